@@ -1,0 +1,2 @@
+#!/usr/bin/env node
+// The command-line tool: its commands come with lib/cli.;

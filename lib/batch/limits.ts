@@ -1,0 +1,27 @@
+/** Limits that the stack and the functions share; each with its unit and what binds it. */
+
+/** Search nodes for one puzzle where nobody sets another budget. */
+export const DEFAULT_MAX_NODES = 50_000_000;
+
+/** How long one invocation may take: Lambda's own maximum. */
+export const DEFAULT_TIMEOUT_SECONDS = 900;
+
+/** The function stops between puzzles when less than this is left: time to close files and commit. */
+export const DEADLINE_RESERVE_MS = 20_000;
+
+/** Memory in MiB; 1,769 is what Lambda gives one full vCPU for. */
+export const DEFAULT_MEMORY_MB = 1769;
+
+/** Times a message is received before it goes to the dead-letter queue. */
+export const MAX_RECEIVES = 5;
+
+/** The queue hides a message for so many function timeouts, as AWS asks of an SQS trigger. */
+export const VISIBILITY_TIMEOUTS = 6;
+
+/** A compressed file may unpack to at most so many times its size, past the first 64 MiB. */
+export const MAX_UNPACK_RATIO = 1000;
+/** Unpacked bytes below which no ratio is looked at. */
+export const UNPACK_RATIO_FREE_BYTES = 64 * 1024 * 1024;
+
+/** Longest input key, in UTF-8 bytes, that result keys carry whole. */
+export const MAX_RESULT_KEY_BYTES = 800;

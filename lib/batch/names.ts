@@ -1,0 +1,39 @@
+/** Names that the stack and the functions must agree on: prefixes of keys, and environment variables. */
+
+/** Prefixes in the input bucket. */
+export const INBOX_PREFIX = 'inbox/';
+export const SCHEDULED_PREFIX = 'scheduled/';
+
+/** Prefixes in the results bucket; a function may write under these and nowhere else. */
+export const RESULTS_PREFIX = 'results/';
+export const REJECTS_PREFIX = 'rejects/';
+export const DONE_PREFIX = 'done/';
+export const STATUS_PREFIX = 'status/';
+export const RUNS_PREFIX = 'runs/';
+export const WORK_PREFIX = 'work/';
+
+/** Options travel with an upload as object metadata under this prefix (S3 puts `x-amz-meta-` before it). */
+export const OPTION_METADATA_PREFIX = 'dlx-';
+
+/** Environment variables of the functions. */
+export const ENVIRONMENT = {
+  /** Name of the results bucket. */
+  resultsBucket: 'RESULTS_BUCKET',
+  /** The stack's default options as a JSON object, such as `{"engine":"dlx","max-nodes":"1000000"}`. */
+  defaultOptions: 'DEFAULT_OPTIONS',
+  /** How often the queue delivers a message before it goes to the dead-letter queue. */
+  maxReceives: 'MAX_RECEIVES',
+} as const;
+
+/** Namespace and service of logs and metrics; the alarms of the stack watch these. */
+export const METRIC_NAMESPACE = 'DlxBatch';
+export const SERVICE_NAME = 'solve-batch';
+export const METRICS = {
+  jobsCompleted: 'JobsCompleted',
+  jobsDuplicate: 'JobsDuplicate',
+  jobsRejected: 'JobsRejected',
+  jobsFailed: 'JobsFailed',
+  puzzles: 'Puzzles',
+  puzzlesUnsolved: 'PuzzlesUnsolved',
+  solveTime: 'SolveTime',
+} as const;

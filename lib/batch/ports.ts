@@ -1,0 +1,97 @@
+/**
+ * What the batch needs from the world: time, ids, hashes, objects. Node, AWS and the tests stand behind these;
+ * nothing under lib/batch knows which.
+ */
+
+export interface Clock {
+  /** Milliseconds that only grow, with fractions down to a microsecond or better. */
+  monotonicMs(): number;
+  /** The time of day as an ISO 8601 string in UTC. */
+  timeOfDay(): string;
+}
+
+/** SHA-256 over bytes that arrive in pieces. */
+export interface Hash {
+  update(bytes: Uint8Array): void;
+  /** 64 hex digits; the hash cannot be used afterwards. */
+  hex(): string;
+}
+
+export interface Hashing {
+  sha256(): Hash;
+}
+
+export interface RandomIds {
+  /** A new id: unique among attempts everywhere, letters, digits and `-` only. */
+  next(): string;
+}
+
+/** A file being written from front to back. */
+export interface FileWriter {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Everything is stored when this resolves. */
+  close(): Promise<void>;
+  /** Gives up: nothing of the file stays, as far as that can be had. */
+  abort(): Promise<void>;
+}
+
+/** Where the files of one result set go; each name is opened once. */
+export interface ResultFiles {
+  open(name: string, contentType: string): FileWriter;
+}
+
+export interface ObjectInfo {
+  readonly size: number;
+  readonly etag: string;
+  readonly versionId?: string;
+  /** User metadata, names in lower case, without `x-amz-meta-`. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface StoredObject extends ObjectInfo {
+  /** The bytes in order; a body that ends early throws. Leaving the loop closes the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface ListedVersion {
+  readonly versionId: string;
+  readonly deleteMarker: boolean;
+}
+
+/** What a conditional write came to. */
+export type PutOutcome =
+  | { readonly written: true; readonly etag: string }
+  /** 412: something else is there already. */
+  | { readonly written: false; readonly reason: 'precondition' }
+  /** 409 or 404: another write is under way, or what was to be replaced is gone; try again. */
+  | { readonly written: false; readonly reason: 'conflict' };
+
+/** The condition under which an object may be written. */
+export type PutCondition = { readonly ifAbsent: true } | { readonly ifMatch: string };
+
+/**
+ * Objects in buckets, with S3's rules: strong consistency, versions, conditional writes.
+ *
+ * "Missing" is `undefined`; every other trouble (access denied, throttling, a cut connection) throws, so that
+ * the message is delivered again.
+ */
+export interface ObjectStore {
+  head(bucket: string, key: string, versionId?: string): Promise<ObjectInfo | undefined>;
+  get(bucket: string, key: string, versionId?: string): Promise<StoredObject | undefined>;
+  put(bucket: string, key: string, body: Uint8Array, contentType: string): Promise<void>;
+  putIf(
+    bucket: string,
+    key: string,
+    body: Uint8Array,
+    contentType: string,
+    condition: PutCondition,
+  ): Promise<PutOutcome>;
+  /** An object of any size, in parts; it appears when `close` resolves. */
+  writer(bucket: string, key: string, contentType: string): FileWriter;
+  /** Succeeds where there is nothing to delete. */
+  delete(bucket: string, key: string): Promise<void>;
+  /** Keys under a prefix in UTF-8 order. */
+  list(bucket: string, prefix: string): AsyncIterable<string>;
+  /** Versions of exactly this key, newest first. */
+  versions(bucket: string, key: string): AsyncIterable<ListedVersion>;
+}

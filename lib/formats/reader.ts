@@ -1,0 +1,73 @@
+/**
+ * What every reader and writer of a puzzle format looks like, and what is decided about a file before it is read.
+ */
+import type { ByteBuffer } from './byte-buffer.ts';
+import type { Layout } from './layout.ts';
+import type { ParseError, RecordBlock } from './record-block.ts';
+
+/** What the user said about a file; everything left out is found from its content. */
+export interface FormatHints {
+  readonly format?: string;
+  /** Symbols of the digits in order, such as `ABCDEFGHIJKLMNOP`. */
+  readonly alphabet?: string;
+  readonly variant?: string;
+  readonly box?: readonly [rows: number, columns: number];
+}
+
+/** Bytes from which a file's format and alphabets are decided. */
+export const HEAD_BYTES = 1024 * 1024;
+
+/**
+ * What the first MiB of a file shows. The same head and hints always give the same detection; it is plain data
+ * (it survives JSON), so that a shard in the middle of the file can be read with the detection of its head.
+ */
+export type Detection =
+  | {
+      readonly kind: 'puzzles';
+      readonly format: string;
+      /** Decided alphabets by size, `{ "16": "ABCDEFGHIJKLMNOP" }`, and whatever else the reader needs. */
+      readonly settings: Readonly<Record<string, unknown>>;
+    }
+  /** Nothing but comments and blank lines. */
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'unreadable'; readonly error: ParseError };
+
+/** Where blocks come from: a pool reuses them, a worker pool puts them into shared memory. */
+export interface BlockSource {
+  /** An empty block of that layout; its capacity is the source's choice, at least 1. */
+  acquire(layout: Layout): RecordBlock;
+}
+
+/** Takes a file's bytes in any pieces and gives its records in blocks. */
+export interface RecordReader {
+  /** The next bytes; the array may be reused by the caller after the iteration is over. */
+  push(bytes: Uint8Array): Iterable<RecordBlock>;
+  /** The end of the file: what is left, an incomplete grid included (`truncated`). */
+  end(): Iterable<RecordBlock>;
+}
+
+/** Writes solutions, one entry a record, in input order. Every byte is a function of the calls. */
+export interface SolutionWriter {
+  /** File name extension without the dot. */
+  readonly extension: string;
+  readonly contentType: string;
+  /** Before the first entry. */
+  begin(out: ByteBuffer): void;
+  /**
+   * The solution of record `index` of `block`: the `cellCount` bytes of `cells` from `offset`, values 1 to size.
+   *
+   * @param first whether this is the first entry of the file (separators go between entries)
+   */
+  entry(
+    out: ByteBuffer,
+    block: RecordBlock,
+    index: number,
+    cells: Uint8Array,
+    offset: number,
+    first: boolean,
+  ): void;
+  /** Keeps the place of a record that has no solution; `text` is one line without `#`. */
+  placeholder(out: ByteBuffer, text: string, first: boolean): void;
+  /** After the last entry. */
+  end(out: ByteBuffer): void;
+}

@@ -1,0 +1,82 @@
+/**
+ * The records of a file, as its reader hands them on: blocks of arrays, in input order.
+ *
+ * A record is one puzzle, or one stretch of text that should have been one and could not be read. All readable
+ * records of a block share one layout (format, geometry, alphabet, blank), so that nothing is kept for each
+ * puzzle but its cells and its lines. What few records have (a label, a warning, an error) lies in `notes`.
+ *
+ *     record   0            1            2
+ *     cells    | 81 bytes   | 81 bytes   | 81 zeros   |   <- cellCount bytes each
+ *     line     7            8            9                <- first line in the file, from 1
+ *     lineEnd  7            8            11               <- last line, inclusive
+ *     notes    {2: {error: ...}}                          <- record 2 is unreadable
+ *
+ * How a file's bytes are cut into chunks never changes its records, nor where blocks begin and end.
+ */
+import type { PuzzleCells } from '../sudoku/engine.ts';
+import type { Geometry } from '../sudoku/geometry.ts';
+import type { Layout } from './layout.ts';
+
+export const PARSE_ERROR_CODES = [
+  'bad_character',
+  'bad_length',
+  'row_count',
+  'symbol_out_of_range',
+  'ambiguous_alphabet',
+  'bad_regions',
+  'unsupported_variant',
+  'truncated',
+  'too_large',
+  'bad_encoding',
+] as const;
+export type ParseErrorCode = (typeof PARSE_ERROR_CODES)[number];
+
+/** Why a record, or a file, could not be read; a value, never thrown. */
+export interface ParseError {
+  readonly code: ParseErrorCode | 'no_puzzles';
+  /** One sentence for people: what was found, what was expected, what to do. */
+  readonly message: string;
+  /** Where, both from 1; the column counts characters. */
+  readonly line: number;
+  readonly column: number;
+  readonly found?: string;
+  readonly expected?: string;
+}
+
+/** What only some records have. */
+export interface RecordNotes {
+  /** The name the file gives the puzzle (`Grid 01`, an id column). */
+  id?: string;
+  /** Set where the record is unreadable; its cells are all 0. */
+  error?: ParseError;
+  warnings?: string[];
+  /** What the file says the answer is; checked, and reported where it differs. */
+  expected?: { solutions?: number; solution?: Uint8Array };
+}
+
+export class RecordBlock implements PuzzleCells {
+  readonly layout: Layout;
+  readonly geometry: Geometry;
+  readonly capacity: number;
+  count = 0;
+  readonly cells: Uint8Array;
+  readonly line: Float64Array;
+  readonly lineEnd: Float64Array;
+  readonly notes = new Map<number, RecordNotes>();
+
+  /** @param shared whether the cells lie in shared memory, for worker threads */
+  constructor(layout: Layout, capacity: number, shared = false) {
+    const bytes = capacity * layout.geometry.cellCount;
+    this.layout = layout;
+    this.geometry = layout.geometry;
+    this.capacity = capacity;
+    this.cells = shared ? new Uint8Array(new SharedArrayBuffer(bytes)) : new Uint8Array(bytes);
+    this.line = new Float64Array(capacity);
+    this.lineEnd = new Float64Array(capacity);
+  }
+
+  /** Whether record `index` (below `count`) could be read. */
+  readable(index: number): boolean {
+    return this.notes.size === 0 || this.notes.get(index)?.error === undefined;
+  }
+}
