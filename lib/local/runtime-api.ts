@@ -1,0 +1,166 @@
+/**
+ * Lambda's Runtime API: four HTTP calls with which the process that runs a function asks for events and hands
+ * back answers. (AWS Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes".)
+ *
+ *     GET  /2018-06-01/runtime/invocation/next            held open until there is an event
+ *     POST /2018-06-01/runtime/invocation/<id>/response   the answer
+ *     POST /2018-06-01/runtime/invocation/<id>/error      the handler threw
+ *     POST /2018-06-01/runtime/init/error                 the code could not be loaded
+ *
+ * One server for each execution environment, on a loopback port of its own, as in Lambda: so a call needs
+ * nothing to say which child it comes from, and any runtime that speaks the API can be at the other end.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FunctionError, MAX_RESPONSE_BYTES, responseTooLarge } from './invocation-result.ts';
+
+const VERSION = '/2018-06-01';
+
+/** One event on its way to the function. */
+export interface RuntimeInvocation {
+  readonly requestId: string;
+  /** The event as JSON text in UTF-8. */
+  readonly payload: Uint8Array;
+  /** When the function's time is up, in milliseconds since 1970. */
+  readonly deadlineEpochMs: number;
+  readonly functionArn: string;
+}
+
+/** What the process at the other end did. */
+export interface RuntimeListener {
+  /** It waits for an event: {@link RuntimeApi.hand} may be called, now or later. */
+  waiting(): void;
+  /** It answered; the bytes are JSON text. */
+  responded(requestId: string, payload: Buffer): void;
+  failed(requestId: string, error: FunctionError): void;
+  initFailed(error: FunctionError): void;
+}
+
+/** The server's end of the Runtime API for one child process. */
+export class RuntimeApi {
+  readonly #server: Server;
+  readonly #listener: RuntimeListener;
+  /** The `next` call that is being held, if any. */
+  #next: ServerResponse | undefined;
+  /** Request id of the event that was handed over and not yet answered. */
+  #open: string | undefined;
+
+  private constructor(listener: RuntimeListener) {
+    this.#listener = listener;
+    this.#server = createServer((request, response) => {
+      this.#route(request, response).catch((error: Error) => response.destroy(error));
+    });
+    // A handler may run for 15 minutes between two calls; by default an idle connection is cut after 5 s, and
+    // the answer that is then sent on it is lost.
+    this.#server.keepAliveTimeout = 0;
+  }
+
+  /** Listens on a free loopback port. */
+  static start(listener: RuntimeListener): Promise<RuntimeApi> {
+    const api = new RuntimeApi(listener);
+    return new Promise((resolve, reject) => {
+      api.#server.once('error', reject);
+      api.#server.listen(0, '127.0.0.1', () => resolve(api));
+    });
+  }
+
+  /** Host and port, as `AWS_LAMBDA_RUNTIME_API` has them. */
+  get address(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Whether a `next` call is being held. */
+  get isWaiting(): boolean {
+    return this.#next !== undefined;
+  }
+
+  /**
+   * Hands an event to the waiting process.
+   *
+   * @throws Error where none waits
+   */
+  hand(invocation: RuntimeInvocation): void {
+    const next = this.#next;
+    if (next === undefined) throw new Error('No process waits for an event');
+    this.#next = undefined;
+    this.#open = invocation.requestId;
+    next.writeHead(200, {
+      'Content-Type': 'application/json',
+      'Content-Length': invocation.payload.length,
+      'Lambda-Runtime-Aws-Request-Id': invocation.requestId,
+      'Lambda-Runtime-Deadline-Ms': invocation.deadlineEpochMs,
+      'Lambda-Runtime-Invoked-Function-Arn': invocation.functionArn,
+    });
+    next.end(invocation.payload);
+  }
+
+  /** Cuts all connections. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = '' } = request;
+    if (method === 'GET' && url === `${VERSION}/runtime/invocation/next`) return this.#hold(response);
+    if (method === 'POST' && url === `${VERSION}/runtime/init/error`) {
+      const { body } = await readBody(request);
+      this.#listener.initFailed(parseError(body));
+      return answer(response, 202, { status: 'OK' });
+    }
+    const [, requestId, kind] =
+      /^\/2018-06-01\/runtime\/invocation\/([^/]+)\/(response|error)$/.exec(url) ?? [];
+    if (method !== 'POST' || requestId === undefined) {
+      return answer(response, 404, { errorType: 'NotFound', errorMessage: `No such call: ${method} ${url}` });
+    }
+    const { body, bytes } = await readBody(request);
+    if (requestId !== this.#open) {
+      return answer(response, 400, { errorType: 'InvalidRequestID', errorMessage: `Not open: ${requestId}` });
+    }
+    this.#open = undefined;
+    if (bytes > MAX_RESPONSE_BYTES) {
+      const error = responseTooLarge(bytes);
+      this.#listener.failed(requestId, error);
+      return answer(response, 413, { ...error, errorType: 'RequestEntityTooLarge' });
+    }
+    if (kind === 'response') this.#listener.responded(requestId, body);
+    else this.#listener.failed(requestId, parseError(body));
+    answer(response, 202, { status: 'OK' });
+  }
+
+  #hold(response: ServerResponse): void {
+    this.#next = response;
+    response.once('close', () => {
+      if (this.#next === response) this.#next = undefined;
+    });
+    this.#listener.waiting();
+  }
+}
+
+/** The body as far as it is allowed to go, and the length of all that came. */
+async function readBody(request: IncomingMessage): Promise<{ body: Buffer; bytes: number }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // All of it is read, or the sender would get a reset connection and not the 413; but it is not kept.
+    if (bytes <= MAX_RESPONSE_BYTES) chunks.push(chunk);
+  }
+  return { body: Buffer.concat(chunks), bytes };
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+function parseError(body: Buffer): FunctionError {
+  try {
+    const { errorType, errorMessage, trace } = JSON.parse(body.toString()) as FunctionError;
+    return { errorType, errorMessage, trace };
+  } catch {
+    return { errorType: 'Runtime.Unknown', errorMessage: body.toString() };
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * The bootstrap that runs in the child process, where Lambda has its Node.js runtime: it loads the handler that
+ * `_HANDLER` names, then asks the Runtime API for one event after the other. It is started by
+ * execution-environment.ts and has nothing to import but Node.
+ *
+ *     init:  import <LAMBDA_TASK_ROOT>/<file>.mjs   --fails-->  POST init/error, exit
+ *     loop:  GET next  ->  await handler(event, context)  ->  POST response, or POST error
+ *
+ * File descriptor 3 is a line to the host: it breaks when the host dies, however that dies, and then so does this
+ * process. It also carries this process's resident memory, for systems where the host cannot look it up.
+ */
+import { existsSync } from 'node:fs';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+type Handler = (event: unknown, context: object) => unknown;
+
+const MEMORY_REPORT_MS = 250;
+
+const environment = process.env;
+// Not fetch: that gives up on an answer after five minutes, and an idle function waits for its event longer.
+const agent = new Agent({ keepAlive: true });
+
+function setting(name: string): string {
+  const value = environment[name];
+  if (value === undefined) throw new Error(`${name} is not set: this file is started by the function host`);
+  return value;
+}
+
+function followHost(): void {
+  const host = new Socket({ fd: 3 });
+  host.on('error', () => host.destroy());
+  host.on('close', () => process.exit(1));
+  host.resume();
+  host.unref();
+  setInterval(() => host.write(`${process.memoryUsage.rss()}\n`), MEMORY_REPORT_MS).unref();
+  // Ctrl-C at the terminal reaches every process of the group; it is the host who decides what becomes of us.
+  process.on('SIGINT', () => {});
+}
+
+interface ApiResponse {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** One call; when the connection breaks the host is gone, and there is nothing left to do. */
+function call(method: 'GET' | 'POST', path: string, body?: string): Promise<ApiResponse> {
+  return new Promise((resolve) => {
+    const outgoing = request(
+      `http://${setting('AWS_LAMBDA_RUNTIME_API')}/2018-06-01/runtime/${path}`,
+      { method, agent, headers: { 'Content-Type': 'application/json' } },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', () => process.exit(1));
+        incoming.on('end', () => {
+          resolve({ headers: incoming.headers, body: Buffer.concat(chunks).toString() });
+        });
+      },
+    );
+    outgoing.on('error', () => process.exit(1));
+    outgoing.end(body);
+  });
+}
+
+function named(errorType: string, message: string): Error {
+  const error = new Error(message);
+  error.name = errorType;
+  return error;
+}
+
+function errorBody(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return JSON.stringify({ errorType: typeof error, errorMessage: String(error), trace: [] });
+  }
+  const trace = (error.stack ?? '').split('\n');
+  return JSON.stringify({ errorType: error.name, errorMessage: error.message, trace });
+}
+
+async function loadHandler(): Promise<Handler> {
+  const name = setting('_HANDLER');
+  const dot = name.lastIndexOf('.');
+  if (dot <= 0) throw named('Runtime.MalformedHandlerName', `Bad handler: ${name}`);
+  const stem = join(setting('LAMBDA_TASK_ROOT'), name.slice(0, dot));
+  const path = ['.mjs', '.js', '.cjs']
+    .map((ending) => stem + ending)
+    .find((candidate) => existsSync(candidate));
+  if (path === undefined) {
+    throw named('Runtime.ImportModuleError', `Error: Cannot find module '${name.slice(0, dot)}'`);
+  }
+  const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  const handler = exported[name.slice(dot + 1)];
+  if (handler === undefined) {
+    throw named('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
+  }
+  if (typeof handler !== 'function') throw named('Runtime.HandlerNotFound', `${name} is not a function`);
+  // Node.js 24 is the first runtime of Lambda that no longer calls back.
+  if (handler.length > 2) {
+    throw named(
+      'Runtime.CallbackHandlerDeprecated',
+      `${name} takes a callback: nodejs24.x has none, use async`,
+    );
+  }
+  return handler as Handler;
+}
+
+function contextOf(headers: IncomingHttpHeaders): object {
+  const deadlineEpochMs = Number(headers['lambda-runtime-deadline-ms']);
+  return {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: setting('AWS_LAMBDA_FUNCTION_NAME'),
+    functionVersion: setting('AWS_LAMBDA_FUNCTION_VERSION'),
+    invokedFunctionArn: headers['lambda-runtime-invoked-function-arn'],
+    memoryLimitInMB: setting('AWS_LAMBDA_FUNCTION_MEMORY_SIZE'),
+    awsRequestId: headers['lambda-runtime-aws-request-id'],
+    logGroupName: setting('AWS_LAMBDA_LOG_GROUP_NAME'),
+    logStreamName: setting('AWS_LAMBDA_LOG_STREAM_NAME'),
+    getRemainingTimeInMillis: () => deadlineEpochMs - Date.now(),
+  };
+}
+
+function serialised(result: unknown): string {
+  try {
+    return JSON.stringify(result) ?? 'null';
+  } catch (error) {
+    throw named('Runtime.MarshalError', `Unable to marshal response: ${(error as Error).message}`);
+  }
+}
+
+/** What nobody caught fails the invocation under way, if there is one, and ends the process, as in Lambda. */
+function endOn(event: 'uncaughtException' | 'unhandledRejection', exitCode: number): void {
+  process.on(event, (error: unknown) => {
+    const path = requestId === undefined ? 'init/error' : `invocation/${requestId}/error`;
+    const reported =
+      event === 'uncaughtException'
+        ? error
+        : named('Runtime.UnhandledPromiseRejection', error instanceof Error ? error.message : String(error));
+    call('POST', path, errorBody(reported)).then(() => process.exit(exitCode));
+  });
+}
+
+/** Id of the invocation under way, or of the last one. */
+let requestId: string | undefined;
+
+followHost();
+endOn('uncaughtException', 129);
+endOn('unhandledRejection', 128);
+
+let handler: Handler;
+try {
+  handler = await loadHandler();
+} catch (error) {
+  const syntax = error instanceof SyntaxError ? named('Runtime.UserCodeSyntaxError', String(error)) : error;
+  await call('POST', 'init/error', errorBody(syntax));
+  process.exit(1);
+}
+for (;;) {
+  const { headers, body } = await call('GET', 'invocation/next');
+  requestId = String(headers['lambda-runtime-aws-request-id']);
+  let outcome: 'response' | 'error' = 'response';
+  let answer: string;
+  try {
+    answer = serialised(await handler(JSON.parse(body), contextOf(headers)));
+  } catch (error) {
+    outcome = 'error';
+    answer = errorBody(error);
+  }
+  await call('POST', `invocation/${requestId}/${outcome}`, answer);
+}

@@ -1,0 +1,53 @@
+/** Small functions to run in the host, written to a temporary folder, and hosts that end with their test. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { FunctionHost, type FunctionHostOptions } from '../../lib/local/function-host.ts';
+import type { FunctionConfiguration } from '../../lib/local/lambda-environment.ts';
+
+/** Says what to do at the end: `onTestFinished` within a test, `afterAll` where several tests share something. */
+export type AtEnd = (cleanUp: () => void | Promise<void>) => void;
+
+/** A folder that is removed when the test ends. */
+export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dlx-batch-test-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Time for what must not end by itself in a test: the test's own limit is below it. */
+export const NEVER_MS = 600_000;
+
+/** Configuration of a function with this source. */
+export function fixtureFunction(
+  source: string,
+  changes: Partial<FunctionConfiguration> = {},
+  atEnd: AtEnd = onTestFinished,
+): FunctionConfiguration {
+  const codeDir = temporaryFolder(atEnd);
+  writeFileSync(join(codeDir, 'fixture.mjs'), source);
+  return {
+    name: 'fixture',
+    codeDir,
+    handler: 'fixture.handler',
+    memoryMb: 512,
+    region: 'eu-west-1',
+    credentials: { accessKeyId: 'AKIDLOCAL', secretAccessKey: 'not-a-secret' },
+    environment: {},
+    ...changes,
+  };
+}
+
+/** A host for a function with this source; closed when the test ends. */
+export function fixtureHost(
+  source: string,
+  options: Partial<FunctionHostOptions> = {},
+  changes: Partial<FunctionConfiguration> = {},
+  atEnd: AtEnd = onTestFinished,
+): FunctionHost {
+  const configuration = fixtureFunction(source, changes, atEnd);
+  const host = new FunctionHost({ configuration, timeoutMs: NEVER_MS, concurrency: 1, ...options });
+  atEnd(() => host.close());
+  return host;
+}
