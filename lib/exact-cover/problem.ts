@@ -1,0 +1,173 @@
+/**
+ * An exact-cover problem: items, and options that are sets of items (TAOCP 7.2.2.1).
+ *
+ * A solution is a set of options that has every *primary* item exactly once and no *secondary* item more than
+ * once, unless all its occurrences carry the same *colour* (Knuth's XCC). Items have numbers, primary ones first:
+ *
+ *     0 .. primaryCount-1                               primary
+ *     primaryCount .. primaryCount+secondaryCount-1     secondary
+ *
+ * Knuth's small example, items a to g as 0 to 6, six options, solved by options 0, 3 and 4:
+ *
+ *     c e | a d g | b c f | a d f | b g | d e g
+ *     2 4   0 3 6   1 2 5   0 3 5   1 6   3 4 6       items
+ *     0     2       5       8       11    13     16   optionStart: where each option begins, and the end
+ */
+
+/** Items and options in compressed rows; made, and checked, by {@link createProblem} or {@link checkProblem}. */
+export interface ExactCoverProblem {
+  /** Items that every solution has exactly once. */
+  readonly primaryCount: number;
+  /** Items that a solution may leave out. */
+  readonly secondaryCount: number;
+  readonly optionCount: number;
+  /** `optionCount + 1` entries: option `o` has the items `items[optionStart[o] .. optionStart[o+1]-1]`. */
+  readonly optionStart: Int32Array;
+  /** Item numbers from 0, option after option. */
+  readonly items: Int32Array;
+  /**
+   * Beside each entry of `items` its colour: 0 for none, positive numbers for colours. Undefined where the
+   * problem has no colours at all, which costs its solver nothing.
+   */
+  readonly colours?: Int32Array;
+}
+
+/** A problem as lists, which is how people and readers of files write it down. */
+export interface ProblemLists {
+  /** Number of primary items, at least 0. */
+  readonly primaryCount: number;
+  /** Number of secondary items; 0 where it is left out. */
+  readonly secondaryCount?: number;
+  /** Each option as its item numbers, from 0, in any order. */
+  readonly options: readonly (readonly number[])[];
+  /** Shaped as `options`: the colour of each of their items, 0 for none. */
+  readonly colours?: readonly (readonly number[])[];
+}
+
+/**
+ * Checks a problem given as lists and packs it into typed arrays.
+ *
+ * @throws RangeError that names the option and the item where an item is out of range or twice in an option, an
+ *   option is empty, a colour is no number from 0 up or stands on a primary item, or a count is no number from 0 up
+ */
+export function createProblem(lists: ProblemLists): ExactCoverProblem {
+  const { options, colours } = lists;
+  const optionStart = new Int32Array(options.length + 1);
+  for (let option = 0; option < options.length; option++) {
+    optionStart[option + 1] = optionStart[option] + options[option].length;
+  }
+  // Float64Array keeps what a wrong caller gave (1.5, NaN, 2^40) for the message; Int32Array would bend it.
+  const wideItems = Float64Array.from(options.flat());
+  if (colours !== undefined) {
+    checkColourShape(options, colours);
+  }
+  const wideColours = colours === undefined ? undefined : Float64Array.from(colours.flat());
+  return pack(lists.primaryCount, lists.secondaryCount ?? 0, optionStart, wideItems, wideColours);
+}
+
+/**
+ * Checks a problem that comes in typed arrays already, and gives it back.
+ *
+ * @throws RangeError as {@link createProblem}, and where `optionStart` does not rise from 0 to `items.length`
+ */
+export function checkProblem(problem: ExactCoverProblem): ExactCoverProblem {
+  const { optionStart, items, optionCount } = problem;
+  if (optionStart.length !== optionCount + 1 || optionStart[0] !== 0) {
+    throw new RangeError(
+      `optionStart has ${optionStart.length} entries from ${optionStart[0]}: expected ${optionCount + 1} from 0`,
+    );
+  }
+  if (optionStart[optionCount] !== items.length) {
+    throw new RangeError(
+      `optionStart ends at ${optionStart[optionCount]}, but there are ${items.length} items`,
+    );
+  }
+  checkEntries(problem.primaryCount, problem.secondaryCount, optionStart, items, problem.colours);
+  return problem;
+}
+
+function pack(
+  primaryCount: number,
+  secondaryCount: number,
+  optionStart: Int32Array,
+  items: Float64Array,
+  colours: Float64Array | undefined,
+): ExactCoverProblem {
+  checkEntries(primaryCount, secondaryCount, optionStart, items, colours);
+  const packed = {
+    primaryCount,
+    secondaryCount,
+    optionCount: optionStart.length - 1,
+    optionStart,
+    items: Int32Array.from(items),
+  };
+  return colours?.some((colour) => colour > 0) ? { ...packed, colours: Int32Array.from(colours) } : packed;
+}
+
+function checkEntries(
+  primaryCount: number,
+  secondaryCount: number,
+  optionStart: Int32Array,
+  items: ArrayLike<number>,
+  colours: ArrayLike<number> | undefined,
+): void {
+  checkCount('primaryCount', primaryCount);
+  checkCount('secondaryCount', secondaryCount);
+  if (colours !== undefined && colours.length !== items.length) {
+    throw new RangeError(
+      `there are ${colours.length} colours for ${items.length} items: expected one an item`,
+    );
+  }
+  for (let option = 0; option + 1 < optionStart.length; option++) {
+    if (optionStart[option + 1] <= optionStart[option]) {
+      throw new RangeError(`option ${option} is empty: expected at least one item`);
+    }
+  }
+  const itemCount = primaryCount + secondaryCount;
+  const lastOptionWith = new Int32Array(itemCount).fill(-1);
+  for (let option = 0; option + 1 < optionStart.length; option++) {
+    for (let k = optionStart[option]; k < optionStart[option + 1]; k++) {
+      const item = items[k];
+      if (!Number.isInteger(item) || item < 0 || item >= itemCount) {
+        throw new RangeError(
+          `option ${option} has item ${item}: expected an item from 0 to ${itemCount - 1}`,
+        );
+      }
+      if (lastOptionWith[item] === option) {
+        throw new RangeError(`option ${option} has item ${item} twice: expected it once`);
+      }
+      lastOptionWith[item] = option;
+      checkColour(option, item, colours?.[k] ?? 0, primaryCount);
+    }
+  }
+}
+
+function checkColour(option: number, item: number, colour: number, primaryCount: number): void {
+  if (!Number.isInteger(colour) || colour < 0 || colour > 0x7fff_ffff) {
+    throw new RangeError(`option ${option} gives item ${item} colour ${colour}: expected a number from 0 up`);
+  }
+  if (colour > 0 && item < primaryCount) {
+    throw new RangeError(
+      `option ${option} gives item ${item} colour ${colour}: only secondary items, from ${primaryCount} on, may have one`,
+    );
+  }
+}
+
+function checkCount(name: string, count: number): void {
+  if (!Number.isInteger(count) || count < 0) {
+    throw new RangeError(`${name} is ${count}: expected a number from 0 up`);
+  }
+}
+
+function checkColourShape(options: ProblemLists['options'], colours: readonly (readonly number[])[]): void {
+  if (colours.length !== options.length) {
+    throw new RangeError(`there are colours for ${colours.length} options: expected ${options.length}`);
+  }
+  for (let option = 0; option < options.length; option++) {
+    if (colours[option].length !== options[option].length) {
+      throw new RangeError(
+        `option ${option} has ${options[option].length} items and ${colours[option].length} colours: expected one an item`,
+      );
+    }
+  }
+}

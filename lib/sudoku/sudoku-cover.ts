@@ -1,0 +1,82 @@
+/**
+ * Sudoku as exact cover: any geometry to a problem of the general core.
+ *
+ * To write a digit into a cell is an option. It covers the cell (one digit a cell) and, for each unit the cell is
+ * in, that unit's need of the digit (once a unit). All items are primary. Numbered from 0, with n digits, C cells
+ * that are in some unit, and U units:
+ *
+ *     items     0 .. C-1             cells, in the order of the grid
+ *               C + u*n + d-1        unit u has digit d, units in the order of the geometry
+ *     options   c*n + d-1            digit d in the c-th cell
+ *
+ * For a 9x9 that is 81 cells, 81 row-digits, 81 column-digits, 81 box-digits. A 7 in row 4, column 2 is option
+ * 28*9 + 6 = 258 and covers items 28, 114, 177, 276, which are 29, 115, 178 and 277 when counting from 1.
+ *
+ * A jigsaw has other units and a windoku more of them; nothing here knows their names. Cells in no unit (the gaps
+ * between the five grids of a samurai) have no item and no option.
+ */
+import type { ExactCoverProblem } from '../exact-cover/problem.ts';
+import type { Geometry } from './geometry.ts';
+
+export interface SudokuCover {
+  readonly geometry: Geometry;
+  readonly problem: ExactCoverProblem;
+  /** By option: its cell in the grid. */
+  readonly cellOf: Int32Array;
+  /** By option: its digit, 1 to size. */
+  readonly digitOf: Uint8Array;
+  /** By cell: its option for digit 1 (digit d is d-1 further); -1 for a cell in no unit. */
+  readonly firstOption: Int32Array;
+}
+
+/** The exact-cover problem of an empty grid: for a 9x9 729 options over 324 items, 2,916 entries. */
+export function sudokuCover(geometry: Geometry): SudokuCover {
+  const { size, cellCount, units } = geometry;
+  const unitsOf = unitsByCell(geometry);
+  const usedCells = unitsOf.flatMap((list, cell) => (list.length === 0 ? [] : [cell]));
+  const optionCount = usedCells.length * size;
+  const optionStart = new Int32Array(optionCount + 1);
+  const cellOf = new Int32Array(optionCount);
+  const digitOf = new Uint8Array(optionCount);
+  const firstOption = new Int32Array(cellCount).fill(-1);
+  const items = new Int32Array(size * usedCells.reduce((sum, cell) => sum + 1 + unitsOf[cell].length, 0));
+  let option = 0;
+  let entry = 0;
+  for (let c = 0; c < usedCells.length; c++) {
+    const cell = usedCells[c];
+    firstOption[cell] = option;
+    for (let digit = 1; digit <= size; digit++) {
+      items[entry++] = c;
+      for (const unit of unitsOf[cell]) {
+        items[entry++] = usedCells.length + unit * size + digit - 1;
+      }
+      cellOf[option] = cell;
+      digitOf[option] = digit;
+      optionStart[++option] = entry;
+    }
+  }
+  return {
+    geometry,
+    problem: {
+      primaryCount: usedCells.length + units.length * size,
+      secondaryCount: 0,
+      optionCount,
+      optionStart,
+      items,
+    },
+    cellOf,
+    digitOf,
+    firstOption,
+  };
+}
+
+/** By cell: the units it is in, in the order of the geometry. */
+function unitsByCell({ cellCount, units }: Geometry): number[][] {
+  const unitsOf: number[][] = Array.from({ length: cellCount }, () => []);
+  for (let unit = 0; unit < units.length; unit++) {
+    for (const cell of units[unit].cells) {
+      unitsOf[cell].push(unit);
+    }
+  }
+  return unitsOf;
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { createProblem } from '../../lib/exact-cover/problem.ts';
+import { sanity } from '../../lib/exact-cover/sanity.ts';
+import { NO_LIMITS } from './brute-force.ts';
+import { langford, queens } from './classic-problems.ts';
+
+/** Items a-g as 0-6: c e, a d g, b c f, a d f, b g, d e g. */
+const KNUTH_OPTIONS = [
+  [2, 4],
+  [0, 3, 6],
+  [1, 2, 5],
+  [0, 3, 5],
+  [1, 6],
+  [3, 4, 6],
+];
+
+describe('a problem at the edge', () => {
+  test.each([
+    ['with no items at all has the empty solution', { primaryCount: 0, options: [] }, 1],
+    [
+      'with secondary items only has the empty solution',
+      { primaryCount: 0, secondaryCount: 2, options: [[0, 1]] },
+      1,
+    ],
+    ['with items and no options has none', { primaryCount: 1, options: [] }, 0],
+    ['with an item that no option has, has none', { primaryCount: 2, options: [[0]] }, 0],
+    ['with two options for its one item has both', { primaryCount: 1, options: [[0], [0]] }, 2],
+    [
+      'with single-item options only has their product',
+      { primaryCount: 2, options: [[0], [1], [1], [0], [1]] },
+      6,
+    ],
+  ])('%s', (_name, lists, count) => {
+    const links = new DancingLinks(createProblem(lists));
+    expect(links.run(NO_LIMITS)).toBe(SearchStop.exhausted);
+    expect(links.solutions).toBe(count);
+  });
+
+  test('with the limit 0 is not searched', () => {
+    const links = new DancingLinks(queens(6));
+    expect(links.run({ ...NO_LIMITS, maxSolutions: 0 })).toBe(SearchStop.solutionLimit);
+    expect(links).toMatchObject({ solutions: 0, nodes: 0 });
+  });
+
+  test('with more nodes than 16 bits can number is searched like any other', () => {
+    const pairs = Array.from({ length: 40_000 }, (_, k) => [k, (k + 1) % 40_000]);
+    const links = new DancingLinks(createProblem({ primaryCount: 40_000, options: pairs }));
+    expect(links.nodeCount).toBe(120_001);
+    links.run(NO_LIMITS);
+    expect(links.solutions).toBe(2);
+  });
+});
+
+describe('a solution', () => {
+  test('is the options that cover each item once', () => {
+    const links = new DancingLinks(createProblem({ primaryCount: 7, options: KNUTH_OPTIONS }));
+    expect(links.run({ ...NO_LIMITS, pauseAtSolution: true })).toBe(SearchStop.solution);
+    expect([...links.selected.subarray(0, links.selectedCount)].sort()).toEqual([0, 3, 4]);
+  });
+
+  test('begins with the preselected options', () => {
+    const links = new DancingLinks(queens(8));
+    links.reset([4, 8]);
+    links.run({ ...NO_LIMITS, pauseAtSolution: true });
+    expect([...links.selected.subarray(0, 2)]).toEqual([4, 8]);
+    expect(links.selectedCount).toBe(8);
+  });
+});
+
+describe('preselected options', () => {
+  test('leave the solutions that have them', () => {
+    const links = new DancingLinks(queens(8));
+    const first = Array.from({ length: 8 }, (_, column) => {
+      links.reset([column]);
+      links.run(NO_LIMITS);
+      return links.solutions;
+    });
+    expect(first).toEqual([4, 8, 16, 18, 18, 16, 8, 4]);
+  });
+
+  test.each([
+    ['clash over a primary item', [0, 1]],
+    ['clash over a secondary item', [0, 9]],
+    ['are the same option twice', [3, 3]],
+    ['are more than all options', Array.from({ length: 70 }, () => 5)],
+  ])('that %s have no solution', (_name, options) => {
+    const links = new DancingLinks(queens(8));
+    links.reset(options);
+    expect(links.run(NO_LIMITS)).toBe(SearchStop.exhausted);
+    expect(links.solutions).toBe(0);
+  });
+
+  test('are taken up to the count that is given', () => {
+    const links = new DancingLinks(queens(8));
+    links.reset(Int32Array.of(0, 1, 999), 1);
+    links.run(NO_LIMITS);
+    expect(links.solutions).toBe(4);
+  });
+
+  test.each([64, -1, Number.NaN])('out of range are refused: %s', (option) => {
+    const links = new DancingLinks(queens(8));
+    expect(() => links.reset([0, option])).toThrow(
+      `preselected option ${option} is out of range: expected 0 to 63`,
+    );
+  });
+});
+
+describe('a limit', () => {
+  test('on solutions stops at that many, and a higher one goes on', () => {
+    const links = new DancingLinks(queens(8));
+    expect(links.run({ ...NO_LIMITS, maxSolutions: 5 })).toBe(SearchStop.solutionLimit);
+    expect(links.solutions).toBe(5);
+    expect(links.run({ ...NO_LIMITS, maxSolutions: 5 })).toBe(SearchStop.solutionLimit);
+    expect(links.solutions).toBe(5);
+    expect(links.run(NO_LIMITS)).toBe(SearchStop.exhausted);
+    expect(links.solutions).toBe(92);
+  });
+
+  test('on solutions that equals their number is met before the search is exhausted', () => {
+    const links = new DancingLinks(queens(8));
+    expect(links.run({ ...NO_LIMITS, maxSolutions: 92 })).toBe(SearchStop.solutionLimit);
+  });
+
+  test('on nodes stops at that many, and a higher one goes on', () => {
+    const links = new DancingLinks(queens(8));
+    expect(links.run({ ...NO_LIMITS, maxNodes: 50 })).toBe(SearchStop.nodeLimit);
+    expect(links.nodes).toBe(50);
+    expect(links.run(NO_LIMITS)).toBe(SearchStop.exhausted);
+    expect(links.solutions).toBe(92);
+  });
+
+  test('on nodes that the search just fits does not stop it', () => {
+    const links = new DancingLinks(queens(8));
+    links.run(NO_LIMITS);
+    const { nodes } = links;
+    links.reset();
+    expect(links.run({ ...NO_LIMITS, maxNodes: nodes })).toBe(SearchStop.exhausted);
+  });
+
+  test('on nodes of 0 searches nothing', () => {
+    const links = new DancingLinks(queens(8));
+    expect(links.run({ ...NO_LIMITS, maxNodes: 0 })).toBe(SearchStop.nodeLimit);
+    expect(links.nodes).toBe(0);
+  });
+
+  test('on a slice counts from the call', () => {
+    const links = new DancingLinks(queens(8));
+    const nodes: number[] = [];
+    for (let call = 0; call < 3; call++) {
+      expect(links.run({ ...NO_LIMITS, sliceNodes: 7 })).toBe(SearchStop.slice);
+      nodes.push(links.nodes);
+    }
+    expect(nodes).toEqual([7, 14, 21]);
+  });
+});
+
+describe('a search', () => {
+  test('that is exhausted stays exhausted', () => {
+    const links = new DancingLinks(langford(3));
+    links.run(NO_LIMITS);
+    expect(links.run(NO_LIMITS)).toBe(SearchStop.exhausted);
+    expect(links.solutions).toBe(2);
+  });
+
+  test('enters only its root where every move is forced', () => {
+    const links = new DancingLinks(createProblem({ primaryCount: 7, options: KNUTH_OPTIONS }));
+    links.reset([3]);
+    links.run(NO_LIMITS);
+    expect(links).toMatchObject({ nodes: 1, guesses: 0, solutions: 1 });
+  });
+
+  test('gives the same counts each time', () => {
+    const links = new DancingLinks(queens(8));
+    const counts = [1, 2, 3].map(() => {
+      links.reset();
+      links.run(NO_LIMITS);
+      return [links.nodes, links.guesses, links.updates];
+    });
+    expect(counts).toEqual([counts[0], counts[0], counts[0]]);
+  });
+});
+
+describe('sanity', () => {
+  const searched = (): DancingLinks => {
+    const links = new DancingLinks(queens(6));
+    links.run({ ...NO_LIMITS, maxNodes: 2 });
+    return links;
+  };
+
+  test('finds no fault with sound links', () => {
+    expect(sanity(searched())).toEqual([]);
+  });
+
+  test.each<[string, (links: DancingLinks) => void, RegExp]>([
+    ['an up link that is off', ({ up, down }) => (up[down[1]] = 2), /its up is 2/],
+    ['a size that is off', ({ size }) => size[1]++, /item 1 has size \d+, but its list has \d+ nodes/],
+    ['a left link that is off', ({ left }) => (left[0] = 0), /its left is 0/],
+    ['an active mark that is off', ({ active }) => (active[30] = 1), /item 30 is not in the list of items/],
+    ['an option that is half hidden', halfHide, /is in the lists of some of its active items only/],
+  ])('names %s', (_name, breakLink, fault) => {
+    const links = searched();
+    breakLink(links);
+    expect(sanity(links).join('\n')).toMatch(fault);
+  });
+});
+
+function halfHide({ up, down, right, size, itemOf }: DancingLinks): void {
+  const node = down[right[0]];
+  down[up[node]] = down[node];
+  up[down[node]] = up[node];
+  size[itemOf[node]]--;
+}

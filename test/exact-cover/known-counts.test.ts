@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { createProblem } from '../../lib/exact-cover/problem.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
+import { NO_LIMITS } from './brute-force.ts';
+import { langford, pentominoes, queens } from './classic-problems.ts';
+
+/** Two secondary items with colours: the crossword-like example of XCC, TAOCP 7.2.2.1 (49). */
+const KNUTH_COLOURED = createProblem({
+  primaryCount: 3, // p q r
+  secondaryCount: 2, // x y
+  options: [
+    [0, 1, 3, 4], // p q x y:A
+    [0, 2, 3, 4], // p r x:A y
+    [0, 3], // p x:B
+    [1, 3], // q x:A
+    [2, 4], // r y:B
+  ],
+  colours: [
+    [0, 0, 0, 1],
+    [0, 0, 1, 0],
+    [0, 2],
+    [0, 1],
+    [0, 2],
+  ],
+});
+
+describe('dancing links finds as many solutions as are known', () => {
+  test.each([
+    ["Knuth's six options", knuthSmall(), 1],
+    ["Knuth's coloured example", KNUTH_COLOURED, 1],
+    ['four queens', queens(4), 2],
+    ['six queens', queens(6), 4],
+    ['eight queens', queens(8), 92],
+    ['ten queens', queens(10), 724],
+    ['Langford pairs of 3', langford(3), 2],
+    ['Langford pairs of 4', langford(4), 2],
+    ['Langford pairs of 5, which cannot be', langford(5), 0],
+    ['Langford pairs of 7', langford(7), 52],
+    ['Langford pairs of 8', langford(8), 300],
+    ['pentominoes in 3x20', pentominoes(3, 20), 8],
+    ['the empty 4x4 sudoku', sudokuCover(standardGeometry(4)).problem, 288],
+  ])('%s', (_name, problem, count) => {
+    const links = new DancingLinks(problem);
+    expect(links.run(NO_LIMITS)).toBe(SearchStop.exhausted);
+    expect(links.solutions).toBe(count);
+  });
+});
+
+function knuthSmall() {
+  return createProblem({
+    primaryCount: 7,
+    options: [
+      [2, 4],
+      [0, 3, 6],
+      [1, 2, 5],
+      [0, 3, 5],
+      [1, 6],
+      [3, 4, 6],
+    ],
+  });
+}

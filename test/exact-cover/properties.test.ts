@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { sanity } from '../../lib/exact-cover/sanity.ts';
+import { bruteForce, NO_LIMITS, smallProblem } from './brute-force.ts';
+
+const problemAndPreselected = smallProblem.chain((problem) =>
+  fc.tuple(
+    fc.constant(problem),
+    problem.optionCount === 0
+      ? fc.constant([])
+      : fc.uniqueArray(fc.integer({ min: 0, max: problem.optionCount - 1 }), { maxLength: 3 }),
+  ),
+);
+
+describe('dancing links, on any small problem', () => {
+  test('finds exactly the solutions that brute force finds, each once', () => {
+    fc.assert(
+      fc.property(problemAndPreselected, ([problem, preselected]) => {
+        const links = new DancingLinks(problem);
+        links.reset(preselected);
+        expect(allSolutions(links).sort()).toEqual(bruteForce(problem, preselected));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('keeps nothing of the search before', () => {
+    fc.assert(
+      fc.property(
+        problemAndPreselected,
+        fc.integer({ min: 1, max: 5 }),
+        ([problem, preselected], maxNodes) => {
+          const links = new DancingLinks(problem);
+          const fresh = outcome(links);
+          links.reset(preselected);
+          links.run({ ...NO_LIMITS, maxNodes });
+          links.reset();
+          expect(outcome(links)).toEqual(fresh);
+        },
+      ),
+    );
+  });
+
+  test('puts every link back, from wherever the search stopped', () => {
+    fc.assert(
+      fc.property(
+        problemAndPreselected,
+        fc.integer({ min: 2, max: 9 }),
+        ([problem, preselected], maxNodes) => {
+          const links = new DancingLinks(problem);
+          links.reset(preselected);
+          links.run({ ...NO_LIMITS, maxNodes: 1 });
+          const before = arraysOf(links);
+          links.run({ ...NO_LIMITS, maxNodes });
+          links.rewind();
+          expect(arraysOf(links)).toEqual(before);
+        },
+      ),
+    );
+  });
+
+  test('keeps its links sound at every node', () => {
+    fc.assert(
+      fc.property(problemAndPreselected, ([problem, preselected]) => {
+        const links = new DancingLinks(problem);
+        links.reset(preselected);
+        for (let maxNodes = 1; links.run({ ...NO_LIMITS, maxNodes }) === SearchStop.nodeLimit; maxNodes++) {
+          expect(sanity(links)).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test('gives the same solutions and counts when it is cut into slices', () => {
+    fc.assert(
+      fc.property(
+        problemAndPreselected,
+        fc.integer({ min: 1, max: 3 }),
+        ([problem, preselected], sliceNodes) => {
+          const whole = new DancingLinks(problem);
+          whole.reset(preselected);
+          const cut = new DancingLinks(problem);
+          cut.reset(preselected);
+          while (cut.run({ ...NO_LIMITS, sliceNodes }) !== SearchStop.exhausted) {}
+          expect(countsOf(cut)).toEqual(outcome(whole).counts);
+        },
+      ),
+    );
+  });
+
+  test('keeps its count when the options are shuffled', () => {
+    const shuffled = smallProblem.chain((problem) => {
+      const lists = listsOf(problem);
+      const order = lists.options.map((_, option) => option);
+      return fc.tuple(
+        fc.constant(problem),
+        fc.shuffledSubarray(order, { minLength: order.length }).map((permutation) =>
+          createProblem({
+            ...lists,
+            options: permutation.map((option) => lists.options[option]),
+            colours: permutation.map((option) => lists.colours[option]),
+          }),
+        ),
+      );
+    });
+    fc.assert(
+      fc.property(shuffled, ([problem, other]) => {
+        expect(countOf(other)).toBe(countOf(problem));
+      }),
+    );
+  });
+});
+
+function allSolutions(links: DancingLinks): string[] {
+  const solutions: string[] = [];
+  while (links.run({ ...NO_LIMITS, pauseAtSolution: true }) === SearchStop.solution) {
+    const options = [...links.selected.subarray(0, links.selectedCount)];
+    solutions.push(options.sort((a, b) => a - b).join(' '));
+  }
+  return solutions;
+}
+
+function outcome(links: DancingLinks) {
+  const solutions = allSolutions(links);
+  return { solutions, counts: countsOf(links) };
+}
+
+function countsOf({ nodes, guesses, updates, solutions }: DancingLinks) {
+  return { nodes, guesses, updates, solutions };
+}
+
+function countOf(problem: ExactCoverProblem): number {
+  const links = new DancingLinks(problem);
+  links.run(NO_LIMITS);
+  return links.solutions;
+}
+
+function arraysOf(links: DancingLinks) {
+  const { up, down, left, right, size, active, settledBy, selectedCount } = links;
+  const arrays = { up, down, left, right, size, active, settledBy };
+  return { ...structuredClone(arrays), selected: links.selected.slice(0, selectedCount) };
+}
+
+function listsOf({
+  primaryCount,
+  secondaryCount,
+  optionCount,
+  optionStart,
+  items,
+  colours,
+}: ExactCoverProblem) {
+  const options: number[][] = [];
+  const optionColours: number[][] = [];
+  for (let option = 0; option < optionCount; option++) {
+    const entries = [optionStart[option], optionStart[option + 1]] as const;
+    options.push([...items.slice(...entries)]);
+    optionColours.push([...(colours ?? items.map(() => 0)).slice(...entries)]);
+  }
+  return { primaryCount, secondaryCount, options, colours: optionColours };
+}

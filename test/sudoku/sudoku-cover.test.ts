@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { checkProblem } from '../../lib/exact-cover/problem.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
+import { gappedGeometry, latinGeometry } from './odd-geometries.ts';
+
+describe('sudoku as exact cover', () => {
+  test.each([
+    [4, 64, 64, 321],
+    [6, 216, 144, 1_009],
+    [9, 729, 324, 3_241],
+    [12, 1_728, 576, 7_489],
+    [16, 4_096, 1_024, 17_409],
+    [25, 15_625, 2_500, 65_001],
+    [36, 46_656, 5_184, 191_809],
+  ])('of size %i has %i options, %i items, %i nodes', (size, options, items, nodes) => {
+    const { problem } = sudokuCover(standardGeometry(size));
+    expect(checkProblem(problem).optionCount).toBe(options);
+    expect(problem.primaryCount).toBe(items);
+    expect(1 + problem.primaryCount + problem.items.length).toBe(nodes);
+  });
+
+  test.each([
+    [4, 2, 7, [29, 115, 178, 277]],
+    [5, 8, 1, [44, 118, 226, 289]],
+    [5, 8, 9, [44, 126, 234, 297]],
+    [1, 1, 1, [1, 82, 163, 244]],
+    [9, 9, 9, [81, 162, 243, 324]],
+  ])('writes (%i,%i)=%i as the items of the textbook, counted from 1', (row, column, digit, items) => {
+    const { problem, firstOption } = sudokuCover(standardGeometry(9));
+    const option = firstOption[(row - 1) * 9 + column - 1] + digit - 1;
+    const entries = problem.items.slice(problem.optionStart[option], problem.optionStart[option + 1]);
+    expect([...entries].map((item) => item + 1)).toEqual(items);
+  });
+
+  test('names the cell and the digit of each option', () => {
+    const { cellOf, digitOf, firstOption } = sudokuCover(standardGeometry(6));
+    for (let option = 0; option < cellOf.length; option++) {
+      expect(firstOption[cellOf[option]] + digitOf[option] - 1).toBe(option);
+    }
+  });
+
+  test('has no box items where there are no boxes', () => {
+    const { problem } = sudokuCover(latinGeometry(5));
+    expect(checkProblem(problem)).toMatchObject({ primaryCount: 75, optionCount: 125 });
+    expect(problem.items.length).toBe(375);
+  });
+
+  test('has neither item nor option for a cell in no unit', () => {
+    const { problem, firstOption } = sudokuCover(gappedGeometry());
+    expect(checkProblem(problem)).toMatchObject({ primaryCount: 4 + 4 * 2, optionCount: 8 });
+    expect([...firstOption]).toEqual([0, 2, -1, 4, 6]);
+  });
+});
