@@ -47,6 +47,7 @@ export interface FunctionHostOptions {
 export class FunctionHost {
   readonly #options: FunctionHostOptions;
   readonly #all = new Set<ExecutionEnvironment>();
+  readonly #starting = new Set<Promise<ExecutionEnvironment>>();
   /** Used children without an event, the most recently used one last. */
   readonly #idle: ExecutionEnvironment[] = [];
   /** Invocations that wait for a child. */
@@ -93,7 +94,7 @@ export class FunctionHost {
     try {
       for (;;) {
         if (this.#closed) return neverRan(requestId, hostClosed());
-        const environment = this.#idle.pop() ?? (await this.#start());
+        const environment = this.#idle.pop() ?? (await this.#track(this.#start()));
         const result = await environment.invoke(requestId, payload);
         // A warm child may end between two events; that costs the event nothing.
         if (result === 'not taken') continue;
@@ -112,6 +113,8 @@ export class FunctionHost {
       this.#running++;
       wake();
     }
+    // One that is just being started is not among all yet. That it cannot be started, its invocation tells.
+    await Promise.allSettled(this.#starting);
     await Promise.all([...this.#all].map((environment) => environment.kill()));
   }
 
@@ -126,9 +129,12 @@ export class FunctionHost {
       const index = this.#idle.indexOf(environment);
       if (index >= 0) this.#idle.splice(index, 1);
     });
-    // Closed while it was starting: `close` did not know of it.
-    if (this.#closed) await environment.kill();
     return environment;
+  }
+
+  #track(start: Promise<ExecutionEnvironment>): Promise<ExecutionEnvironment> {
+    this.#starting.add(start);
+    return start.finally(() => this.#starting.delete(start));
   }
 
   #enter(): Promise<void> {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -160,7 +161,6 @@ describe('a child that ends in an invocation', () => {
         case 'exit 0': process.exit(0);
         case 'abort': process.kill(process.pid, 'SIGABRT'); return new Promise(() => setInterval(() => {}, 1000));
         case 'buffers': for (;;) held.push(Buffer.alloc(8 << 20, 1));
-        case 'peak': { Buffer.alloc(400 << 20, 1); return 'a peak'; }
         case 'slow buffers': return new Promise(() => setInterval(() => held.push(Buffer.alloc(8 << 20, 1)), 5));
         case 'rejection': Promise.reject(new Error('nobody waits')); return new Promise(() => {});
         case 'exception': setImmediate(() => { throw new RangeError('nobody catches') }); return new Promise(() => {});
@@ -193,16 +193,22 @@ describe('a child that ends in an invocation', () => {
     },
   );
 
-  const small = fixtureHost(source, {}, { memoryMb: 300 }, afterAll);
-
-  test.runIf(process.platform === 'linux').each([
-    ['holds too much memory outside the heap', 'buffers'],
-    ['held too much only for a moment', 'peak'],
-  ])('is killed where it %s', async (_name, what) => {
-    const result = await small.invoke(what);
+  test.runIf(process.platform === 'linux')('is killed where it holds too much outside the heap', async () => {
+    const host = fixtureHost(source, {}, { memoryMb: 300 });
+    const result = await host.invoke('buffers');
     expect(errorOf(result).errorType).toBe('Runtime.OutOfMemory');
     expect(result.maxMemoryBytes).toBeGreaterThan(300 * 2 ** 20);
-    expect((await small.invoke('pid')).coldStart).toBe(true);
+    expect((await host.invoke('pid')).coldStart).toBe(true);
+  });
+
+  test('is killed where it held too much just before it answered', async () => {
+    const mark = join(temporaryFolder(), 'mark');
+    const readPeakMemory = () => (existsSync(mark) ? 513 : 100) * 2 ** 20;
+    const host = fixtureHost(
+      "import { writeFileSync } from 'node:fs'; export const handler = (path) => writeFileSync(path, '')",
+      { readPeakMemory },
+    );
+    expect(errorOf(await host.invoke(mark)).errorType).toBe('Runtime.OutOfMemory');
   });
 
   test('is killed by what it reports itself where the system does not tell its memory', async () => {
@@ -353,6 +359,16 @@ describe('the end', () => {
     for (const result of await Promise.all([busy, ...waiting, host.invoke('pid')])) {
       expect(errorOf(result).errorType).toBe('Host.Closed');
     }
+  });
+
+  test('ends a child that is just being started', async () => {
+    const host = fixtureHost('export const handler = () => 1');
+    const invocation = host.invoke(null);
+    // The host gets as far as it can without waiting: to the start of its first child.
+    await Promise.resolve();
+    await host.close();
+    expect(host.children).toBe(0);
+    expect(errorOf(await invocation).errorType).toBe('Host.Closed');
   });
 
   test('of a parent that is killed takes its children along', async () => {
