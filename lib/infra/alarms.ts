@@ -1,0 +1,100 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  type IAlarmAction,
+  type IMetric,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../batch/names.ts';
+import type { UploadQueue } from './upload-queue.ts';
+
+const PERIOD = Duration.minutes(5);
+
+export interface AlarmsProps {
+  readonly uploads: UploadQueue;
+  readonly solve: IFunction;
+  /**
+   * What else happens when an alarm goes off.
+   * @default - nothing: the alarm is only seen in CloudWatch
+   */
+  readonly action?: IAlarmAction;
+}
+
+/** One alarm for each way in which an upload does not come back solved. */
+export class Alarms extends Construct {
+  private readonly action?: IAlarmAction;
+
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
+    super(scope, id);
+    this.action = props.action;
+    const { uploads, solve } = props;
+
+    this.whenAny('DeadLetters', {
+      metric: uploads.deadLetters.metricApproximateNumberOfMessagesVisible({
+        period: PERIOD,
+        statistic: Stats.MAXIMUM,
+      }),
+      alarmDescription:
+        'Files could not be solved, in every try. Read the log and the status/ objects, mend the cause, then start the redrive of this dead-letter queue.',
+    });
+    this.whenAny('UndeliveredEvents', {
+      metric: uploads.undeliveredEvents.metricApproximateNumberOfMessagesVisible({
+        period: PERIOD,
+        statistic: Stats.MAXIMUM,
+      }),
+      alarmDescription:
+        'EventBridge could not put events into the queue: their files wait unsolved. Look at the policy of the queue; each message here names its object, which can be uploaded again.',
+    });
+    this.whenAny('FunctionErrors', {
+      metric: solve.metricErrors({ period: PERIOD, statistic: Stats.SUM }),
+      alarmDescription:
+        'The function crashed, ran out of memory or time. Its messages are tried again; the log says why.',
+    });
+    this.whenAny('JobsRejected', {
+      metric: solverMetric(METRICS.jobsRejected),
+      alarmDescription:
+        'Whole files could not be read as puzzles. The objects under rejects/ in the results bucket say why and where.',
+    });
+    this.alarm('OldestMessage', {
+      metric: uploads.queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: Stats.MAXIMUM }),
+      // A message this old has been tried and failed, or has waited that long for its first try.
+      threshold: uploads.visibilityTimeout.toSeconds(),
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      alarmDescription:
+        'An upload has waited longer than one whole try: tries fail, or more comes in than maxConcurrency lets through.',
+    });
+  }
+
+  private whenAny(id: string, props: { metric: IMetric; alarmDescription: string }): void {
+    this.alarm(id, {
+      ...props,
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: 1,
+    });
+  }
+
+  private alarm(id: string, props: AlarmProps): void {
+    // No data is the good case: idle queues and functions that are not called report nothing.
+    const alarm = new Alarm(this, id, { ...props, treatMissingData: TreatMissingData.NOT_BREACHING });
+    if (this.action !== undefined) alarm.addAlarmAction(this.action);
+  }
+}
+
+/** A metric that the function writes itself; `service` is the dimension that Powertools gives every one. */
+function solverMetric(metricName: string): Metric {
+  return new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName,
+    dimensionsMap: { service: SERVICE_NAME },
+    statistic: Stats.SUM,
+    period: PERIOD,
+  });
+}

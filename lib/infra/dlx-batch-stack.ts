@@ -1,0 +1,115 @@
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
+import { Alarms } from './alarms.ts';
+import { PuzzleBuckets } from './puzzle-buckets.ts';
+import { SolveFunction } from './solve-function.ts';
+import { UploadQueue } from './upload-queue.ts';
+
+export interface DlxBatchStackProps extends StackProps {
+  /**
+   * Memory of the function in MiB, 128 to 10,240; 1,769 is one whole vCPU.
+   * @default 1769
+   */
+  readonly memoryMb?: number;
+
+  /**
+   * Seconds that the function may take for one file, 60 to 900.
+   * @default 900
+   */
+  readonly timeoutSeconds?: number;
+
+  /**
+   * Most files solved at one time, 2 to 1,000; keep it below what the account's Lambda concurrency leaves.
+   * @default 10
+   */
+  readonly maxConcurrency?: number;
+
+  /**
+   * Options of every job, where its upload does not ask for others: texts by name, `{ engine: 'dlx' }`.
+   * @default - the program's own defaults
+   */
+  readonly defaultOptions?: Readonly<Record<string, string>>;
+
+  /**
+   * Days for which a replaced or deleted object of the results bucket can still be had back.
+   * @default 30
+   */
+  readonly noncurrentVersionDays?: number;
+
+  /**
+   * How long the function's log is kept.
+   * @default RetentionDays.ONE_MONTH
+   */
+  readonly logRetentionDays?: RetentionDays;
+
+  /**
+   * ARN of an SNS topic of yours that hears of every alarm.
+   * @default - alarms are only seen in CloudWatch
+   */
+  readonly alarmTopicArn?: string;
+}
+
+/**
+ * Puzzle files in, result sets out.
+ *
+ *     input bucket --EventBridge, inbox/--> queue --> function --> results bucket (which triggers nothing)
+ *
+ * The ids of the outputs are a contract: the command-line tool finds a stack's parts by them.
+ */
+export class DlxBatchStack extends Stack {
+  constructor(scope: Construct, id: string, props: DlxBatchStackProps = {}) {
+    super(scope, id, {
+      description: 'dlx-batch: puzzle files in an S3 bucket come back solved, with timing stats',
+      ...props,
+    });
+    const timeout = Duration.seconds(props.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
+
+    const buckets = new PuzzleBuckets(this, 'Buckets', {
+      noncurrentVersionDays: props.noncurrentVersionDays ?? 30,
+    });
+    const uploads = new UploadQueue(this, 'Uploads', {
+      inputBucket: buckets.input,
+      functionTimeout: timeout,
+    });
+    const solve = new SolveFunction(this, 'SolveBatch', {
+      buckets,
+      queue: uploads.queue,
+      timeout,
+      memoryMb: props.memoryMb ?? DEFAULT_MEMORY_MB,
+      maxConcurrency: props.maxConcurrency ?? 10,
+      logRetention: props.logRetentionDays ?? RetentionDays.ONE_MONTH,
+      defaultOptions: props.defaultOptions ?? {},
+    });
+    new Alarms(this, 'Alarms', {
+      uploads,
+      solve: solve.function,
+      action: this.alarmAction(props.alarmTopicArn),
+    });
+
+    this.output('InputBucketName', buckets.input.bucketName, 'Upload puzzle files here, under inbox/');
+    this.output('ResultsBucketName', buckets.results.bucketName, 'Result sets appear here, under results/');
+    this.output('QueueUrl', uploads.queue.queueUrl, 'Uploads that wait to be solved');
+    this.output('DeadLetterQueueUrl', uploads.deadLetters.queueUrl, 'Uploads that failed in every try');
+    this.output(
+      'UndeliveredEventsQueueUrl',
+      uploads.undeliveredEvents.queueUrl,
+      'Events that never reached the queue',
+    );
+    this.output('SolveFunctionName', solve.function.functionName, 'The function that solves');
+    this.output('SolveLogGroupName', solve.logGroup.logGroupName, 'Its log');
+  }
+
+  private alarmAction(topicArn: string | undefined): SnsAction | undefined {
+    return topicArn === undefined
+      ? undefined
+      : new SnsAction(Topic.fromTopicArn(this, 'AlarmTopic', topicArn));
+  }
+
+  private output(id: string, value: string, description: string): void {
+    new CfnOutput(this, id, { value, description });
+  }
+}

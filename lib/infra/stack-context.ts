@@ -1,0 +1,135 @@
+/**
+ * The stack's settings, from context: `cdk.json`, or `-c dlx:memoryMb=3008` on the command line, which wins.
+ *
+ * Every setting begins with `dlx:`. A value arrives as JSON from `cdk.json` and as text from the command line; both
+ * are read alike. A name or a value that cannot be taken is an error, so that no typo is deployed as a default.
+ */
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Node } from 'constructs';
+import { DEADLINE_RESERVE_MS, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
+import type { DlxBatchStackProps } from './dlx-batch-stack.ts';
+
+const PREFIX = 'dlx:';
+
+/** Where nobody names the stack. */
+const DEFAULT_STACK_NAME = 'DlxBatch';
+
+/** Shorter than this, the reserve that is kept for the commit would leave hardly any time to solve. */
+const MIN_TIMEOUT_SECONDS = 3 * (DEADLINE_RESERVE_MS / 1000);
+
+/** A setting in `cdk.json` or on the command line that cannot be taken; the message says what to do. */
+export class ContextError extends Error {
+  override readonly name = 'ContextError';
+}
+
+/** Reads one value, or says what it expected. */
+type Reading<T> = { readonly value: T } | { readonly expected: string };
+
+const SETTINGS = {
+  stackName: matching(
+    /^[A-Za-z][A-Za-z0-9-]{0,127}$/,
+    'a stack name: letters, digits and hyphens, a letter first',
+  ),
+  memoryMb: wholeNumber(128, 10_240, 'MiB'),
+  timeoutSeconds: wholeNumber(MIN_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS, 'seconds'),
+  maxConcurrency: wholeNumber(2, 1000, 'invocations at one time'),
+  noncurrentVersionDays: wholeNumber(1, 36_500, 'days'),
+  logRetentionDays: retentionDays,
+  defaultOptions: optionTexts,
+  alarmTopicArn: matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic'),
+} satisfies Record<string, (found: unknown) => Reading<unknown>>;
+
+/** What the context says, ready for `new DlxBatchStack(app, stackName, props)`. */
+export interface StackContext {
+  readonly stackName: string;
+  readonly props: DlxBatchStackProps;
+}
+
+/** Says in one sentence what is wrong with option texts, or nothing where every job could take them. */
+export type OptionsCheck = (texts: Readonly<Record<string, string>>) => string | undefined;
+
+/**
+ * Reads and checks every `dlx:` setting.
+ *
+ * @param node the app's node
+ * @param checkOptions knows the options of a job, which this folder does not
+ * @throws ContextError naming the setting, what was found, what is expected and where to change it
+ */
+export function readStackContext(node: Node, checkOptions: OptionsCheck): StackContext {
+  const context = Object.entries(node.getAllContext() as Record<string, unknown>);
+  const settings: Record<string, unknown> = {};
+  for (const [key, found] of context) {
+    if (key.startsWith(PREFIX)) settings[key.slice(PREFIX.length)] = readSetting(key, found);
+  }
+  const { stackName, ...props } = settings as { stackName?: string } & DlxBatchStackProps;
+  const trouble = props.defaultOptions && checkOptions(props.defaultOptions);
+  if (trouble !== undefined) {
+    throw new ContextError(`context ${PREFIX}defaultOptions: ${trouble}; change it in cdk.json or after -c`);
+  }
+  return { stackName: stackName ?? DEFAULT_STACK_NAME, props };
+}
+
+function readSetting(key: string, found: unknown): unknown {
+  const name = key.slice(PREFIX.length);
+  if (!Object.hasOwn(SETTINGS, name)) {
+    const known = Object.keys(SETTINGS).map((setting) => PREFIX + setting);
+    throw new ContextError(
+      `context ${key} is unknown: expected one of ${known.join(', ')}; correct the name in cdk.json or after -c`,
+    );
+  }
+  const reading = SETTINGS[name as keyof typeof SETTINGS](found);
+  if ('expected' in reading) {
+    throw new ContextError(
+      `context ${key} is ${JSON.stringify(found)}: expected ${reading.expected}; change it in cdk.json, or pass -c ${key}=...`,
+    );
+  }
+  return reading.value;
+}
+
+function wholeNumber(min: number, max: number, unit: string): (found: unknown) => Reading<number> {
+  return (found) => {
+    const value = toNumber(found);
+    return Number.isInteger(value) && value >= min && value <= max
+      ? { value }
+      : { expected: `a whole number of ${unit} from ${min} to ${max}` };
+  };
+}
+
+function matching(pattern: RegExp, expected: string): (found: unknown) => Reading<string> {
+  return (found) => (typeof found === 'string' && pattern.test(found) ? { value: found } : { expected });
+}
+
+function retentionDays(found: unknown): Reading<RetentionDays> {
+  const allowed = Object.values(RetentionDays).filter(
+    (days) => typeof days === 'number' && days !== RetentionDays.INFINITE,
+  );
+  const value = toNumber(found);
+  return allowed.includes(value)
+    ? { value }
+    : { expected: `one of the days that CloudWatch knows: ${allowed.join(', ')}` };
+}
+
+function optionTexts(found: unknown): Reading<Readonly<Record<string, string>>> {
+  const expected = 'a JSON object of options by name, such as {"engine":"dlx","max-nodes":"1000000"}';
+  const parsed = typeof found === 'string' ? parseJson(found) : found;
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return { expected };
+  const entries = Object.entries(parsed);
+  const plain = entries.every(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
+  return plain
+    ? { value: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])) }
+    : { expected };
+}
+
+/** Digits only, so that an empty text is no zero and `1e3` no thousand. */
+function toNumber(found: unknown): number {
+  if (typeof found === 'number') return found;
+  return typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : Number.NaN;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { MAX_RECEIVES, VISIBILITY_TIMEOUTS } from '../batch/limits.ts';
+import { INBOX_PREFIX } from '../batch/names.ts';
+
+/**
+ * Days that a message waits for a function. SQS counts a message's age from when it was first sent, also in the
+ * dead-letter queue; so what arrives there has at least ten of its fourteen days left.
+ */
+const MESSAGE_DAYS = 4;
+
+/** The longest that SQS keeps a message. */
+const DEAD_LETTER_DAYS = 14;
+
+export interface UploadQueueProps {
+  /** The bucket whose new objects become messages; it sends its events to EventBridge. */
+  readonly inputBucket: IBucket;
+  /** How long the function that reads the queue may take for one message. */
+  readonly functionTimeout: Duration;
+}
+
+/**
+ * From a new object to a message that waits for a function.
+ *
+ *     input bucket --rule, inbox/--> queue --after MAX_RECEIVES--> dead letters
+ *                       |
+ *                       +--could not be delivered--> undelivered events
+ */
+export class UploadQueue extends Construct {
+  /** One message for each new object version under `inbox/`; EventBridge's event is its body. */
+  readonly queue: Queue;
+  /** Messages that the function failed on, {@link MAX_RECEIVES} times each. */
+  readonly deadLetters: Queue;
+  /** Events that EventBridge could not put into the queue. */
+  readonly undeliveredEvents: Queue;
+  /** How long a message is hidden after it was received: {@link VISIBILITY_TIMEOUTS} function timeouts. */
+  readonly visibilityTimeout: Duration;
+
+  constructor(scope: Construct, id: string, props: UploadQueueProps) {
+    super(scope, id);
+    this.visibilityTimeout = Duration.seconds(VISIBILITY_TIMEOUTS * props.functionTimeout.toSeconds());
+    this.deadLetters = this.deadLetterQueue('DeadLetters');
+    this.undeliveredEvents = this.deadLetterQueue('UndeliveredEvents');
+    this.queue = new Queue(this, 'Queue', {
+      ...privateQueue,
+      visibilityTimeout: this.visibilityTimeout,
+      retentionPeriod: Duration.days(MESSAGE_DAYS),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
+    });
+
+    new Rule(this, 'ObjectCreated', {
+      description: `New objects under ${INBOX_PREFIX} wait to be solved`,
+      eventPattern: {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: {
+          bucket: { name: [props.inputBucket.bucketName] },
+          object: { key: [{ prefix: INBOX_PREFIX }] },
+        },
+      },
+      targets: [new SqsQueue(this.queue, { deadLetterQueue: this.undeliveredEvents })],
+    });
+  }
+
+  private deadLetterQueue(id: string): Queue {
+    const queue = new Queue(this, id, { ...privateQueue, retentionPeriod: Duration.days(DEAD_LETTER_DAYS) });
+    Validations.of(queue).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'This queue is itself where messages end that could not be handled; an alarm watches it.',
+    });
+    return queue;
+  }
+}
+
+const privateQueue = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };

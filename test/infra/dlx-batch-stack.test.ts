@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { DlxBatchStack } from '../../lib/infra/dlx-batch-stack.ts';
+import { appWith, cdkJsonContext, newApp, resourceOf, stackIn, templateWith } from './synthesised.ts';
+
+const template = templateWith();
+
+describe('the stack', () => {
+  it.each([
+    { output: 'InputBucketName', type: 'AWS::S3::Bucket' },
+    { output: 'ResultsBucketName', type: 'AWS::S3::Bucket' },
+    { output: 'QueueUrl', type: 'AWS::SQS::Queue' },
+    { output: 'DeadLetterQueueUrl', type: 'AWS::SQS::Queue' },
+    { output: 'UndeliveredEventsQueueUrl', type: 'AWS::SQS::Queue' },
+    { output: 'SolveFunctionName', type: 'AWS::Lambda::Function' },
+    { output: 'SolveLogGroupName', type: 'AWS::Logs::LogGroup' },
+  ])('tells where its parts are: $output', ({ output, type }) => {
+    expect(resourceOf(template, output).Type).toBe(type);
+  });
+
+  it('has the defaults that cdk.json spells out', () => {
+    const flags = Object.entries(cdkJsonContext).filter(([key]) => !key.startsWith('dlx:'));
+    const app = newApp(Object.fromEntries(flags));
+    expect(Template.fromStack(new DlxBatchStack(app, 'DlxBatch')).toJSON()).toEqual(template.toJSON());
+  });
+
+  it('can be deployed to any account and region, and asks nothing of them at synthesis', () => {
+    const app = appWith();
+    stackIn(app);
+    const assembly = app.synth();
+    expect(assembly.manifest.missing).toBeUndefined();
+    expect(assembly.stacks.map((stack) => stack.environment.name)).toEqual([
+      'aws://unknown-account/unknown-region',
+    ]);
+  });
+
+  it('has another name where it is told so, and the same parts', () => {
+    const app = appWith({ 'dlx:stackName': 'puzzles-test' });
+    const stack = stackIn(app);
+    expect(stack.stackName).toBe('puzzles-test');
+    expect(Object.keys(Template.fromStack(stack).toJSON().Outputs)).toEqual(
+      Object.keys(template.toJSON().Outputs),
+    );
+  });
+});
+
+describe('cdk.json', () => {
+  it('decides every feature flag that this version of the library recommends', () => {
+    const library = createRequire(import.meta.url).resolve('aws-cdk-lib/package.json');
+    const recommended = JSON.parse(
+      readFileSync(library.replace('package.json', 'recommended-feature-flags.json'), 'utf8'),
+    );
+    expect(cdkJsonContext).toMatchObject(recommended);
+  });
+});

@@ -1,0 +1,54 @@
+/**
+ * What the function may do, answered as IAM would for the policies of its role: allow statements only, `*` in
+ * actions and resources. It refuses statements with conditions or deny, which the stack does not use.
+ */
+import type { Template } from 'aws-cdk-lib/assertions';
+import { resourceOf } from './synthesised.ts';
+
+type Json = ReturnType<Template['toJSON']>;
+
+/** One allow statement; resources as text, `<LogicalId>/inbox/*` for a key under a bucket's ARN. */
+export interface Allowed {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/** Every statement of every policy on the role of the function that solves. */
+export function statementsOfSolver(template: Template): Allowed[] {
+  const roleId: string = resourceOf(template, 'SolveFunctionName').Properties.Role['Fn::GetAtt'][0];
+  const role = template.toJSON().Resources[roleId];
+  if (role.Properties.ManagedPolicyArns ?? role.Properties.Policies) {
+    throw new Error(`role ${roleId} has managed or inline policies, which are not looked at here`);
+  }
+  return Object.values(template.findResources('AWS::IAM::Policy'))
+    .filter((policy) => policy.Properties.Roles.some((attached: Json) => attached.Ref === roleId))
+    .flatMap((policy) => policy.Properties.PolicyDocument.Statement.map(allowed));
+}
+
+/** Whether any statement allows an action on `<LogicalId>` or `<LogicalId>/key`. */
+export function allows(statements: readonly Allowed[], action: string, resource: string): boolean {
+  return statements.some(
+    (statement) =>
+      statement.actions.some((pattern) => matches(pattern, action)) &&
+      statement.resources.some((pattern) => matches(pattern, resource)),
+  );
+}
+
+function allowed(statement: Json): Allowed {
+  if (statement.Effect !== 'Allow' || statement.Condition !== undefined) {
+    throw new Error(`expected a plain allow statement, found ${JSON.stringify(statement)}`);
+  }
+  return { actions: [statement.Action].flat(), resources: [statement.Resource].flat().map(resourceText) };
+}
+
+function resourceText(resource: Json | string): string {
+  if (typeof resource === 'string') return resource;
+  if (resource['Fn::GetAtt']?.[1] === 'Arn') return `<${resource['Fn::GetAtt'][0]}>`;
+  if (resource['Fn::Join']) return resource['Fn::Join'][1].map(resourceText).join(resource['Fn::Join'][0]);
+  throw new Error(`a resource of a kind not known here: ${JSON.stringify(resource)}`);
+}
+
+function matches(pattern: string, text: string): boolean {
+  const escaped = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${escaped.join('.*')}$`).test(text);
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_RECEIVES } from '../../lib/batch/limits.ts';
+import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { allows, statementsOfSolver } from './granted.ts';
+import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+
+const template = templateWith({
+  'dlx:memoryMb': 3008,
+  'dlx:timeoutSeconds': 300,
+  'dlx:maxConcurrency': 7,
+  'dlx:logRetentionDays': 90,
+  'dlx:defaultOptions': { engine: 'dlx', 'max-nodes': 1000 },
+});
+const solve = resourceOf(template, 'SolveFunctionName').Properties;
+
+describe('the function that solves', () => {
+  it.each([
+    {
+      what: 'runs on the Node that everything else here runs on',
+      property: 'Runtime',
+      expected: 'nodejs24.x',
+    },
+    { what: 'runs on arm64', property: 'Architectures', expected: ['arm64'] },
+    { what: 'starts at the handler in the bundle', property: 'Handler', expected: 'solve-batch.handler' },
+    { what: 'has the memory that the stack is told', property: 'MemorySize', expected: 3008 },
+    { what: 'has the timeout that the stack is told', property: 'Timeout', expected: 300 },
+    { what: 'reserves no concurrency', property: 'ReservedConcurrentExecutions', expected: undefined },
+    { what: 'has no fixed name', property: 'FunctionName', expected: undefined },
+    { what: 'keeps the loop detection of Lambda on', property: 'RecursiveLoop', expected: undefined },
+  ])('$what', ({ property, expected }) => {
+    expect(solve[property]).toEqual(expected);
+  });
+
+  it.each([
+    {
+      what: 'the results bucket',
+      name: ENVIRONMENT.resultsBucket,
+      expected: { Ref: logicalIdOf(template, 'ResultsBucketName') },
+    },
+    {
+      what: 'the default options as texts',
+      name: ENVIRONMENT.defaultOptions,
+      expected: '{"engine":"dlx","max-nodes":"1000"}',
+    },
+    { what: 'the number of receives', name: ENVIRONMENT.maxReceives, expected: String(MAX_RECEIVES) },
+    { what: 'that its source map counts', name: 'NODE_OPTIONS', expected: '--enable-source-maps' },
+  ])('is told $what', ({ name, expected }) => {
+    expect(solve.Environment.Variables[name]).toEqual(expected);
+  });
+
+  it('finds every variable of the contract in its environment', () => {
+    expect(Object.keys(solve.Environment.Variables)).toEqual(
+      expect.arrayContaining(Object.values(ENVIRONMENT)),
+    );
+  });
+
+  it('writes to a log group of the stack, which keeps it as long as the stack is told', () => {
+    const logGroup = logicalIdOf(template, 'SolveLogGroupName');
+    expect(solve.LoggingConfig.LogGroup).toEqual({ Ref: logGroup });
+    expect(resourceOf(template, 'SolveLogGroupName').Properties.RetentionInDays).toBe(90);
+  });
+});
+
+describe('the event source', () => {
+  const [source, ...others] = Object.values(template.findResources('AWS::Lambda::EventSourceMapping')).map(
+    (mapping) => mapping.Properties,
+  );
+
+  it('is the only one', () => {
+    expect(others).toEqual([]);
+  });
+
+  it('joins the queue of uploads and the function', () => {
+    expect(source.EventSourceArn).toEqual({ 'Fn::GetAtt': [logicalIdOf(template, 'QueueUrl'), 'Arn'] });
+    expect(source.FunctionName).toEqual({ Ref: logicalIdOf(template, 'SolveFunctionName') });
+  });
+
+  it.each([
+    {
+      what: 'gives only the failed messages of a batch again',
+      property: 'FunctionResponseTypes',
+      expected: ['ReportBatchItemFailures'],
+    },
+    {
+      what: 'bounds how many files are solved at one time',
+      property: 'ScalingConfig',
+      expected: { MaximumConcurrency: 7 },
+    },
+    {
+      what: 'gives one file to an invocation, so that none waits behind another',
+      property: 'BatchSize',
+      expected: 1,
+    },
+  ])('$what', ({ property, expected }) => {
+    expect(source[property]).toEqual(expected);
+  });
+});
+
+describe('the role of the function', () => {
+  const statements = statementsOfSolver(template);
+  const input = `<${logicalIdOf(template, 'InputBucketName')}>`;
+  const results = `<${logicalIdOf(template, 'ResultsBucketName')}>`;
+  const queue = `<${logicalIdOf(template, 'QueueUrl')}>`;
+
+  it.each([
+    { may: 'read an upload', action: 's3:GetObject', resource: `${input}/inbox/a b.txt` },
+    { may: 'read a version of an upload', action: 's3:GetObjectVersion', resource: `${input}/inbox/a/b.txt` },
+    { may: 'list the input bucket, or a missing key is a 403', action: 's3:ListBucket', resource: input },
+    { may: 'list its versions, or a missing one is a 403', action: 's3:ListBucketVersions', resource: input },
+    { may: 'list the results bucket, or a missing key is a 403', action: 's3:ListBucket', resource: results },
+    { may: 'list the versions of results', action: 's3:ListBucketVersions', resource: results },
+    ...['results/', 'rejects/', 'done/', 'status/'].flatMap((prefix) => [
+      { may: `read under ${prefix}`, action: 's3:GetObject', resource: `${results}/${prefix}inbox/a.txt` },
+      { may: `write under ${prefix}`, action: 's3:PutObject', resource: `${results}/${prefix}inbox/a.txt` },
+      {
+        may: `delete under ${prefix}`,
+        action: 's3:DeleteObject',
+        resource: `${results}/${prefix}inbox/a.txt`,
+      },
+      {
+        may: `give up an upload in parts under ${prefix}`,
+        action: 's3:AbortMultipartUpload',
+        resource: `${results}/${prefix}inbox/a.txt`,
+      },
+    ]),
+    { may: 'receive messages', action: 'sqs:ReceiveMessage', resource: queue },
+    { may: 'delete messages', action: 'sqs:DeleteMessage', resource: queue },
+    {
+      may: 'write its log',
+      action: 'logs:PutLogEvents',
+      resource: `<${logicalIdOf(template, 'SolveLogGroupName')}>`,
+    },
+  ])('may $may', ({ action, resource }) => {
+    expect(allows(statements, action, resource)).toBe(true);
+  });
+
+  it.each([
+    { not: 'write an upload', action: 's3:PutObject', resource: `${input}/inbox/a.txt` },
+    { not: 'delete an upload', action: 's3:DeleteObject', resource: `${input}/inbox/a.txt` },
+    { not: 'read what lies beside inbox/', action: 's3:GetObject', resource: `${input}/inboxes/a.txt` },
+    { not: 'write at the top of the results bucket', action: 's3:PutObject', resource: `${results}/a.txt` },
+    { not: 'write pieces of large jobs', action: 's3:PutObject', resource: `${results}/work/a` },
+    { not: 'write records of runs', action: 's3:PutObject', resource: `${results}/runs/a/report.json` },
+    { not: 'delete a version for good', action: 's3:DeleteObjectVersion', resource: `${results}/results/a` },
+    { not: 'make anything public', action: 's3:PutObjectAcl', resource: `${results}/results/a` },
+    { not: 'change a bucket', action: 's3:PutBucketNotification', resource: results },
+    { not: 'send a message, which could become a loop', action: 'sqs:SendMessage', resource: queue },
+    { not: 'use a key', action: 'kms:Decrypt', resource: 'arn:aws:kms:eu-west-1:111122223333:key/1' },
+    {
+      not: 'write to the log of others',
+      action: 'logs:PutLogEvents',
+      resource: 'arn:aws:logs:*:*:log-group:a:*',
+    },
+  ])('may not $not', ({ action, resource }) => {
+    expect(allows(statements, action, resource)).toBe(false);
+  });
+
+  it('has no wildcard among its actions', () => {
+    expect(statements.flatMap(({ actions }) => actions).filter((action) => action.includes('*'))).toEqual([]);
+  });
+
+  it('can be taken by Lambda only', () => {
+    const role = template.toJSON().Resources[solve.Role['Fn::GetAtt'][0]];
+    expect(role.Properties.AssumeRolePolicyDocument.Statement).toEqual([
+      { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } },
+    ]);
+  });
+});

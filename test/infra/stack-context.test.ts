@@ -1,0 +1,176 @@
+import { RootConstruct } from 'constructs';
+import { describe, expect, it } from 'vitest';
+import { ContextError, readStackContext, type StackContext } from '../../lib/infra/stack-context.ts';
+import { cdkJsonContext } from './synthesised.ts';
+
+/** Reads a context where `engin` stands for an option that no job could take. */
+function read(context: Record<string, unknown>): StackContext {
+  const { node } = new RootConstruct();
+  for (const [key, value] of Object.entries(context)) node.setContext(key, value);
+  return readStackContext(node, (texts) => ('engin' in texts ? 'option "engin" is unknown' : undefined));
+}
+
+describe('the context', () => {
+  it('may be empty: the stack has a default for everything', () => {
+    expect(read({})).toEqual({ stackName: 'DlxBatch', props: {} });
+  });
+
+  it.each([
+    { how: 'a number, as in cdk.json', context: { 'dlx:memoryMb': 3008 }, props: { memoryMb: 3008 } },
+    { how: 'text, as after -c', context: { 'dlx:memoryMb': '3008' }, props: { memoryMb: 3008 } },
+    { how: 'the least memory', context: { 'dlx:memoryMb': 128 }, props: { memoryMb: 128 } },
+    { how: 'the most memory', context: { 'dlx:memoryMb': 10_240 }, props: { memoryMb: 10_240 } },
+    { how: 'the longest timeout', context: { 'dlx:timeoutSeconds': 900 }, props: { timeoutSeconds: 900 } },
+    { how: 'the least concurrency', context: { 'dlx:maxConcurrency': '2' }, props: { maxConcurrency: 2 } },
+    {
+      how: 'a retention that CloudWatch knows',
+      context: { 'dlx:logRetentionDays': '365' },
+      props: { logRetentionDays: 365 },
+    },
+    {
+      how: 'options as an object',
+      context: { 'dlx:defaultOptions': { engine: 'dlx', solutions: 1, records: true } },
+      props: { defaultOptions: { engine: 'dlx', solutions: '1', records: 'true' } },
+    },
+    {
+      how: 'options as JSON text',
+      context: { 'dlx:defaultOptions': '{"max-nodes":"1000"}' },
+      props: { defaultOptions: { 'max-nodes': '1000' } },
+    },
+    {
+      how: 'a topic in another partition',
+      context: { 'dlx:alarmTopicArn': 'arn:aws-cn:sns:cn-north-1:111122223333:on-call' },
+      props: { alarmTopicArn: 'arn:aws-cn:sns:cn-north-1:111122223333:on-call' },
+    },
+    { how: 'what is not its own, unread', context: { memoryMb: 'much', 'other:memoryMb': 1 }, props: {} },
+  ])('takes $how', ({ context, props }) => {
+    expect(read(context).props).toEqual(props);
+  });
+
+  it('names the stack', () => {
+    expect(read({ 'dlx:stackName': 'puzzles-test' }).stackName).toBe('puzzles-test');
+  });
+
+  it.each([
+    {
+      what: 'too little memory',
+      key: 'dlx:memoryMb',
+      found: 127,
+      expected: 'a whole number of MiB from 128 to 10240',
+    },
+    {
+      what: 'too much memory',
+      key: 'dlx:memoryMb',
+      found: '10241',
+      expected: 'a whole number of MiB from 128 to 10240',
+    },
+    { what: 'memory with a fraction', key: 'dlx:memoryMb', found: 1769.5, expected: 'a whole number of MiB' },
+    { what: 'memory with its unit', key: 'dlx:memoryMb', found: '2GB', expected: 'a whole number of MiB' },
+    { what: 'memory left empty', key: 'dlx:memoryMb', found: '', expected: 'a whole number of MiB' },
+    {
+      what: 'a timeout that leaves no time',
+      key: 'dlx:timeoutSeconds',
+      found: 59,
+      expected: 'seconds from 60 to 900',
+    },
+    {
+      what: 'a timeout over the limit of Lambda',
+      key: 'dlx:timeoutSeconds',
+      found: 901,
+      expected: 'seconds from 60 to 900',
+    },
+    { what: 'a concurrency of one', key: 'dlx:maxConcurrency', found: '1', expected: 'from 2 to 1000' },
+    {
+      what: 'a concurrency over the limit of SQS',
+      key: 'dlx:maxConcurrency',
+      found: 1001,
+      expected: 'from 2 to 1000',
+    },
+    {
+      what: 'no days',
+      key: 'dlx:noncurrentVersionDays',
+      found: 0,
+      expected: 'a whole number of days from 1',
+    },
+    {
+      what: 'a retention of a hundred days',
+      key: 'dlx:logRetentionDays',
+      found: 100,
+      expected: 'one of the days that CloudWatch knows: 1, 3, 5, 7',
+    },
+    {
+      what: 'an endless retention',
+      key: 'dlx:logRetentionDays',
+      found: 9999,
+      expected: 'one of the days that CloudWatch knows',
+    },
+    {
+      what: 'options that are no JSON',
+      key: 'dlx:defaultOptions',
+      found: 'engine=dlx',
+      expected: 'a JSON object of options by name',
+    },
+    {
+      what: 'options in a list',
+      key: 'dlx:defaultOptions',
+      found: ['dlx'],
+      expected: 'a JSON object of options by name',
+    },
+    {
+      what: 'an option that is an object',
+      key: 'dlx:defaultOptions',
+      found: { box: [2, 3] },
+      expected: 'a JSON object of options by name',
+    },
+    {
+      what: 'a topic by its name',
+      key: 'dlx:alarmTopicArn',
+      found: 'on-call',
+      expected: 'the ARN of an SNS topic',
+    },
+    {
+      what: 'a stack name with a space',
+      key: 'dlx:stackName',
+      found: 'my stack',
+      expected: 'a stack name: letters',
+    },
+  ])(
+    'refuses $what: says what it found, what it expected, and where to change it',
+    ({ key, found, expected }) => {
+      const message = messageOf({ [key]: found });
+      expect(message).toContain(`context ${key} is ${JSON.stringify(found)}: expected `);
+      expect(message).toContain(expected);
+      expect(message).toContain(`change it in cdk.json, or pass -c ${key}=...`);
+    },
+  );
+
+  it.each(['dlx:memoryMB', 'dlx:', 'dlx:toString'])(
+    'refuses the unknown setting %s, and lists the known ones',
+    (key) => {
+      const message = messageOf({ [key]: 1769 });
+      expect(message).toContain(`context ${key} is unknown: expected one of dlx:stackName, dlx:memoryMb, `);
+    },
+  );
+
+  it('refuses default options that no job could take', () => {
+    expect(messageOf({ 'dlx:defaultOptions': { engin: 'dlx' } })).toContain(
+      'context dlx:defaultOptions: option "engin" is unknown; change it in cdk.json',
+    );
+  });
+});
+
+describe('cdk.json', () => {
+  it('can be read', () => {
+    expect(read(cdkJsonContext).props.memoryMb).toBeTypeOf('number');
+  });
+});
+
+function messageOf(context: Record<string, unknown>): string {
+  try {
+    read(context);
+  } catch (error) {
+    if (error instanceof ContextError) return error.message;
+    throw error;
+  }
+  throw new Error(`taken: ${JSON.stringify(context)}`);
+}

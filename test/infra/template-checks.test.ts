@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validations } from 'aws-cdk-lib';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import type { DlxBatchStack } from '../../lib/infra/dlx-batch-stack.ts';
+import { appWith, stackIn } from './synthesised.ts';
+
+/**
+ * What the AwsSolutions rules of cdk-nag and the CloudFormation validator of the library find, read from the report
+ * that synthesis leaves: `rule at construct path`.
+ */
+function findings(change: (stack: DlxBatchStack) => void = () => {}): string[] {
+  const app = appWith({}, true);
+  change(stackIn(app));
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  let refusal = '';
+  try {
+    app.synth();
+  } catch (error) {
+    refusal = String(error);
+  }
+  const { pluginReports } = JSON.parse(readFileSync(join(app.outdir, 'validation-report.json'), 'utf8'));
+  const found: string[] = pluginReports.flatMap((report: Report) =>
+    report.violations.flatMap(({ ruleName, violatingConstructs }) =>
+      violatingConstructs.map(({ constructPath }) => `${ruleName} at ${constructPath}`),
+    ),
+  );
+  expect(refusal !== '', `synthesis stops where something is found: ${refusal}`).toBe(found.length > 0);
+  return found;
+}
+
+interface Report {
+  violations: { ruleName: string; violatingConstructs: { constructPath: string }[] }[];
+}
+
+describe('a check of the template', () => {
+  it('finds nothing in the stack that is not acknowledged with a reason', () => {
+    expect(findings()).toEqual([]);
+  });
+
+  const solveFunction = (stack: DlxBatchStack) =>
+    stack.node.findChild('SolveBatch').node.findChild('Function').node.defaultChild as CfnFunction;
+  const solveRole = (stack: DlxBatchStack) =>
+    stack.node.findChild('SolveBatch').node.findChild('Role') as Role;
+  const inputArn = (stack: DlxBatchStack) =>
+    (stack.node.findChild('Buckets').node.findChild('Input') as Bucket).bucketArn;
+
+  it.each([
+    {
+      what: 'a bucket without TLS',
+      rule: 'AwsSolutions-S10 at DlxBatch/Another/Resource',
+      change: (stack: DlxBatchStack) => new Bucket(stack, 'Another'),
+    },
+    {
+      what: 'a queue without dead letters',
+      rule: 'AwsSolutions-SQS3 at DlxBatch/Another/Resource',
+      change: (stack: DlxBatchStack) => new Queue(stack, 'Another'),
+    },
+    {
+      what: 'a value that CloudFormation would refuse',
+      rule: expect.stringContaining('DlxBatch/SolveBatch/Function/Resource'),
+      change: (stack: DlxBatchStack) => solveFunction(stack).addPropertyOverride('MemorySize', 1),
+    },
+    {
+      what: 'a wildcard among the actions of the role that has acknowledged ones',
+      rule: 'AwsSolutions-IAM5[Action::s3:*] at DlxBatch/SolveBatch/Role/DefaultPolicy/Resource',
+      change: (stack: DlxBatchStack) =>
+        solveRole(stack).addToPolicy(
+          new PolicyStatement({ actions: ['s3:*'], resources: [inputArn(stack)] }),
+        ),
+    },
+    {
+      what: 'a wider wildcard on a bucket that has acknowledged ones',
+      rule: expect.stringMatching(
+        /^AwsSolutions-IAM5\[Resource::<BucketsInput\w+\.Arn>\/\*\] at DlxBatch\/SolveBatch\/Role\/DefaultPolicy\/Resource$/,
+      ),
+      change: (stack: DlxBatchStack) =>
+        solveRole(stack).addToPolicy(
+          new PolicyStatement({ actions: ['s3:GetObject'], resources: [`${inputArn(stack)}/*`] }),
+        ),
+    },
+  ])('would find $what', ({ rule, change }) => {
+    expect(findings(change)).toContainEqual(rule);
+  });
+});

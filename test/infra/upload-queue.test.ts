@@ -1,0 +1,117 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { MAX_RECEIVES, VISIBILITY_TIMEOUTS } from '../../lib/batch/limits.ts';
+import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+
+const template = templateWith({ 'dlx:timeoutSeconds': 100 });
+const queue = resourceOf(template, 'QueueUrl').Properties;
+const arnOf = (output: string) => ({ 'Fn::GetAtt': [logicalIdOf(template, output), 'Arn'] });
+const rules = Object.entries(template.findResources('AWS::Events::Rule'));
+
+describe('the queue of uploads', () => {
+  it('hides a message for several timeouts of the function, as AWS asks', () => {
+    const { Timeout } = resourceOf(template, 'SolveFunctionName').Properties;
+    expect(VISIBILITY_TIMEOUTS).toBeGreaterThanOrEqual(6);
+    expect(queue.VisibilityTimeout).toBe(VISIBILITY_TIMEOUTS * Timeout);
+  });
+
+  it('gives a message up to the dead letters after the last receive', () => {
+    expect(queue.RedrivePolicy).toEqual({
+      deadLetterTargetArn: arnOf('DeadLetterQueueUrl'),
+      maxReceiveCount: MAX_RECEIVES,
+    });
+  });
+
+  it('keeps a message longer than all its tries may take, and shorter than the dead letters do', () => {
+    const allTries = MAX_RECEIVES * queue.VisibilityTimeout;
+    expect(queue.MessageRetentionPeriod).toBeGreaterThan(allTries);
+    const { MessageRetentionPeriod } = resourceOf(template, 'DeadLetterQueueUrl').Properties;
+    expect(MessageRetentionPeriod - queue.MessageRetentionPeriod).toBeGreaterThanOrEqual(10 * 24 * 3600);
+  });
+});
+
+describe.each(['QueueUrl', 'DeadLetterQueueUrl', 'UndeliveredEventsQueueUrl'])(
+  'the queue of output %s',
+  (output) => {
+    it('is encrypted by SQS itself, so that EventBridge needs no key to write to it', () => {
+      const { SqsManagedSseEnabled, KmsMasterKeyId } = resourceOf(template, output).Properties;
+      expect([SqsManagedSseEnabled, KmsMasterKeyId]).toEqual([true, undefined]);
+    });
+
+    it('refuses every request without TLS', () => {
+      template.hasResourceProperties('AWS::SQS::QueuePolicy', {
+        Queues: [{ Ref: logicalIdOf(template, output) }],
+        PolicyDocument: {
+          Statement: Match.arrayWith([
+            Match.objectLike({
+              Effect: 'Deny',
+              Principal: { AWS: '*' },
+              Action: 'sqs:*',
+              Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+            }),
+          ]),
+        },
+      });
+    });
+
+    it('has no fixed name', () => {
+      expect(resourceOf(template, output).Properties.QueueName).toBeUndefined();
+    });
+  },
+);
+
+describe.each(['DeadLetterQueueUrl', 'UndeliveredEventsQueueUrl'])(
+  'the dead-letter queue of output %s',
+  (output) => {
+    it('keeps messages for 14 days', () => {
+      expect(resourceOf(template, output).Properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
+    });
+  },
+);
+
+describe('the rule', () => {
+  it('is the only one', () => {
+    expect(rules).toHaveLength(1);
+  });
+
+  const [ruleId, rule] = rules[0];
+
+  it('takes objects created under inbox/ of the input bucket, and nothing else', () => {
+    expect(rule.Properties.EventPattern).toEqual({
+      source: ['aws.s3'],
+      'detail-type': ['Object Created'],
+      detail: {
+        bucket: { name: [{ Ref: logicalIdOf(template, 'InputBucketName') }] },
+        object: { key: [{ prefix: 'inbox/' }] },
+      },
+    });
+  });
+
+  it('sends the whole event to the queue, and what cannot be delivered to a queue of its own', () => {
+    expect(rule.Properties.Targets).toEqual([
+      {
+        Id: expect.any(String),
+        Arn: arnOf('QueueUrl'),
+        DeadLetterConfig: { Arn: arnOf('UndeliveredEventsQueueUrl') },
+      },
+    ]);
+  });
+
+  it.each(['QueueUrl', 'UndeliveredEventsQueueUrl'])(
+    'is the only sender to the queue of output %s',
+    (output) => {
+      const policies = Object.values(template.findResources('AWS::SQS::QueuePolicy'))
+        .filter((policy) => policy.Properties.Queues[0].Ref === logicalIdOf(template, output))
+        .flatMap((policy) => policy.Properties.PolicyDocument.Statement)
+        .filter((statement) => statement.Effect === 'Allow');
+      expect(policies).toEqual([
+        expect.objectContaining({
+          Principal: { Service: 'events.amazonaws.com' },
+          Action: expect.toSatisfy((action) => [action].flat().includes('sqs:SendMessage')),
+          Resource: arnOf(output),
+          Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [ruleId, 'Arn'] } } },
+        }),
+      ]);
+    },
+  );
+});
