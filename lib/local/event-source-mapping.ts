@@ -31,25 +31,29 @@ export interface EventSourceMappingOptions {
 export class EventSourceMapping {
   readonly #options: EventSourceMappingOptions;
   readonly #underWay = new Set<Promise<void>>();
+  readonly #failure = Promise.withResolvers<never>();
   #stopped = false;
-  #fault: unknown;
 
   constructor(options: EventSourceMappingOptions) {
     this.#options = options;
+    // Whoever waits for the queue asks for it; where nobody waits it ends nothing.
+    this.#failure.promise.catch(() => {});
     options.queue.onVisible(() => this.#poll());
     this.#poll();
   }
 
   /**
-   * Takes no more messages, and resolves when the events under way are done. What was not deleted stays hidden.
-   *
-   * @throws whatever `invoke` threw: it is meant to answer with an error, and a batch on which it threw stays
-   *   hidden until its visibility timeout ends
+   * Never resolves; rejects with what `invoke` threw, which is meant to answer with an error. The mapping then
+   * takes no more messages, and those of the batch stay as they are.
    */
+  get failure(): Promise<never> {
+    return this.#failure.promise;
+  }
+
+  /** Takes no more messages, and resolves when the events under way are done. What was not deleted stays hidden. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#underWay);
-    if (this.#fault !== undefined) throw this.#fault;
   }
 
   #poll(): void {
@@ -59,7 +63,8 @@ export class EventSourceMapping {
       if (records.length === 0) return;
       const run = this.#run(records)
         .catch((error: unknown) => {
-          this.#fault ??= error;
+          this.#stopped = true;
+          this.#failure.reject(error);
         })
         .finally(() => {
           this.#underWay.delete(run);

@@ -131,7 +131,7 @@ describe('the end', () => {
     expect(queue.size).toBe(1);
   });
 
-  test('tells what the invoker threw', async () => {
+  test('comes where the invoker throws, which is told; the message stays', async () => {
     const queue = new LocalQueue({
       name: 'q',
       region: 'r',
@@ -148,8 +148,11 @@ describe('the end', () => {
       retryDelayMs: 1,
     });
     queue.send('a');
-    await expect(mapping.stop()).rejects.toThrow('no process can be started');
-    expect(queue.size).toBe(1);
+    await expect(mapping.failure).rejects.toThrow('no process can be started');
+    queue.send('b');
+    await mapping.stop();
+    expect(queue.receive(10).map((record) => record.body)).toEqual(['b']);
+    expect(queue.size).toBe(2);
   });
 });
 
