@@ -1,0 +1,73 @@
+/**
+ * How the bitboard engine lays a 9x9 grid into words: 27 words of 27 bits, three for each digit.
+ *
+ * A cell's column says which word, and its stack (the three boxes above each other) and row say which bit:
+ *
+ *     row r = 0..8, column c = 3 * stack + k        word k of the digit, bit 9 * stack + r
+ *
+ *     word 0 (k = 0)          columns  6        3        0
+ *                             rows     876543210876543210876543210     bit 26 ... bit 0
+ *     word 1 (k = 1)          columns  7        4        1
+ *     word 2 (k = 2)          columns  8        5        2
+ *
+ * So the three cells of a minirow (a row within a box) are the same bit of the three words, and `w0 | w1 | w2`
+ * says which minirows still hold the digit. The three cells of a minicolumn are three neighbouring bits of one
+ * word. Nine bits are a stack, and three of them a box.
+ *
+ * A cell's *place* is 27 * word + bit, 0 to 80. Ties between cells go to the lower place.
+ */
+
+/** Words of one board: three for each of nine digits, digit by digit. */
+export const BOARD_WORDS = 27;
+
+/** All 27 bits of a word. */
+export const ALL = 0x7ffffff;
+
+/** Bit 0 of every box column: the lowest of each three neighbouring bits. */
+export const LOW = 0o111111111;
+
+/** Word of a cell (0..80, row by row): its column within the box. */
+export function wordOf(cell: number): number {
+  return (cell % 9) % 3;
+}
+
+/** Bit number of a cell (0..80, row by row) in its word. */
+export function bitOf(cell: number): number {
+  return 9 * Math.floor((cell % 9) / 3) + Math.floor(cell / 9);
+}
+
+/** Cell (0..80, row by row) of each place. */
+export const CELL_OF_PLACE: Uint8Array = cellsOfPlaces();
+
+/** The cells that share a row, column or box with a place: three words for each place, itself left out. */
+export const PEERS: Int32Array = peerWords();
+
+/** Place of a cell (0..80, row by row). */
+function placeOf(cell: number): number {
+  return 27 * wordOf(cell) + bitOf(cell);
+}
+
+function cellsOfPlaces(): Uint8Array {
+  const cellOf = new Uint8Array(81);
+  for (let cell = 0; cell < 81; cell++) cellOf[placeOf(cell)] = cell;
+  return cellOf;
+}
+
+function peerWords(): Int32Array {
+  const peers = new Int32Array(81 * 3);
+  for (let cell = 0; cell < 81; cell++) {
+    for (let other = 0; other < 81; other++) {
+      if (other !== cell && seeEachOther(cell, other)) {
+        peers[3 * placeOf(cell) + wordOf(other)] |= 1 << bitOf(other);
+      }
+    }
+  }
+  return peers;
+}
+
+function seeEachOther(a: number, b: number): boolean {
+  const [rowA, columnA, rowB, columnB] = [Math.floor(a / 9), a % 9, Math.floor(b / 9), b % 9];
+  const sameBand = Math.floor(rowA / 3) === Math.floor(rowB / 3);
+  const sameStack = Math.floor(columnA / 3) === Math.floor(columnB / 3);
+  return rowA === rowB || columnA === columnB || (sameBand && sameStack);
+}

@@ -1,0 +1,297 @@
+/**
+ * What follows from a board without guessing: singles, locked candidates and full triads, to the fixpoint.
+ *
+ * Rules, each of them bit-parallel over a digit's three words (see board.ts for the layout):
+ *
+ * - *Naked single.* A cell with one candidate left: the digit leaves the other cells of that box.
+ * - *Across.* In a band, a digit goes into three minirows, one in each box and one in each row: a perfect
+ *   matching of rows with boxes. A minirow that no matching uses loses the digit. This is every locked
+ *   candidate in rows, and carries singles from their box along the row:
+ *
+ *          box 1   box 2   box 3
+ *     row     x       x       .          x: the digit is possible there
+ *     row     x       x       .          row 3 must take box 3, so box 3 must be row 3: both x of row 3
+ *     row     x       x       x          in boxes 1 and 2 go
+ *
+ * - *Down.* The same for minicolumns, one in each box and one in each column of a stack.
+ * - *Hidden single.* A digit with one cell left in a box: all other digits leave that cell.
+ * - *Triads*, only when nothing else moves. Exactly three digits fit into a minirow (minicolumn): they leave
+ *   the rest of its row (column) and box. Three digits are forced into it: all others leave it.
+ *
+ * The rules only ever take candidates away, and a smaller board never allows less, so the fixpoint is the
+ * same in whatever order they run. The WebAssembly kernel runs them in another order and must give the same
+ * boards, and therefore the same search trees.
+ */
+import { BOARD_WORDS } from './board.ts';
+
+/** After `propagate`: cells with two or more candidates left, three words. */
+export const open = new Int32Array(3);
+/** After `propagate`: cells with exactly two candidates left, three words. */
+export const bivalue = new Int32Array(3);
+
+// As in board.ts. V8 folds a constant of this module into the code, but fetches an imported one every time.
+const ALL = 0x7ffffff;
+const LOW = 0o111111111;
+// The higher, or lower, two bits of each three neighbouring ones, and the highest.
+const LOW_TWO = 3 * LOW;
+const HIGH_TWO = 6 * LOW;
+const HIGH_ONE = 4 * LOW;
+// Bit 0 of each stack's nine.
+const STACKS = 1 | (1 << 9) | (1 << 18);
+
+/**
+ * Perfect matchings of a 3x3 relation, bit 3 * i + j for the pair (i, j): in bits 0-8 the pairs that some
+ * perfect matching uses, in bits 16-24 those that all of them use.
+ */
+const MATCHING = matchingTable();
+
+// Scratch for one board. Bit 9 * stack + row of a minirow, bit 9 * stack + 3 * band + k of a minicolumn.
+const minirows = new Int32Array(9);
+const minicolumns = new Int32Array(9);
+const hiddenSingles = new Int32Array(BOARD_WORDS);
+
+/**
+ * Takes away every candidate that the rules exclude, and leaves `open` and `bivalue` for the choice of a
+ * guess.
+ *
+ * @param board words of one or more boards
+ * @param at index of the first word of the board to work on
+ * @returns false where the board has no solution: its words are then of no use
+ */
+export function propagate(board: Int32Array, at: number): boolean {
+  for (;;) {
+    if (!settleSingles(board, at)) return false;
+    if ((open[0] | open[1] | open[2]) === 0) return true;
+    if (!keepMinirows() || !keepMinicolumns()) return false;
+    if (!keepTriads(board, at)) return true;
+  }
+}
+
+/**
+ * All rules but the triads, to their fixpoint. One long function, because its planes (three words each) must
+ * stay in registers.
+ *
+ * @returns false where the board has no solution
+ */
+function settleSingles(board: Int32Array, at: number): boolean {
+  const end = at + BOARD_WORDS;
+  for (;;) {
+    // Planes over all digits: cells with at least one, two, three candidates.
+    let [one0, one1, one2, two0, two1, two2, three0, three1, three2] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+    for (let w = at; w < end; w += 3) {
+      const a = board[w];
+      const b = board[w + 1];
+      const c = board[w + 2];
+      three0 |= two0 & a;
+      three1 |= two1 & b;
+      three2 |= two2 & c;
+      two0 |= one0 & a;
+      two1 |= one1 & b;
+      two2 |= one2 & c;
+      one0 |= a;
+      one1 |= b;
+      one2 |= c;
+    }
+    if ((one0 & one1 & one2) !== ALL) return false;
+
+    let [moved, clash, hidden0, hidden1, hidden2] = [0, 0, 0, 0, 0];
+    for (let digit = 0, i = 0, w = at; digit < 9; digit++, i += 3, w += 3) {
+      let a = board[w];
+      let b = board[w + 1];
+      let c = board[w + 2];
+      const before = [a, b, c];
+
+      // Naked singles: their box keeps the digit in that cell only.
+      const nakedA = a & ~two0;
+      const nakedB = b & ~two1;
+      const nakedC = c & ~two2;
+      let box = nakedA | nakedB | nakedC;
+      box = (box | (box >>> 1) | (box >>> 2)) & LOW;
+      box = ~((box << 3) - box);
+      a = (a & box) | nakedA;
+      b = (b & box) | nakedB;
+      c = (c & box) | nakedC;
+
+      // Across: in each band, bits 9 * stack + row are a 3x3 relation of stacks and rows.
+      let across = a | b | c;
+      const up = ((across >>> 1) & LOW_TWO) | ((across << 2) & HIGH_ONE);
+      const down = ((across >>> 2) & LOW) | ((across << 1) & HIGH_TWO);
+      across &=
+        (((up << 9) | (up >>> 18)) & ((down << 18) | (down >>> 9))) |
+        (((up << 18) | (up >>> 9)) & ((down << 9) | (down >>> 18)));
+      if (((across | (across >>> 9) | (across >>> 18)) & 511) !== 511) return false;
+      a &= across;
+      b &= across;
+      c &= across;
+
+      // Down: bits 9 * stack + 3 * band + k, so that each stack is an index into the table.
+      const columns =
+        ((a | (a >>> 1) | (a >>> 2)) & LOW) |
+        ((b | (b >>> 1) | (b << 1)) & (LOW << 1)) |
+        ((c | (c << 1) | (c << 2)) & (LOW << 2));
+      const match0 = MATCHING[columns & 511];
+      const match1 = MATCHING[(columns >>> 9) & 511];
+      const match2 = MATCHING[columns >>> 18];
+      const used = (match0 & 511) | ((match1 & 511) << 9) | ((match2 & 511) << 18);
+      const usedA = used & LOW;
+      const usedB = (used >>> 1) & LOW;
+      const usedC = (used >>> 2) & LOW;
+      a &= (usedA << 3) - usedA;
+      b &= (usedB << 3) - usedB;
+      c &= (usedC << 3) - usedC;
+
+      // Hidden singles: where a forced minirow and a forced minicolumn meet.
+      const forced = (match0 >>> 16) | ((match1 >>> 16) << 9) | ((match2 >>> 16) << 18);
+      const forcedA = forced & LOW;
+      const forcedB = (forced >>> 1) & LOW;
+      const forcedC = (forced >>> 2) & LOW;
+      const forcedRows = across & ~((across << 9) | (across >>> 18) | (across << 18) | (across >>> 9));
+      const hiddenA = a & forcedRows & ((forcedA << 3) - forcedA);
+      const hiddenB = b & forcedRows & ((forcedB << 3) - forcedB);
+      const hiddenC = c & forcedRows & ((forcedC << 3) - forcedC);
+      clash |= (hidden0 & hiddenA) | (hidden1 & hiddenB) | (hidden2 & hiddenC);
+      hidden0 |= hiddenA;
+      hidden1 |= hiddenB;
+      hidden2 |= hiddenC;
+
+      moved |= (before[0] ^ a) | (before[1] ^ b) | (before[2] ^ c);
+      board[w] = a;
+      board[w + 1] = b;
+      board[w + 2] = c;
+      hiddenSingles[i] = hiddenA;
+      hiddenSingles[i + 1] = hiddenB;
+      hiddenSingles[i + 2] = hiddenC;
+      minirows[digit] = across;
+      minicolumns[digit] = used;
+    }
+    if (clash !== 0) return false;
+
+    for (let i = 0, w = at; w < end; i += 3, w += 3) {
+      const a = board[w] & hidden0 & ~hiddenSingles[i];
+      const b = board[w + 1] & hidden1 & ~hiddenSingles[i + 1];
+      const c = board[w + 2] & hidden2 & ~hiddenSingles[i + 2];
+      moved |= a | b | c;
+      board[w] ^= a;
+      board[w + 1] ^= b;
+      board[w + 2] ^= c;
+    }
+    if (moved === 0) {
+      open[0] = two0;
+      open[1] = two1;
+      open[2] = two2;
+      bivalue[0] = two0 & ~three0;
+      bivalue[1] = two1 & ~three1;
+      bivalue[2] = two2 & ~three2;
+      return true;
+    }
+  }
+}
+
+/** Takes from the board what the triad rules took from its minirows and minicolumns; false for nothing. */
+function keepTriads(board: Int32Array, at: number): boolean {
+  let moved = 0;
+  for (let digit = 0, w = at; digit < 9; digit++, w += 3) {
+    const rows = minirows[digit];
+    const columns = minicolumns[digit];
+    for (let k = 0; k < 3; k++) {
+      const minicolumn = (columns >>> k) & LOW;
+      const gone = board[w + k] & ~(rows & ((minicolumn << 3) - minicolumn));
+      moved |= gone;
+      board[w + k] ^= gone;
+    }
+  }
+  return moved !== 0;
+}
+
+/** Both triad rules on minirows; false where fewer than three digits are left for one. */
+function keepMinirows(): boolean {
+  const full = fullTriads(minirows);
+  if (full < 0) return false;
+  let [one, two, three] = [0, 0, 0];
+  for (let digit = 0; digit < 9; digit++) {
+    const inFull = minirows[digit] & full;
+    const rows = minirows[digit] & ~(otherStacks(inFull) | turn(inFull));
+    minirows[digit] = rows;
+    const forced = rows & ~otherStacks(rows);
+    three |= two & forced;
+    two |= one & forced;
+    one |= forced;
+  }
+  for (let digit = 0; digit < 9; digit++) {
+    minirows[digit] &= ~(three & otherStacks(minirows[digit]));
+  }
+  return true;
+}
+
+/** Both triad rules on minicolumns; false where fewer than three digits are left for one. */
+function keepMinicolumns(): boolean {
+  const full = fullTriads(minicolumns);
+  if (full < 0) return false;
+  let [one, two, three] = [0, 0, 0];
+  for (let digit = 0; digit < 9; digit++) {
+    const inFull = minicolumns[digit] & full;
+    const columns = minicolumns[digit] & ~(otherBands(inFull) | turn(inFull));
+    minicolumns[digit] = columns;
+    const forced = columns & ~turn(columns);
+    three |= two & forced;
+    two |= one & forced;
+    one |= forced;
+  }
+  for (let digit = 0; digit < 9; digit++) {
+    minicolumns[digit] &= ~(three & turn(minicolumns[digit]));
+  }
+  return true;
+}
+
+/** Triads that exactly three digits fit into, or -1 where fewer fit into one. */
+function fullTriads(triads: Int32Array): number {
+  let [one, two, three, four] = [0, 0, 0, 0];
+  for (let digit = 0; digit < 9; digit++) {
+    const bits = triads[digit];
+    four |= three & bits;
+    three |= two & bits;
+    two |= one & bits;
+    one |= bits;
+  }
+  return three === ALL ? three & ~four : -1;
+}
+
+/** Of each three neighbouring bits the other two: minirows, or minicolumns, of the same box. */
+function turn(bits: number): number {
+  return (
+    ((bits >>> 1) & LOW_TWO) | ((bits << 2) & HIGH_ONE) | ((bits >>> 2) & LOW) | ((bits << 1) & HIGH_TWO)
+  );
+}
+
+/** Minirows: the other two of the same row. */
+function otherStacks(bits: number): number {
+  return (bits << 9) | (bits >>> 18) | (bits << 18) | (bits >>> 9);
+}
+
+/** Minicolumns: the other two of the same column. */
+function otherBands(bits: number): number {
+  return (
+    ((bits >>> 3) & (0o77 * STACKS)) |
+    ((bits << 6) & (0o700 * STACKS)) |
+    ((bits >>> 6) & (0o7 * STACKS)) |
+    ((bits << 3) & (0o770 * STACKS))
+  );
+}
+
+function matchingTable(): Int32Array {
+  const orders = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ];
+  const matchings = orders.map((order) => order.reduce((bits, j, i) => bits | (1 << (3 * i + j)), 0));
+  return Int32Array.from({ length: 512 }, (_, relation) => {
+    const possible = matchings.filter((matching) => (matching & ~relation) === 0);
+    const some = possible.reduce((bits, matching) => bits | matching, 0);
+    const all = possible.reduce((bits, matching) => bits & matching, possible.length === 0 ? 0 : 511);
+    return some | (all << 16);
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * The search in TypeScript: propagate, pick a cell, copy the board, go on with both halves.
+ *
+ *     boards   | board 0 | board 1 | ... | board depth |          27 words each
+ *                struck    struck          to be entered next
+ *
+ * A guess is binary. The board on top is copied: the copy gets the digit set, the board itself gets it struck
+ * out, and stays beneath for later. So nothing is ever undone, and a search can stop between any two nodes.
+ * Each copy has one more cell solved, so no more than 82 boards are alive.
+ */
+import { type SearchLimits, Stop } from '../../engine.ts';
+import { ALL, BOARD_WORDS, bitOf, CELL_OF_PLACE, PEERS, wordOf } from './board.ts';
+import { chooseGuess, guess } from './choice.ts';
+import type { Kernel } from './kernel.ts';
+import { open, propagate } from './propagation.ts';
+
+const MAX_BOARDS = 82;
+
+/** A kernel of its own state; several may live side by side. */
+export function createScalarKernel(): Kernel {
+  return new ScalarKernel();
+}
+
+class ScalarKernel implements Kernel {
+  nodes = 0;
+  guesses = 0;
+  solutions = 0;
+  readonly solution = new Uint8Array(81);
+  readonly #boards = new Int32Array(MAX_BOARDS * BOARD_WORDS);
+  /** First word of the board on top; negative when nothing is left to search. */
+  #top = -1;
+
+  begin(cells: Uint8Array, offset: number): boolean {
+    this.nodes = 0;
+    this.guesses = 0;
+    this.solutions = 0;
+    const placed = placeGivens(this.#boards, cells, offset);
+    this.#top = placed ? 0 : -BOARD_WORDS;
+    return placed;
+  }
+
+  search(limits: SearchLimits): Stop {
+    const { maxSolutions, maxNodes, pauseAtSolution } = limits;
+    const boards = this.#boards;
+    const sliceEnd = this.nodes + limits.sliceNodes;
+    while (this.#top >= 0) {
+      if (this.nodes >= maxNodes) return Stop.nodeLimit;
+      if (this.nodes >= sliceEnd) return Stop.paused;
+      this.nodes++;
+      const top = this.#top;
+      if (!propagate(boards, top)) {
+        this.#top = top - BOARD_WORDS;
+      } else if ((open[0] | open[1] | open[2]) === 0) {
+        this.#top = top - BOARD_WORDS;
+        this.solutions++;
+        if (this.solutions === 1 || pauseAtSolution) readSolution(boards, top, this.solution);
+        if (this.solutions >= maxSolutions) return Stop.solutionLimit;
+        if (pauseAtSolution) return Stop.paused;
+      } else {
+        this.guesses++;
+        chooseGuess(boards, top);
+        this.#top = top + BOARD_WORDS;
+        branch(boards, top);
+      }
+    }
+    return Stop.exhausted;
+  }
+}
+
+/**
+ * The root board: each given alone in its cell, and gone from all cells that it sees.
+ *
+ * @returns false where a value is no digit
+ */
+function placeGivens(boards: Int32Array, cells: Uint8Array, offset: number): boolean {
+  boards.fill(ALL, 0, BOARD_WORDS);
+  for (let cell = 0; cell < 81; cell++) {
+    const value = cells[offset + cell];
+    if (value === 0) continue;
+    if (value > 9) return false;
+    setDigit(boards, 0, value - 1, wordOf(cell), bitOf(cell));
+  }
+  return true;
+}
+
+/** Copies the board at `top` above itself, with the guess set there and struck out below. */
+function branch(boards: Int32Array, top: number): void {
+  const next = top + BOARD_WORDS;
+  boards.copyWithin(next, top, next);
+  setDigit(boards, next, guess.digit, guess.word, guess.bit);
+  boards[top + 3 * guess.digit + guess.word] &= ~(1 << guess.bit);
+}
+
+/** Leaves `digit` (0..8) alone in a cell, if it is still possible there, and takes it from the cell's peers. */
+function setDigit(boards: Int32Array, at: number, digit: number, word: number, bit: number): void {
+  const own = at + 3 * digit;
+  const isCandidate = boards[own + word] & (1 << bit);
+  for (let w = at + word; w < at + BOARD_WORDS; w += 3) boards[w] &= ~(1 << bit);
+  boards[own + word] |= isCandidate;
+  const peers = 3 * (27 * word + bit);
+  for (let k = 0; k < 3; k++) boards[own + k] &= ~PEERS[peers + k];
+}
+
+/** A board without open cells as bytes 1..9, row by row. */
+function readSolution(boards: Int32Array, at: number, solution: Uint8Array): void {
+  for (let w = 0; w < BOARD_WORDS; w++) {
+    const digit = Math.floor(w / 3) + 1;
+    for (let bits = boards[at + w]; bits !== 0; bits &= bits - 1) {
+      solution[CELL_OF_PLACE[27 * (w % 3) + 31 - Math.clz32(bits & -bits)]] = digit;
+    }
+  }
+}
