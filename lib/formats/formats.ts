@@ -1,11 +1,21 @@
 /**
  * The door of this folder: what a file is, how its puzzles are read, how their solutions are written.
+ *
+ *     const detection = detectFormat(head, complete, hints);          the first MiB decides
+ *     const reader = openReader(detection, hints, blocks);            bytes in, blocks of records out
+ *     const writer = openWriter('same', detection, hints);            solutions in, bytes out
  */
-import type { Layout } from './layout.ts';
+import { detect, openNamed } from './detect.ts';
+import { TEXT_PROFILES } from './profiles.ts';
 import type { BlockSource, Detection, FormatHints, RecordReader, SolutionWriter } from './reader.ts';
+import { TEXT_FORMAT_NAMES } from './text/registry.ts';
+import { WHOLE_FORMAT_NAMES, WHOLE_FORMATS } from './whole-registry.ts';
+
+export { alphabetProblem } from './alphabets.ts';
+export { gridText } from './grid-text.ts';
 
 /** Names that `--format` takes. */
-export const FORMAT_NAMES = ['line', 'rows', 'tokens', 'json'] as const;
+export const FORMAT_NAMES = [...TEXT_FORMAT_NAMES, ...WHOLE_FORMAT_NAMES] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** Names that `--output` takes. */
@@ -21,7 +31,7 @@ export type PuzzleDetection = Detection & { readonly kind: 'puzzles' };
  * @param complete whether `head` is the whole file
  */
 export function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
-  throw new Error(`not built yet: ${head.length} ${complete} ${hints.format}`);
+  return detect(head, complete, hints);
 }
 
 /** A reader for a file of that detection; the bytes are pushed from the file's first byte on. */
@@ -30,34 +40,22 @@ export function openReader(
   hints: FormatHints,
   blocks: BlockSource,
 ): RecordReader {
-  throw new Error(`not built yet: ${detection.format} ${hints.format} ${typeof blocks}`);
-}
-
-/** A writer of solutions; one a file. */
-export function openWriter(
-  profile: OutputProfile,
-  detection: PuzzleDetection | { readonly kind: 'empty' },
-  hints: FormatHints,
-): SolutionWriter {
-  throw new Error(`not built yet: ${profile} ${detection.kind} ${hints.format}`);
+  return openNamed(detection.format, detection.settings, hints, blocks);
 }
 
 /**
- * A grid as one string in the puzzle's own symbols, blanks as the layout's blank, parted by spaces where a
- * symbol has several digits.
+ * A writer of solutions; one a file.
  *
- * @param cells values 0 (blank) to size, `cellCount` of them from `offset`
+ * @param detection the input's; `same` writes in its format
  */
-export function gridText(layout: Layout, cells: Uint8Array, offset: number): string {
-  const { symbols, singleCharacter } = layout.alphabet;
-  const texts = Array.from({ length: layout.geometry.cellCount }, (_, cell) => {
-    const value = cells[offset + cell]!;
-    return value === 0 ? layout.blank : symbols[value]!;
-  });
-  return texts.join(singleCharacter ? '' : ' ');
-}
-
-/** What is wrong with an alphabet, as a sentence; undefined where it can be used. */
-export function alphabetProblem(alphabet: string, size?: number): string | undefined {
-  throw new Error(`not built yet: ${alphabet} ${size}`);
+export function openWriter(
+  profile: OutputProfile,
+  detection: PuzzleDetection | { readonly kind: 'empty' },
+  _hints: FormatHints,
+): SolutionWriter {
+  if (profile === 'same' && detection.kind === 'puzzles') {
+    const whole = WHOLE_FORMATS.find(({ name }) => name === detection.format);
+    if (whole !== undefined) return whole.writer(detection.settings);
+  }
+  return TEXT_PROFILES[profile]();
 }

@@ -18,4 +18,6 @@ export interface Layout {
   readonly alphabet: Alphabet;
   /** The blank as the file writes it, such as `.`, `0`, `?`. */
   readonly blank: string;
+  /** What else the format's writer needs to write a grid the way the file does, in the format's own words. */
+  readonly arrangement?: string;
 }

@@ -1,0 +1,206 @@
+/**
+ * From the codes of a grid to its values: which symbols are digits, which one is the blank, which are mistakes.
+ *
+ * Almost every puzzle of a file is written like the one before, so for each size the last table that fitted is
+ * tried first: one look-up a cell. Only where it does not fit are the symbols looked at as a set.
+ */
+import { alphabetOf, decideAlphabet, SPACED } from './alphabets.ts';
+import { type CellCode, CODE_COUNT, codeText, MINUS_ONE, NUMBER } from './grid-buffer.ts';
+import type { Alphabet } from './layout.ts';
+import type { ParseErrorCode } from './record-block.ts';
+
+/** In a table: the code stands for nothing. */
+export const NO_VALUE = 255;
+
+/** How one puzzle was written. */
+export interface Decoding {
+  readonly alphabet: Alphabet;
+  readonly blank: string;
+  /** `table[code]` is the cell's value, 0 for a blank, `NO_VALUE` for a mistake. */
+  readonly table: Uint8Array;
+  /** What had to be assumed. */
+  readonly warnings: readonly string[] | undefined;
+  /** Whatever fits the table was written the same way, with the same warnings. */
+  readonly reusable: boolean;
+}
+
+/** The first cell that could not be understood. */
+export interface DecodeFault {
+  readonly cell: number;
+  readonly code: ParseErrorCode;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** Blanks in order of preference, where several could be. */
+const PREFERRED_BLANKS = '0.X*_-?x';
+/** Blanks that are mixed without a word. */
+const MIXED_BLANKS = '0._';
+
+export class CellDecoder {
+  readonly #alphabets: Readonly<Record<string, string>>;
+  readonly #assumed: ReadonlySet<number>;
+  readonly #last = new Map<number, Decoding>();
+  readonly #chosen = new Map<number, Alphabet>();
+  /** Values of the last grid decoded. */
+  values = new Uint8Array(1296);
+  /** Where `decode` says no: why. */
+  fault: DecodeFault | undefined;
+
+  /**
+   * @param alphabets alphabets by size, as `alphabetOf` takes them
+   * @param assumed sizes whose alphabet is a guess
+   */
+  constructor(alphabets: Readonly<Record<string, string>>, assumed: readonly number[]) {
+    this.#alphabets = alphabets;
+    this.#assumed = new Set(assumed);
+  }
+
+  /** How the last puzzle of a size was written. */
+  last(size: number): Decoding | undefined {
+    return this.#last.get(size);
+  }
+
+  /**
+   * Fills `values` with the grid's values.
+   *
+   * @param codes one a cell, `count` of them
+   * @param spaced whether the cells were parted by white space
+   * @returns undefined where a cell means nothing; see `fault`
+   */
+  decode(size: number, codes: ArrayLike<CellCode>, count: number, spaced: boolean): Decoding | undefined {
+    if (this.values.length < count) this.values = new Uint8Array(count);
+    const last = this.#last.get(size);
+    if (last?.reusable === true && this.#fill(last.table, codes, count)) return last;
+    const decoding = this.#choose(size, codes, count, spaced, last?.blank);
+    if (decoding === undefined) return undefined;
+    this.#last.set(size, decoding);
+    this.#fill(decoding.table, codes, count);
+    return decoding;
+  }
+
+  #fill(table: Uint8Array, codes: ArrayLike<CellCode>, count: number): boolean {
+    const { values } = this;
+    let wrong = 0;
+    for (let cell = 0; cell < count; cell++) {
+      const value = table[codes[cell]];
+      values[cell] = value;
+      wrong |= value === NO_VALUE ? 1 : 0;
+    }
+    return wrong === 0;
+  }
+
+  #choose(
+    size: number,
+    codes: ArrayLike<CellCode>,
+    count: number,
+    spaced: boolean,
+    lastBlank: string | undefined,
+  ): Decoding | undefined {
+    const seen = new Set<CellCode>();
+    for (let cell = 0; cell < count; cell++) seen.add(codes[cell]);
+    const { alphabet, assumed } = this.#alphabetFor(size, seen, spaced);
+    const table = valueTable(alphabet);
+    const strange = [...seen].filter((code) => table[code] === NO_VALUE);
+    const blanks = blanksAmong(strange, seen.size);
+    const stray = strange.find((code) => !blanks.includes(code));
+    if (stray !== undefined) {
+      this.fault = faultOf(stray, blanks[0], codes, count, alphabet);
+      return undefined;
+    }
+    for (const code of blanks) table[code] = 0;
+    const texts = blanks.map(codeText);
+    const warnings: string[] = assumed ? ['alphabet_assumed'] : [];
+    if (texts.length > 1 && texts.some((text) => !MIXED_BLANKS.includes(text))) warnings.push('blanks_mixed');
+    if (blanks.some((code) => !isUsualBlank(code))) warnings.push('blank_assumed');
+    return {
+      alphabet,
+      blank:
+        texts.length === 0
+          ? (lastBlank ?? defaultBlank(alphabet))
+          : lastBlank !== undefined && texts.includes(lastBlank)
+            ? lastBlank
+            : texts[0],
+      table,
+      warnings: warnings.length === 0 ? undefined : warnings,
+      reusable: texts.length <= 1 && blanks.every(isUsualBlank),
+    };
+  }
+
+  #alphabetFor(
+    size: number,
+    seen: ReadonlySet<CellCode>,
+    spaced: boolean,
+  ): { alphabet: Alphabet; assumed: boolean } {
+    let alphabet = this.#chosen.get(size);
+    if (alphabet === undefined) {
+      const setting = this.#alphabets[size];
+      alphabet = setting === undefined ? undefined : alphabetOf(size, setting);
+      if (alphabet === undefined) {
+        return decideAlphabet(size, spaced ? new Set([...seen, SPACED]) : seen);
+      }
+      this.#chosen.set(size, alphabet);
+    }
+    return { alphabet, assumed: this.#assumed.has(size) };
+  }
+}
+
+/** The value of every code under an alphabet; letters in either case, unless the alphabet tells them apart. */
+function valueTable(alphabet: Alphabet): Uint8Array {
+  const table = new Uint8Array(CODE_COUNT).fill(NO_VALUE);
+  const { symbols } = alphabet;
+  for (let value = 1; value < symbols.length; value++) {
+    const symbol = symbols[value];
+    if (symbol.length === 1) {
+      for (const form of [symbol.toUpperCase(), symbol.toLowerCase()]) {
+        if (form === symbol || !symbols.includes(form)) table[form.charCodeAt(0)] = value;
+      }
+    }
+    if (/^\d+$/.test(symbol)) table[NUMBER + Number(symbol)] = value;
+  }
+  if (!symbols.includes('0')) table[NUMBER] = 0;
+  return table;
+}
+
+function isUsualBlank(code: CellCode): boolean {
+  return code === MINUS_ONE || PREFERRED_BLANKS.includes(codeText(code));
+}
+
+/**
+ * The codes that stand for blanks, the preferred one first: the usual blanks, or else the one other character
+ * that fills the grid together with the digits.
+ *
+ * @param strange codes that are no digits
+ * @param distinct how many codes the grid has
+ */
+function blanksAmong(strange: readonly CellCode[], distinct: number): CellCode[] {
+  const usual = strange.filter(isUsualBlank);
+  if (usual.length > 0) {
+    const rank = (code: CellCode) => PREFERRED_BLANKS.indexOf(codeText(code));
+    return usual.sort((a, b) => rank(a) - rank(b));
+  }
+  const one = strange.length === 1 && distinct > 1 && strange[0] > 32 && strange[0] < 127;
+  return one ? [strange[0]] : [];
+}
+
+function faultOf(
+  stray: CellCode,
+  blank: CellCode | undefined,
+  codes: ArrayLike<CellCode>,
+  count: number,
+  alphabet: Alphabet,
+): DecodeFault {
+  let cell = 0;
+  while (cell < count && codes[cell] !== stray) cell++;
+  const found = codeText(stray);
+  return {
+    cell,
+    code: /^[0-9A-Za-z]+$/.test(found) ? 'symbol_out_of_range' : 'bad_character',
+    found,
+    expected: `${alphabet.name}, or ${blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`}`,
+  };
+}
+
+function defaultBlank(alphabet: Alphabet): string {
+  return alphabet.singleCharacter ? '.' : '0';
+}

@@ -1,0 +1,139 @@
+/** What a file is, found from its first MiB; see `Detection`. */
+import { alphabetOf } from './alphabets.ts';
+import { CellDecoder } from './cell-decoder.ts';
+import { HeadSurvey } from './head-survey.ts';
+import { LayoutBook } from './layout-book.ts';
+import type { BlockSource, Detection, FormatHints, RecordReader } from './reader.ts';
+import { type ParseError, RecordBlock } from './record-block.ts';
+import { RecordSink } from './record-sink.ts';
+import { textFormats } from './text/registry.ts';
+import { TextReader } from './text/text-reader.ts';
+import type { FormatSettings } from './whole-format.ts';
+import { WHOLE_FORMATS } from './whole-registry.ts';
+
+/** What all settings hold: the alphabets of large sizes, and which of them are guesses. */
+interface AlphabetSettings {
+  readonly alphabets: Readonly<Record<string, string>>;
+  readonly assumed: readonly number[];
+}
+
+export function detect(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
+  const encoding = encodingError(head);
+  if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
+  const body = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+  const given = hintedAlphabets(hints);
+  for (const format of WHOLE_FORMATS) {
+    if (hints.format !== undefined && hints.format !== format.name) continue;
+    const settings = format.recognise(body, hints);
+    if (settings === undefined) continue;
+    return survey(head, complete, hints, given, format.name, settings);
+  }
+  return survey(head, complete, hints, given, undefined, {});
+}
+
+/** Opens the reader of a format: a whole one, or that of text. */
+export function openNamed(
+  format: string,
+  settings: FormatSettings,
+  hints: FormatHints,
+  blocks: BlockSource,
+  headSurvey?: HeadSurvey,
+): RecordReader {
+  const { alphabets = {}, assumed = [] } = settings as Partial<AlphabetSettings>;
+  const sink = new RecordSink(new LayoutBook(hints), new CellDecoder(alphabets, assumed), blocks, headSurvey);
+  const whole = WHOLE_FORMATS.find(({ name }) => name === format);
+  return whole === undefined
+    ? new TextReader(textFormats(hints.format), sink, hints.format)
+    : whole.open(settings, sink);
+}
+
+/** Reads the head once, only to see what is there. */
+function survey(
+  head: Uint8Array,
+  complete: boolean,
+  hints: FormatHints,
+  given: Readonly<Record<string, string>>,
+  whole: string | undefined,
+  settings: FormatSettings,
+): Detection {
+  const seen = new HeadSurvey(Object.keys(given).map(Number));
+  const first = { ...settings, alphabets: given, assumed: [] };
+  const reader = openNamed(whole ?? 'text', first, hints, scratchBlocks(), seen);
+  for (const _ of reader.push(head));
+  if (complete) for (const _ of reader.end());
+  const { choices, hasPuzzles } = seen.decide();
+  if (!hasPuzzles) return withoutPuzzles(head, complete, seen.firstError);
+  const alphabets: Record<string, string> = { ...given };
+  const assumed: number[] = [];
+  for (const [size, { alphabet, assumed: isGuess }] of choices) {
+    alphabets[size] = alphabet.singleCharacter ? alphabet.symbols.join('') : alphabet.name;
+    if (isGuess) assumed.push(size);
+  }
+  return {
+    kind: 'puzzles',
+    format: whole ?? seen.format ?? hints.format ?? 'line',
+    settings: { ...settings, alphabets, assumed },
+  };
+}
+
+/** The user's alphabet, by the size it is for. */
+function hintedAlphabets({ alphabet, box }: FormatHints): Record<string, string> {
+  if (alphabet === undefined) return {};
+  const sizes = box === undefined ? [...new LayoutBook({}).sizes, alphabet.length] : [box[0] * box[1]];
+  return Object.fromEntries(
+    sizes.filter((size) => alphabetOf(size, alphabet) !== undefined).map((size) => [size, alphabet]),
+  );
+}
+
+function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError | undefined): Detection {
+  if (first === undefined && complete) return { kind: 'empty' };
+  const place = first ?? firstText(head);
+  return {
+    kind: 'unreadable',
+    error: {
+      ...place,
+      code: 'no_puzzles',
+      message: `no puzzle was found${complete ? '' : ' in the first MiB'}; the first thing that is none: ${place.message}`,
+    },
+  };
+}
+
+/** Where there is no error to show: the file's first line. */
+function firstText(head: Uint8Array): ParseError {
+  const text = new TextDecoder()
+    .decode(head.subarray(0, 200))
+    .split(/[\r\n]/, 1)[0]
+    .slice(0, 40);
+  return { code: 'no_puzzles', message: `line 1: found "${text}"`, line: 1, column: 1, found: text };
+}
+
+/** Files in UTF-16 or UTF-32 are told by their byte-order mark, or by the zero bytes of ASCII in them. */
+function encodingError(head: Uint8Array): ParseError | undefined {
+  const [a, b] = head;
+  const marked = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
+  const sample = head.subarray(0, ENCODING_SAMPLE_BYTES);
+  let zeros = 0;
+  for (const byte of sample) if (byte === 0) zeros++;
+  if (!marked && zeros * 3 < sample.length) return undefined;
+  if (sample.length === 0) return undefined;
+  const found = marked ? 'a byte-order mark of UTF-16' : 'a zero byte in every character, as in UTF-16';
+  return {
+    code: 'bad_encoding',
+    message: `line 1, column 1: found ${found}: expected ASCII or UTF-8; save the file as UTF-8`,
+    line: 1,
+    column: 1,
+    found,
+    expected: 'ASCII or UTF-8',
+  };
+}
+
+const ENCODING_SAMPLE_BYTES = 4096;
+
+/** Blocks that nobody reads. */
+function scratchBlocks(): BlockSource {
+  return {
+    acquire(layout) {
+      return new RecordBlock(layout, 16);
+    },
+  };
+}

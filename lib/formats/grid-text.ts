@@ -1,0 +1,111 @@
+/** Grids as text: the ways of writing that formats and output profiles share. */
+import type { ByteBuffer } from './byte-buffer.ts';
+import type { Alphabet, Layout } from './layout.ts';
+
+const LF = 10;
+const SPACE = 32;
+
+/** The bytes of each digit's symbol; of single characters in one array, for the fast way. */
+interface SymbolBytes {
+  readonly single: Uint8Array | undefined;
+  readonly bytes: readonly Uint8Array[];
+}
+
+const symbolBytes = new WeakMap<Alphabet, SymbolBytes>();
+
+function bytesOf(alphabet: Alphabet): SymbolBytes {
+  let known = symbolBytes.get(alphabet);
+  if (known === undefined) {
+    const encoder = new TextEncoder();
+    known = {
+      single: alphabet.singleCharacter
+        ? Uint8Array.from(alphabet.symbols, (symbol) => (symbol === '' ? SPACE : symbol.charCodeAt(0)))
+        : undefined,
+      bytes: alphabet.symbols.map((symbol) => encoder.encode(symbol)),
+    };
+    symbolBytes.set(alphabet, known);
+  }
+  return known;
+}
+
+/** Cells one after the other; parted by single spaces where a symbol has several digits. */
+export function writeCells(
+  out: ByteBuffer,
+  alphabet: Alphabet,
+  cells: Uint8Array,
+  offset: number,
+  count: number,
+): void {
+  const { single } = bytesOf(alphabet);
+  if (single === undefined) {
+    writeSpaced(out, alphabet, cells, offset, count);
+    return;
+  }
+  out.ensure(count);
+  const { bytes } = out;
+  const at = out.length;
+  for (let cell = 0; cell < count; cell++) bytes[at + cell] = single[cells[offset + cell]];
+  out.length = at + count;
+}
+
+/** Cells parted by single spaces, none behind the last. */
+export function writeSpaced(
+  out: ByteBuffer,
+  alphabet: Alphabet,
+  cells: Uint8Array,
+  offset: number,
+  count: number,
+): void {
+  const symbols = bytesOf(alphabet).bytes;
+  out.ensure(count * 4);
+  const { bytes } = out;
+  let at = out.length;
+  for (let cell = 0; cell < count; cell++) {
+    if (cell > 0) bytes[at++] = SPACE;
+    const symbol = symbols[cells[offset + cell]];
+    for (let k = 0; k < symbol.length; k++) bytes[at++] = symbol[k];
+  }
+  out.length = at;
+}
+
+/** The whole grid on one line. */
+export function writeLine(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
+  writeCells(out, layout.alphabet, cells, offset, layout.geometry.cellCount);
+  out.byte(LF);
+}
+
+/** One line a row, its characters side by side. */
+export function writeRows(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
+  const { size, cellCount } = layout.geometry;
+  for (let cell = 0; cell < cellCount; cell += size) {
+    writeCells(out, layout.alphabet, cells, offset + cell, size);
+    out.byte(LF);
+  }
+}
+
+/** One line a row, its symbols parted by single spaces. */
+export function writeTokens(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
+  const { size, cellCount } = layout.geometry;
+  for (let cell = 0; cell < cellCount; cell += size) {
+    writeSpaced(out, layout.alphabet, cells, offset + cell, size);
+    out.byte(LF);
+  }
+}
+
+/**
+ * A grid as one string in the puzzle's own symbols, blanks as the layout's blank, parted by spaces where a
+ * symbol has several digits.
+ *
+ * @param cells values 0 (blank) to size, `cellCount` of them from `offset`
+ */
+export function gridText(layout: Layout, cells: Uint8Array, offset: number): string {
+  const { symbols, singleCharacter } = layout.alphabet;
+  const spaced = !singleCharacter || layout.blank.length > 1;
+  let text = '';
+  for (let cell = 0; cell < layout.geometry.cellCount; cell++) {
+    const value = cells[offset + cell];
+    if (spaced && cell > 0) text += ' ';
+    text += value === 0 ? layout.blank : symbols[value];
+  }
+  return text;
+}

@@ -1,0 +1,60 @@
+/** What the head of a file shows while it is read for the first time: puzzles, symbols of large sizes, trouble. */
+import { type AlphabetChoice, SymbolSurvey } from './alphabets.ts';
+import type { GridBuffer } from './grid-buffer.ts';
+import type { ParseError } from './record-block.ts';
+import type { GridPlace } from './record-sink.ts';
+
+export class HeadSurvey {
+  /** Format of the first complete puzzle. */
+  format: string | undefined;
+  /** Complete puzzles of sizes whose alphabet is known. */
+  #puzzles = 0;
+  #headers = 0;
+  firstError: ParseError | undefined;
+  readonly #surveys = new Map<number, SymbolSurvey>();
+  readonly #known: ReadonlySet<number>;
+
+  /** @param known sizes whose alphabet the user gave */
+  constructor(known: Iterable<number>) {
+    this.#known = new Set(known);
+  }
+
+  /** Takes a grid whose alphabet is still to be decided. */
+  takes(grid: GridBuffer, place: GridPlace): boolean {
+    const { size, cellCount } = place.geometry;
+    if (size <= 9 || this.#known.has(size)) return false;
+    let survey = this.#surveys.get(size);
+    if (survey === undefined) {
+      survey = new SymbolSurvey(size);
+      this.#surveys.set(size, survey);
+    }
+    survey.add(grid.codes, cellCount, place.spaced);
+    this.format ??= place.format;
+    return true;
+  }
+
+  sawPuzzle(format: string): void {
+    this.format ??= format;
+    this.#puzzles++;
+  }
+
+  sawHeader(): void {
+    this.#headers++;
+  }
+
+  sawError(error: ParseError): void {
+    this.firstError ??= error;
+  }
+
+  /** The alphabets of the sizes that were seen, and whether the file holds any puzzle or announces one. */
+  decide(): { choices: Map<number, AlphabetChoice>; hasPuzzles: boolean } {
+    const choices = new Map<number, AlphabetChoice>();
+    let hasPuzzles = this.#puzzles > 0 || this.#headers > 0;
+    for (const [size, survey] of this.#surveys) {
+      const choice = survey.decide();
+      choices.set(size, choice);
+      if (survey.fitting(choice.alphabet) > 0) hasPuzzles = true;
+    }
+    return { choices, hasPuzzles };
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * Parts a stream of JSON into records by its brackets, in whatever pieces the bytes come.
+ *
+ *     [ [["5",..],..] , [["1",..],..] ]
+ *     ^ |--record---|   |--record---| ^
+ *     list opens                      list closes
+ *
+ * Whether the first bracket opens a list of records or the first record itself, the next brackets tell. A record is
+ * at most `MAX_RECORD_BYTES` long. After a record whose brackets do not close, or a line break within a string,
+ * everything up to the next `[[`, `{` or line that starts a record is part of the damage.
+ */
+import { enterJson } from './json-value.ts';
+import type { RecordReader } from './reader.ts';
+import type { ParseErrorCode, RecordBlock } from './record-block.ts';
+import type { RecordSink } from './record-sink.ts';
+import { TextPosition } from './text-position.ts';
+
+/** Longest record. */
+export const MAX_RECORD_BYTES = 1024 * 1024;
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN = 91;
+const CLOSE = 93;
+const BRACE = 123;
+const UNBRACE = 125;
+const COMMA = 44;
+const COLON = 58;
+const LF = 10;
+const CR = 13;
+
+/** Longest puzzle in one string, in bytes, with some room. */
+const LONGEST_LINE = 8192;
+
+/** Levels of brackets that a grid has; one more shows that a bracket is missing. */
+const GRID_DEPTH = 2;
+
+export class JsonReader implements RecordReader {
+  readonly #sink: RecordSink;
+  #bytes = new Uint8Array(64 * 1024);
+  #length = 0;
+  /** Next byte to look at. */
+  #at = 0;
+  /** Where the record being read starts; -1 between records. */
+  #record = -1;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #afterString = false;
+  /** Brackets open in the record that are `{`. */
+  #braces = 0;
+  #inList = false;
+  /** Looking for the next record after damage. */
+  #lost = false;
+  /** Nothing but white space stands before this on its line. */
+  #freshLine = true;
+  #ended = false;
+  readonly #position = new TextPosition();
+  #positionAt = 0;
+
+  constructor(sink: RecordSink) {
+    this.#sink = sink;
+  }
+
+  *push(bytes: Uint8Array): Iterable<RecordBlock> {
+    this.#feed(bytes);
+    yield* this.#read();
+  }
+
+  *end(): Iterable<RecordBlock> {
+    this.#ended = true;
+    yield* this.#read();
+    if (this.#record >= 0) this.#broken('truncated', 'the end of the file', 'the end of a record');
+    this.#sink.finish();
+    yield* this.#sink.takeReady();
+  }
+
+  *#read(): Iterable<RecordBlock> {
+    while (this.#step()) if (this.#sink.hasReady) yield* this.#sink.takeReady();
+    if (this.#sink.hasReady) yield* this.#sink.takeReady();
+  }
+
+  #feed(chunk: Uint8Array): void {
+    const keep = this.#record >= 0 ? this.#record : this.#at;
+    this.#move(keep);
+    if (keep > 0) {
+      this.#bytes.copyWithin(0, keep, this.#length);
+      this.#length -= keep;
+      this.#at -= keep;
+      this.#positionAt -= keep;
+      if (this.#record >= 0) this.#record = 0;
+    }
+    if (this.#length + chunk.length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(this.#length + chunk.length, this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(chunk, this.#length);
+    this.#length += chunk.length;
+  }
+
+  /** Reads up to the end of the next record; false when further bytes are needed. */
+  #step(): boolean {
+    return this.#record < 0 ? this.#findRecord() : this.#followRecord();
+  }
+
+  #findRecord(): boolean {
+    const bytes = this.#bytes;
+    for (; this.#at < this.#length; this.#at++) {
+      const byte = bytes[this.#at];
+      if (byte === LF || byte === CR) this.#freshLine = true;
+      if (byte <= 32 || byte === COMMA) continue;
+      const fresh = this.#freshLine && !this.#inList;
+      this.#freshLine = false;
+      const starts = byte === OPEN || byte === BRACE || byte === QUOTE;
+      if (byte === OPEN) {
+        const opened = this.#opening();
+        if (opened === undefined) {
+          this.#freshLine = fresh;
+          return false;
+        }
+        if (opened === 'list') {
+          this.#inList = true;
+          this.#lost = false;
+          continue;
+        }
+        if (this.#lost && opened !== 'grid' && !fresh) continue;
+      } else if (byte === CLOSE) {
+        this.#inList = false;
+        this.#lost = false;
+        continue;
+      } else if (this.#lost && !(byte === BRACE || (byte === QUOTE && fresh))) {
+        continue;
+      }
+      if (!starts) {
+        const word = this.#word();
+        if (word === undefined) {
+          this.#freshLine = fresh;
+          return false;
+        }
+        if (word === 'null') {
+          this.#at += word.length - 1;
+          continue;
+        }
+        this.#record = this.#at;
+        this.#broken('bad_character', word.slice(0, 40), 'a grid, an object, or a list of them');
+        return true;
+      }
+      this.#record = this.#at;
+      this.#lost = false;
+      this.#depth = 0;
+      this.#braces = 0;
+      this.#inString = false;
+      this.#escaped = false;
+      this.#afterString = false;
+      return true;
+    }
+    return false;
+  }
+
+  /** What the bracket at `#at` opens; undefined where more bytes are needed to tell. */
+  #opening(): 'list' | 'grid' | 'row' | undefined {
+    const first = this.#nextByte(this.#at + 1);
+    if (first === undefined) return undefined;
+    const next = first < this.#length ? this.#bytes[first] : 0;
+    if (next === CLOSE || next === BRACE) return this.#inList ? 'row' : 'list';
+    if (next === OPEN) {
+      if (this.#inList) return 'grid';
+      const second = this.#nextByte(first + 1);
+      if (second === undefined) return undefined;
+      return second < this.#length && this.#bytes[second] === OPEN ? 'list' : 'grid';
+    }
+    if (next === QUOTE && !this.#inList) {
+      const end = this.#bytes.subarray(0, this.#length).indexOf(QUOTE, first + 1);
+      if (end < 0 && !this.#ended && this.#length - first < LONGEST_LINE) return undefined;
+      const length = end < 0 ? 0 : end - first - 1;
+      if (length > 36 && this.#sink.book.sizes.some((size) => size * size === length)) return 'list';
+    }
+    return 'row';
+  }
+
+  /** Offset of the first byte from `at` that is no white space; `#length` at the end of the file. */
+  #nextByte(at: number): number | undefined {
+    let next = at;
+    while (next < this.#length && this.#bytes[next] <= 32) next++;
+    return next < this.#length || this.#ended ? next : undefined;
+  }
+
+  /** The bare word at `#at`; undefined where it may go on. */
+  #word(): string | undefined {
+    let end = this.#at + 1;
+    while (end < this.#length && this.#bytes[end] > 44 && this.#bytes[end] !== CLOSE && end - this.#at < 64)
+      end++;
+    if (end === this.#length && !this.#ended && end - this.#at < 64) return undefined;
+    return new TextDecoder().decode(this.#bytes.subarray(this.#at, end));
+  }
+
+  #followRecord(): boolean {
+    const bytes = this.#bytes;
+    const length = this.#length;
+    for (; this.#at < length; this.#at++) {
+      const byte = bytes[this.#at];
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === BACKSLASH) this.#escaped = true;
+        else if (byte === QUOTE) {
+          this.#inString = false;
+          this.#afterString = true;
+          if (this.#depth === 0) return this.#complete();
+        } else if (byte === LF || byte === CR) {
+          return this.#broken('bad_character', 'a line break', 'the end of a string');
+        }
+        continue;
+      }
+      if (byte <= 32) continue;
+      if (this.#afterString) {
+        // A quote that is missing turns strings inside out; what follows one then is no separator.
+        if (byte !== COMMA && byte !== CLOSE && byte !== UNBRACE && byte !== COLON) {
+          return this.#broken('bad_character', String.fromCharCode(byte), ',');
+        }
+        this.#afterString = false;
+      }
+      if (byte === QUOTE) this.#inString = true;
+      else if (byte === OPEN || byte === BRACE) {
+        this.#depth++;
+        if (byte === BRACE) this.#braces++;
+        else if (this.#braces === 0 && this.#depth > GRID_DEPTH) {
+          this.#at = this.#beforeNested();
+          return this.#broken('bad_character', '[', ']');
+        }
+      } else if (byte === CLOSE || byte === UNBRACE) {
+        this.#depth--;
+        if (byte === UNBRACE) this.#braces--;
+        if (this.#depth <= 0) return this.#complete();
+      }
+      if (this.#at - this.#record > MAX_RECORD_BYTES) {
+        return this.#broken('too_large', 'a record of more than 1 MiB', 'a grid or an object');
+      }
+    }
+    return false;
+  }
+
+  /** Where to look for the next record when a bracket opens too deep: at the bracket before it, if it is next to it. */
+  #beforeNested(): number {
+    let before = this.#at - 1;
+    while (before > this.#record && this.#bytes[before] <= 32) before--;
+    return this.#bytes[before] === OPEN && before > this.#record ? before : this.#at;
+  }
+
+  #complete(): boolean {
+    const from = this.#record;
+    const to = ++this.#at;
+    this.#move(from);
+    const start = this.#position.copy();
+    this.#move(to - 1);
+    const readable = enterJson(this.#sink, this.#bytes, from, to, start, this.#position.line);
+    this.#move(to);
+    this.#record = -1;
+    this.#lost = !readable && this.#bytes[from] === OPEN;
+    return true;
+  }
+
+  #broken(code: ParseErrorCode, found: string, expected: string): boolean {
+    this.#move(this.#record);
+    const { line: first } = this.#position;
+    this.#move(this.#at);
+    const { line, column } = this.#position;
+    const problem = `line ${line}, column ${column}: found ${JSON.stringify(found)}: expected ${JSON.stringify(expected)}`;
+    this.#sink.error({ code, message: problem, line, column, found, expected }, first, line);
+    this.#record = -1;
+    this.#lost = true;
+    return true;
+  }
+
+  /** Keeps count of lines and columns up to an offset; a position is never asked for behind it. */
+  #move(offset: number): void {
+    if (offset <= this.#positionAt) return;
+    this.#position.advance(this.#bytes, this.#positionAt, offset);
+    this.#positionAt = offset;
+  }
+}

@@ -1,0 +1,240 @@
+/** One record of JSON as a puzzle: a grid of cells, rows or a line as strings, or an object that holds one. */
+import { GridBuffer, MAX_NUMBER, MINUS_ONE, NUMBER } from './grid-buffer.ts';
+import { type JsonShape, OBJECT } from './json-writer.ts';
+import type { ParseErrorCode, RecordNotes } from './record-block.ts';
+import type { RecordSink } from './record-sink.ts';
+import type { TextPosition } from './text-position.ts';
+
+/** Members of an object that hold its puzzle, in the order in which they are looked for. */
+const PUZZLE_KEYS = [
+  'puzzle',
+  'board',
+  'grid',
+  'quiz',
+  'quizzes',
+  'sudoku',
+  'question',
+  'cells',
+  'givens',
+  'value',
+  'mission',
+];
+const SOLUTION_KEYS = ['solution', 'solutions', 'solved', 'answer'];
+const ID_KEYS = ['id', 'name', 'title'];
+
+/** What is wrong with a record. */
+interface ValueFault {
+  readonly code: ParseErrorCode;
+  /** Which scalar of the record, from 0; -1 for the record itself. */
+  readonly scalar: number;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** The cells of a grid, and how they were written. */
+interface JsonGrid {
+  readonly cells: GridBuffer;
+  readonly size: number;
+  /** Cells are numbers, or strings with a number of several digits. */
+  readonly spaced: boolean;
+  readonly shape: JsonShape;
+}
+
+/**
+ * Enters the record in `bytes` from `from` to `to` (exclusive).
+ *
+ * @param start place of its first byte
+ * @param lineEnd line of its last byte
+ * @returns whether it could be read
+ */
+export function enterJson(
+  sink: RecordSink,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  start: TextPosition,
+  lineEnd: number,
+): boolean {
+  const fault = enterValue(sink, parse(bytes, from, to), start.line, lineEnd);
+  if (fault === undefined) return true;
+  const place = start.copy();
+  if (fault.scalar >= 0) place.advance(bytes, from, scalarOffset(bytes, from, to, fault.scalar));
+  const { line, column } = place;
+  const { code, found, expected } = fault;
+  const message = `line ${line}, column ${column}: found ${found}: expected ${expected}`;
+  sink.error({ code, message, line, column, found, expected }, start.line, lineEnd);
+  return false;
+}
+
+function parse(bytes: Uint8Array, from: number, to: number): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes.subarray(from, to)));
+  } catch {
+    // Not JSON is a value of this reader, not a fault of the program: `enterValue` makes an error of it.
+    return undefined;
+  }
+}
+
+const decoder = new TextDecoder();
+
+function enterValue(sink: RecordSink, value: unknown, line: number, lineEnd: number): ValueFault | undefined {
+  if (value === undefined) {
+    return {
+      code: 'bad_character',
+      scalar: -1,
+      found: 'text that is no valid JSON',
+      expected: 'a grid in JSON',
+    };
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return enterObject(sink, value as Record<string, unknown>, line, lineEnd);
+  }
+  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')) {
+    const { sizes } = sink.book;
+    const lines = value.every((text) => sizes.some((size) => size * size === text.length));
+    const rows = value.every((text) => text.length === value.length);
+    if (lines && !rows) {
+      for (const text of value) {
+        const fault = enterGrid(sink, text, '', line, lineEnd);
+        if (fault !== undefined) return fault;
+      }
+      return undefined;
+    }
+  }
+  return enterGrid(sink, value, '', line, lineEnd);
+}
+
+function enterObject(
+  sink: RecordSink,
+  object: Record<string, unknown>,
+  line: number,
+  lineEnd: number,
+): ValueFault | undefined {
+  const key = PUZZLE_KEYS.find((name) => object[name] !== undefined);
+  if (key === undefined) {
+    const keys = Object.keys(object).slice(0, 5).join(', ');
+    return {
+      code: 'bad_character',
+      scalar: -1,
+      found: `an object with ${keys === '' ? 'no members' : keys}`,
+      expected: 'a member "puzzle" or "board" with the grid',
+    };
+  }
+  const notes: RecordNotes = {};
+  const id = ID_KEYS.map((name) => object[name]).find((each) => each !== undefined && each !== null);
+  if (typeof id === 'string' || typeof id === 'number') notes.id = String(id);
+  const solution = SOLUTION_KEYS.map((name) => object[name]).find(
+    (each) => each !== undefined && each !== null,
+  );
+  const expected = solution === undefined ? undefined : gridOf(sink, solution);
+  if (expected !== undefined && 'cells' in expected) {
+    const values = sink.valuesOf(expected.cells, expected.size, expected.spaced);
+    if (values !== undefined) notes.expected = { solution: values };
+  }
+  const fault = enterGrid(sink, object[key], OBJECT, line, lineEnd, notes);
+  return fault === undefined ? undefined : { ...fault, scalar: -1 };
+}
+
+function enterGrid(
+  sink: RecordSink,
+  value: unknown,
+  prefix: string,
+  line: number,
+  lineEnd: number,
+  notes?: RecordNotes,
+): ValueFault | undefined {
+  const found = gridOf(sink, value);
+  if (!('cells' in found)) return found;
+  const { cells, size, spaced, shape } = found;
+  const geometry = sink.book.geometry(size);
+  const place = { format: 'json', geometry, spaced, arrangement: prefix + shape, line, lineEnd };
+  const named = notes !== undefined && Object.keys(notes).length > 0 ? notes : undefined;
+  const wrong = sink.grid(cells, place, named);
+  if (wrong === undefined) return undefined;
+  const { code, cell, expected } = wrong;
+  return { code, scalar: cells.offset[cell], found: JSON.stringify(wrong.found), expected };
+}
+
+/** The grid that a value holds: one string, or rows that are strings or lists of cells. */
+function gridOf(sink: RecordSink, value: unknown): JsonGrid | ValueFault {
+  const cells = new GridBuffer();
+  if (typeof value === 'string') {
+    const size = sink.book.sizes.find((each) => each * each === value.length);
+    if (size === undefined)
+      return lengthFault(0, `${value.length} characters`, '81 characters, or another square');
+    addText(cells, value, 0);
+    return { cells, size, spaced: false, shape: 'line' };
+  }
+  if (!Array.isArray(value)) {
+    return { code: 'bad_character', scalar: 0, found: JSON.stringify(value), expected: 'rows of cells' };
+  }
+  const size = value.length;
+  if (!sink.book.sizes.includes(size)) {
+    const expected = `as many as a grid has: ${sink.book.sizes.join(', ')}`;
+    return { code: 'row_count', scalar: -1, found: size === 1 ? '1 row' : `${size} rows`, expected };
+  }
+  let scalar = 0;
+  let spaced = false;
+  let shape: JsonShape = 'strings';
+  for (const row of value as unknown[]) {
+    const length = typeof row === 'string' || Array.isArray(row) ? row.length : 0;
+    if (length !== size) return lengthFault(scalar, `a row of ${length} cells`, `${size} cells`);
+    if (typeof row === 'string') {
+      shape = 'rows';
+      addText(cells, row, scalar++);
+      continue;
+    }
+    for (const cell of row as unknown[]) {
+      const code = cellCode(cell);
+      if (code === undefined) {
+        return { code: 'bad_character', scalar, found: JSON.stringify(cell), expected: 'a cell' };
+      }
+      if (typeof cell === 'number') {
+        spaced = true;
+        shape = 'numbers';
+      } else if (code >= NUMBER) spaced = true;
+      cells.add(code, scalar++);
+    }
+  }
+  return { cells, size, spaced, shape };
+}
+
+function lengthFault(scalar: number, found: string, expected: string): ValueFault {
+  return { code: 'bad_length', scalar, found, expected };
+}
+
+function addText(cells: GridBuffer, text: string, scalar: number): void {
+  for (let k = 0; k < text.length; k++) cells.add(Math.min(text.charCodeAt(k), 255), scalar);
+}
+
+/** The code of a cell: a number, one character, a number as text; `null` and an empty text are blanks. */
+function cellCode(cell: unknown): number | undefined {
+  if (cell === null || cell === '') return ZERO;
+  if (typeof cell === 'string') {
+    if (cell.length === 1) return Math.min(cell.charCodeAt(0), 255);
+    return /^(\d{2,3}|-1)$/.test(cell) ? cellCode(Number(cell)) : undefined;
+  }
+  if (typeof cell !== 'number' || !Number.isInteger(cell)) return undefined;
+  if (cell === -1) return MINUS_ONE;
+  if (cell < 0 || cell > MAX_NUMBER) return undefined;
+  return cell < 10 ? ZERO + cell : NUMBER + cell;
+}
+
+const ZERO = 48;
+
+/** Offset of a scalar of a record (a string, a number, a word), counted from 0. */
+function scalarOffset(bytes: Uint8Array, from: number, to: number, index: number): number {
+  let seen = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at];
+    if (byte <= 32 || byte === 44 || byte === 58 || byte === 91 || byte === 93) continue;
+    const start = at;
+    if (byte === 34) {
+      for (at++; at < to && bytes[at] !== 34; at++) if (bytes[at] === 92) at++;
+    } else {
+      while (at + 1 < to && bytes[at + 1] !== 44 && bytes[at + 1] !== 93 && bytes[at + 1] > 32) at++;
+    }
+    if (seen++ === index) return byte === 34 ? start + 1 : start;
+  }
+  return from;
+}

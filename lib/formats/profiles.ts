@@ -1,0 +1,96 @@
+/**
+ * How solutions are written, for text: the input's own layout, or what a judge expects to the byte.
+ *
+ *     line       one line a grid
+ *     hdu        symbols parted by single spaces; one blank line between grids (HDU 1426)
+ *     poj3076    rows of characters; one blank line between grids (POJ 3076, SPOJ)
+ *     acwing     rows of characters; one blank line after each grid (AcWing 169)
+ *     luogu      every symbol followed by a space, on every line (Luogu P1784); a blank line between grids
+ *
+ * A record without a solution keeps its place as a `#` line, and is parted from its neighbours like a grid.
+ */
+import type { ByteBuffer } from './byte-buffer.ts';
+import { writeLine, writeRows, writeSpaced, writeTokens } from './grid-text.ts';
+import type { Layout } from './layout.ts';
+import type { SolutionWriter } from './reader.ts';
+import type { RecordBlock } from './record-block.ts';
+import { textWriter } from './text/registry.ts';
+import type { GridWriter } from './text/text-format.ts';
+
+const LF = 10;
+const SPACE = 32;
+
+const lineWriter: GridWriter = { multiLine: false, write: writeLine };
+
+const luoguWriter: GridWriter = {
+  multiLine: true,
+  write(out, layout, cells, offset) {
+    const { size, cellCount } = layout.geometry;
+    for (let cell = 0; cell < cellCount; cell += size) {
+      writeSpaced(out, layout.alphabet, cells, offset + cell, size);
+      out.byte(SPACE);
+      out.byte(LF);
+    }
+  },
+};
+
+/** Writers by profile: how a grid is written, and whether a blank line stands between grids or after each. */
+export const TEXT_PROFILES = {
+  same: () => new TextWriter((layout) => textWriter(layout.format) ?? lineWriter, 'between'),
+  line: () => new TextWriter(() => lineWriter, 'between'),
+  hdu: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
+  poj3076: () => new TextWriter(() => ({ multiLine: true, write: writeRows }), 'between'),
+  acwing: () => new TextWriter(() => ({ multiLine: true, write: writeRows }), 'after'),
+  luogu: () => new TextWriter(() => luoguWriter, 'between'),
+} as const satisfies Record<string, () => SolutionWriter>;
+
+/** Writes grids one after the other as text. */
+class TextWriter implements SolutionWriter {
+  readonly extension = 'txt';
+  readonly contentType = 'text/plain; charset=utf-8';
+  readonly #writerOf: (layout: Layout) => GridWriter;
+  readonly #blankLine: 'between' | 'after';
+  #layout: Layout | undefined;
+  #writer: GridWriter = lineWriter;
+  /** The entry before this one has several lines. */
+  #afterGrid = false;
+
+  constructor(writerOf: (layout: Layout) => GridWriter, blankLine: 'between' | 'after') {
+    this.#writerOf = writerOf;
+    this.#blankLine = blankLine;
+  }
+
+  begin(): void {}
+
+  entry(
+    out: ByteBuffer,
+    block: RecordBlock,
+    _index: number,
+    cells: Uint8Array,
+    offset: number,
+    first: boolean,
+  ): void {
+    const { layout } = block;
+    if (layout !== this.#layout) {
+      this.#layout = layout;
+      this.#writer = this.#writerOf(layout);
+    }
+    const { multiLine } = this.#writer;
+    this.#part(out, multiLine, first);
+    this.#writer.write(out, layout, cells, offset);
+    if (multiLine && this.#blankLine === 'after') out.byte(LF);
+  }
+
+  placeholder(out: ByteBuffer, text: string, first: boolean): void {
+    this.#part(out, false, first);
+    out.text(`# ${text}\n`);
+  }
+
+  end(): void {}
+
+  /** A blank line where a grid of several lines ends or begins. */
+  #part(out: ByteBuffer, multiLine: boolean, first: boolean): void {
+    if (!first && this.#blankLine === 'between' && (multiLine || this.#afterGrid)) out.byte(LF);
+    this.#afterGrid = multiLine;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Where the readers of all formats put what they found: it decodes grids, fills blocks, and makes errors records.
+ *
+ * A block is full when its source says so, and ends early only where a puzzle of another layout comes; that
+ * depends on the records alone, never on how the file's bytes were cut.
+ */
+import type { Geometry } from '../sudoku/geometry.ts';
+import { decimalAlphabet } from './alphabets.ts';
+import type { CellDecoder, DecodeFault, Decoding } from './cell-decoder.ts';
+import type { GridBuffer } from './grid-buffer.ts';
+import type { HeadSurvey } from './head-survey.ts';
+import type { Layout } from './layout.ts';
+import type { LayoutBook } from './layout-book.ts';
+import type { BlockSource } from './reader.ts';
+import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
+
+/** What a format knows of a grid besides its cells. */
+export interface GridPlace {
+  readonly format: string;
+  readonly geometry: Geometry;
+  /** Whether white space parts the cells, so that bare digits are numbers. */
+  readonly spaced: boolean;
+  readonly arrangement?: string;
+  /** First and last line, from 1. */
+  readonly line: number;
+  readonly lineEnd: number;
+}
+
+export class RecordSink {
+  readonly book: LayoutBook;
+  readonly decoder: CellDecoder;
+  readonly #blocks: BlockSource;
+  /** Set while the head of a file is looked at. */
+  readonly #survey: HeadSurvey | undefined;
+  #block: RecordBlock | undefined;
+  #ready: RecordBlock[] = [];
+
+  constructor(book: LayoutBook, decoder: CellDecoder, blocks: BlockSource, survey?: HeadSurvey) {
+    this.book = book;
+    this.decoder = decoder;
+    this.#blocks = blocks;
+    this.#survey = survey;
+  }
+
+  /**
+   * Enters a puzzle.
+   *
+   * @returns why a cell could not be understood; then nothing was entered
+   */
+  grid(grid: GridBuffer, place: GridPlace, notes?: RecordNotes): DecodeFault | undefined {
+    const { geometry } = place;
+    if (this.#survey?.takes(grid, place)) return undefined;
+    const decoding = this.decoder.decode(geometry.size, grid.codes, geometry.cellCount, place.spaced);
+    if (decoding === undefined) return this.decoder.fault;
+    const layout = this.layoutOf(place, decoding);
+    this.puzzle(layout, this.decoder.values, place.line, place.lineEnd, withWarnings(notes, decoding));
+    return undefined;
+  }
+
+  /** The layout of a puzzle that was decoded. */
+  layoutOf(place: GridPlace, decoding: Decoding): Layout {
+    return this.book.layout(
+      place.format,
+      place.geometry,
+      decoding.alphabet,
+      decoding.blank,
+      place.arrangement,
+    );
+  }
+
+  /** The values of a grid that is no record of its own, such as an expected solution; undefined where it has faults. */
+  valuesOf(grid: GridBuffer, size: number, spaced: boolean): Uint8Array | undefined {
+    if (this.decoder.decode(size, grid.codes, size * size, spaced) === undefined) return undefined;
+    return this.decoder.values.slice(0, size * size);
+  }
+
+  /** Enters a puzzle whose values are known. */
+  puzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
+    this.#survey?.sawPuzzle(layout.format);
+    const block = this.open(layout);
+    const { cellCount } = layout.geometry;
+    const { cells } = block;
+    const from = block.count * cellCount;
+    for (let cell = 0; cell < cellCount; cell++) cells[from + cell] = values[cell];
+    this.#enter(block, line, lineEnd, notes);
+  }
+
+  /** Enters something that should have been a puzzle. */
+  error(error: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
+    this.#survey?.sawError(error);
+    const block = this.#block ?? this.open(this.#anyLayout());
+    const { cellCount } = block.geometry;
+    block.cells.fill(0, block.count * cellCount, (block.count + 1) * cellCount);
+    this.#enter(block, line, lineEnd, { ...notes, error });
+  }
+
+  /** A line was found that says puzzles follow. */
+  announce(): void {
+    this.#survey?.sawHeader();
+  }
+
+  /** The block that is being filled, with room for one more at least. */
+  get current(): RecordBlock | undefined {
+    return this.#block;
+  }
+
+  /** The block in which the next puzzle of that layout goes, with room for one more at least. */
+  open(layout: Layout): RecordBlock {
+    let block = this.#block;
+    if (block !== undefined && block.layout === layout) return block;
+    this.finish();
+    block = this.#blocks.acquire(layout);
+    this.#block = block;
+    return block;
+  }
+
+  /** Hands the current block on if it is full; for those who fill it themselves. */
+  filled(): void {
+    if (this.#block !== undefined && this.#block.count === this.#block.capacity) this.finish();
+  }
+
+  /** Hands the current block on, full or not. */
+  finish(): void {
+    if (this.#block !== undefined && this.#block.count > 0) this.#ready.push(this.#block);
+    this.#block = undefined;
+  }
+
+  /** Whether blocks wait to be taken. */
+  get hasReady(): boolean {
+    return this.#ready.length > 0;
+  }
+
+  /** The blocks handed on since the last call. */
+  takeReady(): RecordBlock[] {
+    const ready = this.#ready;
+    this.#ready = [];
+    return ready;
+  }
+
+  #enter(block: RecordBlock, line: number, lineEnd: number, notes: RecordNotes | undefined): void {
+    const index = block.count++;
+    block.line[index] = line;
+    block.lineEnd[index] = lineEnd;
+    if (notes !== undefined) block.notes.set(index, notes);
+    if (block.count === block.capacity) this.finish();
+  }
+
+  /** A layout for a block that starts with an error. */
+  #anyLayout(): Layout {
+    return this.book.layout('line', this.book.geometry(9), decimalAlphabet(9), '.');
+  }
+}
+
+function withWarnings(notes: RecordNotes | undefined, decoding: Decoding): RecordNotes | undefined {
+  if (decoding.warnings === undefined) return notes;
+  return { ...notes, warnings: [...(notes?.warnings ?? []), ...decoding.warnings] };
+}

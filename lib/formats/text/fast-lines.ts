@@ -1,0 +1,64 @@
+/**
+ * The fast way through a file of lines: consecutive lines written exactly like the last one go from the file's bytes
+ * into the block with one table look-up a cell. Anything else, be it a label, a new blank or a mistake, is left to
+ * the formats, which give the same records, only slower.
+ */
+import { NO_VALUE } from '../cell-decoder.ts';
+import type { TextContext } from './text-context.ts';
+
+const LF = 10;
+const CR = 13;
+/** Smaller puzzles on a line look like rows of larger ones, and are judged by the run they stand in. */
+const LEAST_SIZE = 9;
+
+/** Takes such lines until the block is full or another line comes; whether any was taken. */
+export function takeFastLines(context: TextContext): boolean {
+  const { window, sink } = context;
+  const block = sink.current;
+  if (block === undefined || block.layout.format !== 'line' || context.nextId !== undefined) return false;
+  const { geometry, alphabet, blank } = block.layout;
+  const decoding = sink.decoder.last(geometry.size);
+  if (
+    geometry.size < LEAST_SIZE ||
+    decoding === undefined ||
+    !decoding.reusable ||
+    decoding.warnings !== undefined ||
+    decoding.alphabet !== alphabet ||
+    decoding.blank !== blank
+  ) {
+    return false;
+  }
+  const from = window.rawPosition();
+  if (from < 0) return false;
+  const { bytes, length } = window;
+  const { cellCount } = geometry;
+  const { cells, capacity } = block;
+  const { table } = decoding;
+  const number = window.number(window.head);
+  let index = block.count;
+  let at = from;
+  // The line's end and one byte more must be there: an LF may follow the CR.
+  while (index < capacity && at + cellCount + 1 < length) {
+    const end = bytes[at + cellCount];
+    if (end !== LF && end !== CR) break;
+    const base = index * cellCount;
+    let seen = 0;
+    for (let cell = 0; cell < cellCount; cell++) {
+      const value = table[bytes[at + cell]];
+      cells[base + cell] = value;
+      seen |= value;
+    }
+    if (seen >= NO_VALUE) break;
+    const line = number + index - block.count;
+    block.line[index] = line;
+    block.lineEnd[index] = line;
+    index++;
+    at += end === CR && bytes[at + cellCount + 1] === LF ? cellCount + 2 : cellCount + 1;
+  }
+  const taken = index - block.count;
+  if (taken === 0) return false;
+  block.count = index;
+  window.skipTo(at, taken);
+  sink.filled();
+  return true;
+}

@@ -1,0 +1,46 @@
+/**
+ * Lines that introduce a puzzle and may name it: `Grid 01`, `Puzzle 7:`, `Game #3`. The name becomes the puzzle's id.
+ */
+import type { TextContext } from './text-context.ts';
+import { NO, type TextFormat } from './text-format.ts';
+
+const HEADER = /^(grid|puzzle|sudoku|game|board|case|test|problem|no\.?|nr\.?)\s*#?\s*\d+\s*[:.]?$/i;
+const LONGEST_HEADER = 40;
+
+/** Second letters of the words above by their first: a cheap test that rows of letters rarely pass. */
+const SECOND: Readonly<Record<string, string>> = {
+  g: 'ra',
+  p: 'ur',
+  s: 'u',
+  b: 'o',
+  c: 'a',
+  t: 'e',
+  n: 'or',
+};
+const secondLetters = new Map(
+  Object.entries(SECOND).map(([first, second]) => [
+    first.charCodeAt(0),
+    [...second].map((letter) => letter.charCodeAt(0)),
+  ]),
+);
+
+/** Whether line `at` introduces a puzzle. */
+export function isHeader(context: TextContext, at: number): boolean {
+  const { window } = context;
+  const from = window.text[at];
+  const end = window.end[at];
+  const first = window.bytes[from] | 0x20;
+  if (first < 98 || first > 116 || end - from > LONGEST_HEADER || end - from < 4) return false;
+  if (secondLetters.get(first)?.includes(window.bytes[from + 1] | 0x20) !== true) return false;
+  return HEADER.test(window.string(from, end));
+}
+
+export const header: TextFormat = {
+  name: 'header',
+  match(context, at) {
+    if (!isHeader(context, at)) return NO;
+    context.nextId = context.window.string(context.window.text[at], context.window.end[at]);
+    context.sink.announce();
+    return 1;
+  },
+};

@@ -1,0 +1,303 @@
+/**
+ * A file's lines as offsets into one buffer of bytes: no strings, and no more of the file than one puzzle needs.
+ *
+ *     bytes   5 3 . . 7 LF # x CR LF 1 2 3 ...          chunks are appended, what was consumed is dropped
+ *             ^0          ^6         ^10
+ *     lines   head ---------------> tail                 lines that were scanned and not yet consumed
+ *     start   0           6          10                  first byte
+ *     text    0           6          10                  first byte that is no white space
+ *     end     5           8          13                  behind the last byte that is no white space
+ *
+ * Lines end with LF, CR LF or a lone CR; a byte-order mark at the front of the file is skipped. A line is known
+ * as soon as the byte after its CR or LF is, or the file ended: so cutting the bytes elsewhere changes nothing.
+ *
+ * Memory is bounded twice. Of a line longer than `MAX_LINE_BYTES` only the first bytes are kept, and it is
+ * flagged. And `has` never shows more than `MAX_HELD_LINES` lines or about `MAX_HELD_BYTES` bytes beyond the
+ * first unconsumed line, whatever the chunks: a format must have decided by then.
+ */
+
+/** Longest line that is read, in bytes without its end. */
+export const MAX_LINE_BYTES = 1024 * 1024;
+/** Lines that a format may look at before it decides. */
+export const MAX_HELD_LINES = 8192;
+/** Bytes of lines after which no further line is shown. */
+export const MAX_HELD_BYTES = 2 * 1024 * 1024;
+/** What is kept of a line that is too long: enough to say what it starts with. */
+const KEPT_OF_LONG_LINE = 64;
+
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+
+export class LineWindow {
+  bytes = new Uint8Array(64 * 1024);
+  /** Bytes in `bytes`. */
+  length = 0;
+
+  /** First line not yet consumed. */
+  head = 0;
+  /** Behind the last line scanned. */
+  tail = 0;
+  start = new Int32Array(256);
+  /** Where the line's text starts, white space left out; `end` where it has none. */
+  text = new Int32Array(256);
+  end = new Int32Array(256);
+  /** Behind the line's first token: a run of bytes without white space. */
+  tokenEnd = new Int32Array(256);
+  /** How many tokens the line has; 0 for a blank line. */
+  tokens = new Int32Array(256);
+  /** Lines too long to be kept whole. */
+  #long = new Set<number>();
+
+  /** No line behind the last one that `has` showed will ever be shown: the file ended there, or a bound was met. */
+  closed = false;
+  /** All bytes are here. */
+  ended = false;
+
+  /** Number in the file of the line at `head`, from 1. */
+  #headNumber = 1;
+  #heldBytes = 0;
+  #markSkipped = false;
+
+  // The line being scanned.
+  #lineStart = 0;
+  #scan = 0;
+  #text = -1;
+  #textEnd = -1;
+  #tokenEnd = -1;
+  #tokens = 0;
+  #inToken = false;
+  #skipping = false;
+
+  /** Appends the next bytes of the file. Offsets that were read before are void. */
+  feed(chunk: Uint8Array): void {
+    this.closed = false;
+    const kept = this.head < this.tail ? this.start[this.head] : this.#lineStart;
+    if (kept > 0 && (kept >= this.length - kept || this.length + chunk.length > this.bytes.length)) {
+      this.#drop(kept);
+    }
+    const needed = this.length + chunk.length;
+    if (needed > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+      larger.set(this.bytes.subarray(0, this.length));
+      this.bytes = larger;
+    }
+    this.bytes.set(chunk, this.length);
+    this.length = needed;
+  }
+
+  /** Says that no bytes follow. */
+  finish(): void {
+    this.ended = true;
+    this.closed = false;
+  }
+
+  /** Whether line `at` is there; where it is not, `closed` tells whether it may still come. */
+  has(at: number): boolean {
+    while (at >= this.tail) {
+      if (this.tail - this.head >= MAX_HELD_LINES || this.#heldBytes >= MAX_HELD_BYTES) {
+        this.closed = true;
+        return false;
+      }
+      if (!this.#scanLine()) {
+        this.closed = this.ended;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether line `at` was too long to be kept whole. */
+  isLong(at: number): boolean {
+    return this.#long.size > 0 && this.#long.has(at);
+  }
+
+  /** Number of line `at` in the file, from 1. */
+  number(at: number): number {
+    return this.#headNumber + at - this.head;
+  }
+
+  /** Goes on behind the first `lines` lines. */
+  consume(lines: number): void {
+    for (let at = this.head; at < this.head + lines; at++) {
+      this.#heldBytes -= this.end[at] - this.start[at];
+      if (this.#long.size > 0) this.#long.delete(at);
+    }
+    this.head += lines;
+    this.#headNumber += lines;
+    this.closed = false;
+    if (this.head === this.tail) {
+      this.head = 0;
+      this.tail = 0;
+    } else if (this.head >= MAX_HELD_LINES) {
+      this.#shiftLines();
+    }
+  }
+
+  /**
+   * Where the next line starts, if no scanned line waits before it; -1 otherwise. For a reader that takes whole
+   * lines straight from `bytes` and reports them with `skipTo`.
+   */
+  rawPosition(): number {
+    if (this.head !== this.tail || this.#skipping) return -1;
+    if (!this.#markSkipped && !this.#skipMark()) return -1;
+    return this.#lineStart;
+  }
+
+  /** Goes on at `position`, `lines` lines further, after `rawPosition`. */
+  skipTo(position: number, lines: number): void {
+    this.#headNumber += lines;
+    this.#beginLine(position);
+  }
+
+  /** Column of a byte of line `at`: characters from 1, for UTF-8. */
+  column(at: number, offset: number): number {
+    let column = 1;
+    for (let i = this.start[at]; i < offset; i++) if ((this.bytes[i] & 0xc0) !== 0x80) column++;
+    return column;
+  }
+
+  /** The text between two offsets of `bytes`. */
+  string(from: number, to: number): string {
+    return decoder.decode(this.bytes.subarray(from, to));
+  }
+
+  #scanLine(): boolean {
+    if (!this.#markSkipped && !this.#skipMark()) return false;
+    const { bytes, length } = this;
+    let inToken = this.#inToken;
+    let at = this.#scan;
+    for (; at < length; at++) {
+      const byte = bytes[at];
+      if (byte > SPACE) {
+        if (!inToken) {
+          inToken = true;
+          if (this.#tokens++ === 0) this.#text = at;
+        }
+      } else if (byte === LF || byte === CR) {
+        // Whether an LF belongs to this CR is known only with the next byte.
+        if (byte === CR && at + 1 === length && !this.ended) break;
+        this.#endToken(inToken, at);
+        const next = byte === CR && at + 1 < length && bytes[at + 1] === LF ? at + 2 : at + 1;
+        this.#endLine(at, next);
+        return true;
+      } else if (byte === SPACE || byte === 9 || byte === 11 || byte === 12) {
+        this.#endToken(inToken, at);
+        inToken = false;
+      } else if (!inToken) {
+        inToken = true;
+        if (this.#tokens++ === 0) this.#text = at;
+      }
+    }
+    this.#scan = at;
+    this.#inToken = inToken;
+    if (at - this.#lineStart > MAX_LINE_BYTES) this.#skipRest();
+    if (!this.ended || (this.#lineStart === length && !this.#skipping)) return false;
+    this.#endToken(inToken, at);
+    this.#endLine(this.#scan, this.length);
+    return true;
+  }
+
+  #endToken(inToken: boolean, at: number): void {
+    if (!inToken) return;
+    this.#textEnd = at;
+    if (this.#tokens === 1) this.#tokenEnd = at;
+  }
+
+  /** Enters the line from `#lineStart` to `end` (exclusive) and goes on at `next`. */
+  #endLine(end: number, next: number): void {
+    if (this.tail === this.start.length) this.#growLines();
+    const at = this.tail++;
+    const start = this.#lineStart;
+    this.start[at] = start;
+    this.tokens[at] = this.#tokens;
+    if (this.#skipping || end - start > MAX_LINE_BYTES) {
+      this.#long.add(at);
+      this.tokens[at] = 1;
+      this.text[at] = start;
+      this.end[at] = this.tokenEnd[at] = start + KEPT_OF_LONG_LINE;
+    } else if (this.#tokens === 0) {
+      this.text[at] = this.end[at] = this.tokenEnd[at] = start;
+    } else {
+      this.text[at] = this.#text;
+      this.end[at] = this.#textEnd;
+      this.tokenEnd[at] = this.#tokenEnd;
+    }
+    this.#heldBytes += this.end[at] - start;
+    this.#beginLine(next);
+  }
+
+  #beginLine(position: number): void {
+    this.#lineStart = position;
+    this.#scan = position;
+    this.#text = -1;
+    this.#textEnd = -1;
+    this.#tokenEnd = -1;
+    this.#tokens = 0;
+    this.#inToken = false;
+    this.#skipping = false;
+  }
+
+  /** Forgets all but the front of the line being scanned; its remaining bytes are dropped as they come. */
+  #skipRest(): void {
+    this.#skipping = true;
+    this.length = this.#lineStart + KEPT_OF_LONG_LINE;
+    this.#scan = this.length;
+    this.#inToken = false;
+  }
+
+  #skipMark(): boolean {
+    const { bytes, length } = this;
+    const mark = [0xef, 0xbb, 0xbf];
+    for (let i = 0; i < 3; i++) {
+      if (i >= length) {
+        if (!this.ended) return false;
+        break;
+      }
+      if (bytes[i] !== mark[i]) break;
+      if (i === 2) this.#beginLine(3);
+    }
+    this.#markSkipped = true;
+    return true;
+  }
+
+  #drop(count: number): void {
+    this.bytes.copyWithin(0, count, this.length);
+    this.length -= count;
+    for (let at = this.head; at < this.tail; at++) {
+      this.start[at] -= count;
+      this.text[at] -= count;
+      this.end[at] -= count;
+      this.tokenEnd[at] -= count;
+    }
+    this.#lineStart -= count;
+    this.#scan -= count;
+    this.#text -= count;
+    this.#textEnd -= count;
+    this.#tokenEnd -= count;
+  }
+
+  #shiftLines(): void {
+    for (const array of [this.start, this.text, this.end, this.tokenEnd, this.tokens]) {
+      array.copyWithin(0, this.head, this.tail);
+    }
+    this.#long = new Set([...this.#long].map((at) => at - this.head));
+    this.tail -= this.head;
+    this.head = 0;
+  }
+
+  #growLines(): void {
+    const grown = (array: Int32Array<ArrayBuffer>) => {
+      const larger = new Int32Array(array.length * 2);
+      larger.set(array);
+      return larger;
+    };
+    this.start = grown(this.start);
+    this.text = grown(this.text);
+    this.end = grown(this.end);
+    this.tokenEnd = grown(this.tokenEnd);
+    this.tokens = grown(this.tokens);
+  }
+}
+
+const decoder = new TextDecoder();

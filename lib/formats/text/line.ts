@@ -1,0 +1,62 @@
+/**
+ * A puzzle on one line, and behind it, if anything, its label.
+ *
+ *     53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 easy, 1.2
+ *
+ * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
+ */
+import { writeLine } from '../grid-text.ts';
+import { continueRun, judgeRun } from './line-run.ts';
+import type { TextContext } from './text-context.ts';
+import { MORE, NO, type TextFormat } from './text-format.ts';
+
+const SEPARATORS = new Set([...',;:'].map((character) => character.charCodeAt(0)));
+
+/** Behind the puzzle that line `at` starts with: the first separator, or the end of the first token. */
+export function puzzleEnd(context: TextContext, at: number): number {
+  const { bytes, text, tokenEnd } = context.window;
+  let byte = text[at];
+  while (byte < tokenEnd[at] && !SEPARATORS.has(bytes[byte])) byte++;
+  return byte;
+}
+
+/** The size of a puzzle of that many characters; undefined where there is none. */
+export function sizeOfLine(context: TextContext, length: number): number | undefined {
+  for (const size of context.sink.book.sizes) if (size * size === length) return size;
+  return undefined;
+}
+
+export const line: TextFormat = {
+  name: 'line',
+  match(context, at) {
+    const { window, grid, sink } = context;
+    const end = puzzleEnd(context, at);
+    const from = window.text[at];
+    const size = sizeOfLine(context, end - from);
+    if (size === undefined) return NO;
+    const bare = end === window.end[at];
+    if (bare && (size === 4 || size === 6)) {
+      const kind = judgeRun(context, at);
+      if (kind === undefined) return MORE;
+      if (kind === 'rows') return NO;
+      continueRun(context, kind, end - from, window.number(at) + 1);
+    }
+    grid.clear();
+    grid.addBytes(window.bytes, from, end);
+    const number = window.number(at);
+    context.enterGrid(
+      { format: 'line', geometry: sink.book.geometry(size), spaced: false, line: number, lineEnd: number },
+      at,
+      1,
+      bare ? undefined : labelNotes(context, at, end),
+    );
+    return 1;
+  },
+  writer: { multiLine: false, write: writeLine },
+};
+
+function labelNotes(context: TextContext, at: number, from: number): { id: string } | undefined {
+  const { window } = context;
+  const label = window.string(from, window.end[at]).replace(/^[\s,;:#]+/, '');
+  return label === '' ? undefined : { id: label };
+}

@@ -1,0 +1,261 @@
+/**
+ * Grids written row by row: n lines of n cells, whatever a cell looks like. Shared by the formats that differ only
+ * in how a row is written.
+ *
+ * A *stanza* is a run of rows without a blank line. Where a grid ends is a matter of its stanzas:
+ *
+ *     stanzas of a 9x9      read as
+ *     9                     a grid
+ *     9 9 9                 three grids
+ *     27                    three grids, no blank line between
+ *     1 1 1 1 1 1 1 1 1     one grid, with a blank line after each row
+ *     3 3 3                 one grid, with a blank line after each band
+ *     8 9                   a short grid (`row_count`), then a grid: the short one takes nothing from its neighbour
+ *     10                    a grid with a row too many (`row_count`): which one is not known
+ *
+ * So stanzas are put together only while they add up to exactly n rows.
+ */
+import type { Geometry } from '../../sudoku/geometry.ts';
+import { isHeader } from './header.ts';
+import type { TextContext, TextFault } from './text-context.ts';
+import { MORE, NO } from './text-format.ts';
+
+/** How one format writes a row. */
+export interface RowShape {
+  readonly format: string;
+  /** White space parts the cells. */
+  readonly spaced: boolean;
+  /** What a cell of a row is called, for messages. */
+  readonly unit: string;
+  /** Cells in line `at`, where it looks like a row; 0 where it does not. */
+  width(context: TextContext, at: number): number;
+  /** Appends the cells of line `at` to `context.grid`. */
+  cells(context: TextContext, at: number): void;
+  /** Cells counted in any line, for messages. */
+  count(context: TextContext, at: number): number;
+  /** The first thing in line `at` that is no cell, where the format has cells of several characters. */
+  stray?(context: TextContext, at: number): { offset: number; found: string };
+  /** Lines within a grid that carry no cells, such as rulers. */
+  skips?(context: TextContext, at: number): boolean;
+}
+
+/** Lines of a stanza. */
+interface Stanza {
+  /** Lines with text, comments left out. */
+  lines: number[];
+  /** Behind the last of them. */
+  end: number;
+  /** A blank line, a header or the end of the file follows; otherwise the stanza was cut at `limit` lines. */
+  closed: boolean;
+}
+
+/** Reads one grid of rows from `at`; the answer is that of a format's `match`. */
+export function matchRows(context: TextContext, at: number, shape: RowShape): number {
+  const first = shape.width(context, at);
+  const size = sizeFrom(context, at, shape, first);
+  if (size === NO || size === MORE) return size;
+  const geometry = context.sink.book.geometry(size);
+  const stanza = stanzaFrom(context, at, shape, size, 2 * size);
+  if (stanza === undefined) return MORE;
+  const { lines } = stanza;
+  if (first !== size && lines.length !== size && Math.abs(shape.count(context, at) - size) > 1) return NO;
+  const whole = lines.slice(0, size).every((line) => shape.width(context, line) === size);
+  if (whole && lines.length === size) return enter(context, shape, geometry, at, lines);
+  const isLast = stanza.closed ? context.isLast(stanza.end) : false;
+  if (isLast === undefined) return MORE;
+  const follows = context.gridEndLine === context.window.number(at);
+  if (lines.length >= size && (whole || lines.length >= 2 * size || follows)) {
+    const next = lines[size];
+    const alone = next === undefined || shape.width(context, next) !== size;
+    // Rows behind a whole grid at the end of the file: the next grid was cut off. A single one may be a slip.
+    const cut = isLast && lines.length > size + 1;
+    if (whole && (alone || lines.length >= 2 * size || follows || cut)) {
+      return enter(context, shape, geometry, at, lines.slice(0, size));
+    }
+    if (!whole) return refuse(context, shape, geometry, at, lines.slice(0, size), false);
+  }
+  if (whole && lines.length < size) {
+    const joined = joinStanzas(context, shape, size, stanza);
+    if (joined === undefined) return MORE;
+    if (joined.length === size) return enter(context, shape, geometry, at, joined);
+  }
+  return refuse(context, shape, geometry, at, lines, isLast);
+}
+
+/** The size of the grid that starts at `at`: the width of this row, or of those that follow where it is damaged. */
+function sizeFrom(context: TextContext, at: number, shape: RowShape, first: number): number {
+  const { sizes } = context.sink.book;
+  const { window } = context;
+  const votes = new Map<number, number>();
+  const limit = sizes.includes(first) ? first : MAX_ROW_CELLS;
+  let seen = 0;
+  for (let line = at; seen < limit; line++) {
+    if (!window.has(line)) {
+      if (!window.closed) return MORE;
+      break;
+    }
+    if (context.isBlank(line) || isHeader(context, line)) break;
+    if (context.isComment(line) || shape.skips?.(context, line)) continue;
+    const width = shape.width(context, line);
+    seen++;
+    if (!sizes.includes(width)) continue;
+    const count = (votes.get(width) ?? 0) + 1;
+    votes.set(width, count);
+    // The common case: half of the rows agree with the first one.
+    if (width === first && count * 2 > width) return first;
+  }
+  let size = NO;
+  let most = 1;
+  for (const [width, count] of votes) if (count > most) [size, most] = [width, count];
+  if (size !== NO) return most * 2 >= Math.min(seen, size) ? size : NO;
+  // A single row: it is one if blank lines stand between all rows.
+  return sizes.includes(first) && seen === 1 && first > 1 ? first : NO;
+}
+
+/** Longest row of any size, with some cells too many. */
+const MAX_ROW_CELLS = 40;
+
+/** The stanza from `at`, up to `limit` lines with text; undefined where more lines are needed. */
+function stanzaFrom(
+  context: TextContext,
+  at: number,
+  shape: RowShape,
+  size: number,
+  limit: number,
+): Stanza | undefined {
+  const { window } = context;
+  const lines: number[] = [];
+  let end = at;
+  for (let line = at; ; line++) {
+    if (!window.has(line)) {
+      if (!window.closed) return undefined;
+      return { lines, end, closed: true };
+    }
+    if (context.isBlank(line)) return { lines, end, closed: true };
+    if (context.isComment(line) || shape.skips?.(context, line)) continue;
+    if (lines.length > 0 && (isHeader(context, line) || isFullLine(context, line))) {
+      return { lines, end, closed: true };
+    }
+    // Text that is no row, behind a whole grid, is something of its own.
+    if (lines.length >= size && shape.width(context, line) === 0) return { lines, end, closed: true };
+    lines.push(line);
+    end = line + 1;
+    if (lines.length === limit) return { lines, end, closed: false };
+  }
+}
+
+/** The rows of this stanza and the next ones while they are fewer than `size`; undefined for `MORE`. */
+function joinStanzas(
+  context: TextContext,
+  shape: RowShape,
+  size: number,
+  first: Stanza,
+): number[] | undefined {
+  const { window } = context;
+  const lines = [...first.lines];
+  let end = first.end;
+  while (lines.length < size) {
+    let next = end;
+    while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
+    if (!window.has(next)) return window.closed ? lines : undefined;
+    if (shape.width(context, next) !== size) return lines;
+    const stanza = stanzaFrom(context, next, shape, size, size - lines.length + 1);
+    if (stanza === undefined) return undefined;
+    if (!stanza.lines.every((line) => shape.width(context, line) === size)) return first.lines;
+    lines.push(...stanza.lines);
+    end = stanza.end;
+  }
+  return lines;
+}
+
+function enter(
+  context: TextContext,
+  shape: RowShape,
+  geometry: Geometry,
+  at: number,
+  lines: readonly number[],
+): number {
+  const { window, grid } = context;
+  grid.clear();
+  for (const line of lines) shape.cells(context, line);
+  const taken = lines[lines.length - 1] + 1 - at;
+  const line = window.number(at);
+  context.enterGrid(
+    { format: shape.format, geometry, spaced: shape.spaced, line, lineEnd: line + taken - 1 },
+    at,
+    taken,
+  );
+  context.gridEndLine = line + taken;
+  return taken;
+}
+
+function refuse(
+  context: TextContext,
+  shape: RowShape,
+  geometry: Geometry,
+  at: number,
+  lines: readonly number[],
+  isLast: boolean,
+): number {
+  const taken = lines[lines.length - 1] + 1 - at;
+  context.enterError(at, taken, rowFault(context, shape, geometry.size, lines, isLast));
+  context.gridEndLine = context.window.number(at) + taken;
+  return taken;
+}
+
+/** What is wrong with lines that are no grid: a row of another width, or too few or too many of them. */
+function rowFault(
+  context: TextContext,
+  shape: RowShape,
+  size: number,
+  lines: readonly number[],
+  isLast: boolean,
+): TextFault {
+  const { window } = context;
+  const bad = lines.find((line) => shape.width(context, line) !== size);
+  if (bad === undefined) {
+    const last = lines[lines.length - 1];
+    const cut = isLast && lines.length < size;
+    return {
+      code: cut ? 'truncated' : 'row_count',
+      line: last,
+      offset: window.text[last],
+      found: rows(lines.length),
+      expected: rows(size),
+      problem: cut
+        ? `the file ends after ${rows(lines.length)} of a ${size}x${size} grid: expected ${size}`
+        : `found ${rows(lines.length)} of ${size} ${shape.unit}: a ${size}x${size} grid has ${size} rows`,
+    };
+  }
+  const count = shape.count(context, bad);
+  if (count !== size) {
+    return {
+      code: 'bad_length',
+      line: bad,
+      offset: window.text[bad],
+      found: `${count} ${shape.unit}`,
+      expected: `${size} ${shape.unit}`,
+      problem: `found a row of ${count} ${shape.unit}: a row of a ${size}x${size} grid has ${size}`,
+    };
+  }
+  const { offset, found } = shape.stray?.(context, bad) ?? context.strayCharacter(bad);
+  return {
+    code: 'bad_character',
+    line: bad,
+    offset,
+    found,
+    expected: 'a digit or a blank',
+    problem: `found "${found}" in a row of a ${size}x${size} grid: expected a digit or a blank`,
+  };
+}
+
+function rows(count: number): string {
+  return count === 1 ? '1 row' : `${count} rows`;
+}
+
+/** Whether a line starts with a token as long as a whole puzzle (81 characters and more). */
+export function isFullLine(context: TextContext, at: number): boolean {
+  const { window } = context;
+  const length = window.tokenEnd[at] - window.text[at];
+  return length > MAX_ROW_CELLS && context.sink.book.sizes.some((size) => size * size === length);
+}

@@ -1,0 +1,51 @@
+/**
+ * Rows: n lines of n characters, as the judges of POJ 3076, SPOJ SUDOKU and AcWing 169 write a 16x16.
+ *
+ *     53..7....
+ *     6..195...
+ *     ...
+ *
+ * A blank line stands between two grids, or none.
+ */
+import { writeRows } from '../grid-text.ts';
+import { continueRun, judgeRun } from './line-run.ts';
+import { matchRows, type RowShape } from './row-grids.ts';
+import { CELL, KINDS } from './text-context.ts';
+import { MORE, NO, type TextFormat } from './text-format.ts';
+
+const shape: RowShape = {
+  format: 'rows',
+  spaced: false,
+  unit: 'characters',
+  width(context, at) {
+    const { tokens, text, end, bytes } = context.window;
+    if (tokens[at] !== 1 || end[at] - text[at] > 40) return 0;
+    for (let byte = text[at]; byte < end[at]; byte++) if ((KINDS[bytes[byte]] & CELL) === 0) return 0;
+    return end[at] - text[at];
+  },
+  cells(context, at) {
+    const { window } = context;
+    context.grid.addBytes(window.bytes, window.text[at], window.end[at]);
+  },
+  count(context, at) {
+    return context.characters(at);
+  },
+};
+
+export const rows: TextFormat = {
+  name: 'rows',
+  match(context, at) {
+    const { window } = context;
+    const width = window.tokenEnd[at] - window.text[at];
+    if (window.tokens[at] === 1 && (width === 16 || width === 36)) {
+      const kind = judgeRun(context, at);
+      if (kind === undefined) return MORE;
+      if (kind === 'lines') return NO;
+    }
+    const first = window.number(at);
+    const taken = matchRows(context, at, shape);
+    if (taken > 0) continueRun(context, 'rows', width, first + taken);
+    return taken;
+  },
+  writer: { multiLine: true, write: writeRows },
+};

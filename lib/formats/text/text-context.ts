@@ -1,0 +1,165 @@
+/** What the formats of text share while a file is read: its lines, where records go, and what was seen so far. */
+import { GridBuffer } from '../grid-buffer.ts';
+import type { ParseError, ParseErrorCode, RecordNotes } from '../record-block.ts';
+import type { GridPlace, RecordSink } from '../record-sink.ts';
+import type { LineWindow } from './line-window.ts';
+
+/** Kinds of bytes. */
+export const CELL = 1;
+export const DIGIT = 2;
+export const LETTER = 4;
+const kinds = new Uint8Array(256);
+for (const character of '.*_-?') kinds[character.charCodeAt(0)] = CELL;
+for (let digit = 48; digit <= 57; digit++) kinds[digit] = CELL | DIGIT;
+for (let letter = 65; letter <= 90; letter++) kinds[letter] = kinds[letter + 32] = CELL | LETTER;
+
+/** `KINDS[byte]`: what a byte may be in a grid. */
+export const KINDS: Readonly<Uint8Array> = kinds;
+
+/** Why lines could not be read. */
+export interface TextFault {
+  readonly code: ParseErrorCode;
+  /** Index of the line in the window, and offset of the byte. */
+  readonly line: number;
+  readonly offset: number;
+  readonly found: string;
+  readonly expected: string;
+  /** What is wrong and what would be right, as the rest of a sentence that starts with the place. */
+  readonly problem: string;
+}
+
+export class TextContext {
+  readonly window: LineWindow;
+  readonly sink: RecordSink;
+  /** For the grid being read. */
+  readonly grid = new GridBuffer();
+  /** For cells of several puzzles. */
+  readonly cells = new GridBuffer();
+  /** The user's `--format`, if any. */
+  readonly only: string | undefined;
+  /** The name of the next puzzle, from a header. */
+  nextId: string | undefined;
+  /** Nothing more is read: the file said so. */
+  stopped = false;
+  /** Line behind the last grid of rows that was read: rows that follow without a break stand in its shadow. */
+  gridEndLine = 0;
+  /** How a run of equally long lines is read, and the line behind what was read of it. */
+  run: { kind: 'lines' | 'rows'; width: number; nextLine: number } | undefined;
+
+  /** Size of the last puzzle whose cells were counted without regard to lines, and the line behind it. */
+  blind: { size: number; nextLine: number } | undefined;
+
+  constructor(window: LineWindow, sink: RecordSink, only: string | undefined) {
+    this.window = window;
+    this.sink = sink;
+    this.only = only;
+  }
+
+  /** Whether line `at` has no text. */
+  isBlank(at: number): boolean {
+    return this.window.tokens[at] === 0;
+  }
+
+  /** Whether line `at` is a comment: `#`, `//` or `;` in front. */
+  isComment(at: number): boolean {
+    const { bytes, text, end, tokens } = this.window;
+    if (tokens[at] === 0) return false;
+    const first = bytes[text[at]];
+    return (
+      first === 35 || first === 59 || (first === 47 && text[at] + 1 < end[at] && bytes[text[at] + 1] === 47)
+    );
+  }
+
+  /** Enters the grid in `grid`, or the error that it turns out to be. */
+  enterGrid(place: GridPlace, at: number, lines: number, notes?: RecordNotes): void {
+    const named = this.#named(notes);
+    const fault = this.sink.grid(this.grid, place, named);
+    if (fault === undefined) return;
+    const offset = this.grid.offset[fault.cell];
+    const found =
+      offset < this.window.length && this.window.bytes[offset] > 127 ? this.characterAt(offset) : fault.found;
+    this.enterError(
+      at,
+      lines,
+      {
+        code: fault.code,
+        line: this.lineOf(offset, at, lines),
+        offset,
+        found,
+        expected: fault.expected,
+        problem: `found "${found}" in a ${place.geometry.size}x${place.geometry.size} puzzle: expected ${fault.expected}`,
+      },
+      named,
+    );
+  }
+
+  /** Enters `lines` lines from `at` that should have been a puzzle. */
+  enterError(at: number, lines: number, fault: TextFault, notes?: RecordNotes): void {
+    const line = this.window.number(fault.line);
+    const column = this.window.column(fault.line, fault.offset);
+    const { code, found, expected } = fault;
+    const error: ParseError = {
+      code,
+      message: `line ${line}, column ${column}: ${fault.problem}`,
+      line,
+      column,
+      found,
+      expected,
+    };
+    const first = this.window.number(at);
+    this.sink.error(error, first, first + lines - 1, this.#named(notes));
+  }
+
+  /** Characters in the text of line `at`; several bytes of UTF-8 are one. */
+  characters(at: number): number {
+    const { bytes, text, end } = this.window;
+    let count = 0;
+    for (let byte = text[at]; byte < end[at]; byte++) if ((bytes[byte] & 0xc0) !== 0x80) count++;
+    return count;
+  }
+
+  /** The first character of line `at` that cannot stand in a grid; the line's first character if all can. */
+  strayCharacter(at: number): { offset: number; found: string } {
+    const { bytes, text, end } = this.window;
+    let offset = text[at];
+    for (let byte = text[at]; byte < end[at]; byte++) {
+      if ((KINDS[bytes[byte]] & CELL) === 0 && bytes[byte] !== 32 && bytes[byte] !== 9) {
+        offset = byte;
+        break;
+      }
+    }
+    return { offset, found: this.characterAt(offset) };
+  }
+
+  /** Whether nothing but blank lines and comments comes from line `at` on; undefined where that is not known yet. */
+  isLast(at: number): boolean | undefined {
+    let line = at;
+    while (this.window.has(line) && (this.isBlank(line) || this.isComment(line))) line++;
+    if (this.window.has(line)) return false;
+    return this.window.closed ? this.window.ended : undefined;
+  }
+
+  /** The line, among `lines` from `at`, that holds a byte. */
+  lineOf(offset: number, at: number, lines: number): number {
+    let line = at;
+    while (line + 1 < at + lines && this.window.start[line + 1] <= offset) line++;
+    return line;
+  }
+
+  /** The whole UTF-8 character that a byte belongs to. */
+  characterAt(offset: number): string {
+    const { bytes, length } = this.window;
+    let from = offset;
+    while (from > 0 && (bytes[from] & 0xc0) === 0x80) from--;
+    let to = offset + 1;
+    while (to < length && (bytes[to] & 0xc0) === 0x80) to++;
+    return this.window.string(from, to);
+  }
+
+  #named(notes: RecordNotes | undefined): RecordNotes | undefined {
+    if (this.nextId === undefined) return notes;
+    const id = this.nextId;
+    this.nextId = undefined;
+    return { id, ...notes };
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Reads text in which puzzles of any layout may follow one another.
+ *
+ * At each line where a puzzle may start the formats are asked in turn, see `text-format.ts`. Before that, lines
+ * written exactly like the one before are taken in one go, straight from the bytes: for files of millions of
+ * 81-character lines nothing else runs.
+ */
+import type { RecordReader } from '../reader.ts';
+import type { RecordBlock } from '../record-block.ts';
+import type { RecordSink } from '../record-sink.ts';
+import { takeFastLines } from './fast-lines.ts';
+import { LineWindow } from './line-window.ts';
+import { TextContext } from './text-context.ts';
+import { MORE, NO, type TextFormat } from './text-format.ts';
+import { takeUnreadable } from './unreadable.ts';
+
+export class TextReader implements RecordReader {
+  readonly #window = new LineWindow();
+  readonly #context: TextContext;
+  readonly #formats: readonly TextFormat[];
+
+  /**
+   * @param formats in the order in which they are asked
+   * @param only the one format the user named, if any
+   */
+  constructor(formats: readonly TextFormat[], sink: RecordSink, only?: string) {
+    this.#formats = formats;
+    this.#context = new TextContext(this.#window, sink, only);
+  }
+
+  *push(bytes: Uint8Array): Iterable<RecordBlock> {
+    this.#window.feed(bytes);
+    yield* this.#read();
+  }
+
+  *end(): Iterable<RecordBlock> {
+    this.#window.finish();
+    yield* this.#read();
+    this.#context.sink.finish();
+    yield* this.#context.sink.takeReady();
+  }
+
+  *#read(): Iterable<RecordBlock> {
+    const { sink } = this.#context;
+    for (let more = true; more; ) {
+      more = this.#step();
+      if (sink.hasReady) yield* sink.takeReady();
+    }
+  }
+
+  /** Reads until a block is ready; false when further bytes are needed. */
+  #step(): boolean {
+    const context = this.#context;
+    const window = this.#window;
+    while (!context.sink.hasReady) {
+      if (takeFastLines(context)) continue;
+      const at = window.head;
+      if (!window.has(at)) return false;
+      if (context.stopped || context.isBlank(at) || context.isComment(at)) {
+        window.consume(1);
+        continue;
+      }
+      const taken = this.#match(at);
+      if (taken === MORE) return false;
+      window.consume(taken);
+    }
+    return true;
+  }
+
+  #match(at: number): number {
+    const context = this.#context;
+    if (!this.#window.isLong(at)) {
+      for (const format of this.#formats) {
+        const taken = format.match(context, at);
+        if (taken !== NO) return taken;
+      }
+    }
+    return takeUnreadable(context, at);
+  }
+}

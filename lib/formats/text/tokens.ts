@@ -1,0 +1,206 @@
+/**
+ * Cells parted by white space: HDU 1426 (`?` for blanks), Luogu P1784 (`0`), and larger sizes with numbers of
+ * several digits.
+ *
+ *     7 1 2 ? 6 ? 3 5 8
+ *     ? 6 5 2 ? 7 1 ? 4
+ *     ...
+ *
+ * Usually a row a line. Where the lines are broken elsewhere, only the number of cells counts, as for the judges
+ * that read them with `scanf`.
+ */
+import { type CellCode, MAX_NUMBER, MINUS_ONE, NUMBER } from '../grid-buffer.ts';
+import { writeTokens } from '../grid-text.ts';
+import { isHeader } from './header.ts';
+import { isFullLine, matchRows, type RowShape } from './row-grids.ts';
+import { CELL, KINDS, type TextContext } from './text-context.ts';
+import { MORE, NO, type TextFormat } from './text-format.ts';
+
+/** Calls `take` with every token of a line, until one is no cell. */
+function eachToken(
+  context: TextContext,
+  at: number,
+  take: (code: CellCode, offset: number) => void,
+): boolean {
+  const { bytes, text, end } = context.window;
+  for (let byte = text[at]; byte < end[at]; ) {
+    const from = byte;
+    while (byte < end[at] && !isSpace(bytes[byte])) byte++;
+    const code = tokenCode(bytes, from, byte);
+    if (code < 0) return false;
+    take(code, from);
+    while (byte < end[at] && isSpace(bytes[byte])) byte++;
+  }
+  return true;
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 32 || byte === 9 || byte === 11 || byte === 12;
+}
+
+/** The cell that a token stands for: one character of a grid, a number, or -1; negative where it is none. */
+function tokenCode(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from === 1) return (KINDS[bytes[from]] & CELL) === 0 ? -1 : bytes[from];
+  if (to - from === 2 && bytes[from] === 45 && bytes[from + 1] === 49) return MINUS_ONE;
+  let number = 0;
+  for (let byte = from; byte < to; byte++) {
+    const digit = bytes[byte] - 48;
+    if (digit < 0 || digit > 9) return -1;
+    number = number * 10 + digit;
+    if (number > MAX_NUMBER) return -1;
+  }
+  return to > from ? NUMBER + number : -1;
+}
+
+const ignore = () => {};
+
+/** Cells of line `at`, 0 where something else is among them. */
+function width(context: TextContext, at: number): number {
+  return eachToken(context, at, ignore) ? context.window.tokens[at] : 0;
+}
+
+const shape: RowShape = {
+  format: 'tokens',
+  spaced: true,
+  unit: 'numbers',
+  width,
+  cells(context, at) {
+    eachToken(context, at, (code, offset) => context.grid.add(code, offset));
+  },
+  count(context, at) {
+    return context.window.tokens[at];
+  },
+  stray(context, at) {
+    const { bytes, text, end } = context.window;
+    let from = text[at];
+    let to = from;
+    while (to < end[at]) {
+      to = from;
+      while (to < end[at] && !isSpace(bytes[to])) to++;
+      if (tokenCode(bytes, from, to) < 0) break;
+      from = to;
+      while (from < end[at] && isSpace(bytes[from])) from++;
+    }
+    return { offset: from, found: context.window.string(from, to) };
+  },
+};
+
+export const tokens: TextFormat = {
+  name: 'tokens',
+  match(context, at) {
+    const { window, sink } = context;
+    const cells = width(context, at);
+    if (cells === 0) return window.tokens[at] >= 3 ? matchRows(context, at, shape) : NO;
+    if (cells === 1 && window.tokenEnd[at] - window.text[at] > 3) return NO;
+    if (sink.book.sizes.includes(cells)) {
+      const rowWise = isRowWise(context, at, cells);
+      if (rowWise === undefined) return MORE;
+      if (rowWise) return matchRows(context, at, shape);
+    }
+    const blind = matchBlind(context, at);
+    return blind === NO && cells > 1 ? matchRows(context, at, shape) : blind;
+  },
+  writer: { multiLine: true, write: writeTokens },
+};
+
+/** Whether lines of `size` cells stand for rows; undefined where more lines are needed to tell. */
+function isRowWise(context: TextContext, at: number, size: number): boolean | undefined {
+  const { window } = context;
+  let lines = 0;
+  let fitting = 0;
+  let total = 0;
+  for (let line = at; lines < size; line++) {
+    if (!window.has(line)) {
+      if (!window.closed) return undefined;
+      break;
+    }
+    if (endsStanza(context, line)) break;
+    if (context.isComment(line)) continue;
+    lines++;
+    total += window.tokens[line];
+    if (window.tokens[line] === size) fitting++;
+  }
+  return fitting === lines || (fitting * 2 >= lines && total % (size * size) !== 0);
+}
+
+function endsStanza(context: TextContext, line: number): boolean {
+  return context.isBlank(line) || isHeader(context, line) || isFullLine(context, line);
+}
+
+/**
+ * Reads whole puzzles by the number of their cells alone, over the lines up to a blank one, or over several such
+ * stretches where they make one puzzle only together.
+ */
+function matchBlind(context: TextContext, at: number): number {
+  const { window, cells, blind } = context;
+  const usual = blind?.size ?? 9;
+  const goesOn = blind?.nextLine === window.number(at);
+  cells.clear();
+  let largest = 0;
+  const take = (code: CellCode, offset: number) => {
+    cells.add(code, offset);
+    largest = Math.max(largest, numberOf(code));
+  };
+  // Where the cells so far fill whole puzzles: how many cells, of what size, in how many lines.
+  let whole = 0;
+  let size = usual;
+  let lines = 0;
+  for (let line = at; ; line++) {
+    if (!window.has(line)) {
+      if (!window.closed) return MORE;
+      // More than a reader holds, without a blank line: what is whole so far is taken.
+      if (!window.ended) cells.count = whole;
+      break;
+    }
+    if (context.isComment(line)) continue;
+    if (endsStanza(context, line)) {
+      if (context.isBlank(line) && whole < cells.count && cells.count < usual * usual) continue;
+      break;
+    }
+    const before = cells.count;
+    if (!eachToken(context, line, take)) {
+      cells.count = before;
+      break;
+    }
+    const fitting = context.sink.book.sizes.find((n) => n >= largest && cells.count % (n * n) === 0);
+    if (fitting === undefined) continue;
+    whole = cells.count;
+    size = fitting;
+    lines = line + 1 - at;
+    // A file that goes on the way it did needs no look at all that follows.
+    if (goesOn && size === usual) break;
+  }
+  if (whole === 0 || whole !== cells.count) return NO;
+  enterAll(context, at, lines, size);
+  context.blind = { size, nextLine: window.number(at) + lines };
+  return lines;
+}
+
+function numberOf(code: CellCode): number {
+  if (code > NUMBER) return code === MINUS_ONE ? 0 : code - NUMBER;
+  return code > 48 && code < 58 ? code - 48 : 0;
+}
+
+/** Enters all puzzles of `context.cells`. */
+function enterAll(context: TextContext, at: number, lines: number, size: number): void {
+  const { window, cells, grid } = context;
+  const geometry = context.sink.book.geometry(size);
+  let line = at;
+  for (let from = 0; from < cells.count; from += geometry.cellCount) {
+    grid.copy(cells, from, geometry.cellCount);
+    while (window.end[line] <= grid.offset[0]) line++;
+    const first = line;
+    while (window.end[line] <= grid.offset[geometry.cellCount - 1]) line++;
+    context.enterGrid(
+      {
+        format: 'tokens',
+        geometry,
+        spaced: true,
+        line: window.number(first),
+        lineEnd: window.number(line),
+      },
+      at,
+      lines,
+    );
+  }
+}
