@@ -9,22 +9,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { S3ObjectCreatedNotificationEvent } from 'aws-lambda';
 import { INBOX_PREFIX } from '../batch/names.ts';
 import { LOCAL_ACCOUNT } from './lambda-environment.ts';
-
-/** What the S3 server tells about an object that now is there. */
-export interface ObjectCreated {
-  readonly bucket: string;
-  readonly key: string;
-  /** Bytes. */
-  readonly size: number;
-  /** With or without the quotes that it has in HTTP. */
-  readonly etag: string;
-  /** Left out where the bucket has no versions. */
-  readonly versionId?: string;
-  /** Hexadecimal; a later write of the same key has a greater one. */
-  readonly sequencer: string;
-  /** The operation that made it, as in the event: `PutObject`, `CopyObject`, `CompleteMultipartUpload`. */
-  readonly reason: string;
-}
+import type { ObjectCreated } from './s3/server.ts';
 
 /** What an event says besides what happened. */
 export interface EventCircumstances {
@@ -58,7 +43,7 @@ export function objectCreatedEvent(created: ObjectCreated, at: EventCircumstance
       object: {
         key: created.key,
         size: created.size,
-        etag: created.etag.replaceAll('"', ''),
+        etag: created.etag,
         // JSON leaves out what is undefined.
         'version-id': created.versionId as string,
         sequencer: created.sequencer,
@@ -66,7 +51,7 @@ export function objectCreatedEvent(created: ObjectCreated, at: EventCircumstance
       'request-id': at.requestId,
       requester: LOCAL_ACCOUNT,
       'source-ip-address': '127.0.0.1',
-      reason: created.reason as ObjectCreatedEvent['detail']['reason'],
+      reason: created.reason === 'PostObject' ? 'POST Object' : created.reason,
     },
   };
 }

@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
-import {
-  eventRelay,
-  matchesInboxRule,
-  type ObjectCreated,
-  objectCreatedEvent,
-} from '../../lib/local/event-relay.ts';
+import { eventRelay, matchesInboxRule, objectCreatedEvent } from '../../lib/local/event-relay.ts';
+import type { ObjectCreated } from '../../lib/local/s3/server.ts';
 
 const CREATED: ObjectCreated = {
   bucket: 'dlx-batch-input',
   key: 'inbox/a+b %20.txt',
   size: 5,
-  etag: '"b1946ac92492d2347c6235b4d2611184"',
+  etag: 'b1946ac92492d2347c6235b4d2611184',
   versionId: 'IYV3p45BT0ac8hjHg1houSdS1a.Mro8e',
   sequencer: '617f08299329d189',
   reason: 'PutObject',

@@ -1,0 +1,235 @@
+/**
+ * The whole stack on this machine, every part of it real but the cloud:
+ *
+ *     upload --> embedded S3 --event relay--> queue --event source mapping--> function host --> results in S3
+ *                    |                          |                                  |
+ *               data folder               queue.jsonl                    functions/ (the bundle)
+ *
+ * All that must outlive the process is in the data folder. Whatever ends the process, a start with the same
+ * folder goes on with the messages that were not done with.
+ */
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { SQSRecord } from 'aws-lambda';
+import type { FunctionName } from '../../functions/bundle.ts';
+import {
+  DEFAULT_MEMORY_MB,
+  DEFAULT_TIMEOUT_SECONDS,
+  MAX_RECEIVES,
+  VISIBILITY_TIMEOUTS,
+} from '../batch/limits.ts';
+import { ENVIRONMENT } from '../batch/names.ts';
+import { bundleFunction } from './bundle.ts';
+import { eventRelay } from './event-relay.ts';
+import { EventSourceMapping } from './event-source-mapping.ts';
+import type { LogLine } from './execution-environment.ts';
+import { FunctionHost } from './function-host.ts';
+import type { InvocationResult } from './invocation-result.ts';
+import { LocalQueue } from './queue.ts';
+import { type DeadLetter, QueueJournal } from './queue-journal.ts';
+import { type S3Server, startS3Server } from './s3/server.ts';
+
+const FUNCTION: FunctionName = 'solve-batch';
+const REGION = 'us-east-1';
+const INPUT_BUCKET = 'dlx-batch-input';
+const RESULTS_BUCKET = 'dlx-batch-results';
+/** Known to everybody: they keep nobody out, they only make clients sign. The server listens on loopback. */
+const CREDENTIALS = { accessKeyId: 'dlx-batch-local', secretAccessKey: 'dlx-batch-local-secret' };
+
+export interface LocalStackOptions {
+  /** Folder of all that is kept; made if missing. One stack at a time may use it. */
+  readonly dataDir: string;
+  /** Port of the S3 endpoint; 0 takes any free one. @default 0 */
+  readonly port?: number;
+  /** Address to listen on. @default 127.0.0.1 */
+  readonly host?: string;
+  /** Time for one invocation. @default Lambda's own maximum, as in the stack */
+  readonly functionTimeoutMs?: number;
+  /** Memory of one child. @default as in the stack */
+  readonly memoryMb?: number;
+  /** Most invocations at once. @default the number of processors */
+  readonly concurrency?: number;
+  /** Most messages in one invocation. @default 10 */
+  readonly batchSize?: number;
+  /** Deliveries before a message becomes a dead letter. @default as in the stack */
+  readonly maxReceives?: number;
+  /** After how long what failed is tried again; in the cloud that is hours. @default 1,000 */
+  readonly retryDelayMs?: number;
+  /** Answers 403 for a missing key, as S3 does to a role without ListBucket. @default false */
+  readonly missingKeyIsForbidden?: boolean;
+  /** Further variables of the function, over those that the stack sets. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Folder with the function's code, `solve-batch.mjs`. @default it is bundled into the data folder */
+  readonly codeDir?: string;
+  /** Gets each line that the function writes. */
+  readonly onLog?: (entry: LogLine) => void;
+  /** Told of each batch of messages, and which message ids of it failed. */
+  readonly onBatch?: (
+    records: readonly SQSRecord[],
+    result: InvocationResult,
+    failed: readonly string[],
+  ) => void;
+  /** Told of each message that is given up. */
+  readonly onDeadLetter?: (letter: DeadLetter) => void;
+}
+
+/** A running stack. */
+export interface LocalStack {
+  /** URL of the S3 endpoint. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly inputBucket: string;
+  readonly resultsBucket: string;
+  /** Messages that were given up, those of earlier runs with the same folder first. */
+  readonly deadLetters: readonly DeadLetter[];
+  /**
+   * Resolves when no message waits, is in flight or is to be retried. An upload that was answered is counted.
+   *
+   * @throws Error where the function cannot be run at all, or the stack is closed before
+   */
+  idle(): Promise<void>;
+  /** Ends everything, what is under way included; the next start with the same folder does it again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the stack, and goes on with what an earlier run with the same folder left.
+ *
+ * @throws Error where the function does not build, the port is taken, or the folder is in use or unreadable
+ */
+export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  // An upload may come as soon as the server listens; the journal may be opened only when the folder is ours, which
+  // is when the server has it.
+  const early: string[] = [];
+  let send = (body: string): void => void early.push(body);
+  const server = await startS3Server({
+    dataDir: join(dataDir, 's3'),
+    port: options.port ?? 0,
+    host: options.host,
+    region: REGION,
+    ...CREDENTIALS,
+    buckets: [INPUT_BUCKET, RESULTS_BUCKET].map((name) => ({ name, versioned: true })),
+    missingKeyIsForbidden: options.missingKeyIsForbidden,
+    onObjectCreated: eventRelay({ inputBucket: INPUT_BUCKET, region: REGION, send: (body) => send(body) }),
+  });
+  let journal: QueueJournal | undefined;
+  try {
+    journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
+    const queue = jobQueue(options, journal);
+    send = (body) => void queue.send(body);
+    for (const body of early) send(body);
+    const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);
+    if (options.codeDir === undefined) await bundleFunction(FUNCTION, codeDir);
+    return runningStack(server, journal, queue, startConsumer(options, queue, codeDir, server.endpoint));
+  } catch (error) {
+    await server.close();
+    journal?.close();
+    throw error;
+  }
+}
+
+function runningStack(
+  server: S3Server,
+  journal: QueueJournal,
+  queue: LocalQueue,
+  consumer: Consumer,
+): LocalStack {
+  const closed = Promise.withResolvers<never>();
+  // Whoever waits in `idle` hears of it; where nobody waits it is no fault.
+  closed.promise.catch(() => {});
+  const closeAll = async () => {
+    closed.reject(new Error('The local stack was closed before all its messages were done with'));
+    await consumer.stop();
+    queue.close();
+    // The server goes before the journal: what was uploaded until now has its message in there.
+    await server.close();
+    journal.close();
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    endpoint: server.endpoint,
+    region: REGION,
+    ...CREDENTIALS,
+    inputBucket: INPUT_BUCKET,
+    resultsBucket: RESULTS_BUCKET,
+    deadLetters: queue.deadLetters,
+    idle: () => Promise.race([queue.idle(), consumer.failure, closed.promise]),
+    close: () => {
+      closing ??= closeAll();
+      return closing;
+    },
+  };
+}
+
+function functionTimeoutMs(options: LocalStackOptions): number {
+  return options.functionTimeoutMs ?? DEFAULT_TIMEOUT_SECONDS * 1000;
+}
+
+function jobQueue(options: LocalStackOptions, journal: QueueJournal): LocalQueue {
+  return new LocalQueue({
+    name: 'dlx-batch-jobs',
+    region: REGION,
+    visibilityTimeoutMs: VISIBILITY_TIMEOUTS * functionTimeoutMs(options),
+    maxReceives: options.maxReceives ?? MAX_RECEIVES,
+    journal,
+    onDeadLetter: options.onDeadLetter,
+  });
+}
+
+/** What takes messages from the queue. */
+interface Consumer {
+  /** Rejects when the function cannot be run at all. */
+  readonly failure: Promise<never>;
+  /** Ends the function, whatever it is doing. */
+  stop(): Promise<void>;
+}
+
+function startConsumer(
+  options: LocalStackOptions,
+  queue: LocalQueue,
+  codeDir: string,
+  endpoint: string,
+): Consumer {
+  const { concurrency = availableParallelism(), maxReceives = MAX_RECEIVES } = options;
+  const host = new FunctionHost({
+    configuration: {
+      name: FUNCTION,
+      codeDir,
+      handler: `${FUNCTION}.handler`,
+      memoryMb: options.memoryMb ?? DEFAULT_MEMORY_MB,
+      region: REGION,
+      credentials: CREDENTIALS,
+      environment: {
+        AWS_ENDPOINT_URL_S3: endpoint,
+        [ENVIRONMENT.resultsBucket]: RESULTS_BUCKET,
+        [ENVIRONMENT.defaultOptions]: '{}',
+        [ENVIRONMENT.maxReceives]: String(maxReceives),
+        ...options.environment,
+      },
+    },
+    timeoutMs: functionTimeoutMs(options),
+    concurrency,
+    onLog: options.onLog,
+  });
+  const mapping = new EventSourceMapping({
+    queue,
+    invoke: (event) => host.invoke(event),
+    batchSize: options.batchSize ?? 10,
+    maxConcurrency: concurrency,
+    retryDelayMs: options.retryDelayMs ?? 1000,
+    onBatch: options.onBatch,
+  });
+  return {
+    failure: mapping.failure,
+    stop: async () => {
+      const stopped = mapping.stop();
+      await host.close();
+      await stopped;
+    },
+  };
+}

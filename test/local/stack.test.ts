@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
+import { temporaryFolder } from './fixture-function.ts';
+
+const PROJECT_ROOT = join(import.meta.dirname, '../..');
+
+/** Stands in for the solver: writes what it reads to the results, in capitals. */
+const COPIER = `
+  import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+  import { existsSync } from 'node:fs';
+  const s3 = new S3Client({});
+  export async function handler({ Records }) {
+    const batchItemFailures = [];
+    for (const { messageId, body } of Records) {
+      const { bucket, object } = JSON.parse(body).detail;
+      const source = { Bucket: bucket.name, Key: object.key, VersionId: object['version-id'] };
+      const text = await (await s3.send(new GetObjectCommand(source))).Body.transformToString();
+      if (text === 'bad') { batchItemFailures.push({ itemIdentifier: messageId }); continue; }
+      if (text.startsWith('wait for ')) {
+        console.log('waiting');
+        while (!existsSync(text.slice(9))) await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      await s3.send(new PutObjectCommand({
+        Bucket: process.env.RESULTS_BUCKET, Key: 'results/' + object.key, Body: text.toUpperCase() }));
+    }
+    return { batchItemFailures };
+  }`;
+
+let codeDir: string;
+beforeAll(async () => {
+  codeDir = temporaryFolder(afterAll);
+  await build({
+    stdin: { contents: COPIER, resolveDir: PROJECT_ROOT, loader: 'js' },
+    outfile: join(codeDir, 'solve-batch.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+});
+
+async function startStack(
+  options: Partial<LocalStackOptions> = {},
+): Promise<{ stack: LocalStack; s3: S3Client }> {
+  const stack = await startLocalStack({
+    dataDir: join(temporaryFolder(), 'made', 'data'),
+    codeDir,
+    concurrency: 1,
+    retryDelayMs: 1,
+    ...options,
+  });
+  onTestFinished(() => stack.close());
+  return { stack, s3: clientOf(stack) };
+}
+
+function clientOf(
+  stack: Pick<LocalStack, 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>,
+): S3Client {
+  const { endpoint, region, accessKeyId, secretAccessKey } = stack;
+  const s3 = new S3Client({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+  });
+  onTestFinished(() => s3.destroy());
+  return s3;
+}
+
+async function upload(
+  s3: S3Client,
+  stack: Pick<LocalStack, 'inputBucket'>,
+  key: string,
+  text: string,
+): Promise<void> {
+  await s3.send(new PutObjectCommand({ Bucket: stack.inputBucket, Key: key, Body: text }));
+}
+
+async function resultOf(s3: S3Client, stack: LocalStack, key: string): Promise<string> {
+  const found = await s3.send(new GetObjectCommand({ Bucket: stack.resultsBucket, Key: `results/${key}` }));
+  return (found.Body as { transformToString(): Promise<string> }).transformToString();
+}
+
+async function resultKeys(s3: S3Client, stack: LocalStack): Promise<string[]> {
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: stack.resultsBucket }));
+  return Contents.map((object) => object.Key ?? '');
+}
+
+test('an upload into the inbox becomes a result, whatever its key', async () => {
+  const { stack, s3 } = await startStack();
+  await upload(s3, stack, 'inbox/a+b %20.txt', 'puzzle');
+  await stack.idle();
+  expect(await resultOf(s3, stack, 'inbox/a+b %20.txt')).toBe('PUZZLE');
+});
+
+test('an upload elsewhere triggers nothing', async () => {
+  const { stack, s3 } = await startStack();
+  await upload(s3, stack, 'scheduled/a.txt', 'puzzle');
+  await upload(s3, stack, 'inbox/b.txt', 'puzzle');
+  await stack.idle();
+  expect(await resultKeys(s3, stack)).toEqual(['results/inbox/b.txt']);
+});
+
+test('a message that fails each time is given up, and the others are not touched by it', async () => {
+  const told: string[] = [];
+  const { stack, s3 } = await startStack({
+    maxReceives: 2,
+    onDeadLetter: ({ body }) => told.push(JSON.parse(body).detail.object.key),
+  });
+  await upload(s3, stack, 'inbox/bad.txt', 'bad');
+  await upload(s3, stack, 'inbox/good.txt', 'good');
+  await stack.idle();
+  expect(await resultKeys(s3, stack)).toEqual(['results/inbox/good.txt']);
+  expect(stack.deadLetters).toMatchObject([{ receives: 2 }]);
+  expect(told).toEqual(['inbox/bad.txt']);
+});
+
+describe('work that was under way', () => {
+  test('when the stack was closed is done by the next start, and is no nearer to being given up', async () => {
+    const dataDir = temporaryFolder();
+    const gate = join(temporaryFolder(), 'gate');
+    const waiting = Promise.withResolvers<void>();
+    const first = await startStack({ dataDir, maxReceives: 1, onLog: () => waiting.resolve() });
+    await upload(first.s3, first.stack, 'inbox/a.txt', `wait for ${gate}`);
+    await upload(first.s3, first.stack, 'inbox/b.txt', 'b');
+    await waiting.promise;
+    const idle = first.stack.idle();
+    await Promise.all([first.stack.close(), expect(idle).rejects.toThrow('closed before')]);
+    writeFileSync(gate, '');
+    const second = await startStack({ dataDir, maxReceives: 1 });
+    await second.stack.idle();
+    expect(await resultKeys(second.s3, second.stack)).toEqual(['results/inbox/a.txt', 'results/inbox/b.txt']);
+    expect(second.stack.deadLetters).toEqual([]);
+  });
+
+  test('when the stack was killed is done by the next start', async () => {
+    const dataDir = temporaryFolder();
+    const gate = join(temporaryFolder(), 'gate');
+    const options = { dataDir, codeDir, port: 0, concurrency: 1 };
+    const killed = spawn(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `import { startLocalStack } from ${JSON.stringify(join(PROJECT_ROOT, 'lib/local/stack.ts'))};
+       const options = ${JSON.stringify(options)};
+       const stack = await startLocalStack({ ...options, onLog: ({ line }) => console.log(line) });
+       console.log(JSON.stringify(stack));`,
+    ]);
+    onTestFinished(() => void killed.kill('SIGKILL'));
+    const lines = createInterface({ input: killed.stdout })[Symbol.asyncIterator]();
+    const stack = JSON.parse((await lines.next()).value) as LocalStack;
+    await upload(clientOf(stack), stack, 'inbox/a.txt', `wait for ${gate}`);
+    await upload(clientOf(stack), stack, 'inbox/b.txt', 'b');
+    expect((await lines.next()).value).toBe('waiting');
+    killed.kill('SIGKILL');
+    await once(killed, 'close');
+    writeFileSync(gate, '');
+    const second = await startStack({ dataDir });
+    await second.stack.idle();
+    expect(await resultKeys(second.s3, second.stack)).toEqual(['results/inbox/a.txt', 'results/inbox/b.txt']);
+  });
+});
+
+test('a stack that cannot start leaves nothing running, and says why', async () => {
+  const { stack } = await startStack();
+  const port = Number(new URL(stack.endpoint).port);
+  await expect(startStack({ port })).rejects.toThrow('EADDRINUSE');
+  const dataDir = temporaryFolder();
+  await expect(startStack({ dataDir, functionTimeoutMs: 0 })).rejects.toThrow('timeoutMs is 0');
+  // The folder is free again.
+  await startStack({ dataDir });
+});
+
+test('two stacks cannot use one folder', async () => {
+  const dataDir = temporaryFolder();
+  await startStack({ dataDir });
+  await expect(startStack({ dataDir })).rejects.toThrow(dataDir);
+});
+
+test('idle says so where the function cannot be run at all', async () => {
+  const { stack, s3 } = await startStack({ environment: { AWS_REGION: 'eu-north-1' } });
+  await upload(s3, stack, 'inbox/a.txt', 'puzzle');
+  await expect(stack.idle()).rejects.toThrow('AWS_REGION');
+});
