@@ -1,0 +1,248 @@
+/**
+ * What the server holds, in memory: buckets, the versions of each key, uploads under way.
+ *
+ * The catalog is a fold over the journal: `apply` takes one record after another, at a start those that were
+ * written before, later each one just after it was written. Nothing else changes a catalog, so what a restart
+ * finds is what was there.
+ *
+ * ```
+ * bucket.versions:  'a' -> [v1, v2, v3]     oldest first; the last one is current
+ *                   'b' -> [null]           a key without versions is not in the map
+ * bucket.keys:      ['a', 'b']              the keys of that map in UTF-8 order
+ * ```
+ */
+
+import type { Checksum, ChecksumAlgorithm, ChecksumType } from './checksums.ts';
+import { SortedKeys } from './key-order.ts';
+
+/** A file of bytes in the data folder; an object's bytes are those of its files, one after the other. */
+export interface DataFile {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** What a client says about an object besides its bytes. */
+export interface ObjectHeaders {
+  /** Headers kept and given back as they came, such as `content-type`; names in lower case. */
+  readonly system: Readonly<Record<string, string>>;
+  /** User metadata, names in lower case, without `x-amz-meta-`. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** One version of a key: an object, or a delete marker (without bytes, headers and ETag). */
+export interface ObjectVersion extends ObjectHeaders {
+  /** `null` for what was written while the bucket was not versioned. */
+  readonly versionId: string;
+  /** Grows with every write to the server: the order of versions, and of events. */
+  readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly lastModifiedMs: number;
+  readonly deleteMarker: boolean;
+  readonly bytes: number;
+  /** Without quotes. */
+  readonly etag: string;
+  readonly files: readonly DataFile[];
+  readonly checksum?: Checksum;
+}
+
+/** A part of an upload under way. */
+export interface UploadedPart {
+  /** From 1 to 10,000, inclusive. */
+  readonly number: number;
+  readonly bytes: number;
+  /** MD5 in hex, without quotes. */
+  readonly etag: string;
+  readonly lastModifiedMs: number;
+  readonly files: readonly DataFile[];
+  readonly checksum?: Checksum;
+}
+
+/** A multipart upload that is neither completed nor aborted. */
+export interface UploadStart extends ObjectHeaders {
+  readonly uploadId: string;
+  readonly bucket: string;
+  readonly key: string;
+  readonly checksum?: { readonly algorithm: ChecksumAlgorithm; readonly type: ChecksumType };
+}
+
+/** An upload under way with the parts that have come so far. */
+export interface Upload extends UploadStart {
+  readonly parts: ReadonlyMap<number, UploadedPart>;
+}
+
+/** One line of the journal; each is applied whole or not at all. */
+export type JournalRecord =
+  | { readonly op: 'sequence'; readonly sequence: number }
+  | { readonly op: 'create-bucket'; readonly bucket: string; readonly createdMs: number }
+  | { readonly op: 'enable-versioning'; readonly bucket: string }
+  | { readonly op: 'delete-bucket'; readonly bucket: string }
+  /** A new current version; `uploadId` is the upload that ends with it. */
+  | {
+      readonly op: 'put';
+      readonly bucket: string;
+      readonly key: string;
+      readonly version: ObjectVersion;
+      readonly uploadId?: string;
+    }
+  | { readonly op: 'remove'; readonly bucket: string; readonly key: string; readonly versionId: string }
+  | { readonly op: 'create-upload'; readonly upload: UploadStart }
+  | { readonly op: 'put-part'; readonly uploadId: string; readonly part: UploadedPart }
+  | { readonly op: 'end-upload'; readonly uploadId: string };
+
+/** A bucket, for reading. */
+export interface Bucket {
+  readonly name: string;
+  readonly createdMs: number;
+  readonly versioned: boolean;
+  readonly keys: Pick<SortedKeys, 'length' | 'at' | 'indexFrom' | 'indexAfter' | 'indexAfterPrefix'>;
+  /** Oldest first; never an empty array. */
+  readonly versions: ReadonlyMap<string, readonly ObjectVersion[]>;
+}
+
+interface MutableBucket extends Bucket {
+  versioned: boolean;
+  readonly keys: SortedKeys;
+  readonly versions: Map<string, ObjectVersion[]>;
+}
+
+interface MutableUpload extends Upload {
+  readonly parts: Map<number, UploadedPart>;
+}
+
+/** The version that a plain read of a key finds, which may be a delete marker. */
+export function currentVersion(bucket: Bucket, key: string): ObjectVersion | undefined {
+  return bucket.versions.get(key)?.at(-1);
+}
+
+/** The state of the server. */
+export class Catalog {
+  readonly #buckets = new Map<string, MutableBucket>();
+  readonly #uploads = new Map<string, MutableUpload>();
+  #sequence = 0;
+
+  /** The highest sequence that was ever given to a version, 0 at the beginning. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  get buckets(): ReadonlyMap<string, Bucket> {
+    return this.#buckets;
+  }
+
+  get uploads(): ReadonlyMap<string, Upload> {
+    return this.#uploads;
+  }
+
+  /**
+   * Takes one record in.
+   *
+   * @returns the files that nothing refers to any longer
+   * @throws Error where the record does not fit what is there: the journal is damaged, or this code is wrong
+   */
+  apply(record: JournalRecord): readonly DataFile[] {
+    switch (record.op) {
+      case 'sequence':
+        this.#sequence = Math.max(this.#sequence, record.sequence);
+        return [];
+      case 'create-bucket':
+        this.#createBucket(record.bucket, record.createdMs);
+        return [];
+      case 'enable-versioning':
+        this.#bucket(record.bucket).versioned = true;
+        return [];
+      case 'delete-bucket':
+        return this.#deleteBucket(record.bucket);
+      case 'put':
+        return this.#put(record.bucket, record.key, record.version, record.uploadId);
+      case 'remove':
+        return this.#remove(record.bucket, record.key, record.versionId);
+      case 'create-upload':
+        this.#uploads.set(record.upload.uploadId, { ...record.upload, parts: new Map() });
+        return [];
+      case 'put-part':
+        return this.#putPart(record.uploadId, record.part);
+      case 'end-upload':
+        return this.#endUpload(record.uploadId);
+    }
+  }
+
+  /** The shortest journal that gives this catalog. */
+  *records(): Generator<JournalRecord> {
+    yield { op: 'sequence', sequence: this.#sequence };
+    for (const bucket of this.#buckets.values()) {
+      yield { op: 'create-bucket', bucket: bucket.name, createdMs: bucket.createdMs };
+      if (bucket.versioned) yield { op: 'enable-versioning', bucket: bucket.name };
+      for (const [key, versions] of bucket.versions) {
+        for (const version of versions) yield { op: 'put', bucket: bucket.name, key, version };
+      }
+    }
+    for (const { parts, ...upload } of this.#uploads.values()) {
+      yield { op: 'create-upload', upload };
+      for (const part of parts.values()) yield { op: 'put-part', uploadId: upload.uploadId, part };
+    }
+  }
+
+  #createBucket(name: string, createdMs: number): void {
+    if (this.#buckets.has(name)) throw new Error(`bucket ${name} is created twice`);
+    this.#buckets.set(name, {
+      name,
+      createdMs,
+      versioned: false,
+      keys: new SortedKeys(),
+      versions: new Map(),
+    });
+  }
+
+  #deleteBucket(name: string): DataFile[] {
+    this.#buckets.delete(name);
+    const uploads = [...this.#uploads.values()].filter((upload) => upload.bucket === name);
+    return uploads.flatMap((upload) => this.#endUpload(upload.uploadId));
+  }
+
+  #bucket(name: string): MutableBucket {
+    const bucket = this.#buckets.get(name);
+    if (bucket === undefined) throw new Error(`bucket ${name} is used and was not created`);
+    return bucket;
+  }
+
+  #put(bucketName: string, key: string, version: ObjectVersion, uploadId: string | undefined): DataFile[] {
+    const { keys, versions } = this.#bucket(bucketName);
+    const replaced = version.versionId === 'null' ? this.#remove(bucketName, key, 'null') : [];
+    const released = uploadId === undefined ? [] : this.#endUpload(uploadId);
+    const before = versions.get(key);
+    if (before === undefined) {
+      versions.set(key, [version]);
+      keys.add(key);
+    } else before.push(version);
+    this.#sequence = Math.max(this.#sequence, version.sequence);
+    const kept = new Set(version.files.map((file) => file.id));
+    return [...replaced, ...released].filter((file) => !kept.has(file.id));
+  }
+
+  #remove(bucketName: string, key: string, versionId: string): readonly DataFile[] {
+    const bucket = this.#bucket(bucketName);
+    const versions = bucket.versions.get(key) ?? [];
+    const index = versions.findIndex((version) => version.versionId === versionId);
+    if (index < 0) return [];
+    const [removed] = versions.splice(index, 1);
+    if (versions.length === 0) {
+      bucket.versions.delete(key);
+      bucket.keys.remove(key);
+    }
+    return removed.files;
+  }
+
+  #putPart(uploadId: string, part: UploadedPart): readonly DataFile[] {
+    const upload = this.#uploads.get(uploadId);
+    if (upload === undefined) throw new Error(`a part belongs to upload ${uploadId}, which is not under way`);
+    const replaced = upload.parts.get(part.number);
+    upload.parts.set(part.number, part);
+    return replaced?.files ?? [];
+  }
+
+  #endUpload(uploadId: string): DataFile[] {
+    const parts = this.#uploads.get(uploadId)?.parts.values() ?? [];
+    this.#uploads.delete(uploadId);
+    return [...parts].flatMap((part) => part.files);
+  }
+}

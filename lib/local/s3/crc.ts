@@ -1,0 +1,158 @@
+/**
+ * Cyclic redundancy checks as S3 uses them: CRC32 (zlib's), CRC32C (Castagnoli) and CRC64NVME.
+ *
+ * All three are reflected, start from all ones and end inverted, so they differ in width and polynomial alone.
+ * Polynomials are written reflected: the bit of x^(width-1) is the lowest one.
+ *
+ * `combine` gives the check of two runs joined from their checks alone: the check of A, pushed through |B| zero
+ * bytes, is A times x^(8|B|) modulo the polynomial; the inversions cancel, so that XOR the check of B is the
+ * answer (Mark Adler's crc32_combine in zlib). S3 needs that for the full-object check of a multipart upload.
+ */
+
+import { crc32 } from 'node:zlib';
+
+/** One kind of check. */
+export interface CrcKind {
+  readonly widthBits: 32 | 64;
+  /** Reflected polynomial. */
+  readonly polynomial: bigint;
+}
+
+/** A check over bytes that arrive in pieces. */
+export interface Crc {
+  update(bytes: Uint8Array): void;
+  /** The check so far, from 0 to 2^width, exclusive. */
+  value(): bigint;
+}
+
+export const CRC32: CrcKind = { widthBits: 32, polynomial: 0xedb88320n };
+export const CRC32C: CrcKind = { widthBits: 32, polynomial: 0x82f63b78n };
+export const CRC64NVME: CrcKind = { widthBits: 64, polynomial: 0x9a6c9329ac4bc9b5n };
+
+/** Starts a check of that kind. */
+export function startCrc(kind: CrcKind): Crc {
+  if (kind === CRC32) return new ZlibCrc();
+  return kind.widthBits === 32 ? new TableCrc32(kind) : new TableCrc64(kind);
+}
+
+/** Node has this one built in, and it is the SDK's default. */
+class ZlibCrc implements Crc {
+  #value = 0;
+
+  update(bytes: Uint8Array): void {
+    this.#value = crc32(bytes, this.#value);
+  }
+
+  value(): bigint {
+    return BigInt(this.#value);
+  }
+}
+
+class TableCrc32 implements Crc {
+  readonly #table: Uint32Array;
+  #state = 0xffffffff;
+
+  constructor(kind: CrcKind) {
+    this.#table = tablesOf(kind).low;
+  }
+
+  update(bytes: Uint8Array): void {
+    const table = this.#table;
+    let state = this.#state;
+    for (let i = 0; i < bytes.length; i++) state = table[(state ^ bytes[i]) & 0xff] ^ (state >>> 8);
+    this.#state = state;
+  }
+
+  value(): bigint {
+    return BigInt(~this.#state >>> 0);
+  }
+}
+
+/** 64 bits as two halves: BigInt would be a hundred times slower. */
+class TableCrc64 implements Crc {
+  readonly #tables: Tables;
+  #low = 0xffffffff;
+  #high = 0xffffffff;
+
+  constructor(kind: CrcKind) {
+    this.#tables = tablesOf(kind);
+  }
+
+  update(bytes: Uint8Array): void {
+    const { low: tableLow, high: tableHigh } = this.#tables;
+    let low = this.#low;
+    let high = this.#high;
+    for (let i = 0; i < bytes.length; i++) {
+      const index = (low ^ bytes[i]) & 0xff;
+      low = ((low >>> 8) | (high << 24)) ^ tableLow[index];
+      high = (high >>> 8) ^ tableHigh[index];
+    }
+    this.#low = low;
+    this.#high = high;
+  }
+
+  value(): bigint {
+    return (BigInt(~this.#high >>> 0) << 32n) | BigInt(~this.#low >>> 0);
+  }
+}
+
+/** What each value of a byte contributes: entry i is i pushed through eight zero bits, in two halves. */
+interface Tables {
+  readonly low: Uint32Array;
+  readonly high: Uint32Array;
+}
+
+const TABLES = new Map<CrcKind, Tables>();
+
+function tablesOf(kind: CrcKind): Tables {
+  let tables = TABLES.get(kind);
+  if (tables === undefined) {
+    tables = { low: new Uint32Array(256), high: new Uint32Array(256) };
+    for (let byte = 0; byte < 256; byte++) {
+      let entry = BigInt(byte);
+      for (let bit = 0; bit < 8; bit++) entry = timesX(kind, entry);
+      tables.low[byte] = Number(entry & 0xffffffffn);
+      tables.high[byte] = Number(entry >> 32n);
+    }
+    TABLES.set(kind, tables);
+  }
+  return tables;
+}
+
+/** A remainder times x: reflected, that is a shift to the right. */
+function timesX(kind: CrcKind, remainder: bigint): bigint {
+  return (remainder & 1n) === 0n ? remainder >> 1n : (remainder >> 1n) ^ kind.polynomial;
+}
+
+function multiply(kind: CrcKind, a: bigint, b: bigint): bigint {
+  let product = 0n;
+  let power = b;
+  for (let bit = BigInt(kind.widthBits - 1); bit >= 0n; bit--) {
+    if (((a >> bit) & 1n) === 1n) product ^= power;
+    power = timesX(kind, power);
+  }
+  return product;
+}
+
+/** The parts of an upload are mostly of one length, so the factor of the last length is worth keeping. */
+let lastFactor: { kind: CrcKind; bytes: number; factor: bigint } | undefined;
+
+/** x^(8 * bytes) modulo the polynomial, by repeated squaring. */
+function factorOf(kind: CrcKind, bytes: number): bigint {
+  if (lastFactor?.kind === kind && lastFactor.bytes === bytes) return lastFactor.factor;
+  const one = 1n << BigInt(kind.widthBits - 1);
+  let factor = one;
+  let square = one;
+  for (let i = 0; i < 8; i++) square = timesX(kind, square);
+  for (let rest = bytes; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) factor = multiply(kind, factor, square);
+    square = multiply(kind, square, square);
+  }
+  lastFactor = { kind, bytes, factor };
+  return factor;
+}
+
+/** The check of two runs joined, from the check of each and the length of the second. */
+export function combineCrcs(kind: CrcKind, first: bigint, second: bigint, secondBytes: number): bigint {
+  return multiply(kind, factorOf(kind, secondBytes), first) ^ second;
+}

@@ -1,0 +1,81 @@
+/** Errors as S3 names them: a code that clients switch on, an HTTP status, and a message for people. */
+
+import { element, errorDocument } from './xml.ts';
+
+const STATUS_OF_CODE = {
+  AccessDenied: 403,
+  AuthorizationHeaderMalformed: 400,
+  AuthorizationQueryParametersError: 400,
+  BadDigest: 400,
+  BucketAlreadyOwnedByYou: 409,
+  BucketNotEmpty: 409,
+  ConditionalRequestConflict: 409,
+  EntityTooLarge: 400,
+  EntityTooSmall: 400,
+  IncompleteBody: 400,
+  InternalError: 500,
+  InvalidAccessKeyId: 403,
+  InvalidArgument: 400,
+  InvalidBucketName: 400,
+  InvalidDigest: 400,
+  InvalidPart: 400,
+  InvalidPartOrder: 400,
+  InvalidRange: 416,
+  InvalidRequest: 400,
+  InvalidURI: 400,
+  KeyTooLongError: 400,
+  MalformedXML: 400,
+  MaxMessageLengthExceeded: 400,
+  MetadataTooLarge: 400,
+  MethodNotAllowed: 405,
+  MissingContentLength: 411,
+  NoSuchBucket: 404,
+  NoSuchKey: 404,
+  NoSuchUpload: 404,
+  NoSuchVersion: 404,
+  NotImplemented: 501,
+  NotModified: 304,
+  PreconditionFailed: 412,
+  RequestTimeTooSkewed: 403,
+  SignatureDoesNotMatch: 403,
+  XAmzContentSHA256Mismatch: 400,
+} as const;
+
+/** The error codes that this server answers with. */
+export type S3ErrorCode = keyof typeof STATUS_OF_CODE;
+
+/** What else an error answer carries. */
+export interface S3ErrorDetails {
+  /** Further elements of the error document, such as `{ Key: 'a' }`. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Headers of the answer, such as `x-amz-delete-marker`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request that S3 would refuse; anything else that is thrown is a fault of this server (500). */
+export class S3Error extends Error {
+  readonly code: S3ErrorCode;
+  readonly status: number;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: S3ErrorCode, message: string, details: S3ErrorDetails = {}) {
+    super(message);
+    this.name = 'S3Error';
+    this.code = code;
+    this.status = STATUS_OF_CODE[code];
+    this.fields = details.fields ?? {};
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** The document that goes with an error; `resource` is the path that was asked for. */
+export function documentOfError(error: S3Error, resource: string, requestId: string): string {
+  return errorDocument([
+    element('Code', error.code),
+    element('Message', error.message),
+    ...Object.entries(error.fields).map(([name, value]) => element(name, value)),
+    element('Resource', resource),
+    element('RequestId', requestId),
+  ]);
+}

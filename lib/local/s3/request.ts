@@ -1,0 +1,141 @@
+/** An HTTP request as S3 reads it: path-style, the key decoded but otherwise untouched. */
+
+import { S3Error } from './errors.ts';
+
+/** Longest key, in UTF-8 bytes, inclusive. */
+export const MAX_KEY_BYTES = 1024;
+
+/** One request, without its body. */
+export interface S3Request {
+  readonly method: string;
+  /** The path as it came, without the query. */
+  readonly rawPath: string;
+  /** First segment of the path; `undefined` for the service itself. */
+  readonly bucket: string | undefined;
+  /** All that follows the bucket's slash, verbatim, `..`, `//` and all; `undefined` for a bucket or the service. */
+  readonly key: string | undefined;
+  /** All parameters of the query in their order, decoded: what the signature covers. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** The parameters that say what is asked for: without those of a presigned link. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Names in lower case; a presigned link's `x-amz-*` parameters count as headers, as in S3. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** The headers that came as headers, which are the ones a signature can cover. */
+  readonly sentHeaders: ReadonlyMap<string, string>;
+}
+
+/** Parameters in which a presigned link carries its signature. */
+const PRESIGN_PARAMETERS = new Set([
+  'x-amz-algorithm',
+  'x-amz-credential',
+  'x-amz-date',
+  'x-amz-expires',
+  'x-amz-signedheaders',
+  'x-amz-signature',
+  'x-amz-security-token',
+  'x-amz-content-sha256',
+]);
+
+/**
+ * Takes a request apart.
+ *
+ * @param target the path and the query as they stand in the request line
+ * @param rawHeaders name, value, name, value, as Node gives them
+ * @throws S3Error InvalidURI, KeyTooLongError
+ */
+export function parseRequest(method: string, target: string, rawHeaders: readonly string[]): S3Request {
+  if (!target.startsWith('/')) throw new S3Error('InvalidURI', `Couldn't parse the specified URI: ${target}`);
+  const questionMark = target.indexOf('?');
+  const rawPath = questionMark < 0 ? target : target.slice(0, questionMark);
+  const query = questionMark < 0 ? [] : parseQuery(target.slice(questionMark + 1));
+  const sentHeaders = joinHeaders(rawHeaders);
+  const { parameters, hoisted } = partParameters(query);
+  return {
+    method,
+    rawPath,
+    ...parsePath(rawPath),
+    query,
+    parameters,
+    headers: new Map([...hoisted, ...sentHeaders]),
+    sentHeaders,
+  };
+}
+
+function parsePath(rawPath: string): { bucket: string | undefined; key: string | undefined } {
+  const path = rawPath.slice(1);
+  const slash = path.indexOf('/');
+  const bucket = decode(slash < 0 ? path : path.slice(0, slash));
+  const key = slash < 0 ? '' : decode(path.slice(slash + 1));
+  checkKeyLength(key);
+  return { bucket: bucket === '' ? undefined : bucket, key: key === '' ? undefined : key };
+}
+
+/** @throws S3Error KeyTooLongError past 1,024 bytes of UTF-8 */
+export function checkKeyLength(key: string): void {
+  const bytes = Buffer.byteLength(key);
+  if (bytes <= MAX_KEY_BYTES) return;
+  throw new S3Error('KeyTooLongError', 'Your key is too long', {
+    fields: { Size: String(bytes), MaxSizeAllowed: String(MAX_KEY_BYTES) },
+  });
+}
+
+/** In a query `+` stands for a space; in a path it stands for itself. */
+function parseQuery(text: string): [string, string][] {
+  return text
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const name = equals < 0 ? pair : pair.slice(0, equals);
+      const value = equals < 0 ? '' : pair.slice(equals + 1);
+      return [decode(name.replaceAll('+', ' ')), decode(value.replaceAll('+', ' '))];
+    });
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new S3Error(
+      'InvalidURI',
+      `Couldn't parse the specified URI: ${text} (${(cause as Error).message})`,
+    );
+  }
+}
+
+function joinHeaders(rawHeaders: readonly string[]): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i].toLowerCase();
+    const before = headers.get(name);
+    const value = rawHeaders[i + 1].trim();
+    headers.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return headers;
+}
+
+function partParameters(query: readonly (readonly [string, string])[]): {
+  parameters: Map<string, string>;
+  hoisted: Map<string, string>;
+} {
+  const presigned = query.some(([name]) => name === 'X-Amz-Signature');
+  const parameters = new Map<string, string>();
+  const hoisted = new Map<string, string>();
+  for (const [name, value] of query) {
+    const lowerCase = name.toLowerCase();
+    if (!presigned || !lowerCase.startsWith('x-amz-')) parameters.set(name, value);
+    else if (!PRESIGN_PARAMETERS.has(lowerCase)) {
+      checkHeaderValue(name, value);
+      hoisted.set(lowerCase, value);
+    }
+  }
+  return { parameters, hoisted };
+}
+
+/** @throws S3Error InvalidArgument for a parameter's value that could not stand in a header, where it will go */
+export function checkHeaderValue(name: string, value: string): void {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;
+  throw new S3Error('InvalidArgument', `${name} holds a character that a header cannot have`, {
+    fields: { ArgumentName: name },
+  });
+}

@@ -1,0 +1,97 @@
+/** Who may ask: signatures in headers, and presigned links. */
+
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { expect, test } from 'vitest';
+import { expectRefused, type Target } from '../target.ts';
+
+const HOUR_MS = 3_600_000;
+
+export function accessSuite(target: () => Target): void {
+  const putText = async () => {
+    const { client, versionedBucket: Bucket, newPrefix } = target();
+    const Key = `${newPrefix()}a+b %20/\u6570.txt`;
+    const { VersionId } = await client.send(new PutObjectCommand({ Bucket, Key, Body: 'text' }));
+    return { client, Bucket, Key, VersionId };
+  };
+
+  test('an access key that is not known is 403 InvalidAccessKeyId', async () => {
+    const { Bucket, Key } = await putText();
+    const credentials = { ...target().credentials, accessKeyId: 'AKIAIOSFODNN7EXAMPLE' };
+    const stranger = target().otherClient({ credentials });
+    await expectRefused(stranger.send(new GetObjectCommand({ Bucket, Key })), '403 InvalidAccessKeyId');
+  });
+
+  test('a wrong secret is 403 SignatureDoesNotMatch', async () => {
+    const { Bucket, Key } = await putText();
+    const credentials = { ...target().credentials, secretAccessKey: 'wrong' };
+    const stranger = target().otherClient({ credentials });
+    await expectRefused(stranger.send(new GetObjectCommand({ Bucket, Key })), '403 SignatureDoesNotMatch');
+    const put = new PutObjectCommand({ Bucket, Key, Body: Buffer.alloc(3_000_000) });
+    await expectRefused(stranger.send(put), '403 SignatureDoesNotMatch');
+  });
+
+  test('a request without a signature is 403', async () => {
+    const { Bucket, Key } = await putText();
+    const path = Key.split('/').map(encodeURIComponent).join('/');
+    const answer = await fetch(`${target().endpoint}/${Bucket}/${path}`);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('<Code>AccessDenied</Code>');
+  });
+
+  test('a presigned link reads its object', async () => {
+    const { client, Bucket, Key, VersionId } = await putText();
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: 'newer' }));
+    const current = await getSignedUrl(client, new GetObjectCommand({ Bucket, Key }), { expiresIn: 60 });
+    const older = await getSignedUrl(client, new GetObjectCommand({ Bucket, Key, VersionId }), {
+      expiresIn: 60,
+    });
+    expect(await (await fetch(current)).text()).toBe('newer');
+    expect(await (await fetch(older)).text()).toBe('text');
+    expect(await (await fetch(current, { headers: { range: 'bytes=1-2' } })).text()).toBe('ew');
+  });
+
+  test('a presigned link sets the headers of its answer', async () => {
+    const { client, Bucket, Key } = await putText();
+    const ResponseContentDisposition = 'attachment; filename="solutions.txt"';
+    const get = new GetObjectCommand({ Bucket, Key, ResponseContentDisposition });
+    const answer = await fetch(await getSignedUrl(client, get, { expiresIn: 60 }));
+    expect(answer.headers.get('content-disposition')).toBe(ResponseContentDisposition);
+  });
+
+  test('a presigned link that has expired is 403', async () => {
+    const { client, Bucket, Key } = await putText();
+    const signingDate = new Date(Date.now() - 2 * HOUR_MS);
+    const url = await getSignedUrl(client, new GetObjectCommand({ Bucket, Key }), {
+      expiresIn: 3600,
+      signingDate,
+    });
+    const answer = await fetch(url);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('expired');
+  });
+
+  test('a presigned link that was changed is 403', async () => {
+    const { client, Bucket, Key } = await putText();
+    const url = await getSignedUrl(client, new GetObjectCommand({ Bucket, Key }), { expiresIn: 60 });
+    const changes = [
+      url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'),
+      url.replace('.txt?', '.csv?'),
+      `${url}&versionId=null`,
+    ];
+    for (const changed of changes) {
+      const answer = await fetch(changed);
+      expect(answer.status).toBe(403);
+      expect(await answer.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+    }
+  });
+
+  test('a presigned link to write stores what is sent to it', async () => {
+    const { client, Bucket, Key } = await putText();
+    const signer = target().otherClient({ requestChecksumCalculation: 'WHEN_REQUIRED' });
+    const url = await getSignedUrl(signer, new PutObjectCommand({ Bucket, Key }), { expiresIn: 60 });
+    expect((await fetch(url, { method: 'PUT', body: 'sent' })).status).toBe(200);
+    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
+    expect(await Body?.transformToString()).toBe('sent');
+  });
+}

@@ -1,0 +1,57 @@
+/** Buckets. */
+
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  GetBucketLocationCommand,
+  GetBucketVersioningCommand,
+  HeadBucketCommand,
+  ListBucketsCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { expect, test } from 'vitest';
+import { expectRefused, type Target } from '../target.ts';
+
+export function bucketSuite(target: () => Target): void {
+  test('buckets are listed', async () => {
+    const { client, versionedBucket, plainBucket } = target();
+    const { Buckets = [] } = await client.send(new ListBucketsCommand({}));
+    expect(Buckets.map(({ Name }) => Name)).toEqual(expect.arrayContaining([versionedBucket, plainBucket]));
+  });
+
+  test('HEAD tells whether a bucket is there', async () => {
+    const { client, plainBucket } = target();
+    const { $metadata } = await client.send(new HeadBucketCommand({ Bucket: plainBucket }));
+    expect($metadata.httpStatusCode).toBe(200);
+    await expectRefused(
+      client.send(new HeadBucketCommand({ Bucket: `${plainBucket}-missing` })),
+      '404 NotFound',
+    );
+  });
+
+  test('a bucket is in the region of the server', async () => {
+    const { client, plainBucket: Bucket, region } = target();
+    const { LocationConstraint } = await client.send(new GetBucketLocationCommand({ Bucket }));
+    expect(LocationConstraint ?? 'us-east-1').toBe(region);
+  });
+
+  test('a bucket tells whether it is versioned', async () => {
+    const { client, versionedBucket, plainBucket } = target();
+    const versioned = await client.send(new GetBucketVersioningCommand({ Bucket: versionedBucket }));
+    const plain = await client.send(new GetBucketVersioningCommand({ Bucket: plainBucket }));
+    expect(versioned.Status).toBe('Enabled');
+    expect(plain.Status).toBeUndefined();
+  });
+
+  test('a bucket that is not empty is not deleted', async () => {
+    const { client, plainBucket: Bucket, newPrefix } = target();
+    await client.send(new PutObjectCommand({ Bucket, Key: newPrefix(), Body: 'x' }));
+    await expectRefused(client.send(new DeleteBucketCommand({ Bucket })), '409 BucketNotEmpty');
+  });
+
+  test('a name that no bucket can have is refused', async () => {
+    const { client } = target();
+    const create = client.send(new CreateBucketCommand({ Bucket: 'Not_A_Bucket' }));
+    await expectRefused(create, '400 InvalidBucketName');
+  });
+}

@@ -1,0 +1,203 @@
+/** Versions and delete markers. */
+
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { expect, test } from 'vitest';
+import { expectRefused, type Target } from '../target.ts';
+
+/** `a1`, `a2` for versions and `a2 deleted` for markers, from an id to what was put under it. */
+type Names = Map<string, string>;
+
+export function versionSuite(target: () => Target): void {
+  singleKeyRows(target);
+  pagingRows(target);
+
+  test('a bucket that is not versioned gives no version ids', async () => {
+    const { client, plainBucket: Bucket, newPrefix } = target();
+    const Key = `${newPrefix()}a`;
+    const put = await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
+    const head = await client.send(new HeadObjectCommand({ Bucket, Key }));
+    expect(put.VersionId).toBeUndefined();
+    expect(head.VersionId).toBeUndefined();
+    const { Versions } = await client.send(new ListObjectVersionsCommand({ Bucket, Prefix: Key }));
+    expect(Versions?.map(({ VersionId }) => VersionId)).toEqual(['null']);
+  });
+}
+
+function singleKeyRows(target: () => Target): void {
+  const putThree = async () => {
+    const { client, versionedBucket: Bucket, newPrefix } = target();
+    const Key = `${newPrefix()}a`;
+    const ids: string[] = [];
+    for (const Body of ['one', 'two', 'three']) {
+      const { VersionId = '' } = await client.send(new PutObjectCommand({ Bucket, Key, Body }));
+      ids.push(VersionId);
+    }
+    const read = async (VersionId?: string) => {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, VersionId }));
+      return Body?.transformToString();
+    };
+    return { client, Bucket, Key, ids, read };
+  };
+
+  test('each put makes a version of its own, and each is read by its id', async () => {
+    const { ids, read } = await putThree();
+    expect(new Set(ids).size).toBe(3);
+    expect(await Promise.all([read(), ...ids.map(read)])).toEqual(['three', 'one', 'two', 'three']);
+  });
+
+  test('a delete puts a marker: the key is gone, its versions are not', async () => {
+    const { client, Bucket, Key, ids, read } = await putThree();
+    const deletion = await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    expect(deletion.DeleteMarker).toBe(true);
+    expect(deletion.VersionId).toBeDefined();
+    await expectRefused(read(), '404 NoSuchKey');
+    await expectRefused(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
+    expect(await read(ids[2])).toBe('three');
+  });
+
+  test('a delete of a key that was never there puts a marker too', async () => {
+    const { client, versionedBucket: Bucket, newPrefix } = target();
+    const Key = `${newPrefix()}a`;
+    const { DeleteMarker, VersionId } = await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    expect(DeleteMarker).toBe(true);
+    const listed = await client.send(new ListObjectVersionsCommand({ Bucket, Prefix: Key }));
+    expect(listed.DeleteMarkers?.map((marker) => marker.VersionId)).toEqual([VersionId]);
+  });
+
+  test('a marker that is read by its id is 405', async () => {
+    const { client, Bucket, Key, read } = await putThree();
+    const { VersionId } = await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    await expectRefused(read(VersionId), '405 MethodNotAllowed');
+  });
+
+  test('removing the marker brings the object back', async () => {
+    const { client, Bucket, Key, read } = await putThree();
+    const { VersionId } = await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    const removal = await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId }));
+    expect(removal).toMatchObject({ DeleteMarker: true, VersionId });
+    expect(await read()).toBe('three');
+  });
+
+  test('a version that is removed is gone for good, and the one before it is current', async () => {
+    const { client, Bucket, Key, ids, read } = await putThree();
+    const removal = await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId: ids[2] }));
+    expect(removal.VersionId).toBe(ids[2]);
+    expect(removal.DeleteMarker).toBeUndefined();
+    expect(await read()).toBe('two');
+    await expectRefused(read(ids[2]), '404 NoSuchVersion');
+  });
+
+  test('several versions are removed in one request', async () => {
+    const { client, Bucket, Key, ids, read } = await putThree();
+    const Objects = [ids[0], ids[2]].map((VersionId) => ({ Key, VersionId }));
+    const { Deleted } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+    expect(Deleted?.map(({ VersionId }) => VersionId).sort()).toEqual([ids[0], ids[2]].sort());
+    expect(await read()).toBe('two');
+    await expectRefused(read(ids[0]), '404 NoSuchVersion');
+  });
+
+  test('an id that cannot be one is 400', async () => {
+    const { client, Bucket, Key } = await putThree();
+    const read = client.send(new GetObjectCommand({ Bucket, Key, VersionId: 'no-such-thing' }));
+    await expectRefused(read, '400 InvalidArgument');
+  });
+}
+
+function pagingRows(target: () => Target): void {
+  /** Keys `a`, `a/b` and `b`, with three versions, two with a marker between them, and one. */
+  const putSeveral = async () => {
+    const { client, versionedBucket: Bucket, newPrefix } = target();
+    const prefix = newPrefix();
+    const names: Names = new Map();
+    const put = async (key: string, name: string) => {
+      const { VersionId = '' } = await client.send(
+        new PutObjectCommand({ Bucket, Key: prefix + key, Body: name }),
+      );
+      names.set(VersionId, name);
+    };
+    await put('a', 'a1');
+    await put('b', 'b1');
+    await put('a', 'a2');
+    await put('a/b', 'ab1');
+    const { VersionId = '' } = await client.send(new DeleteObjectCommand({ Bucket, Key: `${prefix}a/b` }));
+    names.set(VersionId, 'ab1 deleted');
+    await put('a/b', 'ab2');
+    await put('a', 'a3');
+    return { client, Bucket, prefix, names };
+  };
+
+  test('keys are listed in order, and the versions of each with the newest first', async () => {
+    const { client, Bucket, prefix, names } = await putSeveral();
+    const listed = await client.send(new ListObjectVersionsCommand({ Bucket, Prefix: prefix }));
+    expect(listed.Versions?.map(({ VersionId = '' }) => names.get(VersionId))).toEqual([
+      'a3',
+      'a2',
+      'a1',
+      'ab2',
+      'ab1',
+      'b1',
+    ]);
+    expect(listed.DeleteMarkers?.map(({ VersionId = '' }) => names.get(VersionId))).toEqual(['ab1 deleted']);
+    expect(listed.Versions?.map(({ IsLatest }) => IsLatest)).toEqual([true, false, false, true, false, true]);
+    expect(listed.DeleteMarkers?.[0].IsLatest).toBe(false);
+  });
+
+  for (const MaxKeys of [1, 2, 3]) {
+    test(`pages of ${MaxKeys} give every version and every marker once`, async () => {
+      const { client, Bucket, prefix, names } = await putSeveral();
+      const found = await listAll((markers) =>
+        client.send(new ListObjectVersionsCommand({ Bucket, Prefix: prefix, MaxKeys, ...markers })),
+      );
+      expect(found.map((id) => names.get(id)).sort()).toEqual([...names.values()].sort());
+    });
+  }
+
+  test('a listing goes on although what it listed is removed', async () => {
+    const { client, Bucket, prefix, names } = await putSeveral();
+    const found = await listAll(async (markers) => {
+      const page = await client.send(
+        new ListObjectVersionsCommand({ Bucket, Prefix: prefix, MaxKeys: 2, ...markers }),
+      );
+      for (const { Key, VersionId } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])]) {
+        await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId }));
+      }
+      return page;
+    });
+    expect(found.map((id) => names.get(id)).sort()).toEqual([...names.values()].sort());
+    const left = await client.send(new ListObjectVersionsCommand({ Bucket, Prefix: prefix }));
+    expect(left.Versions ?? left.DeleteMarkers).toBeUndefined();
+  });
+
+  test('versions under a common prefix are rolled into it', async () => {
+    const { client, Bucket, prefix } = await putSeveral();
+    const listed = await client.send(
+      new ListObjectVersionsCommand({ Bucket, Prefix: prefix, Delimiter: '/' }),
+    );
+    expect(listed.CommonPrefixes).toEqual([{ Prefix: `${prefix}a/` }]);
+    expect(listed.Versions?.map(({ Key }) => Key?.slice(prefix.length))).toEqual(['a', 'a', 'a', 'b']);
+  });
+}
+
+type Markers = { KeyMarker?: string; VersionIdMarker?: string };
+
+async function listAll(
+  list: (markers: Markers) => Promise<ListObjectVersionsCommandOutput>,
+): Promise<string[]> {
+  const found: string[] = [];
+  let markers: Markers = {};
+  for (;;) {
+    const page = await list(markers);
+    for (const { VersionId = '' } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
+      found.push(VersionId);
+    if (page.IsTruncated !== true) return found;
+    markers = { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker };
+  }
+}

@@ -1,0 +1,142 @@
+/** The S3 under test: the embedded one, or the one that S3_ENDPOINT names. */
+
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  DeleteObjectsCommand,
+  ListObjectVersionsCommand,
+  type ObjectIdentifier,
+  PutBucketVersioningCommand,
+  S3Client,
+  type S3ClientConfig,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { expect } from 'vitest';
+import { startS3Server } from '../../lib/local/s3/server.ts';
+
+/** What the suites need of a server; both buckets are new. */
+export interface Target {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** The SDK's client with its defaults. */
+  readonly client: S3Client;
+  readonly versionedBucket: string;
+  readonly plainBucket: string;
+  /** Another client, with something changed; the target closes it. */
+  otherClient(config: S3ClientConfig): S3Client;
+  /** A prefix that no other test uses. */
+  newPrefix(): string;
+  /** Removes the buckets with all that is in them. */
+  close(): Promise<void>;
+}
+
+interface Endpoint {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  close(): Promise<void>;
+}
+
+/** Opens the server that the environment names, or starts the embedded one. */
+export async function openTarget(environment: NodeJS.ProcessEnv): Promise<Target> {
+  const server =
+    environment.S3_ENDPOINT === undefined ? await startEmbedded() : externalEndpoint(environment);
+  const { endpoint, region, credentials } = server;
+  const clients: S3Client[] = [];
+  const otherClient = (config: S3ClientConfig) => {
+    const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true, ...config });
+    clients.push(client);
+    return client;
+  };
+  const client = otherClient({});
+  const id = randomBytes(6).toString('hex');
+  const versionedBucket = `dlx-batch-conformance-versioned-${id}`;
+  const plainBucket = `dlx-batch-conformance-plain-${id}`;
+  await client.send(new CreateBucketCommand({ Bucket: versionedBucket }));
+  await client.send(new CreateBucketCommand({ Bucket: plainBucket }));
+  await client.send(
+    new PutBucketVersioningCommand({
+      Bucket: versionedBucket,
+      VersioningConfiguration: { Status: 'Enabled' },
+    }),
+  );
+  let prefixes = 0;
+  return {
+    endpoint,
+    region,
+    credentials,
+    client,
+    versionedBucket,
+    plainBucket,
+    otherClient,
+    newPrefix: () => `row-${++prefixes}/`,
+    async close() {
+      for (const bucket of [versionedBucket, plainBucket]) await removeBucket(client, bucket);
+      for (const opened of clients) opened.destroy();
+      await server.close();
+    },
+  };
+}
+
+async function startEmbedded(): Promise<Endpoint> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dlx-batch-conformance-'));
+  const region = 'eu-west-1';
+  const credentials = { accessKeyId: 'conformance', secretAccessKey: randomBytes(20).toString('hex') };
+  const server = await startS3Server({ dataDir, port: 0, region, ...credentials, buckets: [] });
+  return {
+    endpoint: server.endpoint,
+    region,
+    credentials,
+    async close() {
+      await server.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+function externalEndpoint(environment: NodeJS.ProcessEnv): Endpoint {
+  const { S3_ENDPOINT, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_DEFAULT_REGION } =
+    environment;
+  if (S3_ENDPOINT === undefined || AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined) {
+    throw new Error('S3_ENDPOINT also needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+  }
+  return {
+    endpoint: S3_ENDPOINT,
+    region: AWS_REGION ?? AWS_DEFAULT_REGION ?? 'us-east-1',
+    credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
+    close: async () => {},
+  };
+}
+
+async function removeBucket(client: S3Client, bucket: string): Promise<void> {
+  for (;;) {
+    const page = await client.send(new ListObjectVersionsCommand({ Bucket: bucket, EncodingType: 'url' }));
+    const found: ObjectIdentifier[] = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].map(
+      ({ Key, VersionId }) => ({ Key: decodeURIComponent((Key ?? '').replaceAll('+', ' ')), VersionId }),
+    );
+    if (found.length === 0) break;
+    await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: found, Quiet: true } }));
+  }
+  await client.send(new DeleteBucketCommand({ Bucket: bucket }));
+}
+
+/** What a request was refused with: `404 NoSuchKey`; HEAD answers have no code beyond their status. */
+export async function refusal(request: Promise<unknown>): Promise<string> {
+  const error = await request.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error === undefined) return 'accepted';
+  if (!(error instanceof S3ServiceException)) throw error;
+  return `${error.$metadata.httpStatusCode} ${error.name}`;
+}
+
+/** Asserts that a request was refused in that way. */
+export async function expectRefused(request: Promise<unknown>, as: string): Promise<void> {
+  expect(await refusal(request)).toBe(as);
+}
