@@ -131,6 +131,17 @@ describe('the end', () => {
     expect(queue.size).toBe(1);
   });
 
+  test('does not count as a failed delivery of what it broke off', async () => {
+    const { queue, clock, open, mapping } = testMapping({ maxReceives: 1 });
+    queue.send('a');
+    const stopped = mapping.stop();
+    await open[0].answer(CRASHED);
+    await stopped;
+    clock.advance(100);
+    expect(queue.deadLetters).toEqual([]);
+    expect(queue.size).toBe(1);
+  });
+
   test('comes where the invoker throws, which is told; the message stays', async () => {
     const queue = new LocalQueue({
       name: 'q',
