@@ -37,10 +37,15 @@ const PREFERRED_BLANKS = '0.X*_-?x';
 /** Blanks that are mixed without a word. */
 const MIXED_BLANKS = '0._';
 
+/** Ways of writing kept; a file has a handful. */
+const MAX_DECODINGS = 256;
+
 export class CellDecoder {
   readonly #alphabets: Readonly<Record<string, string>>;
   readonly #assumed: ReadonlySet<number>;
   readonly #last = new Map<number, Decoding>();
+  readonly #decodings = new Map<string, Decoding>();
+  readonly #flags = new Uint8Array(CODE_COUNT);
   readonly #chosen = new Map<number, Alphabet>();
   /** Values of the last grid decoded. */
   values = new Uint8Array(1296);
@@ -97,39 +102,45 @@ export class CellDecoder {
     spaced: boolean,
     lastBlank: string | undefined,
   ): Decoding | undefined {
-    const seen = new Set<CellCode>();
-    for (let cell = 0; cell < count; cell++) seen.add(codes[cell]);
+    const seen = this.#distinct(codes, count);
     const { alphabet, assumed } = this.#alphabetFor(size, seen, spaced);
-    const table = valueTable(alphabet);
-    const strange = [...seen].filter((code) => table[code] === NO_VALUE);
-    const blanks = blanksAmong(strange, seen.size);
+    const digits = valueTable(alphabet);
+    const strange = seen.filter((code) => digits[code] === NO_VALUE);
+    const blanks = blanksAmong(strange, size, codes, count);
     const stray = strange.find((code) => !blanks.includes(code));
     if (stray !== undefined) {
       this.fault = faultOf(stray, blanks[0], codes, count, alphabet);
       return undefined;
     }
-    for (const code of blanks) table[code] = 0;
-    const texts = blanks.map(codeText);
-    const warnings: string[] = assumed ? ['alphabet_assumed'] : [];
-    if (texts.length > 1 && texts.some((text) => !MIXED_BLANKS.includes(text))) warnings.push('blanks_mixed');
-    if (blanks.some((code) => !isUsualBlank(code))) warnings.push('blank_assumed');
-    return {
-      alphabet,
-      blank:
-        texts.length === 0
-          ? (lastBlank ?? defaultBlank(alphabet))
-          : lastBlank !== undefined && texts.includes(lastBlank)
-            ? lastBlank
-            : texts[0],
-      table,
-      warnings: warnings.length === 0 ? undefined : warnings,
-      reusable: texts.length <= 1 && blanks.every(isUsualBlank),
-    };
+    const blank = blankText(blanks, lastBlank, alphabet);
+    const key = `${alphabet.symbols.join('')} ${assumed} ${blank} ${blanks.join()}`;
+    let decoding = this.#decodings.get(key);
+    if (decoding === undefined) {
+      decoding = decodingOf(alphabet, blanks, blank, assumed);
+      if (this.#decodings.size >= MAX_DECODINGS) this.#decodings.clear();
+      this.#decodings.set(key, decoding);
+    }
+    return decoding;
+  }
+
+  /** The codes of a grid, each once, in the order of their first cells. */
+  #distinct(codes: ArrayLike<CellCode>, count: number): CellCode[] {
+    const flags = this.#flags;
+    const distinct: CellCode[] = [];
+    for (let cell = 0; cell < count; cell++) {
+      const code = codes[cell];
+      if (flags[code] === 0) {
+        flags[code] = 1;
+        distinct.push(code);
+      }
+    }
+    for (const code of distinct) flags[code] = 0;
+    return distinct;
   }
 
   #alphabetFor(
     size: number,
-    seen: ReadonlySet<CellCode>,
+    seen: readonly CellCode[],
     spaced: boolean,
   ): { alphabet: Alphabet; assumed: boolean } {
     let alphabet = this.#chosen.get(size);
@@ -137,7 +148,7 @@ export class CellDecoder {
       const setting = this.#alphabets[size];
       alphabet = setting === undefined ? undefined : alphabetOf(size, setting);
       if (alphabet === undefined) {
-        return decideAlphabet(size, spaced ? new Set([...seen, SPACED]) : seen);
+        return decideAlphabet(size, new Set(spaced ? [...seen, SPACED] : seen));
       }
       this.#chosen.set(size, alphabet);
     }
@@ -145,9 +156,43 @@ export class CellDecoder {
   }
 }
 
+/** The text of the blank: the last puzzle's where this one has it too, else the preferred one. */
+function blankText(blanks: readonly CellCode[], lastBlank: string | undefined, alphabet: Alphabet): string {
+  if (blanks.length === 0) return lastBlank ?? defaultBlank(alphabet);
+  const texts = blanks.map(codeText);
+  return lastBlank !== undefined && texts.includes(lastBlank) ? lastBlank : texts[0];
+}
+
+function decodingOf(
+  alphabet: Alphabet,
+  blanks: readonly CellCode[],
+  blank: string,
+  assumed: boolean,
+): Decoding {
+  const table = valueTable(alphabet).slice();
+  for (const code of blanks) table[code] = 0;
+  const warnings: string[] = assumed ? ['alphabet_assumed'] : [];
+  if (blanks.length > 1 && !blanks.every((code) => MIXED_BLANKS.includes(codeText(code)))) {
+    warnings.push('blanks_mixed');
+  }
+  if (!blanks.every(isUsualBlank)) warnings.push('blank_assumed');
+  return {
+    alphabet,
+    blank,
+    table,
+    warnings: warnings.length === 0 ? undefined : warnings,
+    reusable: blanks.length <= 1 && blanks.every(isUsualBlank),
+  };
+}
+
+const tables = new WeakMap<Alphabet, Uint8Array>();
+
 /** The value of every code under an alphabet; letters in either case, unless the alphabet tells them apart. */
 function valueTable(alphabet: Alphabet): Uint8Array {
-  const table = new Uint8Array(CODE_COUNT).fill(NO_VALUE);
+  let table = tables.get(alphabet);
+  if (table !== undefined) return table;
+  table = new Uint8Array(CODE_COUNT).fill(NO_VALUE);
+  tables.set(alphabet, table);
   const { symbols } = alphabet;
   for (let value = 1; value < symbols.length; value++) {
     const symbol = symbols[value];
@@ -168,19 +213,27 @@ function isUsualBlank(code: CellCode): boolean {
 
 /**
  * The codes that stand for blanks, the preferred one first: the usual blanks, or else the one other character
- * that fills the grid together with the digits.
+ * that fills the grid together with the digits. Where it fills less than a row's worth of cells, it is rather a
+ * slip of the pen; where it fills all of them, the text is no puzzle.
  *
  * @param strange codes that are no digits
- * @param distinct how many codes the grid has
  */
-function blanksAmong(strange: readonly CellCode[], distinct: number): CellCode[] {
+function blanksAmong(
+  strange: readonly CellCode[],
+  size: number,
+  codes: ArrayLike<CellCode>,
+  count: number,
+): CellCode[] {
   const usual = strange.filter(isUsualBlank);
   if (usual.length > 0) {
     const rank = (code: CellCode) => PREFERRED_BLANKS.indexOf(codeText(code));
     return usual.sort((a, b) => rank(a) - rank(b));
   }
-  const one = strange.length === 1 && distinct > 1 && strange[0] > 32 && strange[0] < 127;
-  return one ? [strange[0]] : [];
+  const [other] = strange;
+  if (strange.length !== 1 || other <= 32 || other >= 127) return [];
+  let cells = 0;
+  for (let cell = 0; cell < count; cell++) if (codes[cell] === other) cells++;
+  return cells >= size && cells < count ? [other] : [];
 }
 
 function faultOf(

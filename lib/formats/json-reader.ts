@@ -32,6 +32,10 @@ const CR = 13;
 /** Longest puzzle in one string, in bytes, with some room. */
 const LONGEST_LINE = 8192;
 
+/** Most characters of a symbol, and of a row. */
+const LONGEST_SYMBOL = 3;
+const LONGEST_ROW = 36;
+
 /** Levels of brackets that a grid has; one more shows that a bracket is missing. */
 const GRID_DEPTH = 2;
 
@@ -126,6 +130,8 @@ export class JsonReader implements RecordReader {
         }
         if (this.#lost && opened !== 'grid' && !fresh) continue;
       } else if (byte === CLOSE) {
+        // Amid damage this is as likely the end of a broken grid as that of the list.
+        if (this.#lost) continue;
         this.#inList = false;
         this.#lost = false;
         continue;
@@ -168,15 +174,22 @@ export class JsonReader implements RecordReader {
       if (this.#inList) return 'grid';
       const second = this.#nextByte(first + 1);
       if (second === undefined) return undefined;
-      return second < this.#length && this.#bytes[second] === OPEN ? 'list' : 'grid';
+      if (second < this.#length && this.#bytes[second] === OPEN) return 'list';
+      const length = this.#stringLength(second);
+      // Rows as strings: one level deeper than a grid of rows.
+      return length === undefined ? undefined : length > LONGEST_SYMBOL ? 'list' : 'grid';
     }
-    if (next === QUOTE && !this.#inList) {
-      const end = this.#bytes.subarray(0, this.#length).indexOf(QUOTE, first + 1);
-      if (end < 0 && !this.#ended && this.#length - first < LONGEST_LINE) return undefined;
-      const length = end < 0 ? 0 : end - first - 1;
-      if (length > 36 && this.#sink.book.sizes.some((size) => size * size === length)) return 'list';
-    }
-    return 'row';
+    const length = this.#inList ? 0 : this.#stringLength(first);
+    if (length === undefined) return undefined;
+    return length > LONGEST_ROW && this.#sink.book.sizeOfCells(length) !== undefined ? 'list' : 'row';
+  }
+
+  /** Length of the string that starts at `at`, 0 where none does; undefined where more bytes are needed to tell. */
+  #stringLength(at: number): number | undefined {
+    if (at >= this.#length || this.#bytes[at] !== QUOTE) return 0;
+    const end = this.#bytes.subarray(0, this.#length).indexOf(QUOTE, at + 1);
+    if (end >= 0) return end - at - 1;
+    return this.#ended || this.#length - at > LONGEST_LINE ? 0 : undefined;
   }
 
   /** Offset of the first byte from `at` that is no white space; `#length` at the end of the file. */

@@ -22,7 +22,8 @@ export const json: WholeFormat = {
     const isJson = /^(\[(\[|"|\{|\]|-?\d|null)|\{("|\}))/.test(front);
     if (!isJson && hints.format !== 'json') return undefined;
     const lines = /^\["([^"]{64,})"/.test(front);
-    return { list: lines || /^\[(\[\[|\{|\])/.test(front) };
+    const rows = /^\[\["[^"]{4,}"/.test(front);
+    return { list: lines || rows || /^\[(\[\[|\{|\])/.test(front) };
   },
   open(_settings, sink) {
     return new JsonReader(sink);

@@ -14,6 +14,7 @@ export class LayoutBook {
   readonly #layouts = new Map<string, Layout>();
   /** Sizes of puzzles that a file may hold, ascending. */
   readonly sizes: readonly number[];
+  readonly #sizeOfCells = new Map<number, number>();
   #last: Layout | undefined;
 
   constructor(hints: FormatHints) {
@@ -21,6 +22,17 @@ export class LayoutBook {
     const sizes = new Set<number>(KNOWN_SIZES);
     if (hints.box !== undefined) sizes.add(hints.box[0] * hints.box[1]);
     this.sizes = [...sizes].sort((a, b) => a - b);
+    for (const size of this.sizes) this.#sizeOfCells.set(size * size, size);
+  }
+
+  /** The size of the puzzles that have so many cells; undefined where none has. */
+  sizeOfCells(cells: number): number | undefined {
+    return this.#sizeOfCells.get(cells);
+  }
+
+  /** Whether puzzles of a size are looked for. */
+  isSize(size: number): boolean {
+    return this.#sizeOfCells.has(size * size);
   }
 
   /** The layout of a puzzle; the same arguments give the same object. */

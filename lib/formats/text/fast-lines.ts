@@ -8,8 +8,10 @@ import type { TextContext } from './text-context.ts';
 
 const LF = 10;
 const CR = 13;
-/** Smaller puzzles on a line look like rows of larger ones, and are judged by the run they stand in. */
+/** Smaller puzzles on a line look like rows of larger ones: they must stand in a run that was judged. */
 const LEAST_SIZE = 9;
+/** Values of larger sizes could not be told from `NO_VALUE` by their bits. */
+const LARGEST_SIZE = 127;
 
 /** Takes such lines until the block is full or another line comes; whether any was taken. */
 export function takeFastLines(context: TextContext): boolean {
@@ -19,7 +21,7 @@ export function takeFastLines(context: TextContext): boolean {
   const { geometry, alphabet, blank } = block.layout;
   const decoding = sink.decoder.last(geometry.size);
   if (
-    geometry.size < LEAST_SIZE ||
+    geometry.size > LARGEST_SIZE ||
     decoding === undefined ||
     !decoding.reusable ||
     decoding.warnings !== undefined ||
@@ -28,6 +30,9 @@ export function takeFastLines(context: TextContext): boolean {
   ) {
     return false;
   }
+  const { run } = context;
+  const small = geometry.size < LEAST_SIZE;
+  if (small && (run?.kind !== 'lines' || run.nextLine !== window.number(window.head))) return false;
   const from = window.rawPosition();
   if (from < 0) return false;
   const { bytes, length } = window;
@@ -59,6 +64,7 @@ export function takeFastLines(context: TextContext): boolean {
   if (taken === 0) return false;
   block.count = index;
   window.skipTo(at, taken);
+  if (small && run !== undefined) run.nextLine += taken;
   sink.filled();
   return true;
 }

@@ -25,6 +25,9 @@ export const MAX_HELD_BYTES = 2 * 1024 * 1024;
 /** What is kept of a line that is too long: enough to say what it starts with. */
 const KEPT_OF_LONG_LINE = 64;
 
+/** Texts up to so many bytes are put together one by one. */
+const SHORT = 32;
+
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
@@ -159,7 +162,15 @@ export class LineWindow {
 
   /** The text between two offsets of `bytes`. */
   string(from: number, to: number): string {
-    return decoder.decode(this.bytes.subarray(from, to));
+    if (to - from > SHORT) return decoder.decode(this.bytes.subarray(from, to));
+    // Short labels in ASCII are many, and a decoder takes longer to call than they take to read.
+    let text = '';
+    for (let at = from; at < to; at++) {
+      const byte = this.bytes[at];
+      if (byte > 127) return decoder.decode(this.bytes.subarray(from, to));
+      text += String.fromCharCode(byte);
+    }
+    return text;
   }
 
   #scanLine(): boolean {

@@ -7,23 +7,16 @@
  */
 import { writeLine } from '../grid-text.ts';
 import { continueRun, judgeRun } from './line-run.ts';
-import type { TextContext } from './text-context.ts';
+import { KINDS, SEPARATOR, type TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
-
-const SEPARATORS = new Set([...',;:'].map((character) => character.charCodeAt(0)));
 
 /** Behind the puzzle that line `at` starts with: the first separator, or the end of the first token. */
 export function puzzleEnd(context: TextContext, at: number): number {
   const { bytes, text, tokenEnd } = context.window;
+  const end = tokenEnd[at];
   let byte = text[at];
-  while (byte < tokenEnd[at] && !SEPARATORS.has(bytes[byte])) byte++;
+  while (byte < end && (KINDS[bytes[byte]] & SEPARATOR) === 0) byte++;
   return byte;
-}
-
-/** The size of a puzzle of that many characters; undefined where there is none. */
-export function sizeOfLine(context: TextContext, length: number): number | undefined {
-  for (const size of context.sink.book.sizes) if (size * size === length) return size;
-  return undefined;
 }
 
 export const line: TextFormat = {
@@ -32,7 +25,7 @@ export const line: TextFormat = {
     const { window, grid, sink } = context;
     const end = puzzleEnd(context, at);
     const from = window.text[at];
-    const size = sizeOfLine(context, end - from);
+    const size = sink.book.sizeOfCells(end - from);
     if (size === undefined) return NO;
     const bare = end === window.end[at];
     if (bare && (size === 4 || size === 6)) {
@@ -57,6 +50,11 @@ export const line: TextFormat = {
 
 function labelNotes(context: TextContext, at: number, from: number): { id: string } | undefined {
   const { window } = context;
-  const label = window.string(from, window.end[at]).replace(/^[\s,;:#]+/, '');
-  return label === '' ? undefined : { id: label };
+  let start = from;
+  while (start < window.end[at] && isBeforeLabel(window.bytes[start])) start++;
+  return start === window.end[at] ? undefined : { id: window.string(start, window.end[at]) };
+}
+
+function isBeforeLabel(byte: number): boolean {
+  return byte <= 32 || byte === 35 || (KINDS[byte] & SEPARATOR) !== 0;
 }

@@ -52,6 +52,9 @@ interface Stanza {
 /** Reads one grid of rows from `at`; the answer is that of a format's `match`. */
 export function matchRows(context: TextContext, at: number, shape: RowShape): number {
   const first = shape.width(context, at);
+  if (context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
+    return enter(context, shape, context.sink.book.geometry(first), at, undefined, first);
+  }
   const size = sizeFrom(context, at, shape, first);
   if (size === NO || size === MORE) return size;
   const geometry = context.sink.book.geometry(size);
@@ -60,7 +63,7 @@ export function matchRows(context: TextContext, at: number, shape: RowShape): nu
   const { lines } = stanza;
   if (first !== size && lines.length !== size && Math.abs(shape.count(context, at) - size) > 1) return NO;
   const whole = lines.slice(0, size).every((line) => shape.width(context, line) === size);
-  if (whole && lines.length === size) return enter(context, shape, geometry, at, lines);
+  if (whole && lines.length === size) return enter(context, shape, geometry, at, lines, size);
   const isLast = stanza.closed ? context.isLast(stanza.end) : false;
   if (isLast === undefined) return MORE;
   const follows = context.gridEndLine === context.window.number(at);
@@ -70,24 +73,34 @@ export function matchRows(context: TextContext, at: number, shape: RowShape): nu
     // Rows behind a whole grid at the end of the file: the next grid was cut off. A single one may be a slip.
     const cut = isLast && lines.length > size + 1;
     if (whole && (alone || lines.length >= 2 * size || follows || cut)) {
-      return enter(context, shape, geometry, at, lines.slice(0, size));
+      return enter(context, shape, geometry, at, lines.slice(0, size), size);
     }
     if (!whole) return refuse(context, shape, geometry, at, lines.slice(0, size), false);
   }
   if (whole && lines.length < size) {
     const joined = joinStanzas(context, shape, size, stanza);
     if (joined === undefined) return MORE;
-    if (joined.length === size) return enter(context, shape, geometry, at, joined);
+    if (joined.length === size) return enter(context, shape, geometry, at, joined, size);
   }
   return refuse(context, shape, geometry, at, lines, isLast);
 }
 
+/** The common case: `size` whole rows, and behind them a blank line, or the file goes on as it did. */
+function standsAlone(context: TextContext, at: number, shape: RowShape, size: number): boolean {
+  const { window } = context;
+  for (let line = at; line < at + size; line++) {
+    if (!window.has(line) || shape.width(context, line) !== size) return false;
+  }
+  if (context.gridEndLine === window.number(at)) return true;
+  return window.has(at + size) ? context.isBlank(at + size) : window.closed;
+}
+
 /** The size of the grid that starts at `at`: the width of this row, or of those that follow where it is damaged. */
 function sizeFrom(context: TextContext, at: number, shape: RowShape, first: number): number {
-  const { sizes } = context.sink.book;
+  const { book } = context.sink;
   const { window } = context;
   const votes = new Map<number, number>();
-  const limit = sizes.includes(first) ? first : MAX_ROW_CELLS;
+  const limit = book.isSize(first) ? first : MAX_ROW_CELLS;
   let seen = 0;
   for (let line = at; seen < limit; line++) {
     if (!window.has(line)) {
@@ -98,7 +111,7 @@ function sizeFrom(context: TextContext, at: number, shape: RowShape, first: numb
     if (context.isComment(line) || shape.skips?.(context, line)) continue;
     const width = shape.width(context, line);
     seen++;
-    if (!sizes.includes(width)) continue;
+    if (!book.isSize(width)) continue;
     const count = (votes.get(width) ?? 0) + 1;
     votes.set(width, count);
     // The common case: half of the rows agree with the first one.
@@ -109,7 +122,7 @@ function sizeFrom(context: TextContext, at: number, shape: RowShape, first: numb
   for (const [width, count] of votes) if (count > most) [size, most] = [width, count];
   if (size !== NO) return most * 2 >= Math.min(seen, size) ? size : NO;
   // A single row: it is one if blank lines stand between all rows.
-  return sizes.includes(first) && seen === 1 && first > 1 ? first : NO;
+  return book.isSize(first) && seen === 1 && first > 1 ? first : NO;
 }
 
 /** Longest row of any size, with some cells too many. */
@@ -168,17 +181,24 @@ function joinStanzas(
   return lines;
 }
 
+/** Enters the grid whose rows are `lines`, or the `size` lines from `at`. */
 function enter(
   context: TextContext,
   shape: RowShape,
   geometry: Geometry,
   at: number,
-  lines: readonly number[],
+  lines: readonly number[] | undefined,
+  size: number,
 ): number {
   const { window, grid } = context;
   grid.clear();
-  for (const line of lines) shape.cells(context, line);
-  const taken = lines[lines.length - 1] + 1 - at;
+  let taken = size;
+  if (lines === undefined) {
+    for (let line = at; line < at + size; line++) shape.cells(context, line);
+  } else {
+    for (const line of lines) shape.cells(context, line);
+    taken = lines[lines.length - 1] + 1 - at;
+  }
   const line = window.number(at);
   context.enterGrid(
     { format: shape.format, geometry, spaced: shape.spaced, line, lineEnd: line + taken - 1 },
@@ -257,5 +277,5 @@ function rows(count: number): string {
 export function isFullLine(context: TextContext, at: number): boolean {
   const { window } = context;
   const length = window.tokenEnd[at] - window.text[at];
-  return length > MAX_ROW_CELLS && context.sink.book.sizes.some((size) => size * size === length);
+  return length > MAX_ROW_CELLS && context.sink.book.sizeOfCells(length) !== undefined;
 }

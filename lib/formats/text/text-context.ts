@@ -8,8 +8,11 @@ import type { LineWindow } from './line-window.ts';
 export const CELL = 1;
 export const DIGIT = 2;
 export const LETTER = 4;
+/** Ends a puzzle on a line, besides white space. */
+export const SEPARATOR = 8;
 const kinds = new Uint8Array(256);
 for (const character of '.*_-?') kinds[character.charCodeAt(0)] = CELL;
+for (const character of ',;:') kinds[character.charCodeAt(0)] = SEPARATOR;
 for (let digit = 48; digit <= 57; digit++) kinds[digit] = CELL | DIGIT;
 for (let letter = 65; letter <= 90; letter++) kinds[letter] = kinds[letter + 32] = CELL | LETTER;
 

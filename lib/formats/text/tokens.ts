@@ -9,27 +9,28 @@
  * Usually a row a line. Where the lines are broken elsewhere, only the number of cells counts, as for the judges
  * that read them with `scanf`.
  */
-import { type CellCode, MAX_NUMBER, MINUS_ONE, NUMBER } from '../grid-buffer.ts';
+import { type CellCode, type GridBuffer, MAX_NUMBER, MINUS_ONE, NUMBER } from '../grid-buffer.ts';
 import { writeTokens } from '../grid-text.ts';
 import { isHeader } from './header.ts';
 import { isFullLine, matchRows, type RowShape } from './row-grids.ts';
 import { CELL, KINDS, type TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
 
-/** Calls `take` with every token of a line, until one is no cell. */
-function eachToken(
-  context: TextContext,
-  at: number,
-  take: (code: CellCode, offset: number) => void,
-): boolean {
+/**
+ * Appends the cells of line `at` to `into`.
+ *
+ * @returns false where one of its tokens is no cell; then some of them may have been appended
+ */
+function addTokens(context: TextContext, at: number, into: GridBuffer): boolean {
   const { bytes, text, end } = context.window;
-  for (let byte = text[at]; byte < end[at]; ) {
+  const last = end[at];
+  for (let byte = text[at]; byte < last; ) {
     const from = byte;
-    while (byte < end[at] && !isSpace(bytes[byte])) byte++;
+    while (byte < last && !isSpace(bytes[byte])) byte++;
     const code = tokenCode(bytes, from, byte);
     if (code < 0) return false;
-    take(code, from);
-    while (byte < end[at] && isSpace(bytes[byte])) byte++;
+    into.add(code, from);
+    while (byte < last && isSpace(bytes[byte])) byte++;
   }
   return true;
 }
@@ -52,11 +53,17 @@ function tokenCode(bytes: Uint8Array, from: number, to: number): number {
   return to > from ? NUMBER + number : -1;
 }
 
-const ignore = () => {};
-
 /** Cells of line `at`, 0 where something else is among them. */
 function width(context: TextContext, at: number): number {
-  return eachToken(context, at, ignore) ? context.window.tokens[at] : 0;
+  const { bytes, text, end, tokens } = context.window;
+  const last = end[at];
+  for (let byte = text[at]; byte < last; ) {
+    const from = byte;
+    while (byte < last && !isSpace(bytes[byte])) byte++;
+    if (tokenCode(bytes, from, byte) < 0) return 0;
+    while (byte < last && isSpace(bytes[byte])) byte++;
+  }
+  return tokens[at];
 }
 
 const shape: RowShape = {
@@ -65,7 +72,7 @@ const shape: RowShape = {
   unit: 'numbers',
   width,
   cells(context, at) {
-    eachToken(context, at, (code, offset) => context.grid.add(code, offset));
+    addTokens(context, at, context.grid);
   },
   count(context, at) {
     return context.window.tokens[at];
@@ -92,7 +99,7 @@ export const tokens: TextFormat = {
     const cells = width(context, at);
     if (cells === 0) return window.tokens[at] >= 3 ? matchRows(context, at, shape) : NO;
     if (cells === 1 && window.tokenEnd[at] - window.text[at] > 3) return NO;
-    if (sink.book.sizes.includes(cells)) {
+    if (sink.book.isSize(cells)) {
       const rowWise = isRowWise(context, at, cells);
       if (rowWise === undefined) return MORE;
       if (rowWise) return matchRows(context, at, shape);
@@ -133,18 +140,16 @@ function endsStanza(context: TextContext, line: number): boolean {
  */
 function matchBlind(context: TextContext, at: number): number {
   const { window, cells, blind } = context;
+  const { book } = context.sink;
   const usual = blind?.size ?? 9;
   const goesOn = blind?.nextLine === window.number(at);
   cells.clear();
   let largest = 0;
-  const take = (code: CellCode, offset: number) => {
-    cells.add(code, offset);
-    largest = Math.max(largest, numberOf(code));
-  };
-  // Where the cells so far fill whole puzzles: how many cells, of what size, in how many lines.
+  // Where the cells so far fill whole puzzles of the smallest size that holds their numbers.
   let whole = 0;
-  let size = usual;
+  let size = 0;
   let lines = 0;
+  let end = at;
   for (let line = at; ; line++) {
     if (!window.has(line)) {
       if (!window.closed) return MORE;
@@ -158,19 +163,30 @@ function matchBlind(context: TextContext, at: number): number {
       break;
     }
     const before = cells.count;
-    if (!eachToken(context, line, take)) {
+    if (!addTokens(context, line, cells)) {
       cells.count = before;
       break;
     }
-    const fitting = context.sink.book.sizes.find((n) => n >= largest && cells.count % (n * n) === 0);
-    if (fitting === undefined) continue;
+    end = line + 1;
+    for (let cell = before; cell < cells.count; cell++) {
+      largest = Math.max(largest, numberOf(cells.codes[cell]));
+    }
+    const least = book.sizes.find((n) => n >= largest);
+    if (least === undefined) return NO;
+    if (cells.count % (least * least) !== 0) continue;
     whole = cells.count;
-    size = fitting;
-    lines = line + 1 - at;
+    size = least;
+    lines = end - at;
     // A file that goes on the way it did needs no look at all that follows.
     if (goesOn && size === usual) break;
   }
-  if (whole === 0 || whole !== cells.count) return NO;
+  if (whole === 0 || whole !== cells.count) {
+    // Numbers that would fit a smaller size, but exactly one puzzle of a larger one.
+    const larger = book.sizeOfCells(cells.count);
+    if (larger === undefined || larger < largest) return NO;
+    size = larger;
+    lines = end - at;
+  }
   enterAll(context, at, lines, size);
   context.blind = { size, nextLine: window.number(at) + lines };
   return lines;

@@ -74,6 +74,16 @@ function faultOf(context: TextContext, at: number): TextFault {
     const characters = context.characters(at);
     const counted = window.tokens[at] === 1 ? characters : length;
     const size = nearestSize(context, counted);
+    if (counted === size * size) {
+      const stray = context.strayCharacter(at);
+      return {
+        code: 'bad_character',
+        line: at,
+        ...stray,
+        expected: 'a digit or a blank',
+        problem: `found "${stray.found}" in a ${size}x${size} puzzle: expected a digit or a blank`,
+      };
+    }
     return {
       code: 'bad_length',
       line: at,

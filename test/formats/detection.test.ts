@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { detectFormat } from '../../lib/formats/formats.ts';
+import { HEAD_BYTES } from '../../lib/formats/reader.ts';
+import { bytesOf, CLASSIC, fixture, readText, rowsOf } from './reading.ts';
+
+const rows = rowsOf(CLASSIC).join('\n');
+const poj = fixture('poj3076.txt');
+
+describe('what a file is', () => {
+  const puzzles: Array<[name: string, text: string, format: string]> = [
+    ['a line', CLASSIC, 'line'],
+    ['a line behind comments', `# a\n\n// b\n; c\n${CLASSIC}`, 'line'],
+    ['rows', rows, 'rows'],
+    ['tokens', rows.replace(/(.)/g, '$1 '), 'tokens'],
+    [
+      'JSON',
+      '[["1"],["2"]]\n[["1","2","3","4"],[".",".",".","."],[".",".",".","."],[".",".",".","."]]',
+      'json',
+    ],
+    ['a header alone', 'Grid 01\n', 'line'],
+    ['a damaged puzzle, then a good one', `${CLASSIC.slice(1)}\n${CLASSIC}`, 'line'],
+  ];
+  it.each(puzzles)('%s is a file of puzzles', (_name, text, format) => {
+    expect(detectFormat(bytesOf(text), true, {})).toMatchObject({ kind: 'puzzles', format });
+  });
+
+  const empty: Array<[name: string, text: string]> = [
+    ['no bytes', ''],
+    ['a byte-order mark', '\ufeff'],
+    ['blank lines', '\r\n \n\t\n'],
+    ['comments', '# nothing\n\n; here'],
+    ['an empty list', '[]'],
+  ];
+  it.each(empty)('%s is an empty file', (_name, text) => {
+    expect(detectFormat(bytesOf(text), true, {})).toEqual({ kind: 'empty' });
+  });
+
+  const unreadable: Array<[name: string, bytes: string | Uint8Array, error: object]> = [
+    [
+      'prose',
+      'Dear reader,\nno puzzles today.\n',
+      { code: 'no_puzzles', line: 1, column: 1, found: 'Dear reader,' },
+    ],
+    ['a puzzle cut short', CLASSIC.slice(3), { code: 'no_puzzles', line: 1, found: '78 characters' }],
+    ['rows cut short', `\n${rows.slice(0, 50)}`, { code: 'no_puzzles', line: 6 }],
+    ['some other JSON', '{"name":"x"}', { code: 'no_puzzles', line: 1, column: 1 }],
+    ['UTF-16 with a mark', utf16(`\ufeff${CLASSIC}`), { code: 'bad_encoding' }],
+    ['UTF-16 without one', utf16(CLASSIC), { code: 'bad_encoding' }],
+    ['binary data', Uint8Array.from({ length: 999 }, (_, k) => (k * 7919) & 255), { code: 'no_puzzles' }],
+    ['a long line', 'x'.repeat(HEAD_BYTES + 10), { code: 'no_puzzles' }],
+  ];
+  it.each(unreadable)('%s cannot be read, and the error names it', (_name, bytes, error) => {
+    expect(detectFormat(bytesOf(bytes), true, {})).toMatchObject({ kind: 'unreadable', error });
+  });
+
+  it('is the same after a trip through JSON', () => {
+    const detection = detectFormat(bytesOf(poj), true, {});
+    expect(JSON.parse(JSON.stringify(detection))).toEqual(detection);
+  });
+
+  it('of a file longer than its head needs one whole puzzle there', () => {
+    const head = bytesOf(`${CLASSIC}\n${CLASSIC.slice(0, 40)}`);
+    expect(detectFormat(head, false, {})).toMatchObject({ kind: 'puzzles' });
+    expect(detectFormat(bytesOf(CLASSIC.slice(0, 40)), false, {})).toMatchObject({
+      error: { code: 'no_puzzles' },
+    });
+  });
+});
+
+describe('lines of 16 characters', () => {
+  const four = ['1..4..2..3..4..1', '..4..2..3..4..1.', '....1.......2...', '1234341221434321'];
+  const cases: Array<[name: string, lines: string[], format: string, count: number]> = [
+    ['three lines are three 4x4', four.slice(0, 3), 'line', 3],
+    ['16 lines are a 16x16', Array(16).fill('1...2...3...4...'), 'rows', 1],
+    ['32 lines are two 16x16', Array(32).fill('1...2...3...4...'), 'rows', 2],
+    ['17 lines are 17 4x4', Array(17).fill(four[0]), 'line', 17],
+    ['16 lines in which symbols repeat are 16 4x4', Array(16).fill(four[3]), 'line', 16],
+    ['a symbol beyond 4 makes rows', [...Array(15).fill('1...2...3...4...'), '5...............'], 'rows', 1],
+    ['a label makes a 4x4', [`${four[0]} easy`], 'line', 1],
+  ];
+  it.each(cases)('%s', (_name, lines, format, count) => {
+    const { records } = readText(`${lines.join('\n')}\n`);
+    expect(records.map((record) => record.format)).toEqual(Array(count).fill(format));
+    expect(records.every(({ notes }) => notes?.error === undefined)).toBe(true);
+  });
+
+  it('are judged anew behind a blank line', () => {
+    const { records } = readText(
+      `${four.slice(0, 2).join('\n')}\n\n${Array(16).fill('1...2...3...4...').join('\n')}\n`,
+    );
+    expect(records.map(({ format, size }) => `${format} ${size}`)).toEqual(['line 4', 'line 4', 'rows 16']);
+  });
+
+  it('are what --format says', () => {
+    const text = `${Array(16).fill('1...2...3...4...').join('\n')}\n`;
+    expect(readText(text, { format: 'line' }).records).toHaveLength(16);
+    expect(readText(`${four.join('\n')}\n`.repeat(4), { format: 'rows' }).records[0].size).toBe(16);
+  });
+});
+
+describe('lines of 36 characters', () => {
+  const six = '1...2.3.....4.....5.....6.....1.....';
+  it('are 6x6 puzzles, or rows of a 36x36', () => {
+    expect(readText(`${six}\n${six}`).records.map(({ size }) => size)).toEqual([6, 6]);
+    expect(
+      readText(`${Array(36).fill('7.'.padEnd(36, '.')).join('\n')}\n`).records.map(({ size }) => size),
+    ).toEqual([36]);
+  });
+});
+
+describe('one file with many layouts', () => {
+  it('gives each puzzle its own', () => {
+    const text = [
+      CLASSIC,
+      `${CLASSIC} label`,
+      rows,
+      '',
+      rows.replace(/(.)/g, '$1 '),
+      '',
+      `Grid 07\n${rows}`,
+      poj,
+      '1..4..2..3..4..1',
+    ].join('\n');
+    expect(readText(text).records.map(({ format, size, notes }) => [format, size, notes?.id])).toEqual([
+      ['line', 9, undefined],
+      ['line', 9, 'label'],
+      ['rows', 9, undefined],
+      ['tokens', 9, undefined],
+      ['rows', 9, 'Grid 07'],
+      ['rows', 16, undefined],
+      ['line', 4, undefined],
+    ]);
+  });
+});
+
+function utf16(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'utf16le'));
+}

@@ -1,0 +1,125 @@
+/** Reading a text to its end, with everything a test may want to compare as plain values. */
+import { readFileSync } from 'node:fs';
+import { ByteBuffer } from '../../lib/formats/byte-buffer.ts';
+import {
+  detectFormat,
+  gridText,
+  type OutputProfile,
+  openReader,
+  openWriter,
+} from '../../lib/formats/formats.ts';
+import { type Detection, type FormatHints, HEAD_BYTES } from '../../lib/formats/reader.ts';
+import { RecordBlock, type RecordNotes } from '../../lib/formats/record-block.ts';
+
+export interface ReadRecord {
+  readonly format: string;
+  readonly size: number;
+  readonly alphabet: string;
+  readonly blank: string;
+  readonly grid: string;
+  readonly line: number;
+  readonly lineEnd: number;
+  readonly notes: RecordNotes | undefined;
+}
+
+export interface Reading {
+  readonly detection: Detection;
+  readonly records: readonly ReadRecord[];
+  /** Number of records in each block. */
+  readonly blocks: readonly number[];
+}
+
+/** Small, so that even short texts fill several. */
+export const BLOCK_CAPACITY = 4;
+
+export function bytesOf(text: string | Uint8Array): Uint8Array {
+  return typeof text === 'string' ? new TextEncoder().encode(text) : text;
+}
+
+/** Reads `text`, its bytes cut at the offsets `cuts` (ascending). */
+export function readText(
+  text: string | Uint8Array,
+  hints: FormatHints = {},
+  cuts: readonly number[] = [],
+): Reading {
+  const records: ReadRecord[] = [];
+  const blocks: number[] = [];
+  const detection = eachBlock(text, hints, cuts, (block) => {
+    blocks.push(block.count);
+    const { format, geometry, alphabet, blank } = block.layout;
+    for (let index = 0; index < block.count; index++) {
+      records.push({
+        format,
+        size: geometry.size,
+        alphabet: alphabet.name,
+        blank,
+        grid: gridText(block.layout, block.cells, index * geometry.cellCount),
+        line: block.line[index],
+        lineEnd: block.lineEnd[index],
+        notes: block.notes.get(index),
+      });
+    }
+  });
+  return { detection, records, blocks };
+}
+
+/** Reads `text` and writes its grids as they are: of use where the grids are solutions. */
+export function rewrite(text: string | Uint8Array, profile: OutputProfile, hints: FormatHints = {}): string {
+  const out = new ByteBuffer();
+  const bytes = bytesOf(text);
+  const detection = detectFormat(bytes, true, hints);
+  if (detection.kind === 'unreadable') throw new Error(detection.error.message);
+  const writer = openWriter(profile, detection, hints);
+  let first = true;
+  writer.begin(out);
+  eachBlock(text, hints, [], (block) => {
+    for (let index = 0; index < block.count; index++) {
+      if (block.readable(index)) {
+        writer.entry(out, block, index, block.cells, index * block.geometry.cellCount, first);
+      } else writer.placeholder(out, 'unreadable', first);
+      first = false;
+    }
+  });
+  writer.end(out);
+  return new TextDecoder().decode(out.take());
+}
+
+/** The text of a file of `test/fixtures/formats`. */
+export function fixture(name: string): string {
+  return readFileSync(new URL(`../fixtures/formats/${name}`, import.meta.url), 'utf8');
+}
+
+function eachBlock(
+  text: string | Uint8Array,
+  hints: FormatHints,
+  cuts: readonly number[],
+  take: (block: RecordBlock) => void,
+): Detection {
+  const bytes = bytesOf(text);
+  const detection = detectFormat(bytes.subarray(0, HEAD_BYTES), bytes.length <= HEAD_BYTES, hints);
+  if (detection.kind !== 'puzzles') return detection;
+  const reader = openReader(detection, hints, {
+    acquire: (layout) => new RecordBlock(layout, BLOCK_CAPACITY),
+  });
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    // A copy that is wiped afterwards: a reader must not keep what it was given.
+    const chunk = bytes.slice(from, cut);
+    for (const block of reader.push(chunk)) take(block);
+    chunk.fill(0);
+    from = cut;
+  }
+  for (const block of reader.end()) take(block);
+  return detection;
+}
+
+/** 53..7.... and so on: the puzzle that most articles show. */
+export const CLASSIC = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
+export const CLASSIC_SOLUTION =
+  '534678912672195348198342567859761423426853791713924856961537284287419635345286179';
+
+/** The rows of a grid of 81 characters. */
+export function rowsOf(line: string): string[] {
+  const size = Math.sqrt(line.length);
+  return Array.from({ length: size }, (_, row) => line.slice(row * size, (row + 1) * size));
+}
