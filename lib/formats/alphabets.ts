@@ -20,6 +20,7 @@ const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const LETTERS = UPPER + UPPER.toLowerCase();
 
 const cache = new Map<string, Alphabet>();
+const decimals = new Map<string, Alphabet>();
 
 /** The same symbols give the same object. */
 function interned(name: string, symbols: readonly string[]): Alphabet {
@@ -38,10 +39,16 @@ function interned(name: string, symbols: readonly string[]): Alphabet {
 
 /** Alphabet of `size` decimal numbers from `first` (0 or 1), written with as many digits as they need. */
 export function decimalAlphabet(size: number, first: 0 | 1 = 1): Alphabet {
-  return interned(
-    `${first}-${size - 1 + first}`,
-    Array.from({ length: size }, (_, k) => String(k + first)),
-  );
+  const name = `${first}-${size - 1 + first}`;
+  let alphabet = decimals.get(name);
+  if (alphabet === undefined) {
+    alphabet = interned(
+      name,
+      Array.from({ length: size }, (_, k) => String(k + first)),
+    );
+    decimals.set(name, alphabet);
+  }
+  return alphabet;
 }
 
 /** Alphabet of single characters in order, each an ASCII character. */

@@ -4,7 +4,7 @@
  * Almost every puzzle of a file is written like the one before, so for each size the last table that fitted is
  * tried first: one look-up a cell. Only where it does not fit are the symbols looked at as a set.
  */
-import { alphabetOf, decideAlphabet, SPACED } from './alphabets.ts';
+import { alphabetOf, decideAlphabet, decimalAlphabet, SPACED } from './alphabets.ts';
 import { type CellCode, CODE_COUNT, codeText, MINUS_ONE, NUMBER } from './grid-buffer.ts';
 import type { Alphabet } from './layout.ts';
 import type { ParseErrorCode } from './record-block.ts';
@@ -20,6 +20,8 @@ export interface Decoding {
   readonly table: Uint8Array;
   /** What had to be assumed. */
   readonly warnings: readonly string[] | undefined;
+  /** All blanks of the puzzle. */
+  readonly blanks: readonly CellCode[];
   /** Whatever fits the table was written the same way, with the same warnings. */
   readonly reusable: boolean;
 }
@@ -76,7 +78,9 @@ export class CellDecoder {
   decode(size: number, codes: ArrayLike<CellCode>, count: number, spaced: boolean): Decoding | undefined {
     if (this.values.length < count) this.values = new Uint8Array(count);
     const last = this.#last.get(size);
-    if (last?.reusable === true && this.#fill(last.table, codes, count)) return last;
+    if (last !== undefined && this.#fill(last.table, codes, count)) {
+      if (last.reusable || this.#hasAll(last.blanks, codes, count)) return last;
+    }
     const decoding = this.#choose(size, codes, count, spaced, last?.blank);
     if (decoding === undefined) return undefined;
     this.#last.set(size, decoding);
@@ -93,6 +97,16 @@ export class CellDecoder {
       wrong |= value === NO_VALUE ? 1 : 0;
     }
     return wrong === 0;
+  }
+
+  /** Whether each of some codes occurs in a grid. */
+  #hasAll(wanted: readonly CellCode[], codes: ArrayLike<CellCode>, count: number): boolean {
+    for (const code of wanted) {
+      let cell = 0;
+      while (cell < count && codes[cell] !== code) cell++;
+      if (cell === count) return false;
+    }
+    return true;
   }
 
   #choose(
@@ -148,6 +162,7 @@ export class CellDecoder {
       const setting = this.#alphabets[size];
       alphabet = setting === undefined ? undefined : alphabetOf(size, setting);
       if (alphabet === undefined) {
+        if (size <= 9 && !seen.some(isLetter)) return { alphabet: decimalAlphabet(size), assumed: false };
         return decideAlphabet(size, new Set(spaced ? [...seen, SPACED] : seen));
       }
       this.#chosen.set(size, alphabet);
@@ -179,6 +194,7 @@ function decodingOf(
   return {
     alphabet,
     blank,
+    blanks,
     table,
     warnings: warnings.length === 0 ? undefined : warnings,
     reusable: blanks.length <= 1 && blanks.every(isUsualBlank),
@@ -205,6 +221,10 @@ function valueTable(alphabet: Alphabet): Uint8Array {
   }
   if (!symbols.includes('0')) table[NUMBER] = 0;
   return table;
+}
+
+function isLetter(code: CellCode): boolean {
+  return (code | 0x20) >= 97 && (code | 0x20) <= 122;
 }
 
 function isUsualBlank(code: CellCode): boolean {

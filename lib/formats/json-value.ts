@@ -22,6 +22,9 @@ const PUZZLE_KEYS = [
 const SOLUTION_KEYS = ['solution', 'solutions', 'solved', 'answer'];
 const ID_KEYS = ['id', 'name', 'title'];
 
+/** For the grid at hand; its content is of no use to the next one. */
+const cells = new GridBuffer();
+
 /** What is wrong with a record. */
 interface ValueFault {
   readonly code: ParseErrorCode;
@@ -33,7 +36,6 @@ interface ValueFault {
 
 /** The cells of a grid, and how they were written. */
 interface JsonGrid {
-  readonly cells: GridBuffer;
   readonly size: number;
   /** Cells are numbers, or strings with a number of several digits. */
   readonly spaced: boolean;
@@ -127,8 +129,8 @@ function enterObject(
     (each) => each !== undefined && each !== null,
   );
   const expected = solution === undefined ? undefined : gridOf(sink, solution);
-  if (expected !== undefined && 'cells' in expected) {
-    const values = sink.valuesOf(expected.cells, expected.size, expected.spaced);
+  if (expected !== undefined && 'size' in expected) {
+    const values = sink.valuesOf(cells, expected.size, expected.spaced);
     if (values !== undefined) notes.expected = { solution: values };
   }
   const fault = enterGrid(sink, object[key], OBJECT, line, lineEnd, notes);
@@ -144,8 +146,8 @@ function enterGrid(
   notes?: RecordNotes,
 ): ValueFault | undefined {
   const found = gridOf(sink, value);
-  if (!('cells' in found)) return found;
-  const { cells, size, spaced, shape } = found;
+  if (!('size' in found)) return found;
+  const { size, spaced, shape } = found;
   const geometry = sink.book.geometry(size);
   const place = { format: 'json', geometry, spaced, arrangement: prefix + shape, line, lineEnd };
   const named = notes !== undefined && Object.keys(notes).length > 0 ? notes : undefined;
@@ -157,13 +159,13 @@ function enterGrid(
 
 /** The grid that a value holds: one string, or rows that are strings or lists of cells. */
 function gridOf(sink: RecordSink, value: unknown): JsonGrid | ValueFault {
-  const cells = new GridBuffer();
+  cells.clear();
   if (typeof value === 'string') {
     const size = sink.book.sizes.find((each) => each * each === value.length);
     if (size === undefined)
       return lengthFault(0, `${value.length} characters`, '81 characters, or another square');
     addText(cells, value, 0);
-    return { cells, size, spaced: false, shape: 'line' };
+    return { size, spaced: false, shape: 'line' };
   }
   if (!Array.isArray(value)) {
     return { code: 'bad_character', scalar: 0, found: JSON.stringify(value), expected: 'rows of cells' };
@@ -196,7 +198,7 @@ function gridOf(sink: RecordSink, value: unknown): JsonGrid | ValueFault {
       cells.add(code, scalar++);
     }
   }
-  return { cells, size, spaced, shape };
+  return { size, spaced, shape };
 }
 
 function lengthFault(scalar: number, found: string, expected: string): ValueFault {

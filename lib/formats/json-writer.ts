@@ -33,8 +33,9 @@ export class JsonWriter implements SolutionWriter {
     const arrangement = block.layout.arrangement ?? 'strings';
     const inObject = arrangement.startsWith(OBJECT);
     const shape = (inObject ? arrangement.slice(OBJECT.length) : arrangement) as JsonShape;
-    const grid = gridJson(block.layout, shape, cells, offset);
-    out.text(inObject ? `{"solution":${grid}}` : grid);
+    if (inObject) out.text('{"solution":');
+    writeGrid(out, block.layout, shape, cells, offset);
+    if (inObject) out.text('}');
     if (!this.#list) out.text('\n');
   }
 
@@ -42,6 +43,11 @@ export class JsonWriter implements SolutionWriter {
   placeholder(out: ByteBuffer, _text: string, first: boolean): void {
     this.#part(out, first);
     out.text(this.#list ? 'null' : 'null\n');
+  }
+
+  /** JSON has no comments. */
+  heading(): boolean {
+    return false;
   }
 
   end(out: ByteBuffer): void {
@@ -56,32 +62,58 @@ export class JsonWriter implements SolutionWriter {
 /** Marks the arrangement of a grid that is the member of an object. */
 export const OBJECT = 'object:';
 
-function gridJson(layout: Layout, shape: JsonShape, cells: Uint8Array, offset: number): string {
-  const { symbols, singleCharacter } = layout.alphabet;
-  const { size, cellCount } = layout.geometry;
-  const separator = singleCharacter ? '' : ' ';
-  const text = (from: number, count: number) => {
-    let joined = '';
-    for (let cell = from; cell < from + count; cell++) {
-      joined += (cell > from ? separator : '') + symbols[cells[offset + cell]];
-    }
-    return JSON.stringify(joined);
-  };
-  if (shape === 'line') return text(0, cellCount);
-  let grid = '[';
-  for (let row = 0; row < cellCount; row += size) {
-    if (row > 0) grid += ',';
-    if (shape === 'rows') {
-      grid += text(row, size);
-      continue;
-    }
-    grid += '[';
-    for (let cell = row; cell < row + size; cell++) {
-      const symbol = symbols[cells[offset + cell]];
-      if (cell > row) grid += ',';
-      grid += shape === 'numbers' ? symbol : JSON.stringify(symbol);
-    }
-    grid += ']';
+/** A grid of blanks in a shape, and where its cells stand. */
+interface Form {
+  readonly bytes: Uint8Array;
+  readonly cellOffset: Int32Array;
+}
+
+const forms = new Map<string, Form>();
+
+/** Grids of one character a cell are a form that is copied and filled in. */
+function formOf(size: number, shape: JsonShape): Form {
+  const key = `${size} ${shape}`;
+  let form = forms.get(key);
+  if (form === undefined) {
+    const text = gridJson(size, shape, () => '?');
+    const bytes = new TextEncoder().encode(text);
+    form = { bytes, cellOffset: Int32Array.from([...text.matchAll(/\?/g)], ({ index }) => index) };
+    forms.set(key, form);
   }
-  return `${grid}]`;
+  return form;
+}
+
+function writeGrid(
+  out: ByteBuffer,
+  layout: Layout,
+  shape: JsonShape,
+  cells: Uint8Array,
+  offset: number,
+): void {
+  const { symbols, singleCharacter } = layout.alphabet;
+  const { size } = layout.geometry;
+  if (!singleCharacter || symbols.includes('"') || symbols.includes('\\')) {
+    out.text(gridJson(size, shape, (cell) => symbols[cells[offset + cell]]));
+    return;
+  }
+  const { bytes, cellOffset } = formOf(size, shape);
+  out.ensure(bytes.length);
+  out.bytes.set(bytes, out.length);
+  for (let cell = 0; cell < cellOffset.length; cell++) {
+    out.bytes[out.length + cellOffset[cell]] = symbols[cells[offset + cell]].charCodeAt(0);
+  }
+  out.length += bytes.length;
+}
+
+function gridJson(size: number, shape: JsonShape, symbolOf: (cell: number) => string): string {
+  const texts = Array.from({ length: size * size }, (_, cell) => symbolOf(cell));
+  const joined = (part: string[]) =>
+    JSON.stringify(part.join(part.some((text) => text.length > 1) ? ' ' : ''));
+  if (shape === 'line') return joined(texts);
+  const rows = Array.from({ length: size }, (_, row) => {
+    const part = texts.slice(row * size, (row + 1) * size);
+    if (shape === 'rows') return joined(part);
+    return `[${part.map((text) => (shape === 'numbers' ? text : JSON.stringify(text))).join()}]`;
+  });
+  return `[${rows.join()}]`;
 }

@@ -86,6 +86,11 @@ class TextWriter implements SolutionWriter {
     out.text(`# ${text}\n`);
   }
 
+  heading(out: ByteBuffer, text: string, first: boolean): boolean {
+    this.placeholder(out, text, first);
+    return true;
+  }
+
   end(): void {}
 
   /** A blank line where a grid of several lines ends or begins. */

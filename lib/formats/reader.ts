@@ -68,6 +68,12 @@ export interface SolutionWriter {
   ): void;
   /** Keeps the place of a record that has no solution; `text` is one line without `#`. */
   placeholder(out: ByteBuffer, text: string, first: boolean): void;
+  /**
+   * Names the entry that follows, where the output can carry comments; `text` is one line without `#`.
+   *
+   * @returns whether it was written: then nothing parts it from its entry, which is passed as a first one
+   */
+  heading(out: ByteBuffer, text: string, first: boolean): boolean;
   /** After the last entry. */
   end(out: ByteBuffer): void;
 }

@@ -136,3 +136,16 @@ describe('one file with many layouts', () => {
 function utf16(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'utf16le'));
 }
+
+describe('a file of cells without any regard to lines', () => {
+  const cells = [...CLASSIC.replaceAll('.', '0')];
+  const layouts: Array<[name: string, puzzle: string]> = [
+    ['a puzzle a line', `${cells.join(' ')}\n`],
+    ['a cell a line', `${cells.join('\n')}\n`],
+  ];
+  it.each(layouts)('is told by its head, and read to its end: %s', (_name, puzzle) => {
+    const { records } = readText(puzzle.repeat(7000));
+    expect(records).toHaveLength(7000);
+    expect(records.every(({ grid }) => grid === cells.join(''))).toBe(true);
+  });
+});

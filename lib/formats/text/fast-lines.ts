@@ -4,32 +4,22 @@
  * the formats, which give the same records, only slower.
  */
 import { NO_VALUE } from '../cell-decoder.ts';
+import { isPlain } from './same-shape.ts';
 import type { TextContext } from './text-context.ts';
 
 const LF = 10;
 const CR = 13;
 /** Smaller puzzles on a line look like rows of larger ones: they must stand in a run that was judged. */
 const LEAST_SIZE = 9;
-/** Values of larger sizes could not be told from `NO_VALUE` by their bits. */
-const LARGEST_SIZE = 127;
 
 /** Takes such lines until the block is full or another line comes; whether any was taken. */
 export function takeFastLines(context: TextContext): boolean {
   const { window, sink } = context;
   const block = sink.current;
   if (block === undefined || block.layout.format !== 'line' || context.nextId !== undefined) return false;
-  const { geometry, alphabet, blank } = block.layout;
+  const { geometry } = block.layout;
   const decoding = sink.decoder.last(geometry.size);
-  if (
-    geometry.size > LARGEST_SIZE ||
-    decoding === undefined ||
-    !decoding.reusable ||
-    decoding.warnings !== undefined ||
-    decoding.alphabet !== alphabet ||
-    decoding.blank !== blank
-  ) {
-    return false;
-  }
+  if (decoding === undefined || !isPlain(decoding, block.layout)) return false;
   const { run } = context;
   const small = geometry.size < LEAST_SIZE;
   if (small && (run?.kind !== 'lines' || run.nextLine !== window.number(window.head))) return false;

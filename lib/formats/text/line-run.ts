@@ -12,8 +12,8 @@
  */
 
 import { isHeader } from './header.ts';
+import { symbolValue } from './same-shape.ts';
 import type { TextContext } from './text-context.ts';
-import { CELL, DIGIT, KINDS, LETTER } from './text-context.ts';
 
 /** How the run that line `at` belongs to is read; undefined where more lines are needed to tell. */
 export function judgeRun(context: TextContext, at: number): 'lines' | 'rows' | undefined {
@@ -57,12 +57,7 @@ function lookAt(context: TextContext, at: number, size: number): { beyond: boole
   let seen = 0;
   let repeats = false;
   for (let byte = text[at]; byte < tokenEnd[at]; byte++) {
-    const character = bytes[byte];
-    const kind = KINDS[character];
-    let value = 0;
-    if (kind & DIGIT) value = character - 48;
-    else if (kind & LETTER && (character | 0x20) !== 0x78) value = (character | 0x20) - 96;
-    else if ((kind & CELL) === 0) return { beyond: false, repeats };
+    const value = symbolValue(bytes[byte]);
     if (value > size) return { beyond: true, repeats };
     if (value > 0 && seen & (1 << value)) repeats = true;
     seen |= 1 << value;

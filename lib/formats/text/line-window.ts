@@ -120,6 +120,12 @@ export class LineWindow {
     return this.#headNumber + at - this.head;
   }
 
+  /** Offset behind the end of line `at`, where the next line starts; -1 where that is not known. */
+  lineAfter(at: number): number {
+    if (at + 1 < this.tail) return this.start[at + 1];
+    return at + 1 === this.tail ? this.#lineStart : -1;
+  }
+
   /** Goes on behind the first `lines` lines. */
   consume(lines: number): void {
     for (let at = this.head; at < this.head + lines; at++) {

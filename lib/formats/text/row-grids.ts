@@ -17,6 +17,7 @@
  */
 import type { Geometry } from '../../sudoku/geometry.ts';
 import { isHeader } from './header.ts';
+import { rememberShape } from './same-shape.ts';
 import type { TextContext, TextFault } from './text-context.ts';
 import { MORE, NO } from './text-format.ts';
 
@@ -200,11 +201,9 @@ function enter(
     taken = lines[lines.length - 1] + 1 - at;
   }
   const line = window.number(at);
-  context.enterGrid(
-    { format: shape.format, geometry, spaced: shape.spaced, line, lineEnd: line + taken - 1 },
-    at,
-    taken,
-  );
+  const place = { format: shape.format, geometry, spaced: shape.spaced, line, lineEnd: line + taken - 1 };
+  const behind = context.gridEndLine === line ? 'grid' : undefined;
+  if (context.enterGrid(place, at, taken)) rememberShape(context, at, taken, behind);
   context.gridEndLine = line + taken;
   return taken;
 }

@@ -3,6 +3,7 @@ import { GridBuffer } from '../grid-buffer.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../record-block.ts';
 import type { GridPlace, RecordSink } from '../record-sink.ts';
 import type { LineWindow } from './line-window.ts';
+import type { Shape } from './same-shape.ts';
 
 /** Kinds of bytes. */
 export const CELL = 1;
@@ -49,6 +50,9 @@ export class TextContext {
   /** How a run of equally long lines is read, and the line behind what was read of it. */
   run: { kind: 'lines' | 'rows'; width: number; nextLine: number } | undefined;
 
+  /** How the last grid stood in its lines, for those that follow; and shapes made since one was of use. */
+  shape: Shape | undefined;
+  shapeMisses = 0;
   /** Size of the last puzzle whose cells were counted without regard to lines, and the line behind it. */
   blind: { size: number; nextLine: number } | undefined;
 
@@ -73,11 +77,15 @@ export class TextContext {
     );
   }
 
-  /** Enters the grid in `grid`, or the error that it turns out to be. */
-  enterGrid(place: GridPlace, at: number, lines: number, notes?: RecordNotes): void {
+  /**
+   * Enters the grid in `grid`, or the error that it turns out to be.
+   *
+   * @returns whether it is a puzzle without a name or notes of its own
+   */
+  enterGrid(place: GridPlace, at: number, lines: number, notes?: RecordNotes): boolean {
     const named = this.#named(notes);
     const fault = this.sink.grid(this.grid, place, named);
-    if (fault === undefined) return;
+    if (fault === undefined) return named === undefined;
     const offset = this.grid.offset[fault.cell];
     const found =
       offset < this.window.length && this.window.bytes[offset] > 127 ? this.characterAt(offset) : fault.found;
@@ -94,6 +102,7 @@ export class TextContext {
       },
       named,
     );
+    return false;
   }
 
   /** Enters `lines` lines from `at` that should have been a puzzle. */

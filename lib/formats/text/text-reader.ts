@@ -2,14 +2,15 @@
  * Reads text in which puzzles of any layout may follow one another.
  *
  * At each line where a puzzle may start the formats are asked in turn, see `text-format.ts`. Before that, lines
- * written exactly like the one before are taken in one go, straight from the bytes: for files of millions of
- * 81-character lines nothing else runs.
+ * and grids written exactly like the one before are taken straight from the bytes: through a file of millions of
+ * them nothing else runs.
  */
 import type { RecordReader } from '../reader.ts';
 import type { RecordBlock } from '../record-block.ts';
 import type { RecordSink } from '../record-sink.ts';
 import { takeFastLines } from './fast-lines.ts';
 import { LineWindow } from './line-window.ts';
+import { takeSameShape } from './same-shape.ts';
 import { TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
 import { takeUnreadable } from './unreadable.ts';
@@ -53,7 +54,7 @@ export class TextReader implements RecordReader {
     const context = this.#context;
     const window = this.#window;
     while (!context.sink.hasReady) {
-      if (takeFastLines(context)) continue;
+      if (takeFastLines(context) || takeSameShape(context)) continue;
       const at = window.head;
       if (!window.has(at)) return false;
       if (context.stopped || context.isBlank(at) || context.isComment(at)) {

@@ -13,6 +13,7 @@ import { type CellCode, type GridBuffer, MAX_NUMBER, MINUS_ONE, NUMBER } from '.
 import { writeTokens } from '../grid-text.ts';
 import { isHeader } from './header.ts';
 import { isFullLine, matchRows, type RowShape } from './row-grids.ts';
+import { rememberShape } from './same-shape.ts';
 import { CELL, KINDS, type TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
 
@@ -153,8 +154,12 @@ function matchBlind(context: TextContext, at: number): number {
   for (let line = at; ; line++) {
     if (!window.has(line)) {
       if (!window.closed) return MORE;
-      // More than a reader holds, without a blank line: what is whole so far is taken.
       if (!window.ended) cells.count = whole;
+      break;
+    }
+    // Many cells without a blank line: what is whole so far is taken.
+    if (cells.count > MANY_CELLS && whole > 0) {
+      cells.count = whole;
       break;
     }
     if (context.isComment(line)) continue;
@@ -171,14 +176,18 @@ function matchBlind(context: TextContext, at: number): number {
     for (let cell = before; cell < cells.count; cell++) {
       largest = Math.max(largest, numberOf(cells.codes[cell]));
     }
+    if (goesOn && usual >= largest && cells.count % (usual * usual) === 0) {
+      // A file that goes on the way it did needs no look at all that follows.
+      enterAll(context, at, end - at, usual, 'cells');
+      context.blind = { size: usual, nextLine: window.number(end) };
+      return end - at;
+    }
     const least = book.sizes.find((n) => n >= largest);
     if (least === undefined) return NO;
     if (cells.count % (least * least) !== 0) continue;
     whole = cells.count;
     size = least;
     lines = end - at;
-    // A file that goes on the way it did needs no look at all that follows.
-    if (goesOn && size === usual) break;
   }
   if (whole === 0 || whole !== cells.count) {
     // Numbers that would fit a smaller size, but exactly one puzzle of a larger one.
@@ -187,10 +196,13 @@ function matchBlind(context: TextContext, at: number): number {
     size = larger;
     lines = end - at;
   }
-  enterAll(context, at, lines, size);
+  enterAll(context, at, lines, size, undefined);
   context.blind = { size, nextLine: window.number(at) + lines };
   return lines;
 }
+
+/** Cells that are enough to decide: more than two puzzles of the largest size. */
+const MANY_CELLS = 2 * 1296;
 
 function numberOf(code: CellCode): number {
   if (code > NUMBER) return code === MINUS_ONE ? 0 : code - NUMBER;
@@ -198,7 +210,13 @@ function numberOf(code: CellCode): number {
 }
 
 /** Enters all puzzles of `context.cells`. */
-function enterAll(context: TextContext, at: number, lines: number, size: number): void {
+function enterAll(
+  context: TextContext,
+  at: number,
+  lines: number,
+  size: number,
+  behind: 'cells' | undefined,
+): void {
   const { window, cells, grid } = context;
   const geometry = context.sink.book.geometry(size);
   let line = at;
@@ -207,7 +225,7 @@ function enterAll(context: TextContext, at: number, lines: number, size: number)
     while (window.end[line] <= grid.offset[0]) line++;
     const first = line;
     while (window.end[line] <= grid.offset[geometry.cellCount - 1]) line++;
-    context.enterGrid(
+    const plain = context.enterGrid(
       {
         format: 'tokens',
         geometry,
@@ -218,5 +236,8 @@ function enterAll(context: TextContext, at: number, lines: number, size: number)
       at,
       lines,
     );
+    if (plain && behind !== undefined && cells.count === geometry.cellCount) {
+      rememberShape(context, at, lines, behind);
+    }
   }
 }
