@@ -1,0 +1,18 @@
+// The CDK app: reads context, makes the stack. `npx cdk synth` and `npx cdk deploy` run it.
+import { App } from 'aws-cdk-lib';
+import { parseOptions } from '../lib/batch/options.ts';
+import { DlxBatchStack } from '../lib/infra/dlx-batch-stack.ts';
+import { ContextError, readStackContext } from '../lib/infra/stack-context.ts';
+
+const app = new App();
+try {
+  const { stackName, props } = readStackContext(app.node, (texts) => {
+    const parsed = parseOptions({}, texts);
+    return 'errors' in parsed ? parsed.errors.map(({ message }) => message).join('; ') : undefined;
+  });
+  new DlxBatchStack(app, stackName, props);
+} catch (error) {
+  if (!(error instanceof ContextError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
