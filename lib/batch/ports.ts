@@ -95,3 +95,20 @@ export interface ObjectStore {
   /** Versions of exactly this key, newest first. */
   versions(bucket: string, key: string): AsyncIterable<ListedVersion>;
 }
+
+/** Undoes a compression, streaming. */
+export interface Unpacking {
+  /**
+   * The bytes inside a gzip stream (all members of it).
+   *
+   * Errors of `packed` itself pass through as they are.
+   *
+   * @throws CorruptInputError while iterating, where the stream is no valid gzip or ends too early
+   */
+  gunzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+}
+
+/** The input's own bytes are damaged: trying again cannot help. */
+export class CorruptInputError extends Error {
+  override readonly name = 'CorruptInputError';
+}

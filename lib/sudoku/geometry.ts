@@ -32,6 +32,9 @@ export interface Geometry {
   readonly units: readonly Unit[];
 }
 
+/** Variants that can be asked for by name. */
+export const VARIANT_NAMES = ['standard'] as const;
+
 /** Largest number of digits: a cell's value must fit in a byte, 0 being blank. */
 export const MAX_SIZE = 255;
 

@@ -1,0 +1,85 @@
+/** Lambda entry: uploads from the queue in, result sets out; what fails is delivered again, and only that. */
+
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { s3Store } from '../lib/aws/s3-store.ts';
+import { InlineSolver } from '../lib/batch/block-solver.ts';
+import { ENVIRONMENT, METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
+import { solveUpload, type UploadMachinery, type UploadOutcome } from '../lib/batch/solve-upload.ts';
+import { uploadsIn } from '../lib/batch/upload-event.ts';
+import { requiredVariable } from '../lib/node/environment.ts';
+import { zlibUnpacking } from '../lib/node/gunzip.ts';
+import { runtimeInfo, systemClock, systemHashing, systemIds } from '../lib/node/system.ts';
+import { createEngine } from '../lib/sudoku/engines.ts';
+
+const logger = new Logger({ serviceName: SERVICE_NAME });
+const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName: SERVICE_NAME });
+const store = s3Store();
+let coldStart = true;
+
+export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const machinery = machineryFor(context);
+  coldStart = false;
+  const maxReceives = Number(requiredVariable(ENVIRONMENT.maxReceives));
+  const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
+  for (const { messageId, body, attributes } of event.Records) {
+    const lastReceive = Number(attributes.ApproximateReceiveCount) >= maxReceives;
+    try {
+      for (const upload of uploadsIn(body)) {
+        const outcome = await solveUpload(upload, lastReceive, machinery);
+        logger.info(outcome.kind, {
+          bucket: upload.bucket,
+          key: upload.key,
+          versionId: upload.versionId,
+          outcome,
+        });
+        count(outcome);
+      }
+    } catch (error) {
+      logger.error(lastReceive ? 'failed for good' : 'failed, will be tried again', { messageId, error });
+      if (lastReceive) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
+      batchItemFailures.push({ itemIdentifier: messageId });
+    }
+  }
+  metrics.publishStoredMetrics();
+  return { batchItemFailures };
+}
+
+function machineryFor(context: Context): UploadMachinery {
+  const memoryMb = Number(context.memoryLimitInMB);
+  return {
+    store,
+    resultsBucket: requiredVariable(ENVIRONMENT.resultsBucket),
+    clock: systemClock,
+    hashing: systemHashing,
+    unpacking: zlibUnpacking,
+    ids: systemIds,
+    runtime: runtimeInfo(coldStart, memoryMb),
+    defaults: JSON.parse(process.env[ENVIRONMENT.defaultOptions] ?? '{}'),
+    solverFor(options) {
+      const engine = createEngine(options.engine);
+      return { engine, solver: new InlineSolver(engine, systemClock) };
+    },
+    remainingMs: () => context.getRemainingTimeInMillis(),
+  };
+}
+
+function count(outcome: UploadOutcome): void {
+  switch (outcome.kind) {
+    case 'completed': {
+      const { total, solved } = outcome.stats.puzzles;
+      metrics.addMetric(METRICS.jobsCompleted, MetricUnit.Count, 1);
+      metrics.addMetric(METRICS.puzzles, MetricUnit.Count, total);
+      metrics.addMetric(METRICS.puzzlesUnsolved, MetricUnit.Count, total - solved);
+      metrics.addMetric(METRICS.solveTime, MetricUnit.Milliseconds, outcome.stats.timing.solveMs);
+      break;
+    }
+    case 'duplicate':
+      metrics.addMetric(METRICS.jobsDuplicate, MetricUnit.Count, 1);
+      break;
+    case 'rejected':
+      metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);
+      break;
+  }
+}

@@ -1,0 +1,177 @@
+/** Amazon S3 behind the batch's storage port. */
+import { type GetObjectCommandOutput, type HeadObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
+import type {
+  FileWriter,
+  ListedVersion,
+  ObjectInfo,
+  ObjectStore,
+  PutCondition,
+  PutOutcome,
+  StoredObject,
+} from '../batch/ports.ts';
+import { resumingBody } from './resuming-body.ts';
+import { UploadWriter } from './upload-writer.ts';
+
+/**
+ * An object store on S3.
+ *
+ * @param s3 a client; by default one from the environment (region, credentials, `AWS_ENDPOINT_URL_S3`)
+ */
+export function s3Store(s3: S3 = new S3({})): ObjectStore {
+  return {
+    async head(bucket, key, versionId) {
+      const head = await missingAsUndefined(
+        () => s3.headObject({ Bucket: bucket, Key: key, VersionId: versionId }),
+        `reading s3://${bucket}/${key}`,
+      );
+      return head === undefined ? undefined : objectInfo(head);
+    },
+
+    async get(bucket, key, versionId) {
+      const what = `reading s3://${bucket}/${key}`;
+      const got = await missingAsUndefined(
+        () => s3.getObject({ Bucket: bucket, Key: key, VersionId: versionId }),
+        what,
+      );
+      if (got === undefined) return undefined;
+      return storedObject(s3, bucket, key, got);
+    },
+
+    async put(bucket, key, body, contentType) {
+      await explained(
+        () => s3.putObject({ Bucket: bucket, Key: key, Body: body, ContentType: contentType }),
+        `writing s3://${bucket}/${key}`,
+      );
+    },
+
+    putIf: (bucket, key, body, contentType, condition) =>
+      putIf(s3, { Bucket: bucket, Key: key, Body: body, ContentType: contentType }, condition),
+
+    writer: (bucket, key, contentType): FileWriter => new UploadWriter(s3, bucket, key, contentType),
+
+    async delete(bucket, key) {
+      await explained(() => s3.deleteObject({ Bucket: bucket, Key: key }), `deleting s3://${bucket}/${key}`);
+    },
+
+    async *list(bucket, prefix) {
+      let token: string | undefined;
+      do {
+        const page = await explained(
+          () => s3.listObjectsV2({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+          `listing s3://${bucket}/${prefix}`,
+        );
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
+        token = page.NextContinuationToken;
+      } while (token !== undefined);
+    },
+
+    versions: (bucket, key) => versionsOf(s3, bucket, key),
+  };
+}
+
+async function* versionsOf(s3: S3, bucket: string, key: string): AsyncIterable<ListedVersion> {
+  let keyMarker: string | undefined;
+  let versionMarker: string | undefined;
+  do {
+    const page = await explained(
+      () =>
+        s3.listObjectVersions({
+          Bucket: bucket,
+          Prefix: key,
+          KeyMarker: keyMarker,
+          VersionIdMarker: versionMarker,
+        }),
+      `listing the versions of s3://${bucket}/${key}`,
+    );
+    // Delete markers are no versions with content; keys that only begin with this one come after it.
+    for (const { Key, VersionId } of page.Versions ?? []) {
+      if (Key === key && VersionId !== undefined) yield { versionId: VersionId, deleteMarker: false };
+      else if (Key !== undefined && Key !== key) return;
+    }
+    keyMarker = page.IsTruncated === true ? page.NextKeyMarker : undefined;
+    versionMarker = page.NextVersionIdMarker;
+  } while (keyMarker !== undefined);
+}
+
+async function putIf(
+  s3: S3,
+  request: { Bucket: string; Key: string; Body: Uint8Array; ContentType: string },
+  condition: PutCondition,
+): Promise<PutOutcome> {
+  const header = 'ifAbsent' in condition ? { IfNoneMatch: '*' } : { IfMatch: condition.ifMatch };
+  try {
+    const put = await s3.putObject({ ...request, ...header });
+    return { written: true, etag: put.ETag ?? '' };
+  } catch (error) {
+    const status = statusOf(error);
+    if (status === 412) return { written: false, reason: 'precondition' };
+    if (status === 409 || (status === 404 && 'ifMatch' in condition)) {
+      return { written: false, reason: 'conflict' };
+    }
+    throw explain(error, `writing s3://${request.Bucket}/${request.Key}`);
+  }
+}
+
+function storedObject(s3: S3, bucket: string, key: string, got: GetObjectCommandOutput): StoredObject {
+  const info = objectInfo(got);
+  const body = resumingBody(got.Body as AsyncIterable<Uint8Array>, info.size, async (fromByte) => {
+    const rest = await s3.getObject({
+      Bucket: bucket,
+      Key: key,
+      VersionId: got.VersionId,
+      IfMatch: got.ETag,
+      Range: `bytes=${fromByte}-`,
+    });
+    return rest.Body as AsyncIterable<Uint8Array>;
+  });
+  return { ...info, body };
+}
+
+function objectInfo(output: HeadObjectCommandOutput | GetObjectCommandOutput): ObjectInfo {
+  return {
+    size: output.ContentLength ?? 0,
+    etag: output.ETag ?? '',
+    versionId: output.VersionId,
+    metadata: output.Metadata ?? {},
+  };
+}
+
+async function missingAsUndefined<Output>(
+  request: () => Promise<Output>,
+  what: string,
+): Promise<Output | undefined> {
+  try {
+    return await request();
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    // The id names no version any more, or names none at all.
+    if (error instanceof Error && error.name === 'NoSuchVersion') return undefined;
+    throw explain(error, what);
+  }
+}
+
+async function explained<Output>(request: () => Promise<Output>, what: string): Promise<Output> {
+  try {
+    return await request();
+  } catch (error) {
+    throw explain(error, what);
+  }
+}
+
+/** A permission fault, told apart from all that passes by itself. */
+export class StorePermissionError extends Error {
+  override readonly name = 'StorePermissionError';
+}
+
+function explain(error: unknown, what: string): unknown {
+  if (statusOf(error) !== 403) return error;
+  return new StorePermissionError(
+    `access denied while ${what}: the role needs the permission for it, and s3:ListBucket on the bucket, ` +
+      'without which S3 answers 403 for a missing key too',
+    { cause: error },
+  );
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}

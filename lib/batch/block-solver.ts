@@ -1,0 +1,104 @@
+/** Who solves blocks: this thread, or (behind the same interface, in lib/node) a pool of worker threads. */
+import type { Layout } from '../formats/layout.ts';
+import { RecordBlock } from '../formats/record-block.ts';
+import type { Engine } from '../sudoku/engine.ts';
+import type { Clock } from './ports.ts';
+import {
+  type BlockAnswers,
+  createBlockAnswers,
+  markUnreadable,
+  type PuzzleLimits,
+  solveRange,
+} from './solve-block.ts';
+
+/** A block on its way through the solver. */
+export interface SolvedBlock {
+  readonly block: RecordBlock;
+  readonly answers: BlockAnswers;
+}
+
+export interface BlockSolver {
+  /** Threads that solve. */
+  readonly workers: number;
+  /** Blocks that may be under way at once; the job reads on until so many are. */
+  readonly depth: number;
+  /** Whether blocks and answers must lie in shared memory. */
+  readonly sharedMemory: boolean;
+  /** Solves every record of a block. */
+  solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void>;
+}
+
+/** Solves in this thread. */
+export class InlineSolver implements BlockSolver {
+  readonly workers = 1;
+  readonly depth = 1;
+  readonly sharedMemory = false;
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+
+  constructor(engine: Engine, clock: Clock) {
+    this.#engine = engine;
+    this.#clock = clock;
+  }
+
+  async solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void> {
+    markUnreadable(block, answers);
+    solveRange(this.#engine, block, 0, block.count, limits, this.#clock, answers);
+  }
+}
+
+/** Records in a block of ordinary 9x9 puzzles: enough to pay for handing it over, little enough to stay in cache. */
+const BLOCK_RECORDS = 512;
+/** Cells in a block of larger puzzles. */
+const BLOCK_CELLS = BLOCK_RECORDS * 81;
+
+/**
+ * Blocks and their answers, used again and again, so that memory stays flat whatever the file's size.
+ *
+ * Keeps those of the layout that was asked for last; a file that changes its layout gets new ones.
+ */
+export class BlockPool {
+  readonly #shared: boolean;
+  #layout: Layout | undefined;
+  #free: SolvedBlock[] = [];
+  readonly #answersOf = new Map<RecordBlock, BlockAnswers>();
+
+  /** @param shared whether memory is shared with worker threads */
+  constructor(shared: boolean) {
+    this.#shared = shared;
+  }
+
+  acquire(layout: Layout): RecordBlock {
+    if (layout !== this.#layout) {
+      this.#layout = layout;
+      this.#free = [];
+    }
+    const free = this.#free.pop();
+    if (free !== undefined) {
+      this.#answersOf.set(free.block, free.answers);
+      return free.block;
+    }
+    const { cellCount } = layout.geometry;
+    const capacity = Math.max(1, Math.min(BLOCK_RECORDS, Math.floor(BLOCK_CELLS / cellCount)));
+    const block = new RecordBlock(layout, capacity, this.#shared);
+    this.#answersOf.set(block, createBlockAnswers(capacity, cellCount, this.#shared));
+    return block;
+  }
+
+  /** The answers that belong to an acquired block. */
+  answersOf(block: RecordBlock): BlockAnswers {
+    const answers = this.#answersOf.get(block);
+    if (answers === undefined) throw new Error('a block came from elsewhere, or was released before its end');
+    return answers;
+  }
+
+  /** Gives a block back; neither it nor its answers may be used afterwards. */
+  release(block: RecordBlock): void {
+    const answers = this.answersOf(block);
+    this.#answersOf.delete(block);
+    if (block.layout !== this.#layout) return;
+    block.count = 0;
+    block.notes.clear();
+    this.#free.push({ block, answers });
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * The commit of a job, and all that follows it.
+ *
+ * Two attempts at one job may run at once, and each may be cut off anywhere. `manifest.json`, written on the
+ * condition that there is none, decides which attempt's files are the result:
+ *
+ *     attempt A   files ... manifest (written)   latest, done, status, removal of B's files
+ *     attempt B   files ........... manifest (412: A's) removal of B's files, then the same as A
+ *
+ * What follows the commit is idempotent, and whoever finds the manifest does it again before acknowledging, so a
+ * crash after the commit loses nothing. A reject never undoes a commit: the manifest is looked for before and
+ * after `error.json` is written, and the commit removes an `error.json` that it finds.
+ */
+import type { FileError } from './file-error.ts';
+import type { DoneMarker, RejectDocument, StatusDocument } from './job-report.ts';
+import { advanceLatest } from './latest.ts';
+import { type InputIdentity, jsonBytes, type Manifest } from './manifest.ts';
+import type { Clock, ObjectStore } from './ports.ts';
+import { readJson } from './read-json.ts';
+import type { JobKeys } from './result-keys.ts';
+
+const JSON_TYPE = 'application/json';
+/** Tries at a conditional write that meets another one under way. */
+const MAX_TRIES = 10;
+
+/** A job in the results bucket. */
+export interface StoredJob {
+  readonly jobId: string;
+  readonly input: InputIdentity;
+  readonly keys: JobKeys;
+}
+
+/** Where jobs are kept. */
+export interface JobStorage {
+  readonly store: ObjectStore;
+  readonly resultsBucket: string;
+  readonly clock: Clock;
+}
+
+/** The manifest of a job that is committed; undefined where it is not. */
+export async function findManifest(job: StoredJob, storage: JobStorage): Promise<Manifest | undefined> {
+  const found = await readJson<Manifest>(storage.store, storage.resultsBucket, job.keys.manifest);
+  return found?.document;
+}
+
+/**
+ * Tries to commit an attempt whose files are all stored.
+ *
+ * @returns the manifest that stands: ours, or that of an attempt that was faster
+ * @throws Error where others kept writing at the same moment
+ */
+export async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<Manifest> {
+  const { store, resultsBucket } = storage;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const body = jsonBytes(manifest);
+    const put = await store.putIf(resultsBucket, job.keys.manifest, body, JSON_TYPE, { ifAbsent: true });
+    if (put.written) return manifest;
+    if (put.reason === 'conflict') continue;
+    // Ours too may be what is there: a retried request whose first answer was lost.
+    const standing = await findManifest(job, storage);
+    if (standing !== undefined) return standing;
+  }
+  throw new Error(
+    `${job.keys.manifest} could not be written in ${MAX_TRIES} tries: the message is tried again`,
+  );
+}
+
+/** Everything that follows a commit; may be done any number of times, by anyone. */
+export async function followCommit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<void> {
+  const { store, resultsBucket, clock } = storage;
+  const { keys, jobId } = job;
+  const input = manifest.input as InputIdentity;
+  await advanceLatest(store, resultsBucket, keys.latest, {
+    schema: 'dlx-batch/latest@1',
+    outcome: 'completed',
+    jobId,
+    input,
+    key: keys.manifest,
+    files: manifest.files,
+  });
+  const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'completed' };
+  await store.put(resultsBucket, keys.done, jsonBytes(done), JSON_TYPE);
+  await store.delete(resultsBucket, keys.reject);
+  await writeStatus(job, storage, {
+    state: 'done',
+    attempt: manifest.attempt,
+    updatedAt: clock.timeOfDay(),
+    puzzles: manifest.puzzles,
+  });
+  const kept = keys.attempt(manifest.attempt!);
+  for await (const key of store.list(resultsBucket, keys.folder)) {
+    if (key !== keys.manifest && !key.startsWith(kept)) await store.delete(resultsBucket, key);
+  }
+}
+
+/** Removes the files of an attempt that did not commit. */
+export async function removeAttempt(job: StoredJob, attempt: string, storage: JobStorage): Promise<void> {
+  const { store, resultsBucket } = storage;
+  for await (const key of store.list(resultsBucket, job.keys.attempt(attempt))) {
+    await store.delete(resultsBucket, key);
+  }
+}
+
+/**
+ * Records that a file cannot be solved, and why.
+ *
+ * @param options the option texts as they were given
+ * @returns the manifest that stands instead, where an attempt at the same job is committed
+ */
+export async function reject(
+  job: StoredJob,
+  error: FileError,
+  options: Readonly<Record<string, string>>,
+  storage: JobStorage,
+): Promise<Manifest | undefined> {
+  const { store, resultsBucket, clock } = storage;
+  const { keys, jobId, input } = job;
+  const before = await findManifest(job, storage);
+  if (before !== undefined) return before;
+  const document: RejectDocument = { schema: 'dlx-batch/reject@1', jobId, input, options, error };
+  await store.put(resultsBucket, keys.reject, jsonBytes(document), JSON_TYPE);
+  const after = await findManifest(job, storage);
+  if (after !== undefined) {
+    await store.delete(resultsBucket, keys.reject);
+    return after;
+  }
+  await advanceLatest(store, resultsBucket, keys.latest, {
+    schema: 'dlx-batch/latest@1',
+    outcome: 'rejected',
+    jobId,
+    input,
+    key: keys.reject,
+    files: [],
+  });
+  // Only where there is none: a commit that came in between has the better word.
+  const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'rejected' };
+  await store.putIf(resultsBucket, keys.done, jsonBytes(done), JSON_TYPE, { ifAbsent: true });
+  await writeStatus(job, storage, {
+    state: 'rejected',
+    updatedAt: clock.timeOfDay(),
+    error: { code: error.code, message: error.message },
+  });
+  return undefined;
+}
+
+/** Writes `status/`. */
+export async function writeStatus(
+  job: StoredJob,
+  storage: JobStorage,
+  status: Omit<StatusDocument, 'schema' | 'jobId' | 'input'>,
+): Promise<void> {
+  const document: StatusDocument = {
+    schema: 'dlx-batch/status@1',
+    jobId: job.jobId,
+    input: job.input,
+    ...status,
+  };
+  await storage.store.put(storage.resultsBucket, job.keys.status, jsonBytes(document), JSON_TYPE);
+}

@@ -1,0 +1,111 @@
+/**
+ * Writes a job's `solutions`, `exceptions.jsonl` and `records.jsonl`, in input order.
+ *
+ * `solutions` and `exceptions.jsonl` are a function of the input and the options alone.
+ */
+
+import type { SolutionWriter } from '../formats/reader.ts';
+import type { RecordBlock } from '../formats/record-block.ts';
+import type { SolveOptions } from './options.ts';
+import type { Hashing, ResultFiles } from './ports.ts';
+import { placeholderText, puzzleRecord } from './puzzle-record.ts';
+import { StatusCode } from './puzzle-status.ts';
+import { ResultFile, type WrittenFile } from './result-files.ts';
+import type { BlockAnswers } from './solve-block.ts';
+
+const JSON_LINES = 'application/x-ndjson';
+
+export class ResultWriter {
+  readonly #writer: SolutionWriter;
+  readonly #strict: boolean;
+  readonly #solutions: ResultFile;
+  readonly #exceptions: ResultFile;
+  readonly #records: ResultFile | undefined;
+  #first = true;
+
+  constructor(writer: SolutionWriter, options: SolveOptions, files: ResultFiles, hashing: Hashing) {
+    this.#writer = writer;
+    this.#strict = options.strict;
+    const name = `solutions.${writer.extension}`;
+    this.#solutions = new ResultFile(name, writer.contentType, files, hashing);
+    this.#exceptions = new ResultFile('exceptions.jsonl', JSON_LINES, files, hashing);
+    if (options.records) this.#records = new ResultFile('records.jsonl', JSON_LINES, files, hashing);
+    writer.begin(this.#solutions.out);
+  }
+
+  /**
+   * Writes every record of a solved block.
+   *
+   * @param firstIndex index of the block's first record in the file, from 1
+   */
+  async writeBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number): Promise<void> {
+    const { cellCount } = block.geometry;
+    const out = this.#solutions.out;
+    for (let i = 0; i < block.count; i++) {
+      if (answers.solutions[i]! > 0 && answers.status[i] !== StatusCode.limit) {
+        this.#writer.entry(out, block, i, answers.cells, i * cellCount, this.#first);
+        this.#first = false;
+      } else {
+        this.#writePlaceholder(block, answers, i, firstIndex + i);
+      }
+      if (answers.status[i] !== StatusCode.solved) this.#writeException(block, answers, i, firstIndex + i);
+      if (this.#records !== undefined) {
+        this.#records.out.text(`${JSON.stringify(puzzleRecord(block, answers, i, firstIndex + i, true))}\n`);
+      }
+    }
+    for (const file of this.#files()) if (file.full) await file.flush();
+  }
+
+  /** One of several solutions of a record, under a line of its own. */
+  async writeSolution(
+    block: RecordBlock,
+    answers: BlockAnswers,
+    i: number,
+    index: number,
+    ordinal: number,
+  ): Promise<void> {
+    const out = this.#solutions.out;
+    const headed = this.#writer.heading(out, `puzzle ${index}, solution ${ordinal}`, this.#first);
+    const offset = i * block.geometry.cellCount;
+    this.#writer.entry(out, block, i, answers.cells, offset, this.#first || headed);
+    this.#first = false;
+    if (this.#solutions.full) await this.#solutions.flush();
+  }
+
+  /** What an enumerated record leaves beside its solutions. */
+  async writeEnumerated(block: RecordBlock, answers: BlockAnswers, i: number, index: number): Promise<void> {
+    if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);
+    if (answers.status[i] !== StatusCode.solved) this.#writeException(block, answers, i, index);
+    this.#records?.out.text(`${JSON.stringify(puzzleRecord(block, answers, i, index, true))}\n`);
+    for (const file of this.#files()) if (file.full) await file.flush();
+  }
+
+  /** Ends and stores every file, in the order in which the manifest names them. */
+  async close(): Promise<WrittenFile[]> {
+    this.#writer.end(this.#solutions.out);
+    const written: WrittenFile[] = [];
+    for (const file of this.#files()) written.push(await file.close());
+    return written;
+  }
+
+  /** Gives up every file. */
+  async abort(): Promise<void> {
+    for (const file of this.#files()) await file.abort();
+  }
+
+  #writePlaceholder(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
+    if (this.#strict) return;
+    this.#writer.placeholder(this.#solutions.out, placeholderText(block, answers, i, index), this.#first);
+    this.#first = false;
+  }
+
+  #writeException(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
+    this.#exceptions.out.text(`${JSON.stringify(puzzleRecord(block, answers, i, index, false))}\n`);
+  }
+
+  #files(): ResultFile[] {
+    const files = [this.#solutions, this.#exceptions];
+    if (this.#records !== undefined) files.push(this.#records);
+    return files;
+  }
+}

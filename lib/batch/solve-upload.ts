@@ -1,0 +1,274 @@
+/**
+ * One uploaded object version, from its event to its committed result set.
+ *
+ * Delivery is at least once and in any order, so every step looks before it leaps: the job's id follows from the
+ * object version and the options, a manifest that is there already makes this delivery a duplicate, and whatever
+ * throws leaves the message to be delivered again.
+ */
+
+import type { Engine } from '../sudoku/engine.ts';
+import type { BlockSolver } from './block-solver.ts';
+import {
+  commit,
+  findManifest,
+  followCommit,
+  type JobStorage,
+  reject,
+  removeAttempt,
+  type StoredJob,
+  writeStatus,
+} from './commit.ts';
+import type { FileError } from './file-error.ts';
+import { type JobProgress, runJob } from './job.ts';
+import { jobIdOf } from './job-id.ts';
+import { DEADLINE_RESERVE_MS } from './limits.ts';
+import { createManifest, type InputIdentity, type Manifest } from './manifest.ts';
+import { OPTION_METADATA_PREFIX } from './names.ts';
+import {
+  canonicalOptions,
+  canonicalTexts,
+  type OptionTexts,
+  parseOptions,
+  type SolveOptions,
+} from './options.ts';
+import type { FileWriter, Hashing, ObjectInfo, RandomIds, ResultFiles, Unpacking } from './ports.ts';
+import { jobKeys } from './result-keys.ts';
+import type { JobStats, PuzzleCounts, RuntimeInfo } from './statistics.ts';
+import type { Upload } from './upload-event.ts';
+
+/** What solving uploads needs. */
+export interface UploadMachinery extends JobStorage {
+  readonly hashing: Hashing;
+  readonly unpacking: Unpacking;
+  readonly ids: RandomIds;
+  readonly runtime: RuntimeInfo;
+  /** The stack's default options. */
+  readonly defaults: OptionTexts;
+  /** Engine and solver for a job. */
+  solverFor(options: SolveOptions): { readonly engine: Engine; readonly solver: BlockSolver };
+  /** Milliseconds until this process is stopped. */
+  remainingMs(): number;
+}
+
+export type UploadOutcome =
+  | { readonly kind: 'ignored'; readonly reason: string }
+  | { readonly kind: 'completed'; readonly jobId: string; readonly stats: JobStats }
+  | { readonly kind: 'duplicate'; readonly jobId: string; readonly puzzles: PuzzleCounts }
+  | { readonly kind: 'rejected'; readonly jobId: string; readonly error: FileError };
+
+/**
+ * Solves an upload and commits its result set.
+ *
+ * @param lastReceive whether the message will not be delivered again: then `status/` says that the job failed
+ * @throws Error on infrastructure trouble; the message must be delivered again
+ */
+export async function solveUpload(
+  upload: Upload,
+  lastReceive: boolean,
+  machinery: UploadMachinery,
+): Promise<UploadOutcome> {
+  const { store } = machinery;
+  const info = await store.head(upload.bucket, upload.key, upload.versionId);
+  if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) {
+    return { kind: 'ignored', reason: 'a folder marker' };
+  }
+  const identified = identify(upload, info, machinery);
+  try {
+    return await new UploadAttempt(upload, identified, machinery).solve();
+  } catch (error) {
+    if (lastReceive) await recordFailure(identified.job, error, machinery);
+    throw error;
+  }
+}
+
+/** A job, and its options where they can be read. */
+interface IdentifiedJob {
+  readonly job: StoredJob;
+  readonly info: ObjectInfo | undefined;
+  readonly texts: OptionTexts;
+  readonly options: SolveOptions | undefined;
+  readonly trouble: FileError | undefined;
+}
+
+function identify(
+  upload: Upload,
+  info: ObjectInfo | undefined,
+  { hashing, defaults }: UploadMachinery,
+): IdentifiedJob {
+  const texts = optionTexts(info?.metadata ?? {});
+  const parsed = parseOptions(texts, defaults);
+  const options = 'options' in parsed ? parsed.options : undefined;
+  // Without versions, the content's ETag tells one upload from the next.
+  const etag = info?.etag ?? upload.etag;
+  const versionId = upload.versionId ?? info?.versionId ?? `etag-${(etag ?? '').replaceAll('"', '')}`;
+  const input: InputIdentity = {
+    bucket: upload.bucket,
+    key: upload.key,
+    versionId,
+    bytes: info?.size ?? upload.bytes,
+    etag: etag?.replaceAll('"', ''),
+    sequencer: upload.sequencer,
+  };
+  const identity =
+    info === undefined ? '' : options === undefined ? canonicalTexts(texts) : canonicalOptions(options);
+  const jobId = jobIdOf({ bucket: upload.bucket, key: upload.key, versionId, options: identity }, hashing);
+  const job = { jobId, input, keys: jobKeys(upload.key, versionId, jobId, hashing) };
+  let trouble: FileError | undefined;
+  if (info === undefined) trouble = goneError(upload);
+  else if ('errors' in parsed) {
+    const message = parsed.errors.map((error) => error.message).join('; ');
+    trouble = { code: 'bad_option', message, options: parsed.errors };
+  }
+  return { job, info, texts, options, trouble };
+}
+
+class UploadAttempt {
+  readonly #upload: Upload;
+  readonly #identified: IdentifiedJob;
+  readonly #job: StoredJob;
+  readonly #machinery: UploadMachinery;
+  readonly #attempt: string;
+
+  constructor(upload: Upload, identified: IdentifiedJob, machinery: UploadMachinery) {
+    this.#upload = upload;
+    this.#identified = identified;
+    this.#job = identified.job;
+    this.#machinery = machinery;
+    this.#attempt = machinery.ids.next();
+  }
+
+  async solve(): Promise<UploadOutcome> {
+    const standing = await findManifest(this.#job, this.#machinery);
+    if (standing !== undefined) return this.#duplicate(standing);
+    const { trouble, options } = this.#identified;
+    if (trouble !== undefined) return this.#reject(trouble);
+    return this.#run(options!);
+  }
+
+  async #run(options: SolveOptions): Promise<UploadOutcome> {
+    const { store, clock, remainingMs } = this.#machinery;
+    const { bucket, key, versionId } = this.#upload;
+    const timeMs = remainingMs();
+    const reserveMs = Math.min(DEADLINE_RESERVE_MS, timeMs / 5);
+    const deadlineMs = clock.monotonicMs() + timeMs - reserveMs;
+    await writeStatus(this.#job, this.#machinery, {
+      state: 'running',
+      attempt: this.#attempt,
+      updatedAt: clock.timeOfDay(),
+      deadline: new Date(Date.parse(clock.timeOfDay()) + timeMs).toISOString(),
+    });
+    const object = await store.get(bucket, key, versionId);
+    if (object === undefined) return this.#reject(goneError(this.#upload));
+    const { engine, solver } = this.#machinery.solverFor(options);
+    const outcome = await runJob(
+      {
+        input: object.body,
+        options,
+        files: this.#attemptFiles(),
+        deadlineMs,
+        stopReason: (progress) => tooLargeByEstimate(progress, object.size, timeMs - reserveMs),
+      },
+      { ...this.#machinery, engine, solver },
+    );
+    if (outcome.kind === 'rejected') return this.#reject(outcome.error);
+    const { stats, files } = outcome;
+    const folder = this.#job.keys.attempt(this.#attempt);
+    const manifest = createManifest({
+      jobId: this.#job.jobId,
+      attempt: this.#attempt,
+      input: this.#job.input,
+      canonicalOptions: canonicalOptions(options),
+      reproducible: true,
+      puzzles: stats.puzzles,
+      engine: stats.engine,
+      files: files.map((file) => ({ ...file, key: `${folder}${file.name}` })),
+    });
+    const standing = await commit(this.#job, manifest, this.#machinery);
+    if (standing.attempt !== this.#attempt) {
+      await removeAttempt(this.#job, this.#attempt, this.#machinery);
+      return this.#duplicate(standing);
+    }
+    await followCommit(this.#job, standing, this.#machinery);
+    return { kind: 'completed', jobId: this.#job.jobId, stats };
+  }
+
+  async #duplicate(standing: Manifest): Promise<UploadOutcome> {
+    await followCommit(this.#job, standing, this.#machinery);
+    return { kind: 'duplicate', jobId: this.#job.jobId, puzzles: standing.puzzles };
+  }
+
+  async #reject(error: FileError): Promise<UploadOutcome> {
+    await removeAttempt(this.#job, this.#attempt, this.#machinery);
+    const standing = await reject(this.#job, error, this.#identified.texts, this.#machinery);
+    if (standing !== undefined) return this.#duplicate(standing);
+    return { kind: 'rejected', jobId: this.#job.jobId, error };
+  }
+
+  #attemptFiles(): ResultFiles {
+    const { store, resultsBucket } = this.#machinery;
+    const folder = this.#job.keys.attempt(this.#attempt);
+    return {
+      open: (name: string, contentType: string): FileWriter =>
+        store.writer(resultsBucket, `${folder}${name}`, contentType),
+    };
+  }
+}
+
+/** How long a job runs before its speed says anything about the whole. */
+const ESTIMATE_AFTER_MS = 5_000;
+/** How far beyond the time at hand an estimate must lie before it is believed. */
+const ESTIMATE_MARGIN = 2;
+
+/** Why a file will not fit in the time at hand, where its beginning shows that; undefined where it may. */
+export function tooLargeByEstimate(
+  { elapsedMs, storedBytes, puzzles }: JobProgress,
+  totalBytes: number,
+  timeMs: number,
+): FileError | undefined {
+  if (elapsedMs < ESTIMATE_AFTER_MS || storedBytes === 0) return undefined;
+  const estimateMs = (elapsedMs / storedBytes) * totalBytes;
+  if (estimateMs <= timeMs * ESTIMATE_MARGIN) return undefined;
+  return {
+    code: 'too_large',
+    message:
+      `the file would take about ${seconds(estimateMs)}, and one function has ${seconds(timeMs)}: ` +
+      `after ${seconds(elapsedMs)}, ${puzzles} puzzles and ${storedBytes} of ${totalBytes} bytes were done; ` +
+      'split the file, or solve it with the command-line tool',
+  };
+}
+
+async function recordFailure(job: StoredJob, error: unknown, machinery: UploadMachinery): Promise<void> {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  try {
+    await writeStatus(job, machinery, {
+      state: 'failed',
+      updatedAt: machinery.clock.timeOfDay(),
+      error: { message },
+    });
+  } catch (statusError) {
+    throw new AggregateError(
+      [error, statusError],
+      `the job failed (${message}), and so did writing its status`,
+    );
+  }
+}
+
+function optionTexts(metadata: Readonly<Record<string, string>>): OptionTexts {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(metadata)) {
+    if (name.startsWith(OPTION_METADATA_PREFIX)) texts[name.slice(OPTION_METADATA_PREFIX.length)] = value;
+  }
+  return texts;
+}
+
+function goneError({ key, versionId }: Upload): FileError {
+  const version = versionId === undefined ? '' : `, version ${versionId},`;
+  return {
+    code: 'gone',
+    message: `the object ${key}${version} is not there any more: it was deleted for good before it could be read; upload it again`,
+  };
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}

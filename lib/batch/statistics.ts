@@ -1,0 +1,165 @@
+/** What a job counts while it runs, and `stats.json` at its end. */
+import type { RecordBlock } from '../formats/record-block.ts';
+import { type DurationBar, DurationHistogram, type DurationSummary } from './duration-histogram.ts';
+import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from './puzzle-status.ts';
+import type { BlockAnswers } from './solve-block.ts';
+
+/** Records by status; `total` counts every one, unreadable ones too. */
+export type PuzzleCounts = { readonly total: number } & Readonly<Record<PuzzleStatus, number>>;
+
+/** Puzzles named in `slowest`. */
+const SLOWEST = 10;
+
+export interface SlowPuzzle {
+  readonly index: number;
+  readonly line: number;
+  readonly solveUs: number;
+  readonly nodes: number;
+}
+
+/** Where a job's time went, in milliseconds of the thread that runs it. */
+export interface PhaseTimes {
+  /** From the first byte asked for to the last file closed. */
+  wallMs: number;
+  readMs: number;
+  parseMs: number;
+  writeMs: number;
+}
+
+/** What ran the job, for `stats.json`. */
+export interface RuntimeInfo {
+  readonly node: string;
+  readonly arch: string;
+  readonly memoryMb: number;
+  readonly coldStart: boolean;
+}
+
+export interface EngineInfo {
+  readonly name: string;
+  readonly version: number;
+  readonly workers: number;
+}
+
+/** `stats.json`; times carry their unit in the name. */
+export interface JobStats {
+  readonly schema: 'dlx-batch/stats@1';
+  readonly puzzles: PuzzleCounts;
+  readonly bySize: Readonly<Record<string, PuzzleCounts>>;
+  readonly timing: PhaseTimes & {
+    /** Time in the engine, over all puzzles and workers. */
+    readonly solveMs: number;
+    readonly puzzlesPerSecond: number;
+    /** Left out where no puzzle came to an engine. */
+    readonly solveUs?: DurationSummary;
+    readonly histogram: readonly DurationBar[];
+  };
+  readonly search: { readonly nodes: number; readonly guesses: number; readonly withoutGuess: number };
+  readonly slowest: readonly SlowPuzzle[];
+  readonly engine: EngineInfo;
+  readonly runtime: RuntimeInfo;
+}
+
+export class JobStatistics {
+  readonly #durations = new DurationHistogram();
+  readonly #countsBySize = new Map<string, Float64Array>();
+  readonly #slowest: SlowPuzzle[] = [];
+  #solveUs = 0;
+  #nodes = 0;
+  #guesses = 0;
+  #withoutGuess = 0;
+
+  /**
+   * Counts every record of a solved block.
+   *
+   * @param firstIndex index of the block's first record in the file, from 1
+   */
+  addBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
+    const counts = this.#countsOf(sizeName(block));
+    const unreadable = this.#countsOf(UNREADABLE_SIZE);
+    for (let i = 0; i < block.count; i++) {
+      const status = answers.status[i]!;
+      (status === StatusCode.unreadable ? unreadable : counts)[status]!++;
+      if (status === StatusCode.unreadable || status === StatusCode.invalid) continue;
+      const solveUs = answers.solveUs[i]!;
+      this.#durations.add(solveUs);
+      this.#solveUs += solveUs;
+      this.#nodes += answers.nodes[i]!;
+      this.#guesses += answers.guesses[i]!;
+      if (answers.guesses[i] === 0) this.#withoutGuess++;
+      if (this.#slowest.length < SLOWEST || solveUs > this.#slowest[SLOWEST - 1]!.solveUs) {
+        this.#addSlow({ index: firstIndex + i, line: block.line[i]!, solveUs, nodes: answers.nodes[i]! });
+      }
+    }
+  }
+
+  /** Counts by status so far. */
+  counts(): PuzzleCounts {
+    const sum = new Float64Array(PUZZLE_STATUSES.length);
+    for (const counts of this.#countsBySize.values()) {
+      for (let k = 0; k < sum.length; k++) sum[k]! += counts[k]!;
+    }
+    return puzzleCounts(sum);
+  }
+
+  /** The whole of `stats.json`. */
+  stats(times: PhaseTimes, engine: EngineInfo, runtime: RuntimeInfo): JobStats {
+    const puzzles = this.counts();
+    const bySize = [...this.#countsBySize]
+      .filter(([size, counts]) => size !== UNREADABLE_SIZE && counts.some((count) => count > 0))
+      .map(([size, counts]) => [size, puzzleCounts(counts)] as const);
+    const round = (ms: number) => Math.round(ms * 1000) / 1000;
+    return {
+      schema: 'dlx-batch/stats@1',
+      puzzles,
+      bySize: Object.fromEntries(bySize),
+      timing: {
+        wallMs: round(times.wallMs),
+        readMs: round(times.readMs),
+        parseMs: round(times.parseMs),
+        solveMs: round(this.#solveUs / 1000),
+        writeMs: round(times.writeMs),
+        puzzlesPerSecond: times.wallMs > 0 ? Math.round((puzzles.total / times.wallMs) * 1000) : 0,
+        solveUs: this.#durations.summary(),
+        histogram: this.#durations.bars(),
+      },
+      search: { nodes: this.#nodes, guesses: this.#guesses, withoutGuess: this.#withoutGuess },
+      slowest: this.#slowest.map((puzzle) => ({ ...puzzle, solveUs: round(puzzle.solveUs) })),
+      engine,
+      runtime,
+    };
+  }
+
+  #countsOf(size: string): Float64Array {
+    let counts = this.#countsBySize.get(size);
+    if (counts === undefined) {
+      counts = new Float64Array(PUZZLE_STATUSES.length);
+      this.#countsBySize.set(size, counts);
+    }
+    return counts;
+  }
+
+  #addSlow(puzzle: SlowPuzzle): void {
+    const slowest = this.#slowest;
+    let at = slowest.length;
+    while (at > 0 && slowest[at - 1]!.solveUs < puzzle.solveUs) at--;
+    slowest.splice(at, 0, puzzle);
+    if (slowest.length > SLOWEST) slowest.pop();
+  }
+}
+
+/** What could not be read has no size. */
+const UNREADABLE_SIZE = '';
+
+function sizeName(block: RecordBlock): string {
+  const { size, cellCount, variant } = block.geometry;
+  const shape = `${size}x${size}`;
+  return variant === 'standard' && cellCount === size * size ? shape : `${shape} ${variant}`;
+}
+
+function puzzleCounts(counts: Float64Array): PuzzleCounts {
+  const byStatus = Object.fromEntries(PUZZLE_STATUSES.map((status, k) => [status, counts[k]!]));
+  return {
+    total: counts.reduce((sum, count) => sum + count, 0),
+    ...(byStatus as Record<PuzzleStatus, number>),
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * What a queue message says was uploaded: EventBridge's "Object Created" event, or a plain S3 notification.
+ *
+ * Keys stand verbatim in EventBridge's events; plain notifications encode them as forms do (`+` is a space).
+ */
+import { z } from 'zod';
+
+/** One uploaded object version. */
+export interface Upload {
+  readonly bucket: string;
+  /** Decoded. */
+  readonly key: string;
+  /** Left out where the bucket keeps no versions. */
+  readonly versionId?: string;
+  readonly bytes?: number;
+  readonly etag?: string;
+  /** Hexadecimal; orders the events of one key. */
+  readonly sequencer?: string;
+  /** The bulk run that sent the message, if one did. */
+  readonly runId?: string;
+}
+
+const eventBridgeEvent = z.object({
+  source: z.literal('aws.s3'),
+  'detail-type': z.string(),
+  detail: z.object({
+    bucket: z.object({ name: z.string() }),
+    object: z.object({
+      key: z.string(),
+      size: z.number().optional(),
+      etag: z.string().optional(),
+      'version-id': z.string().optional(),
+      sequencer: z.string().optional(),
+    }),
+  }),
+  runId: z.string().optional(),
+});
+
+const s3Notification = z.object({
+  Records: z.array(
+    z.object({
+      eventName: z.string(),
+      s3: z.object({
+        bucket: z.object({ name: z.string() }),
+        object: z.object({
+          key: z.string(),
+          size: z.number().optional(),
+          eTag: z.string().optional(),
+          versionId: z.string().optional(),
+          sequencer: z.string().optional(),
+        }),
+      }),
+    }),
+  ),
+});
+
+const testEvent = z.object({ Service: z.literal('Amazon S3'), Event: z.literal('s3:TestEvent') });
+
+/** A message that is no event about an upload; it is delivered again, and ends in the dead-letter queue. */
+export class UnknownMessageError extends Error {
+  override readonly name = 'UnknownMessageError';
+}
+
+/**
+ * The uploads that a message's body names; none for S3's test event and for events that are no upload.
+ *
+ * @throws UnknownMessageError where the body is neither event
+ */
+export function uploadsIn(body: string): Upload[] {
+  const message = parseJson(body);
+  const event = eventBridgeEvent.safeParse(message);
+  if (event.success) {
+    if (event.data['detail-type'] !== 'Object Created') return [];
+    const { bucket, object } = event.data.detail;
+    const { key, size, etag, sequencer } = object;
+    const versionId = object['version-id'];
+    return [{ bucket: bucket.name, key, versionId, bytes: size, etag, sequencer, runId: event.data.runId }];
+  }
+  const notification = s3Notification.safeParse(message);
+  if (notification.success) {
+    return notification.data.Records.filter(({ eventName }) => /^(s3:)?ObjectCreated:/.test(eventName)).map(
+      ({ s3: { bucket, object } }) => ({
+        bucket: bucket.name,
+        key: decodeURIComponent(object.key.replaceAll('+', ' ')),
+        versionId: object.versionId,
+        bytes: object.size,
+        etag: object.eTag,
+        sequencer: object.sequencer,
+      }),
+    );
+  }
+  if (testEvent.safeParse(message).success) return [];
+  throw new UnknownMessageError(
+    `the message is no event about an upload: expected EventBridge's "Object Created" of aws.s3, or an S3 notification with Records; found ${body.slice(0, 200)}`,
+  );
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    throw new UnknownMessageError(`the message is no JSON: found ${body.slice(0, 200)}`, { cause: error });
+  }
+}
