@@ -29,20 +29,25 @@ export function parseRange(header: string | undefined, totalBytes: number): Byte
 /**
  * Reads the range of a part copy, which must be `bytes=FIRST-LAST` and lie inside the source.
  *
- * @throws S3Error InvalidArgument, InvalidRange
+ * @throws S3Error InvalidArgument for both: S3 answers 416 to reads alone
  */
 export function parseCopyRange(header: string, totalBytes: number): ByteRange {
   const match = /^bytes=(\d+)-(\d+)$/.exec(header);
   if (match === null || Number(match[2]) < Number(match[1])) {
-    throw new S3Error(
-      'InvalidArgument',
+    throw invalidCopyRange(
+      header,
       'The x-amz-copy-source-range value must be of the form bytes=first-last where first and last are the zero-based offsets of the first and last bytes to copy',
-      { fields: { ArgumentName: 'x-amz-copy-source-range', ArgumentValue: header } },
     );
   }
   const range = { start: Number(match[1]), end: Number(match[2]) + 1 };
-  if (range.end > totalBytes) throw notSatisfiable(header, totalBytes);
-  return range;
+  if (range.end <= totalBytes) return range;
+  throw invalidCopyRange(header, `Range specified is not valid for source object of size: ${totalBytes}`);
+}
+
+function invalidCopyRange(header: string, message: string): S3Error {
+  return new S3Error('InvalidArgument', message, {
+    fields: { ArgumentName: 'x-amz-copy-source-range', ArgumentValue: header },
+  });
 }
 
 function notSatisfiable(range: string, totalBytes: number): S3Error {

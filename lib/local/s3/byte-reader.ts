@@ -54,6 +54,11 @@ export class ByteReader {
     }
   }
 
+  /** To be called when no more is read: the source is told, and so can be drained by others. */
+  async close(): Promise<void> {
+    await this.#source.return?.();
+  }
+
   async #fill(): Promise<void> {
     while (this.#rest.length === 0) {
       const { done, value } = await this.#source.next();

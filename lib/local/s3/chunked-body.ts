@@ -48,25 +48,34 @@ export async function* decodeChunkedBody(
   trailers: Map<string, string>,
 ): AsyncGenerator<Uint8Array> {
   const reader = new ByteReader(body);
-  const chain = options.signature === undefined ? undefined : new SignatureChain(options.signature);
+  try {
+    const chain = options.signature === undefined ? undefined : new SignatureChain(options.signature);
+    yield* readChunks(reader, options.decodedLength, chain);
+    await readTrailers(reader, options.trailerNames, chain, trailers);
+  } finally {
+    await reader.close();
+  }
+}
+
+async function* readChunks(
+  reader: ByteReader,
+  decodedLength: number,
+  chain: SignatureChain | undefined,
+): AsyncGenerator<Uint8Array> {
   let decoded = 0;
   for (;;) {
     const { bytes, signature } = parseChunkLine(await reader.line(MAX_LINE_BYTES));
-    if (bytes === 0) {
-      chain?.endChunk(signature);
-      break;
-    }
     decoded += bytes;
-    if (decoded > options.decodedLength) throw wrongLength(`at least ${decoded}`, options.decodedLength);
+    if (decoded > decodedLength) throw wrongLength(`at least ${decoded}`, decodedLength);
     for await (const piece of reader.bytes(bytes)) {
       chain?.update(piece);
       yield piece;
     }
-    if ((await reader.line(0)) !== '') throw malformed('a chunk is longer than its size says');
+    if (bytes > 0 && (await reader.line(0)) !== '') throw malformed('a chunk is longer than its size says');
     chain?.endChunk(signature);
+    if (bytes === 0) break;
   }
-  if (decoded !== options.decodedLength) throw wrongLength(String(decoded), options.decodedLength);
-  await readTrailers(reader, options.trailerNames, chain, trailers);
+  if (decoded !== decodedLength) throw wrongLength(String(decoded), decodedLength);
 }
 
 function parseChunkLine(line: string): { bytes: number; signature: string | undefined } {

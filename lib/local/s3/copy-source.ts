@@ -67,14 +67,23 @@ export function copiedVersionHeader(source: CopySource): Record<string, string> 
   return source.bucket.versioned ? { 'x-amz-copy-source-version-id': source.version.versionId } : {};
 }
 
-/** `/bucket/key?versionId=id`, percent-encoded; the slash at the front may be left out, and so may the version. */
+/**
+ * `/bucket/key?versionId=id`, encoded as in a query; the slash at the front may be left out, and so may the version.
+ * As in S3, a `+` that is not encoded is a blank: a client that forgets to encode finds out here.
+ */
 function parseCopySource(header: string): { bucketName: string; key: string; versionId: string | undefined } {
-  const match = /^\/?([^/]+)\/(.+?)(?:\?versionId=([^?]*))?$/s.exec(header);
-  if (match === null) throw invalidSource(header);
+  const [, path, versionId] = /^(.*?)(?:\?versionId=([^?]*))?$/s.exec(header) ?? [];
+  const match = /^\/?([^/]+)\/(.+)$/s.exec(decodeForm(path) ?? '');
+  if (match !== null) return { bucketName: match[1], key: match[2], versionId };
+  throw invalidSource(header);
+}
+
+function decodeForm(text: string): string | undefined {
   try {
-    return { bucketName: match[1], key: decodeURIComponent(match[2]), versionId: match[3] };
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {
-    throw error instanceof URIError ? invalidSource(header) : error;
+    if (error instanceof URIError) return undefined;
+    throw error;
   }
 }
 

@@ -61,6 +61,12 @@ export function copySuite(target: () => Target): void {
     await expectRefused(copy({ CopySourceIfNoneMatch: ETag }), '412 PreconditionFailed');
   });
 
+  test('the name of a source may be encoded whole, its slashes too', async () => {
+    const { copy, read, Bucket, Key } = await putSource();
+    await copy({ CopySource: encodeURIComponent(`${Bucket}/${Key}`) });
+    expect((await read()).text).toBe('source');
+  });
+
   test('a copy of what is missing is 404', async () => {
     const { copy, CopySource } = await putSource();
     await expectRefused(copy({ CopySource: `${CopySource}-missing` }), '404 NoSuchKey');

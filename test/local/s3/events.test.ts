@@ -1,0 +1,94 @@
+import {
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { expect, test } from 'vitest';
+import type { ObjectCreated } from '../../../lib/local/s3/server.ts';
+import { startTestServer } from './test-server.ts';
+import { BUCKET, PLAIN_BUCKET } from './test-server-names.ts';
+
+const KEY = 'inbox/a+b %20.txt';
+
+test('each way of making an object is told of once, with the key as it is', async () => {
+  const { client, events } = await startTestServer();
+  const at = { Bucket: BUCKET, Key: KEY };
+  const put = await client.send(new PutObjectCommand({ ...at, Body: 'four' }));
+  const CopySource = `${BUCKET}/${encodeURIComponent(KEY)}?versionId=${put.VersionId}`;
+  const copy = await client.send(new CopyObjectCommand({ ...at, CopySource }));
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(at));
+  const { ETag, ChecksumCRC32 } = await client.send(
+    new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: 'part' }),
+  );
+  const Parts = [{ PartNumber: 1, ETag, ChecksumCRC32 }];
+  const joined = await client.send(
+    new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }),
+  );
+  await client.send(new DeleteObjectCommand(at));
+  const unquoted = (etag = '') => etag.replaceAll('"', '');
+  expect(events).toEqual([
+    expected('PutObject', put.VersionId, unquoted(put.ETag)),
+    expected('CopyObject', copy.VersionId, unquoted(copy.CopyObjectResult?.ETag)),
+    expected('CompleteMultipartUpload', joined.VersionId, unquoted(joined.ETag)),
+  ]);
+});
+
+function expected(
+  reason: ObjectCreated['reason'],
+  versionId: string | undefined,
+  etag: string,
+): ObjectCreated {
+  return {
+    bucket: BUCKET,
+    key: KEY,
+    size: 4,
+    etag,
+    versionId,
+    sequencer: expect.stringMatching(/^[0-9A-F]{18}$/),
+    reason,
+  };
+}
+
+test('a bucket that is not versioned has no version ids in its events', async () => {
+  const { client, events } = await startTestServer();
+  await client.send(new PutObjectCommand({ Bucket: PLAIN_BUCKET, Key: KEY, Body: 'text' }));
+  expect(events[0].versionId).toBeUndefined();
+});
+
+test('a write that was refused is not told of', async () => {
+  const { client, events } = await startTestServer();
+  const put = new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: 'text', IfMatch: '"0"' });
+  await expect(client.send(put)).rejects.toThrow();
+  expect(events).toEqual([]);
+});
+
+test('sequencers of a key grow with its writes, also over a restart, and version ids are unique', async () => {
+  const server = await startTestServer();
+  const put = () => server.client.send(new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: 'text' }));
+  for (let round = 0; round < 3; round++) {
+    await put();
+    await put();
+    await server.client.send(new DeleteObjectCommand({ Bucket: PLAIN_BUCKET, Key: 'other' }));
+    await server.restart();
+  }
+  const sequencers = server.events.map(({ sequencer }) => sequencer);
+  expect(sequencers).toEqual([...new Set(sequencers)].sort());
+  expect(new Set(server.events.map(({ versionId }) => versionId)).size).toBe(6);
+});
+
+test('a listener that fails makes the request fail, and the fault is told of', async () => {
+  const failure = new Error('the queue is full');
+  const onObjectCreated = () => {
+    throw failure;
+  };
+  const { client, faults } = await startTestServer({ onObjectCreated });
+  const put = client.send(new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: 'text' }));
+  await expect(put).rejects.toMatchObject({ name: 'InternalError', $metadata: { httpStatusCode: 500 } });
+  expect(faults).toEqual([failure]);
+  const { Body } = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key: KEY }));
+  expect(await Body?.transformToString()).toBe('text');
+});

@@ -1,0 +1,174 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectVersionsCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openRaw } from './raw-request.ts';
+import { countDataFiles, startTestServer, temporaryFolder } from './test-server.ts';
+import { BUCKET, PLAIN_BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';
+
+describe('after a restart', () => {
+  test('versions, markers, their order, headers and bytes are what they were', async () => {
+    const server = await startTestServer();
+    const { client } = server;
+    const put = (Bucket: string, Key: string, Body: string) =>
+      client.send(
+        new PutObjectCommand({ Bucket, Key, Body, Metadata: { text: Body }, ContentType: 'text/x' }),
+      );
+    await put(BUCKET, 'a', 'one');
+    await put(BUCKET, 'b\u2028\n"\\', 'other');
+    await put(BUCKET, 'a', 'two');
+    await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a' }));
+    await put(BUCKET, 'a', 'three');
+    const { VersionId } = await put(BUCKET, 'a', 'removed');
+    await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a', VersionId }));
+    await put(PLAIN_BUCKET, 'a', 'overwritten');
+    await put(PLAIN_BUCKET, 'a', 'plain');
+    const look = async () => {
+      const { Versions, DeleteMarkers } = await client.send(
+        new ListObjectVersionsCommand({ Bucket: BUCKET, EncodingType: 'url' }),
+      );
+      const { Body, ...got } = await client.send(new GetObjectCommand({ Bucket: PLAIN_BUCKET, Key: 'a' }));
+      const text = await Body?.transformToString();
+      return { Versions, DeleteMarkers, text, ...got, $metadata: undefined };
+    };
+    const before = await look();
+    expect(before.Versions).toHaveLength(4);
+    await server.restart();
+    expect(await look()).toEqual(before);
+    expect(await countDataFiles(server.dataDir)).toBe(5);
+  });
+
+  test('an upload goes on', async () => {
+    const server = await startTestServer();
+    const upload = { Bucket: BUCKET, Key: 'a' };
+    const { UploadId } = await server.client.send(
+      new CreateMultipartUploadCommand({ ...upload, ContentType: 'text/x' }),
+    );
+    const { ETag, ChecksumCRC32 } = await server.client.send(
+      new UploadPartCommand({ ...upload, UploadId, PartNumber: 3, Body: 'part' }),
+    );
+    await server.restart();
+    const { Parts } = await server.client.send(new ListPartsCommand({ ...upload, UploadId }));
+    expect(Parts?.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual([[3, 4]]);
+    const listed = [{ PartNumber: 3, ETag, ChecksumCRC32 }];
+    await server.client.send(
+      new CompleteMultipartUploadCommand({ ...upload, UploadId, MultipartUpload: { Parts: listed } }),
+    );
+    const { Body, ContentType } = await server.client.send(new GetObjectCommand(upload));
+    expect(await Body?.transformToString()).toBe('part');
+    expect(ContentType).toBe('text/x');
+  });
+});
+
+describe('a server that is killed', () => {
+  /** A server in a process of its own. */
+  const startProcess = async (dataDir: string) => {
+    const child = fork(join(import.meta.dirname, 'server-process.ts'), [dataDir], { execArgv: [] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [endpoint] = (await once(child, 'message')) as [string];
+    return { child, endpoint, ...TEST_CREDENTIALS };
+  };
+  const kill = async (child: ChildProcess) => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+
+  test('while it takes a body keeps what it had acknowledged, and nothing of that body', async () => {
+    const dataDir = await temporaryFolder();
+    const { child, ...killed } = await startProcess(dataDir);
+    const { region, ...credentials } = TEST_CREDENTIALS;
+    const client = new S3Client({ endpoint: killed.endpoint, region, credentials, forcePathStyle: true });
+    onTestFinished(() => client.destroy());
+    for (const Key of ['a', 'b', 'a'])
+      await client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: Key }));
+    const opened = openRaw(killed, {
+      method: 'PUT',
+      path: `/${BUCKET}/cut`,
+      headers: { 'content-length': '2000000', expect: '100-continue' },
+      payloadHash: 'UNSIGNED-PAYLOAD',
+    });
+    opened.on('error', () => {});
+    opened.flushHeaders();
+    await once(opened, 'continue');
+    await new Promise((resolve) => opened.write(Buffer.alloc(1_000_000), resolve));
+    await kill(child);
+
+    const server = await startTestServer({ dataDir });
+    const { Versions = [] } = await server.client.send(new ListObjectVersionsCommand({ Bucket: BUCKET }));
+    expect(Versions.map(({ Key }) => Key)).toEqual(['a', 'a', 'b']);
+    expect(await countDataFiles(dataDir)).toBe(3);
+  });
+
+  test('leaves a folder that no second server takes while it is alive, and any server afterwards', async () => {
+    const dataDir = await temporaryFolder();
+    const { child } = await startProcess(dataDir);
+    await expect(startTestServer({ dataDir })).rejects.toThrow(`is in use by process ${child.pid}`);
+    await kill(child);
+    await expect(startTestServer({ dataDir })).resolves.toBeDefined();
+    await expect(startTestServer({ dataDir })).rejects.toThrow(`is in use by process ${process.pid}`);
+  });
+});
+
+describe('a journal', () => {
+  const stoppedServer = async () => {
+    const server = await startTestServer();
+    for (const Key of ['a', 'b'])
+      await server.client.send(new PutObjectCommand({ Bucket: PLAIN_BUCKET, Key, Body: Key }));
+    await server.stop();
+    return { server, path: join(server.dataDir, 'journal.jsonl') };
+  };
+
+  test('whose last line was cut loses that change and no other', async () => {
+    const { server, path } = await stoppedServer();
+    await appendFile(path, '{"op":"remove","bucket":"plain-bucket","ke');
+    await server.restart();
+    for (const Key of ['a', 'b']) {
+      const { Body } = await server.client.send(new GetObjectCommand({ Bucket: PLAIN_BUCKET, Key }));
+      expect(await Body?.transformToString()).toBe(Key);
+    }
+    await server.restart();
+  });
+
+  test('that is damaged in the middle is named with its line, and not written over', async () => {
+    const { server, path } = await stoppedServer();
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    lines[4] = lines[4].slice(0, 10);
+    await writeFile(path, lines.join('\n'));
+    await expect(server.restart()).rejects.toThrow(`${path}, line 5:`);
+    expect(await readFile(path, 'utf8')).toBe(lines.join('\n'));
+  });
+
+  test('of something else is not written over', async () => {
+    const { server, path } = await stoppedServer();
+    await writeFile(path, '{"schema":"other"}\n');
+    await expect(server.restart()).rejects.toThrow('is no journal of this server');
+    expect(await readFile(path, 'utf8')).toBe('{"schema":"other"}\n');
+  });
+
+  test('is as long as what is there, not as what has been', async () => {
+    const { server, path } = await stoppedServer();
+    await server.restart();
+    for (let round = 0; round < 20; round++) {
+      await server.client.send(
+        new PutObjectCommand({ Bucket: PLAIN_BUCKET, Key: 'a', Body: `round ${round}` }),
+      );
+    }
+    await server.restart();
+    await server.stop();
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    // The schema, the sequence, two buckets, versioning of one of them, two objects.
+    expect(lines).toHaveLength(7);
+  });
+});

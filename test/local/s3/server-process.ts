@@ -1,0 +1,13 @@
+/** Runs a server in a process of its own, so that a test can kill it; sends its endpoint to the parent. */
+
+import { startS3Server } from '../../../lib/local/s3/server.ts';
+import { BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';
+
+const [, , dataDir] = process.argv;
+const server = await startS3Server({
+  dataDir,
+  port: 0,
+  ...TEST_CREDENTIALS,
+  buckets: [{ name: BUCKET, versioned: true }],
+});
+process.send?.(server.endpoint);

@@ -1,0 +1,5 @@
+/** What the servers of all tests here are called and opened with. */
+
+export const BUCKET = 'versioned-bucket';
+export const PLAIN_BUCKET = 'plain-bucket';
+export const TEST_CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'secret', region: 'eu-west-1' };
