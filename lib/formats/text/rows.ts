@@ -36,8 +36,9 @@ export const rows: TextFormat = {
   name: 'rows',
   match(context, at) {
     const { window } = context;
+    if (window.tokens[at] !== 1) return NO;
     const width = window.tokenEnd[at] - window.text[at];
-    if (window.tokens[at] === 1 && (width === 16 || width === 36)) {
+    if (width === 16 || width === 36) {
       const kind = judgeRun(context, at);
       if (kind === undefined) return MORE;
       if (kind === 'lines') return NO;
