@@ -7,20 +7,21 @@
  * Nothing holds a whole file: the first MiB decides the format, then blocks of a few hundred records pass through,
  * as many at once as the solver takes, written in input order.
  */
-import { detectFormat, openReader, openWriter, type PuzzleDetection } from '../formats/formats.ts';
-import { type FormatHints, HEAD_BYTES } from '../formats/reader.ts';
+import { openWriter } from '../formats/formats.ts';
+import type { FormatHints } from '../formats/reader.ts';
 import type { RecordBlock } from '../formats/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { BlockPool, type BlockSolver } from './block-solver.ts';
 import { enumerateBlock } from './enumerate-block.ts';
 import type { FileError } from './file-error.ts';
-import { FileRejection, type InputProgress, joined, plainBytes } from './input.ts';
+import { FileRejection, type InputProgress } from './input.ts';
 import type { SolveOptions } from './options.ts';
 import { type Clock, CorruptInputError, type Hashing, type ResultFiles, type Unpacking } from './ports.ts';
+import { RecordSource } from './record-source.ts';
 import { ResultFile, type WrittenFile } from './result-files.ts';
 import { ResultWriter } from './result-writer.ts';
 import { OutOfTimeError, type PuzzleLimits } from './solve-block.ts';
-import { JobStatistics, type JobStats, type PhaseTimes, type RuntimeInfo } from './statistics.ts';
+import { JobStatistics, type JobStats, type RuntimeInfo } from './statistics.ts';
 
 /** What a job runs on. */
 export interface JobMachinery {
@@ -99,12 +100,12 @@ class Job {
   readonly #limits: PuzzleLimits;
   readonly #pool: BlockPool;
   readonly #statistics = new JobStatistics();
-  readonly #progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
-  readonly #times: PhaseTimes = { wallMs: 0, readMs: 0, parseMs: 0, writeMs: 0 };
+  readonly #source: RecordSource;
   readonly #startMs: number;
   readonly #underWay: BlockUnderWay[] = [];
   #results: ResultWriter | undefined;
   #puzzles = 0;
+  #writeMs = 0;
 
   constructor(request: JobRequest, machinery: JobMachinery) {
     const { options, maxMs = Number.POSITIVE_INFINITY, deadlineMs = Number.POSITIVE_INFINITY } = request;
@@ -112,21 +113,23 @@ class Job {
     this.#machinery = machinery;
     this.#limits = { maxSolutions: options.solutions, maxNodes: options.maxNodes, maxMs, deadlineMs };
     this.#pool = new BlockPool(machinery.solver.sharedMemory);
+    const { unpacking, clock } = machinery;
+    this.#source = new RecordSource(request.input, formatHints(options), unpacking, clock);
     this.#startMs = machinery.clock.monotonicMs();
   }
 
   async run(): Promise<JobOutcome> {
-    const { input, options, files } = this.#request;
-    const { unpacking, hashing } = this.#machinery;
-    const hints = formatHints(options);
-    const source = new TimedSource(plainBytes(input, unpacking, this.#progress), this);
+    const { options, files } = this.#request;
+    const source = this.#source;
     try {
-      const { head, complete } = await readHead(source);
-      const detection = detectFormat(head.subarray(0, HEAD_BYTES), complete, hints);
+      const detection = await source.detect();
       if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
-      const writer = openWriter(options.output, detection, hints);
-      this.#results = new ResultWriter(writer, options, files, hashing);
-      if (detection.kind === 'puzzles') await this.#solveAll(detection, hints, head, complete, source);
+      const writer = openWriter(options.output, detection, formatHints(options));
+      this.#results = new ResultWriter(writer, options, files, this.#machinery.hashing);
+      if (detection.kind === 'puzzles') {
+        for await (const block of source.blocks(detection, this.#pool)) await this.#take(block);
+        while (this.#underWay.length > 0) await this.#writeOldest();
+      }
       return await this.#finish(this.#results);
     } finally {
       await source.close();
@@ -139,7 +142,7 @@ class Job {
   }
 
   outOfTime(): FileError {
-    const elapsedSeconds = Math.round((this.nowMs() - this.#startMs) / 1000);
+    const elapsedSeconds = Math.round((this.#nowMs() - this.#startMs) / 1000);
     return {
       code: 'too_large',
       message:
@@ -148,56 +151,21 @@ class Job {
     };
   }
 
-  nowMs(): number {
+  /** Passes a block on to the solver, and writes what has come out of it. */
+  async #take(block: RecordBlock): Promise<void> {
+    const { solver, engine } = this.#machinery;
+    const refusal = engine.refuses(block.geometry);
+    if (refusal !== undefined) refuseBlock(block, engine, refusal);
+    if (this.#limits.maxSolutions > 2) return this.#enumerate(block);
+    const solved = solver.solve(block, this.#limits, this.#pool.answersOf(block));
+    // A failure is met where the block is awaited; until then it must not count as unhandled.
+    solved.catch(() => {});
+    this.#underWay.push({ block, solved });
+    if (this.#underWay.length >= solver.depth) await this.#writeOldest();
+  }
+
+  #nowMs(): number {
     return this.#machinery.clock.monotonicMs();
-  }
-
-  countReadMs(ms: number): void {
-    this.#times.readMs += ms;
-  }
-
-  async #solveAll(
-    detection: PuzzleDetection,
-    hints: FormatHints,
-    head: Uint8Array,
-    complete: boolean,
-    source: TimedSource,
-  ): Promise<void> {
-    const reader = openReader(detection, hints, this.#pool);
-    await this.#solveBlocks(reader.push(head));
-    if (!complete) {
-      for (let bytes = await source.next(); bytes !== undefined; bytes = await source.next()) {
-        await this.#solveBlocks(reader.push(bytes));
-      }
-    }
-    await this.#solveBlocks(reader.end());
-    while (this.#underWay.length > 0) await this.#writeOldest();
-  }
-
-  /** Passes the blocks that a reader gives on to the solver, and writes what comes out of it. */
-  async #solveBlocks(blocks: Iterable<RecordBlock>): Promise<void> {
-    const { solver } = this.#machinery;
-    const iterator = blocks[Symbol.iterator]();
-    for (;;) {
-      const startMs = this.nowMs();
-      const next = iterator.next();
-      this.#times.parseMs += this.nowMs() - startMs;
-      if (next.done === true) return;
-      const block = next.value;
-      const { geometry } = block;
-      const refusal = this.#machinery.engine.refuses(geometry);
-      if (refusal !== undefined)
-        throw new FileRejection(refusedPuzzle(block, this.#machinery.engine, refusal));
-      if (this.#limits.maxSolutions > 2) {
-        await this.#enumerate(block);
-        continue;
-      }
-      const solved = solver.solve(block, this.#limits, this.#pool.answersOf(block));
-      // A failure is met where the block is awaited; until then it must not count as unhandled.
-      solved.catch(() => {});
-      this.#underWay.push({ block, solved });
-      if (this.#underWay.length >= solver.depth) await this.#writeOldest();
-    }
   }
 
   async #writeOldest(): Promise<void> {
@@ -205,9 +173,9 @@ class Job {
     await solved;
     this.#underWay.shift();
     const answers = this.#pool.answersOf(block);
-    const startMs = this.nowMs();
+    const startMs = this.#nowMs();
     await this.#results!.writeBlock(block, answers, this.#puzzles + 1);
-    this.#times.writeMs += this.nowMs() - startMs;
+    this.#writeMs += this.#nowMs() - startMs;
     this.#finishBlock(block);
   }
 
@@ -230,21 +198,22 @@ class Job {
     this.#statistics.addBlock(block, this.#pool.answersOf(block), this.#puzzles + 1);
     this.#puzzles += block.count;
     this.#pool.release(block);
-    const { storedBytes, plainBytes } = this.#progress;
-    const elapsedMs = this.nowMs() - this.#startMs;
+    const { storedBytes, plainBytes } = this.#source.progress;
+    const elapsedMs = this.#nowMs() - this.#startMs;
     const reason = this.#request.stopReason?.({ storedBytes, plainBytes, puzzles: this.#puzzles, elapsedMs });
     if (reason !== undefined) throw new FileRejection(reason);
   }
 
   async #finish(results: ResultWriter): Promise<JobOutcome> {
     const { solver, engine, runtime, hashing } = this.#machinery;
-    const startMs = this.nowMs();
+    const startMs = this.#nowMs();
     const files = await results.close();
-    const endMs = this.nowMs();
-    this.#times.writeMs += endMs - startMs;
-    this.#times.wallMs = endMs - this.#startMs;
+    const endMs = this.#nowMs();
+    this.#writeMs += endMs - startMs;
+    const { readMs, parseMs } = this.#source;
+    const times = { wallMs: endMs - this.#startMs, readMs, parseMs, writeMs: this.#writeMs };
     const info = { name: engine.name, version: engine.version, workers: solver.workers };
-    const stats = this.#statistics.stats(this.#times, info, runtime);
+    const stats = this.#statistics.stats(times, info, runtime);
     const statsFile = new ResultFile('stats.json', 'application/json', this.#request.files, hashing);
     statsFile.out.text(`${JSON.stringify(stats, undefined, 2)}\n`);
     files.push(await statsFile.close());
@@ -252,51 +221,21 @@ class Job {
   }
 }
 
-/** A stream that is read step by step, with the time spent waiting for it. */
-class TimedSource {
-  readonly #iterator: AsyncIterator<Uint8Array>;
-  readonly #job: Job;
-
-  constructor(bytes: AsyncIterable<Uint8Array>, job: Job) {
-    this.#iterator = bytes[Symbol.asyncIterator]();
-    this.#job = job;
-  }
-
-  /** The next piece; undefined at the end. */
-  async next(): Promise<Uint8Array | undefined> {
-    const startMs = this.#job.nowMs();
-    const next = await this.#iterator.next();
-    this.#job.countReadMs(this.#job.nowMs() - startMs);
-    return next.done === true ? undefined : next.value;
-  }
-
-  async close(): Promise<void> {
-    await this.#iterator.return?.();
-  }
-}
-
-/** The first bytes of a file, at least `HEAD_BYTES` of them, or all of a smaller one. */
-async function readHead(source: TimedSource): Promise<{ head: Uint8Array; complete: boolean }> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  while (length < HEAD_BYTES) {
-    const bytes = await source.next();
-    if (bytes === undefined) return { head: joined(pieces), complete: true };
-    pieces.push(bytes.slice());
-    length += bytes.length;
-  }
-  return { head: joined(pieces), complete: false };
-}
-
-function formatHints(options: SolveOptions): FormatHints {
-  const { format, alphabet, variant, box } = options;
+/** What the options say about the file's format. */
+export function formatHints({ format, alphabet, variant, box }: SolveOptions): FormatHints {
   return { format, alphabet, variant, box };
 }
 
-function refusedPuzzle(block: RecordBlock, engine: Engine, refusal: string): FileError {
-  return {
-    code: 'unsupported_variant',
-    message: `engine ${engine.name} does not take the puzzle at line ${block.line[0]}: ${refusal}; engine dlx takes every puzzle`,
-    line: block.line[0],
-  };
+/** Marks every record of a block as one that the engine does not take; they cost no other puzzle. */
+function refuseBlock(block: RecordBlock, engine: Engine, refusal: string): void {
+  for (let i = 0; i < block.count; i++) {
+    const notes = block.notes.get(i) ?? {};
+    notes.error ??= {
+      code: 'unsupported_variant',
+      message: `engine ${engine.name} does not take this puzzle: ${refusal}; engine dlx takes every puzzle`,
+      line: block.line[i]!,
+      column: 1,
+    };
+    block.notes.set(i, notes);
+  }
 }
