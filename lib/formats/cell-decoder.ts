@@ -246,7 +246,8 @@ function blanksAmong(
 ): CellCode[] {
   const usual = strange.filter(isUsualBlank);
   if (usual.length > 0) {
-    const rank = (code: CellCode) => PREFERRED_BLANKS.indexOf(codeText(code));
+    const rank = (code: CellCode) =>
+      code === MINUS_ONE ? PREFERRED_BLANKS.length : PREFERRED_BLANKS.indexOf(codeText(code));
     return usual.sort((a, b) => rank(a) - rank(b));
   }
   const [other] = strange;

@@ -19,7 +19,17 @@ export const FORMAT_NAMES = [...TEXT_FORMAT_NAMES, ...WHOLE_FORMAT_NAMES] as con
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** Names that `--output` takes. */
-export const OUTPUT_PROFILES = ['same', 'line', 'hdu', 'poj3076', 'acwing', 'luogu'] as const;
+export const OUTPUT_PROFILES = [
+  'same',
+  'line',
+  'sdm',
+  'grid',
+  'tokens',
+  'hdu',
+  'poj3076',
+  'acwing',
+  'luogu',
+] as const;
 export type OutputProfile = (typeof OUTPUT_PROFILES)[number];
 
 export type PuzzleDetection = Detection & { readonly kind: 'puzzles' };

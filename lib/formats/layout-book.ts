@@ -6,6 +6,9 @@ import type { FormatHints } from './reader.ts';
 /** Sizes that are looked for in files where nobody names another: they have a usual box. */
 export const KNOWN_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
 
+/** Sizes with a usual box that are read where a file names them. */
+const OTHER_SIZES = [8, 10, 15];
+
 /** Layouts kept; a file of jigsaws has one for every puzzle. */
 const MAX_LAYOUTS = 1000;
 
@@ -13,7 +16,7 @@ export class LayoutBook {
   readonly #hints: FormatHints;
   readonly #layouts = new Map<string, Layout>();
   /** Sizes of puzzles that a file may hold, ascending. */
-  readonly sizes: readonly number[];
+  sizes: readonly number[];
   readonly #sizeOfCells = new Map<number, number>();
   #last: Layout | undefined;
 
@@ -28,6 +31,13 @@ export class LayoutBook {
   /** The size of the puzzles that have so many cells; undefined where none has. */
   sizeOfCells(cells: number): number | undefined {
     return this.#sizeOfCells.get(cells);
+  }
+
+  /** Looks for puzzles of a size from now on, if it has a usual box. */
+  allow(size: number): void {
+    if (this.isSize(size) || !OTHER_SIZES.includes(size)) return;
+    this.sizes = [...this.sizes, size].sort((a, b) => a - b);
+    this.#sizeOfCells.set(size * size, size);
   }
 
   /** Whether puzzles of a size are looked for. */

@@ -2,6 +2,9 @@
  * How solutions are written, for text: the input's own layout, or what a judge expects to the byte.
  *
  *     line       one line a grid
+ *     sdm        the same, in a file with that ending
+ *     grid       with lines drawn between the boxes, for people
+ *     tokens     rows of symbols parted by single spaces
  *     hdu        symbols parted by single spaces; one blank line between grids (HDU 1426)
  *     poj3076    rows of characters; one blank line between grids (POJ 3076, SPOJ)
  *     acwing     rows of characters; one blank line after each grid (AcWing 169)
@@ -10,6 +13,7 @@
  * A record without a solution keeps its place as a `#` line, and is parted from its neighbours like a grid.
  */
 import type { ByteBuffer } from './byte-buffer.ts';
+import { writeUsualDrawing } from './grid-drawing.ts';
 import { writeLine, writeRows, writeSpaced, writeTokens } from './grid-text.ts';
 import type { Layout } from './layout.ts';
 import type { SolutionWriter } from './reader.ts';
@@ -38,6 +42,9 @@ const luoguWriter: GridWriter = {
 export const TEXT_PROFILES = {
   same: () => new TextWriter((layout) => textWriter(layout.format) ?? lineWriter, 'between'),
   line: () => new TextWriter(() => lineWriter, 'between'),
+  sdm: () => new TextWriter(() => lineWriter, 'between', 'sdm'),
+  grid: () => new TextWriter(() => ({ multiLine: true, write: writeUsualDrawing }), 'between'),
+  tokens: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
   hdu: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
   poj3076: () => new TextWriter(() => ({ multiLine: true, write: writeRows }), 'between'),
   acwing: () => new TextWriter(() => ({ multiLine: true, write: writeRows }), 'after'),
@@ -46,7 +53,7 @@ export const TEXT_PROFILES = {
 
 /** Writes grids one after the other as text. */
 class TextWriter implements SolutionWriter {
-  readonly extension = 'txt';
+  readonly extension: string;
   readonly contentType = 'text/plain; charset=utf-8';
   readonly #writerOf: (layout: Layout) => GridWriter;
   readonly #blankLine: 'between' | 'after';
@@ -55,7 +62,8 @@ class TextWriter implements SolutionWriter {
   /** The entry before this one has several lines. */
   #afterGrid = false;
 
-  constructor(writerOf: (layout: Layout) => GridWriter, blankLine: 'between' | 'after') {
+  constructor(writerOf: (layout: Layout) => GridWriter, blankLine: 'between' | 'after', extension = 'txt') {
+    this.extension = extension;
     this.#writerOf = writerOf;
     this.#blankLine = blankLine;
   }

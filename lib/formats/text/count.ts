@@ -1,4 +1,7 @@
-/** A line that only says how many puzzles follow, at the head of the file (SPOJ SUDOKU) or before each puzzle. */
+/**
+ * A line with a lone integer: how many puzzles follow, at the head of the file (SPOJ SUDOKU) or before each puzzle, or
+ * the size of the next one, or the order of its boxes.
+ */
 import type { TextContext } from './text-context.ts';
 import { DIGIT, KINDS } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
@@ -29,9 +32,19 @@ export const count: TextFormat = {
     const alike = window.tokens[next] === 1 && width(context, next) === width(context, at);
     if (alike) return NO;
     context.sink.announce();
+    allowSize(context, at, next);
     return 1;
   },
 };
+
+/** A lone integer may be the size of the next puzzle: then any size that has a usual box is read. */
+function allowSize(context: TextContext, at: number, next: number): void {
+  const { window, sink } = context;
+  const size = Number(window.string(window.text[at], window.end[at]));
+  if (size === window.tokens[next] || (window.tokens[next] === 1 && size === width(context, next))) {
+    sink.book.allow(size);
+  }
+}
 
 function width(context: TextContext, at: number): number {
   return context.window.end[at] - context.window.text[at];

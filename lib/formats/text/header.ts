@@ -1,6 +1,7 @@
 /**
  * Lines that introduce a puzzle and may name it: `Grid 01`, `Puzzle 7:`, `Game #3`. The name becomes the puzzle's id.
  */
+import { sectionAt } from './sections.ts';
 import type { TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';
 
@@ -24,11 +25,12 @@ const secondLetters = new Map(
   ]),
 );
 
-/** Whether line `at` introduces a puzzle. */
+/** Whether line `at` introduces a puzzle, or opens a section. */
 export function isHeader(context: TextContext, at: number): boolean {
   const { window } = context;
   const from = window.text[at];
   const end = window.end[at];
+  if (sectionAt(context, at) !== undefined) return true;
   const first = window.bytes[from] | 0x20;
   if (first < 98 || first > 116 || end - from > LONGEST_HEADER || end - from < 4) return false;
   if (secondLetters.get(first)?.includes(window.bytes[from + 1] | 0x20) !== true) return false;
@@ -38,7 +40,7 @@ export function isHeader(context: TextContext, at: number): boolean {
 export const header: TextFormat = {
   name: 'header',
   match(context, at) {
-    if (!isHeader(context, at)) return NO;
+    if (!isHeader(context, at) || sectionAt(context, at) !== undefined) return NO;
     context.nextId = context.window.string(context.window.text[at], context.window.end[at]);
     context.sink.announce();
     return 1;

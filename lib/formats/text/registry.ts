@@ -1,17 +1,24 @@
 /** The layouts of text, in the order in which they are asked about a line. A new one is one file and one entry. */
+import { bank } from './bank.ts';
+import { boxed } from './boxed.ts';
 import { count } from './count.ts';
+import { end } from './end.ts';
+import { expected } from './expected.ts';
 import { header } from './header.ts';
 import { line } from './line.ts';
+import { pencilmarks } from './pencilmarks.ts';
 import { rows } from './rows.ts';
+import { sections } from './sections.ts';
 import type { GridWriter, TextFormat } from './text-format.ts';
 import { tokens } from './tokens.ts';
+import { variants } from './variants.ts';
 
 /** Those that only say that puzzles follow; asked whatever format the user named. */
-const HEADERS: readonly TextFormat[] = [header, count];
+const HEADERS: readonly TextFormat[] = [header, sections, end, count];
 
-const GRIDS: readonly TextFormat[] = [line, rows, tokens];
+const GRIDS: readonly TextFormat[] = [variants, pencilmarks, expected, bank, line, rows, boxed, tokens];
 
-export const TEXT_FORMAT_NAMES = ['line', 'rows', 'tokens'] as const;
+export const TEXT_FORMAT_NAMES = ['line', 'expected', 'bank', 'rows', 'boxed', 'tokens'] as const;
 
 /** The formats to ask, all of them or the one the user named. */
 export function textFormats(only?: string): readonly TextFormat[] {

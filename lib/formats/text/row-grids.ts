@@ -38,6 +38,8 @@ export interface RowShape {
   stray?(context: TextContext, at: number): { offset: number; found: string };
   /** Lines within a grid that carry no cells, such as rulers. */
   skips?(context: TextContext, at: number): boolean;
+  /** Where solutions are drawn as the puzzle is: the arrangement for the grid in `lines` lines from `at`. */
+  draw?(context: TextContext, at: number, lines: number): string;
 }
 
 /** Lines of a stanza. */
@@ -200,10 +202,18 @@ function enter(
     for (const line of lines) shape.cells(context, line);
     taken = lines[lines.length - 1] + 1 - at;
   }
+  if (shape.draw !== undefined) {
+    // The line drawn below the grid is part of it.
+    if (window.has(at + taken)) taken += shape.skips?.(context, at + taken) ? 1 : 0;
+    else if (!window.closed) return MORE;
+  }
   const line = window.number(at);
-  const place = { format: shape.format, geometry, spaced: shape.spaced, line, lineEnd: line + taken - 1 };
+  const arrangement = shape.draw?.(context, at, taken);
+  const lineEnd = line + taken - 1;
+  const place = { format: shape.format, geometry, spaced: shape.spaced, arrangement, line, lineEnd };
   const behind = context.gridEndLine === line ? 'grid' : undefined;
-  if (context.enterGrid(place, at, taken)) rememberShape(context, at, taken, behind);
+  const plain = context.enterGrid(place, at, taken);
+  if (plain && shape.draw === undefined) rememberShape(context, at, taken, behind);
   context.gridEndLine = line + taken;
   return taken;
 }

@@ -10,7 +10,7 @@
 import { writeRows } from '../grid-text.ts';
 import { continueRun, judgeRun } from './line-run.ts';
 import { matchRows, type RowShape } from './row-grids.ts';
-import { CELL, KINDS } from './text-context.ts';
+import { CELL, KINDS, type TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
 
 const shape: RowShape = {
@@ -32,11 +32,25 @@ const shape: RowShape = {
   },
 };
 
+/** Whether a line is a row, or nearly one: most of it cells, nothing drawn. */
+function mayBeRow(context: TextContext, at: number): boolean {
+  const { text, end, bytes } = context.window;
+  let strange = 0;
+  for (let byte = text[at]; byte < end[at]; byte++) {
+    if (bytes[byte] === BAR || bytes[byte] === PLUS) return false;
+    if ((KINDS[bytes[byte]] & CELL) === 0) strange++;
+  }
+  return strange * 2 < end[at] - text[at];
+}
+
+const BAR = 124;
+const PLUS = 43;
+
 export const rows: TextFormat = {
   name: 'rows',
   match(context, at) {
     const { window } = context;
-    if (window.tokens[at] !== 1) return NO;
+    if (window.tokens[at] !== 1 || !mayBeRow(context, at)) return NO;
     const width = window.tokenEnd[at] - window.text[at];
     if (width === 16 || width === 36) {
       const kind = judgeRun(context, at);

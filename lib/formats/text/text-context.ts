@@ -53,6 +53,8 @@ export class TextContext {
   /** How the last grid stood in its lines, for those that follow; and shapes made since one was of use. */
   shape: Shape | undefined;
   shapeMisses = 0;
+  /** The last line drawn above a grid, and the line behind it. */
+  ruler: { text: string; nextLine: number } | undefined;
   /** Size of the last puzzle whose cells were counted without regard to lines, and the line behind it. */
   blind: { size: number; nextLine: number } | undefined;
 

@@ -1,0 +1,46 @@
+/**
+ * Sections of SadMan and SudoCue files: `[Puzzle]` stands before the givens, `[State]` and others before a player's
+ * marks, which are no puzzle of their own and are passed over. Lines of `#` and a letter are comments anyway.
+ *
+ *     #ARuud
+ *     #DA puzzle of mine
+ *     [Puzzle]
+ *     2.1.5..3.
+ *     ...
+ *     [State]
+ *     271.5..3.
+ */
+import type { TextContext } from './text-context.ts';
+import { MORE, NO, type TextFormat } from './text-format.ts';
+
+const SECTION = /^\[([a-z]+)\]$/i;
+const LONGEST_SECTION = 32;
+
+export const sections: TextFormat = {
+  name: 'sections',
+  match(context, at) {
+    const name = sectionAt(context, at);
+    if (name === undefined) return NO;
+    context.sink.announce();
+    if (name === 'puzzle') return 1;
+    const { window } = context;
+    let line = at + 1;
+    for (; ; line++) {
+      if (!window.has(line)) {
+        if (!window.closed) return MORE;
+        break;
+      }
+      if (context.isBlank(line) || context.isComment(line)) break;
+      if (sectionAt(context, line) !== undefined) break;
+    }
+    return line - at;
+  },
+};
+
+/** The section that line `at` opens, in lower case. */
+export function sectionAt(context: TextContext, at: number): string | undefined {
+  const { window } = context;
+  const from = window.text[at];
+  if (window.bytes[from] !== 91 || window.end[at] - from > LONGEST_SECTION) return undefined;
+  return SECTION.exec(window.string(from, window.end[at]))?.[1].toLowerCase();
+}

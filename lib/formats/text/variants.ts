@@ -1,0 +1,44 @@
+/**
+ * Puzzles with rules that the givens alone do not tell (cages, inequalities, links to an editor): recognised by what
+ * they start with, and refused by name, so that nobody takes them for damage.
+ */
+import { NO, type TextFormat } from './text-format.ts';
+
+/** What a puzzle of the variant looks like, at the start of its line. */
+const REFUSED: ReadonlyArray<readonly [variant: string, pattern: RegExp]> = [
+  ['killer sudoku of SumoCue', /^SumoCueV1/i],
+  ['killer sudoku of SudokuSolver', /^\d+x\d+:[a-z]*k[a-z]*:/i],
+  ['greater-than sudoku', /^\d+x\d+:[a-z]*[<>fo][a-z<>]*:/i],
+  ['a variant of SudokuSolver', /^\d+x\d+:[a-z]*:[^:]*:/i],
+  ['a SudokuPad link', /^(https?:\/\/)?[^\s]*(sudokupad|crackingthecryptic)\.[^\s]+/i],
+  ['an f-puzzles link', /^(https?:\/\/)?[^\s]*f-puzzles\.com[^\s]*/i],
+  ['an editor link', /^(https?:\/\/)?[^\s]*\?(load|puzzleid)=/i],
+  ['SudokuPad data', /^(scl|fpuz|ctc|fpuzzles)[A-Za-z0-9+/=_-]{16}/],
+];
+
+const LONGEST_SIGN = 200;
+
+export const variants: TextFormat = {
+  name: 'variants',
+  match(context, at) {
+    const { window } = context;
+    const from = window.text[at];
+    // All of them start with a letter or with the size and an x; digits and blanks are no concern of this file.
+    const [first, second] = [window.bytes[from], window.bytes[from + 1]];
+    const letter = (first | 0x20) >= 97 && (first | 0x20) <= 122;
+    const sized = first >= 49 && first <= 57 && (second === 120 || window.bytes[from + 2] === 120);
+    if (!letter && !sized) return NO;
+    const sign = window.string(from, Math.min(window.tokenEnd[at], from + LONGEST_SIGN));
+    const variant = REFUSED.find(([, pattern]) => pattern.test(sign))?.[0];
+    if (variant === undefined) return NO;
+    context.enterError(at, 1, {
+      code: 'unsupported_variant',
+      line: at,
+      offset: from,
+      found: variant,
+      expected: 'a puzzle given by its givens alone',
+      problem: `found ${variant}, whose rules are not known here: give the puzzle by its givens`,
+    });
+    return 1;
+  },
+};
