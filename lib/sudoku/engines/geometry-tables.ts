@@ -1,0 +1,64 @@
+/**
+ * A geometry as flat arrays, for inner loops.
+ *
+ *     unitsOf[unitStart[cell] .. unitStart[cell + 1]]     the units of a cell
+ *     unitCells[unit * size .. (unit + 1) * size]         the cells of a unit
+ *     usedCells                                           cells that are in some unit, ascending
+ *     peers[peerStart[cell] .. peerStart[cell + 1]]       the cells that share a unit with it, ascending
+ */
+import type { Geometry } from '../geometry.ts';
+
+export interface UnitTables {
+  readonly unitStart: Int32Array;
+  readonly unitsOf: Int32Array;
+  readonly unitCells: Int32Array;
+  readonly usedCells: Int32Array;
+}
+
+export interface PeerTables {
+  readonly peerStart: Int32Array;
+  readonly peers: Int32Array;
+}
+
+/** Units and cells of a geometry; nothing is kept here, so each engine asks once. */
+export function unitTables(geometry: Geometry): UnitTables {
+  const lists = unitLists(geometry);
+  return {
+    unitStart: starts(lists),
+    unitsOf: Int32Array.from(lists.flat()),
+    unitCells: Int32Array.from(geometry.units.flatMap(({ cells }) => Array.from(cells))),
+    usedCells: Int32Array.from(lists.flatMap((list, cell) => (list.length === 0 ? [] : [cell]))),
+  };
+}
+
+/** Peers of each cell: about 3 * size * cellCount numbers, so only for sizes that are not huge. */
+export function peerTables(geometry: Geometry): PeerTables {
+  const lists = unitLists(geometry).map((list, cell) => {
+    const peers = new Set(list.flatMap((unit) => Array.from(geometry.units[unit].cells)));
+    peers.delete(cell);
+    return [...peers].sort((a, b) => a - b);
+  });
+  return { peerStart: starts(lists), peers: Int32Array.from(lists.flat()) };
+}
+
+/** By cell: its units, ascending. */
+function unitLists({ cellCount, units }: Geometry): number[][] {
+  const lists: number[][] = Array.from({ length: cellCount }, () => []);
+  for (const [unit, { cells }] of units.entries()) {
+    for (const cell of cells) lists[cell].push(unit);
+  }
+  return lists;
+}
+
+/** Where each list begins when all are put behind one another, and where the last one ends. */
+function starts(lists: readonly (readonly number[])[]): Int32Array {
+  const start = new Int32Array(lists.length + 1);
+  for (const [index, list] of lists.entries()) start[index + 1] = start[index] + list.length;
+  return start;
+}
+
+/** A word whose lowest `count` bits are set; `count` is 1 to 32, or more for all. */
+export function lowestBits(count: number): number {
+  // Not (1 << count) - 1: for 31 that is below every 32-bit number, and equal to none.
+  return count >= 32 ? -1 : -1 >>> (32 - count);
+}
