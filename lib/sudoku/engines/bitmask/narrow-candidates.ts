@@ -1,0 +1,263 @@
+/**
+ * Candidates of sizes up to 32: one word a cell, bit d-1 for digit d.
+ *
+ *     state     | now: cellCount words | level 0 | level 1 | ...     the front is what is worked on
+ *     queue     cells that came down to one candidate and whose peers have not lost it yet
+ *     stale     one bit a unit: a cell of it lost a candidate since it was last searched for hidden singles
+ *     staleOf   by cell: the bits of its units, `staleWords` words each
+ *
+ * Hidden singles of a unit, all at once, from the masks m of its cells:
+ *
+ *     twice |= once & m,  once |= m        once: seen in some cell; twice: in more than one
+ *     fixed |= m                           where m is a single bit: nothing to do for these
+ *     once & ~twice & ~fixed               digits with one place left
+ *
+ * A 17-clue 9x9 decides 148 cells, removes 640 candidates and searches 234 units on average. Marking units by
+ * bits, not by a byte each, gains 30% on it and 15% on hard ones; so does going from the last unit backwards,
+ * in part, since boxes have more hidden singles than rows. One word of bits for any number of units, a bit for
+ * two or three of them, gains another 6% at 9x9 and costs 5 to 10% at 16x16 and 25x25: dropped.
+ */
+import type { Geometry } from '../../geometry.ts';
+import { lowestBits, type PeerTables, peerTables, type UnitTables, unitTables } from '../geometry-tables.ts';
+import type { Candidates } from './candidates.ts';
+
+/** Room for saved levels at the start; few puzzles need more, and those that do get it once. */
+const LEVELS_AT_START = 16;
+
+export class NarrowCandidates implements Candidates {
+  private readonly size: number;
+  private readonly cellCount: number;
+  private readonly all: number;
+  private readonly tables: UnitTables & PeerTables;
+
+  private state: Int32Array;
+  private readonly queue: Int32Array;
+  private queued = 0;
+  private readonly stale: Int32Array;
+  private readonly staleOf: Int32Array;
+  private readonly staleWords: number;
+  private readonly staleAtStart: Int32Array;
+  /** By unit, while loading: the digits of its givens. */
+  private readonly used: Int32Array;
+  /** Cells whose digit is not settled, and by level, as it was saved. */
+  private open = 0;
+  private readonly openAt: Int32Array;
+
+  constructor(geometry: Geometry) {
+    const unitCount = geometry.units.length;
+    this.size = geometry.size;
+    this.cellCount = geometry.cellCount;
+    this.all = lowestBits(geometry.size);
+    this.tables = { ...unitTables(geometry), ...peerTables(geometry) };
+    this.state = new Int32Array(this.cellCount * (LEVELS_AT_START + 1));
+    this.queue = new Int32Array(this.cellCount);
+    this.used = new Int32Array(unitCount);
+    this.staleWords = Math.ceil(unitCount / 32);
+    this.stale = new Int32Array(this.staleWords);
+    this.staleOf = staleBits(geometry, this.staleWords);
+    this.staleAtStart = Int32Array.from(this.stale, (_, w) => lowestBits(unitCount - w * 32));
+    this.openAt = new Int32Array(this.cellCount);
+  }
+
+  load(cells: Uint8Array, offset: number): boolean {
+    const { state, all, queue, used } = this;
+    const { usedCells, unitStart, unitsOf } = this.tables;
+    if (!this.markGivens(cells, offset)) return false;
+    let queued = 0;
+    let open = 0;
+    for (let k = 0; k < usedCells.length; k++) {
+      const cell = usedCells[k];
+      const digit = cells[offset + cell];
+      if (digit !== 0) {
+        state[cell] = 1 << (digit - 1);
+        continue;
+      }
+      let taken = 0;
+      for (let u = unitStart[cell], end = unitStart[cell + 1]; u < end; u++) taken |= used[unitsOf[u]];
+      const mask = all & ~taken;
+      if (mask === 0) return false;
+      if ((mask & (mask - 1)) === 0) queue[queued++] = cell;
+      state[cell] = mask;
+      open++;
+    }
+    this.queued = queued;
+    this.open = open;
+    this.stale.set(this.staleAtStart);
+    return this.drawConclusions();
+  }
+
+  solved(): boolean {
+    return this.open === 0;
+  }
+
+  fewestCell(): number {
+    const { state } = this;
+    const { usedCells } = this.tables;
+    let fewest = 33;
+    let chosen = -1;
+    for (let k = 0; k < usedCells.length; k++) {
+      const cell = usedCells[k];
+      let rest = state[cell] & (state[cell] - 1);
+      if (rest === 0) continue;
+      let count = 1;
+      do {
+        rest &= rest - 1;
+        count++;
+      } while (rest !== 0 && count < fewest);
+      if (count < fewest) {
+        if (count === 2) return cell;
+        fewest = count;
+        chosen = cell;
+      }
+    }
+    return chosen;
+  }
+
+  nextSaved(level: number, cell: number, digit: number): number {
+    const saved = this.state[(level + 1) * this.cellCount + cell];
+    // A shift by 32 would be one by 0; digit 32 has nothing above it.
+    const above = digit === 32 ? 0 : saved & (-1 << digit);
+    return above === 0 ? 0 : 32 - Math.clz32(above & -above);
+  }
+
+  save(level: number): void {
+    const { cellCount } = this;
+    const target = (level + 1) * cellCount;
+    if (target + cellCount > this.state.length) {
+      const larger = new Int32Array(this.state.length * 2);
+      larger.set(this.state);
+      this.state = larger;
+    }
+    this.state.copyWithin(target, 0, cellCount);
+    this.openAt[level] = this.open;
+  }
+
+  restore(level: number): void {
+    const source = (level + 1) * this.cellCount;
+    this.state.copyWithin(0, source, source + this.cellCount);
+    this.open = this.openAt[level];
+  }
+
+  decide(cell: number, digit: number): boolean {
+    this.settle(cell, 1 << (digit - 1));
+    return this.drawConclusions();
+  }
+
+  write(out: Uint8Array, offset: number): void {
+    const { state } = this;
+    const { usedCells } = this.tables;
+    for (let k = 0; k < usedCells.length; k++) {
+      out[offset + usedCells[k]] = 32 - Math.clz32(state[usedCells[k]]);
+    }
+  }
+
+  /** Notes the digits that units have from the givens; false where one has a digit twice. */
+  private markGivens(cells: Uint8Array, offset: number): boolean {
+    const { used } = this;
+    const { usedCells, unitStart, unitsOf } = this.tables;
+    used.fill(0);
+    for (let k = 0; k < usedCells.length; k++) {
+      const cell = usedCells[k];
+      const digit = cells[offset + cell];
+      if (digit === 0) continue;
+      const bit = 1 << (digit - 1);
+      for (let u = unitStart[cell], end = unitStart[cell + 1]; u < end; u++) {
+        if ((used[unitsOf[u]] & bit) !== 0) return false;
+        used[unitsOf[u]] |= bit;
+      }
+    }
+    return true;
+  }
+
+  /** Leaves a cell one of its candidates, and queues it. */
+  private settle(cell: number, bit: number): void {
+    const { stale, staleOf, staleWords } = this;
+    this.state[cell] = bit;
+    this.queue[this.queued++] = cell;
+    for (let w = 0; w < staleWords; w++) stale[w] |= staleOf[cell * staleWords + w];
+  }
+
+  /** Naked singles as long as there are any, then the hidden ones of a unit, and again. */
+  private drawConclusions(): boolean {
+    const { stale } = this;
+    let consistent = this.nakedSingles();
+    // From the last unit backwards: boxes have more hidden singles than rows.
+    let word = this.staleWords - 1;
+    while (consistent && word >= 0 && this.open !== 0) {
+      if (stale[word] === 0) {
+        word--;
+        continue;
+      }
+      const bit = 31 - Math.clz32(stale[word]);
+      stale[word] ^= 1 << bit;
+      consistent = this.hiddenSingles(word * 32 + bit);
+      if (this.queued === 0 || !consistent) continue;
+      consistent = this.nakedSingles();
+      word = this.staleWords - 1;
+    }
+    this.queued = 0;
+    stale.fill(0);
+    return consistent;
+  }
+
+  /** Empties the queue; false where a cell is left without candidates. */
+  private nakedSingles(): boolean {
+    const { state, queue, stale, staleOf, staleWords } = this;
+    const { peers, peerStart } = this.tables;
+    let { queued, open } = this;
+    while (queued > 0) {
+      const cell = queue[--queued];
+      const bit = state[cell];
+      open--;
+      for (let k = peerStart[cell], end = peerStart[cell + 1]; k < end; k++) {
+        const peer = peers[k];
+        const mask = state[peer];
+        if ((mask & bit) === 0) continue;
+        const rest = mask ^ bit;
+        if (rest === 0) return false;
+        state[peer] = rest;
+        if ((rest & (rest - 1)) === 0) queue[queued++] = peer;
+        for (let w = 0; w < staleWords; w++) stale[w] |= staleOf[peer * staleWords + w];
+      }
+    }
+    this.queued = 0;
+    this.open = open;
+    return true;
+  }
+
+  /** Queues the hidden singles of a unit; false where a digit has no place, or two have only the same one. */
+  private hiddenSingles(unit: number): boolean {
+    const { state, size } = this;
+    const { unitCells } = this.tables;
+    const start = unit * size;
+    const end = start + size;
+    let once = 0;
+    let twice = 0;
+    let fixed = 0;
+    for (let k = start; k < end; k++) {
+      const mask = state[unitCells[k]];
+      twice |= once & mask;
+      once |= mask;
+      if ((mask & (mask - 1)) === 0) fixed |= mask;
+    }
+    if (once !== this.all) return false;
+    const hidden = once & ~twice & ~fixed;
+    if (hidden === 0) return true;
+    for (let k = start; k < end; k++) {
+      const bit = state[unitCells[k]] & hidden;
+      if (bit === 0) continue;
+      if ((bit & (bit - 1)) !== 0) return false;
+      this.settle(unitCells[k], bit);
+    }
+    return true;
+  }
+}
+
+/** By cell: its units' bits, `words` words each. */
+function staleBits({ cellCount, units }: Geometry, words: number): Int32Array {
+  const bits = new Int32Array(cellCount * words);
+  for (const [unit, { cells }] of units.entries()) {
+    for (const cell of cells) bits[cell * words + (unit >>> 5)] |= 1 << unit;
+  }
+  return bits;
+}

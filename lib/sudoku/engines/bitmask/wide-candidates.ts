@@ -1,0 +1,239 @@
+/**
+ * Candidates of sizes beyond 32: several words a cell, bit (d-1) % 32 of word floor((d-1) / 32) for digit d.
+ *
+ *     state     | now: cell 0: word 0, word 1 | cell 1: ... | ... | level 0 | level 1 | ...
+ *     left      | now: candidates left, one count a cell           | level 0 | level 1 | ...
+ *     queue, stale      as in narrow-candidates.ts, and so is the search for singles
+ *
+ * The count saves looking at all words to know that one candidate is left. Peers are found through the units:
+ * a table of them would be larger than everything else together (at 255x255, 48 million numbers).
+ */
+import type { Geometry } from '../../geometry.ts';
+import { lowestBits, type UnitTables, unitTables } from '../geometry-tables.ts';
+import type { Candidates } from './candidates.ts';
+
+/** Room for saved levels at the start; it doubles when a puzzle needs more. */
+const LEVELS_AT_START = 4;
+
+export class WideCandidates implements Candidates {
+  private readonly size: number;
+  private readonly words: number;
+  private readonly cellCount: number;
+  private readonly unitCount: number;
+  private readonly tables: UnitTables;
+
+  private state: Int32Array;
+  private left: Uint8Array;
+  private readonly queue: Int32Array;
+  private queued = 0;
+  private readonly stale: Uint8Array;
+  private open = 0;
+  private readonly openAt: Int32Array;
+
+  constructor(geometry: Geometry) {
+    this.size = geometry.size;
+    this.words = Math.ceil(geometry.size / 32);
+    this.cellCount = geometry.cellCount;
+    this.unitCount = geometry.units.length;
+    this.tables = unitTables(geometry);
+    this.state = new Int32Array(this.cellCount * this.words * (LEVELS_AT_START + 1));
+    this.left = new Uint8Array(this.cellCount * (LEVELS_AT_START + 1));
+    this.queue = new Int32Array(this.cellCount);
+    this.stale = new Uint8Array(this.unitCount);
+    this.openAt = new Int32Array(this.cellCount);
+  }
+
+  load(cells: Uint8Array, offset: number): boolean {
+    const { usedCells } = this.tables;
+    this.queued = 0;
+    this.open = usedCells.length;
+    this.stale.fill(1);
+    for (const cell of usedCells) {
+      const digit = cells[offset + cell];
+      this.left[cell] = digit === 0 ? this.size : 1;
+      for (let word = 0; word < this.words; word++) {
+        this.state[cell * this.words + word] = digit === 0 ? this.allIn(word) : bitIn(word, digit);
+      }
+      if (digit !== 0 || this.size === 1) this.queue[this.queued++] = cell;
+    }
+    return this.drawConclusions();
+  }
+
+  solved(): boolean {
+    return this.open === 0;
+  }
+
+  fewestCell(): number {
+    const { left } = this;
+    let fewest = 256;
+    let chosen = -1;
+    for (const cell of this.tables.usedCells) {
+      if (left[cell] === 1 || left[cell] >= fewest) continue;
+      if (left[cell] === 2) return cell;
+      fewest = left[cell];
+      chosen = cell;
+    }
+    return chosen;
+  }
+
+  nextSaved(level: number, cell: number, digit: number): number {
+    const start = ((level + 1) * this.cellCount + cell) * this.words;
+    for (let word = digit >>> 5; word < this.words; word++) {
+      // Bit `digit` is that of the next digit; in the words behind it all count.
+      const above = this.state[start + word] & (word === digit >>> 5 ? -1 << digit : -1);
+      if (above !== 0) return word * 32 + 32 - Math.clz32(above & -above);
+    }
+    return 0;
+  }
+
+  save(level: number): void {
+    const { cellCount, words } = this;
+    const target = (level + 1) * cellCount;
+    if (target + cellCount > this.left.length) this.doubleLevels();
+    this.state.copyWithin(target * words, 0, cellCount * words);
+    this.left.copyWithin(target, 0, cellCount);
+    this.openAt[level] = this.open;
+  }
+
+  restore(level: number): void {
+    const { cellCount, words } = this;
+    const source = (level + 1) * cellCount;
+    this.state.copyWithin(0, source * words, (source + cellCount) * words);
+    this.left.copyWithin(0, source, source + cellCount);
+    this.open = this.openAt[level];
+  }
+
+  decide(cell: number, digit: number): boolean {
+    this.settle(cell, (digit - 1) >>> 5, 1 << (digit - 1));
+    return this.drawConclusions();
+  }
+
+  write(out: Uint8Array, offset: number): void {
+    for (const cell of this.tables.usedCells) {
+      const word = this.firstWord(cell);
+      out[offset + cell] = word * 32 + 32 - Math.clz32(this.state[cell * this.words + word]);
+    }
+  }
+
+  private doubleLevels(): void {
+    const state = new Int32Array(this.state.length * 2);
+    const left = new Uint8Array(this.left.length * 2);
+    state.set(this.state);
+    left.set(this.left);
+    this.state = state;
+    this.left = left;
+  }
+
+  /** The bits of all digits that lie in a word. */
+  private allIn(word: number): number {
+    return lowestBits(this.size - word * 32);
+  }
+
+  /** The first word of a cell that is not empty. */
+  private firstWord(cell: number): number {
+    let word = 0;
+    while (word < this.words - 1 && this.state[cell * this.words + word] === 0) word++;
+    return word;
+  }
+
+  private settle(cell: number, word: number, bit: number): void {
+    const { state, words, left, queue } = this;
+    for (let w = 0; w < words; w++) state[cell * words + w] = w === word ? bit : 0;
+    left[cell] = 1;
+    queue[this.queued++] = cell;
+    this.markStale(cell);
+  }
+
+  private markStale(cell: number): void {
+    const { unitStart, unitsOf } = this.tables;
+    for (let k = unitStart[cell]; k < unitStart[cell + 1]; k++) this.stale[unitsOf[k]] = 1;
+  }
+
+  private drawConclusions(): boolean {
+    const { stale, unitCount } = this;
+    if (!this.nakedSingles()) return this.giveUp();
+    let fresh = 0;
+    for (let unit = 0; fresh < unitCount && this.open !== 0; unit = unit + 1 === unitCount ? 0 : unit + 1) {
+      fresh++;
+      if (stale[unit] === 0) continue;
+      stale[unit] = 0;
+      if (!this.hiddenSingles(unit)) return this.giveUp();
+      if (this.queued === 0) continue;
+      if (!this.nakedSingles()) return this.giveUp();
+      fresh = 0;
+    }
+    stale.fill(0);
+    return true;
+  }
+
+  private giveUp(): false {
+    this.queued = 0;
+    this.stale.fill(0);
+    return false;
+  }
+
+  private nakedSingles(): boolean {
+    const { unitStart, unitsOf } = this.tables;
+    while (this.queued > 0) {
+      const cell = this.queue[--this.queued];
+      const word = this.firstWord(cell);
+      const bit = this.state[cell * this.words + word];
+      this.open--;
+      for (let k = unitStart[cell]; k < unitStart[cell + 1]; k++) {
+        if (!this.removeFromOthers(unitsOf[k], cell, word, bit)) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Takes a digit from all cells of a unit but one; false where a cell is left without candidates. */
+  private removeFromOthers(unit: number, cell: number, word: number, bit: number): boolean {
+    const { state, words, left, queue, size } = this;
+    const { unitCells } = this.tables;
+    for (let k = unit * size, end = k + size; k < end; k++) {
+      const peer = unitCells[k];
+      if ((state[peer * words + word] & bit) === 0 || peer === cell) continue;
+      state[peer * words + word] ^= bit;
+      left[peer]--;
+      if (left[peer] === 0) return false;
+      if (left[peer] === 1) queue[this.queued++] = peer;
+      this.markStale(peer);
+    }
+    return true;
+  }
+
+  /** As in narrow-candidates.ts, one word of the digits after the other. */
+  private hiddenSingles(unit: number): boolean {
+    const { state, words, left, size } = this;
+    const { unitCells } = this.tables;
+    const start = unit * size;
+    const end = start + size;
+    for (let word = 0; word < words; word++) {
+      let once = 0;
+      let twice = 0;
+      let fixed = 0;
+      for (let k = start; k < end; k++) {
+        const mask = state[unitCells[k] * words + word];
+        twice |= once & mask;
+        once |= mask;
+        if (left[unitCells[k]] === 1) fixed |= mask;
+      }
+      if (once !== this.allIn(word)) return false;
+      const hidden = once & ~twice & ~fixed;
+      if (hidden === 0) continue;
+      for (let k = start; k < end; k++) {
+        const cell = unitCells[k];
+        const bit = state[cell * words + word] & hidden;
+        if (bit === 0) continue;
+        if ((bit & (bit - 1)) !== 0) return false;
+        this.settle(cell, word, bit);
+      }
+    }
+    return true;
+  }
+}
+
+/** The bits of a word in which only one digit is left. */
+function bitIn(word: number, digit: number): number {
+  return (digit - 1) >>> 5 === word ? 1 << (digit - 1) : 0;
+}
