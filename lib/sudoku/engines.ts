@@ -1,0 +1,18 @@
+/** All engines by name. */
+import type { Engine, EngineName } from './engine.ts';
+import { createBacktrackEngine } from './engines/backtrack.ts';
+import { createBitboardEngine } from './engines/bitboard.ts';
+import { createBitmaskEngine } from './engines/bitmask.ts';
+import { createDlxEngine } from './engines/dlx.ts';
+
+const CREATE: Readonly<Record<EngineName, () => Engine>> = {
+  dlx: createDlxEngine,
+  bitboard: createBitboardEngine,
+  bitmask: createBitmaskEngine,
+  backtrack: createBacktrackEngine,
+};
+
+/** A new engine, with working memory of its own: one for each thread. */
+export function createEngine(name: EngineName): Engine {
+  return CREATE[name]();
+}
