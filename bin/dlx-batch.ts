@@ -1,2 +1,33 @@
 #!/usr/bin/env node
-// The command-line tool: its commands come with lib/cli.;
+/** The command-line tool: registers the commands of lib/cli, and turns what they throw into one clear line. */
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../lib/batch/version.ts';
+import { CommandError, EXIT_FAILED } from '../lib/cli/exit.ts';
+import { registerLocal } from '../lib/cli/local.ts';
+import { registerSolve } from '../lib/cli/solve.ts';
+
+// A reader that has seen enough (`| head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : EXIT_FAILED);
+});
+
+const program = new Command('dlx-batch')
+  .description('solves batches of puzzles by dancing links: here, on a local stack, or in the cloud')
+  .version(VERSION)
+  .showHelpAfterError('(--help shows what can be given)')
+  .exitOverride();
+registerSolve(program);
+registerLocal(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_FAILED;
+  } else {
+    const text =
+      error instanceof CommandError ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`dlx-batch: ${text}\n`);
+    process.exitCode = EXIT_FAILED;
+  }
+}

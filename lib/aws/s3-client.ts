@@ -1,0 +1,16 @@
+/** S3 clients: from the environment, or for an endpoint of one's own. */
+import { S3 } from '@aws-sdk/client-s3';
+
+/** An S3 endpoint that is not AWS, and who signs there. */
+export interface S3Endpoint {
+  /** URL. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** A client for an endpoint of one's own, with bucket names in the path. */
+export function s3ClientFor({ endpoint, region, accessKeyId, secretAccessKey }: S3Endpoint): S3 {
+  return new S3({ endpoint, region, forcePathStyle: true, credentials: { accessKeyId, secretAccessKey } });
+}

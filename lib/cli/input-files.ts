@@ -1,0 +1,63 @@
+/** The files named on a command line: checked before anything is done with any of them. */
+import { constants, createReadStream } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { CommandError } from './exit.ts';
+
+export interface InputFile {
+  /** As the user wrote it; `-` for standard input. */
+  readonly path: string;
+  /** Name of its result set. */
+  readonly name: string;
+  /** Undefined for what has no size: standard input, a pipe. */
+  readonly bytes: number | undefined;
+  /** The file's bytes from the beginning; standard input can be opened once. */
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Looks at every file; none at all means standard input.
+ *
+ * @throws CommandError for a file that is missing, unreadable or a folder, or two of the same name
+ */
+export async function findInputFiles(paths: readonly string[]): Promise<InputFile[]> {
+  const files: InputFile[] = [];
+  const byName = new Map<string, string>();
+  for (const path of paths.length === 0 ? ['-'] : paths) {
+    const file = path === '-' ? standardInput() : await fileAt(path);
+    const other = byName.get(file.name);
+    if (other !== undefined) {
+      throw new CommandError(
+        `${other} and ${path} have the same name, so their result sets would be the same: give one at a time`,
+      );
+    }
+    byName.set(file.name, path);
+    files.push(file);
+  }
+  return files;
+}
+
+function standardInput(): InputFile {
+  return { path: '-', name: 'stdin', bytes: undefined, open: () => process.stdin };
+}
+
+async function fileAt(path: string): Promise<InputFile> {
+  let bytes: number | undefined;
+  try {
+    const info = await stat(path);
+    if (info.isDirectory()) throw new CommandError(`${path} is a folder: name the files in it`);
+    await access(path, constants.R_OK);
+    if (info.isFile()) bytes = info.size;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') throw new CommandError(`${path}: no such file`);
+    if (code === 'EACCES') throw new CommandError(`${path}: may not be read (permission denied)`);
+    throw error;
+  }
+  return {
+    path,
+    name: basename(path),
+    bytes,
+    open: () => createReadStream(path, { highWaterMark: 256 * 1024 }),
+  };
+}

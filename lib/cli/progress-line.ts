@@ -1,0 +1,29 @@
+/** One line of progress on standard error, and only where that is a terminal. */
+import type { JobProgress } from '../batch/job.ts';
+import type { InputFile } from './input-files.ts';
+
+const REDRAW_MS = 100;
+
+export class ProgressLine {
+  readonly #file: InputFile;
+  readonly #terminal = process.stderr.isTTY;
+  #shownMs = 0;
+
+  constructor(file: InputFile) {
+    this.#file = file;
+  }
+
+  show({ puzzles, storedBytes, elapsedMs }: JobProgress): void {
+    if (!this.#terminal || elapsedMs - this.#shownMs < REDRAW_MS) return;
+    this.#shownMs = elapsedMs;
+    const { path, bytes } = this.#file;
+    const share = bytes === undefined || bytes === 0 ? '' : ` ${Math.floor((storedBytes / bytes) * 100)} %`;
+    const rate = Math.round((puzzles / elapsedMs) * 1000).toLocaleString('en-US');
+    const text = `${path}:${share} ${puzzles.toLocaleString('en-US')} puzzles, ${rate}/s`;
+    process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+  }
+
+  clear(): void {
+    if (this.#shownMs > 0) process.stderr.write('\r\x1b[K');
+  }
+}

@@ -1,0 +1,149 @@
+/** `dlx-batch solve`: solves files here, with no AWS. */
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { InlineSolver } from '../batch/block-solver.ts';
+import { type JobOutcome, type JobProgress, runJob } from '../batch/job.ts';
+import { createManifest, jsonBytes } from '../batch/manifest.ts';
+import { canonicalOptions, type SolveOptions } from '../batch/options.ts';
+import type { ResultFiles } from '../batch/ports.ts';
+import type { JobStats } from '../batch/statistics.ts';
+import { zlibUnpacking } from '../node/gunzip.ts';
+import { ResultFolder } from '../node/result-folder.ts';
+import { runtimeInfo, systemClock, systemHashing } from '../node/system.ts';
+import { createEngine } from '../sudoku/engines.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from './exit.ts';
+import { findInputFiles, type InputFile } from './input-files.ts';
+import { ProgressLine } from './progress-line.ts';
+import { addSolveOptions, optionTexts, readSolveOptions } from './solve-options.ts';
+import { StandardOutputFiles } from './standard-output.ts';
+import { summaryLines } from './summary.ts';
+
+interface SolveFlags {
+  readonly outputDir?: string;
+  readonly maxMs?: string;
+  readonly count?: boolean;
+  readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  dlx-batch solve puzzles.txt                    solutions to standard output, a summary to standard error
+  dlx-batch solve -o out puzzles.txt             the whole result set in out/puzzles.txt/
+  cat puzzles.txt | dlx-batch solve --output line
+  dlx-batch solve --solutions all --count puzzles.txt
+  dlx-batch solve --explain puzzles.txt          each puzzle's exact-cover matrix: options, items, nodes, bytes
+
+Exit status: 0 every puzzle solved, 1 some were not, 2 it could not run.`;
+
+/** Registers the command. */
+export function registerSolve(program: Command): void {
+  const command = program
+    .command('solve')
+    .description('solve puzzle files here: no AWS, no network')
+    .argument('[file...]', 'puzzle files; none, or -, reads standard input')
+    .addHelpText('after', EXAMPLES);
+  addSolveOptions(command)
+    .option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<name of file>/')
+    .option('--max-ms <n>', 'time allowed for each puzzle; results then depend on the machine')
+    .option('--count', 'with --solutions above 2: count the solutions, write none')
+    .option('--explain', "report each puzzle's exact-cover matrix instead of solving")
+    .option('--json', 'the summary as JSON')
+    .action(async (paths: string[], flags: SolveFlags) => {
+      process.exitCode = await solve(paths, flags);
+    });
+}
+
+async function solve(paths: readonly string[], flags: SolveFlags): Promise<number> {
+  const options = readSolveOptions(optionTexts({ ...flags }));
+  const maxMs = readMaxMs(flags.maxMs);
+  const files = await findInputFiles(paths);
+  if (flags.explain === true) {
+    const { explainFiles } = await import('./explain.ts');
+    return explainFiles(files, options, flags.json === true);
+  }
+  let exitCode = EXIT_SOLVED;
+  const summaries: Record<string, unknown>[] = [];
+  for (const file of files) {
+    const outcome = await solveFile(file, options, maxMs, flags);
+    if (outcome.kind === 'rejected') {
+      const { line, message } = outcome.error;
+      const place = line === undefined ? '' : `:${line}`;
+      process.stderr.write(`dlx-batch: ${file.path}${place}: ${message}\n`);
+      summaries.push({ file: file.path, rejected: outcome.error });
+      exitCode = EXIT_FAILED;
+      continue;
+    }
+    summaries.push({ file: file.path, ...outcome.stats });
+    if (flags.json !== true) process.stderr.write(`${summaryLines(file.path, outcome.stats).join('\n')}\n`);
+    if (exitCode === EXIT_SOLVED && !allSolved(outcome.stats, options)) exitCode = EXIT_UNSOLVED;
+  }
+  if (flags.json === true) {
+    const stream = flags.outputDir === undefined ? process.stderr : process.stdout;
+    stream.write(`${JSON.stringify({ files: summaries })}\n`);
+  }
+  return exitCode;
+}
+
+async function solveFile(
+  file: InputFile,
+  options: SolveOptions,
+  maxMs: number,
+  flags: SolveFlags,
+): Promise<JobOutcome> {
+  const folder =
+    flags.outputDir === undefined ? undefined : new ResultFolder(join(flags.outputDir, file.name));
+  await folder?.begin();
+  const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
+  const engine = createEngine(options.engine);
+  const progress = new ProgressLine(file);
+  let inputBytes = file.bytes ?? 0;
+  const onProgress = (now: JobProgress) => {
+    inputBytes = now.storedBytes;
+    progress.show(now);
+    return undefined;
+  };
+  const outcome = await runJob(
+    { input: file.open(), options, files, maxMs, countOnly: flags.count, stopReason: onProgress },
+    {
+      clock: systemClock,
+      hashing: systemHashing,
+      unpacking: zlibUnpacking,
+      runtime: runtimeInfo(true),
+      engine,
+      solver: new InlineSolver(engine, systemClock),
+    },
+  );
+  progress.clear();
+  if (folder === undefined) return outcome;
+  if (outcome.kind === 'rejected') {
+    await folder.write(
+      'error.json',
+      jsonBytes({ schema: 'dlx-batch/reject@1', input: { file: file.name }, error: outcome.error }),
+    );
+    return outcome;
+  }
+  const manifest = createManifest({
+    input: { file: file.name, bytes: inputBytes },
+    canonicalOptions: canonicalOptions(options),
+    reproducible: !Number.isFinite(maxMs),
+    puzzles: outcome.stats.puzzles,
+    engine: outcome.stats.engine,
+    files: outcome.files,
+  });
+  await folder.write('manifest.json', jsonBytes(manifest));
+  return outcome;
+}
+
+/** Under an enumeration, a puzzle with several solutions is no failure. */
+function allSolved({ puzzles }: JobStats, { solutions }: SolveOptions): boolean {
+  const fine = puzzles.solved + (solutions > 2 || solutions === 1 ? puzzles.multiple : 0);
+  return fine === puzzles.total;
+}
+
+function readMaxMs(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  const maxMs = Number(text);
+  if (Number.isFinite(maxMs) && maxMs > 0 && text.trim() !== '') return maxMs;
+  throw new CommandError(`option "--max-ms" is "${text}": expected a number of milliseconds above 0`);
+}
