@@ -157,7 +157,7 @@ describe('work that was under way', () => {
     ]);
     onTestFinished(() => void killed.kill('SIGKILL'));
     const lines = createInterface({ input: killed.stdout })[Symbol.asyncIterator]();
-    const stack = JSON.parse((await lines.next()).value) as LocalStack;
+    const stack = JSON.parse((await lines.next()).value ?? '') as LocalStack;
     await upload(clientOf(stack), stack, 'inbox/a.txt', `wait for ${gate}`);
     await upload(clientOf(stack), stack, 'inbox/b.txt', 'b');
     expect((await lines.next()).value).toBe('waiting');
