@@ -92,7 +92,7 @@ function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError |
     kind: 'unreadable',
     error: {
       ...place,
-      code: 'no_puzzles',
+      code: place.code === 'unsupported_variant' ? place.code : 'no_puzzles',
       message: `no puzzle was found${complete ? '' : ' in the first MiB'}; the first thing that is none: ${place.message}`,
     },
   };

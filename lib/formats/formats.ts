@@ -23,6 +23,7 @@ export const OUTPUT_PROFILES = [
   'same',
   'line',
   'sdm',
+  'csv',
   'grid',
   'tokens',
   'hdu',

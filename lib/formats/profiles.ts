@@ -3,6 +3,7 @@
  *
  *     line       one line a grid
  *     sdm        the same, in a file with that ending
+ *     csv        `puzzle,solution`
  *     grid       with lines drawn between the boxes, for people
  *     tokens     rows of symbols parted by single spaces
  *     hdu        symbols parted by single spaces; one blank line between grids (HDU 1426)
@@ -13,6 +14,7 @@
  * A record without a solution keeps its place as a `#` line, and is parted from its neighbours like a grid.
  */
 import type { ByteBuffer } from './byte-buffer.ts';
+import { PairWriter } from './csv-writer.ts';
 import { writeUsualDrawing } from './grid-drawing.ts';
 import { writeLine, writeRows, writeSpaced, writeTokens } from './grid-text.ts';
 import type { Layout } from './layout.ts';
@@ -43,6 +45,7 @@ export const TEXT_PROFILES = {
   same: () => new TextWriter((layout) => textWriter(layout.format) ?? lineWriter, 'between'),
   line: () => new TextWriter(() => lineWriter, 'between'),
   sdm: () => new TextWriter(() => lineWriter, 'between', 'sdm'),
+  csv: () => new PairWriter(),
   grid: () => new TextWriter(() => ({ multiLine: true, write: writeUsualDrawing }), 'between'),
   tokens: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
   hdu: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),

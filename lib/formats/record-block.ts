@@ -50,6 +50,8 @@ export interface RecordNotes {
   /** Set where the record is unreadable; its cells are all 0. */
   error?: ParseError;
   warnings?: string[];
+  /** The record's line as it stands in the file, where the writer of its format keeps more of it than the puzzle. */
+  source?: string;
   /** What the file says the answer is; checked, and reported where it differs. */
   expected?: { solutions?: number; solution?: Uint8Array };
 }

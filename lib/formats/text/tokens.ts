@@ -41,7 +41,7 @@ function isSpace(byte: number): boolean {
 }
 
 /** The cell that a token stands for: one character of a grid, a number, or -1; negative where it is none. */
-function tokenCode(bytes: Uint8Array, from: number, to: number): number {
+export function tokenCode(bytes: Uint8Array, from: number, to: number): number {
   if (to - from === 1) return (KINDS[bytes[from]] & CELL) === 0 ? -1 : bytes[from];
   if (to - from === 2 && bytes[from] === 45 && bytes[from + 1] === 49) return MINUS_ONE;
   let number = 0;

@@ -7,9 +7,9 @@ import { NO, type TextFormat } from './text-format.ts';
 /** What a puzzle of the variant looks like, at the start of its line. */
 const REFUSED: ReadonlyArray<readonly [variant: string, pattern: RegExp]> = [
   ['killer sudoku of SumoCue', /^SumoCueV1/i],
-  ['killer sudoku of SudokuSolver', /^\d+x\d+:[a-z]*k[a-z]*:/i],
-  ['greater-than sudoku', /^\d+x\d+:[a-z]*[<>fo][a-z<>]*:/i],
-  ['a variant of SudokuSolver', /^\d+x\d+:[a-z]*:[^:]*:/i],
+  ['killer sudoku of JSudoku', /^\d+x\d+:[^:]*:k:/i],
+  ['greater-than sudoku of JSudoku', /^\d+x\d+:[^:]*:[a-z]*[<>]/i],
+  ['a variant of JSudoku', /^\d+x\d+:[^:]*:[^:]*:/i],
   ['a SudokuPad link', /^(https?:\/\/)?[^\s]*(sudokupad|crackingthecryptic)\.[^\s]+/i],
   ['an f-puzzles link', /^(https?:\/\/)?[^\s]*f-puzzles\.com[^\s]*/i],
   ['an editor link', /^(https?:\/\/)?[^\s]*\?(load|puzzleid)=/i],

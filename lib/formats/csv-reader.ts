@@ -1,0 +1,219 @@
+/** Reads a table row by row; which columns matter is known from its first row. */
+import type { LayoutBook } from './layout-book.ts';
+import type { RecordReader } from './reader.ts';
+import type { RecordBlock, RecordNotes } from './record-block.ts';
+import type { RecordSink } from './record-sink.ts';
+import { LineWindow } from './text/line-window.ts';
+import { TextContext } from './text/text-context.ts';
+import { tokenCode } from './text/tokens.ts';
+
+/** What the first row tells of a table; plain data. */
+export interface CsvColumns {
+  readonly delimiter: string;
+  /** The first row, where it names the columns. */
+  readonly header?: string;
+  /** Indexes of columns, from 0. */
+  readonly puzzle: number;
+  readonly solution?: number;
+  readonly id?: number;
+}
+
+const PUZZLE_NAME = /^(quizz?e?s?|puzzles?|sudokus?|grid|board|question|givens|problem|unsolved)$/i;
+const SOLUTION_NAME = /^(solutions?|solved|answers?)$/i;
+const ID_NAME = /^(id|name|title|index|nr|no)$/i;
+
+/** The columns of a table, from its first row; undefined where it is no table of puzzles. */
+export function columnsOf(row: string, book: LayoutBook): CsvColumns | undefined {
+  for (const delimiter of [',', ';', '\t']) {
+    const fields = splitRow(row, delimiter);
+    const columns =
+      fields.length < 2
+        ? undefined
+        : (namedColumns(row, fields, delimiter) ?? bareColumns(fields, delimiter, book));
+    if (columns !== undefined) return columns;
+  }
+  return PUZZLE_NAME.test(row.trim()) ? { delimiter: ',', header: row.trim(), puzzle: 0 } : undefined;
+}
+
+function namedColumns(row: string, fields: string[], delimiter: string): CsvColumns | undefined {
+  const find = (pattern: RegExp) => {
+    const index = fields.findIndex((field) => pattern.test(field));
+    return index < 0 ? undefined : index;
+  };
+  const puzzle = find(PUZZLE_NAME);
+  if (puzzle === undefined) return undefined;
+  return { delimiter, header: row.trim(), puzzle, solution: find(SOLUTION_NAME), id: find(ID_NAME) };
+}
+
+/** A first row that is a puzzle already: a label behind a puzzle makes no table, a column before it does. */
+function bareColumns(fields: string[], delimiter: string, book: LayoutBook): CsvColumns | undefined {
+  const isGrid = (field: string) =>
+    field.length > 36 && book.sizeOfCells(field.length) !== undefined && /^[\w.*?-]+$/.test(field);
+  const puzzle = fields.findIndex(isGrid);
+  if (puzzle < 0) return undefined;
+  const next = fields.findIndex(
+    (field, index) => index > puzzle && field.length === fields[puzzle].length && isGrid(field),
+  );
+  if (puzzle === 0 && next < 0) return undefined;
+  return { delimiter, puzzle, solution: next < 0 ? undefined : next, id: puzzle > 0 ? 0 : undefined };
+}
+
+/** The fields of a row, white space and quotes around them taken off. */
+export function splitRow(row: string, delimiter: string): string[] {
+  if (!row.includes('"')) return row.split(delimiter).map((field) => field.trim());
+  const fields: string[] = [];
+  for (let at = 0; at <= row.length; ) {
+    const quoted = /^\s*"((?:[^"]|"")*)"\s*/.exec(row.slice(at));
+    if (quoted !== null) {
+      fields.push(quoted[1].replaceAll('""', '"'));
+      at += quoted[0].length + delimiter.length;
+      continue;
+    }
+    const next = row.indexOf(delimiter, at);
+    const end = next < 0 ? row.length : next;
+    fields.push(row.slice(at, end).trim());
+    at = end + delimiter.length;
+  }
+  return fields;
+}
+
+export class CsvReader implements RecordReader {
+  readonly #columns: CsvColumns;
+  readonly #window = new LineWindow();
+  readonly #context: TextContext;
+  #headerSeen: boolean;
+
+  constructor(columns: CsvColumns, sink: RecordSink) {
+    this.#columns = columns;
+    this.#context = new TextContext(this.#window, sink, undefined);
+    this.#headerSeen = columns.header === undefined;
+  }
+
+  *push(bytes: Uint8Array): Iterable<RecordBlock> {
+    this.#window.feed(bytes);
+    yield* this.#read();
+  }
+
+  *end(): Iterable<RecordBlock> {
+    this.#window.finish();
+    yield* this.#read();
+    this.#context.sink.finish();
+    yield* this.#context.sink.takeReady();
+  }
+
+  *#read(): Iterable<RecordBlock> {
+    const { sink } = this.#context;
+    const window = this.#window;
+    while (window.has(window.head)) {
+      this.#row(window.head);
+      window.consume(1);
+      if (sink.hasReady) yield* sink.takeReady();
+    }
+  }
+
+  #row(at: number): void {
+    const context = this.#context;
+    if (context.isBlank(at) || context.isComment(at)) return;
+    if (!this.#headerSeen) {
+      this.#headerSeen = true;
+      context.sink.announce();
+      return;
+    }
+    const fields = this.#fieldsOf(at);
+    const from = fields[this.#columns.puzzle * 2];
+    const to = fields[this.#columns.puzzle * 2 + 1];
+    const size = from === undefined || this.#window.isLong(at) ? undefined : this.#cells(from, to);
+    if (size === undefined) {
+      this.#refuse(at, from, to);
+      return;
+    }
+    const line = this.#window.number(at);
+    const geometry = context.sink.book.geometry(size);
+    const notes = this.#notes(at, fields, size);
+    context.grid.copy(context.cells, 0, geometry.cellCount);
+    context.enterGrid({ format: 'csv', geometry, spaced: false, line, lineEnd: line }, at, 1, notes);
+  }
+
+  /** Offsets of the fields of a row, from and to by turns, white space and quotes taken off. */
+  #fieldsOf(at: number): number[] {
+    const { bytes, start, end } = this.#window;
+    const delimiter = this.#columns.delimiter.charCodeAt(0);
+    const fields: number[] = [];
+    const last = end[at];
+    for (let byte = start[at]; byte <= last; byte++) {
+      while (byte < last && bytes[byte] <= 32 && bytes[byte] !== delimiter) byte++;
+      let from = byte;
+      if (bytes[byte] === QUOTE && byte < last) {
+        from = ++byte;
+        while (byte < last && (bytes[byte] !== QUOTE || bytes[byte + 1] === QUOTE)) {
+          byte += bytes[byte] === QUOTE ? 2 : 1;
+        }
+        fields.push(from, byte);
+        while (byte < last && bytes[byte] !== delimiter) byte++;
+        continue;
+      }
+      while (byte < last && bytes[byte] !== delimiter) byte++;
+      let to = byte;
+      while (to > from && bytes[to - 1] <= 32) to--;
+      fields.push(from, to);
+    }
+    return fields;
+  }
+
+  /** Puts the grid of a field into `context.cells`: characters side by side, or symbols parted by spaces. */
+  #cells(from: number, to: number): number | undefined {
+    const { cells, sink } = this.#context;
+    const { bytes } = this.#window;
+    cells.clear();
+    let byte = from;
+    while (byte < to && bytes[byte] > 32) byte++;
+    if (byte === to) {
+      cells.addBytes(bytes, from, to);
+      return sink.book.sizeOfCells(to - from);
+    }
+    for (byte = from; byte < to; byte++) {
+      const start = byte;
+      while (byte < to && bytes[byte] > 32) byte++;
+      const code = tokenCode(bytes, start, byte);
+      if (code < 0) return undefined;
+      cells.add(code, start);
+    }
+    return sink.book.sizeOfCells(cells.count);
+  }
+
+  #notes(at: number, fields: readonly number[], size: number): RecordNotes {
+    const window = this.#window;
+    const { id, solution } = this.#columns;
+    const notes: RecordNotes = { source: window.string(window.start[at], window.end[at]) };
+    if (id !== undefined && fields[id * 2] < fields[id * 2 + 1]) {
+      notes.id = window.string(fields[id * 2], fields[id * 2 + 1]);
+    }
+    if (solution === undefined || fields[solution * 2] === undefined) return notes;
+    if (fields[solution * 2] === fields[solution * 2 + 1]) return notes;
+    const { cells, sink, grid } = this.#context;
+    grid.copy(cells, 0, size * size);
+    const expected = this.#cells(fields[solution * 2], fields[solution * 2 + 1]);
+    const values = expected === size ? sink.valuesOf(cells, size, false) : undefined;
+    if (values === undefined) notes.warnings = ['expected_unreadable'];
+    else notes.expected = { solution: values };
+    cells.copy(grid, 0, size * size);
+    return notes;
+  }
+
+  #refuse(at: number, from: number | undefined, to: number | undefined): void {
+    const window = this.#window;
+    const column = this.#columns.puzzle + 1;
+    const short = from === undefined || to === undefined;
+    const found = short ? 'a row that ends before it' : `${to - from} characters`;
+    this.#context.enterError(at, 1, {
+      code: window.isLong(at) ? 'too_large' : 'bad_length',
+      line: at,
+      offset: from ?? window.text[at],
+      found,
+      expected: 'a puzzle of 81 characters, or of another size',
+      problem: `found ${found} in column ${column}: expected a puzzle of 81 characters, or of another size`,
+    });
+  }
+}
+
+const QUOTE = 34;

@@ -1,0 +1,87 @@
+/** Solutions as tables: the input's own with its columns kept, or `puzzle,solution`. */
+import type { ByteBuffer } from './byte-buffer.ts';
+import { type CsvColumns, splitRow } from './csv-reader.ts';
+import { gridText, writeCells } from './grid-text.ts';
+import type { SolutionWriter } from './reader.ts';
+import type { RecordBlock } from './record-block.ts';
+
+const COMMA = 44;
+const LF = 10;
+
+/** Writes rows of two columns, `puzzle,solution`, under a header. */
+export class PairWriter implements SolutionWriter {
+  readonly extension = 'csv';
+  readonly contentType = 'text/csv; charset=utf-8';
+
+  begin(out: ByteBuffer): void {
+    out.text('puzzle,solution\n');
+  }
+
+  entry(out: ByteBuffer, block: RecordBlock, index: number, cells: Uint8Array, offset: number): void {
+    const { layout, geometry } = block;
+    out.text(quoted(gridText(layout, block.cells, index * geometry.cellCount)));
+    out.byte(COMMA);
+    writeCells(out, layout.alphabet, cells, offset, geometry.cellCount);
+    out.byte(LF);
+  }
+
+  placeholder(out: ByteBuffer, text: string): void {
+    out.text(`# ${text}\n`);
+  }
+
+  heading(out: ByteBuffer, text: string): boolean {
+    this.placeholder(out, text);
+    return true;
+  }
+
+  end(): void {}
+}
+
+/** Writes the input's rows with the solution filled in. */
+export class CsvWriter implements SolutionWriter {
+  readonly extension = 'csv';
+  readonly contentType = 'text/csv; charset=utf-8';
+  readonly #columns: CsvColumns;
+
+  constructor(columns: CsvColumns) {
+    this.#columns = columns;
+  }
+
+  begin(out: ByteBuffer): void {
+    const { header, solution, delimiter } = this.#columns;
+    if (header === undefined) return;
+    out.text(solution === undefined ? `${header}${delimiter}solution\n` : `${header}\n`);
+  }
+
+  entry(out: ByteBuffer, block: RecordBlock, index: number, cells: Uint8Array, offset: number): void {
+    const { delimiter, solution } = this.#columns;
+    const { layout } = block;
+    const source =
+      block.notes.get(index)?.source ?? gridText(layout, block.cells, index * layout.geometry.cellCount);
+    const text = gridText(layout, cells, offset);
+    if (solution === undefined) {
+      out.text(`${source}${delimiter}${text}\n`);
+      return;
+    }
+    const fields = splitRow(source, delimiter);
+    while (fields.length <= solution) fields.push('');
+    fields[solution] = text;
+    out.text(`${fields.map((field) => quoted(field, delimiter)).join(delimiter)}\n`);
+  }
+
+  placeholder(out: ByteBuffer, text: string): void {
+    out.text(`# ${text}\n`);
+  }
+
+  heading(out: ByteBuffer, text: string): boolean {
+    this.placeholder(out, text);
+    return true;
+  }
+
+  end(): void {}
+}
+
+/** A field in quotes where it needs them. */
+function quoted(field: string, delimiter = ','): string {
+  return field.includes(delimiter) || field.includes('"') ? `"${field.replaceAll('"', '""')}"` : field;
+}

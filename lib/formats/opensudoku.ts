@@ -1,0 +1,137 @@
+/**
+ * OpenSudoku's XML: a game an element, its givens in the attribute `data`, 0 for a blank.
+ *
+ *     <opensudoku>
+ *       <name>Easy</name>
+ *       <game data="052006000160900004049803620400000800083201590001000002097305240200009056000100970" />
+ *     </opensudoku>
+ */
+import type { ByteBuffer } from './byte-buffer.ts';
+import { GridBuffer } from './grid-buffer.ts';
+import { writeCells } from './grid-text.ts';
+import type { RecordReader, SolutionWriter } from './reader.ts';
+import type { RecordBlock } from './record-block.ts';
+import type { RecordSink } from './record-sink.ts';
+import { TextPosition } from './text-position.ts';
+import type { WholeFormat } from './whole-format.ts';
+
+export const opensudoku: WholeFormat = {
+  name: 'opensudoku',
+  recognise(head) {
+    const front = new TextDecoder().decode(head.subarray(0, 4096));
+    return /^\s*</.test(front) && /<opensudoku\b/i.test(front) ? {} : undefined;
+  },
+  open(_settings, sink) {
+    return new OpenSudokuReader(sink);
+  },
+  writer() {
+    return new OpenSudokuWriter();
+  },
+};
+
+/** Longest element that is read. */
+const MAX_ELEMENT_BYTES = 64 * 1024;
+
+const LESS = 60;
+const GREATER = 62;
+
+/** Looks at one element after the other; what stands between them is of no interest. */
+class OpenSudokuReader implements RecordReader {
+  readonly #sink: RecordSink;
+  readonly #grid = new GridBuffer();
+  readonly #position = new TextPosition();
+  /** The element being read, from its `<`; empty between elements. */
+  #element: number[] = [];
+  #inElement = false;
+  #start = new TextPosition();
+
+  constructor(sink: RecordSink) {
+    this.#sink = sink;
+  }
+
+  *push(bytes: Uint8Array): Iterable<RecordBlock> {
+    let counted = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (byte === LESS) {
+        this.#position.advance(bytes, counted, at);
+        counted = at;
+        this.#start = this.#position.copy();
+        this.#element = [];
+        this.#inElement = true;
+      }
+      if (!this.#inElement) continue;
+      this.#element.push(byte);
+      if (byte !== GREATER && this.#element.length < MAX_ELEMENT_BYTES) continue;
+      this.#inElement = false;
+      this.#position.advance(bytes, counted, at + 1);
+      counted = at + 1;
+      this.#enter(String.fromCharCode(...this.#element.slice(0, SHOWN)), byte === GREATER);
+      if (this.#sink.hasReady) yield* this.#sink.takeReady();
+    }
+    this.#position.advance(bytes, counted, bytes.length);
+  }
+
+  *end(): Iterable<RecordBlock> {
+    if (this.#inElement) this.#enter(String.fromCharCode(...this.#element.slice(0, SHOWN)), false);
+    this.#sink.finish();
+    yield* this.#sink.takeReady();
+  }
+
+  #enter(element: string, closed: boolean): void {
+    if (!/^<game\b/i.test(element)) return;
+    const { line, column } = this.#start;
+    const lineEnd = this.#position.line;
+    const data = /\bdata\s*=\s*["']([^"']*)["']/i.exec(element)?.[1];
+    const size = data === undefined ? undefined : this.#sink.book.sizeOfCells(data.length);
+    if (data === undefined || size === undefined) {
+      const found = data === undefined ? 'a game without data' : `${data.length} characters`;
+      const code = closed ? 'bad_length' : 'truncated';
+      const expected = 'data of 81 characters';
+      const message = `line ${line}, column ${column}: found ${found}: expected ${expected}`;
+      this.#sink.error({ code, message, line, column, found, expected }, line, lineEnd);
+      return;
+    }
+    this.#grid.clear();
+    for (let k = 0; k < data.length; k++) this.#grid.add(Math.min(data.charCodeAt(k), 255), k);
+    const geometry = this.#sink.book.geometry(size);
+    const place = { format: 'opensudoku', geometry, spaced: false, line, lineEnd };
+    const fault = this.#sink.grid(this.#grid, place);
+    if (fault === undefined) return;
+    const { code, found, expected } = fault;
+    const message = `line ${line}, column ${column}: found "${found}" in a game: expected ${expected}`;
+    this.#sink.error({ code, message, line, column, found, expected }, line, lineEnd);
+  }
+}
+
+/** Bytes of an element that are looked at: a puzzle of the largest size and its other attributes. */
+const SHOWN = 4096;
+
+class OpenSudokuWriter implements SolutionWriter {
+  readonly extension = 'opensudoku';
+  readonly contentType = 'application/xml';
+
+  begin(out: ByteBuffer): void {
+    out.text('<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n');
+  }
+
+  entry(out: ByteBuffer, block: RecordBlock, _index: number, cells: Uint8Array, offset: number): void {
+    out.text('<game data="');
+    writeCells(out, block.layout.alphabet, cells, offset, block.geometry.cellCount);
+    out.text('" />\n');
+  }
+
+  placeholder(out: ByteBuffer, text: string): void {
+    // Two dashes may not stand within a comment.
+    out.text(`<!-- ${text.replaceAll('--', '- -')} -->\n`);
+  }
+
+  heading(out: ByteBuffer, text: string): boolean {
+    this.placeholder(out, text);
+    return true;
+  }
+
+  end(out: ByteBuffer): void {
+    out.text('</opensudoku>\n');
+  }
+}

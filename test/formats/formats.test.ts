@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OUTPUT_PROFILES } from '../../lib/formats/formats.ts';
+import {
+  bytesOf,
+  CLASSIC,
+  CLASSIC_SOLUTION,
+  fixture,
+  type ReadRecord,
+  readText,
+  rewrite,
+  rowsOf,
+} from './reading.ts';
+
+const values = Uint8Array.from(CLASSIC_SOLUTION, Number);
+
+/** Each fixture holds the classic puzzle twice, the second time with 0 for blanks where the format allows it. */
+const fixtures: Array<
+  [file: string, format: string, notes: Array<Partial<ReadRecord['notes']> | undefined>]
+> = [
+  ['line.txt', 'line', [undefined, undefined]],
+  ['labels.txt', 'line', [{ id: 'easy, 1.2' }, { id: 'from the paper' }]],
+  [
+    'expected.txt',
+    'expected',
+    [{ expected: { solutions: 1, solution: values } }, { expected: { solutions: 1 } }],
+  ],
+  ['bank.txt', 'bank', [{ id: '0000183b305c' }, { id: '0000183b305d' }]],
+  ['end.txt', 'line', [undefined, undefined]],
+  ['euler96.txt', 'rows', [{ id: 'Grid 01' }, { id: 'Grid 02' }]],
+  ['rows.txt', 'rows', [undefined, undefined]],
+  ['tokens.txt', 'tokens', [undefined, undefined]],
+  ['size-first.txt', 'tokens', [undefined, undefined]],
+  ['sadman.sdk', 'rows', [undefined, undefined]],
+  ['simple-sudoku.ss', 'boxed', [undefined, undefined]],
+  ['boxed.txt', 'boxed', [undefined, undefined]],
+  ['gaps.txt', 'boxed', [undefined, undefined]],
+  ['boards.json', 'json', [undefined, undefined]],
+  ['table.csv', 'csv', [{ id: '1', expected: { solution: values } }, { id: '2' }]],
+  ['quizzes.csv', 'csv', [{ expected: { solution: values } }, { expected: { solution: values } }]],
+  ['games.opensudoku', 'opensudoku', [undefined, undefined]],
+];
+
+describe.each(fixtures)('%s', (file, format, notes) => {
+  const text = fixture(file);
+  const { records } = readText(text);
+
+  it('is read without being told what it is', () => {
+    expect(records.map((record) => [record.format, record.grid.replaceAll('0', '.')])).toEqual([
+      [format, CLASSIC],
+      [format, CLASSIC],
+    ]);
+    for (const [index, expected] of notes.entries()) {
+      if (expected === undefined) expect(records[index].notes).toBeUndefined();
+      else expect(records[index].notes).toMatchObject(expected);
+    }
+  });
+
+  it('gives the same records however its bytes are cut', () => {
+    const bytes = bytesOf(text);
+    const whole = readText(bytes);
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(bytes.length), { maxLength: 9 }), (cuts) => {
+        expect(
+          readText(
+            bytes,
+            {},
+            cuts.sort((a, b) => a - b),
+          ),
+        ).toEqual(whole);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is written so that reading it again gives the same grids', () => {
+    const solved = solutionsFor(text);
+    expect(readText(rewrite(solved, 'same')).records.map(({ grid }) => grid)).toEqual([
+      CLASSIC_SOLUTION,
+      CLASSIC_SOLUTION,
+    ]);
+  });
+});
+
+/** A file of the same format whose puzzles are solved already: what is written for it is the solutions. */
+function solutionsFor(text: string): string {
+  const dotted = rowsOf(CLASSIC);
+  const zeros = rowsOf(CLASSIC.replaceAll('.', '0'));
+  const solved = rowsOf(CLASSIC_SOLUTION);
+  let changed = text;
+  const spellings = [
+    (row: string) => row,
+    (row: string) => [...row].join(' '),
+    (row: string) => [...row].map((cell) => `"${cell}"`).join(','),
+    (row: string) => row.match(/.../g)!.join('|'),
+    (row: string) => row.match(/.../g)!.join(' '),
+    (row: string) =>
+      row
+        .match(/.../g)!
+        .map((box) => [...box].join(' '))
+        .join(' | '),
+  ];
+  for (const spell of spellings) {
+    for (const [index, row] of solved.entries()) {
+      changed = changed
+        .replaceAll(spell(dotted[index]), spell(row))
+        .replaceAll(spell(zeros[index]), spell(row));
+    }
+  }
+  return changed;
+}
+
+describe('drawn grids', () => {
+  it.each(['simple-sudoku.ss', 'boxed.txt', 'gaps.txt'])('are drawn as they were: %s', (file) => {
+    const solved = solutionsFor(fixture(file));
+    expect(rewrite(solved, 'same')).toBe(solved);
+  });
+});
+
+describe('tables', () => {
+  it('keep their columns, and get one for the solution where they have none', () => {
+    const text = `id,puzzle,note\n1,${CLASSIC_SOLUTION},"a, b"\n2,${CLASSIC},\n3,broken,\n`;
+    expect(rewrite(text, 'same')).toMatch(
+      new RegExp(
+        `^id,puzzle,note,solution\n1,${CLASSIC_SOLUTION},"a, b",${CLASSIC_SOLUTION}\n2,${CLASSIC},,.*\n# unreadable\n$`,
+      ),
+    );
+  });
+
+  it('are lines with a label where only a label follows the puzzle', () => {
+    expect(readText(`${CLASSIC},easy\n`).records).toMatchObject([{ format: 'line', notes: { id: 'easy' } }]);
+    expect(readText(`7,${CLASSIC},easy\n`).records).toMatchObject([{ format: 'csv', notes: { id: '7' } }]);
+  });
+});
+
+describe('sizes', () => {
+  const cases: Array<[size: number, first: string]> = [
+    [4, '1234'],
+    [6, '123456'],
+    [9, '123456789'],
+    [12, '123456789ABC'],
+    [16, '123456789ABCDEFG'],
+    [20, '123456789ABCDEFGHIJK'],
+    [25, 'ABCDEFGHIJKLMNOPQRSTUVWXY'],
+    [36, '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
+  ];
+  const shifted = (first: string) => [...first].map((_, k) => first.slice(k) + first.slice(0, k));
+
+  it.each(cases)('%i is read as a line, as rows and as tokens', (size, first) => {
+    const rows = shifted(first);
+    // A dot in the corner tells 0 from a blank.
+    const grid = `.${rows.join('').slice(1)}`;
+    const dotted = rowsOf(grid);
+    expect(readText(`${grid} x\n`).records).toMatchObject([{ size, grid, format: 'line' }]);
+    expect(readText(dotted.join('\n')).records).toMatchObject([{ size, grid, format: 'rows' }]);
+    const spaced = dotted.map((row) => [...row].join(' ')).join('\n');
+    expect(readText(spaced).records).toMatchObject([{ size, grid, format: 'tokens' }]);
+  });
+
+  it.each(cases)(
+    '%i is written by every profile so that reading it again gives the same grid',
+    (size, first) => {
+      const grid = shifted(first).join('');
+      const alphabet = { alphabet: first };
+      for (const profile of OUTPUT_PROFILES) {
+        const written = rewrite(`${grid} x\n`, profile, alphabet);
+        const [record] = readText(written, alphabet).records;
+        expect({ profile, size: record?.size, grid: record?.grid }).toEqual({ profile, size, grid });
+      }
+    },
+  );
+
+  it('with a box that the user names are read, and no others', () => {
+    const rows = shifted('12345678').join('\n');
+    expect(readText(rows, { box: [2, 4] }).records).toMatchObject([{ size: 8 }]);
+    expect(readText(rows).detection.kind).toBe('unreadable');
+    expect(
+      readText(
+        `8\n${shifted('12345678')
+          .map((row) => [...row].join(' '))
+          .join('\n')}`,
+      ).records,
+    ).toMatchObject([{ size: 8 }]);
+  });
+});
+
+describe('other variants', () => {
+  const refused: Array<[name: string, text: string, found: RegExp]> = [
+    ['SumoCue', 'SumoCueV1=12J0=3J0', /killer/],
+    ['JSudoku killer', '3x3::k:3840:3840:1537', /killer/],
+    ['SudokuPad', 'https://sudokupad.app/abcdefgh', /SudokuPad/],
+    ['f-puzzles', 'https://www.f-puzzles.com/?load=N4IgzglgXgpiBcBOANCAJgEwIY', /f-puzzles/],
+    ['pencilmarks', '1.3456789'.repeat(81), /pencilmarks of a 9x9/],
+    ['pencilmarks of a 6x6', '.2345.'.repeat(36), /pencilmarks of a 6x6/],
+  ];
+  it.each(refused)('%s is refused by name', (_name, text, found) => {
+    const { records } = readText(`${CLASSIC}\n${text}\n${CLASSIC}\n`);
+    expect(records.map(({ notes }) => notes?.error?.code)).toEqual([
+      undefined,
+      'unsupported_variant',
+      undefined,
+    ]);
+    expect(records[1].notes?.error?.found).toMatch(found);
+    expect(readText(text).detection).toMatchObject({ error: { code: 'unsupported_variant' } });
+  });
+});
