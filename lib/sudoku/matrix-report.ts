@@ -1,0 +1,104 @@
+/**
+ * How large a puzzle's exact-cover matrix is.
+ *
+ * The matrix of a puzzle has an option for each given, and for each blank cell one for every digit that no
+ * given in the cell's units has. Nothing is concluded beyond that. A 9x9 with 164 options:
+ *
+ *     items     81 cells + 81 row-digits + 81 column-digits + 81 box-digits                  324
+ *     nodes     4 for each option, one for each item, and the root        4 * 164 + 324 + 1 = 981
+ *
+ * Bytes are told for two layouts: the arrays of lib/exact-cover for just this matrix (working memory of the
+ * search included), and a plain linked one, in which a node is 6 components (left, right, up, down, row,
+ * column), and there are 2 more for each option and 1 for each item and the root: 981 * 6 + 164 * 2 + 325 =
+ * 6,539.
+ */
+import { DancingLinks } from '../exact-cover/dancing-links.ts';
+import type { ExactCoverProblem } from '../exact-cover/problem.ts';
+import type { Geometry } from './geometry.ts';
+import { type SudokuCover, sudokuCover } from './sudoku-cover.ts';
+
+export interface MatrixReport {
+  readonly options: number;
+  readonly items: number;
+  /** Entries of the options, heads of the items, and the root. */
+  readonly nodes: number;
+  /** Bytes of our own arrays for this matrix. */
+  readonly bytes: number;
+  /** Bytes of the plain linked layout. */
+  readonly seedBytes: number;
+}
+
+/**
+ * Measures a puzzle's matrix.
+ *
+ * @param cells `cellCount` values from `offset`: 0 for a blank, 1 to `size` for a given
+ */
+export function matrixReport(geometry: Geometry, cells: Uint8Array, offset: number): MatrixReport {
+  const problem = matrixOf(sudokuCover(geometry), cells, offset);
+  const options = problem.optionCount;
+  const items = problem.primaryCount;
+  const nodes = problem.items.length + items + 1;
+  return {
+    options,
+    items,
+    nodes,
+    bytes: typedArrayBytes(new DancingLinks(problem)),
+    seedBytes: linkedLayoutBytes(options, items, nodes),
+  };
+}
+
+/** Bytes of a matrix in the plain linked layout: 6 a node, 2 an option, 1 for each item and the root. */
+export function linkedLayoutBytes(options: number, items: number, nodes: number): number {
+  return nodes * 6 + options * 2 + items + 1;
+}
+
+/** The options of a geometry that a puzzle's givens leave, over all of its items. */
+function matrixOf(cover: SudokuCover, cells: Uint8Array, offset: number): ExactCoverProblem {
+  const { problem, cellOf, digitOf } = cover;
+  const used = digitsByUnit(cover.geometry, cells, offset);
+  const unitsOf: number[][] = Array.from({ length: cover.geometry.cellCount }, () => []);
+  for (const [unit, { cells: members }] of cover.geometry.units.entries()) {
+    for (const cell of members) unitsOf[cell].push(unit);
+  }
+  const optionStart = [0];
+  const items: number[] = [];
+  for (let option = 0; option < problem.optionCount; option++) {
+    const cell = cellOf[option];
+    const digit = digitOf[option];
+    const given = cells[offset + cell];
+    const legal = given === 0 ? unitsOf[cell].every((unit) => !used[unit].has(digit)) : given === digit;
+    if (!legal) continue;
+    for (let at = problem.optionStart[option]; at < problem.optionStart[option + 1]; at++) {
+      items.push(problem.items[at]);
+    }
+    optionStart.push(items.length);
+  }
+  return {
+    primaryCount: problem.primaryCount,
+    secondaryCount: 0,
+    optionCount: optionStart.length - 1,
+    optionStart: Int32Array.from(optionStart),
+    items: Int32Array.from(items),
+  };
+}
+
+function digitsByUnit({ units }: Geometry, cells: Uint8Array, offset: number): Set<number>[] {
+  return units.map((unit) => new Set(Array.from(unit.cells, (cell) => cells[offset + cell])));
+}
+
+/** Bytes of all typed arrays that an object reaches, each piece of memory counted once. */
+function typedArrayBytes(root: object): number {
+  const seen = new Set<object>();
+  let bytes = 0;
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    if (!ArrayBuffer.isView(value)) Object.values(value).forEach(visit);
+    else if (!seen.has(value.buffer)) {
+      seen.add(value.buffer);
+      bytes += value.buffer.byteLength;
+    }
+  };
+  visit(root);
+  return bytes;
+}
