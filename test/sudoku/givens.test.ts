@@ -2,17 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry.ts';
 import { cellName, clashingGivens, clashSentence, givensClash } from '../../lib/sudoku/givens.ts';
-import { cellsOf } from './cells.ts';
+import { cellsOf, gridWith } from './cells.ts';
 import { diagonal9, jigsaw6, latin9, overlapping4, windoku9 } from './variant-geometries.ts';
 
 const nine = standardGeometry(9);
-
-/** A grid with just these givens. */
-function gridWith(geometry: Geometry, givens: Record<number, number>): Uint8Array {
-  const cells = new Uint8Array(geometry.cellCount);
-  for (const [cell, digit] of Object.entries(givens)) cells[Number(cell)] = digit;
-  return cells;
-}
 
 interface GivensCase {
   readonly name: string;

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAnswers, type Engine, Stop } from '../../../lib/sudoku/engine.ts';
+import { NarrowCandidates } from '../../../lib/sudoku/engines/bitmask/narrow-candidates.ts';
+import { WideCandidates } from '../../../lib/sudoku/engines/bitmask/wide-candidates.ts';
+import { BitmaskSearch, createBitmaskEngine } from '../../../lib/sudoku/engines/bitmask.ts';
+import { DepthFirstEngine } from '../../../lib/sudoku/engines/depth-first.ts';
+import { randomFullGrid } from '../../../lib/sudoku/full-grid.ts';
+import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry.ts';
+import { RandomSource } from '../../../lib/sudoku/random-source.ts';
+import { isSolutionOf } from '../../../lib/sudoku/solution-check.ts';
+import { cellsOf, gridWith, textOf } from '../cells.ts';
+import { puzzleOf } from '../random-puzzles.ts';
+import { jigsaw6, overlapping4, windoku9 } from '../variant-geometries.ts';
+
+const LIMITS = { maxSolutions: 2, maxNodes: 100_000, sliceNodes: Infinity, pauseAtSolution: false };
+const nine = standardGeometry(9);
+
+function solve(engine: Engine, geometry: Geometry, cells: Uint8Array, limits = LIMITS) {
+  const answers = createAnswers(1, geometry.cellCount);
+  engine.solve({ geometry, cells }, 0, 1, limits, answers);
+  return answers;
+}
+
+/** A full grid of a geometry without some of its digits. */
+function withBlanks(geometry: Geometry, share: number): Uint8Array {
+  const random = new RandomSource(geometry.size);
+  return randomFullGrid(geometry, random).map((digit) => (random.below(100) < share ? 0 : digit));
+}
+
+describe.each([
+  { width: 'one word a cell', make: (geometry: Geometry) => new NarrowCandidates(geometry) },
+  { width: 'several words a cell', make: (geometry: Geometry) => new WideCandidates(geometry) },
+])('candidates in $width', ({ make }) => {
+  const load = (givens: Record<number, number>) => {
+    const candidates = make(nine);
+    const consistent = candidates.load(gridWith(nine, givens), 0);
+    candidates.save(0);
+    return { candidates, consistent };
+  };
+  const of = ({ candidates }: ReturnType<typeof load>, cell: number): number[] => {
+    const digits: number[] = [];
+    for (let digit = 0; ; digits.push(digit)) {
+      digit = candidates.nextSaved(0, cell, digit);
+      if (digit === 0) return digits;
+    }
+  };
+
+  it('of a blank cell are what no given in its units has', () => {
+    const loaded = load({ 0: 1, 80: 2, 8: 3, 72: 4, 40: 5 });
+    expect(of(loaded, 0)).toEqual([1]);
+    expect(of(loaded, 4)).toEqual([2, 4, 6, 7, 8, 9]);
+    expect(of(loaded, 30)).toEqual([1, 2, 3, 4, 6, 7, 8, 9]);
+  });
+
+  it('come down to one in a cell, and then to one in the next (naked singles)', () => {
+    const loaded = load({ 0: 1, 1: 2, 2: 3, 3: 4, 5: 6, 6: 7, 7: 8, 35: 5 });
+    expect([of(loaded, 8), of(loaded, 4)]).toEqual([[9], [5]]);
+  });
+
+  it('come down to one place for a digit in a unit (hidden single)', () => {
+    expect(of(load({ 12: 9, 24: 9, 28: 9, 56: 9 }), 0)).toEqual([9]);
+  });
+
+  it.each<{ name: string; givens: Record<number, number> }>([
+    { name: 'two equal givens in a unit', givens: { 0: 1, 8: 1 } },
+    { name: 'a cell without a candidate', givens: { 0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7, 7: 8, 17: 9 } },
+    { name: 'a digit without a place in a box', givens: { 12: 9, 24: 9, 28: 9, 56: 9, 0: 5 } },
+    {
+      name: 'one cell for two digits of a box',
+      givens: { 12: 9, 24: 9, 28: 9, 56: 9, 15: 8, 21: 8, 37: 8, 65: 8 },
+    },
+  ])('contradict each other: $name', ({ givens }) => {
+    expect(load(givens).consistent).toBe(false);
+  });
+
+  it('come back as they were saved', () => {
+    const { candidates } = load({ 0: 1 });
+    const before = of({ candidates, consistent: true }, 4);
+    expect(candidates.decide(4, 5)).toBe(true);
+    expect(candidates.decide(40, 5)).toBe(false);
+    candidates.restore(0);
+    candidates.save(0);
+    expect(of({ candidates, consistent: true }, 4)).toEqual(before);
+  });
+
+  it('name the first of the cells that have the fewest', () => {
+    const { candidates } = load({ 0: 1, 1: 2, 2: 3, 12: 4, 13: 5, 24: 6, 25: 7, 33: 8 });
+    expect(candidates.fewestCell()).toBe(6);
+  });
+});
+
+describe('the bitmask engine', () => {
+  it('solves what singles solve at its root, without a guess', () => {
+    const puzzle = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
+    const answers = solve(createBitmaskEngine(), nine, cellsOf(puzzle));
+    expect([answers.solutions[0], answers.nodes[0], answers.guesses[0]]).toEqual([1, 1, 0]);
+  });
+
+  it.each([
+    { size: 16, box: [4, 4] },
+    { size: 31, box: [1, 31] },
+    { size: 32, box: [4, 8] },
+    { size: 33, box: [3, 11] },
+    { size: 36, box: [6, 6] },
+    { size: 63, box: [7, 9] },
+    { size: 64, box: [8, 8] },
+    { size: 65, box: [5, 13] },
+  ])('solves size $size, whether or not its digits fill whole words', ({ size, box: [rows, columns] }) => {
+    const geometry = standardGeometry(size, rows, columns);
+    const cells = withBlanks(geometry, 25);
+    const answers = solve(createBitmaskEngine(), geometry, cells);
+    expect(answers.solutions[0]).toBeGreaterThan(0);
+    expect(isSolutionOf(geometry, cells, 0, answers.cells, 0)).toBe(true);
+  });
+
+  it('finds room for more levels than it began with', () => {
+    const geometry = standardGeometry(36);
+    const limits = { ...LIMITS, maxSolutions: 1 };
+    const answers = solve(createBitmaskEngine(), geometry, withBlanks(geometry, 75), limits);
+    expect(answers.guesses[0]).toBeGreaterThan(20);
+    expect(answers.solutions[0] === 1 || answers.stop[0] === Stop.nodeLimit).toBe(true);
+  });
+
+  it.each([standardGeometry(4), nine, standardGeometry(12), jigsaw6, overlapping4, windoku9])(
+    'searches alike with one word a cell and with several: $variant $size',
+    (geometry) => {
+      const narrow = new DepthFirstEngine('bitmask', 1, (g) => new BitmaskSearch(g, new NarrowCandidates(g)));
+      const wide = new DepthFirstEngine('bitmask', 1, (g) => new BitmaskSearch(g, new WideCandidates(g)));
+      fc.assert(
+        fc.property(puzzleOf(geometry), (cells) => {
+          const limits = { ...LIMITS, maxSolutions: 20 };
+          expect(solve(wide, geometry, cells, limits)).toEqual(solve(narrow, geometry, cells, limits));
+        }),
+        { numRuns: 30 },
+      );
+    },
+  );
+
+  it('leaves cells in no unit empty', () => {
+    const answers = solve(createBitmaskEngine(), overlapping4, new Uint8Array(36));
+    expect(textOf(answers.cells)).toMatch(/^([1-4]{4}\.\.){2}[1-4]{12}(\.\.[1-4]{4}){2}$/);
+  });
+});
