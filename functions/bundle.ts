@@ -14,12 +14,13 @@ export type FunctionName = 'solve-batch';
  *
  * @param name which function
  * @param root absolute path of the project
- * @param outDir absolute path of the folder that becomes the function's code: `<name>.mjs` and its source map
+ * @param outDir absolute path of the folder that becomes the function's code: `<name>.mjs`, `solver-worker.mjs` and their source maps
  */
 export function bundleOptions(name: FunctionName, root: string, outDir: string): BuildOptions {
   return {
     absWorkingDir: root,
-    entryPoints: { [name]: `functions/${name}.ts` },
+    // The pool of worker threads looks for its worker's code beside its own.
+    entryPoints: { [name]: `functions/${name}.ts`, 'solver-worker': 'lib/node/solver-worker.ts' },
     outdir: outDir,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -4,12 +4,12 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
-import { InlineSolver } from '../lib/batch/block-solver.ts';
 import { ENVIRONMENT, METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import { solveUpload, type UploadMachinery, type UploadOutcome } from '../lib/batch/solve-upload.ts';
 import { uploadsIn } from '../lib/batch/upload-event.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { zlibUnpacking } from '../lib/node/gunzip.ts';
+import { openSolver, workersForMemory } from '../lib/node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing, systemIds } from '../lib/node/system.ts';
 import { createEngine } from '../lib/sudoku/engines.ts';
 
@@ -57,9 +57,9 @@ function machineryFor(context: Context): UploadMachinery {
     ids: systemIds,
     runtime: runtimeInfo(coldStart, memoryMb),
     defaults: JSON.parse(process.env[ENVIRONMENT.defaultOptions] ?? '{}'),
-    solverFor(options) {
+    openSolver(options) {
       const engine = createEngine(options.engine);
-      return { engine, solver: new InlineSolver(engine, systemClock) };
+      return { engine, ...openSolver(workersForMemory(memoryMb), engine) };
     },
     remainingMs: () => context.getRemainingTimeInMillis(),
   };

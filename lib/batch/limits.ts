@@ -9,8 +9,11 @@ export const DEFAULT_TIMEOUT_SECONDS = 900;
 /** The function stops between puzzles when less than this is left: time to close files and commit. */
 export const DEADLINE_RESERVE_MS = 20_000;
 
-/** Memory in MiB; 1,769 is what Lambda gives one full vCPU for. */
-export const DEFAULT_MEMORY_MB = 1769;
+/** Memory in MiB for which Lambda gives one full vCPU. */
+export const MB_PER_VCPU = 1769;
+
+/** Memory of a function in MiB: one vCPU. */
+export const DEFAULT_MEMORY_MB = MB_PER_VCPU;
 
 /** Times a message is received before it goes to the dead-letter queue. */
 export const MAX_RECEIVES = 5;

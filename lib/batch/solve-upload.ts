@@ -44,8 +44,12 @@ export interface UploadMachinery extends JobStorage {
   readonly runtime: RuntimeInfo;
   /** The stack's default options. */
   readonly defaults: OptionTexts;
-  /** Engine and solver for a job. */
-  solverFor(options: SolveOptions): { readonly engine: Engine; readonly solver: BlockSolver };
+  /** Engine and solver for one job; closed when the job is over. */
+  openSolver(options: SolveOptions): {
+    readonly engine: Engine;
+    readonly solver: BlockSolver;
+    close(): Promise<void>;
+  };
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
 }
@@ -78,6 +82,15 @@ export async function solveUpload(
   } catch (error) {
     if (lastReceive) await recordFailure(identified.job, error, machinery);
     throw error;
+  }
+}
+
+/** In a bucket without versions the object was overwritten after it was identified; the next try finds the new one. */
+class ReplacedInputError extends Error {
+  override readonly name = 'ReplacedInputError';
+
+  constructor({ bucket, key }: Upload) {
+    super(`s3://${bucket}/${key} was overwritten while its job began: the message is tried again`);
   }
 }
 
@@ -147,7 +160,10 @@ class UploadAttempt {
 
   async #run(options: SolveOptions): Promise<UploadOutcome> {
     const { store, clock, remainingMs } = this.#machinery;
-    const { bucket, key, versionId } = this.#upload;
+    const { bucket, key } = this.#upload;
+    const { info } = this.#identified;
+    // Where the event names no version, what is read must still be what the job's id was made from.
+    const versionId = this.#upload.versionId ?? info?.versionId;
     const timeMs = remainingMs();
     const reserveMs = Math.min(DEADLINE_RESERVE_MS, timeMs / 5);
     const deadlineMs = clock.monotonicMs() + timeMs - reserveMs;
@@ -159,7 +175,8 @@ class UploadAttempt {
     });
     const object = await store.get(bucket, key, versionId);
     if (object === undefined) return this.#reject(goneError(this.#upload));
-    const { engine, solver } = this.#machinery.solverFor(options);
+    if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
+    const { engine, solver, close } = this.#machinery.openSolver(options);
     const outcome = await runJob(
       {
         input: object.body,
@@ -169,7 +186,7 @@ class UploadAttempt {
         stopReason: (progress) => tooLargeByEstimate(progress, object.size, timeMs - reserveMs),
       },
       { ...this.#machinery, engine, solver },
-    );
+    ).finally(close);
     if (outcome.kind === 'rejected') return this.#reject(outcome.error);
     const { stats, files } = outcome;
     const folder = this.#job.keys.attempt(this.#attempt);

@@ -1,7 +1,6 @@
 /** `dlx-batch solve`: solves files here, with no AWS. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { InlineSolver } from '../batch/block-solver.ts';
 import { type JobOutcome, type JobProgress, runJob } from '../batch/job.ts';
 import { createManifest, jsonBytes } from '../batch/manifest.ts';
 import { canonicalOptions, type SolveOptions } from '../batch/options.ts';
@@ -9,6 +8,7 @@ import type { ResultFiles } from '../batch/ports.ts';
 import type { JobStats } from '../batch/statistics.ts';
 import { zlibUnpacking } from '../node/gunzip.ts';
 import { ResultFolder } from '../node/result-folder.ts';
+import { openSolver, workersHere } from '../node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing } from '../node/system.ts';
 import { createEngine } from '../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from './exit.ts';
@@ -21,6 +21,7 @@ import { summaryLines } from './summary.ts';
 interface SolveFlags {
   readonly outputDir?: string;
   readonly maxMs?: string;
+  readonly workers?: string;
   readonly count?: boolean;
   readonly explain?: boolean;
   readonly json?: boolean;
@@ -46,6 +47,7 @@ export function registerSolve(program: Command): void {
   addSolveOptions(command)
     .option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<name of file>/')
     .option('--max-ms <n>', 'time allowed for each puzzle; results then depend on the machine')
+    .option('--workers <n>', 'threads that solve (default: the number of cores)')
     .option('--count', 'with --solutions above 2: count the solutions, write none')
     .option('--explain', "report each puzzle's exact-cover matrix instead of solving")
     .option('--json', 'the summary as JSON')
@@ -57,6 +59,7 @@ export function registerSolve(program: Command): void {
 async function solve(paths: readonly string[], flags: SolveFlags): Promise<number> {
   const options = readSolveOptions(optionTexts({ ...flags }));
   const maxMs = readMaxMs(flags.maxMs);
+  const workers = readWorkers(flags.workers);
   const files = await findInputFiles(paths);
   if (flags.explain === true) {
     const { explainFiles } = await import('./explain.ts');
@@ -65,7 +68,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   let exitCode = EXIT_SOLVED;
   const summaries: Record<string, unknown>[] = [];
   for (const file of files) {
-    const outcome = await solveFile(file, options, maxMs, flags);
+    const outcome = await solveFile(file, options, { maxMs, workers }, flags);
     if (outcome.kind === 'rejected') {
       const { line, message } = outcome.error;
       const place = line === undefined ? '' : `:${line}`;
@@ -88,7 +91,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
 async function solveFile(
   file: InputFile,
   options: SolveOptions,
-  maxMs: number,
+  { maxMs, workers }: { readonly maxMs: number; readonly workers: number },
   flags: SolveFlags,
 ): Promise<JobOutcome> {
   const folder =
@@ -96,6 +99,7 @@ async function solveFile(
   await folder?.begin();
   const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
   const engine = createEngine(options.engine);
+  const { solver, close } = openSolver(workers, engine);
   const progress = new ProgressLine(file);
   let inputBytes = file.bytes ?? 0;
   const onProgress = (now: JobProgress) => {
@@ -111,9 +115,9 @@ async function solveFile(
       unpacking: zlibUnpacking,
       runtime: runtimeInfo(true),
       engine,
-      solver: new InlineSolver(engine, systemClock),
+      solver,
     },
-  );
+  ).finally(close);
   progress.clear();
   if (folder === undefined) return outcome;
   if (outcome.kind === 'rejected') {
@@ -146,4 +150,10 @@ function readMaxMs(text: string | undefined): number {
   const maxMs = Number(text);
   if (Number.isFinite(maxMs) && maxMs > 0 && text.trim() !== '') return maxMs;
   throw new CommandError(`option "--max-ms" is "${text}": expected a number of milliseconds above 0`);
+}
+
+function readWorkers(text: string | undefined): number {
+  if (text === undefined) return workersHere();
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new CommandError(`option "--workers" is "${text}": expected a whole number from 1 to 999`);
 }

@@ -1,0 +1,35 @@
+/** How many threads solve, and the solver for them. */
+import { availableParallelism } from 'node:os';
+import { type BlockSolver, InlineSolver } from '../batch/block-solver.ts';
+import { MB_PER_VCPU } from '../batch/limits.ts';
+import type { Engine } from '../sudoku/engine.ts';
+import { systemClock } from './system.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+/** A solver, and how to end its threads. */
+export interface OpenSolver {
+  readonly solver: BlockSolver;
+  close(): Promise<void>;
+}
+
+/** Opens a solver for one job; one worker means this thread itself. */
+export function openSolver(workers: number, engine: Engine): OpenSolver {
+  if (workers <= 1) {
+    return { solver: new InlineSolver(engine, systemClock), close: async () => {} };
+  }
+  const pool = new WorkerPool(workers, engine, systemClock);
+  return { solver: pool, close: () => pool.close() };
+}
+
+/** Threads worth having on this machine. */
+export function workersHere(): number {
+  return availableParallelism();
+}
+
+/**
+ * Threads worth having in a function of that much memory: one for each vCPU that is paid for, not for each core that
+ * can be seen, of which there are more below 3,008 MB.
+ */
+export function workersForMemory(memoryMb: number): number {
+  return Math.max(1, Math.round(memoryMb / MB_PER_VCPU));
+}
