@@ -13,7 +13,7 @@
  *     otherwise                                          0-9A-F, with the warning `alphabet_assumed`
  */
 
-import { type CellCode, NUMBER } from './grid-buffer.ts';
+import { type CellCode, CODE_COUNT, NUMBER } from './grid-buffer.ts';
 import type { Alphabet } from './layout.ts';
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -138,16 +138,23 @@ export class SymbolSurvey {
   /** Distinct sets with how many puzzles have each. */
   readonly #sets = new Map<string, number>();
 
+  readonly #flags = new Uint8Array(CODE_COUNT);
+
   constructor(size: number) {
     this.size = size;
   }
 
   /** Enters the cells of one puzzle. */
   add(codes: ArrayLike<CellCode>, count: number, spaced: boolean): void {
-    const seen = new Set<number>();
-    for (let cell = 0; cell < count; cell++) seen.add(codes[cell]);
-    if (spaced) seen.add(SPACED);
-    const key = [...seen].sort((a, b) => a - b).join();
+    const seen: number[] = spaced ? [SPACED] : [];
+    for (let cell = 0; cell < count; cell++) {
+      const code = codes[cell];
+      if (this.#flags[code] === 1) continue;
+      this.#flags[code] = 1;
+      seen.push(code);
+    }
+    for (const code of seen) if (code >= 0) this.#flags[code] = 0;
+    const key = seen.sort((a, b) => a - b).join();
     if (this.#sets.size < MAX_SETS || this.#sets.has(key)) {
       this.#sets.set(key, (this.#sets.get(key) ?? 0) + 1);
     }

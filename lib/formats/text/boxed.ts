@@ -95,28 +95,31 @@ function isGrouped(context: TextContext, at: number, cells: number, widest: numb
 
 /** The text of `lines` lines from `at`, cells replaced by marks, with the rulers directly above and below it. */
 function draw(context: TextContext, at: number, lines: number): string {
-  const { window, grid, ruler } = context;
-  let text = ruler?.nextLine === window.number(at) ? `${ruler.text}\n` : '';
+  const { window, grid, ruler, drawing } = context;
+  const { bytes } = window;
+  drawing.length = 0;
+  if (ruler?.nextLine === window.number(at)) drawing.text(`${ruler.text}\n`);
   let cell = 0;
   for (let line = at; line < at + lines; line++) {
     if (context.isComment(line)) continue;
     const end = window.end[line];
+    drawing.ensure(end - window.start[line] + 1);
+    const into = drawing.bytes;
     for (let byte = window.start[line]; byte < end; byte++) {
       if (cell < grid.count && grid.offset[cell] === byte) {
-        text += MARK;
+        into[drawing.length++] = CELL_MARK;
         if (grid.codes[cell++] >= NUMBER) {
-          text += MORE;
+          into[drawing.length++] = MORE_MARK;
           byte++;
         }
-      } else text += String.fromCharCode(window.bytes[byte]);
+      } else into[drawing.length++] = bytes[byte];
     }
-    text += '\n';
+    into[drawing.length++] = LF;
   }
-  return text;
+  return context.drawingText();
 }
 
-const MARK = String.fromCharCode(CELL_MARK);
-const MORE = String.fromCharCode(MORE_MARK);
+const LF = 10;
 
 const shape: RowShape = {
   format: 'boxed',

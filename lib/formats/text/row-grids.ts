@@ -88,14 +88,14 @@ export function matchRows(context: TextContext, at: number, shape: RowShape): nu
   return refuse(context, shape, geometry, at, lines, isLast);
 }
 
-/** The common case: `size` whole rows, and behind them a blank line, or the file goes on as it did. */
+/** The common case: `size` whole rows, and behind them a blank line or a header, or the file goes on as it did. */
 function standsAlone(context: TextContext, at: number, shape: RowShape, size: number): boolean {
   const { window } = context;
   for (let line = at; line < at + size; line++) {
     if (!window.has(line) || shape.width(context, line) !== size) return false;
   }
   if (context.gridEndLine === window.number(at)) return true;
-  return window.has(at + size) ? context.isBlank(at + size) : window.closed;
+  return window.has(at + size) ? context.isBlank(at + size) || isHeader(context, at + size) : window.closed;
 }
 
 /** The size of the grid that starts at `at`: the width of this row, or of those that follow where it is damaged. */

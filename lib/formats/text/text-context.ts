@@ -1,4 +1,5 @@
 /** What the formats of text share while a file is read: its lines, where records go, and what was seen so far. */
+import { ByteBuffer } from '../byte-buffer.ts';
 import { GridBuffer } from '../grid-buffer.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../record-block.ts';
 import type { GridPlace, RecordSink } from '../record-sink.ts';
@@ -53,6 +54,9 @@ export class TextContext {
   /** How the last grid stood in its lines, for those that follow; and shapes made since one was of use. */
   shape: Shape | undefined;
   shapeMisses = 0;
+  /** The drawing around the grid being read, as `grid-drawing.ts` describes it. */
+  readonly drawing = new ByteBuffer(1024);
+  #lastDrawing = { bytes: new Uint8Array(0), text: '' };
   /** The last line drawn above a grid, and the line behind it. */
   ruler: { text: string; nextLine: number } | undefined;
   /** Size of the last puzzle whose cells were counted without regard to lines, and the line behind it. */
@@ -62,6 +66,18 @@ export class TextContext {
     this.window = window;
     this.sink = sink;
     this.only = only;
+  }
+
+  /** `drawing` as text; the last text again where nothing has changed. */
+  drawingText(): string {
+    const { bytes, length } = this.drawing;
+    const last = this.#lastDrawing;
+    let same = last.bytes.length === length;
+    for (let at = 0; same && at < length; at++) same = bytes[at] === last.bytes[at];
+    if (same) return last.text;
+    const copy = bytes.slice(0, length);
+    this.#lastDrawing = { bytes: copy, text: new TextDecoder().decode(copy) };
+    return this.#lastDrawing.text;
   }
 
   /** Whether line `at` has no text. */
