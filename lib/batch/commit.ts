@@ -9,7 +9,7 @@
  *
  * What follows the commit is idempotent, and whoever finds the manifest does it again before acknowledging, so a
  * crash after the commit loses nothing. A reject never undoes a commit: the manifest is looked for before and
- * after `error.json` is written, and the commit removes an `error.json` that it finds.
+ * after `error.json` is written, and once more at the very end; the commit removes an `error.json` that it finds.
  */
 import type { FileError } from './file-error.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from './job-report.ts';
@@ -140,7 +140,8 @@ export async function reject(
     updatedAt: clock.timeOfDay(),
     error: { code: error.code, message: error.message },
   });
-  return undefined;
+  // A commit since the last look may have written its status before ours: whoever finds it writes it again.
+  return findManifest(job, storage);
 }
 
 /** Writes `status/`. */
