@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
+    // CommonJS packages look as they do in Node: `default` is `module.exports`, never unwrapped.
+    deps: { interopDefault: false },
   },
 });
