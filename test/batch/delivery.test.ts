@@ -1,0 +1,216 @@
+/** At-least-once delivery: crashes, duplicates, lost answers and rivals, at every storage call. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { conflict, crashAt, loseAnswer, loseAnswerAndRetry } from '../support/faults.ts';
+import { interleave, type Turn } from '../support/interleave.ts';
+import { RESULTS_BUCKET } from '../support/machinery.ts';
+import { MemoryBuckets, type StoreCall } from '../support/memory-store.ts';
+import { CLASHING, EASY } from '../support/puzzles.ts';
+import { outcomeOf, readResultSet } from '../support/result-set.ts';
+import { callsOf, type Delivery, deliver, upload } from '../support/uploads.ts';
+
+const KEY = 'inbox/two.txt';
+const PUZZLES = `${EASY}\n${CLASHING}\n`;
+const ATTEMPTS = ['attempt-a', 'attempt-b', 'attempt-c', 'attempt-d'];
+/** A process that has no time left: it rejects what others solve. */
+const NO_TIME: Delivery = { machinery: { remainingMs: () => 0 } };
+
+interface World {
+  readonly buckets: MemoryBuckets;
+  readonly deliver: (attempt: string, delivery?: Delivery) => ReturnType<typeof deliver>;
+}
+
+/** A new upload, nothing of it solved yet. */
+function world(file: string, options: Record<string, string> = { records: 'true' }): World {
+  const buckets = new MemoryBuckets();
+  const uploaded = upload(buckets, KEY, file, options);
+  return {
+    buckets,
+    deliver: (attempt, delivery) => deliver(buckets, uploaded, { ...delivery, attempt }),
+  };
+}
+
+/** What one run to which nothing happens leaves in the results bucket. */
+async function cleanRun(file: string, delivery: Delivery = {}) {
+  const { buckets, deliver: run } = world(file);
+  await run('attempt-a', delivery);
+  return outcomeOf(buckets, ATTEMPTS);
+}
+
+async function callsOfCleanRun(file: string, delivery: Delivery = {}): Promise<StoreCall[]> {
+  const buckets = new MemoryBuckets();
+  return callsOf(buckets, upload(buckets, KEY, file, { records: 'true' }), delivery);
+}
+
+const FILES = [
+  { name: 'a file that is solved', file: PUZZLES, delivery: {} },
+  { name: 'a file that is rejected', file: 'no puzzles here\n', delivery: {} },
+  { name: 'a file that is rejected after its solving began', file: PUZZLES, delivery: NO_TIME },
+];
+
+describe('a crash at any storage call, and another delivery', () => {
+  for (const { name, file, delivery } of FILES) {
+    for (const when of ['before', 'after'] as const) {
+      it(`leave what one clean run leaves, for ${name}, ${when} the call takes effect`, async () => {
+        const clean = await cleanRun(file, delivery);
+        for (const call of await callsOfCleanRun(file, delivery)) {
+          const { buckets, deliver: run } = world(file);
+          const crashed = run('attempt-a', { ...delivery, hooks: crashAt(call.index, when) });
+          await expect(crashed).rejects.toThrow('crashed');
+
+          await run('attempt-b', delivery);
+
+          expect(outcomeOf(buckets, ATTEMPTS), `${call.index}: ${call.operation} ${call.key}`).toEqual(clean);
+        }
+      });
+    }
+  }
+
+  it('leave it though the next deliveries crash too', async () => {
+    const clean = await cleanRun(PUZZLES);
+    const crash = fc.record({ index: fc.nat(25), when: fc.constantFrom('before', 'after') });
+    await fc.assert(
+      fc.asyncProperty(crash, crash, crash, async (...crashes) => {
+        const { buckets, deliver: run } = world(PUZZLES);
+        for (const [k, { index, when }] of crashes.entries()) {
+          await run(ATTEMPTS[k]!, { hooks: crashAt(index, when) }).catch(() => {});
+        }
+        await run('attempt-d');
+        expect(outcomeOf(buckets, ATTEMPTS)).toEqual(clean);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('commit the files of one of the two attempts, and keep no other', async () => {
+    const calls = await callsOfCleanRun(PUZZLES);
+    const committed = new Set<string | undefined>();
+    for (const { index } of calls) {
+      const { buckets, deliver: run } = world(PUZZLES);
+      await run('attempt-a', { hooks: crashAt(index, 'after') }).catch(() => {});
+      await run('attempt-b');
+      const { manifest } = readResultSet(buckets, KEY);
+      committed.add(manifest.attempt);
+      const others = buckets
+        .keys(RESULTS_BUCKET)
+        .filter((key) => ATTEMPTS.some((attempt) => attempt !== manifest.attempt && key.includes(attempt)));
+      expect(others).toEqual([]);
+    }
+    expect([...committed].sort()).toEqual(['attempt-a', 'attempt-b']);
+  });
+});
+
+/** Attempt A makes `a` calls, then attempt B `b` calls, then A goes to its end, then B. */
+function turns(a: number, b: number): Turn[] {
+  return [...Array<Turn>(a).fill(0), ...Array<Turn>(b).fill(1)];
+}
+
+/** Both attempts ended well, the result set is whole, and the bucket holds what one clean run leaves. */
+async function expectCleanOutcome(
+  order: readonly Turn[],
+  clean: Record<string, string>,
+  deliveryOfB: Delivery = {},
+) {
+  const { buckets, deliver: run } = world(PUZZLES);
+  const ends = await interleave(order, [
+    (hooks) => run('attempt-a', { hooks }),
+    (hooks) => run('attempt-b', { ...deliveryOfB, hooks }),
+  ]);
+  const where = `turns ${order.join('')}`;
+  expect(
+    ends.map(({ status }) => status),
+    where,
+  ).toEqual(['fulfilled', 'fulfilled']);
+  expect(readResultSet(buckets, KEY).manifest.puzzles.total, where).toBe(2);
+  expect(outcomeOf(buckets, ATTEMPTS), where).toEqual(clean);
+  return ends.map((end) => (end.status === 'fulfilled' ? end.value.kind : end.reason));
+}
+
+describe('two attempts at once', () => {
+  it('leave one whole result set, whichever calls of one come between whichever of the other', async () => {
+    const clean = await cleanRun(PUZZLES);
+    const count = (await callsOfCleanRun(PUZZLES)).length;
+    for (let a = 0; a <= count; a++) {
+      for (let b = 1; b <= count; b++) {
+        const kinds = await expectCleanOutcome(turns(a, b), clean);
+        expect(kinds.sort(), `turns ${turns(a, b).join('')}`).toEqual(['completed', 'duplicate']);
+      }
+    }
+  });
+
+  it('leave one whole result set in any order of their calls', async () => {
+    const clean = await cleanRun(PUZZLES);
+    const order = fc.array(fc.constantFrom<Turn[]>(0, 1), { minLength: 20, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(order, async (anyTurns) => {
+        await expectCleanOutcome(anyTurns, clean);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('leave the result where only one of them had the time for it, whoever comes first', async () => {
+    const clean = await cleanRun(PUZZLES);
+    const count = (await callsOfCleanRun(PUZZLES)).length;
+    for (let a = 0; a <= count; a++) {
+      for (let b = 0; b <= count; b++) await expectCleanOutcome(turns(a, b), clean, NO_TIME);
+    }
+  });
+
+  it('leave it where the one without time comes again at the very end', async () => {
+    const { buckets, deliver: run } = world(PUZZLES);
+    await run('attempt-a');
+    const again = await run('attempt-b', NO_TIME);
+    expect(again.kind).toBe('duplicate');
+    expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
+  });
+});
+
+const isCommit = ({ operation, key }: StoreCall) => operation === 'putIf' && key.endsWith('/manifest.json');
+const isPointer = ({ operation, key }: StoreCall) => operation === 'putIf' && key.endsWith('/latest.json');
+
+describe('the answer to the commit', () => {
+  it('that is lost, with 412 to the retry, does not make the attempt remove its own files', async () => {
+    const { buckets, deliver: run } = world(PUZZLES);
+    const outcome = await run('attempt-a', { hooks: loseAnswerAndRetry(isCommit) });
+    expect(outcome.kind).toBe('completed');
+    expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
+  });
+
+  it('that never comes lets the message come again, which finds the result', async () => {
+    const { buckets, deliver: run } = world(PUZZLES);
+    await expect(run('attempt-a', { hooks: loseAnswer(isCommit) })).rejects.toThrow('no answer');
+    const again = await run('attempt-b');
+    expect(again.kind).toBe('duplicate');
+    expect(readResultSet(buckets, KEY).manifest.attempt).toBe('attempt-a');
+    expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
+  });
+
+  it('that is 409 is asked for again', async () => {
+    const { buckets, deliver: run } = world(PUZZLES);
+    const outcome = await run('attempt-a', { hooks: conflict(isCommit, 3) });
+    expect(outcome.kind).toBe('completed');
+    expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
+  });
+
+  it('that is 409 for ever leaves the message to come again', async () => {
+    const { buckets, deliver: run } = world(PUZZLES);
+    const delivery = run('attempt-a', { hooks: conflict(isCommit, Number.POSITIVE_INFINITY) });
+    await expect(delivery).rejects.toThrow(/manifest\.json could not be written in 10 tries/);
+    await run('attempt-b');
+    expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
+  });
+});
+
+describe('the answer to the write of latest.json', () => {
+  for (const [name, hooks] of [
+    ['lost, with 412 to the retry', loseAnswerAndRetry(isPointer)],
+    ['409, twice', conflict(isPointer, 2)],
+  ] as const) {
+    it(`may be ${name}`, async () => {
+      const { buckets, deliver: run } = world(PUZZLES);
+      await run('attempt-a', { hooks });
+      expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
+    });
+  }
+});

@@ -1,0 +1,87 @@
+/** What jobs run on in tests: clocks and ids that are the same in every run. */
+import { InlineSolver } from '../../lib/batch/block-solver.ts';
+import type { JobMachinery } from '../../lib/batch/job.ts';
+import { parseOptions, type SolveOptions } from '../../lib/batch/options.ts';
+import type { Clock, ObjectStore } from '../../lib/batch/ports.ts';
+import type { UploadMachinery } from '../../lib/batch/solve-upload.ts';
+import { zlibUnpacking } from '../../lib/node/gunzip.ts';
+import { systemHashing } from '../../lib/node/system.ts';
+import type { Engine, EngineName } from '../../lib/sudoku/engine.ts';
+import { createEngine } from '../../lib/sudoku/engines.ts';
+
+export const INPUT_BUCKET = 'puzzles';
+export const RESULTS_BUCKET = 'results';
+
+const RUNTIME = { node: 'v24.0.0', arch: 'arm64', memoryMb: 1769, coldStart: false };
+
+/** A clock that a test moves; each look at it takes `stepMs`. */
+export class FakeClock implements Clock {
+  nowMs = 0;
+  readonly stepMs: number;
+
+  constructor(stepMs = 0.125) {
+    this.stepMs = stepMs;
+  }
+
+  monotonicMs(): number {
+    this.nowMs += this.stepMs;
+    return this.nowMs;
+  }
+
+  timeOfDay(): string {
+    return '2025-03-01T12:00:00.000Z';
+  }
+}
+
+/** Options that can be read. */
+export function optionsFrom(texts: Readonly<Record<string, string>> = {}): SolveOptions {
+  const parsed = parseOptions(texts);
+  if ('errors' in parsed) throw new Error(parsed.errors.map(({ message }) => message).join('; '));
+  return parsed.options;
+}
+
+export function jobMachinery(options: SolveOptions, clock: Clock = new FakeClock()): JobMachinery {
+  const engine = createEngine(options.engine);
+  return {
+    clock,
+    hashing: systemHashing,
+    unpacking: zlibUnpacking,
+    runtime: RUNTIME,
+    engine,
+    solver: new InlineSolver(engine, clock),
+  };
+}
+
+const engines = new Map<EngineName, Engine>();
+
+/** An engine keeps nothing between puzzles, and making one takes longer than a small job. */
+function sharedEngine(name: EngineName): Engine {
+  const engine = engines.get(name) ?? createEngine(name);
+  engines.set(name, engine);
+  return engine;
+}
+
+/** A process that solves uploads as attempt `attempt`. */
+export function uploadMachinery(
+  store: ObjectStore,
+  attempt: string,
+  overrides: Partial<UploadMachinery> = {},
+): UploadMachinery {
+  const clock = overrides.clock ?? new FakeClock();
+  return {
+    store,
+    resultsBucket: RESULTS_BUCKET,
+    clock,
+    hashing: systemHashing,
+    unpacking: zlibUnpacking,
+    ids: { next: () => attempt },
+    runtime: RUNTIME,
+    defaults: {},
+    openSolver: (options) => {
+      const engine = sharedEngine(options.engine);
+      return { engine, solver: new InlineSolver(engine, clock), close: async () => {} };
+    },
+    remainingMs: () => 900_000,
+    ...overrides,
+  };
+}

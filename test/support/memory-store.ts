@@ -1,0 +1,265 @@
+/**
+ * Objects in memory with S3's rules: versions, delete markers, ETags, conditional writes, keys in UTF-8 order.
+ *
+ * `MemoryBuckets` is the storage that everyone shares; `memoryStore` is one process's way to it. Every call of a
+ * process passes its hooks, before and after it takes effect, so that a test can crash it, lose its answer, or let
+ * another process go first (see `faults.ts` and `interleave.ts`).
+ */
+import { createHash } from 'node:crypto';
+import type {
+  FileWriter,
+  ListedVersion,
+  ObjectInfo,
+  ObjectStore,
+  PutCondition,
+  PutOutcome,
+  StoredObject,
+} from '../../lib/batch/ports.ts';
+
+interface Version {
+  readonly versionId: string;
+  /** Undefined for a delete marker. */
+  readonly body: Uint8Array | undefined;
+  readonly etag: string;
+  readonly contentType: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export class MemoryBuckets {
+  /** Versions by bucket and key, oldest first. */
+  readonly #buckets = new Map<string, Map<string, Version[]>>();
+  #written = 0;
+
+  /** Stores a new version of an object. */
+  write(
+    bucket: string,
+    key: string,
+    body: Uint8Array | string,
+    metadata: Readonly<Record<string, string>> = {},
+    contentType = 'application/octet-stream',
+  ): Version {
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body.slice();
+    const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+    return this.#append(bucket, key, { body: bytes, etag, contentType, metadata });
+  }
+
+  /** Puts a delete marker on top, as S3 does in a versioned bucket. */
+  markDeleted(bucket: string, key: string): void {
+    this.#append(bucket, key, { body: undefined, etag: '', contentType: '', metadata: {} });
+  }
+
+  /** Removes one version for good. */
+  deleteVersion(bucket: string, key: string, versionId: string): void {
+    const versions = this.#versions(bucket, key);
+    versions.splice(
+      versions.findIndex((version) => version.versionId === versionId),
+      1,
+    );
+  }
+
+  /** The newest version, or the one asked for; undefined where there is none with content. */
+  find(bucket: string, key: string, versionId?: string): (Version & { body: Uint8Array }) | undefined {
+    const versions = this.#versions(bucket, key);
+    const found =
+      versionId === undefined ? versions.at(-1) : versions.find((version) => version.versionId === versionId);
+    return found?.body === undefined ? undefined : { ...found, body: found.body };
+  }
+
+  /** Keys of the objects that are there, in UTF-8 order. */
+  keys(bucket: string, prefix = ''): string[] {
+    return [...(this.#buckets.get(bucket)?.keys() ?? [])]
+      .filter((key) => key.startsWith(prefix) && this.find(bucket, key) !== undefined)
+      .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  }
+
+  /** Newest first, delete markers among them. */
+  list(bucket: string, key: string): ListedVersion[] {
+    return this.#versions(bucket, key)
+      .map(({ versionId, body }) => ({ versionId, deleteMarker: body === undefined }))
+      .reverse();
+  }
+
+  /** An object's text. */
+  text(bucket: string, key: string): string {
+    const object = this.find(bucket, key);
+    if (object === undefined)
+      throw new Error(`${bucket} has no ${key}; it has ${this.keys(bucket).join(', ')}`);
+    return new TextDecoder().decode(object.body);
+  }
+
+  /** An object's JSON. */
+  json<Document>(bucket: string, key: string): Document {
+    return JSON.parse(this.text(bucket, key));
+  }
+
+  /** Every object that is there, as text by key. */
+  texts(bucket: string): Record<string, string> {
+    return Object.fromEntries(this.keys(bucket).map((key) => [key, this.text(bucket, key)]));
+  }
+
+  #versions(bucket: string, key: string): Version[] {
+    return this.#buckets.get(bucket)?.get(key) ?? [];
+  }
+
+  #append(bucket: string, key: string, content: Omit<Version, 'versionId'>): Version {
+    this.#written++;
+    const version = { ...content, versionId: `v${String(this.#written).padStart(6, '0')}` };
+    const keys = this.#buckets.get(bucket) ?? new Map<string, Version[]>();
+    this.#buckets.set(bucket, keys.set(key, [...(keys.get(key) ?? []), version]));
+    return version;
+  }
+}
+
+export type StoreOperation =
+  | 'head'
+  | 'get'
+  | 'read'
+  | 'put'
+  | 'putIf'
+  | 'write'
+  | 'close'
+  | 'abort'
+  | 'delete'
+  | 'list'
+  | 'versions';
+
+/** One call of a process; a chunk of a body that is read is one, and a chunk that is written. */
+export interface StoreCall {
+  /** From 0, over all calls of the process. */
+  readonly index: number;
+  readonly operation: StoreOperation;
+  readonly bucket: string;
+  readonly key: string;
+}
+
+/** What happens around every call of a process. */
+export interface CallHooks {
+  /** May wait, or throw: then the call never takes effect. An outcome stands in for a conditional write. */
+  before?(call: StoreCall): Promise<PutOutcome | undefined>;
+  /** The call took effect; may throw: then its answer is lost. An outcome replaces that of a conditional write. */
+  after?(call: StoreCall): Promise<PutOutcome | undefined>;
+}
+
+/** Bytes of a body that one read gives. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** A process's store. */
+export function memoryStore(buckets: MemoryBuckets, hooks: CallHooks = {}): ObjectStore {
+  return new MemoryStore(buckets, hooks);
+}
+
+class MemoryStore implements ObjectStore {
+  readonly #buckets: MemoryBuckets;
+  readonly #hooks: CallHooks;
+  #calls = 0;
+
+  constructor(buckets: MemoryBuckets, hooks: CallHooks) {
+    this.#buckets = buckets;
+    this.#hooks = hooks;
+  }
+
+  head(bucket: string, key: string, versionId?: string): Promise<ObjectInfo | undefined> {
+    return this.#call('head', bucket, key, () => this.#info(bucket, key, versionId));
+  }
+
+  async get(bucket: string, key: string, versionId?: string): Promise<StoredObject | undefined> {
+    const found = await this.#call('get', bucket, key, () => {
+      const info = this.#info(bucket, key, versionId);
+      return info === undefined
+        ? undefined
+        : { info, bytes: this.#buckets.find(bucket, key, versionId)!.body };
+    });
+    if (found === undefined) return undefined;
+    return { ...found.info, body: this.#body(bucket, key, found.bytes) };
+  }
+
+  async put(bucket: string, key: string, body: Uint8Array, contentType: string): Promise<void> {
+    await this.#call('put', bucket, key, () => this.#buckets.write(bucket, key, body, {}, contentType));
+  }
+
+  async putIf(
+    bucket: string,
+    key: string,
+    body: Uint8Array,
+    contentType: string,
+    condition: PutCondition,
+  ): Promise<PutOutcome> {
+    const call = this.#next('putIf', bucket, key);
+    const refused = await this.#hooks.before?.(call);
+    if (refused !== undefined) return refused;
+    const outcome = this.#putIf(bucket, key, body, contentType, condition);
+    return (await this.#hooks.after?.(call)) ?? outcome;
+  }
+
+  writer(bucket: string, key: string, contentType: string): FileWriter {
+    const pieces: Uint8Array[] = [];
+    return {
+      write: async (bytes) => {
+        await this.#call('write', bucket, key, () => pieces.push(bytes.slice()));
+      },
+      close: async () => {
+        await this.#call('close', bucket, key, () =>
+          this.#buckets.write(bucket, key, Buffer.concat(pieces), {}, contentType),
+        );
+      },
+      abort: () => this.#call('abort', bucket, key, () => {}),
+    };
+  }
+
+  delete(bucket: string, key: string): Promise<void> {
+    return this.#call('delete', bucket, key, () => this.#buckets.markDeleted(bucket, key));
+  }
+
+  async *list(bucket: string, prefix: string): AsyncIterable<string> {
+    yield* await this.#call('list', bucket, prefix, () => this.#buckets.keys(bucket, prefix));
+  }
+
+  async *versions(bucket: string, key: string): AsyncIterable<ListedVersion> {
+    yield* await this.#call('versions', bucket, key, () => this.#buckets.list(bucket, key));
+  }
+
+  #info(bucket: string, key: string, versionId: string | undefined): ObjectInfo | undefined {
+    const found = this.#buckets.find(bucket, key, versionId);
+    if (found === undefined) return undefined;
+    const { etag, metadata } = found;
+    return { size: found.body.length, etag, metadata, versionId: found.versionId };
+  }
+
+  #putIf(
+    bucket: string,
+    key: string,
+    body: Uint8Array,
+    contentType: string,
+    condition: PutCondition,
+  ): PutOutcome {
+    const standing = this.#buckets.find(bucket, key);
+    if ('ifMatch' in condition && standing === undefined) return { written: false, reason: 'conflict' };
+    const holds = 'ifMatch' in condition ? standing?.etag === condition.ifMatch : standing === undefined;
+    if (!holds) return { written: false, reason: 'precondition' };
+    const { etag } = this.#buckets.write(bucket, key, body, {}, contentType);
+    return { written: true, etag };
+  }
+
+  async *#body(bucket: string, key: string, bytes: Uint8Array): AsyncIterable<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+      yield await this.#call('read', bucket, key, () => bytes.slice(at, at + CHUNK_BYTES));
+    }
+  }
+
+  #next(operation: StoreOperation, bucket: string, key: string): StoreCall {
+    return { index: this.#calls++, operation, bucket, key };
+  }
+
+  async #call<Result>(
+    operation: StoreOperation,
+    bucket: string,
+    key: string,
+    effect: () => Result,
+  ): Promise<Result> {
+    const call = this.#next(operation, bucket, key);
+    await this.#hooks.before?.(call);
+    const result = effect();
+    await this.#hooks.after?.(call);
+    return result;
+  }
+}

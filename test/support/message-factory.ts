@@ -1,0 +1,98 @@
+/** Messages as the queue delivers them. */
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+
+export interface CreatedObject {
+  readonly bucket: string;
+  readonly key: string;
+  readonly size?: number;
+  readonly etag?: string;
+  readonly versionId?: string;
+  readonly sequencer?: string;
+}
+
+/** The body of a message with EventBridge's event: the key stands in it as it is. */
+export function eventBridgeBody(object: CreatedObject, detailType = 'Object Created'): string {
+  return JSON.stringify({
+    version: '0',
+    id: '17793124-05d4-b198-2fde-7ededc63b103',
+    'detail-type': detailType,
+    source: 'aws.s3',
+    account: '111122223333',
+    time: '2025-03-01T12:00:00Z',
+    region: 'eu-central-1',
+    resources: [`arn:aws:s3:::${object.bucket}`],
+    detail: {
+      version: '0',
+      bucket: { name: object.bucket },
+      object: {
+        key: object.key,
+        size: object.size,
+        etag: object.etag,
+        'version-id': object.versionId,
+        sequencer: object.sequencer,
+      },
+      'request-id': 'N4N7GDK58NMKJ12R',
+      requester: '111122223333',
+      'source-ip-address': '192.0.2.1',
+      reason: 'PutObject',
+    },
+  });
+}
+
+/** The body of a message with a plain S3 notification: the key is encoded as forms encode it. */
+export function notificationBody(objects: readonly CreatedObject[], eventName = 'ObjectCreated:Put'): string {
+  return JSON.stringify({
+    Records: objects.map((object) => ({
+      eventVersion: '2.1',
+      eventSource: 'aws:s3',
+      awsRegion: 'eu-central-1',
+      eventName,
+      s3: {
+        s3SchemaVersion: '1.0',
+        configurationId: 'uploads',
+        bucket: { name: object.bucket, arn: `arn:aws:s3:::${object.bucket}` },
+        object: {
+          key: encodeURIComponent(object.key).replaceAll('%20', '+').replaceAll('%2F', '/'),
+          size: object.size,
+          eTag: object.etag,
+          versionId: object.versionId,
+          sequencer: object.sequencer,
+        },
+      },
+    })),
+  });
+}
+
+/** What S3 sends when notifications are turned on. */
+export const S3_TEST_EVENT = JSON.stringify({
+  Service: 'Amazon S3',
+  Event: 's3:TestEvent',
+  Time: '2025-03-01T12:00:00.000Z',
+  Bucket: 'puzzles',
+  RequestId: '5582815E1AEA5ADF',
+  HostId: '8cLeGAmw098X5cv4Zkwcmo8vvZa3eH3eKxsPzbB9wrR',
+});
+
+/** An invocation with these message bodies; their ids are `message-1`, `message-2`, ... */
+export function sqsEvent(bodies: readonly string[], receiveCount = 1): SQSEvent {
+  return { Records: bodies.map((body, k) => sqsRecord(body, `message-${k + 1}`, receiveCount)) };
+}
+
+function sqsRecord(body: string, messageId: string, receiveCount: number): SQSRecord {
+  return {
+    messageId,
+    receiptHandle: `receipt-${messageId}`,
+    body,
+    attributes: {
+      ApproximateReceiveCount: String(receiveCount),
+      SentTimestamp: '1740830400000',
+      SenderId: '111122223333',
+      ApproximateFirstReceiveTimestamp: '1740830400001',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:eu-central-1:111122223333:uploads',
+    awsRegion: 'eu-central-1',
+  };
+}

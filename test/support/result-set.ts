@@ -1,0 +1,60 @@
+/** A committed result set, read through its manifest; what the manifest says about its files is held against them. */
+import { createHash } from 'node:crypto';
+import type { Manifest } from '../../lib/batch/manifest.ts';
+import type { PuzzleRecord } from '../../lib/batch/puzzle-record.ts';
+import type { JobStats } from '../../lib/batch/statistics.ts';
+import { RESULTS_BUCKET } from './machinery.ts';
+import type { MemoryBuckets } from './memory-store.ts';
+
+export interface ResultSet {
+  readonly manifestKey: string;
+  readonly manifest: Manifest;
+  /** Text of each file by name. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** The only result set under an input key's results. @throws Error where a file is not what the manifest says */
+export function readResultSet(buckets: MemoryBuckets, inputKey: string): ResultSet {
+  const manifests = buckets
+    .keys(RESULTS_BUCKET, `results/${inputKey}/`)
+    .filter((key) => key.endsWith('/manifest.json'));
+  if (manifests.length !== 1) throw new Error(`expected one manifest, found ${JSON.stringify(manifests)}`);
+  return readManifest(buckets, manifests[0]!);
+}
+
+/** The result set of a manifest. @throws Error where a file is not what the manifest says */
+export function readManifest(buckets: MemoryBuckets, manifestKey: string): ResultSet {
+  const manifest = buckets.json<Manifest>(RESULTS_BUCKET, manifestKey);
+  const files: Record<string, string> = {};
+  for (const { name, key, bytes, sha256 } of manifest.files) {
+    const body = buckets.find(RESULTS_BUCKET, key ?? '')?.body;
+    if (body === undefined) throw new Error(`${name} is named by the manifest and not there: ${key}`);
+    const found = createHash('sha256').update(body).digest('hex');
+    if (body.length !== bytes || found !== sha256) {
+      throw new Error(`${name} has ${body.length} bytes, ${found}; the manifest says ${bytes}, ${sha256}`);
+    }
+    files[name] = new TextDecoder().decode(body);
+  }
+  return { manifestKey, manifest, files };
+}
+
+/** The objects of a value for each line. */
+export function jsonLines(text: string): PuzzleRecord[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+export function statsOf({ files }: Pick<ResultSet, 'files'>): JobStats {
+  return JSON.parse(files['stats.json']!);
+}
+
+/** Every object in the results bucket, with the attempts' ids made the same. */
+export function outcomeOf(buckets: MemoryBuckets, attempts: readonly string[]): Record<string, string> {
+  const plain = (text: string) =>
+    attempts.reduce((all, attempt) => all.replaceAll(attempt, '<attempt>'), text);
+  return Object.fromEntries(
+    Object.entries(buckets.texts(RESULTS_BUCKET)).map(([key, text]) => [plain(key), plain(text)]),
+  );
+}
