@@ -71,6 +71,14 @@ describe('a damaged puzzle', () => {
     expect(grids.map((record) => record.grid)).toEqual(Array(good).fill(CLASSIC));
   });
 
+  it('costs no small puzzle on the line behind it', () => {
+    const six = '25...661.52..4..15........1..2.3..41';
+    const four = '1..4..1..2....3.';
+    const { records } = readText(`${four.slice(5)}\n${six}\n${CLASSIC.slice(4)}\n${four}\n${CLASSIC}\n`);
+    const read = records.filter(({ notes }) => notes?.error === undefined).map(({ line }) => line);
+    expect(read).toEqual([2, 4, 5]);
+  });
+
   it('that the file ends in is truncated', () => {
     const { records } = readText(`${grid}\n\n${rows.slice(0, 5).join('\n')}\n`);
     expect(records[1].notes?.error).toMatchObject({ code: 'truncated', line: 15, found: '5 rows' });

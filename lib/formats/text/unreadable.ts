@@ -1,5 +1,6 @@
 /** Lines that no format knows: one record for the whole stretch, and reading goes on where a puzzle may start. */
 import { isHeader } from './header.ts';
+import { judgeRun } from './line-run.ts';
 import { isFullLine } from './row-grids.ts';
 import { CELL, DIGIT, KINDS, LETTER, type TextContext, type TextFault } from './text-context.ts';
 import { MORE } from './text-format.ts';
@@ -23,10 +24,25 @@ export function takeUnreadable(context: TextContext, at: number): number {
       break;
     }
     if (context.isBlank(line) || isHeader(context, line) || isFullLine(context, line)) break;
+    const small = isSmallPuzzle(context, line);
+    if (small === undefined) return MORE;
+    if (small) break;
     if (wild && resemblesCells(context, line)) break;
   }
   context.enterError(at, line - at, faultOf(context, at));
   return line - at;
+}
+
+/**
+ * Whether a line is a whole 4x4 or 6x6, and no row of a 16x16 or 36x36; undefined where more lines are needed to tell.
+ */
+function isSmallPuzzle(context: TextContext, at: number): boolean | undefined {
+  const { window, sink } = context;
+  if (window.tokens[at] !== 1) return false;
+  const size = sink.book.sizeOfCells(window.tokenEnd[at] - window.text[at]);
+  if (size !== 4 && size !== 6) return false;
+  const kind = judgeRun(context, at);
+  return kind === undefined ? undefined : kind === 'lines';
 }
 
 /** Whether a line may be a row or a list of cells: one token of cells with a digit or a blank in it, or short tokens. */
