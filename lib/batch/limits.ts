@@ -15,6 +15,12 @@ export const MB_PER_VCPU = 1769;
 /** Memory of a function in MiB: one vCPU. */
 export const DEFAULT_MEMORY_MB = MB_PER_VCPU;
 
+/**
+ * Messages for one invocation. One file may take nearly the whole timeout; a second message behind it would lose its
+ * receives without ever being tried, and end in the dead-letter queue.
+ */
+export const BATCH_SIZE = 1;
+
 /** Times a message is received before it goes to the dead-letter queue. */
 export const MAX_RECEIVES = 5;
 

@@ -6,16 +6,10 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { MAX_RECEIVES } from '../batch/limits.ts';
+import { BATCH_SIZE, MAX_RECEIVES } from '../batch/limits.ts';
 import { ENVIRONMENT, INBOX_PREFIX } from '../batch/names.ts';
 import { bundledCode } from './bundled-code.ts';
 import { type PuzzleBuckets, SOLVER_PREFIXES } from './puzzle-buckets.ts';
-
-/**
- * Messages for one invocation. One file may take nearly the whole timeout; a second message behind it would lose
- * its receives without ever being tried, and end in the dead-letter queue.
- */
-const BATCH_SIZE = 1;
 
 export interface SolveFunctionProps {
   readonly buckets: PuzzleBuckets;

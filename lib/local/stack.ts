@@ -14,6 +14,7 @@ import { join, resolve } from 'node:path';
 import type { SQSRecord } from 'aws-lambda';
 import type { FunctionName } from '../../functions/bundle.ts';
 import {
+  BATCH_SIZE,
   DEFAULT_MEMORY_MB,
   DEFAULT_TIMEOUT_SECONDS,
   MAX_RECEIVES,
@@ -50,7 +51,7 @@ export interface LocalStackOptions {
   readonly memoryMb?: number;
   /** Most invocations at once. @default the number of processors */
   readonly concurrency?: number;
-  /** Most messages in one invocation. @default 10 */
+  /** Most messages in one invocation. @default as in the stack */
   readonly batchSize?: number;
   /** Deliveries before a message becomes a dead letter. @default as in the stack */
   readonly maxReceives?: number;
@@ -219,7 +220,7 @@ function startConsumer(
   const mapping = new EventSourceMapping({
     queue,
     invoke: (event) => host.invoke(event),
-    batchSize: options.batchSize ?? 10,
+    batchSize: options.batchSize ?? BATCH_SIZE,
     maxConcurrency: concurrency,
     retryDelayMs: options.retryDelayMs ?? 1000,
     onBatch: options.onBatch,

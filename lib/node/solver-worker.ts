@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { OutOfTimeError, solveRange } from '../batch/solve-block.ts';
 import { createEngine } from '../sudoku/engines.ts';
-import type { Geometry } from '../sudoku/geometry.ts';
+import { type Geometry, standardGeometry } from '../sudoku/geometry.ts';
 import { systemClock } from './system.ts';
 import { type BlockMessage, RECORDS_AT_ONCE, type WorkerMessage, type WorkerStart } from './worker-pool.ts';
 
@@ -10,7 +10,7 @@ const engine = createEngine((workerData as WorkerStart).engine);
 let geometry: Geometry;
 
 parentPort!.on('message', (message: BlockMessage) => {
-  if (message.geometry !== undefined) geometry = message.geometry;
+  if (message.geometry !== undefined) geometry = received(message.geometry);
   const answer = solveShare(message);
   if (answer !== undefined) parentPort!.postMessage(answer);
 });
@@ -29,4 +29,10 @@ function solveShare({ id, cells, count, limits, answers, control }: BlockMessage
     if (error instanceof OutOfTimeError) return { id, kind: 'outOfTime' };
     return { id, kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
   }
+}
+
+/** Engines know ordinary geometries by identity, which a copy from another thread does not have. */
+function received(copy: Geometry): Geometry {
+  const { variant, size, boxRows, boxColumns } = copy;
+  return variant === 'standard' ? standardGeometry(size, boxRows, boxColumns) : copy;
 }

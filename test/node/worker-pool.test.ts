@@ -5,13 +5,14 @@ import type { Layout } from '../../lib/formats/layout.ts';
 import { workersForMemory } from '../../lib/node/solvers.ts';
 import { systemClock } from '../../lib/node/system.ts';
 import { WorkerPool } from '../../lib/node/worker-pool.ts';
+import { ENGINE_NAMES, type EngineName } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { generatePuzzle } from '../../lib/sudoku/generate.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry.ts';
 
 const LIMITS: PuzzleLimits = {
   maxSolutions: 2,
-  maxNodes: 1_000_000,
+  maxNodes: 5_000_000,
   maxMs: Number.POSITIVE_INFINITY,
   deadlineMs: Number.POSITIVE_INFINITY,
 };
@@ -29,10 +30,10 @@ afterEach(async () => {
 });
 
 /** A pool whose own thread finds at once that workers are worth starting: each look at its clock is a second later. */
-function eagerPool(workers: number): WorkerPool {
+function eagerPool(workers: number, engine: EngineName = 'bitmask'): WorkerPool {
   let nowMs = 0;
   const clock = { ...systemClock, monotonicMs: () => (nowMs += 1000) };
-  const pool = new WorkerPool(workers, createEngine('bitmask'), clock);
+  const pool = new WorkerPool(workers, createEngine(engine), clock);
   pools.push(pool);
   return pool;
 }
@@ -80,6 +81,14 @@ describe('the worker pool', () => {
       const { solutions } = blocks.answersOf(block);
       expect(Array.from(solutions.subarray(0, 7))).toEqual([1, 2, 1, 0, 1, 0, 1]);
     }
+  });
+
+  it.each(ENGINE_NAMES)('takes ordinary puzzles with engine %s in its workers too', async (name) => {
+    const blocks = new BlockPool(true);
+    const pool = eagerPool(2, name);
+    const block = mixedBlock(blocks, layoutOf(9), 7);
+    await pool.solve(block, LIMITS, blocks.answersOf(block));
+    expect(Array.from(blocks.answersOf(block).solutions.subarray(63, 70))).toEqual([1, 2, 1, 0, 1, 0, 1]);
   });
 
   it('says so when the deadline comes', async () => {
