@@ -3,6 +3,7 @@ import type { LayoutBook } from './layout-book.ts';
 import type { RecordReader } from './reader.ts';
 import type { RecordBlock, RecordNotes } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
+import { regionsOf } from './regions.ts';
 import { LineWindow } from './text/line-window.ts';
 import { TextContext } from './text/text-context.ts';
 import { tokenCode } from './text/tokens.ts';
@@ -51,11 +52,18 @@ function bareColumns(fields: string[], delimiter: string, book: LayoutBook): Csv
     field.length > 36 && book.sizeOfCells(field.length) !== undefined && /^[\w.*?-]+$/.test(field);
   const puzzle = fields.findIndex(isGrid);
   if (puzzle < 0) return undefined;
+  const { length } = fields[puzzle];
   const next = fields.findIndex(
-    (field, index) => index > puzzle && field.length === fields[puzzle].length && isGrid(field),
+    (field, index) => index > puzzle && field.length === length && isGrid(field) && !isMap(field),
   );
   if (puzzle === 0 && next < 0) return undefined;
   return { delimiter, puzzle, solution: next < 0 ? undefined : next, id: puzzle > 0 ? 0 : undefined };
+}
+
+/** Whether a field is the map of a jigsaw, which makes no table. */
+function isMap(field: string): boolean {
+  const codes = Array.from(field, (symbol) => symbol.charCodeAt(0));
+  return regionsOf(codes, 0, Math.sqrt(field.length)) !== undefined;
 }
 
 /** The fields of a row, white space and quotes around them taken off. */

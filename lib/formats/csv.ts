@@ -13,12 +13,39 @@ import { LayoutBook } from './layout-book.ts';
 import type { FormatHints } from './reader.ts';
 import type { FormatSettings, WholeFormat } from './whole-format.ts';
 
+/** Rows that are asked about their columns where none has names: one damaged row decides nothing. */
+const VOTERS = 40;
+
+/**
+ * The columns that the first row names, or else those that most rows have; so too where hardly any row has its
+ * puzzle in the column that the first row says.
+ */
+function commonColumns(rows: readonly string[], book: LayoutBook): CsvColumns | undefined {
+  const named = rows.length === 0 ? undefined : columnsOf(rows[0], book);
+  const { header } = named ?? {};
+  const others = header === undefined ? rows : rows.slice(1);
+  const votes = new Map<string, { columns: CsvColumns; count: number }>();
+  for (const row of others) {
+    const columns = columnsOf(row, book);
+    if (columns === undefined || columns.header !== undefined) continue;
+    const key = JSON.stringify(columns);
+    const vote = votes.get(key) ?? { columns, count: 0 };
+    vote.count++;
+    votes.set(key, vote);
+  }
+  const common = [...votes.values()].find(({ count }) => count * 2 > others.length)?.columns;
+  if (named === undefined || header === undefined) return common;
+  return common === undefined || common.puzzle === named.puzzle ? named : { ...common, header };
+}
+
 export const csv: WholeFormat = {
   name: 'csv',
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | undefined {
-    const lines = new TextDecoder().decode(head.subarray(0, 64 * 1024)).split(/\r\n|[\r\n]/);
-    const first = lines.find((line) => line.trim() !== '' && !/^\s*(#|\/\/)/.test(line));
-    const columns = first === undefined ? undefined : columnsOf(first, new LayoutBook(hints));
+    const text = new TextDecoder().decode(head.subarray(0, 64 * 1024));
+    const rows = text
+      .split(/\r\n|[\r\n]/)
+      .filter((line) => line.trim() !== '' && !/^\s*(#|\/\/|;)/.test(line));
+    const columns = commonColumns(rows.slice(0, VOTERS), new LayoutBook(hints));
     return columns === undefined ? undefined : { columns };
   },
   open(settings, sink) {

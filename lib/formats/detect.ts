@@ -26,7 +26,11 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
     if (hints.format !== undefined && hints.format !== format.name) continue;
     const settings = format.recognise(body, hints);
     if (settings === undefined) continue;
-    return survey(head, complete, hints, given, format.name, settings);
+    const detection = survey(head, complete, hints, given, format.name, settings);
+    // A damaged first byte may look like the front of another format: then the text behind it tells.
+    if (detection.kind !== 'unreadable' || hints.format !== undefined) return detection;
+    const text = survey(head, complete, hints, given, undefined, {});
+    return text.kind === 'puzzles' ? text : detection;
   }
   return survey(head, complete, hints, given, undefined, {});
 }

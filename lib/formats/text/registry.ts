@@ -5,6 +5,7 @@ import { count } from './count.ts';
 import { end } from './end.ts';
 import { expected } from './expected.ts';
 import { header } from './header.ts';
+import { jigsaw } from './jigsaw.ts';
 import { line } from './line.ts';
 import { pencilmarks } from './pencilmarks.ts';
 import { rows } from './rows.ts';
@@ -12,13 +13,34 @@ import { sections } from './sections.ts';
 import type { GridWriter, TextFormat } from './text-format.ts';
 import { tokens } from './tokens.ts';
 import { variants } from './variants.ts';
+import { walls } from './walls.ts';
 
 /** Those that only say that puzzles follow; asked whatever format the user named. */
 const HEADERS: readonly TextFormat[] = [header, sections, end, count];
 
-const GRIDS: readonly TextFormat[] = [variants, pencilmarks, expected, bank, line, rows, boxed, tokens];
+const GRIDS: readonly TextFormat[] = [
+  variants,
+  pencilmarks,
+  jigsaw,
+  expected,
+  bank,
+  line,
+  rows,
+  boxed,
+  walls,
+  tokens,
+];
 
-export const TEXT_FORMAT_NAMES = ['line', 'expected', 'bank', 'rows', 'boxed', 'tokens'] as const;
+export const TEXT_FORMAT_NAMES = [
+  'line',
+  'jigsaw',
+  'walls',
+  'expected',
+  'bank',
+  'rows',
+  'boxed',
+  'tokens',
+] as const;
 
 /** The formats to ask, all of them or the one the user named. */
 export function textFormats(only?: string): readonly TextFormat[] {

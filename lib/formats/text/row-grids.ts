@@ -16,6 +16,7 @@
  * So stanzas are put together only while they add up to exactly n rows.
  */
 import type { Geometry } from '../../sudoku/geometry.ts';
+import type { ParseErrorCode } from '../record-block.ts';
 import { isHeader } from './header.ts';
 import { rememberShape } from './same-shape.ts';
 import type { TextContext, TextFault } from './text-context.ts';
@@ -38,6 +39,14 @@ export interface RowShape {
   stray?(context: TextContext, at: number): { offset: number; found: string };
   /** Lines within a grid that carry no cells, such as rulers. */
   skips?(context: TextContext, at: number): boolean;
+  /**
+   * The geometry of the grid in `context.grid`, where its cells tell more than digits; they are digits and blanks
+   * afterwards. Or what is wrong with them.
+   */
+  resolve?(
+    context: TextContext,
+    size: number,
+  ): Geometry | { cell: number; code: ParseErrorCode; expected: string };
   /** Where solutions are drawn as the puzzle is: the arrangement for the grid in `lines` lines from `at`. */
   draw?(context: TextContext, at: number, lines: number): string;
 }
@@ -208,14 +217,38 @@ function enter(
     else if (!window.closed) return MORE;
   }
   const line = window.number(at);
+  const found = shape.resolve?.(context, size) ?? geometry;
+  if ('cell' in found) {
+    refuseCell(context, at, taken, size, found);
+    context.gridEndLine = line + taken;
+    return taken;
+  }
   const arrangement = shape.draw?.(context, at, taken);
   const lineEnd = line + taken - 1;
-  const place = { format: shape.format, geometry, spaced: shape.spaced, arrangement, line, lineEnd };
+  const { format, spaced } = shape;
+  const place = { format, geometry: found, spaced, arrangement, line, lineEnd };
   const behind = context.gridEndLine === line ? 'grid' : undefined;
   const plain = context.enterGrid(place, at, taken);
-  if (plain && shape.draw === undefined) rememberShape(context, at, taken, behind);
+  if (plain && shape.draw === undefined && found === geometry) rememberShape(context, at, taken, behind);
   context.gridEndLine = line + taken;
   return taken;
+}
+
+function refuseCell(
+  context: TextContext,
+  at: number,
+  lines: number,
+  size: number,
+  { cell, code, expected }: { cell: number; code: ParseErrorCode; expected: string },
+): void {
+  const offset = context.grid.offset[cell];
+  const line = context.lineOf(offset, at, lines);
+  const { bytes, end } = context.window;
+  let last = offset;
+  while (last < end[line] && bytes[last] > 32) last++;
+  const found = context.window.string(offset, last);
+  const problem = `found "${found}" in a ${size}x${size} jigsaw: expected ${expected}`;
+  context.enterError(at, lines, { code, line, offset, found, expected, problem });
 }
 
 function refuse(

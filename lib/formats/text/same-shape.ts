@@ -55,6 +55,8 @@ export function rememberShape(
   const decoding = sink.decoder.last(size);
   if (decoding === undefined || !isPlain(decoding, layout) || grid.count !== cellCount) return;
   if (behind === undefined && !(window.has(at + lines) && context.isBlank(at + lines))) return;
+  context.shapeMisses++;
+  for (let cell = 0; cell < cellCount; cell++) if (grid.codes[cell] > 255) return;
   const covered = behind === undefined ? lines + 1 : lines;
   const start = window.start[at];
   const end = window.lineAfter(at + covered - 1);
@@ -62,7 +64,6 @@ export function rememberShape(
   const cellOffset = new Int32Array(cellCount);
   const isCell = new Uint8Array(end - start);
   for (let cell = 0; cell < cellCount; cell++) {
-    if (grid.codes[cell] > 255) return;
     cellOffset[cell] = grid.offset[cell] - start;
     isCell[cellOffset[cell]] = 1;
   }
@@ -73,7 +74,6 @@ export function rememberShape(
     separatorOffset[k] = offset;
     separator[k++] = window.bytes[start + offset];
   }
-  context.shapeMisses++;
   context.shape = {
     layout,
     decoding,

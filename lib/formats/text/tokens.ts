@@ -67,7 +67,8 @@ function width(context: TextContext, at: number): number {
   return tokens[at];
 }
 
-const shape: RowShape = {
+/** A row of cells parted by white space. */
+export const tokenShape: RowShape = {
   format: 'tokens',
   spaced: true,
   unit: 'numbers',
@@ -98,15 +99,15 @@ export const tokens: TextFormat = {
   match(context, at) {
     const { window, sink } = context;
     const cells = width(context, at);
-    if (cells === 0) return window.tokens[at] >= 3 ? matchRows(context, at, shape) : NO;
+    if (cells === 0) return window.tokens[at] >= 3 ? matchRows(context, at, tokenShape) : NO;
     if (cells === 1 && window.tokenEnd[at] - window.text[at] > 3) return NO;
     if (sink.book.isSize(cells)) {
       const rowWise = isRowWise(context, at, cells);
       if (rowWise === undefined) return MORE;
-      if (rowWise) return matchRows(context, at, shape);
+      if (rowWise) return matchRows(context, at, tokenShape);
     }
     const blind = matchBlind(context, at);
-    return blind === NO && cells > 1 ? matchRows(context, at, shape) : blind;
+    return blind === NO && cells > 1 ? matchRows(context, at, tokenShape) : blind;
   },
   writer: { multiLine: true, write: writeTokens },
 };

@@ -1,0 +1,100 @@
+/** Region maps of jigsaws: n symbols, n cells each, every region in one piece. */
+import type { CellCode } from './grid-buffer.ts';
+
+/**
+ * The regions that the cells of a map name, numbered from 1 in the order of their first cells; undefined where the
+ * cells are no map. A solved grid, which also has every symbol n times, is none: its regions would be in pieces.
+ *
+ * @param codes one a cell, `size * size` of them from `from`
+ */
+export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number): Uint8Array | undefined {
+  const numbers = new Map<CellCode, number>();
+  const regions = new Uint8Array(size * size);
+  const counts = new Uint16Array(size + 1);
+  for (let cell = 0; cell < regions.length; cell++) {
+    const code = codes[from + cell];
+    let number = numbers.get(code);
+    if (number === undefined) {
+      number = numbers.size + 1;
+      if (number > size) return undefined;
+      numbers.set(code, number);
+    }
+    regions[cell] = number;
+    if (++counts[number] > size) return undefined;
+  }
+  return numbers.size === size && inOnePiece(regions, size) ? regions : undefined;
+}
+
+/** Whether the cells of each region hang together, side by side. */
+function inOnePiece(regions: Uint8Array, size: number): boolean {
+  const seen = new Uint8Array(regions.length);
+  let pieces = 0;
+  for (let cell = 0; cell < regions.length; cell++) {
+    if (seen[cell] === 1) continue;
+    if (++pieces > size) return false;
+    flood(regions, size, cell, seen);
+  }
+  return pieces === size;
+}
+
+function flood(regions: Uint8Array, size: number, start: number, seen: Uint8Array): void {
+  const stack = [start];
+  seen[start] = 1;
+  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
+    const column = cell % size;
+    for (const next of [
+      cell - size,
+      cell + size,
+      column > 0 ? cell - 1 : -1,
+      column < size - 1 ? cell + 1 : -1,
+    ]) {
+      if (next < 0 || next >= regions.length || seen[next] === 1 || regions[next] !== regions[cell]) continue;
+      seen[next] = 1;
+      stack.push(next);
+    }
+  }
+}
+
+/** Bits of HDU 4069: the walls of a cell. */
+const UP = 16;
+const RIGHT = 32;
+const DOWN = 64;
+const LEFT = 128;
+
+/**
+ * The regions that walls between cells enclose; undefined where they are not n regions of n cells.
+ *
+ * @param walls for each cell the bits of its walls, upper 16, right 32, lower 64, left 128
+ */
+export function walledRegions(walls: ArrayLike<number>, size: number): Uint8Array | undefined {
+  const regions = new Uint8Array(size * size);
+  let count = 0;
+  for (let start = 0; start < regions.length; start++) {
+    if (regions[start] !== 0) continue;
+    if (++count > size) return undefined;
+    const stack = [start];
+    regions[start] = count;
+    let cells = 0;
+    for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
+      cells++;
+      for (const [bit, step, back] of [
+        [UP, -size, DOWN],
+        [RIGHT, 1, LEFT],
+        [DOWN, size, UP],
+        [LEFT, -1, RIGHT],
+      ]) {
+        const next = cell + step;
+        const outside =
+          next < 0 ||
+          next >= regions.length ||
+          (Math.abs(step) === 1 && Math.floor(next / size) !== Math.floor(cell / size));
+        // A wall stands if either neighbour says so.
+        if (outside || walls[cell] & bit || walls[next] & back || regions[next] !== 0) continue;
+        regions[next] = count;
+        stack.push(next);
+      }
+    }
+    if (cells !== size) return undefined;
+  }
+  return regions;
+}

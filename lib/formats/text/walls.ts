@@ -1,0 +1,71 @@
+/**
+ * HDU 4069: a jigsaw whose cells are numbers, the digit plus the walls around the cell.
+ *
+ *     144 18 112 208 80 25 54 144 48        144 = 128 (left) + 16 (upper), blank
+ *     135 38 147 80 121 37 130 97 96        135 = 128 (left) + 7
+ *
+ * The number of cases may stand first.
+ */
+import { jigsawGeometry } from '../../sudoku/variants.ts';
+import { MINUS_ONE, NUMBER } from '../grid-buffer.ts';
+import { writeTokens } from '../grid-text.ts';
+import { walledRegions } from '../regions.ts';
+import { matchRows, type RowShape } from './row-grids.ts';
+import type { TextContext } from './text-context.ts';
+import { NO, type TextFormat } from './text-format.ts';
+import { tokenShape } from './tokens.ts';
+
+const LARGEST_SIZE = 9;
+const DIGIT_BITS = 15;
+const LARGEST = 255;
+
+const shape: RowShape = {
+  ...tokenShape,
+  format: 'walls',
+  resolve(context, size) {
+    const { codes } = context.grid;
+    const walls = new Uint8Array(size * size);
+    for (let cell = 0; cell < walls.length; cell++) {
+      const value = numberOf(codes[cell]);
+      if (value < 0) return { cell, code: 'bad_character', expected: 'a digit plus its walls: 0 to 255' };
+      walls[cell] = value & ~DIGIT_BITS;
+      codes[cell] = ZERO + (value & DIGIT_BITS);
+      if ((value & DIGIT_BITS) > size) {
+        return { cell, code: 'symbol_out_of_range', expected: `1-${size}, or 0 for a blank, plus walls` };
+      }
+    }
+    const regions = walledRegions(walls, size);
+    if (regions === undefined) {
+      return { cell: 0, code: 'bad_regions', expected: `walls around ${size} regions of ${size} cells` };
+    }
+    return jigsawGeometry(regions);
+  },
+};
+
+const ZERO = 48;
+
+function numberOf(code: number): number {
+  const value = code >= NUMBER ? code - NUMBER : code - ZERO;
+  return code === MINUS_ONE || value > LARGEST || (code < NUMBER && value > 9) ? -1 : value;
+}
+
+export const walls: TextFormat = {
+  name: 'walls',
+  match(context, at) {
+    const cells = shape.width(context, at);
+    if (cells < 4 || cells > LARGEST_SIZE || !context.sink.book.isSize(cells)) return NO;
+    return hasWalls(context, at) ? matchRows(context, at, shape) : NO;
+  },
+  writer: { multiLine: true, write: writeTokens },
+};
+
+/** Whether all numbers of the line could be walls and a digit, and the first one has walls: it is a corner. */
+function hasWalls(context: TextContext, at: number): boolean {
+  const { grid } = context;
+  grid.clear();
+  shape.cells(context, at);
+  const corner = numberOf(grid.codes[0]);
+  if (corner < 0 || (corner & 0x90) !== 0x90) return false;
+  for (let cell = 0; cell < grid.count; cell++) if (numberOf(grid.codes[cell]) < 0) return false;
+  return true;
+}
