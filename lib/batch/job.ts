@@ -154,6 +154,8 @@ class Job {
   /** Passes a block on to the solver, and writes what has come out of it. */
   async #take(block: RecordBlock): Promise<void> {
     const { solver, engine } = this.#machinery;
+    // Records that never come to an engine take time too.
+    if (this.#nowMs() > this.#limits.deadlineMs) throw new OutOfTimeError();
     const refusal = engine.refuses(block.geometry);
     if (refusal !== undefined) refuseBlock(block, engine, refusal);
     if (this.#limits.maxSolutions > 2) return this.#enumerate(block);
