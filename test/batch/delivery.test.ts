@@ -21,7 +21,7 @@ interface World {
 }
 
 /** A new upload, nothing of it solved yet. */
-function world(file: string, options: Record<string, string> = { records: 'true' }): World {
+function world(file: string, options: Record<string, string> = {}): World {
   const buckets = new MemoryBuckets();
   const uploaded = upload(buckets, KEY, file, options);
   return {
@@ -39,7 +39,7 @@ async function cleanRun(file: string, delivery: Delivery = {}) {
 
 async function callsOfCleanRun(file: string, delivery: Delivery = {}): Promise<StoreCall[]> {
   const buckets = new MemoryBuckets();
-  return callsOf(buckets, upload(buckets, KEY, file, { records: 'true' }), delivery);
+  return callsOf(buckets, upload(buckets, KEY, file), delivery);
 }
 
 const FILES = [
@@ -68,7 +68,7 @@ describe('a crash at any storage call, and another delivery', () => {
 
   it('leave it though the next deliveries crash too', async () => {
     const clean = await cleanRun(PUZZLES);
-    const crash = fc.record({ index: fc.nat(25), when: fc.constantFrom('before', 'after') });
+    const crash = fc.record({ index: fc.nat(22), when: fc.constantFrom('before', 'after') });
     await fc.assert(
       fc.asyncProperty(crash, crash, crash, async (...crashes) => {
         const { buckets, deliver: run } = world(PUZZLES);
@@ -78,7 +78,7 @@ describe('a crash at any storage call, and another delivery', () => {
         await run('attempt-d');
         expect(outcomeOf(buckets, ATTEMPTS)).toEqual(clean);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
@@ -105,6 +105,17 @@ function turns(a: number, b: number): Turn[] {
   return [...Array<Turn>(a).fill(0), ...Array<Turn>(b).fill(1)];
 }
 
+/**
+ * Numbers of calls after which another process sees something new, or this one has seen something old: a stop
+ * within the reading and writing of a body makes no difference to anyone.
+ */
+async function turningPoints(delivery: Delivery = {}): Promise<number[]> {
+  const calls = await callsOfCleanRun(PUZZLES, delivery);
+  return calls
+    .filter(({ operation }) => !['head', 'read', 'write'].includes(operation))
+    .map(({ index }) => index + 1);
+}
+
 /** Both attempts ended well, the result set is whole, and the bucket holds what one clean run leaves. */
 async function expectCleanOutcome(
   order: readonly Turn[],
@@ -129,9 +140,9 @@ async function expectCleanOutcome(
 describe('two attempts at once', () => {
   it('leave one whole result set, whichever calls of one come between whichever of the other', async () => {
     const clean = await cleanRun(PUZZLES);
-    const count = (await callsOfCleanRun(PUZZLES)).length;
-    for (let a = 0; a <= count; a++) {
-      for (let b = 1; b <= count; b++) {
+    const points = await turningPoints();
+    for (const a of [0, ...points]) {
+      for (const b of points) {
         const kinds = await expectCleanOutcome(turns(a, b), clean);
         expect(kinds.sort(), `turns ${turns(a, b).join('')}`).toEqual(['completed', 'duplicate']);
       }
@@ -145,15 +156,15 @@ describe('two attempts at once', () => {
       fc.asyncProperty(order, async (anyTurns) => {
         await expectCleanOutcome(anyTurns, clean);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
   it('leave the result where only one of them had the time for it, whoever comes first', async () => {
     const clean = await cleanRun(PUZZLES);
-    const count = (await callsOfCleanRun(PUZZLES)).length;
-    for (let a = 0; a <= count; a++) {
-      for (let b = 0; b <= count; b++) await expectCleanOutcome(turns(a, b), clean, NO_TIME);
+    const pointsOfB = await turningPoints(NO_TIME);
+    for (const a of [0, ...(await turningPoints())]) {
+      for (const b of pointsOfB) await expectCleanOutcome(turns(a, b), clean, NO_TIME);
     }
   });
 

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { jobIdOf } from '../../lib/batch/job-id.ts';
+import { jobKeys, resultKeyPart } from '../../lib/batch/result-keys.ts';
+import { VERSION } from '../../lib/batch/version.ts';
+import { systemHashing } from '../../lib/node/system.ts';
+
+const IDENTITY = { bucket: 'puzzles', key: 'inbox/a.txt', versionId: 'v1', options: '{"engine":"dlx"}' };
+
+describe("a job's id", () => {
+  it('is the one that earlier releases gave: another would solve every upload anew', () => {
+    // printf '%s' '["puzzles","inbox/a.txt","v1","{\"engine\":\"dlx\"}","dlx-batch/result@1"]' | sha256sum | cut -c 1-16
+    expect(jobIdOf(IDENTITY, systemHashing)).toBe('25aa73c91a18fa55');
+  });
+
+  it('differs in each part of the identity', () => {
+    const ids = [
+      IDENTITY,
+      { ...IDENTITY, bucket: 'puzzles2' },
+      { ...IDENTITY, key: 'inbox/b.txt' },
+      { ...IDENTITY, versionId: 'v2' },
+      { ...IDENTITY, options: '' },
+    ].map((identity) => jobIdOf(identity, systemHashing));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('keeps parts apart that run together into the same text', () => {
+    const shifted = { ...IDENTITY, bucket: 'puzzlesinbox/', key: 'a.txt' };
+    expect(jobIdOf(shifted, systemHashing)).not.toBe(
+      jobIdOf({ ...IDENTITY, bucket: 'puzzles', key: 'inbox/a.txt' }, systemHashing),
+    );
+  });
+});
+
+describe('an input key in result keys', () => {
+  const bytesOf = (text: string) => Buffer.byteLength(text);
+
+  for (const [name, key] of [
+    ['short', 'inbox/a+b %20.txt'],
+    ['800 bytes long', `inbox/${'x'.repeat(794)}`],
+    ['800 bytes long in characters of two', `inbox/${'é'.repeat(397)}`],
+  ] as const) {
+    it(`stands as it is: ${name}`, () => {
+      expect(resultKeyPart(key, systemHashing)).toBe(key);
+    });
+  }
+
+  it('of 801 bytes is cut after 800', () => {
+    const key = `inbox/${'x'.repeat(795)}`;
+    expect(resultKeyPart(key, systemHashing)).toMatch(/^inbox\/x{794}~[0-9a-f]{16}$/);
+  });
+
+  it('of more is cut at a character, and has 16 digits of its SHA-256', () => {
+    const key = `inbox/${'é'.repeat(500)}`;
+    expect(resultKeyPart(key, systemHashing)).toBe(`inbox/${'é'.repeat(397)}~f88a61865a559df4`);
+  });
+
+  it('is cut before a character that would not fit whole', () => {
+    for (const [character, bytes] of [
+      ['é', 2],
+      ['数', 3],
+      ['🧩', 4],
+    ] as const) {
+      for (let shift = 0; shift < bytes; shift++) {
+        const key = `${'x'.repeat(shift)}${character.repeat(400)}`;
+        const part = resultKeyPart(key, systemHashing);
+        const [head] = part.split('~') as [string];
+        expect(key.startsWith(head), `${character} ${shift}`).toBe(true);
+        expect(bytesOf(head), `${character} ${shift}`).toBeGreaterThan(800 - bytes);
+        expect(bytesOf(head), `${character} ${shift}`).toBeLessThanOrEqual(800);
+      }
+    }
+  });
+
+  it('keeps two keys apart that differ behind the cut', () => {
+    const key = (end: string) => `inbox/${'x'.repeat(900)}${end}`;
+    expect(resultKeyPart(key('a'), systemHashing)).not.toBe(resultKeyPart(key('b'), systemHashing));
+  });
+
+  it('leaves room for every key that S3 takes', () => {
+    const anyKey = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 1024 })
+      .filter((key) => bytesOf(key) <= 1024);
+    const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    fc.assert(
+      fc.property(anyKey, (key) => {
+        const keys = jobKeys(key, 'v'.repeat(100), 'a'.repeat(16), systemHashing);
+        const all = [
+          keys.manifest,
+          keys.latest,
+          keys.reject,
+          keys.done,
+          keys.status,
+          `${keys.attempt(uuid)}exceptions.jsonl`,
+        ];
+        for (const resultKey of all) expect(bytesOf(resultKey)).toBeLessThanOrEqual(1024);
+      }),
+    );
+  });
+});
+
+describe("a job's keys", () => {
+  it('lie where the documentation says', () => {
+    const { attempt, ...keys } = jobKeys('inbox/a.txt', 'v1', '25aa73c91a18fa55', systemHashing);
+    expect({ ...keys, attempt: attempt('x') }).toEqual({
+      folder: 'results/inbox/a.txt/25aa73c91a18fa55/',
+      manifest: 'results/inbox/a.txt/25aa73c91a18fa55/manifest.json',
+      latest: 'results/inbox/a.txt/latest.json',
+      reject: 'rejects/inbox/a.txt/25aa73c91a18fa55/error.json',
+      done: 'done/inbox/a.txt/v1',
+      status: 'status/inbox/a.txt/25aa73c91a18fa55.json',
+      attempt: 'results/inbox/a.txt/25aa73c91a18fa55/x/',
+    });
+  });
+});
+
+describe('the version in manifests', () => {
+  it('is that of package.json', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(VERSION).toBe(version);
+  });
+});

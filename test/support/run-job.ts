@@ -1,0 +1,86 @@
+/** One job over bytes in memory, and the files that it leaves. */
+import { type JobMachinery, type JobOutcome, type JobRequest, runJob } from '../../lib/batch/job.ts';
+import type { FileWriter, ResultFiles } from '../../lib/batch/ports.ts';
+import type { PuzzleRecord } from '../../lib/batch/puzzle-record.ts';
+import type { JobStats } from '../../lib/batch/statistics.ts';
+import { jobMachinery, optionsFrom } from './machinery.ts';
+import { jsonLines } from './result-set.ts';
+
+/** Files in memory; what was given up is told apart from what was closed. */
+export class MemoryFiles implements ResultFiles {
+  /** Text of each closed file by name. */
+  readonly closed: Record<string, string> = {};
+  readonly underWay = new Set<string>();
+  readonly aborted = new Set<string>();
+
+  open(name: string): FileWriter {
+    const pieces: Uint8Array[] = [];
+    this.underWay.add(name);
+    return {
+      write: async (bytes) => {
+        pieces.push(bytes.slice());
+      },
+      close: async () => {
+        this.underWay.delete(name);
+        this.closed[name] = Buffer.concat(pieces).toString();
+      },
+      abort: async () => {
+        this.underWay.delete(name);
+        this.aborted.add(name);
+      },
+    };
+  }
+}
+
+/** Bytes in the pieces between `cuts` (ascending). */
+export async function* pieces(bytes: Uint8Array, cuts: readonly number[] = []): AsyncIterable<Uint8Array> {
+  const bounds = [0, ...cuts, bytes.length];
+  for (let k = 1; k < bounds.length; k++) yield bytes.slice(bounds[k - 1], bounds[k]);
+}
+
+export interface RunRequest extends Partial<Omit<JobRequest, 'options'>> {
+  readonly cuts?: readonly number[];
+  readonly machinery?: Partial<JobMachinery>;
+}
+
+/** Runs a job on a text, with options by their names; the files are those of `request`, or new ones. */
+export function runText(
+  text: string | Uint8Array,
+  options: Readonly<Record<string, string>> = {},
+  { cuts, machinery, ...request }: RunRequest = {},
+): Promise<JobOutcome> {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  const solveOptions = optionsFrom(options);
+  return runJob(
+    { input: pieces(bytes, cuts), options: solveOptions, files: new MemoryFiles(), ...request },
+    { ...jobMachinery(solveOptions, machinery?.clock), ...machinery },
+  );
+}
+
+export interface Completed {
+  readonly stats: JobStats;
+  readonly files: Readonly<Record<string, string>>;
+  readonly solutions: string;
+  readonly exceptions: readonly PuzzleRecord[];
+  readonly records: readonly PuzzleRecord[];
+}
+
+/** Runs a job that is completed, and gives what it leaves. @throws Error where it is rejected */
+export async function solveText(
+  text: string | Uint8Array,
+  options: Readonly<Record<string, string>> = {},
+  request: RunRequest = {},
+): Promise<Completed> {
+  const files = new MemoryFiles();
+  const outcome = await runText(text, options, { ...request, files });
+  if (outcome.kind === 'rejected')
+    throw new Error(`rejected: ${outcome.error.code}: ${outcome.error.message}`);
+  if (files.underWay.size > 0) throw new Error(`left open: ${[...files.underWay].join(', ')}`);
+  return {
+    stats: outcome.stats,
+    files: files.closed,
+    solutions: files.closed['solutions.txt'] ?? '',
+    exceptions: jsonLines(files.closed['exceptions.jsonl'] ?? ''),
+    records: jsonLines(files.closed['records.jsonl'] ?? ''),
+  };
+}
