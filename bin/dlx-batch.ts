@@ -2,7 +2,7 @@
 /** The command-line tool: registers the commands of lib/cli, and turns what they throw into one clear line. */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../lib/batch/version.ts';
-import { CommandError, EXIT_FAILED } from '../lib/cli/exit.ts';
+import { EXIT_FAILED, failureText } from '../lib/cli/exit.ts';
 import { registerLocal } from '../lib/cli/local.ts';
 import { registerSolve } from '../lib/cli/solve.ts';
 
@@ -14,8 +14,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const program = new Command('dlx-batch')
   .description('solves batches of puzzles by dancing links: here, on a local stack, or in the cloud')
   .version(VERSION)
-  .showHelpAfterError('(--help shows what can be given)')
-  .exitOverride();
+  .exitOverride()
+  // One line, like every other error: commander sets its suggestions on lines of their own.
+  .configureOutput({
+    outputError: (text, write) => {
+      const line = text.replace(/^error: /, '').trimEnd().replaceAll('\n', ' ');
+      write(`dlx-batch: ${line} (--help shows what can be given)\n`);
+    },
+  });
 registerSolve(program);
 registerLocal(program);
 
@@ -25,9 +31,7 @@ try {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_FAILED;
   } else {
-    const text =
-      error instanceof CommandError ? error.message : error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`dlx-batch: ${text}\n`);
+    process.stderr.write(`dlx-batch: ${failureText(error)}\n`);
     process.exitCode = EXIT_FAILED;
   }
 }

@@ -11,3 +11,29 @@ export const EXIT_FAILED = 2;
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
+
+/** What the system refuses most often, and what to do about it. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'no such file or folder',
+  EEXIST: 'there is a file of that name, where a folder is wanted: give another folder',
+  ENOTDIR: 'part of it is a file, where a folder is wanted: give another folder',
+  EISDIR: 'it is a folder, where a file is wanted',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the device',
+  EDQUOT: 'the disk quota is used up',
+};
+
+/**
+ * What is told of an error that ends a command: one line for trouble that the user can mend (a `CommandError`, or
+ * the system refusing a file), and the stack for our own defects.
+ */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof CommandError) return error.message;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return error.stack ?? error.message;
+  const refusal = REFUSALS[code];
+  return refusal === undefined || path === undefined ? error.message : `${path}: ${refusal} (${syscall})`;
+}
