@@ -1,21 +1,25 @@
 /**
  * The `dlx` engine: sudoku of any geometry by dancing links.
  *
- * A geometry's exact-cover problem (sudoku-cover.ts) is built once, when its first puzzle comes, and kept. A
- * puzzle is that problem with its givens preselected.
+ * An ordinary 9x9 goes to dlx-nine.ts, where bitmasks propagate what is forced and links hold the search. Every
+ * other geometry is an exact-cover problem (sudoku-cover.ts), built when its first puzzle comes and kept; a puzzle
+ * is that problem with its givens preselected.
  */
 import { DancingLinks, type RunLimits, SearchStop } from '../../exact-cover/dancing-links.ts';
 import { type Answers, type Engine, type PuzzleCells, type SearchLimits, Stop } from '../engine.ts';
-import type { Geometry } from '../geometry.ts';
+import { type Geometry, standardGeometry } from '../geometry.ts';
 import { type SudokuCover, sudokuCover } from '../sudoku-cover.ts';
+import { NineSearch } from './dlx-nine.ts';
 
-/** A geometry's problem, its solver, and room for a puzzle's givens. */
-interface Solver {
-  readonly cover: SudokuCover;
-  readonly links: DancingLinks;
-  readonly givens: Int32Array;
-  /** One object for all calls, so that a puzzle allocates nothing. */
-  readonly limits: { -readonly [K in keyof RunLimits]: RunLimits[K] };
+/** The search of one geometry's puzzles, one at a time; counts and `run` as in DancingLinks. */
+interface Search {
+  readonly nodes: number;
+  readonly guesses: number;
+  readonly solutions: number;
+  begin(cells: Uint8Array, at: number): void;
+  run(limits: RunLimits): SearchStop;
+  /** Writes the solution found last. */
+  writeSolution(cells: Uint8Array, at: number): void;
 }
 
 /** Makes a `dlx` engine; it takes every geometry. */
@@ -27,20 +31,23 @@ class DlxEngine implements Engine {
   readonly name = 'dlx';
   readonly version = 1;
 
-  private readonly solvers = new WeakMap<Geometry, Solver>();
-  private paused: { readonly solver: Solver; readonly index: number } | undefined;
+  private readonly searches = new WeakMap<Geometry, Search>();
+  private paused: { readonly search: Search; readonly index: number; readonly cellCount: number } | undefined;
+  /** One object for all calls, so that a puzzle allocates nothing. */
+  private readonly runLimits = { maxSolutions: 0, maxNodes: 0, sliceNodes: 0, pauseAtSolution: true };
 
   refuses(): undefined {
     return undefined;
   }
 
   solve(puzzles: PuzzleCells, from: number, to: number, limits: SearchLimits, answers: Answers): void {
-    const solver = this.solverFor(puzzles.geometry);
+    const search = this.searchFor(puzzles.geometry);
+    const { cellCount } = puzzles.geometry;
     this.paused = undefined;
     for (let index = from; index < to; index++) {
-      selectGivens(solver, puzzles.cells, index);
-      answers.cells.fill(0, index * puzzles.geometry.cellCount, (index + 1) * puzzles.geometry.cellCount);
-      this.search(solver, index, limits, answers);
+      search.begin(puzzles.cells, index * cellCount);
+      answers.cells.fill(0, index * cellCount, (index + 1) * cellCount);
+      this.continue(search, index, cellCount, limits, answers);
     }
   }
 
@@ -48,50 +55,50 @@ class DlxEngine implements Engine {
     if (this.paused === undefined) {
       throw new Error('no puzzle is paused: resume follows a solve or resume whose stop was paused');
     }
-    const { solver, index } = this.paused;
+    const { search, index, cellCount } = this.paused;
     this.paused = undefined;
-    this.search(solver, index, limits, answers);
+    this.continue(search, index, cellCount, limits, answers);
   }
 
-  private solverFor(geometry: Geometry): Solver {
-    let solver = this.solvers.get(geometry);
-    if (solver === undefined) {
-      const cover = sudokuCover(geometry);
-      solver = {
-        cover,
-        links: new DancingLinks(cover.problem),
-        givens: new Int32Array(geometry.cellCount),
-        limits: { maxSolutions: 0, maxNodes: 0, sliceNodes: 0, pauseAtSolution: true },
-      };
-      this.solvers.set(geometry, solver);
+  private searchFor(geometry: Geometry): Search {
+    let search = this.searches.get(geometry);
+    if (search === undefined) {
+      search = isOrdinaryNine(geometry) ? new NineSearch() : new CoverSearch(geometry);
+      this.searches.set(geometry, search);
     }
-    return solver;
+    return search;
   }
 
   /** Runs until the limits say stop, or pause; leaves the answers of this puzzle up to date. */
-  private search(solver: Solver, index: number, limits: SearchLimits, answers: Answers): void {
-    const { links, limits: runLimits } = solver;
-    const sliceEnd = links.nodes + limits.sliceNodes;
+  private continue(
+    search: Search,
+    index: number,
+    cellCount: number,
+    limits: SearchLimits,
+    answers: Answers,
+  ): void {
+    const { runLimits } = this;
+    const sliceEnd = search.nodes + limits.sliceNodes;
     runLimits.maxSolutions = limits.maxSolutions;
     runLimits.maxNodes = limits.maxNodes;
     for (;;) {
-      const before = links.solutions;
-      runLimits.sliceNodes = sliceEnd - links.nodes;
-      // The core keeps no solution: it must stop at the first one for us to write it down.
+      const before = search.solutions;
+      runLimits.sliceNodes = sliceEnd - search.nodes;
+      // A search keeps only its latest solution: it must stop at the first one for us to write it down.
       runLimits.pauseAtSolution = limits.pauseAtSolution || before === 0;
-      const stop = links.run(runLimits);
-      if (links.solutions > before && (before === 0 || limits.pauseAtSolution)) {
-        writeSolution(solver, answers.cells, index);
+      const stop = search.run(runLimits);
+      if (search.solutions > before && (before === 0 || limits.pauseAtSolution)) {
+        search.writeSolution(answers.cells, index * cellCount);
       }
       if (stop === SearchStop.solution && !limits.pauseAtSolution) {
         continue;
       }
-      answers.solutions[index] = links.solutions;
-      answers.nodes[index] = links.nodes;
-      answers.guesses[index] = links.guesses;
+      answers.solutions[index] = search.solutions;
+      answers.nodes[index] = search.nodes;
+      answers.guesses[index] = search.guesses;
       answers.stop[index] = ENGINE_STOP[stop];
       if (answers.stop[index] === Stop.paused) {
-        this.paused = { solver, index };
+        this.paused = { search, index, cellCount };
       }
       return;
     }
@@ -107,26 +114,59 @@ const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
   [SearchStop.solution]: Stop.paused,
 };
 
-function selectGivens(solver: Solver, cells: Uint8Array, index: number): void {
-  const { givens, links, cover } = solver;
-  const { size, cellCount } = cover.geometry;
-  let count = 0;
-  for (let cell = 0, at = index * cellCount; cell < cellCount; cell++, at++) {
-    const digit = cells[at];
-    if (digit > size) {
-      throw new RangeError(`puzzle ${index} has digit ${digit} in cell ${cell}: expected 0 to ${size}`);
-    }
-    if (digit !== 0 && cover.firstOption[cell] >= 0) {
-      givens[count++] = cover.firstOption[cell] + digit - 1;
-    }
-  }
-  links.reset(givens, count);
+function isOrdinaryNine(geometry: Geometry): boolean {
+  return geometry === standardGeometry(9);
 }
 
-function writeSolution({ cover, links }: Solver, cells: Uint8Array, index: number): void {
-  const base = index * cover.geometry.cellCount;
-  for (let k = 0; k < links.selectedCount; k++) {
-    const option = links.selected[k];
-    cells[base + cover.cellOf[option]] = cover.digitOf[option];
+/** The general core on a geometry's exact-cover problem. */
+class CoverSearch implements Search {
+  private readonly cover: SudokuCover;
+  private readonly links: DancingLinks;
+  private readonly givens: Int32Array;
+
+  constructor(geometry: Geometry) {
+    this.cover = sudokuCover(geometry);
+    this.links = new DancingLinks(this.cover.problem);
+    this.givens = new Int32Array(geometry.cellCount);
+  }
+
+  get nodes(): number {
+    return this.links.nodes;
+  }
+
+  get guesses(): number {
+    return this.links.guesses;
+  }
+
+  get solutions(): number {
+    return this.links.solutions;
+  }
+
+  begin(cells: Uint8Array, at: number): void {
+    const { givens, cover } = this;
+    const { size, cellCount } = cover.geometry;
+    let count = 0;
+    for (let cell = 0; cell < cellCount; cell++) {
+      const digit = cells[at + cell];
+      if (digit > size) {
+        throw new RangeError(`cell ${cell} has digit ${digit}: expected 0 to ${size}`);
+      }
+      if (digit !== 0 && cover.firstOption[cell] >= 0) {
+        givens[count++] = cover.firstOption[cell] + digit - 1;
+      }
+    }
+    this.links.reset(givens, count);
+  }
+
+  run(limits: RunLimits): SearchStop {
+    return this.links.run(limits);
+  }
+
+  writeSolution(cells: Uint8Array, at: number): void {
+    const { cover, links } = this;
+    for (let k = 0; k < links.selectedCount; k++) {
+      const option = links.selected[k];
+      cells[at + cover.cellOf[option]] = cover.digitOf[option];
+    }
   }
 }

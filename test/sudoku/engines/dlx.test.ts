@@ -138,7 +138,7 @@ describe('the dlx engine', () => {
     cells[3] = 5;
     expect(() =>
       createDlxEngine().solve({ geometry: standardGeometry(4), cells }, 0, 1, FIND_TWO, createAnswers(1, 16)),
-    ).toThrow('puzzle 0 has digit 5 in cell 3: expected 0 to 4');
+    ).toThrow('cell 3 has digit 5: expected 0 to 4');
   });
 
   const thinned = fc
@@ -161,6 +161,25 @@ describe('the dlx engine', () => {
           const whole = solve(NINE, [puzzle], limits);
           const cut = solve(NINE, [puzzle], { ...limits, sliceNodes, pauseAtSolution });
           expect({ ...cut, cells: pauseAtSolution ? whole.cells : cut.cells }).toEqual(whole);
+        },
+      ),
+    );
+  });
+
+  test('finds on bitmasks and links together what the exact-cover core finds alone', () => {
+    const sameShape: Geometry = { ...NINE };
+    fc.assert(
+      fc.property(
+        thinned,
+        fc.integer({ min: 0, max: 80 }),
+        fc.integer({ min: 1, max: 9 }),
+        (puzzle, cell, digit) => {
+          const maybeWrong = `${puzzle.slice(0, cell)}${digit}${puzzle.slice(cell + 1)}`;
+          for (const given of [puzzle, maybeWrong]) {
+            const limits = { ...FIND_TWO, maxSolutions: 50 };
+            const [ours, core] = [solve(NINE, [given], limits), solve(sameShape, [given], limits)];
+            expect([ours.solutions, ours.stop]).toEqual([core.solutions, core.stop]);
+          }
         },
       ),
     );
