@@ -18,7 +18,10 @@ const program = new Command('dlx-batch')
   // One line, like every other error: commander sets its suggestions on lines of their own.
   .configureOutput({
     outputError: (text, write) => {
-      const line = text.replace(/^error: /, '').trimEnd().replaceAll('\n', ' ');
+      const line = text
+        .replace(/^error: /, '')
+        .trimEnd()
+        .replaceAll('\n', ' ');
       write(`dlx-batch: ${line} (--help shows what can be given)\n`);
     },
   });
