@@ -47,7 +47,7 @@ export function openNamed(
   const sink = new RecordSink(new LayoutBook(hints), new CellDecoder(alphabets, assumed), blocks, headSurvey);
   const whole = WHOLE_FORMATS.find(({ name }) => name === format);
   return whole === undefined
-    ? new TextReader(textFormats(hints.format), sink, hints.format)
+    ? new TextReader(textFormats(hints.format), sink, hints.format, settings.regionMaps === true)
     : whole.open(settings, sink);
 }
 
@@ -76,7 +76,7 @@ function survey(
   return {
     kind: 'puzzles',
     format: whole ?? seen.format ?? hints.format ?? 'line',
-    settings: { ...settings, alphabets, assumed },
+    settings: { ...settings, ...(seen.regionMaps ? { regionMaps: true } : {}), alphabets, assumed },
   };
 }
 

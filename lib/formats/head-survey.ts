@@ -3,10 +3,17 @@ import { type AlphabetChoice, SymbolSurvey } from './alphabets.ts';
 import type { GridBuffer } from './grid-buffer.ts';
 import type { ParseError } from './record-block.ts';
 import type { GridPlace } from './record-sink.ts';
+import { regionsOf } from './regions.ts';
+
+/** Grids that are looked at one by one for maps of regions. */
+const GRIDS_FOR_MAPS = 64;
 
 export class HeadSurvey {
   /** Format of the first complete puzzle. */
   format: string | undefined;
+  /** Some grid is the map of a jigsaw's regions. */
+  regionMaps = false;
+  #grids = 0;
   /** Complete puzzles of sizes whose alphabet is known. */
   #puzzles = 0;
   #headers = 0;
@@ -28,6 +35,7 @@ export class HeadSurvey {
       survey = new SymbolSurvey(size);
       this.#surveys.set(size, survey);
     }
+    this.sawCells(grid.codes, size);
     survey.add(grid.codes, cellCount, place.spaced);
     this.format ??= place.format;
     return true;
@@ -36,6 +44,17 @@ export class HeadSurvey {
   sawPuzzle(format: string): void {
     this.format ??= format;
     this.#puzzles++;
+  }
+
+  /** Looks at the cells of a grid that was read: it may be the map that belongs to the one before. */
+  sawCells(cells: ArrayLike<number>, size: number): void {
+    this.#grids++;
+    if (!this.regionMaps && this.#grids > 1) this.regionMaps = regionsOf(cells, 0, size) !== undefined;
+  }
+
+  /** Whether enough grids were seen one by one to know whether maps are among them. */
+  get knowsMaps(): boolean {
+    return this.#grids > GRIDS_FOR_MAPS;
   }
 
   sawHeader(): void {

@@ -77,6 +77,7 @@ export class RecordSink {
   /** Enters a puzzle whose values are known. */
   puzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
     this.#survey?.sawPuzzle(layout.format);
+    this.#survey?.sawCells(values, layout.geometry.size);
     const block = this.open(layout);
     const { cellCount } = layout.geometry;
     const { cells } = block;
@@ -92,6 +93,11 @@ export class RecordSink {
     const { cellCount } = block.geometry;
     block.cells.fill(0, block.count * cellCount, (block.count + 1) * cellCount);
     this.#enter(block, line, lineEnd, { ...notes, error });
+  }
+
+  /** Whether grids may be taken without being looked at one by one. */
+  get mayHurry(): boolean {
+    return this.#survey === undefined || this.#survey.knowsMaps;
   }
 
   /** A line was found that says puzzles follow. */

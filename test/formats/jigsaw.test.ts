@@ -103,6 +103,32 @@ describe('jigsaws on lines', () => {
   });
 });
 
+describe('jigsaws in two blocks', () => {
+  const puzzle = rowsOf(CLASSIC).join('\n');
+  const letters = rowsOf(BOXES).join('\n');
+  const digits = letters.replace(/[a-i]/g, (letter) => String(letter.charCodeAt(0) - 96));
+  const files: Array<[name: string, text: string]> = [
+    ['a map of letters', `${puzzle}\n\n${letters}\n\n${puzzle}\n\n${letters}\n`],
+    ['a map of digits', `${puzzle}\n\n${digits}\n\n${puzzle}\n\n${digits}\n`],
+    ['no blank line between', `${puzzle}\n${digits}\n${puzzle}\n${digits}\n`],
+  ];
+  it.each(files)('are read with their regions: %s', (_name, text) => {
+    const whole = readText(text);
+    expect(whole.records.map(({ grid, notes }) => [grid, notes])).toEqual(
+      Array(2).fill([CLASSIC, undefined]),
+    );
+    expect(whole.detection).toMatchObject({ settings: { regionMaps: true } });
+    const cuts = Array.from({ length: text.length }, (_, at) => at);
+    expect(readText(text, {}, cuts)).toEqual(whole);
+  });
+
+  it('need a map: a solution behind a puzzle is a puzzle of its own', () => {
+    const { records, detection } = readText(`${puzzle}\n\n${rowsOf(CLASSIC_SOLUTION).join('\n')}\n`);
+    expect(records.map(({ grid }) => grid)).toEqual([CLASSIC, CLASSIC_SOLUTION]);
+    expect(detection).not.toMatchObject({ settings: { regionMaps: true } });
+  });
+});
+
 describe('HDU 4069', () => {
   const wall = (cell: number) =>
     (cell % 27 < 9 ? 16 : 0) |

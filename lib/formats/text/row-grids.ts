@@ -16,7 +16,9 @@
  * So stanzas are put together only while they add up to exactly n rows.
  */
 import type { Geometry } from '../../sudoku/geometry.ts';
+import { jigsawGeometry } from '../../sudoku/variants.ts';
 import type { ParseErrorCode } from '../record-block.ts';
+import { regionsOf } from '../regions.ts';
 import { isHeader } from './header.ts';
 import { rememberShape } from './same-shape.ts';
 import type { TextContext, TextFault } from './text-context.ts';
@@ -216,8 +218,11 @@ function enter(
     if (window.has(at + taken)) taken += shape.skips?.(context, at + taken) ? 1 : 0;
     else if (!window.closed) return MORE;
   }
+  const map = context.regionMaps ? mapBehind(context, at + taken, shape, size) : undefined;
+  if (map === MORE) return MORE;
+  if (map !== undefined) taken = map.end - at;
   const line = window.number(at);
-  const found = shape.resolve?.(context, size) ?? geometry;
+  const found = shape.resolve?.(context, size) ?? map?.geometry ?? geometry;
   if ('cell' in found) {
     refuseCell(context, at, taken, size, found);
     context.gridEndLine = line + taken;
@@ -232,6 +237,33 @@ function enter(
   if (plain && shape.draw === undefined && found === geometry) rememberShape(context, at, taken, behind);
   context.gridEndLine = line + taken;
   return taken;
+}
+
+/** The map of regions in the next `size` rows, behind blank lines if any; undefined where there is none. */
+function mapBehind(
+  context: TextContext,
+  from: number,
+  shape: RowShape,
+  size: number,
+): { geometry: Geometry; end: number } | undefined | typeof MORE {
+  const { window, cells, grid } = context;
+  cells.copy(grid, 0, grid.count);
+  grid.clear();
+  let rows = 0;
+  let line = from;
+  for (; rows < size; line++) {
+    if (!window.has(line)) {
+      if (!window.closed) return MORE;
+      break;
+    }
+    if (context.isBlank(line) || context.isComment(line)) continue;
+    if (shape.width(context, line) !== size) break;
+    shape.cells(context, line);
+    rows++;
+  }
+  const regions = rows === size ? regionsOf(grid.codes, 0, size) : undefined;
+  grid.copy(cells, 0, cells.count);
+  return regions === undefined ? undefined : { geometry: jigsawGeometry(regions), end: line };
 }
 
 function refuseCell(

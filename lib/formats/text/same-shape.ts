@@ -50,6 +50,7 @@ export function rememberShape(
   const { window, sink, grid } = context;
   context.shape = undefined;
   const layout = sink.current?.layout;
+  if (context.regionMaps || !sink.mayHurry) return;
   if (layout === undefined || context.shapeMisses > MOST_MISSES) return;
   const { size, cellCount } = layout.geometry;
   const decoding = sink.decoder.last(size);

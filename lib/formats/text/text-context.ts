@@ -42,6 +42,8 @@ export class TextContext {
   readonly cells = new GridBuffer();
   /** The user's `--format`, if any. */
   readonly only: string | undefined;
+  /** Maps of regions stand among the grids, each behind its puzzle. */
+  readonly regionMaps: boolean;
   /** The name of the next puzzle, from a header. */
   nextId: string | undefined;
   /** Nothing more is read: the file said so. */
@@ -62,10 +64,11 @@ export class TextContext {
   /** Size of the last puzzle whose cells were counted without regard to lines, and the line behind it. */
   blind: { size: number; nextLine: number } | undefined;
 
-  constructor(window: LineWindow, sink: RecordSink, only: string | undefined) {
+  constructor(window: LineWindow, sink: RecordSink, only: string | undefined, regionMaps = false) {
     this.window = window;
     this.sink = sink;
     this.only = only;
+    this.regionMaps = regionMaps;
   }
 
   /** `drawing` as text; the last text again where nothing has changed. */

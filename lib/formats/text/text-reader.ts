@@ -23,10 +23,11 @@ export class TextReader implements RecordReader {
   /**
    * @param formats in the order in which they are asked
    * @param only the one format the user named, if any
+   * @param regionMaps whether maps of jigsaws' regions stand behind their puzzles
    */
-  constructor(formats: readonly TextFormat[], sink: RecordSink, only?: string) {
+  constructor(formats: readonly TextFormat[], sink: RecordSink, only?: string, regionMaps = false) {
     this.#formats = formats;
-    this.#context = new TextContext(this.#window, sink, only);
+    this.#context = new TextContext(this.#window, sink, only, regionMaps);
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
