@@ -6,7 +6,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
 import { ENVIRONMENT, METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import { solveUpload, type UploadMachinery, type UploadOutcome } from '../lib/batch/solve-upload.ts';
-import { uploadsIn } from '../lib/batch/upload-event.ts';
+import { type Upload, uploadsIn } from '../lib/batch/upload-event.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { zlibUnpacking } from '../lib/node/gunzip.ts';
 import { openSolver, workersForMemory } from '../lib/node/solvers.ts';
@@ -26,16 +26,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   for (const { messageId, body, attributes } of event.Records) {
     const lastReceive = Number(attributes.ApproximateReceiveCount) >= maxReceives;
     try {
-      for (const upload of uploadsIn(body)) {
-        const outcome = await solveUpload(upload, lastReceive, machinery);
-        logger.info(outcome.kind, {
-          bucket: upload.bucket,
-          key: upload.key,
-          versionId: upload.versionId,
-          outcome,
-        });
-        count(outcome);
-      }
+      await solveAll(uploadsIn(body), lastReceive, machinery);
     } catch (error) {
       logger.error(lastReceive ? 'failed for good' : 'failed, will be tried again', { messageId, error });
       if (lastReceive) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
@@ -44,6 +35,28 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   }
   metrics.publishStoredMetrics();
   return { batchItemFailures };
+}
+
+/**
+ * Solves every upload of a message, though one before it fails: the next delivery finds what is done.
+ *
+ * @throws the error of the upload that failed, or of all that did
+ */
+async function solveAll(uploads: readonly Upload[], lastReceive: boolean, machinery: UploadMachinery) {
+  const errors: unknown[] = [];
+  for (const upload of uploads) {
+    const { bucket, key, versionId } = upload;
+    try {
+      const outcome = await solveUpload(upload, lastReceive, machinery);
+      logger.info(outcome.kind, { bucket, key, versionId, outcome });
+      count(outcome);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length === 1) throw errors[0];
+  if (errors.length > 1)
+    throw new AggregateError(errors, `${errors.length} of ${uploads.length} uploads failed`);
 }
 
 function machineryFor(context: Context): UploadMachinery {
