@@ -1,0 +1,215 @@
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
+import { eventBridgeBody, notificationBody, S3_TEST_EVENT, sqsEvent } from '../support/message-factory.ts';
+import { EASY, MIXED_FILE } from '../support/puzzles.ts';
+
+type Handler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+
+const CONTEXT = {
+  functionName: 'solve-batch',
+  memoryLimitInMB: '1769',
+  awsRequestId: '8476a536-e9f4-11e8-9739-2dfe598c3fcd',
+  getRemainingTimeInMillis: () => 900_000,
+} as unknown as Context;
+
+/** The handler as a fresh process loads it, with the environment that the stack gives it. */
+async function loadHandler({ endpoint }: EmbeddedS3): Promise<Handler> {
+  vi.stubEnv('AWS_ENDPOINT_URL_S3', endpoint);
+  vi.stubEnv('AWS_REGION', REGION);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', CREDENTIALS.accessKeyId);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secretAccessKey);
+  vi.stubEnv(ENVIRONMENT.resultsBucket, RESULTS_BUCKET);
+  vi.stubEnv(ENVIRONMENT.defaultOptions, '{"max-nodes":"1000000"}');
+  vi.stubEnv(ENVIRONMENT.maxReceives, '5');
+  vi.resetModules();
+  return (await import('../../functions/solve-batch.ts')).handler;
+}
+
+interface Invocation {
+  readonly failures: readonly string[];
+  /** Lines of the log, metrics among them. */
+  readonly lines: readonly Record<string, unknown>[];
+}
+
+/** Invokes the handler; ids of the messages that it gives back, and what it logs. */
+async function invoke(handler: Handler, event: SQSEvent): Promise<Invocation> {
+  let text = '';
+  const writes = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockImplementation((chunk) => {
+      text += chunk;
+      return true;
+    }),
+  );
+  try {
+    const { batchItemFailures } = await handler(event, CONTEXT);
+    const lines = text.split('\n').filter((line) => line.startsWith('{'));
+    return {
+      failures: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
+      lines: lines.map((line) => JSON.parse(line)),
+    };
+  } finally {
+    for (const write of writes) write.mockRestore();
+  }
+}
+
+/** Sums of the metrics in the lines. */
+function metric(lines: Invocation['lines'], name: string): number {
+  const values = lines.filter((line) => '_aws' in line).flatMap((line) => line[name] ?? []);
+  return values.map(Number).reduce((sum, value) => sum + value, 0);
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('the function', () => {
+  let s3: EmbeddedS3;
+  let handler: Handler;
+
+  beforeAll(async () => {
+    s3 = await startEmbeddedS3();
+    handler = await loadHandler(s3);
+  });
+  afterAll(() => s3.stop());
+
+  /** The stack's environment stands while the handler runs, not only while it is loaded. */
+  const run = async (event: SQSEvent) => {
+    vi.stubEnv(ENVIRONMENT.resultsBucket, RESULTS_BUCKET);
+    vi.stubEnv(ENVIRONMENT.defaultOptions, '{"max-nodes":"1000000"}');
+    vi.stubEnv(ENVIRONMENT.maxReceives, '5');
+    return invoke(handler, event);
+  };
+
+  it('solves what EventBridge tells of, under a key with everything that could be decoded', async () => {
+    const body = await s3.upload('inbox/a+b %20.txt', MIXED_FILE);
+    const { failures, lines } = await run(sqsEvent([body]));
+    expect(failures).toEqual([]);
+    expect(await s3.results('results/inbox/a+b %20.txt/')).toContainEqual(
+      expect.stringMatching(/^results\/inbox\/a\+b %20\.txt\/[0-9a-f]{16}\/manifest\.json$/),
+    );
+    expect(metric(lines, 'JobsCompleted')).toBe(1);
+    expect(metric(lines, 'Puzzles')).toBe(7);
+    expect(metric(lines, 'PuzzlesUnsolved')).toBe(4);
+  });
+
+  it('solves what a plain S3 notification tells of, under the same key', async () => {
+    const key = 'inbox/plain/a+b %20.txt';
+    await s3.upload(key, EASY);
+    const { failures } = await run(sqsEvent([notificationBody([{ bucket: INPUT_BUCKET, key }])]));
+    expect(failures).toEqual([]);
+    expect(await s3.results(`results/${key}/latest.json`)).toHaveLength(1);
+  });
+
+  it('gives back only the message that failed', async () => {
+    const first = await s3.upload('inbox/first.txt', EASY);
+    const third = await s3.upload('inbox/third.txt', EASY);
+    const { failures, lines } = await run(sqsEvent([first, 'hello', third]));
+    expect(failures).toEqual(['message-2']);
+    expect(metric(lines, 'JobsCompleted')).toBe(2);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'ERROR', messageId: 'message-2' }));
+  });
+
+  it('takes every object of a message, though one of them fails', async () => {
+    await s3.upload('inbox/second-of-two.txt', EASY);
+    const body = notificationBody([
+      // Longer than any key may be.
+      { bucket: INPUT_BUCKET, key: `inbox/${'x'.repeat(1_100)}` },
+      { bucket: INPUT_BUCKET, key: 'inbox/second-of-two.txt' },
+    ]);
+    const { failures, lines } = await run(sqsEvent([body]));
+    expect(failures).toEqual(['message-1']);
+    expect(metric(lines, 'JobsCompleted')).toBe(1);
+  });
+
+  it('acknowledges a message that comes twice, and counts the duplicate', async () => {
+    const body = await s3.upload('inbox/twice.txt', EASY);
+    const { failures, lines } = await run(sqsEvent([body, body]));
+    expect(failures).toEqual([]);
+    expect([metric(lines, 'JobsCompleted'), metric(lines, 'JobsDuplicate')]).toEqual([1, 1]);
+  });
+
+  it("acknowledges S3's test event and a folder marker", async () => {
+    const marker = await s3.upload('inbox/folder/', '');
+    const { failures } = await run(sqsEvent([S3_TEST_EVENT, marker]));
+    expect(failures).toEqual([]);
+    expect(await s3.results('results/inbox/folder/')).toEqual([]);
+  });
+
+  it('acknowledges a file that it rejects, and counts it', async () => {
+    const body = await s3.upload('inbox/prose.txt', 'Dear all,\n');
+    const { failures, lines } = await run(sqsEvent([body]));
+    expect(failures).toEqual([]);
+    expect(metric(lines, 'JobsRejected')).toBe(1);
+    expect(await s3.results('rejects/inbox/prose.txt/')).toHaveLength(1);
+  });
+
+  it('takes options from the metadata of the upload, over those of the stack', async () => {
+    await run(sqsEvent([await s3.upload('inbox/options.txt', EASY, { 'dlx-output': 'hdu' })]));
+    const latest = await s3.json<{ key: string }>('results/inbox/options.txt/latest.json');
+    const { options } = await s3.json<{ options: unknown }>(latest.key);
+    expect(options).toMatchObject({ output: 'hdu', 'max-nodes': 1_000_000 });
+  });
+
+  it('solves the version of an object that was deleted since', async () => {
+    const body = await s3.upload('inbox/deleted.txt', EASY);
+    await s3.s3.deleteObject({ Bucket: INPUT_BUCKET, Key: 'inbox/deleted.txt' });
+    const { failures } = await run(sqsEvent([body]));
+    expect(failures).toEqual([]);
+    expect(await s3.json('results/inbox/deleted.txt/latest.json')).toMatchObject({ outcome: 'completed' });
+  });
+
+  it('rejects as gone a version that was deleted for good', async () => {
+    const key = 'inbox/gone.txt';
+    const body = await s3.upload(key, EASY);
+    const versionId = JSON.parse(body).detail.object['version-id'];
+    await s3.s3.deleteObject({ Bucket: INPUT_BUCKET, Key: key, VersionId: versionId });
+    const { failures } = await run(sqsEvent([body]));
+    expect(failures).toEqual([]);
+    const latest = await s3.json<{ key: string }>(`results/${key}/latest.json`);
+    expect(await s3.json(latest.key)).toMatchObject({ error: { code: 'gone' } });
+  });
+
+  it('counts a message as failed for good when it fails at its last receive', async () => {
+    const last = await run(sqsEvent(['hello'], 5));
+    const earlier = await run(sqsEvent(['hello'], 4));
+    expect([metric(last.lines, 'JobsFailed'), metric(earlier.lines, 'JobsFailed')]).toEqual([1, 0]);
+  });
+
+  it('logs as many lines for a thousand puzzles as for one', async () => {
+    const one = await run(sqsEvent([await s3.upload('inbox/one.txt', `${EASY}\n`)]));
+    const many = await run(sqsEvent([await s3.upload('inbox/many.txt', `${EASY}\n`.repeat(1_000))]));
+    expect(metric(many.lines, 'Puzzles')).toBe(1_000);
+    expect(many.lines.length).toBe(one.lines.length);
+    expect(many.lines.length).toBeGreaterThan(0);
+  });
+
+  it('says where its results bucket is missing from the environment', async () => {
+    vi.stubEnv(ENVIRONMENT.maxReceives, '5');
+    vi.stubEnv(ENVIRONMENT.resultsBucket, '');
+    await expect(invoke(handler, sqsEvent(['hello']))).rejects.toThrow('RESULTS_BUCKET is not set');
+  });
+});
+
+describe('the function without s3:ListBucket', () => {
+  let s3: EmbeddedS3;
+
+  beforeAll(async () => {
+    s3 = await startEmbeddedS3({ missingKeyIsForbidden: true });
+  });
+  afterAll(() => s3.stop());
+
+  it('reports a missing key as a fault of permissions, and lets the message come again', async () => {
+    const handler = await loadHandler(s3);
+    const body = eventBridgeBody({ bucket: INPUT_BUCKET, key: 'inbox/missing.txt' });
+    const { failures, lines } = await invoke(handler, sqsEvent([body]));
+    expect(failures).toEqual(['message-1']);
+    const [fault] = lines.filter(({ level }) => level === 'ERROR');
+    expect(fault).toMatchObject({
+      error: { name: 'StorePermissionError', message: expect.stringContaining('s3:ListBucket') },
+    });
+    expect(JSON.stringify(fault)).toContain('s3://puzzles/inbox/missing.txt');
+  });
+});

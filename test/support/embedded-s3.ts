@@ -1,0 +1,70 @@
+/** The embedded S3 for one test file: an input bucket with versions, a results bucket, a client, and its events. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3 } from '@aws-sdk/client-s3';
+import { objectCreatedEvent } from '../../lib/local/event-relay.ts';
+import { type ObjectCreated, type S3ServerOptions, startS3Server } from '../../lib/local/s3/server.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from './machinery.ts';
+
+export const CREDENTIALS = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
+export const REGION = 'eu-central-1';
+
+export interface EmbeddedS3 {
+  readonly endpoint: string;
+  readonly s3: S3;
+  /** Uploads a file; the body of the message that tells of it. */
+  upload(key: string, body: string | Uint8Array, metadata?: Record<string, string>): Promise<string>;
+  /** Keys of the results. */
+  results(prefix?: string): Promise<string[]>;
+  json<Document>(key: string): Promise<Document>;
+  stop(): Promise<void>;
+}
+
+export async function startEmbeddedS3(options: Partial<S3ServerOptions> = {}): Promise<EmbeddedS3> {
+  const folder = await mkdtemp(join(tmpdir(), 'dlx-batch-test-'));
+  const events: ObjectCreated[] = [];
+  const server = await startS3Server({
+    dataDir: join(folder, 'data'),
+    port: 0,
+    region: REGION,
+    ...CREDENTIALS,
+    buckets: [
+      { name: INPUT_BUCKET, versioned: true },
+      { name: RESULTS_BUCKET, versioned: true },
+    ],
+    onObjectCreated: (event) => void events.push(event),
+    ...options,
+  });
+  const { endpoint } = server;
+  const s3 = new S3({ endpoint, region: REGION, credentials: CREDENTIALS, forcePathStyle: true });
+  return {
+    endpoint,
+    s3,
+    async upload(key, body, metadata) {
+      await s3.putObject({ Bucket: INPUT_BUCKET, Key: key, Body: body, Metadata: metadata });
+      const created = events.findLast((event) => event.bucket === INPUT_BUCKET && event.key === key)!;
+      return JSON.stringify(
+        objectCreatedEvent(created, {
+          region: REGION,
+          time: new Date('2025-03-01T12:00:00Z'),
+          eventId: '17793124-05d4-b198-2fde-7ededc63b103',
+          requestId: 'N4N7GDK58NMKJ12R',
+        }),
+      );
+    },
+    async results(prefix = '') {
+      const { Contents = [] } = await s3.listObjectsV2({ Bucket: RESULTS_BUCKET, Prefix: prefix });
+      return Contents.map(({ Key }) => Key!);
+    },
+    async json(key) {
+      const { Body } = await s3.getObject({ Bucket: RESULTS_BUCKET, Key: key });
+      return JSON.parse(await Body!.transformToString());
+    },
+    async stop() {
+      s3.destroy();
+      await server.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
