@@ -60,6 +60,11 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   const options = readSolveOptions(optionTexts({ ...flags }));
   const maxMs = readMaxMs(flags.maxMs);
   const workers = readWorkers(flags.workers);
+  if (flags.count === true && options.solutions <= 2) {
+    throw new CommandError(
+      'option "--count" needs --solutions above 2, or all: without it nothing is counted',
+    );
+  }
   const files = await findInputFiles(paths);
   if (flags.explain === true) {
     const { explainFiles } = await import('./explain.ts');
@@ -101,14 +106,13 @@ async function solveFile(
   const engine = createEngine(options.engine);
   const { solver, close } = openSolver(workers, engine);
   const progress = new ProgressLine(file);
-  let inputBytes = file.bytes ?? 0;
+  const input = countedInput(file);
   const onProgress = (now: JobProgress) => {
-    inputBytes = now.storedBytes;
     progress.show(now);
     return undefined;
   };
   const outcome = await runJob(
-    { input: file.open(), options, files, maxMs, countOnly: flags.count, stopReason: onProgress },
+    { input: input.stream, options, files, maxMs, countOnly: flags.count, stopReason: onProgress },
     {
       clock: systemClock,
       hashing: systemHashing,
@@ -123,12 +127,12 @@ async function solveFile(
   if (outcome.kind === 'rejected') {
     await folder.write(
       'error.json',
-      jsonBytes({ schema: 'dlx-batch/reject@1', input: { file: file.name }, error: outcome.error }),
+      jsonBytes({ schema: 'dlx-batch/reject@1', input: { file: input.name }, error: outcome.error }),
     );
     return outcome;
   }
   const manifest = createManifest({
-    input: { file: file.name, bytes: inputBytes },
+    input: { file: input.name, bytes: input.bytes },
     canonicalOptions: canonicalOptions(options),
     reproducible: !Number.isFinite(maxMs),
     puzzles: outcome.stats.puzzles,
@@ -137,6 +141,18 @@ async function solveFile(
   });
   await folder.write('manifest.json', jsonBytes(manifest));
   return outcome;
+}
+
+/** A file's bytes, counted while they pass: standard input has no size to ask for. */
+function countedInput({ path, name, open }: InputFile) {
+  async function* stream(): AsyncIterable<Uint8Array> {
+    for await (const bytes of open()) {
+      input.bytes += bytes.length;
+      yield bytes;
+    }
+  }
+  const input = { name: path === '-' ? path : name, bytes: 0, stream: stream() };
+  return input;
 }
 
 /** Under an enumeration, a puzzle with several solutions is no failure. */
