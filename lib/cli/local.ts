@@ -86,11 +86,11 @@ async function local(paths: readonly string[], flags: LocalFlags): Promise<numbe
   const bodies = await bodiesToSend(paths, flags.serve === true);
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
   try {
-    const stack = await start(dataDir, port, flags);
-    // A signal must end the children too, whatever is under way.
+    // A signal must end the children too, and remove the temporary folder, whatever is under way.
     const interrupted = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
+    const stack = await start(dataDir, port, flags);
     try {
       if (flags.serve === true) announce(stack, flags.json === true);
       const work = sendAndReceive(stack, bodies, texts, flags);
@@ -132,8 +132,13 @@ async function start(dataDir: string, port: number, flags: LocalFlags): Promise<
     });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EADDRINUSE')
+    if (code === 'EADDRINUSE') {
       throw new CommandError(`port ${port} is taken: give another --port, or 0 for any`);
+    }
+    // Said in words of its own: the folder is in use, or holds what is no stack's. Defects have other names.
+    if (error instanceof Error && error.name === 'Error' && code === undefined) {
+      throw new CommandError(`the stack cannot start: ${error.message}`, { cause: error });
+    }
     throw error;
   }
 }
