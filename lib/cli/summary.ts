@@ -8,8 +8,9 @@ export function summaryLines(name: string, { puzzles, timing, engine }: JobStats
   const statuses = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0).map(
     (status) => `${count(puzzles[status])} ${status}`,
   );
-  const counts = puzzles.total === 0 ? 'no puzzles' : statuses.join(', ');
-  const lines = [`${name}: ${count(puzzles.total)} puzzles: ${counts}`];
+  const noun = puzzles.total === 1 ? 'puzzle' : 'puzzles';
+  const counts = puzzles.total === 0 ? '' : `: ${statuses.join(', ')}`;
+  const lines = [`${name}: ${count(puzzles.total)} ${noun}${counts}`];
   if (timing.solveUs !== undefined) {
     const { p50, p95, p99, max } = timing.solveUs;
     const workers = engine.workers === 1 ? '1 worker' : `${engine.workers} workers`;
@@ -18,7 +19,7 @@ export function summaryLines(name: string, { puzzles, timing, engine }: JobStats
       `  solve time p50 ${duration(p50)}, p95 ${duration(p95)}, p99 ${duration(p99)}, max ${duration(max)}`,
     );
   }
-  return lines.map((line) => line.replace(': no puzzles', '').replace('1 puzzles:', '1 puzzle:'));
+  return lines;
 }
 
 /** Microseconds with a unit that reads well. */
