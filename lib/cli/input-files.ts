@@ -50,7 +50,7 @@ async function fileAt(path: string): Promise<InputFile> {
     if (info.isFile()) bytes = info.size;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT') throw new CommandError(`${path}: no such file`);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new CommandError(`${path}: no such file`);
     if (code === 'EACCES') throw new CommandError(`${path}: may not be read (permission denied)`);
     throw error;
   }
