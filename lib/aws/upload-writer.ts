@@ -11,17 +11,16 @@ const PARTS_AT_ONCE = 2;
 
 export class UploadWriter implements FileWriter {
   readonly #body = new PassThrough({ highWaterMark: 1024 * 1024 });
-  readonly #upload: Upload;
   readonly #done: Promise<void>;
 
   constructor(s3: S3, bucket: string, key: string, contentType: string) {
-    this.#upload = new Upload({
+    const upload = new Upload({
       client: s3,
       params: { Bucket: bucket, Key: key, Body: this.#body, ContentType: contentType },
       partSize: PART_BYTES,
       queueSize: PARTS_AT_ONCE,
     });
-    this.#done = this.#upload.done().then(
+    this.#done = upload.done().then(
       () => {},
       (error: unknown) => {
         // Whoever waits for the stream to drain must not wait for ever.
@@ -46,8 +45,9 @@ export class UploadWriter implements FileWriter {
   }
 
   async abort(): Promise<void> {
-    await this.#upload.abort();
-    this.#body.destroy();
+    // `Upload.abort` does not wait for what it cleans up, and a function may be frozen before that is done. A body
+    // that fails makes the upload end by itself: parts under way first, then the removal of all of them.
+    this.#body.destroy(new Error('the file was given up'));
     await Promise.allSettled([this.#done]);
   }
 }
