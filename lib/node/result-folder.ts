@@ -4,12 +4,13 @@
  * Each file is written under a temporary name and renamed when it is whole; the manifest goes first when a new set
  * begins and comes last when it ends, so that a manifest never names files of another run.
  */
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileWriter, ResultFiles } from '../batch/ports.ts';
 
-/** Files that a result set may hold, by the beginnings of their names. */
-const RESULT_SET = ['manifest.json', 'exceptions.jsonl', 'records.jsonl', 'stats.json', 'error.json'];
+/** Names of the files that a result set may hold, and of what was left of one that was cut off. */
+const RESULT_SET =
+  /^(manifest\.json|solutions\.\w+|exceptions\.jsonl|records\.jsonl|stats\.json|error\.json)(\.part)?$/;
 
 export class ResultFolder implements ResultFiles {
   readonly path: string;
@@ -22,7 +23,10 @@ export class ResultFolder implements ResultFiles {
   /** Makes the folder, and removes what an earlier run left that could be taken for part of this one. */
   async begin(): Promise<void> {
     await mkdir(this.path, { recursive: true });
-    for (const name of RESULT_SET) await rm(join(this.path, name), { force: true });
+    const stale = (await readdir(this.path)).filter((name) => RESULT_SET.test(name));
+    // The manifest first: cut off in between, the others are files without one.
+    stale.sort((a, b) => Number(b.startsWith('manifest')) - Number(a.startsWith('manifest')));
+    for (const name of stale) await rm(join(this.path, name), { force: true });
   }
 
   open(name: string): FileWriter {
