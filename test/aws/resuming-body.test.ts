@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { resumingBody } from '../../lib/aws/resuming-body.ts';
+
+const BYTES = Uint8Array.from({ length: 1_000 }, (_, k) => k % 251);
+
+/** The bytes from `from` on in pieces of `step`; breaks off after `good` of them where it is told to. */
+async function* body(from: number, step: number, good = Number.POSITIVE_INFINITY): AsyncIterable<Uint8Array> {
+  for (let at = from, given = 0; at < BYTES.length; at += step) {
+    const piece = BYTES.slice(at, at + step);
+    if (given + piece.length > good) throw new Error(`reset at ${at}`);
+    given += piece.length;
+    yield piece;
+  }
+}
+
+async function all(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const bytes of stream) pieces.push(bytes);
+  return Uint8Array.from(Buffer.concat(pieces));
+}
+
+describe('a body over a connection that breaks', () => {
+  it('is whole, wherever and however often the connection breaks after some bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 300 }),
+        fc.array(fc.integer({ min: 1, max: 1_000 }), { maxLength: 8 }),
+        async (step, breaks) => {
+          const asked: number[] = [];
+          const goods = breaks.map((good) => Math.max(good, step));
+          const next = (from: number) => body(from, step, goods.shift());
+          const read = await all(
+            resumingBody(next(0), BYTES.length, async (from) => {
+              asked.push(from);
+              return next(from);
+            }),
+          );
+          expect(read).toEqual(BYTES);
+          expect(asked).toEqual([...asked].sort((a, b) => a - b));
+        },
+      ),
+    );
+  });
+
+  it('is asked for from the byte where it broke', async () => {
+    const asked: number[] = [];
+    const stream = resumingBody(body(0, 100, 300), BYTES.length, async (from) => {
+      asked.push(from);
+      return body(from, 100);
+    });
+    expect(await all(stream)).toEqual(BYTES);
+    expect(asked).toEqual([300]);
+  });
+
+  it('is whole though the connection ends without an error', async () => {
+    async function* short(): AsyncIterable<Uint8Array> {
+      yield BYTES.slice(0, 400);
+    }
+    expect(await all(resumingBody(short(), BYTES.length, async (from) => body(from, 100)))).toEqual(BYTES);
+  });
+
+  it('throws the last error where it breaks again and again at the same byte', async () => {
+    let opened = 0;
+    const stream = resumingBody(body(0, 100, 300), BYTES.length, async (from) => {
+      opened++;
+      return body(from, 100, 0);
+    });
+    await expect(all(stream)).rejects.toThrow('reset at 300');
+    expect(opened).toBe(3);
+  });
+
+  it('throws where the object ends too early', async () => {
+    const stream = resumingBody(body(0, 100), BYTES.length + 1, async (from) => body(from, 100));
+    await expect(all(stream)).rejects.toThrow('the body ended after 1000 of 1001 bytes');
+  });
+
+  it('throws what opening it again throws', async () => {
+    const stream = resumingBody(body(0, 100, 300), BYTES.length, async () => {
+      throw new Error('access denied');
+    });
+    await expect(all(stream)).rejects.toThrow('access denied');
+  });
+
+  it('is closed when it is read no further', async () => {
+    let closed = false;
+    async function* open(): AsyncIterable<Uint8Array> {
+      try {
+        yield* body(0, 100);
+      } finally {
+        closed = true;
+      }
+    }
+    for await (const _ of resumingBody(open(), BYTES.length, async (from) => body(from, 100))) break;
+    expect(closed).toBe(true);
+  });
+
+  it("takes an error of its reader for the reader's own", async () => {
+    let opened = 0;
+    const stream = resumingBody(body(0, 100), BYTES.length, async (from) => {
+      opened++;
+      return body(from, 100);
+    });
+    const reading = async () => {
+      for await (const _ of stream) throw new Error('reader');
+    };
+    await expect(reading()).rejects.toThrow('reader');
+    expect(opened).toBe(0);
+  });
+});

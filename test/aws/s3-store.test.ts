@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { S3 } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { StorePermissionError, s3Store } from '../../lib/aws/s3-store.ts';
+import { UploadWriter } from '../../lib/aws/upload-writer.ts';
+import type { ListedVersion, ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
+import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { RESULTS_BUCKET as BUCKET } from '../support/machinery.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const TYPE = 'text/plain';
+
+async function textOf(object: StoredObject | undefined): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of object!.body) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+function newClient(credentials = CREDENTIALS): S3 {
+  const s3 = new S3({ endpoint: server.endpoint, region: REGION, credentials, forcePathStyle: true });
+  onTestFinished(() => s3.destroy());
+  return s3;
+}
+
+/** A store whose listings come in pages of two. */
+function pagingStore(): ObjectStore {
+  const s3 = newClient();
+  s3.middlewareStack.add((next) => (call) => next({ ...call, input: { ...call.input, MaxKeys: 2 } }), {
+    step: 'initialize',
+  });
+  return s3Store(s3);
+}
+
+let server: EmbeddedS3;
+let store: ObjectStore;
+
+beforeAll(async () => {
+  server = await startEmbeddedS3();
+  store = s3Store(server.s3);
+});
+afterAll(() => server.stop());
+
+describe('the store on S3', () => {
+  it('finds nothing where there is nothing', async () => {
+    expect(await store.head(BUCKET, 'missing')).toBeUndefined();
+    expect(await store.get(BUCKET, 'missing')).toBeUndefined();
+    expect(await collected(store.list(BUCKET, 'missing'))).toEqual([]);
+    expect(await collected(store.versions(BUCKET, 'missing'))).toEqual([]);
+    await store.delete(BUCKET, 'missing');
+  });
+
+  it('finds nothing under the id of a version that is no id', async () => {
+    await store.put(BUCKET, 'versioned', bytes('x'), TYPE);
+    expect(await store.head(BUCKET, 'versioned', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).toBeUndefined();
+    expect(await store.get(BUCKET, 'versioned', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).toBeUndefined();
+  });
+
+  it('gives an object with its size, ETag, version and metadata', async () => {
+    const Metadata = { 'dlx-max-nodes': '5' };
+    const { VersionId } = await server.s3.putObject({ Bucket: BUCKET, Key: 'a', Body: 'hello', Metadata });
+    const etag = `"${createHash('md5').update('hello').digest('hex')}"`;
+    const info = { size: 5, etag, versionId: VersionId, metadata: Metadata };
+    expect(await store.head(BUCKET, 'a')).toEqual(info);
+    const object = await store.get(BUCKET, 'a');
+    expect(object).toMatchObject(info);
+    expect(await textOf(object)).toBe('hello');
+  });
+
+  it('gives the version that is asked for', async () => {
+    const first = await server.s3.putObject({ Bucket: BUCKET, Key: 'b', Body: 'first' });
+    await server.s3.putObject({ Bucket: BUCKET, Key: 'b', Body: 'second' });
+    expect(await textOf(await store.get(BUCKET, 'b', first.VersionId))).toBe('first');
+    expect(await textOf(await store.get(BUCKET, 'b'))).toBe('second');
+  });
+
+  it('writes where there is nothing, and where the ETag is that which was read', async () => {
+    const first = await store.putIf(BUCKET, 'c', bytes('1'), TYPE, { ifAbsent: true });
+    expect(first).toEqual({ written: true, etag: expect.stringMatching(/^".+"$/) });
+    const etag = first.written ? first.etag : '';
+    const refused = { written: false, reason: 'precondition' };
+    expect(await store.putIf(BUCKET, 'c', bytes('2'), TYPE, { ifAbsent: true })).toEqual(refused);
+    expect(await store.putIf(BUCKET, 'c', bytes('2'), TYPE, { ifMatch: etag })).toMatchObject({
+      written: true,
+    });
+    expect(await store.putIf(BUCKET, 'c', bytes('3'), TYPE, { ifMatch: etag })).toEqual(refused);
+    expect(await textOf(await store.get(BUCKET, 'c'))).toBe('2');
+  });
+
+  it('calls it a conflict when what was to be replaced is gone', async () => {
+    const outcome = await store.putIf(BUCKET, 'gone', bytes('1'), TYPE, { ifMatch: '"abc"' });
+    expect(outcome).toEqual({ written: false, reason: 'conflict' });
+  });
+
+  it('lists keys in UTF-8 order, over all pages', async () => {
+    const keys = ['many/1', 'many/2', 'many/3', 'many/z', 'many/ä', 'many/\uffee', 'many/🧩'];
+    for (const key of [...keys].reverse()) await store.put(BUCKET, key, bytes(''), TYPE);
+    expect(await collected(pagingStore().list(BUCKET, 'many/'))).toEqual(keys);
+  });
+
+  it('lists the versions of just one key, newest first, over all pages', async () => {
+    const written: ListedVersion[] = [];
+    for (const body of ['1', '2', '3', '4', '5']) {
+      const { VersionId } = await server.s3.putObject({ Bucket: BUCKET, Key: 'v', Body: body });
+      written.unshift({ versionId: VersionId!, deleteMarker: false });
+    }
+    await store.put(BUCKET, 'v/longer', bytes(''), TYPE);
+    await store.delete(BUCKET, 'v');
+    expect(await collected(pagingStore().versions(BUCKET, 'v'))).toEqual(written);
+  });
+
+  it('tells a fault of permissions from all others', async () => {
+    const denied = s3Store(newClient({ ...CREDENTIALS, secretAccessKey: 'wrong' }));
+    await expect(denied.head(BUCKET, 'a')).rejects.toThrow(StorePermissionError);
+    await expect(denied.put(BUCKET, 'a', bytes(''), TYPE)).rejects.toThrow(
+      /access denied while writing s3:\/\/results\/a/,
+    );
+    await expect(collected(denied.list(BUCKET, 'a'))).rejects.toThrow(/access denied while listing/);
+  });
+});
+
+/** A client of its own, and the ids of the multipart uploads that it begins. */
+function watchedClient(): { readonly s3: S3; readonly uploadIds: Set<string> } {
+  const s3 = newClient();
+  const uploadIds = new Set<string>();
+  s3.middlewareStack.add(
+    (next) => async (call) => {
+      const result = await next(call);
+      const { UploadId } = result.output as { UploadId?: string };
+      if (UploadId !== undefined) uploadIds.add(UploadId);
+      return result;
+    },
+    { step: 'initialize' },
+  );
+  return { s3, uploadIds };
+}
+
+describe('an object that is written from front to back', () => {
+  const MIB = 1024 * 1024;
+  const chunk = Uint8Array.from({ length: 250_000 }, (_, k) => (k * 7) % 256);
+
+  for (const [name, chunks] of [
+    ['empty', 0],
+    ['of one chunk', 1],
+    ['of 20 MB', 80],
+  ] as const) {
+    it(`is stored as it was written: ${name}`, async () => {
+      const writer = store.writer(BUCKET, `written-${chunks}`, TYPE);
+      const hash = createHash('sha256');
+      for (let k = 0; k < chunks; k++) {
+        const piece = chunk.slice();
+        piece[0] = k;
+        hash.update(piece);
+        await writer.write(piece);
+      }
+      await writer.close();
+      const stored = createHash('sha256');
+      const object = await store.get(BUCKET, `written-${chunks}`);
+      for await (const piece of object!.body) stored.update(piece);
+      expect(object!.size).toBe(chunks * chunk.length);
+      expect(stored.digest('hex')).toBe(hash.digest('hex'));
+    });
+  }
+
+  it('is not there before it is closed', async () => {
+    const writer = store.writer(BUCKET, 'not-yet', TYPE);
+    await writer.write(chunk);
+    expect(await store.head(BUCKET, 'not-yet')).toBeUndefined();
+    await writer.close();
+    expect(await store.head(BUCKET, 'not-yet')).toMatchObject({ size: chunk.length });
+  });
+
+  for (const [name, chunks, uploads] of [
+    ['at once', 0, 0],
+    ['after one chunk', 1, 0],
+    ['after 20 MB, of which parts are uploaded', 80, 1],
+  ] as const) {
+    it(`leaves nothing when it is given up ${name}`, async () => {
+      const { s3, uploadIds } = watchedClient();
+      const writer = new UploadWriter(s3, BUCKET, 'given-up', TYPE);
+      for (let k = 0; k < chunks; k++) await writer.write(chunk);
+      await writer.abort();
+      expect(await store.head(BUCKET, 'given-up')).toBeUndefined();
+      expect(uploadIds.size).toBe(uploads);
+      for (const UploadId of uploadIds) {
+        const part = { Bucket: BUCKET, Key: 'given-up', UploadId, PartNumber: 1, Body: 'x' };
+        await expect(server.s3.uploadPart(part)).rejects.toThrow(/upload/i);
+      }
+    });
+  }
+
+  it('throws when it cannot be stored, instead of waiting for ever', async () => {
+    const writer = new UploadWriter(server.s3, 'no-such-bucket', 'x', TYPE);
+    const writing = async () => {
+      for (let at = 0; at < 20 * MIB; at += chunk.length) await writer.write(chunk);
+      await writer.close();
+    };
+    await expect(writing()).rejects.toThrow(/bucket/i);
+  });
+
+  it('throws at its end when a small one cannot be stored', async () => {
+    const writer = new UploadWriter(server.s3, 'no-such-bucket', 'x', TYPE);
+    await writer.write(bytes('small'));
+    await expect(writer.close()).rejects.toThrow(/bucket/i);
+  });
+
+  it('may be given up after it failed', async () => {
+    const writer = new UploadWriter(server.s3, 'no-such-bucket', 'x', TYPE);
+    await writer.write(bytes('small'));
+    await writer.close().catch(() => {});
+    await writer.abort();
+  });
+});

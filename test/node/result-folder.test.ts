@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { ResultFolder } from '../../lib/node/result-folder.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('a result folder', () => {
+  let folder: ResultFolder;
+  const names = async () => (await readdir(folder.path)).sort();
+
+  beforeEach(async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'dlx-batch-results-'));
+    onTestFinished(() => rm(parent, { recursive: true }));
+    folder = new ResultFolder(join(parent, 'deep', 'puzzles.txt'));
+    await folder.begin();
+  });
+
+  it('is made with the folders above it', async () => {
+    expect(await names()).toEqual([]);
+  });
+
+  it('shows a file under its name only when it is whole', async () => {
+    const file = folder.open('solutions.txt');
+    await file.write(bytes('one\n'));
+    await file.write(bytes('two\n'));
+    expect(await names()).not.toContain('solutions.txt');
+    await file.close();
+    expect(await names()).toEqual(['solutions.txt']);
+    expect(await readFile(join(folder.path, 'solutions.txt'), 'utf8')).toBe('one\ntwo\n');
+  });
+
+  it('has an empty file where nothing was written to it', async () => {
+    await folder.open('exceptions.jsonl').close();
+    expect(await readFile(join(folder.path, 'exceptions.jsonl'), 'utf8')).toBe('');
+  });
+
+  it('keeps the earlier file until the new one is whole', async () => {
+    await folder.write('solutions.txt', bytes('earlier'));
+    const file = folder.open('solutions.txt');
+    await file.write(bytes('new'));
+    expect(await readFile(join(folder.path, 'solutions.txt'), 'utf8')).toBe('earlier');
+    await file.close();
+    expect(await readFile(join(folder.path, 'solutions.txt'), 'utf8')).toBe('new');
+  });
+
+  for (const [name, written] of [
+    ['that was begun', ['half of it']],
+    ['to which nothing was written', []],
+  ] as const) {
+    it(`keeps nothing of a file ${name} and given up`, async () => {
+      const file = folder.open('solutions.txt');
+      for (const text of written) await file.write(bytes(text));
+      await file.abort();
+      expect(await names()).toEqual([]);
+    });
+  }
+
+  it('that is begun anew has nothing of the run before it', async () => {
+    for (const name of [
+      'manifest.json',
+      'solutions.csv',
+      'solutions.txt',
+      'exceptions.jsonl',
+      'records.jsonl',
+      'stats.json',
+      'error.json',
+    ]) {
+      await folder.write(name, bytes('of an earlier run'));
+    }
+    await folder.begin();
+    expect(await names()).toEqual([]);
+  });
+
+  it('that is begun anew keeps what is not its own', async () => {
+    await writeFile(join(folder.path, 'notes.txt'), 'mine');
+    await folder.begin();
+    expect(await names()).toEqual(['notes.txt']);
+  });
+
+  it('says which file cannot be written', async () => {
+    await rm(folder.path, { recursive: true });
+    const file = folder.open('solutions.txt');
+    await expect(file.write(bytes('x'))).rejects.toThrow(/ENOENT.*solutions\.txt/);
+  });
+});
