@@ -90,6 +90,12 @@ describe('givens', () => {
       sentences: ['36 stands twice in row 1 (r1c1, r1c35)'],
     },
     {
+      name: 'digits that are equal modulo 32',
+      geometry: standardGeometry(36),
+      givens: { 0: 36, 1: 4, 36: 32 },
+      sentences: undefined,
+    },
+    {
       name: 'the largest digit of the largest size',
       geometry: standardGeometry(255, 15, 17),
       givens: { 0: 255, [254 * 255]: 255, 1: 223 },

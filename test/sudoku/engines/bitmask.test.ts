@@ -29,12 +29,20 @@ function withBlanks(geometry: Geometry, share: number): Uint8Array {
 }
 
 describe.each([
-  { width: 'one word a cell', make: (geometry: Geometry) => new NarrowCandidates(geometry) },
-  { width: 'several words a cell', make: (geometry: Geometry) => new WideCandidates(geometry) },
-])('candidates in $width', ({ make }) => {
-  const load = (givens: Record<number, number>) => {
-    const candidates = make(nine);
-    const consistent = candidates.load(gridWith(nine, givens), 0);
+  {
+    width: 'one word a cell',
+    sizes: [2, 31, 32],
+    make: (geometry: Geometry) => new NarrowCandidates(geometry),
+  },
+  {
+    width: 'several words a cell',
+    sizes: [2, 31, 32, 33, 63, 64, 65, 96],
+    make: (geometry: Geometry) => new WideCandidates(geometry),
+  },
+])('candidates in $width', ({ make, sizes }) => {
+  const load = (givens: Record<number, number>, geometry = nine) => {
+    const candidates = make(geometry);
+    const consistent = candidates.load(gridWith(geometry, givens), 0);
     candidates.save(0);
     return { candidates, consistent };
   };
@@ -45,6 +53,22 @@ describe.each([
       if (digit === 0) return digits;
     }
   };
+
+  it.each(sizes)('of an empty grid are all digits: size %i', (size) => {
+    const loaded = load({}, standardGeometry(size, 1, size));
+    expect(loaded.consistent).toBe(true);
+    expect(of(loaded, size)).toEqual(Array.from({ length: size }, (_, k) => k + 1));
+  });
+
+  it.each(sizes.slice(1))('are listed across a gap in the middle: size %i', (size) => {
+    const inRow = Array.from({ length: size - 10 }, (_, k) => k + 6);
+    const loaded = load(
+      Object.fromEntries(inRow.map((digit) => [digit, digit])),
+      standardGeometry(size, 1, size),
+    );
+    const rest = Array.from({ length: size }, (_, k) => k + 1).filter((digit) => !inRow.includes(digit));
+    expect(of(loaded, 0)).toEqual(rest);
+  });
 
   it('of a blank cell are what no given in its units has', () => {
     const loaded = load({ 0: 1, 80: 2, 8: 3, 72: 4, 40: 5 });
