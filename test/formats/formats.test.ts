@@ -204,3 +204,37 @@ describe('other variants', () => {
     expect(readText(text).detection).toMatchObject({ error: { code: 'unsupported_variant' } });
   });
 });
+
+describe('one file of all layouts of text', () => {
+  const files = [
+    'line.txt',
+    'labels.txt',
+    'expected.txt',
+    'bank.txt',
+    'euler96.txt',
+    'rows.txt',
+    'tokens.txt',
+    'size-first.txt',
+    'sadman.sdk',
+    'simple-sudoku.ss',
+    'boxed.txt',
+    'gaps.txt',
+    'poj3076.txt',
+    'end.txt',
+  ];
+
+  it('is read puzzle by puzzle, each in its own layout', () => {
+    const text = files.map((file) => fixture(file)).join('\n');
+    const { records } = readText(text);
+    const alone = files.flatMap((file) => readText(fixture(file)).records);
+    const facts = ({ format, size, alphabet, blank, grid, notes }: ReadRecord) => ({
+      format,
+      size,
+      alphabet,
+      blank,
+      grid,
+      notes,
+    });
+    expect(records.map(facts)).toEqual(alone.map(facts));
+  });
+});

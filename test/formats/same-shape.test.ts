@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { CLASSIC, readText, rowsOf } from './reading.ts';
+
+const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
+
+describe('grids of the same shape as the one before', () => {
+  it.each(['\n', '\r\n', '\r'])('have the lines that they stand in, with line ends %j', (end) => {
+    const text = `${`${grid}\n`.repeat(6)}${CLASSIC}\n`.replaceAll('\n', end);
+    expect(readText(text).records.map(({ line, lineEnd }) => [line, lineEnd])).toEqual([
+      ...Array.from({ length: 6 }, (_, k) => [k * 10 + 1, k * 10 + 9]),
+      [61, 61],
+    ]);
+  });
+
+  it('without a blank line behind them are so only right behind another grid', () => {
+    const { records } = readText(`${grid.repeat(4)}\n${grid}${rowsOf(CLASSIC)[0]}\n\n${grid}`);
+    expect(records.map(({ notes }) => notes?.error?.code)).toEqual([
+      ...Array(4).fill(undefined),
+      'row_count',
+      undefined,
+    ]);
+  });
+
+  it('of 16 characters a row are judged anew: small symbols make small puzzles', () => {
+    const first = '123456789ABCDEFG';
+    const large = `${[...first].map((_, k) => first.slice(k) + first.slice(0, k)).join('\n')}\n\n`;
+    const small = '1234341221434321\n'.repeat(16);
+    const { records } = readText(`${large.repeat(3)}${small}\n${large}`);
+    expect(records.map(({ size }) => size)).toEqual([16, 16, 16, ...Array(16).fill(4), 16]);
+  });
+
+  it('with another blank are a layout of their own', () => {
+    const zeros = grid.replaceAll('.', '0');
+    const { records, blocks } = readText(`${grid}\n${grid}\n${zeros}\n${zeros}\n${grid}`);
+    expect(records.map(({ blank }) => blank)).toEqual(['.', '.', '0', '0', '.']);
+    expect(blocks).toEqual([2, 2, 1]);
+  });
+});
+
+describe('lines with other line ends', () => {
+  it.each(['\n', '\r\n', '\r'])('are counted alike with %j', (end) => {
+    const text = `# one\n${CLASSIC}\n\n${CLASSIC}\n${CLASSIC} x\n${CLASSIC.slice(1)}\n${CLASSIC}`;
+    expect(readText(text.replaceAll('\n', end)).records.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7]);
+  });
+});
