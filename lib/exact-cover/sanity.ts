@@ -1,20 +1,21 @@
 /**
  * A check of every invariant of the links, after Knuth's `sanity()`: slow, for tests and for hunting bugs.
  */
-import type { DancingLinks } from './dancing-links.ts';
+import type { LinkArrays } from './link-arrays.ts';
 
 /**
- * Names what is wrong with the links of a solver; an empty list where they are sound.
+ * Names what is wrong with the links of a solver (its `linkArrays`); an empty list where they are sound.
  *
  * To be asked after the first `run`: before it a solver has no links. Behind a failure, which is where a pause at a
  * solution or at a limit may stand, active items of size 0 are allowed.
  */
-export function sanity(links: DancingLinks): string[] {
+export function sanity(links: LinkArrays): string[] {
   return [...itemListFaults(links), ...optionListFaults(links), ...optionFaults(links)];
 }
 
-function itemListFaults(links: DancingLinks): string[] {
-  const { left, right, active, itemCount } = links;
+function itemListFaults(links: LinkArrays): string[] {
+  const { left, right, active } = links;
+  const itemCount = active.length - 1;
   const faults: string[] = [];
   const seen = new Uint8Array(itemCount + 1);
   let item = 0;
@@ -37,8 +38,10 @@ function itemListFaults(links: DancingLinks): string[] {
   return faults;
 }
 
-function optionListFaults(links: DancingLinks): string[] {
-  const { up, down, size, itemOf, itemCount, nodeCount } = links;
+function optionListFaults(links: LinkArrays): string[] {
+  const { up, down, size, itemOf } = links;
+  const itemCount = size.length - 1;
+  const nodeCount = up.length;
   const faults: string[] = [];
   for (let item = 1; item <= itemCount; item++) {
     let length = 0;
@@ -61,8 +64,10 @@ function optionListFaults(links: DancingLinks): string[] {
   return faults;
 }
 
-function optionFaults(links: DancingLinks): string[] {
-  const { down, active, itemOf, nodeStart, itemCount, nodeCount } = links;
+function optionFaults(links: LinkArrays): string[] {
+  const { down, active, itemOf, nodeStart } = links;
+  const itemCount = active.length - 1;
+  const nodeCount = down.length;
   const listed = new Uint8Array(nodeCount);
   for (let item = 1; item <= itemCount; item++) {
     for (let node = down[item], steps = 0; node !== item && steps < nodeCount; node = down[node], steps++) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import type { LinkArrays } from '../../lib/exact-cover/link-arrays.ts';
 import { createProblem } from '../../lib/exact-cover/problem.ts';
 import { sanity } from '../../lib/exact-cover/sanity.ts';
 import { NO_LIMITS } from './brute-force.ts';
@@ -182,17 +183,17 @@ describe('a search', () => {
 });
 
 describe('sanity', () => {
-  const searched = (): DancingLinks => {
+  const searched = (): LinkArrays => {
     const links = new DancingLinks(queens(6));
     links.run({ ...NO_LIMITS, maxNodes: 2 });
-    return links;
+    return links.linkArrays();
   };
 
   test('finds no fault with sound links', () => {
     expect(sanity(searched())).toEqual([]);
   });
 
-  test.each<[string, (links: DancingLinks) => void, RegExp]>([
+  test.each<[string, (links: LinkArrays) => void, RegExp]>([
     ['an up link that is off', ({ up, down }) => (up[down[1]] = 2), /its up is 2/],
     ['a size that is off', ({ size }) => size[1]++, /item 1 has size \d+, but its list has \d+ nodes/],
     ['a left link that is off', ({ left }) => (left[0] = 0), /its left is 0/],
@@ -205,7 +206,7 @@ describe('sanity', () => {
   });
 });
 
-function halfHide({ up, down, right, size, itemOf }: DancingLinks): void {
+function halfHide({ up, down, right, size, itemOf }: LinkArrays): void {
   const node = down[right[0]];
   down[up[node]] = down[node];
   up[down[node]] = up[node];
