@@ -24,23 +24,34 @@ import type { Geometry } from '../geometry.ts';
 import { standardGeometry } from '../geometry.ts';
 import type { Kernel } from './bitboard/kernel.ts';
 import { createScalarKernel } from './bitboard/scalar-kernel.ts';
+import { createWasmKernel } from './bitboard/wasm-kernel.ts';
 
 const CELLS = 81;
 
-/** The bit-parallel engine: 9x9 with 3x3 boxes only. */
-export function createBitboardEngine(): Engine {
-  return new BitboardEngine(createScalarKernel());
+/**
+ * The bit-parallel engine: 9x9 with 3x3 boxes only.
+ *
+ * @param createKernel makes its search kernel when the first puzzle comes; by default the one in WebAssembly
+ *   where that has SIMD, else the one in TypeScript. Both give the same answers and counts.
+ */
+export function createBitboardEngine(createKernel: () => Kernel = createFastestKernel): Engine {
+  return new BitboardEngine(createKernel);
+}
+
+function createFastestKernel(): Kernel {
+  return createWasmKernel() ?? createScalarKernel();
 }
 
 class BitboardEngine implements Engine {
   readonly name = 'bitboard';
   readonly version = 1;
-  readonly #kernel: Kernel;
+  readonly #createKernel: () => Kernel;
+  #kernel: Kernel | undefined;
   /** The puzzle whose search is paused, or -1. */
   #paused = -1;
 
-  constructor(kernel: Kernel) {
-    this.#kernel = kernel;
+  constructor(createKernel: () => Kernel) {
+    this.#createKernel = createKernel;
   }
 
   refuses(geometry: Geometry): string | undefined {
@@ -53,26 +64,34 @@ class BitboardEngine implements Engine {
   solve(puzzles: PuzzleCells, from: number, to: number, limits: SearchLimits, answers: Answers): void {
     const refusal = this.refuses(puzzles.geometry);
     if (refusal !== undefined) throw new RangeError(refusal);
+    this.#kernel ??= this.#createKernel();
     this.#paused = -1;
+    const kernel = this.#kernel;
+    const { cells } = puzzles;
+    if (to - from > 1 && kernel.solveBlock !== undefined) {
+      const end = kernel.solveBlock(cells, from, to, limits, answers);
+      if (end < to) throw badCell(cells, end);
+      return;
+    }
     for (let i = from; i < to; i++) {
-      if (!this.#kernel.begin(puzzles.cells, i * CELLS)) throw badCell(puzzles.cells, i);
+      if (!kernel.begin(cells, i * CELLS)) throw badCell(cells, i);
       answers.cells.fill(0, i * CELLS, (i + 1) * CELLS);
-      this.#search(i, limits, answers);
+      this.#search(kernel, i, limits, answers);
     }
   }
 
   resume(limits: SearchLimits, answers: Answers): void {
-    if (this.#paused < 0)
+    if (this.#kernel === undefined || this.#paused < 0) {
       throw new Error('no puzzle is paused: resume follows a solve or resume whose stop was paused');
-    this.#search(this.#paused, limits, answers);
+    }
+    this.#search(this.#kernel, this.#paused, limits, answers);
   }
 
-  #search(i: number, limits: SearchLimits, answers: Answers): void {
-    const kernel = this.#kernel;
+  #search(kernel: Kernel, i: number, limits: SearchLimits, answers: Answers): void {
     const before = kernel.solutions;
     const stop = kernel.search(limits);
     if (kernel.solutions > before && (before === 0 || limits.pauseAtSolution)) {
-      answers.cells.set(kernel.solution, i * CELLS);
+      kernel.readSolution(answers.cells, i * CELLS);
     }
     answers.solutions[i] = kernel.solutions;
     answers.stop[i] = stop;

@@ -43,7 +43,7 @@ export const CELL_OF_PLACE: Uint8Array = cellsOfPlaces();
 export const PEERS: Int32Array = peerWords();
 
 /** Place of a cell (0..80, row by row). */
-function placeOf(cell: number): number {
+export function placeOf(cell: number): number {
   return 27 * wordOf(cell) + bitOf(cell);
 }
 

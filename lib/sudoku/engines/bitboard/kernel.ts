@@ -1,18 +1,16 @@
 /**
  * What the bitboard engine needs of a search kernel: one puzzle at a time, resumable.
  *
- * There are two, which give the same answers and the same counts: one in TypeScript, for everywhere, and one
- * in WebAssembly with SIMD.
+ * There are two, which give the same answers and the same counts: one in TypeScript, for everywhere
+ * (scalar-kernel.ts), and one in WebAssembly with SIMD (wasm-kernel.ts).
  */
-import type { SearchLimits, Stop } from '../../engine.ts';
+import type { Answers, SearchLimits, Stop } from '../../engine.ts';
 
 export interface Kernel {
   /** Of the puzzle begun last: search nodes entered, guesses made, solutions found. */
   readonly nodes: number;
   readonly guesses: number;
   readonly solutions: number;
-  /** The first solution found, or with `pauseAtSolution` the latest: 81 bytes 1..9, row by row. */
-  readonly solution: Uint8Array;
   /**
    * Begins with the 81 cells from `offset` on: 0 blank, 1..9 a given.
    *
@@ -21,4 +19,13 @@ export interface Kernel {
   begin(cells: Uint8Array, offset: number): boolean;
   /** Searches on, at most `sliceNodes` nodes in this call. */
   search(limits: SearchLimits): Stop;
+  /** Writes the first solution found, or with `pauseAtSolution` the latest: 81 values 1..9 from `offset` on. */
+  readSolution(cells: Uint8Array, offset: number): void;
+  /**
+   * Where a kernel is faster so: solves many puzzles in one go, without slices and pauses, and fills their
+   * answers.
+   *
+   * @returns the first puzzle with a value above 9, where it stopped; else `to`
+   */
+  solveBlock?(cells: Uint8Array, from: number, to: number, limits: SearchLimits, answers: Answers): number;
 }

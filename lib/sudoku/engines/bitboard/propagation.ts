@@ -14,7 +14,8 @@
  *     row     x       x       x          in boxes 1 and 2 go
  *
  * - *Down.* The same for minicolumns, one in each box and one in each column of a stack.
- * - *Hidden single.* A digit with one cell left in a box: all other digits leave that cell.
+ * - *Hidden single.* A digit with one cell left in a box: all other digits leave that cell. A naked single that
+ *   is no hidden one at the end shares its box with another of the same digit.
  * - *Triads*, only when nothing else moves. Exactly three digits fit into a minirow (minicolumn): they leave
  *   the rest of its row (column) and box. Three digits are forced into it: all others leave it.
  *
@@ -176,6 +177,7 @@ function settleSingles(board: Int32Array, at: number): boolean {
       board[w + 2] ^= c;
     }
     if (moved === 0) {
+      if (((hidden0 | two0) & (hidden1 | two1) & (hidden2 | two2)) !== ALL) return false;
       open[0] = two0;
       open[1] = two1;
       open[2] = two2;

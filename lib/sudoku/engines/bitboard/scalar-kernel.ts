@@ -25,7 +25,7 @@ class ScalarKernel implements Kernel {
   nodes = 0;
   guesses = 0;
   solutions = 0;
-  readonly solution = new Uint8Array(81);
+  readonly #solution = new Uint8Array(81);
   readonly #boards = new Int32Array(MAX_BOARDS * BOARD_WORDS);
   /** First word of the board on top; negative when nothing is left to search. */
   #top = -1;
@@ -53,7 +53,7 @@ class ScalarKernel implements Kernel {
       } else if ((open[0] | open[1] | open[2]) === 0) {
         this.#top = top - BOARD_WORDS;
         this.solutions++;
-        if (this.solutions === 1 || pauseAtSolution) readSolution(boards, top, this.solution);
+        if (this.solutions === 1 || pauseAtSolution) writeSolution(boards, top, this.#solution);
         if (this.solutions >= maxSolutions) return Stop.solutionLimit;
         if (pauseAtSolution) return Stop.paused;
       } else {
@@ -64,6 +64,10 @@ class ScalarKernel implements Kernel {
       }
     }
     return Stop.exhausted;
+  }
+
+  readSolution(cells: Uint8Array, offset: number): void {
+    cells.set(this.#solution, offset);
   }
 }
 
@@ -102,7 +106,7 @@ function setDigit(boards: Int32Array, at: number, digit: number, word: number, b
 }
 
 /** A board without open cells as bytes 1..9, row by row. */
-function readSolution(boards: Int32Array, at: number, solution: Uint8Array): void {
+function writeSolution(boards: Int32Array, at: number, solution: Uint8Array): void {
   for (let w = 0; w < BOARD_WORDS; w++) {
     const digit = Math.floor(w / 3) + 1;
     for (let bits = boards[at + w]; bits !== 0; bits &= bits - 1) {

@@ -1,0 +1,123 @@
+// The search kernel in WebAssembly with SIMD, in AssemblyScript.
+//
+// Entry of the module that ../wasm-module.ts holds in base64; test/sudoku/engines/bitboard-wasm-build.ts builds
+// it, and a test fails where the two differ. It is the search of ../scalar-kernel.ts, node for node: a stack of
+// boards, the one on top to be entered next.
+
+import { branch } from "./choice";
+import {
+  BIT_OF_PLACE, BOARD, BOARDS, CELL_OF_PLACE, CELLS_IN, CELLS_OUT, GUESSES, NODES, PEERS_OF_PLACE, PLACE_OF_CELL,
+  SLOTS, SOLUTIONS, STOP,
+} from "./memory";
+import { Board, propagate } from "./singles";
+import { maskAll, or, without } from "./vectors";
+
+// Where the host finds things.
+export const placeOfCell: usize = PLACE_OF_CELL;
+export const cellOfPlace: usize = CELL_OF_PLACE;
+export const bitOfPlace: usize = BIT_OF_PLACE;
+export const peersOfPlace: usize = PEERS_OF_PLACE;
+export const cellsIn: usize = CELLS_IN;
+export const cellsOut: usize = CELLS_OUT;
+export const stops: usize = STOP;
+export const solutionCounts: usize = SOLUTIONS;
+export const nodeCounts: usize = NODES;
+export const guessCounts: usize = GUESSES;
+export const slots: usize = SLOTS;
+
+/** As `Stop` in lib/sudoku/engine.ts. */
+const enum Stop { exhausted, solutionLimit, nodeLimit, paused }
+
+/** The board on top, or one below the first when nothing is left. */
+let top: usize = BOARDS - BOARD;
+/** By digit: cells given. */
+const GIVEN: usize = memory.data(BOARD, 16);
+
+/** Solves `count` puzzles; returns the first slot with a value above 9, or `count`. */
+export function solveBlock(count: usize, maxSolutions: f64, maxNodes: f64): usize {
+  for (let slot: usize = 0; slot < count; slot++) {
+    if (!begin(slot)) return slot;
+    search(slot, maxSolutions, maxNodes, Infinity, false);
+  }
+  return count;
+}
+
+/** Makes the root board of the puzzle in a slot; false where a value is above 9. */
+export function begin(slot: usize): bool {
+  const cells = CELLS_IN + 81 * slot;
+  store<f64>(SOLUTIONS + 8 * slot, 0);
+  store<f64>(NODES + 8 * slot, 0);
+  store<f64>(GUESSES + 8 * slot, 0);
+  top = BOARDS - BOARD;
+  for (let at: usize = 0; at < BOARD; at += 16) {
+    v128.store(GIVEN + at, i32x4.splat(0));
+    v128.store(BOARDS + at, maskAll());
+  }
+  // Sixteen cells a step; the last step reaches back, to cells that come twice, which does no harm.
+  let known = i32x4.splat(0);
+  for (let first: usize = 0; first < 81; first += 16) {
+    const from = min(first, 81 - 16);
+    const values = v128.load(cells + from);
+    if (v128.any_true(i8x16.gt_u(values, i8x16.splat(9)))) return false;
+    for (let filled = i8x16.bitmask(i8x16.ne(values, i8x16.splat(0))); filled != 0; filled &= filled - 1) {
+      const cell = from + <usize>ctz(filled);
+      const place = <usize>load<u8>(PLACE_OF_CELL + cell);
+      const at = 16 * (<usize>load<u8>(cells + cell) - 1);
+      const bit = v128.load(BIT_OF_PLACE + 16 * place);
+      known = or(known, bit);
+      v128.store(GIVEN + at, or(v128.load(GIVEN + at), bit));
+      v128.store(BOARDS + at, without(v128.load(BOARDS + at), v128.load(PEERS_OF_PLACE + 16 * place)));
+    }
+  }
+  // A given cell keeps its digit, if no peer has taken it, and loses all others.
+  for (let at: usize = 0; at < BOARD; at += 16) {
+    v128.store(BOARDS + at, without(v128.load(BOARDS + at), without(known, v128.load(GIVEN + at))));
+  }
+  top = BOARDS;
+  return true;
+}
+
+/** Searches on for the puzzle that was begun last, in its slot; returns a `Stop`, which is left there too. */
+export function search(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
+  let solutions = load<f64>(SOLUTIONS + 8 * slot);
+  let nodes = load<f64>(NODES + 8 * slot);
+  let guesses = load<f64>(GUESSES + 8 * slot);
+  const sliceEnd = nodes + sliceNodes;
+  let stop = Stop.exhausted;
+  while (top >= BOARDS) {
+    if (nodes >= maxNodes) { stop = Stop.nodeLimit; break; }
+    if (nodes >= sliceEnd) { stop = Stop.paused; break; }
+    nodes += 1;
+    const found = propagate(top);
+    if (found == Board.open) {
+      guesses += 1;
+      branch(top);
+      top += BOARD;
+      continue;
+    }
+    if (found == Board.solved) {
+      solutions += 1;
+      if (solutions == 1 || pauseAtSolution) readSolution(top, CELLS_OUT + 81 * slot);
+      if (solutions >= maxSolutions) stop = Stop.solutionLimit;
+      else if (pauseAtSolution) stop = Stop.paused;
+    }
+    top -= BOARD;
+    if (stop != Stop.exhausted) break;
+  }
+  store<f64>(SOLUTIONS + 8 * slot, solutions);
+  store<f64>(NODES + 8 * slot, nodes);
+  store<f64>(GUESSES + 8 * slot, guesses);
+  store<u8>(STOP + slot, <u8>stop);
+  return stop;
+}
+
+/** Each word of a solved board has three cells: one in each of its columns. */
+function readSolution(board: usize, cells: usize): void {
+  for (let digit: usize = 0; digit < 9; digit++) {
+    for (let word: usize = 0; word < 3; word++) {
+      for (let bits = load<u32>(board + 16 * digit + 4 * word); bits != 0; bits &= bits - 1) {
+        store<u8>(cells + load<u8>(CELL_OF_PLACE + 27 * word + <usize>ctz(bits)), <u8>(digit + 1));
+      }
+    }
+  }
+}
