@@ -1,0 +1,64 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { EASY } from '../support/puzzles.ts';
+import { folderWith, runProgram } from './program.ts';
+
+const folder = folderWith(
+  {
+    'good.txt': `${EASY}\n`,
+    'other/good.txt': `${EASY}\n`,
+    'letter.txt': 'Dear Ms Knuth,\nthank you for the puzzles.\n',
+    'archive.zip': new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0]),
+    'cut.gz': new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x33]),
+  },
+  afterAll,
+);
+
+describe('one line on standard error, nothing on standard output, and exit status 2', () => {
+  test.concurrent.each([
+    [
+      'a wrong option',
+      ['solve', '--recods', 'good.txt'],
+      "unknown option '--recods' (Did you mean --records?)",
+    ],
+    ['a wrong command', ['slove'], "unknown command 'slove'"],
+    [
+      'an unknown engine',
+      ['solve', '--engine', 'quick', 'good.txt'],
+      'option "--engine" is "quick": expected one of',
+    ],
+    ['a bad time budget', ['solve', '--max-ms', 'soon'], 'option "--max-ms" is "soon": expected a number of'],
+    [
+      '--count without an enumeration',
+      ['solve', '--count', 'good.txt'],
+      'option "--count" needs --solutions above 2',
+    ],
+    ['a missing file', ['solve', 'good.txt', 'none.txt'], 'none.txt: no such file'],
+    ['a folder', ['solve', 'other'], 'other is a folder'],
+    [
+      'two files of one name',
+      ['solve', 'good.txt', 'other/good.txt'],
+      'good.txt and other/good.txt have the same name',
+    ],
+    ['a file without puzzles', ['solve', 'letter.txt'], 'letter.txt:1: no puzzle was found'],
+    [
+      'an archive',
+      ['solve', 'archive.zip'],
+      'archive.zip: the file is a ZIP archive: expected plain text or gzip',
+    ],
+    ['a gzip file that is cut off', ['solve', 'cut.gz'], 'cut.gz: the gzip data is damaged or cut off'],
+    [
+      'an output folder below a file',
+      ['solve', '-o', 'good.txt/out', 'good.txt'],
+      'good.txt/out/good.txt: part of it is a file',
+    ],
+    [
+      'a port that is none',
+      ['local', '--port', '99999'],
+      'option "--port" is "99999": expected a number from 0',
+    ],
+  ])('answer %s', async (_name, args, message) => {
+    const { status, stdout, stderr } = await runProgram(folder, args);
+    expect(stderr).toContain(`dlx-batch: ${message}`);
+    expect([stderr.trimEnd().split('\n').length, stdout, status]).toEqual([1, '', 2]);
+  });
+});

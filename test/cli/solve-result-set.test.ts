@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EASY, MIXED_FILE, MIXED_OPTIONS, MIXED_STATUSES, TWO_SOLUTIONS } from '../support/puzzles.ts';
+import { jsonLines } from '../support/result-set.ts';
+import { manifestIn, mismatches } from './manifest-check.ts';
+import { type Ended, folderWith, runProgram } from './program.ts';
+
+const MIXED_FLAGS = Object.entries(MIXED_OPTIONS).flatMap(([name, value]) => [`--${name}`, value]);
+
+function bytesIn(folder: string, name: string): Uint8Array {
+  return readFileSync(join(folder, name));
+}
+
+function recordsIn(folder: string, name: string) {
+  return jsonLines(readFileSync(join(folder, name), 'utf8'));
+}
+
+describe('solve -o writes the whole result set of a file', () => {
+  let ended: Ended;
+  let first: string;
+  let second: string;
+  beforeAll(async () => {
+    const folder = folderWith({ 'mixed.txt': MIXED_FILE }, afterAll);
+    const flags = ['solve', ...MIXED_FLAGS, '--records', 'mixed.txt'];
+    [ended] = await Promise.all([
+      runProgram(folder, [...flags, '--json', '-o', 'first/run', '--workers', '2']),
+      runProgram(folder, [...flags, '-o', 'second', '--workers', '1']),
+    ]);
+    first = join(folder, 'first/run/mixed.txt');
+    second = join(folder, 'second/mixed.txt');
+  });
+
+  test('into a folder of its name, which is made', () => {
+    const names = ['exceptions.jsonl', 'manifest.json', 'records.jsonl', 'solutions.txt', 'stats.json'];
+    expect(readdirSync(first).sort()).toEqual(names);
+  });
+
+  test('whose manifest names every other file, with checksums that hold', () => {
+    const manifest = manifestIn(first);
+    expect(manifest.files.map(({ name }) => name).sort()).toEqual(
+      readdirSync(first)
+        .filter((name) => name !== 'manifest.json')
+        .sort(),
+    );
+    expect(mismatches(manifest, (name) => bytesIn(first, name))).toEqual([]);
+  });
+
+  test('whose manifest says what was solved, and how', () => {
+    expect(manifestIn(first)).toMatchObject({
+      input: { file: 'mixed.txt', bytes: MIXED_FILE.length },
+      options: { engine: 'dlx', 'max-nodes': 5, records: true },
+      reproducible: true,
+      puzzles: { total: 7, solved: 2, limit: 1 },
+    });
+  });
+
+  test('with an exception for each puzzle that is not solved', () => {
+    const statuses = recordsIn(first, 'exceptions.jsonl').map(({ index, status }) => [index, status]);
+    const expected = MIXED_STATUSES.map((status, k) => [k + 1, status]);
+    expect(statuses).toEqual(expected.filter(([, status]) => status !== 'solved'));
+  });
+
+  test('with a record for each puzzle under --records, timed where it was searched', () => {
+    const records = recordsIn(first, 'records.jsonl');
+    expect(records.map(({ status }) => status)).toEqual(MIXED_STATUSES);
+    expect(records.map(({ solveUs }) => solveUs !== undefined)).toEqual(
+      MIXED_STATUSES.map((status) => status !== 'invalid' && status !== 'unreadable'),
+    );
+  });
+
+  test('and the summary as one JSON object on standard output under --json', () => {
+    expect(JSON.parse(ended.stdout)).toMatchObject({ files: [{ file: 'mixed.txt', puzzles: { total: 7 } }] });
+    expect(ended.stderr).toBe('');
+  });
+
+  test.each(['solutions.txt', 'exceptions.jsonl'])('with the same bytes in %s in every run', (name) => {
+    expect(bytesIn(second, name)).toEqual(bytesIn(first, name));
+  });
+
+  test('with the same manifest in every run, but for the files that hold times', () => {
+    const untimed = (folder: string) => {
+      const manifest = manifestIn(folder);
+      const files = manifest.files.filter(({ name }) => name !== 'stats.json' && name !== 'records.jsonl');
+      return { ...manifest, files };
+    };
+    expect(untimed(second)).toEqual(untimed(first));
+  });
+});
+
+describe('solve -o', () => {
+  test.concurrent('marks results under a budget in time as not reproducible', async () => {
+    const folder = folderWith({ 'a.txt': EASY }, afterAll);
+    await runProgram(folder, ['solve', '-o', 'out', '--max-ms', '60000', 'a.txt']);
+    expect(manifestIn(join(folder, 'out/a.txt')).reproducible).toBe(false);
+  });
+
+  test.concurrent('takes an empty file as a completed job, exit status 0', async () => {
+    const folder = folderWith({ 'empty.txt': '' }, afterAll);
+    const { status } = await runProgram(folder, ['solve', '-o', 'out', 'empty.txt']);
+    const out = join(folder, 'out/empty.txt');
+    expect([manifestIn(out).puzzles.total, bytesIn(out, 'solutions.txt').length, status]).toEqual([0, 0, 0]);
+  });
+
+  test.concurrent('counts the bytes of standard input, comments after the last puzzle included', async () => {
+    const folder = folderWith({}, afterAll);
+    const text = '# nothing but a comment\n';
+    await runProgram(folder, ['solve', '-o', 'out'], text);
+    expect(manifestIn(join(folder, 'out/stdin')).input).toEqual({ file: '-', bytes: text.length });
+  });
+
+  test.concurrent('records how many solutions --count has counted, and that these are all', async () => {
+    const folder = folderWith({ 'a.txt': TWO_SOLUTIONS }, afterAll);
+    await runProgram(folder, ['solve', '-o', 'out', '--solutions', 'all', '--count', 'a.txt']);
+    const out = join(folder, 'out/a.txt');
+    expect(recordsIn(out, 'exceptions.jsonl')).toMatchObject([
+      { status: 'multiple', solutions: 2, exact: true },
+    ]);
+    expect(bytesIn(out, 'solutions.txt').length).toBe(0);
+  });
+});
+
+describe('a rejected file', () => {
+  let folder: string;
+  let ended: Ended;
+  beforeAll(async () => {
+    const files = { 'letter.txt': 'Dear Ms Knuth,', 'good.txt': EASY, 'out/letter.txt/manifest.json': '{}' };
+    folder = folderWith(files, afterAll);
+    ended = await runProgram(folder, ['solve', '-o', 'out', 'letter.txt', 'good.txt']);
+  });
+
+  test('leaves error.json alone: the manifest of an earlier run is gone', () => {
+    expect(readdirSync(join(folder, 'out/letter.txt'))).toEqual(['error.json']);
+  });
+
+  test('is explained in error.json', () => {
+    const document = JSON.parse(readFileSync(join(folder, 'out/letter.txt/error.json'), 'utf8'));
+    expect(document).toMatchObject({
+      schema: 'dlx-batch/reject@1',
+      input: { file: 'letter.txt' },
+      error: { code: 'no_puzzles', line: 1, found: 'Dear Ms Knuth,' },
+    });
+  });
+
+  test('makes the exit status 2', () => {
+    expect(ended.status).toBe(2);
+  });
+
+  test('does not keep the next file from being solved', () => {
+    expect(manifestIn(join(folder, 'out/good.txt')).puzzles.solved).toBe(1);
+  });
+});
