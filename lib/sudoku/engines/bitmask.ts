@@ -12,8 +12,8 @@
  *     tried     2         9         1                 <- the digit that stands there now
  *     saved     | cells | cells | cells |             <- the candidates as they were before it
  *
- * What is saved is copied back whole: a 9x9 is 324 bytes, and a log of single changes, undone one by one, costs
- * more than that in every step that is not undone.
+ * What is saved is copied back whole: 324 bytes for a 9x9. So the steps that take candidates away, which are
+ * most of the work, keep no log.
  *
  * A node is a candidate tried in step 3, and the root. Sizes up to 32 keep a cell's candidates in one word,
  * larger ones in several: two classes, since a loop over one word would be paid for in every step.
