@@ -28,7 +28,8 @@ export function jigsawGeometry(regions: Uint8Array): Geometry {
   const cells = Array.from({ length: size }, (): number[] => []);
   for (const [cell, region] of regions.entries()) {
     const list = cells[region - 1];
-    if (list === undefined) throw new RangeError(`region ${region} of cell ${cell} is not one of 1 to ${size}`);
+    if (list === undefined)
+      throw new RangeError(`region ${region} of cell ${cell} is not one of 1 to ${size}`);
     list.push(cell);
   }
   const units = cells.map((list, index): Unit => {
