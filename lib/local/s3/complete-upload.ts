@@ -24,7 +24,7 @@ export async function completeMultipartUpload(call: OperationCall): Promise<S3An
   const { storage, bucketName, key } = call;
   const upload = uploadOf(call);
   const version = await guarded(call, async (guard) => {
-    const document = await readDocument(call.body, 'CompleteMultipartUpload');
+    const document = await readDocument(call.body, 'CompleteMultipartUpload', { checksumIsOfObject: true });
     // Read again: parts may have come, and the upload may have ended, while the document came in.
     const joined = joinParts(call, uploadOf(call), listedParts(document));
     return storage.put(bucketName, key, joined, guard, upload.uploadId);

@@ -48,10 +48,13 @@ export async function createMultipartUpload(call: OperationCall): Promise<S3Answ
 export async function uploadPart(call: OperationCall): Promise<S3Answer> {
   const upload = uploadOf(call);
   const number = partNumberOf(call);
-  const part = await call.storage.files.write(call.body.data(upload.checksum?.algorithm), (files) => {
-    const { bytes, md5, checksum } = call.body.facts();
-    return call.storage.putPart(upload, { number, bytes, etag: md5.toString('hex'), files, checksum });
-  });
+  const part = await call.storage.files.write(
+    call.body.data({ compute: upload.checksum?.algorithm }),
+    (files) => {
+      const { bytes, md5, checksum } = call.body.facts();
+      return call.storage.putPart(upload, { number, bytes, etag: md5.toString('hex'), files, checksum });
+    },
+  );
   return { status: 200, headers: { etag: `"${part.etag}"`, ...checksumHeaders(part.checksum) } };
 }
 

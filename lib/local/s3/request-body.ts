@@ -19,15 +19,22 @@ export interface BodyFacts {
   readonly checksum: Checksum | undefined;
 }
 
+/** How a body is to be checked. */
+export interface BodyChecks {
+  /** A checksum to compute even where the client sends none. */
+  readonly compute?: ChecksumAlgorithm;
+  /** The `x-amz-checksum-*` headers speak of the object that is to be, not of this body. */
+  readonly checksumIsOfObject?: boolean;
+}
+
 /** A body that is read once, from front to back. */
 export interface BodyReader {
   /**
    * The data; a body that is not what its headers say throws when it ends, or before.
    *
-   * @param algorithm a checksum to compute even where the client sends none
    * @throws S3Error at once for headers that contradict each other
    */
-  data(algorithm?: ChecksumAlgorithm): AsyncIterable<Uint8Array>;
+  data(checks?: BodyChecks): AsyncIterable<Uint8Array>;
   /** To be called when `data` has ended. */
   facts(): BodyFacts;
 }
@@ -46,12 +53,12 @@ export class RequestBody implements BodyReader {
     this.#signature = signature;
   }
 
-  data(algorithm?: ChecksumAlgorithm): AsyncIterable<Uint8Array> {
+  data({ compute, checksumIsOfObject = false }: BodyChecks = {}): AsyncIterable<Uint8Array> {
     const trailers = new Map<string, string>();
-    const expected = announcedChecksum(this.#request);
+    const expected = checksumIsOfObject ? undefined : announcedChecksum(this.#request);
     const contentMd5 = announcedMd5(this.#request);
     const payload = this.#payload(trailers);
-    return this.#checked(payload, trailers, expected, contentMd5, algorithm);
+    return this.#checked(payload, trailers, expected, contentMd5, compute);
   }
 
   facts(): BodyFacts {
@@ -192,10 +199,10 @@ function checkChecksum(
 }
 
 /** Reads a whole body as text. @throws S3Error MaxMessageLengthExceeded past `maxBytes`, and as `data` does */
-export async function readText(body: BodyReader, maxBytes: number): Promise<string> {
+export async function readText(body: BodyReader, maxBytes: number, checks?: BodyChecks): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of body.data()) {
+  for await (const piece of body.data(checks)) {
     bytes += piece.length;
     if (bytes > maxBytes) throw new S3Error('MaxMessageLengthExceeded', 'Your request was too big.');
     pieces.push(piece);

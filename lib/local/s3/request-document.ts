@@ -1,15 +1,19 @@
 /** The XML document in a request's body. */
 
 import { S3Error } from './errors.ts';
-import { type BodyReader, readText } from './request-body.ts';
+import { type BodyChecks, type BodyReader, readText } from './request-body.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
 /** Room for 1,000 keys of full length with every byte as a character reference, and for 10,000 parts. */
 const MAX_DOCUMENT_BYTES = 8 * 2 ** 20;
 
 /** Reads a document whose root must have that name. @throws S3Error MalformedXML, and as the body does */
-export async function readDocument(body: BodyReader, rootName: string): Promise<XmlElement> {
-  return parseDocument(await readText(body, MAX_DOCUMENT_BYTES), rootName);
+export async function readDocument(
+  body: BodyReader,
+  rootName: string,
+  checks?: BodyChecks,
+): Promise<XmlElement> {
+  return parseDocument(await readText(body, MAX_DOCUMENT_BYTES, checks), rootName);
 }
 
 /** As `readDocument`, of text that is there. */

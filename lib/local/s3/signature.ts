@@ -61,7 +61,7 @@ export function verifySignature(
   checkScope(claim, credentials);
   checkTime(claim, nowMs);
   checkCoverage(request, claim);
-  const signingKey = deriveSigningKey(credentials, claim.scope);
+  const signingKey = signingKeyOf(credentials, claim.scope);
   const canonical = canonicalRequest(request, claim.signedHeaders, claim.payloadHash);
   const stringToSign = [ALGORITHM, claim.timestamp, claim.scope, sha256Hex(canonical)].join('\n');
   if (!sameText(hmacHex(signingKey, stringToSign), claim.signature)) {
@@ -99,12 +99,20 @@ function sha256Hex(text: string): string {
   return createHash('sha256').update(text, 'latin1').digest('hex');
 }
 
-function deriveSigningKey(credentials: Credentials, scope: string): Buffer {
-  const [date, region, service, terminator] = scope.split('/');
-  return [date, region, service, terminator].reduce<Buffer>(
-    (key, step) => createHmac('sha256', key).update(step).digest(),
-    Buffer.from(`AWS4${credentials.secretAccessKey}`),
-  );
+/** The key is good for a day, and four of the five HMACs of a request go into it. */
+const lastKeys = new WeakMap<Credentials, { readonly scope: string; readonly signingKey: Buffer }>();
+
+function signingKeyOf(credentials: Credentials, scope: string): Buffer {
+  const last = lastKeys.get(credentials);
+  if (last?.scope === scope) return last.signingKey;
+  const signingKey = scope
+    .split('/')
+    .reduce<Buffer>(
+      (key, step) => createHmac('sha256', key).update(step).digest(),
+      Buffer.from(`AWS4${credentials.secretAccessKey}`),
+    );
+  lastKeys.set(credentials, { scope, signingKey });
+  return signingKey;
 }
 
 function readClaim(request: S3Request): Claim {

@@ -176,14 +176,26 @@ function pagingRows(target: () => Target): void {
     expect(left.Versions ?? left.DeleteMarkers).toBeUndefined();
   });
 
-  test('versions under a common prefix are rolled into it', async () => {
-    const { client, Bucket, prefix } = await putSeveral();
-    const listed = await client.send(
-      new ListObjectVersionsCommand({ Bucket, Prefix: prefix, Delimiter: '/' }),
-    );
-    expect(listed.CommonPrefixes).toEqual([{ Prefix: `${prefix}a/` }]);
-    expect(listed.Versions?.map(({ Key }) => Key?.slice(prefix.length))).toEqual(['a', 'a', 'a', 'b']);
-  });
+  for (const MaxKeys of [1, 2, 1000]) {
+    test(`versions under a common prefix are rolled into it, once, in pages of ${MaxKeys}`, async () => {
+      const { client, Bucket, prefix } = await putSeveral();
+      const rolled: string[] = [];
+      const found = await listAll(async (markers) => {
+        const list = new ListObjectVersionsCommand({
+          Bucket,
+          Prefix: prefix,
+          Delimiter: '/',
+          MaxKeys,
+          ...markers,
+        });
+        const page = await client.send(list);
+        for (const { Prefix = '' } of page.CommonPrefixes ?? []) rolled.push(Prefix);
+        return page;
+      });
+      expect(rolled).toEqual([`${prefix}a/`]);
+      expect(found).toHaveLength(4);
+    });
+  }
 }
 
 type Markers = { KeyMarker?: string; VersionIdMarker?: string };

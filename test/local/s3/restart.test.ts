@@ -4,11 +4,14 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CompleteMultipartUploadCommand,
+  CreateBucketCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
+  GetBucketVersioningCommand,
   GetObjectCommand,
   ListObjectVersionsCommand,
   ListPartsCommand,
+  PutBucketVersioningCommand,
   PutObjectCommand,
   S3Client,
   UploadPartCommand,
@@ -48,6 +51,32 @@ describe('after a restart', () => {
     await server.restart();
     expect(await look()).toEqual(before);
     expect(await countDataFiles(server.dataDir)).toBe(5);
+  });
+
+  test('a bucket that a client made, and its versioning, are there', async () => {
+    const server = await startTestServer();
+    const Bucket = 'made-by-a-client';
+    await server.client.send(new CreateBucketCommand({ Bucket }));
+    const VersioningConfiguration = { Status: 'Enabled' } as const;
+    await server.client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
+    await server.restart();
+    const { Status } = await server.client.send(new GetBucketVersioningCommand({ Bucket }));
+    expect(Status).toBe('Enabled');
+  });
+
+  test('what was written before versioning stays, under the id null', async () => {
+    const server = await startTestServer();
+    const Bucket = 'made-by-a-client';
+    await server.client.send(new CreateBucketCommand({ Bucket }));
+    await server.client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'before' }));
+    const VersioningConfiguration = { Status: 'Enabled' } as const;
+    await server.client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
+    const { VersionId } = await server.client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'after' }));
+    await server.restart();
+    const { Versions } = await server.client.send(new ListObjectVersionsCommand({ Bucket }));
+    expect(Versions?.map((version) => version.VersionId)).toEqual([VersionId, 'null']);
+    const { Body } = await server.client.send(new GetObjectCommand({ Bucket, Key: 'a', VersionId: 'null' }));
+    expect(await Body?.transformToString()).toBe('before');
   });
 
   test('an upload goes on', async () => {

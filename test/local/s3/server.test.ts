@@ -2,14 +2,19 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import {
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListPartsCommand,
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { answerTo, cutOff, openRaw, type RawRequest, sendRaw, sha256 } from './raw-request.ts';
 import { countDataFiles, startTestServer } from './test-server.ts';
@@ -282,8 +287,10 @@ describe('a connection', () => {
 
   test('that waits for leave to send is refused without it', async () => {
     const server = await startTestServer();
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
     const opened = openRaw(
-      { ...server, secretAccessKey: 'wrong' },
+      { ...server, secretAccessKey: 'wrong', agent },
       {
         method: 'PUT',
         path: `/${BUCKET}/a`,
@@ -306,9 +313,8 @@ describe('a connection', () => {
 describe('a write that is overtaken', () => {
   const openConditional = async (headers: Record<string, string>) => {
     const server = await startTestServer();
-    const { ETag = '' } = await server.client.send(
-      new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'first' }),
-    );
+    const put = new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'first' });
+    const { ETag = '', VersionId } = await server.client.send(put);
     const begin = async () => {
       const opened = openRaw(server, {
         method: 'PUT',
@@ -320,7 +326,7 @@ describe('a write that is overtaken', () => {
       await once(opened, 'continue');
       return opened;
     };
-    return { server, begin };
+    return { server, begin, VersionId };
   };
   const replaceEtag = (headers: Record<string, string>, etag: string) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('ETAG', etag)]));
@@ -329,6 +335,14 @@ describe('a write that is overtaken', () => {
     const { server, begin } = await openConditional({ 'if-none-match': '*' });
     const opened = await begin();
     await server.client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a' }));
+    opened.end('second');
+    expect(await answerTo(opened)).toMatchObject({ status: 409, code: 'ConditionalRequestConflict' });
+  });
+
+  test('by the removal of its version is 409 under If-None-Match: *', async () => {
+    const { server, begin, VersionId } = await openConditional({ 'if-none-match': '*' });
+    const opened = await begin();
+    await server.client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a', VersionId }));
     opened.end('second');
     expect(await answerTo(opened)).toMatchObject({ status: 409, code: 'ConditionalRequestConflict' });
   });
@@ -380,16 +394,93 @@ describe('without ListBucket', () => {
   });
 });
 
-describe('an object that is overwritten while it is read', () => {
-  test('is read to its end', async () => {
-    const server = await startTestServer();
-    const bytes = Buffer.alloc(8 << 20, 'the first object ');
-    await server.client.send(new PutObjectCommand({ Bucket: PLAIN_BUCKET, Key: 'a', Body: bytes }));
-    const { Body } = await server.client.send(new GetObjectCommand({ Bucket: PLAIN_BUCKET, Key: 'a' }));
-    await server.client.send(new PutObjectCommand({ Bucket: PLAIN_BUCKET, Key: 'a', Body: 'second' }));
-    const read = Buffer.from((await Body?.transformToByteArray()) ?? []);
-    expect(read.equals(bytes)).toBe(true);
-    await server.stop();
-    expect(await countDataFiles(server.dataDir)).toBe(1);
+test('an object that is overwritten while it is read is read to its end', async () => {
+  const server = await startTestServer();
+  const at = { Bucket: PLAIN_BUCKET, Key: 'a' };
+  // Several files, most of which are not open yet when the object is overwritten.
+  const bytes = Buffer.alloc(21 << 20, 'the first object ');
+  await new Upload({ client: server.client, params: { ...at, Body: bytes } }).done();
+  const { Body } = await server.client.send(new GetObjectCommand(at));
+  await server.client.send(new PutObjectCommand({ ...at, Body: 'second' }));
+  const read = Buffer.from((await Body?.transformToByteArray()) ?? []);
+  expect(read.equals(bytes)).toBe(true);
+  await server.stop();
+  expect(await countDataFiles(server.dataDir)).toBe(1);
+});
+
+test('a checksum is shown only where it is asked for', async () => {
+  const server = await startTestServer();
+  await server.client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: '123456789' }));
+  const get = (headers: Record<string, string>) =>
+    sendRaw(server, { method: 'GET', path: `/${BUCKET}/a`, headers });
+  const asked = await get({ 'x-amz-checksum-mode': 'ENABLED' });
+  expect(asked.headers['x-amz-checksum-crc32']).toBe('y/Q5Jg==');
+  expect((await get({})).headers['x-amz-checksum-crc32']).toBeUndefined();
+  const ranged = await get({ 'x-amz-checksum-mode': 'ENABLED', range: 'bytes=0-3' });
+  expect(ranged.headers['x-amz-checksum-crc32']).toBeUndefined();
+});
+
+test('a plus that is not encoded in the name of a copy source is a blank', async () => {
+  const { client } = await startTestServer();
+  const copy = (CopySource: string) =>
+    client.send(new CopyObjectCommand({ Bucket: BUCKET, Key: 'copy', CopySource }));
+  await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a+b', Body: 'plus' }));
+  await expect(copy(`${BUCKET}/a+b`)).rejects.toMatchObject({ name: 'NoSuchKey' });
+  await copy(`${BUCKET}/a%2Bb`);
+});
+
+test('what cannot be deleted is named, and what can be is deleted', async () => {
+  const { client } = await startTestServer();
+  await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'x' }));
+  const Objects = [
+    { Key: 'x'.repeat(1025) },
+    { Key: 'a', VersionId: 'none' },
+    { Key: 'a', ETag: '"0"' },
+    { Key: 'a' },
+  ];
+  const { Deleted, Errors } = await client.send(
+    new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects } }),
+  );
+  expect(Errors?.map(({ Code }) => Code)).toEqual(['KeyTooLongError', 'InvalidArgument', 'NotImplemented']);
+  expect(Deleted?.map(({ Key }) => Key)).toEqual(['a']);
+});
+
+describe('a link whose parameters could not stand in a header is refused', () => {
+  test('to read', async () => {
+    const { client } = await startTestServer();
+    await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'x' }));
+    const get = new GetObjectCommand({
+      Bucket: BUCKET,
+      Key: 'a',
+      ResponseContentType: 'text/x\r\nx-other: y',
+    });
+    const answer = await fetch(await getSignedUrl(client, get));
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('<Code>InvalidArgument</Code>');
+  });
+
+  test('to write', async () => {
+    const { client } = await startTestServer();
+    const put = new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Metadata: { note: 'two\nlines' } });
+    const answer = await fetch(await getSignedUrl(client, put), { method: 'PUT' });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('<Code>InvalidArgument</Code>');
+  });
+});
+
+test('an upload that was completed cannot be completed again, as the documentation says', async () => {
+  const { client } = await startTestServer();
+  const at = { Bucket: BUCKET, Key: 'a' };
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(at));
+  const { ETag, ChecksumCRC32 } = await client.send(
+    new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: 'x' }),
+  );
+  const Parts = [{ PartNumber: 1, ETag, ChecksumCRC32 }];
+  const complete = () =>
+    client.send(new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }));
+  await complete();
+  await expect(complete()).rejects.toMatchObject({
+    name: 'NoSuchUpload',
+    $metadata: { httpStatusCode: 404 },
   });
 });
