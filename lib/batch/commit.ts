@@ -8,8 +8,8 @@
  *     attempt B   files ........... manifest (412: A's) removal of B's files, then the same as A
  *
  * What follows the commit is idempotent, and whoever finds the manifest does it again before acknowledging, so a
- * crash after the commit loses nothing. A reject never undoes a commit: the manifest is looked for before and
- * after `error.json` is written, and once more at the very end; the commit removes an `error.json` that it finds.
+ * crash after the commit loses nothing. A reject never undoes a commit: the manifest is looked for before `error.json`
+ * is written, and again when everything of the reject is; what follows a commit removes an `error.json` that it finds.
  */
 import type { FileError } from './file-error.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from './job-report.ts';
@@ -119,11 +119,6 @@ export async function reject(
   if (before !== undefined) return before;
   const document: RejectDocument = { schema: 'dlx-batch/reject@1', jobId, input, options, error };
   await store.put(resultsBucket, keys.reject, jsonBytes(document), JSON_TYPE);
-  const after = await findManifest(job, storage);
-  if (after !== undefined) {
-    await store.delete(resultsBucket, keys.reject);
-    return after;
-  }
   await advanceLatest(store, resultsBucket, keys.latest, {
     schema: 'dlx-batch/latest@1',
     outcome: 'rejected',
@@ -140,7 +135,7 @@ export async function reject(
     updatedAt: clock.timeOfDay(),
     error: { code: error.code, message: error.message },
   });
-  // A commit since the last look may have written its status before ours: whoever finds it writes it again.
+  // A commit that came in between may have cleaned up before all this was written: whoever finds it does it again.
   return findManifest(job, storage);
 }
 
