@@ -1,10 +1,10 @@
 /** At-least-once delivery: crashes, duplicates, lost answers and rivals, at every storage call. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conflict, crashAt, loseAnswer, loseAnswerAndRetry } from '../support/faults.ts';
+import { conflict, crashAt, justBefore, loseAnswer, loseAnswerAndRetry } from '../support/faults.ts';
 import { interleave, type Turn } from '../support/interleave.ts';
-import { RESULTS_BUCKET } from '../support/machinery.ts';
-import { MemoryBuckets, type StoreCall } from '../support/memory-store.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
+import { type CallHooks, MemoryBuckets, type StoreCall } from '../support/memory-store.ts';
 import { CLASHING, EASY } from '../support/puzzles.ts';
 import { outcomeOf, readResultSet } from '../support/result-set.ts';
 import { callsOf, type Delivery, deliver, upload } from '../support/uploads.ts';
@@ -166,6 +166,24 @@ describe('two attempts at once', () => {
     for (const a of [0, ...(await turningPoints())]) {
       for (const b of pointsOfB) await expectCleanOutcome(turns(a, b), clean, NO_TIME);
     }
+  });
+
+  it('never show a reject of what is committed before the reject is written', async () => {
+    const { buckets, deliver: run } = world(PUZZLES);
+    const reads = ({ operation, bucket }: StoreCall) => operation === 'get' && bucket === INPUT_BUCKET;
+    const overtaken = justBefore(reads, () => run('attempt-a'));
+    const calls: StoreCall[] = [];
+    const hooks: CallHooks = {
+      async before(call) {
+        calls.push(call);
+        return overtaken.before!(call);
+      },
+    };
+    const outcome = await run('attempt-b', { ...NO_TIME, hooks });
+    expect(outcome.kind).toBe('duplicate');
+    const rejects = calls.filter(({ operation, key }) => operation === 'put' && key.startsWith('rejects/'));
+    expect(rejects).toEqual([]);
+    expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
   });
 
   it('leave it where the one without time comes again at the very end', async () => {

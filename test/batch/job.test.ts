@@ -200,9 +200,9 @@ describe('the number of solutions asked for', () => {
     expect(exceptions).toEqual([expect.objectContaining({ solutions: 100, exact: false })]);
   });
 
-  it('all, counted only: none is written, and the count stands in the exceptions', async () => {
+  it('all, counted only: none is written, and the count stands in its place and in the exceptions', async () => {
     const { solutions, exceptions } = await solveText(EMPTY_4X4, { solutions: 'all' }, { countOnly: true });
-    expect(solutions).toBe('');
+    expect(solutions).toBe('# puzzle 1 (line 1): 288 solutions\n');
     expect(exceptions).toEqual([expect.objectContaining({ solutions: 288, exact: true })]);
   });
 
@@ -296,6 +296,14 @@ describe('a job that ends early', () => {
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
     expect(files.closed).toEqual({});
     expect(files.underWay.size).toBe(0);
+  });
+
+  it('at its deadline stops between two puzzles of a block', async () => {
+    const clock = new FakeClock(10);
+    const file = `${EASY}\n`.repeat(300);
+    const { outcome } = await ends(file, {}, { deadlineMs: 500, machinery: { clock } });
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
+    expect(clock.nowMs).toBeLessThan(600);
   });
 
   it('at its deadline in mid-puzzle is rejected as too large', async () => {
