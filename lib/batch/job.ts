@@ -190,7 +190,7 @@ class Job {
       if (found.kind === 'solution') {
         await written?.writeSolution(block, answers, found.record, index, found.ordinal);
       } else {
-        await this.#results!.writeEnumerated(block, answers, found.record, index);
+        await this.#results!.writeEnumerated(block, answers, found.record, index, written === undefined);
       }
     }
     this.#finishBlock(block);

@@ -3,6 +3,7 @@ import { gridText } from '../formats/formats.ts';
 import type { RecordBlock, RecordNotes } from '../formats/record-block.ts';
 import { Stop } from '../sudoku/engine.ts';
 import { clashingGivens, clashSentence } from '../sudoku/givens.ts';
+import { expectationError } from './expected-result.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from './puzzle-status.ts';
 import type { BlockAnswers } from './solve-block.ts';
 
@@ -98,7 +99,7 @@ export function puzzleRecord(
     guesses: answers.guesses[i]!,
     solveUs: timed ? Math.round(answers.solveUs[i]! * 1000) / 1000 : undefined,
     warnings: warningsOf(notes),
-    error: code === StatusCode.limit ? limitError(answers, i) : undefined,
+    error: code === StatusCode.limit ? limitError(answers, i) : expectationError(block, answers, i),
   };
 }
 
@@ -106,6 +107,13 @@ export function puzzleRecord(
 export function placeholderText(block: RecordBlock, answers: BlockAnswers, i: number, index: number): string {
   const status = PUZZLE_STATUSES[answers.status[i]!]!;
   return `puzzle ${index} (line ${block.line[i]}): ${status}: ${reason(block, answers, i)}`;
+}
+
+/** One line that says how many solutions a puzzle has, without the leading `#`. */
+export function countText(block: RecordBlock, answers: BlockAnswers, i: number, index: number): string {
+  const found = answers.solutions[i]!;
+  const more = answers.stop[i] === Stop.exhausted ? '' : ' or more';
+  return `puzzle ${index} (line ${block.line[i]}): ${found}${more} ${found === 1 ? 'solution' : 'solutions'}`;
 }
 
 function reason(block: RecordBlock, answers: BlockAnswers, i: number): string {

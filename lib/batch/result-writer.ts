@@ -6,9 +6,10 @@
 
 import type { SolutionWriter } from '../formats/reader.ts';
 import type { RecordBlock } from '../formats/record-block.ts';
+import { expectationError } from './expected-result.ts';
 import type { SolveOptions } from './options.ts';
 import type { Hashing, ResultFiles } from './ports.ts';
-import { placeholderText, puzzleRecord } from './puzzle-record.ts';
+import { countText, placeholderText, puzzleRecord } from './puzzle-record.ts';
 import { StatusCode } from './puzzle-status.ts';
 import { ResultFile, type WrittenFile } from './result-files.ts';
 import type { BlockAnswers } from './solve-block.ts';
@@ -48,7 +49,7 @@ export class ResultWriter {
       } else {
         this.#writePlaceholder(block, answers, i, firstIndex + i);
       }
-      if (answers.status[i] !== StatusCode.solved) this.#writeException(block, answers, i, firstIndex + i);
+      if (isException(block, answers, i)) this.#writeException(block, answers, i, firstIndex + i);
       if (this.#records !== undefined) {
         this.#records.out.text(`${JSON.stringify(puzzleRecord(block, answers, i, firstIndex + i, true))}\n`);
       }
@@ -72,10 +73,21 @@ export class ResultWriter {
     if (this.#solutions.full) await this.#solutions.flush();
   }
 
-  /** What an enumerated record leaves beside its solutions. */
-  async writeEnumerated(block: RecordBlock, answers: BlockAnswers, i: number, index: number): Promise<void> {
+  /**
+   * What an enumerated record leaves beside its solutions.
+   *
+   * @param counted whether its solutions were only counted: then their number stands in their place
+   */
+  async writeEnumerated(
+    block: RecordBlock,
+    answers: BlockAnswers,
+    i: number,
+    index: number,
+    counted: boolean,
+  ): Promise<void> {
     if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);
-    if (answers.status[i] !== StatusCode.solved) this.#writeException(block, answers, i, index);
+    else if (counted) this.#placeLine(countText(block, answers, i, index));
+    if (isException(block, answers, i)) this.#writeException(block, answers, i, index);
     this.#records?.out.text(`${JSON.stringify(puzzleRecord(block, answers, i, index, true))}\n`);
     for (const file of this.#files()) if (file.full) await file.flush();
   }
@@ -95,7 +107,11 @@ export class ResultWriter {
 
   #writePlaceholder(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
     if (this.#strict) return;
-    this.#writer.placeholder(this.#solutions.out, placeholderText(block, answers, i, index), this.#first);
+    this.#placeLine(placeholderText(block, answers, i, index));
+  }
+
+  #placeLine(text: string): void {
+    this.#writer.placeholder(this.#solutions.out, text, this.#first);
     this.#first = false;
   }
 
@@ -108,4 +124,10 @@ export class ResultWriter {
     if (this.#records !== undefined) files.push(this.#records);
     return files;
   }
+}
+
+/** Whether a record belongs into `exceptions.jsonl`: no proven single solution, or not the one its file expects. */
+function isException(block: RecordBlock, answers: BlockAnswers, i: number): boolean {
+  if (answers.status[i] !== StatusCode.solved) return true;
+  return block.notes.size > 0 && expectationError(block, answers, i) !== undefined;
 }

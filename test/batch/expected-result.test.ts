@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { solveText } from '../support/run-job.ts';
 
 const PUZZLE = '1..4..1..2....3.';
-const SOLUTION = '1234341242312143';
-const OTHER = '1234341243212143';
+const SOLUTION = '1324241332414132';
+const OTHER = '1324241332414123';
 const SEVERAL = '1..............4';
 
 describe('an expected result in the file', () => {
