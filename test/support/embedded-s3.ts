@@ -42,7 +42,14 @@ export async function startEmbeddedS3(options: Partial<S3ServerOptions> = {}): P
     endpoint,
     s3,
     async upload(key, body, metadata) {
-      await s3.putObject({ Bucket: INPUT_BUCKET, Key: key, Body: body, Metadata: metadata });
+      const Body = typeof body === 'string' ? Buffer.from(body) : body;
+      await s3.putObject({
+        Bucket: INPUT_BUCKET,
+        Key: key,
+        Body,
+        ContentLength: Body.length,
+        Metadata: metadata,
+      });
       const created = events.findLast((event) => event.bucket === INPUT_BUCKET && event.key === key)!;
       return JSON.stringify(
         objectCreatedEvent(created, {
