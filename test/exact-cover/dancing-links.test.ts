@@ -171,6 +171,13 @@ describe('a search', () => {
     expect(links).toMatchObject({ nodes: 1, guesses: 0, solutions: 1 });
   });
 
+  test('that starts over misses no solution and finds none twice', () => {
+    const links = new DancingLinks(langford(9));
+    expect(links.run(NO_LIMITS)).toBe(SearchStop.exhausted);
+    expect(links.solutions).toBe(0);
+    expect(links.nodes).toBeGreaterThan(3000);
+  });
+
   test('gives the same counts each time', () => {
     const links = new DancingLinks(queens(8));
     const counts = [1, 2, 3].map(() => {
