@@ -117,7 +117,11 @@ async function removeBucket(client: S3Client, bucket: string): Promise<void> {
   for (;;) {
     const page = await client.send(new ListObjectVersionsCommand({ Bucket: bucket, EncodingType: 'url' }));
     const found: ObjectIdentifier[] = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].map(
-      ({ Key, VersionId }) => ({ Key: decodeURIComponent((Key ?? '').replaceAll('+', ' ')), VersionId }),
+      ({ Key = '', VersionId }) => ({
+        // Not every server encodes the keys of versions, and one that does says so.
+        Key: page.EncodingType === 'url' ? decodeURIComponent(Key.replaceAll('+', ' ')) : Key,
+        VersionId,
+      }),
     );
     if (found.length === 0) break;
     await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: found, Quiet: true } }));
