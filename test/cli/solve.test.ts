@@ -83,9 +83,9 @@ describe('what is asked for', () => {
     expect([solutions.length, new Set(solutions.slice(1)).size, status]).toEqual([3, 2, 0]);
   });
 
-  test.concurrent('--count writes none of them', async () => {
+  test.concurrent('--count writes how many there are instead of them', async () => {
     const { status, stdout } = await run(TWO_SOLUTIONS, '--solutions', 'all', '--count');
-    expect([stdout, status]).toEqual(['', 0]);
+    expect([stdout, status]).toEqual(['# puzzle 1 (line 1): 2 solutions\n', 0]);
   });
 
   test.concurrent('--strict leaves out what has no solution', async () => {
