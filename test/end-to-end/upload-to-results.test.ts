@@ -1,0 +1,222 @@
+/**
+ * From an upload to its results, every part real: the bundle that is deployed, in the function host, with the very
+ * events of EventBridge, against an S3.
+ *
+ * By default that is the embedded one. Any other takes its place with
+ * `S3_ENDPOINT=http://... AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... [AWS_REGION=...] npx vitest run test/end-to-end`;
+ * two buckets with new names are made there, and removed at the end.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { PutBucketVersioningCommand, S3 } from '@aws-sdk/client-s3';
+import type { SQSBatchResponse } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uploadObject } from '../../lib/aws/upload-object.ts';
+import type { DoneMarker, RejectDocument } from '../../lib/batch/job-report.ts';
+import type { LatestPointer } from '../../lib/batch/latest.ts';
+import type { Manifest } from '../../lib/batch/manifest.ts';
+import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import type { OptionTexts } from '../../lib/batch/options.ts';
+import { bundleFunction } from '../../lib/local/bundle.ts';
+import { objectCreatedEvent } from '../../lib/local/event-relay.ts';
+import { FunctionHost } from '../../lib/local/function-host.ts';
+import type { ObjectCreated } from '../../lib/local/s3/server.ts';
+import { mismatches } from '../cli/manifest-check.ts';
+import { folderWith, runProgram } from '../cli/program.ts';
+import { openTarget, type Target } from '../conformance/target.ts';
+import { NEVER_MS, temporaryFolder } from '../local/fixture-function.ts';
+import { sqsEvent } from '../support/message-factory.ts';
+import { EASY, MIXED_FILE, MIXED_OPTIONS, MIXED_STATUSES, SOLUTION } from '../support/puzzles.ts';
+import { jsonLines } from '../support/result-set.ts';
+
+let target: Target;
+let s3: S3;
+let inputBucket: string;
+let resultsBucket: string;
+let host: FunctionHost;
+
+beforeAll(async () => {
+  target = await openTarget(process.env);
+  const { client, endpoint, region, credentials, versionedBucket, plainBucket } = target;
+  inputBucket = versionedBucket;
+  resultsBucket = plainBucket;
+  const VersioningConfiguration = { Status: 'Enabled' as const };
+  await client.send(new PutBucketVersioningCommand({ Bucket: resultsBucket, VersioningConfiguration }));
+  s3 = new S3({ endpoint, region, credentials, forcePathStyle: true });
+  const codeDir = temporaryFolder(afterAll);
+  await bundleFunction('solve-batch', codeDir);
+  host = new FunctionHost({
+    configuration: {
+      name: 'solve-batch',
+      codeDir,
+      handler: 'solve-batch.handler',
+      memoryMb: 1769,
+      region,
+      credentials,
+      environment: {
+        AWS_ENDPOINT_URL_S3: endpoint,
+        [ENVIRONMENT.resultsBucket]: resultsBucket,
+        [ENVIRONMENT.defaultOptions]: '{}',
+        [ENVIRONMENT.maxReceives]: '5',
+      },
+    },
+    timeoutMs: NEVER_MS,
+    concurrency: 1,
+  });
+});
+
+afterAll(async () => {
+  await host?.close();
+  s3?.destroy();
+  await target?.close();
+});
+
+/** Sequencers grow from one upload to the next, as S3's do. */
+let uploads = 0;
+
+/** Uploads a file; what S3 tells of it. */
+async function upload(
+  key: string,
+  body: string | Uint8Array,
+  options: OptionTexts = {},
+): Promise<ObjectCreated> {
+  const bytes = Buffer.from(body);
+  const versionId = await uploadObject(s3, inputBucket, key, bytes, options);
+  const { ETag = '' } = await s3.headObject({ Bucket: inputBucket, Key: key, VersionId: versionId });
+  const sequencer = (0x617f08299329d189n + BigInt(++uploads)).toString(16);
+  const etag = ETag.replaceAll('"', '');
+  return { bucket: inputBucket, key, size: bytes.length, etag, versionId, sequencer, reason: 'PutObject' };
+}
+
+/** Delivers the events of uploads in one batch of messages. @returns ids of the messages that failed */
+async function deliver(...created: readonly ObjectCreated[]): Promise<string[]> {
+  const eventId = '17793124-05d4-b198-2fde-7ededc63b103';
+  const circumstances = { region: target.region, time: new Date(), eventId, requestId: 'N4N7GDK58NMKJ12R' };
+  const bodies = created.map((object) => JSON.stringify(objectCreatedEvent(object, circumstances)));
+  const result = await host.invoke(sqsEvent(bodies));
+  if (!result.ok) throw new Error(`the function failed: ${JSON.stringify(result.error)}`);
+  return (result.payload as SQSBatchResponse).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+}
+
+async function bytesOf(key: string): Promise<Uint8Array> {
+  const { Body } = await s3.getObject({ Bucket: resultsBucket, Key: key });
+  return (Body as { transformToByteArray(): Promise<Uint8Array> }).transformToByteArray();
+}
+
+async function textOf(key: string): Promise<string> {
+  return Buffer.from(await bytesOf(key)).toString();
+}
+
+async function documentOf<Document>(key: string): Promise<Document> {
+  return JSON.parse(await textOf(key));
+}
+
+async function keysUnder(prefix: string): Promise<string[]> {
+  const { Contents = [] } = await s3.listObjectsV2({ Bucket: resultsBucket, Prefix: prefix });
+  return Contents.map(({ Key = '' }) => Key);
+}
+
+/** What `latest.json` of an input points to. */
+async function resultsOf(inputKey: string) {
+  const latest = await documentOf<LatestPointer>(`results/${inputKey}/latest.json`);
+  const manifest = await documentOf<Manifest>(latest.key);
+  const files = new Map<string, Uint8Array>();
+  for (const { name, key } of manifest.files) files.set(name, await bytesOf(key!));
+  return { latest, manifest, files, text: (name: string) => Buffer.from(files.get(name)!).toString() };
+}
+
+describe('a file with every status, its options as metadata', () => {
+  const key = 'inbox/mixed.txt';
+  let created: ObjectCreated;
+  let failed: string[];
+  let results: Awaited<ReturnType<typeof resultsOf>>;
+  beforeAll(async () => {
+    created = await upload(key, MIXED_FILE, { ...MIXED_OPTIONS, records: 'true' });
+    failed = await deliver(created);
+    results = await resultsOf(key);
+  });
+
+  test('is done with after one delivery', () => {
+    expect(failed).toEqual([]);
+  });
+
+  test('comes back in files that are what the manifest says', () => {
+    expect([...results.files.keys()]).toEqual([
+      'solutions.txt',
+      'exceptions.jsonl',
+      'records.jsonl',
+      'stats.json',
+    ]);
+    expect(mismatches(results.manifest, (name) => results.files.get(name)!)).toEqual([]);
+  });
+
+  test('keeps every puzzle in its place', () => {
+    expect(jsonLines(results.text('records.jsonl')).map(({ status }) => status)).toEqual(MIXED_STATUSES);
+  });
+
+  test('is named whole by the manifest, with the options it was solved with', () => {
+    const { versionId, etag, sequencer, size } = created;
+    expect(results.manifest).toMatchObject({
+      input: { bucket: inputBucket, key, versionId, etag, sequencer, bytes: size },
+      options: { 'max-nodes': 5, records: true },
+      reproducible: true,
+    });
+  });
+
+  test('has a done marker for its version, and a status', async () => {
+    const { jobId } = results.latest;
+    const done = await documentOf<DoneMarker>(`done/${key}/${created.versionId}`);
+    expect(done).toEqual({ schema: 'dlx-batch/done@1', jobId, outcome: 'completed' });
+    expect(await documentOf(`status/${key}/${jobId}.json`)).toMatchObject({ state: 'done', jobId });
+  });
+
+  test('has the same solutions and exceptions, byte for byte, from the command line', async () => {
+    const folder = folderWith({ 'mixed.txt': MIXED_FILE });
+    await runProgram(folder, ['solve', '-o', 'out', '--max-nodes', '5', 'mixed.txt']);
+    for (const name of ['solutions.txt', 'exceptions.jsonl']) {
+      expect(readFileSync(join(folder, 'out/mixed.txt', name), 'utf8')).toBe(results.text(name));
+    }
+  });
+
+  test('delivered again changes nothing: one attempt, the same manifest', async () => {
+    const folder = results.latest.key.replace(/manifest\.json$/, '');
+    const before = await keysUnder(folder);
+    expect(await deliver(created, created)).toEqual([]);
+    expect(await keysUnder(folder)).toEqual(before);
+    expect((await resultsOf(key)).manifest).toEqual(results.manifest);
+  });
+});
+
+test.each([
+  ['a gzip file, whatever its name', 'inbox/packed.txt', gzipSync(`${EASY}\n`)],
+  ['a file whose key has a plus, a space and a percent sign', 'inbox/a+b %20.txt', Buffer.from(`${EASY}\n`)],
+])('%s is solved', async (_name, key, body) => {
+  expect(await deliver(await upload(key, body))).toEqual([]);
+  const { text, latest } = await resultsOf(key);
+  expect([text('solutions.txt'), latest.input.key]).toEqual([`${SOLUTION}\n`, key]);
+});
+
+test('a bad option rejects the file, which names it, and a file beside it is solved', async () => {
+  const bad = await upload('inbox/bad-option.txt', EASY, { engine: 'quick', colour: 'red' });
+  expect(await deliver(bad, await upload('inbox/beside.txt', EASY))).toEqual([]);
+  const latest = await documentOf<LatestPointer>('results/inbox/bad-option.txt/latest.json');
+  expect(latest).toMatchObject({ outcome: 'rejected', files: [] });
+  const { error } = await documentOf<RejectDocument>(latest.key);
+  expect(error.code).toBe('bad_option');
+  expect(error.message).toMatch(
+    /option "engine" is "quick": .*option "colour" is unknown|"colour".*"engine"/,
+  );
+  expect((await resultsOf('inbox/beside.txt')).manifest.puzzles.solved).toBe(1);
+});
+
+test('of two versions of a key the newer one stays the latest, whichever is delivered last', async () => {
+  const key = 'inbox/twice.txt';
+  const older = await upload(key, EASY);
+  const newer = await upload(key, `${EASY}\n${EASY}\n`);
+  expect(await deliver(newer)).toEqual([]);
+  expect(await deliver(older)).toEqual([]);
+  const { latest, manifest } = await resultsOf(key);
+  expect([latest.input.versionId, manifest.puzzles.total]).toEqual([newer.versionId, 2]);
+  expect(await keysUnder(`done/${key}/`)).toHaveLength(2);
+});
