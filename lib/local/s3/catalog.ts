@@ -229,7 +229,7 @@ export class Catalog {
       bucket.versions.delete(key);
       bucket.keys.remove(key);
     }
-    return removed.files;
+    return removed!.files;
   }
 
   #putPart(uploadId: string, part: UploadedPart): readonly DataFile[] {

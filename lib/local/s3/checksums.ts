@@ -98,7 +98,7 @@ export function joinChecksums(
   if (kind === undefined) throw new Error(`${algorithm} has no full-object checksum of parts`);
   const joined = digests
     .map((digest) => BigInt(`0x${digest.toString('hex')}`))
-    .reduce((all, crc, index) => (index === 0 ? crc : combineCrcs(kind, all, crc, parts[index].bytes)));
+    .reduce((all, crc, index) => (index === 0 ? crc : combineCrcs(kind, all, crc, parts[index]!.bytes)));
   return { algorithm, type, value: crcBytes(kind, joined).toString('base64') };
 }
 

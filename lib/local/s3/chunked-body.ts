@@ -81,7 +81,7 @@ async function* readChunks(
 function parseChunkLine(line: string): { bytes: number; signature: string | undefined } {
   const match = /^([0-9a-fA-F]{1,12})(?:;chunk-signature=([0-9a-f]{64}))?$/.exec(line.trim());
   if (match === null) throw malformed(`expected a chunk's size in hexadecimal, found "${line.slice(0, 80)}"`);
-  return { bytes: Number.parseInt(match[1], 16), signature: match[2] };
+  return { bytes: Number.parseInt(match[1]!, 16), signature: match[2] };
 }
 
 async function readTrailers(

@@ -63,7 +63,7 @@ function listedParts(document: XmlElement): ListedPart[] {
     etag: (childText(part, 'ETag') ?? '').replace(/^"(.*)"$/, '$1'),
     element: part,
   }));
-  const unordered = parts.find((part, index) => index > 0 && !(part.number > parts[index - 1].number));
+  const unordered = parts.find((part, index) => index > 0 && !(part.number > parts[index - 1]!.number));
   if (unordered === undefined) return parts;
   throw new S3Error(
     'InvalidPartOrder',
@@ -78,10 +78,10 @@ function joinParts(call: OperationCall, upload: Upload, listed: readonly ListedP
   if (small >= 0) {
     throw new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
       fields: {
-        ProposedSize: String(parts[small].bytes),
+        ProposedSize: String(parts[small]!.bytes),
         MinSizeAllowed: String(MIN_PART_BYTES),
-        PartNumber: String(parts[small].number),
-        ETag: parts[small].etag,
+        PartNumber: String(parts[small]!.number),
+        ETag: parts[small]!.etag,
       },
     });
   }

@@ -73,8 +73,8 @@ export function copiedVersionHeader(source: CopySource): Record<string, string> 
  */
 function parseCopySource(header: string): { bucketName: string; key: string; versionId: string | undefined } {
   const [, path, versionId] = /^(.*?)(?:\?versionId=([^?]*))?$/s.exec(header) ?? [];
-  const match = /^\/?([^/]+)\/(.+)$/s.exec(decodeForm(path) ?? '');
-  if (match !== null) return { bucketName: match[1], key: match[2], versionId };
+  const match = /^\/?([^/]+)\/(.+)$/s.exec(decodeForm(path!) ?? '');
+  if (match !== null) return { bucketName: match[1]!, key: match[2]!, versionId };
   throw invalidSource(header);
 }
 

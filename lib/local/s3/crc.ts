@@ -59,7 +59,7 @@ class TableCrc32 implements Crc {
   update(bytes: Uint8Array): void {
     const table = this.#table;
     let state = this.#state;
-    for (let i = 0; i < bytes.length; i++) state = table[(state ^ bytes[i]) & 0xff] ^ (state >>> 8);
+    for (let i = 0; i < bytes.length; i++) state = table[(state ^ bytes[i]!) & 0xff]! ^ (state >>> 8);
     this.#state = state;
   }
 
@@ -83,9 +83,9 @@ class TableCrc64 implements Crc {
     let low = this.#low;
     let high = this.#high;
     for (let i = 0; i < bytes.length; i++) {
-      const index = (low ^ bytes[i]) & 0xff;
-      low = ((low >>> 8) | (high << 24)) ^ tableLow[index];
-      high = (high >>> 8) ^ tableHigh[index];
+      const index = (low ^ bytes[i]!) & 0xff;
+      low = ((low >>> 8) | (high << 24)) ^ tableLow[index]!;
+      high = (high >>> 8) ^ tableHigh[index]!;
     }
     this.#low = low;
     this.#high = high;

@@ -32,7 +32,7 @@ export class SortedKeys {
 
   /** @param index from 0 to `length`, exclusive */
   at(index: number): string {
-    return this.#keys[index];
+    return this.#keys[index]!;
   }
 
   add(key: string): void {
@@ -69,7 +69,7 @@ export class SortedKeys {
     let high = this.#keys.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (isAtOrPast(this.#keys[middle])) high = middle;
+      if (isAtOrPast(this.#keys[middle]!)) high = middle;
       else low = middle + 1;
     }
     return low;

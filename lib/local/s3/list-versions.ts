@@ -76,7 +76,7 @@ function* listVersions(
 function* versionsOf(bucket: Bucket, key: string, olderThan: number): Generator<VersionEntry> {
   const versions = bucket.versions.get(key) ?? [];
   for (let i = versions.length - 1; i >= 0; i--) {
-    const version = versions[i];
+    const version = versions[i]!;
     if (version.sequence < olderThan) yield { key, version, latest: i === versions.length - 1 };
   }
 }

@@ -131,7 +131,7 @@ export class ObjectFiles {
     const missing = [...known].filter((id) => !found.has(id));
     if (missing.length === 0) return;
     throw new Error(
-      `${this.#path(missing[0])} is missing (${missing.length} files in all). The folder is damaged: give another data folder, or remove this one.`,
+      `${this.#path(missing[0]!)} is missing (${missing.length} files in all). The folder is damaged: give another data folder, or remove this one.`,
     );
   }
 

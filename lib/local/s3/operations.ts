@@ -228,7 +228,7 @@ function isAskedFor(operation: Operation, request: S3Request): boolean {
   if (needsHeader !== undefined && !request.headers.has(needsHeader)) return false;
   return needs.every((need) => {
     const [name, value] = need.split('=');
-    const found = request.parameters.get(name);
+    const found = request.parameters.get(name!);
     return value === undefined ? found !== undefined : found === value;
   });
 }

@@ -106,9 +106,9 @@ function decode(text: string): string {
 function joinHeaders(rawHeaders: readonly string[]): Map<string, string> {
   const headers = new Map<string, string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i].toLowerCase();
+    const name = rawHeaders[i]!.toLowerCase();
     const before = headers.get(name);
-    const value = rawHeaders[i + 1].trim();
+    const value = rawHeaders[i + 1]!.trim();
     headers.set(name, before === undefined ? value : `${before},${value}`);
   }
   return headers;

@@ -82,15 +82,15 @@ export function parseXml(document: string): XmlElement {
     if (token === null) throw new SyntaxError(`unexpected markup at character ${at}`);
     takeToken(open, token, at);
   }
-  if (open.length > 1) throw new SyntaxError(`<${open[open.length - 1].name}> is not closed`);
+  if (open.length > 1) throw new SyntaxError(`<${open[open.length - 1]!.name}> is not closed`);
   if (root.children.length !== 1 || root.text.trim() !== '')
     throw new SyntaxError('expected exactly one root element');
-  return root.children[0];
+  return root.children[0]!;
 }
 
 function takeToken(open: OpenElement[], token: RegExpExecArray, at: number): void {
   const [, cdata, closing, name, , selfClosing, text] = token;
-  const inside = open[open.length - 1];
+  const inside = open[open.length - 1]!;
   if (cdata !== undefined) inside.text += cdata;
   else if (text !== undefined) inside.text += resolveReferences(text, at);
   else if (name === undefined) return;
@@ -115,7 +115,7 @@ function resolveReferences(text: string, at: number): string {
   return text.replace(
     /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(\w+));|&/g,
     (reference, hex, decimal, name) => {
-      if (name !== undefined && name in CHARACTER_OF) return CHARACTER_OF[name];
+      if (name !== undefined && name in CHARACTER_OF) return CHARACTER_OF[name]!;
       const codePoint = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal ?? -1);
       if (codePoint >= 0 && codePoint <= 0x10ffff) return String.fromCodePoint(codePoint);
       throw new SyntaxError(`unknown reference ${reference} in the text at character ${at}`);
