@@ -78,7 +78,15 @@ function settleSingles(board: Int32Array, at: number): boolean {
   const end = at + BOARD_WORDS;
   for (;;) {
     // Planes over all digits: cells with at least one, two, three candidates.
-    let [one0, one1, one2, two0, two1, two2, three0, three1, three2] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let one0 = 0;
+    let one1 = 0;
+    let one2 = 0;
+    let two0 = 0;
+    let two1 = 0;
+    let two2 = 0;
+    let three0 = 0;
+    let three1 = 0;
+    let three2 = 0;
     for (let w = at; w < end; w += 3) {
       const a = board[w];
       const b = board[w + 1];
@@ -95,12 +103,18 @@ function settleSingles(board: Int32Array, at: number): boolean {
     }
     if ((one0 & one1 & one2) !== ALL) return false;
 
-    let [moved, clash, hidden0, hidden1, hidden2] = [0, 0, 0, 0, 0];
+    let moved = 0;
+    let clash = 0;
+    let hidden0 = 0;
+    let hidden1 = 0;
+    let hidden2 = 0;
     for (let digit = 0, i = 0, w = at; digit < 9; digit++, i += 3, w += 3) {
       let a = board[w];
       let b = board[w + 1];
       let c = board[w + 2];
-      const before = [a, b, c];
+      const a0 = a;
+      const b0 = b;
+      const c0 = c;
 
       // Naked singles: their box keeps the digit in that cell only.
       const nakedA = a & ~two0;
@@ -155,7 +169,7 @@ function settleSingles(board: Int32Array, at: number): boolean {
       hidden1 |= hiddenB;
       hidden2 |= hiddenC;
 
-      moved |= (before[0] ^ a) | (before[1] ^ b) | (before[2] ^ c);
+      moved |= (a0 ^ a) | (b0 ^ b) | (c0 ^ c);
       board[w] = a;
       board[w + 1] = b;
       board[w + 2] = c;

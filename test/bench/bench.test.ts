@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { isSolutionOf } from '../../lib/sudoku/solution-check.ts';
+import { anyPuzzle, countByBruteForce } from '../sudoku/engines/bitboard-puzzles.ts';
+import { type BenchCase, evenSample, fileCases } from './cases.ts';
+import { measure, median, type Pace } from './measuring.ts';
+import { resultRows, resultTable } from './report.ts';
+import { type BenchSolver, createSolver, OTHER_SOLVER_NAMES, REFERENCE, SOLVER_NAMES } from './solvers.ts';
+
+const NINE = standardGeometry(9);
+const PUZZLE = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
+const SOLVED = '534678912672195348198342567859761423426853791713924856961537284287419635345286179';
+const QUICK: Pace = { warmUpMs: 1, passMs: 1, passes: 3 };
+
+function caseOf(...texts: string[]): BenchCase {
+  const cells = Uint8Array.from(texts.join(''), (symbol) => (symbol === '.' ? 0 : Number(symbol)));
+  return { name: 'a case', geometry: NINE, count: texts.length, cells };
+}
+
+/** Claims one solution for every puzzle: this grid. */
+function claiming(name: string, solved: string): BenchSolver {
+  return {
+    name,
+    version: '0',
+    maxNodes: Number.POSITIVE_INFINITY,
+    refuses: () => undefined,
+    solve(puzzles, answers) {
+      for (let i = 0; i < puzzles.count; i++) {
+        answers.solutions[i] = 1;
+        answers.cells.set(Uint8Array.from(solved, Number), 81 * i);
+      }
+    },
+  };
+}
+
+const ignore = () => undefined;
+
+describe('a solver of the benchmark', () => {
+  test.each([...SOLVER_NAMES, ...OTHER_SOLVER_NAMES])('counts as brute force does: %s', (name) => {
+    const solver = createSolver(name);
+    fc.assert(
+      fc.property(anyPuzzle(), (cells) => {
+        const answers = createAnswers(1, 81);
+        solver.solve({ name: 'one', geometry: NINE, count: 1, cells }, answers);
+        if (name === 'backtrack' && answers.stop[0] === Stop.nodeLimit) return;
+        const solutions = countByBruteForce(cells, 2);
+        expect(answers.solutions[0]).toBe(solutions);
+        expect(isSolutionOf(NINE, cells, 0, answers.cells, 0)).toBe(solutions > 0);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('is known by name', () => {
+    expect(() => createSolver('minisat')).toThrow(
+      'there is no engine minisat: expected one of dlx, bitboard',
+    );
+  });
+});
+
+describe('a measurement', () => {
+  test('has a rate for each pass, and the reference to itself is 1', () => {
+    const solvers = [claiming('quick', SOLVED), claiming(REFERENCE, SOLVED)];
+    const [quick, reference] = measure(caseOf(PUZZLE, PUZZLE), solvers, QUICK, ignore);
+    expect(quick.rates).toHaveLength(3);
+    expect(quick.ratio).toBeGreaterThan(0);
+    expect(reference.ratio).toBe(1);
+  });
+
+  test('has no ratio without the reference', () => {
+    expect(measure(caseOf(PUZZLE), [claiming('alone', SOLVED)], QUICK, ignore)[0].ratio).toBeUndefined();
+  });
+
+  test.each([
+    ['breaks a rule', SOLVED.replace('5', '4')],
+    ['changes a given', SOLVED.replaceAll(/[12]/g, (digit) => (digit === '1' ? '2' : '1'))],
+  ])('fails where an answer %s', (_name, solved) => {
+    expect(() => measure(caseOf(PUZZLE), [claiming('wrong', solved)], QUICK, ignore)).toThrow(
+      'wrong is wrong about puzzle 1 of a case',
+    );
+  });
+
+  test.each([
+    ['odd', [3, 1, 2], 2],
+    ['even', [4, 1, 2, 3], 2.5],
+    ['one', [7], 7],
+  ])('takes the middle of an %s number of values', (_name, values, middle) => {
+    expect(median(values)).toBe(middle);
+  });
+});
+
+describe('a sample', () => {
+  test('is even, not the first puzzles', () => {
+    const texts = Array.from({ length: 7 }, (_, i) => String(i + 1).repeat(81));
+    const sample = evenSample(caseOf(...texts), 3);
+    expect(sample.count).toBe(3);
+    expect([sample.cells[0], sample.cells[81], sample.cells[162]]).toEqual([1, 4, 7]);
+  });
+});
+
+describe('a report', () => {
+  const puzzles = caseOf(PUZZLE);
+  const solver = { ...claiming('backtrack', SOLVED), maxNodes: 100_000 };
+  const measurement = {
+    solver,
+    step: 2,
+    puzzles: 1200,
+    repeats: 1,
+    givenUp: 7,
+    rates: [900, 1234.56, 2000],
+    ratio: 1.23456,
+  };
+
+  test('gives a program the median and the ratio', () => {
+    expect(resultRows(puzzles, [measurement])).toEqual([
+      {
+        solver: 'backtrack',
+        version: '0',
+        file: 'a case',
+        limit: 2,
+        puzzles: 1200,
+        puzzlesPerSecond: 1235,
+        ratio: 1.23,
+      },
+    ]);
+  });
+
+  test('tells people the sample and what was given up', () => {
+    const table = resultTable(puzzles, [measurement]);
+    expect(table).toContain(
+      '| backtrack | 0       | 1,200 (1 in 2) |             1,235 | 2,000 |    89% |  1.23 |',
+    );
+    expect(table).toContain('backtrack gave up 7 of its 1,200 puzzles, after 100,000 nodes each');
+  });
+});
+
+describe('a file', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bench-test-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test('gives its readable puzzles', async () => {
+    const path = join(folder, 'some.txt');
+    await writeFile(path, `# two puzzles\n${PUZZLE}\n${PUZZLE.slice(1)}\n${SOLVED}\n`);
+    const [puzzles] = fileCases(path);
+    expect([puzzles.name, puzzles.count, puzzles.geometry]).toEqual(['some.txt', 2, NINE]);
+    expect(puzzles.cells.subarray(81)).toEqual(Uint8Array.from(SOLVED, Number));
+  });
+
+  test('without puzzles is named', async () => {
+    const path = join(folder, 'none.txt');
+    await writeFile(path, '# nothing\n');
+    expect(() => fileCases(path)).toThrow(`${path}: no puzzles: nothing but comments and blank lines`);
+  });
+
+  test('is measured by all six solvers, as one JSON object', async () => {
+    const path = join(folder, 'easy.txt');
+    await writeFile(path, `${PUZZLE}\n`.repeat(20));
+    const run = join(import.meta.dirname, 'run.ts');
+    const { stdout } = await promisify(execFile)(process.execPath, [run, path, '--json', '--passes', '1']);
+    const { results } = JSON.parse(stdout);
+    expect(results.map(({ solver }: { solver: string }) => solver)).toEqual(SOLVER_NAMES);
+    for (const row of results) {
+      expect(row).toEqual({
+        solver: expect.any(String),
+        version: expect.stringMatching(/^\d/),
+        file: 'easy.txt',
+        limit: 2,
+        puzzles: 20,
+        puzzlesPerSecond: expect.any(Number),
+        ratio: expect.any(Number),
+      });
+    }
+  }, 120_000);
+});

@@ -1,0 +1,53 @@
+/**
+ * The benchmark: `npm run bench [-- FILE... --engine NAME --json --passes N]`.
+ *
+ * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are to
+ * the npm package `dancing-links` in the same run. Without files it generates its own puzzles.
+ */
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { fileCases, generatedCases } from './cases.ts';
+import { measure, type Pace } from './measuring.ts';
+import { type ResultRow, resultRows, resultTable } from './report.ts';
+import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    engine: { type: 'string', multiple: true },
+    json: { type: 'boolean', default: false },
+    passes: { type: 'string', default: '7' },
+  },
+});
+const passes = Number(values.passes);
+if (!Number.isInteger(passes) || passes < 1) {
+  throw new RangeError(`--passes ${values.passes}: expected a whole number from 1 up`);
+}
+const pace: Pace = { warmUpMs: 500, passMs: 500, passes };
+const solvers = [...new Set([...(values.engine ?? SOLVER_NAMES), REFERENCE])].map(createSolver);
+
+const rows: ResultRow[] = [];
+if (!values.json) process.stdout.write(`${preamble()}\n\n`);
+const cases = positionals.length === 0 ? generatedCases() : positionals.flatMap(fileCases);
+for (const puzzles of cases) {
+  const able = solvers.filter((solver) => solver.refuses(puzzles.geometry) === undefined);
+  const measurements = measure(puzzles, able, pace, showProgress);
+  showProgress('');
+  rows.push(...resultRows(puzzles, measurements));
+  if (!values.json) process.stdout.write(`${resultTable(puzzles, measurements)}\n`);
+}
+if (values.json) process.stdout.write(`${JSON.stringify({ results: rows }, undefined, 2)}\n`);
+
+function preamble(): string {
+  const processors = cpus();
+  return [
+    `Node ${process.versions.node}, ${process.arch}, ${processors.length} x ${processors[0].model}.`,
+    `One thread. ${passes} passes of about ${pace.passMs} ms, after ${pace.warmUpMs} ms of warming up; solvers in turn.`,
+    'Limit 2: one solution is proven to be the only one. Every answer checked. Engines get whole blocks of puzzles.',
+    `Ratio: median over the passes of the rate to that of ${REFERENCE} in the same round.`,
+  ].join('\n');
+}
+
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}
