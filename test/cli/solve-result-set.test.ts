@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EASY, MIXED_FILE, MIXED_OPTIONS, MIXED_STATUSES, TWO_SOLUTIONS } from '../support/puzzles.ts';
+import {
+  EASY,
+  MIXED_FILE,
+  MIXED_OPTIONS,
+  MIXED_STATUSES,
+  SOLUTION,
+  TWO_SOLUTIONS,
+} from '../support/puzzles.ts';
 import { jsonLines } from '../support/result-set.ts';
 import { manifestIn, mismatches } from './manifest-check.ts';
 import { type Ended, folderWith, runProgram } from './program.ts';
@@ -123,12 +130,13 @@ describe('a rejected file', () => {
   let folder: string;
   let ended: Ended;
   beforeAll(async () => {
-    const files = { 'letter.txt': 'Dear Ms Knuth,', 'good.txt': EASY, 'out/letter.txt/manifest.json': '{}' };
+    const earlier = { 'out/letter.txt/manifest.json': '{}', 'out/letter.txt/solutions.txt': SOLUTION };
+    const files = { 'letter.txt': 'Dear Ms Knuth,', 'good.txt': EASY, ...earlier };
     folder = folderWith(files, afterAll);
     ended = await runProgram(folder, ['solve', '-o', 'out', 'letter.txt', 'good.txt']);
   });
 
-  test('leaves error.json alone: the manifest of an earlier run is gone', () => {
+  test('leaves error.json alone: the result set of an earlier run is gone', () => {
     expect(readdirSync(join(folder, 'out/letter.txt'))).toEqual(['error.json']);
   });
 
