@@ -80,7 +80,10 @@ export async function followCommit(job: StoredJob, manifest: Manifest, storage: 
   });
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'completed' };
   await store.put(resultsBucket, keys.done, jsonBytes(done), JSON_TYPE);
-  await store.delete(resultsBucket, keys.reject);
+  // Deleting what is not there would still leave a delete marker in a bucket that keeps versions.
+  if ((await store.head(resultsBucket, keys.reject)) !== undefined) {
+    await store.delete(resultsBucket, keys.reject);
+  }
   await writeStatus(job, storage, {
     state: 'done',
     attempt: manifest.attempt,
@@ -89,8 +92,18 @@ export async function followCommit(job: StoredJob, manifest: Manifest, storage: 
   });
   const kept = keys.attempt(manifest.attempt!);
   for await (const key of store.list(resultsBucket, keys.folder)) {
-    if (key !== keys.manifest && !key.startsWith(kept)) await store.delete(resultsBucket, key);
+    if (isAttemptFile(key.slice(keys.folder.length)) && !key.startsWith(kept)) {
+      await store.delete(resultsBucket, key);
+    }
   }
+}
+
+/**
+ * Whether a key below a job's folder is `<attempt>/<file>`. An input key may itself look like a job's folder
+ * (`a/<jobId of a>/b`), and its results, which then lie below that folder, are nobody else's to remove.
+ */
+function isAttemptFile(path: string): boolean {
+  return /^[A-Za-z0-9-]+\/[^/]+$/.test(path) && !path.endsWith('/latest.json');
 }
 
 /** Removes the files of an attempt that did not commit. */

@@ -257,6 +257,8 @@ export function tooLargeByEstimate(
 async function recordFailure(job: StoredJob, error: unknown, machinery: UploadMachinery): Promise<void> {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   try {
+    // Another attempt may have committed: then the job did not fail.
+    if ((await findManifest(job, machinery)) !== undefined) return;
     await writeStatus(job, machinery, {
       state: 'failed',
       updatedAt: machinery.clock.timeOfDay(),

@@ -135,6 +135,19 @@ describe('a duplicate delivery', () => {
     );
   });
 
+  it('leaves the results of a key alone that looks like a folder of its own job', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY);
+    const outcome = await deliver(buckets, uploaded);
+    const jobId = outcome.kind === 'completed' ? outcome.jobId : '';
+    const inside = `${KEY}/${jobId}/b`;
+    await deliver(buckets, upload(buckets, inside, EASY));
+    const before = buckets.keys(RESULTS_BUCKET, `results/${inside}/`);
+    await deliver(buckets, uploaded);
+    expect(buckets.keys(RESULTS_BUCKET, `results/${inside}/`)).toEqual(before);
+    expect(before).toHaveLength(5);
+  });
+
   it('of the same bytes under another version is a job of its own', async () => {
     const buckets = new MemoryBuckets();
     const first = await deliver(buckets, upload(buckets, KEY, EASY));
@@ -388,6 +401,15 @@ describe('the status of a job', () => {
     const delivery = deliver(buckets, upload(buckets, KEY, EASY), { hooks: broken, lastReceive: true });
     await expect(delivery).rejects.toThrow('disk on fire');
     expect(statusOf(buckets)).toMatchObject({ state: 'failed', error: { message: 'Error: disk on fire' } });
+  });
+
+  it('stays done when the last receive of a duplicate fails', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY);
+    await deliver(buckets, uploaded);
+    const hooks = failing(({ operation }) => operation === 'list', new Error('disk on fire'));
+    await expect(deliver(buckets, uploaded, { hooks, lastReceive: true })).rejects.toThrow('disk on fire');
+    expect(statusOf(buckets)).toMatchObject({ state: 'done' });
   });
 
   it('stays as it was when a receive fails that is not the last', async () => {
