@@ -42,15 +42,14 @@ export class Exchange {
   }
 
   /**
-   * Sends an answer.
+   * Sends an answer. Where the client still waits for leave to send its body, Node closes the connection behind
+   * it: nobody could tell a body that comes after all from the next request.
    *
    * @returns what kept stored bytes from being read, if anything did; that the client went away is nothing
    */
   async send(answer: S3Answer, requestId: string): Promise<unknown> {
     const { body } = answer;
     const headers: Record<string, string> = { 'x-amz-request-id': requestId, ...answer.headers };
-    // A client that was not told to go on may send its body or not: the next request could begin anywhere.
-    if (this.#awaitsContinue) headers.connection = 'close';
     if (typeof body === 'string') {
       headers['content-type'] = 'application/xml';
       headers['content-length'] = String(Buffer.byteLength(body));
