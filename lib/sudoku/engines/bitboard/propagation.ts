@@ -24,6 +24,8 @@
  * boards, and therefore the same search trees.
  */
 import { BOARD_WORDS } from './board.ts';
+import { MATCHINGS } from './matchings.ts';
+import { minicolumns, minirows, settleTriads } from './triads.ts';
 
 /** After `propagate`: cells with two or more candidates left, three words. */
 export const open = new Int32Array(3);
@@ -37,18 +39,8 @@ const LOW = 0o111111111;
 const LOW_TWO = 3 * LOW;
 const HIGH_TWO = 6 * LOW;
 const HIGH_ONE = 4 * LOW;
-// Bit 0 of each stack's nine.
-const STACKS = 1 | (1 << 9) | (1 << 18);
 
-/**
- * Perfect matchings of a 3x3 relation, bit 3 * i + j for the pair (i, j): in bits 0-8 the pairs that some
- * perfect matching uses, in bits 16-24 those that all of them use.
- */
-const MATCHING = matchingTable();
-
-// Scratch for one board. Bit 9 * stack + row of a minirow, bit 9 * stack + 3 * band + k of a minicolumn.
-const minirows = new Int32Array(9);
-const minicolumns = new Int32Array(9);
+// Scratch for one board.
 const hiddenSingles = new Int32Array(BOARD_WORDS);
 
 /**
@@ -63,8 +55,9 @@ export function propagate(board: Int32Array, at: number): boolean {
   for (;;) {
     if (!settleSingles(board, at)) return false;
     if ((open[0] | open[1] | open[2]) === 0) return true;
-    if (!keepMinirows() || !keepMinicolumns()) return false;
-    if (!keepTriads(board, at)) return true;
+    const moved = settleTriads(board, at);
+    if (moved === undefined) return false;
+    if (!moved) return true;
   }
 }
 
@@ -76,6 +69,9 @@ export function propagate(board: Int32Array, at: number): boolean {
  */
 function settleSingles(board: Int32Array, at: number): boolean {
   const end = at + BOARD_WORDS;
+  const matchings = MATCHINGS;
+  const rowsOf = minirows;
+  const columnsOf = minicolumns;
   for (;;) {
     // Planes over all digits: cells with at least one, two, three candidates.
     let one0 = 0;
@@ -144,9 +140,9 @@ function settleSingles(board: Int32Array, at: number): boolean {
         ((a | (a >>> 1) | (a >>> 2)) & LOW) |
         ((b | (b >>> 1) | (b << 1)) & (LOW << 1)) |
         ((c | (c << 1) | (c << 2)) & (LOW << 2));
-      const match0 = MATCHING[columns & 511];
-      const match1 = MATCHING[(columns >>> 9) & 511];
-      const match2 = MATCHING[columns >>> 18];
+      const match0 = matchings[columns & 511];
+      const match1 = matchings[(columns >>> 9) & 511];
+      const match2 = matchings[columns >>> 18];
       const used = (match0 & 511) | ((match1 & 511) << 9) | ((match2 & 511) << 18);
       const usedA = used & LOW;
       const usedB = (used >>> 1) & LOW;
@@ -176,8 +172,8 @@ function settleSingles(board: Int32Array, at: number): boolean {
       hiddenSingles[i] = hiddenA;
       hiddenSingles[i + 1] = hiddenB;
       hiddenSingles[i + 2] = hiddenC;
-      minirows[digit] = across;
-      minicolumns[digit] = used;
+      rowsOf[digit] = across;
+      columnsOf[digit] = used;
     }
     if (clash !== 0) return false;
 
@@ -201,113 +197,4 @@ function settleSingles(board: Int32Array, at: number): boolean {
       return true;
     }
   }
-}
-
-/** Takes from the board what the triad rules took from its minirows and minicolumns; false for nothing. */
-function keepTriads(board: Int32Array, at: number): boolean {
-  let moved = 0;
-  for (let digit = 0, w = at; digit < 9; digit++, w += 3) {
-    const rows = minirows[digit];
-    const columns = minicolumns[digit];
-    for (let k = 0; k < 3; k++) {
-      const minicolumn = (columns >>> k) & LOW;
-      const gone = board[w + k] & ~(rows & ((minicolumn << 3) - minicolumn));
-      moved |= gone;
-      board[w + k] ^= gone;
-    }
-  }
-  return moved !== 0;
-}
-
-/** Both triad rules on minirows; false where fewer than three digits are left for one. */
-function keepMinirows(): boolean {
-  const full = fullTriads(minirows);
-  if (full < 0) return false;
-  let [one, two, three] = [0, 0, 0];
-  for (let digit = 0; digit < 9; digit++) {
-    const inFull = minirows[digit] & full;
-    const rows = minirows[digit] & ~(otherStacks(inFull) | turn(inFull));
-    minirows[digit] = rows;
-    const forced = rows & ~otherStacks(rows);
-    three |= two & forced;
-    two |= one & forced;
-    one |= forced;
-  }
-  for (let digit = 0; digit < 9; digit++) {
-    minirows[digit] &= ~(three & otherStacks(minirows[digit]));
-  }
-  return true;
-}
-
-/** Both triad rules on minicolumns; false where fewer than three digits are left for one. */
-function keepMinicolumns(): boolean {
-  const full = fullTriads(minicolumns);
-  if (full < 0) return false;
-  let [one, two, three] = [0, 0, 0];
-  for (let digit = 0; digit < 9; digit++) {
-    const inFull = minicolumns[digit] & full;
-    const columns = minicolumns[digit] & ~(otherBands(inFull) | turn(inFull));
-    minicolumns[digit] = columns;
-    const forced = columns & ~turn(columns);
-    three |= two & forced;
-    two |= one & forced;
-    one |= forced;
-  }
-  for (let digit = 0; digit < 9; digit++) {
-    minicolumns[digit] &= ~(three & turn(minicolumns[digit]));
-  }
-  return true;
-}
-
-/** Triads that exactly three digits fit into, or -1 where fewer fit into one. */
-function fullTriads(triads: Int32Array): number {
-  let [one, two, three, four] = [0, 0, 0, 0];
-  for (let digit = 0; digit < 9; digit++) {
-    const bits = triads[digit];
-    four |= three & bits;
-    three |= two & bits;
-    two |= one & bits;
-    one |= bits;
-  }
-  return three === ALL ? three & ~four : -1;
-}
-
-/** Of each three neighbouring bits the other two: minirows, or minicolumns, of the same box. */
-function turn(bits: number): number {
-  return (
-    ((bits >>> 1) & LOW_TWO) | ((bits << 2) & HIGH_ONE) | ((bits >>> 2) & LOW) | ((bits << 1) & HIGH_TWO)
-  );
-}
-
-/** Minirows: the other two of the same row. */
-function otherStacks(bits: number): number {
-  return (bits << 9) | (bits >>> 18) | (bits << 18) | (bits >>> 9);
-}
-
-/** Minicolumns: the other two of the same column. */
-function otherBands(bits: number): number {
-  return (
-    ((bits >>> 3) & (0o77 * STACKS)) |
-    ((bits << 6) & (0o700 * STACKS)) |
-    ((bits >>> 6) & (0o7 * STACKS)) |
-    ((bits << 3) & (0o770 * STACKS))
-  );
-}
-
-function matchingTable(): Int32Array {
-  const orders = [
-    [0, 1, 2],
-    [0, 2, 1],
-    [1, 0, 2],
-    [1, 2, 0],
-    [2, 0, 1],
-    [2, 1, 0],
-  ];
-  const matchings = orders.map((order) => order.reduce((bits, j, i) => bits | (1 << (3 * i + j)), 0));
-  return Int32Array.from({ length: 512 }, (_, relation) => {
-    const possible = matchings.filter((matching) => (matching & ~relation) === 0);
-    const some = possible.reduce((bits, matching) => bits | matching, 0);
-    const all = possible.reduce((bits, matching) => bits & matching, possible.length === 0 ? 0 : 511);
-    return some | (all << 16);
-  });
 }
