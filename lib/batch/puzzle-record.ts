@@ -151,7 +151,7 @@ function limitError(answers: BlockAnswers, i: number): RecordError {
       : 'whether it has a solution is not known';
   return {
     code: 'limit',
-    message: `the search budget was used up after ${answers.nodes[i]} nodes: ${known}`,
+    message: `the search budget was used up after ${answers.nodes[i]} ${answers.nodes[i] === 1 ? 'node' : 'nodes'}: ${known}`,
   };
 }
 

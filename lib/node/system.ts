@@ -1,5 +1,6 @@
 /** Node behind the batch's small ports: time, hashes, ids, and what the process runs on. */
 import { createHash, randomUUID } from 'node:crypto';
+import { totalmem } from 'node:os';
 import type { Clock, Hashing, RandomIds } from '../batch/ports.ts';
 import type { RuntimeInfo } from '../batch/statistics.ts';
 
@@ -29,7 +30,9 @@ export const systemIds: RandomIds = { next: () => randomUUID() };
  */
 export function runtimeInfo(
   coldStart: boolean,
-  memoryMb = Math.floor((process.constrainedMemory() || process.availableMemory()) / 2 ** 20),
+  memoryMb = Math.floor(
+    Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()) / 2 ** 20,
+  ),
 ): RuntimeInfo {
   return { node: process.version, arch: process.arch, memoryMb, coldStart };
 }

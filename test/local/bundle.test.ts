@@ -14,6 +14,8 @@ test('a bundled function runs in the host, from a folder that was not there', as
     `import { words } from './words.ts';
      export async function handler(event: { index: number }): Promise<string> { return words[event.index]; }`,
   );
+  mkdirSync(join(root, 'lib/node'), { recursive: true });
+  writeFileSync(join(root, 'lib/node/solver-worker.ts'), '');
   const codeDir = join(temporaryFolder(), 'a', 'b');
   await bundleFunction('solve-batch', codeDir, root);
   const configuration = { ...fixtureFunction(''), codeDir, handler: 'solve-batch.handler' };
