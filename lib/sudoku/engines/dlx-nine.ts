@@ -1,7 +1,7 @@
 /**
  * The `dlx` engine's search of an ordinary 9x9: dancing links choose and branch, bitmasks say what follows.
  *
- * What is forced never comes near a link: dlx-masks.ts propagates the givens, and most puzzles end there. For the
+ * What is forced never comes near a link: dlx-propagation.ts propagates the givens, and most puzzles end there. For the
  * others the options that are left get links, as in Knuth's Algorithm X, and the search goes:
  *
  *     choose an item with the fewest options (its list, its size)
@@ -16,40 +16,34 @@
  * More than half of all nodes are contradictions, and they cost no link anything. That is the whole difference to
  * exact-cover/dancing-links.ts, which finds forced moves in the sizes of the lists while it covers.
  *
- *     option   27 * word + bit: the very bit of the board in dlx-masks.ts     0 .. 728
+ *     option   27 * word + bit: the very bit of the board in dlx-propagation.ts
  *     item     1-81 cell, 82-162 row-digit, 163-243 column-digit, 244-324 box-digit
  *     node     0 root | 1 .. 324 items, heads of their lists | 325 + 4 * option + k: the option's k-th item
  *
- *     boards   | level 0 | level 1 | ...     27 words and 3 of open cells, as they stood when the level began
+ *     boards   | level 0 | level 1 | ...     36 words and 4 of open cells, as they stood when the level began
  *     trail    options hidden (>= 0) or covered (~option), oldest first; a level knows its height
  *
- * Tried and dropped (nodes a puzzle on a file of 375 hard sudokus and on every 24th 17-clue one, where this file
- * needs 318 and 2.70): the first item of least size, 553 and 3.25, 1.3 times the time; comparing all ties and not the
- * first 16, 305 and 2.74, 1.2 times; the least shared one, 799 and 3.06; the digit in most cells of two candidates
- * first, 388 and 2.52, about the same time; size / failures, which halves the exact-cover core's trees, 331 and 2.39,
- * 1.1 and 1.0 times: the masks see trouble coming before an item runs out of options.
+ * Tried and dropped (nodes a puzzle on a file of 375 hard sudokus, where this file needs 290): comparing the first 10
+ * ties, 309, or 6, 351, and not 16: no gain in time. With weaker rules on the masks, no triads, where it needed 318:
+ * the first item of least size, 553, 1.3 times the time; the least shared one, 799; the digit in most cells of two
+ * candidates first, 388, about the same time; size / failures, which halves the exact-cover core's trees, 331, 1.1
+ * times: the masks see trouble coming before an item runs out of options. Masks in TypeScript instead of WebAssembly:
+ * half the speed.
  *
  * Invariants between nodes: an option has its four nodes in their lists if it is a candidate of an open cell of the
  * level's board, and in none otherwise; size[i] is the length of item i's list; items with a list are linked.
  */
 import { type RunLimits, SearchStop } from '../../exact-cover/dancing-links.ts';
-import {
-  BOARD_WORDS,
-  board,
-  cellAt,
-  EVERY_DIGIT,
-  Outcome,
-  open,
-  placeGivens,
-  propagate,
-} from './dlx-masks.ts';
+import { CELL_OF_PLACE } from './bitboard/board.ts';
+import { BOARD_WORDS, createPropagation, Outcome, type Propagation } from './dlx-propagation.ts';
 
-const OPTIONS = 729;
+/** Bits of a board: 729 options, and 27 behind each digit that stand for none. */
+const OPTIONS = 27 * BOARD_WORDS;
 const ITEMS = 324;
 const FIRST_NODE = 1 + ITEMS;
 const NODES = FIRST_NODE + 4 * OPTIONS;
 /** Words a level: the board, then its open cells. */
-const LEVEL_WORDS = BOARD_WORDS + 3;
+const LEVEL_WORDS = BOARD_WORDS + 4;
 /** Each level settles a cell. */
 const MOST_LEVELS = 82;
 /** How many items of least size are compared before one is chosen. */
@@ -84,8 +78,12 @@ export class NineSearch {
   private puzzle: Uint8Array = new Uint8Array(0);
   private puzzleAt = 0;
 
-  constructor() {
+  private readonly propagation: Propagation;
+
+  /** @param propagation says what follows without a guess; by default the fastest one there is */
+  constructor(propagation: Propagation = createPropagation()) {
     nameNodes();
+    this.propagation = propagation;
   }
 
   /** Begins with the puzzle whose 81 cells stand at `at`; the array must not change until the first `run`. */
@@ -147,7 +145,7 @@ export class NineSearch {
       }
       this.phase = Phase.backtrack;
       if (outcome === Outcome.solved) {
-        this.solved.set(board);
+        this.solved.set(this.propagation.words);
         this.solutions++;
         if (this.solutions >= maxSolutions) {
           return SearchStop.solutionLimit;
@@ -162,7 +160,7 @@ export class NineSearch {
   /** Writes the solution found last: 81 digits from `at` on. */
   writeSolution(cells: Uint8Array, at: number): void {
     for (let w = 0; w < BOARD_WORDS; w++) {
-      const digit = Math.floor(w / 3) + 1;
+      const digit = (w >> 2) + 1;
       for (let bits = this.solved[w]; bits !== 0; bits &= bits - 1) {
         cells[at + CELL_OF_OPTION[27 * w + 31 - Math.clz32(bits & -bits)]] = digit;
       }
@@ -172,8 +170,13 @@ export class NineSearch {
   private enterRoot(): Outcome {
     this.depth = 0;
     this.trailEnd = 0;
-    placeGivens(this.puzzle, this.puzzleAt);
-    const outcome = propagate(EVERY_DIGIT);
+    const { propagation, puzzle, puzzleAt } = this;
+    if (!propagation.begin(puzzle, puzzleAt)) {
+      throw new RangeError(
+        `the puzzle at cell ${puzzleAt} has digit ${Math.max(...puzzle.subarray(puzzleAt, puzzleAt + 81))}: expected 0 to 9`,
+      );
+    }
+    const outcome = propagation.settle();
     if (outcome === Outcome.open) {
       this.saveBoard(1);
       this.link();
@@ -183,7 +186,8 @@ export class NineSearch {
 
   /** Tries the level's option on the bitmasks; where that leaves something open, on the links too. */
   private tryOption(): Outcome {
-    const { levelNode, boards, down } = this;
+    const { levelNode, boards, down, propagation } = this;
+    const board = propagation.words;
     const level = this.depth;
     const node = levelNode[level];
     const from = level * LEVEL_WORDS;
@@ -196,20 +200,15 @@ export class NineSearch {
     const option = (node - FIRST_NODE) >> 2;
     const word = Math.floor(option / 27);
     const bit = 1 << (option % 27);
-    let touched = 0;
     for (let w = 0; w < BOARD_WORDS; w++) {
       board[w] = boards[from + w];
     }
-    for (let w = word % 3, digit = 0; w < BOARD_WORDS; w += 3, digit += 3) {
-      if (w !== word && (board[w] & bit) !== 0) {
-        board[w] ^= bit;
-        touched |= 1 << digit;
+    for (let w = word & 3; w < BOARD_WORDS; w += 4) {
+      if (w !== word) {
+        board[w] &= ~bit;
       }
     }
-    open[0] = boards[from + BOARD_WORDS];
-    open[1] = boards[from + BOARD_WORDS + 1];
-    open[2] = boards[from + BOARD_WORDS + 2];
-    const outcome = propagate(touched);
+    const outcome = propagation.settle();
     if (outcome === Outcome.open) {
       this.follow(from);
       this.saveBoard(this.depth + 1);
@@ -218,7 +217,8 @@ export class NineSearch {
   }
 
   private saveBoard(level: number): void {
-    const { boards } = this;
+    const { boards, propagation } = this;
+    const { words: board, open } = propagation;
     const at = level * LEVEL_WORDS;
     for (let w = 0; w < BOARD_WORDS; w++) {
       boards[at + w] = board[w];
@@ -231,12 +231,13 @@ export class NineSearch {
   /** Links the candidates of the open cells of `board`, and the items that they have. */
   private link(): void {
     const { up, down, left, right, size } = this;
+    const { words: board, open } = this.propagation;
     for (let item = 1; item < FIRST_NODE; item++) {
       up[item] = item;
       down[item] = item;
       size[item] = 0;
     }
-    for (let w = 0, k = 0; w < BOARD_WORDS; w++, k = k === 2 ? 0 : k + 1) {
+    for (let w = 0, k = 0; w < BOARD_WORDS; w++, k = (k + 1) & 3) {
       for (let bits = board[w] & open[k]; bits !== 0; bits &= bits - 1) {
         const first = FIRST_NODE + 4 * (27 * w + 31 - Math.clz32(bits & -bits));
         for (let node = first; node < first + 4; node++) {
@@ -265,8 +266,9 @@ export class NineSearch {
   /** Covers and hides on the links what `board` has settled and excluded since the board at `from`. */
   private follow(from: number): void {
     const { up, down, left, right, size, boards, trail } = this;
+    const { words: board, open } = this.propagation;
     let trailEnd = this.trailEnd;
-    for (let w = 0, k = 0; w < BOARD_WORDS; w++, k = k === 2 ? 0 : k + 1) {
+    for (let w = 0, k = 0; w < BOARD_WORDS; w++, k = (k + 1) & 3) {
       const before = boards[from + w];
       const now = board[w];
       const closed = boards[from + BOARD_WORDS + k] & ~open[k];
@@ -378,8 +380,11 @@ function nameNodes(): void {
   }
   for (let option = 0; option < OPTIONS; option++) {
     const word = Math.floor(option / 27);
-    const cell = cellAt(word, option % 27);
-    const digit = Math.floor(word / 3);
+    if ((word & 3) === 3) {
+      continue;
+    }
+    const cell = CELL_OF_PLACE[27 * (word & 3) + (option % 27)];
+    const digit = word >> 2;
     const row = Math.floor(cell / 9);
     const column = cell % 9;
     const box = 3 * Math.floor(row / 3) + Math.floor(column / 3);

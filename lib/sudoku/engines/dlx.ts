@@ -29,7 +29,7 @@ export function createDlxEngine(): Engine {
 
 class DlxEngine implements Engine {
   readonly name = 'dlx';
-  readonly version = 1;
+  readonly version = 2;
 
   private readonly searches = new WeakMap<Geometry, Search>();
   private paused: { readonly search: Search; readonly index: number; readonly cellCount: number } | undefined;

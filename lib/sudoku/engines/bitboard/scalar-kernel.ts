@@ -76,7 +76,7 @@ class ScalarKernel implements Kernel {
  *
  * @returns false where a value is no digit
  */
-function placeGivens(boards: Int32Array, cells: Uint8Array, offset: number): boolean {
+export function placeGivens(boards: Int32Array, cells: Uint8Array, offset: number): boolean {
   boards.fill(ALL, 0, BOARD_WORDS);
   for (let cell = 0; cell < 81; cell++) {
     const value = cells[offset + cell];

@@ -21,7 +21,7 @@ import { WASM_BASE64 } from './wasm-module.ts';
 const CELLS = 81;
 
 /** Addresses are bytes in `memory`; a slot holds one puzzle. */
-interface KernelExports {
+export interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly placeOfCell: { readonly value: number };
   readonly cellOfPlace: { readonly value: number };
@@ -34,7 +34,10 @@ interface KernelExports {
   readonly nodeCounts: { readonly value: number };
   readonly guessCounts: { readonly value: number };
   readonly slots: { readonly value: number };
+  readonly board: { readonly value: number };
+  readonly openCells: { readonly value: number };
   begin(slot: number): number;
+  settle(): number;
   search(
     slot: number,
     maxSolutions: number,
@@ -54,11 +57,19 @@ interface WebAssemblyApi {
 
 /** A kernel with memory of its own; undefined where there is no WebAssembly, or none with SIMD. */
 export function createWasmKernel(): Kernel | undefined {
+  const exports = instantiateKernel();
+  return exports === undefined ? undefined : new WasmKernel(exports);
+}
+
+/** The module with memory of its own, its tables filled; undefined where there is no WebAssembly with SIMD. */
+export function instantiateKernel(): KernelExports | undefined {
   const { WebAssembly: api } = globalThis as { readonly WebAssembly?: WebAssemblyApi };
   if (api === undefined) return undefined;
   const binary = Uint8Array.from(atob(WASM_BASE64), (character) => character.charCodeAt(0));
   if (!api.validate(binary)) return undefined;
-  return new WasmKernel(new api.Instance(new api.Module(binary)).exports as KernelExports);
+  const exports = new api.Instance(new api.Module(binary)).exports as KernelExports;
+  fillTables(exports);
+  return exports;
 }
 
 class WasmKernel implements Kernel {
@@ -82,7 +93,6 @@ class WasmKernel implements Kernel {
     this.#solutions = new Float64Array(buffer, exports.solutionCounts.value, slots);
     this.#nodes = new Float64Array(buffer, exports.nodeCounts.value, slots);
     this.#guesses = new Float64Array(buffer, exports.guessCounts.value, slots);
-    fillTables(exports);
   }
 
   get nodes(): number {

@@ -6,8 +6,8 @@
 
 import { branch } from "./choice";
 import {
-  BIT_OF_PLACE, BOARD, BOARDS, CELL_OF_PLACE, CELLS_IN, CELLS_OUT, GUESSES, NODES, PEERS_OF_PLACE, PLACE_OF_CELL,
-  SLOTS, SOLUTIONS, STOP,
+  BIT_OF_PLACE, BOARD, BOARDS, CELL_OF_PLACE, CELLS_IN, CELLS_OUT, GUESSES, NODES, OPEN, PEERS_OF_PLACE,
+  PLACE_OF_CELL, SLOTS, SOLUTIONS, STOP,
 } from "./memory";
 import { Board, propagate } from "./singles";
 import { maskAll, or, without } from "./vectors";
@@ -24,6 +24,9 @@ export const solutionCounts: usize = SOLUTIONS;
 export const nodeCounts: usize = NODES;
 export const guessCounts: usize = GUESSES;
 export const slots: usize = SLOTS;
+/** For a search that is not this one: the board that `begin` makes and `settle` works on, and its open cells. */
+export const board: usize = BOARDS;
+export const openCells: usize = OPEN;
 
 /** As `Stop` in lib/sudoku/engine.ts. */
 const enum Stop { exhausted, solutionLimit, nodeLimit, paused }
@@ -40,6 +43,11 @@ export function solveBlock(count: usize, maxSolutions: f64, maxNodes: f64): usiz
     search(slot, maxSolutions, maxNodes, Infinity, false);
   }
   return count;
+}
+
+/** Propagates the board that lies at `board`; returns a `Board`. */
+export function settle(): i32 {
+  return propagate(BOARDS);
 }
 
 /** Makes the root board of the puzzle in a slot; false where a value is above 9. */
