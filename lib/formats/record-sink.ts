@@ -95,6 +95,11 @@ export class RecordSink {
     this.#enter(block, line, lineEnd, { ...notes, error });
   }
 
+  /** Something should have been a puzzle, and its record is entered when its end is known. */
+  foresee(error: ParseError): void {
+    this.#survey?.sawError(error);
+  }
+
   /** Whether grids may be taken without being looked at one by one. */
   get mayHurry(): boolean {
     return this.#survey === undefined || this.#survey.knowsMaps;

@@ -144,11 +144,12 @@ export class LineWindow {
   }
 
   /**
-   * Where the next line starts, if no scanned line waits before it; -1 otherwise. For a reader that takes whole
-   * lines straight from `bytes` and reports them with `skipTo`.
+   * Where the next line starts, if no scanned line waits before it and none was begun (a line that came in many
+   * pieces would be looked at once a piece); -1 otherwise. For a reader that takes whole lines straight from `bytes`
+   * and reports them with `skipTo`.
    */
   rawPosition(): number {
-    if (this.head !== this.tail || this.#skipping) return -1;
+    if (this.head !== this.tail || this.#skipping || this.#scan > this.#lineStart) return -1;
     if (!this.#markSkipped && !this.#skipMark()) return -1;
     return this.#lineStart;
   }

@@ -115,8 +115,13 @@ function sizeFrom(context: TextContext, at: number, shape: RowShape, first: numb
   const { window } = context;
   const votes = new Map<number, number>();
   const limit = book.isSize(first) ? first : MAX_ROW_CELLS;
-  let seen = 0;
-  for (let line = at; seen < limit; line++) {
+  const number = window.number(at);
+  // Through a run of lines that are no rows each one is looked at once, not once for each line before it.
+  const known = context.rowless;
+  let line = at;
+  if (known?.shape === shape && known.first <= number && number < known.until) line += known.until - number;
+  let seen = line - at;
+  for (; seen < limit; line++) {
     if (!window.has(line)) {
       if (!window.closed) return MORE;
       break;
@@ -130,6 +135,9 @@ function sizeFrom(context: TextContext, at: number, shape: RowShape, first: numb
     votes.set(width, count);
     // The common case: half of the rows agree with the first one.
     if (width === first && count * 2 > width) return first;
+  }
+  if (votes.size === 0 && seen === line - at) {
+    context.rowless = { shape, first: number, until: number + seen };
   }
   let size = NO;
   let most = 1;

@@ -4,7 +4,9 @@ import { GridBuffer } from '../grid-buffer.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../record-block.ts';
 import type { GridPlace, RecordSink } from '../record-sink.ts';
 import type { LineWindow } from './line-window.ts';
+import type { RowShape } from './row-grids.ts';
 import type { Shape } from './same-shape.ts';
+import type { Stretch } from './unreadable.ts';
 
 /** Kinds of bytes. */
 export const CELL = 1;
@@ -64,6 +66,13 @@ export class TextContext {
   /** Size of the last puzzle whose cells were counted without regard to lines, and the line behind it. */
   blind: { size: number; nextLine: number } | undefined;
 
+  /** Lines, all of them with text, of which none is a row of any size in that shape; `until` is behind the last. */
+  rowless: { shape: RowShape; first: number; until: number } | undefined;
+  /** Lines whose cells are letters alone; `until` is behind the last. */
+  lettersOnly: { first: number; until: number } | undefined;
+  /** Lines that no format knew, while it is not known where they end. */
+  stretch: Stretch | undefined;
+
   constructor(window: LineWindow, sink: RecordSink, only: string | undefined, regionMaps = false) {
     this.window = window;
     this.sink = sink;
@@ -104,7 +113,7 @@ export class TextContext {
    * @returns whether it is a puzzle without a name or notes of its own
    */
   enterGrid(place: GridPlace, at: number, lines: number, notes?: RecordNotes): boolean {
-    const named = this.#named(notes);
+    const named = this.named(notes);
     const fault = this.sink.grid(this.grid, place, named);
     if (fault === undefined) return named === undefined;
     const offset = this.grid.offset[fault.cell];
@@ -128,19 +137,15 @@ export class TextContext {
 
   /** Enters `lines` lines from `at` that should have been a puzzle. */
   enterError(at: number, lines: number, fault: TextFault, notes?: RecordNotes): void {
-    const line = this.window.number(fault.line);
-    const column = this.window.column(fault.line, fault.offset);
-    const { code, found, expected } = fault;
-    const error: ParseError = {
-      code,
-      message: `line ${line}, column ${column}: ${fault.problem}`,
-      line,
-      column,
-      found,
-      expected,
-    };
     const first = this.window.number(at);
-    this.sink.error(error, first, first + lines - 1, this.#named(notes));
+    this.sink.error(this.errorOf(fault), first, first + lines - 1, this.named(notes));
+  }
+
+  /** A fault with its place in the file instead of that in the window. */
+  errorOf({ code, line: at, offset, found, expected, problem }: TextFault): ParseError {
+    const line = this.window.number(at);
+    const column = this.window.column(at, offset);
+    return { code, message: `line ${line}, column ${column}: ${problem}`, line, column, found, expected };
   }
 
   /** Characters in the text of line `at`; several bytes of UTF-8 are one. */
@@ -189,7 +194,8 @@ export class TextContext {
     return this.window.string(from, to);
   }
 
-  #named(notes: RecordNotes | undefined): RecordNotes | undefined {
+  /** Notes with the name that a header gave; it names one record. */
+  named(notes: RecordNotes | undefined): RecordNotes | undefined {
     if (this.nextId === undefined) return notes;
     const id = this.nextId;
     this.nextId = undefined;

@@ -1,19 +1,21 @@
 /**
  * Reads text in which puzzles of any layout may follow one another.
  *
- * At each line where a puzzle may start the formats are asked in turn, see `text-format.ts`. Before that, lines
- * and grids written exactly like the one before are taken straight from the bytes: through a file of millions of
- * them nothing else runs.
+ * At each line where a puzzle may start the formats are asked in turn, see `text-format.ts`. Before that, blank
+ * lines and comments are passed over, and lines and grids written exactly like the one before are taken, straight
+ * from the bytes: through a file of millions of them nothing else runs. Lines that no format knows are followed
+ * until a puzzle may start again, without being kept.
  */
 import type { RecordReader } from '../reader.ts';
 import type { RecordBlock } from '../record-block.ts';
 import type { RecordSink } from '../record-sink.ts';
 import { takeFastLines } from './fast-lines.ts';
+import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow } from './line-window.ts';
 import { takeSameShape } from './same-shape.ts';
 import { TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
-import { takeUnreadable } from './unreadable.ts';
+import { beginStretch, followStretch } from './unreadable.ts';
 
 export class TextReader implements RecordReader {
   readonly #window = new LineWindow();
@@ -55,7 +57,11 @@ export class TextReader implements RecordReader {
     const context = this.#context;
     const window = this.#window;
     while (!context.sink.hasReady) {
-      if (takeFastLines(context) || takeSameShape(context)) continue;
+      if (context.stretch !== undefined) {
+        if (!followStretch(context)) return false;
+        continue;
+      }
+      if (skipIdleLines(window) || takeFastLines(context) || takeSameShape(context)) continue;
       const at = window.head;
       if (!window.has(at)) return false;
       if (context.stopped || context.isBlank(at) || context.isComment(at)) {
@@ -77,6 +83,7 @@ export class TextReader implements RecordReader {
         if (taken !== NO) return taken;
       }
     }
-    return takeUnreadable(context, at);
+    beginStretch(context, at);
+    return 1;
   }
 }

@@ -14,7 +14,7 @@ import { writeTokens } from '../grid-text.ts';
 import { isHeader } from './header.ts';
 import { isFullLine, matchRows, type RowShape } from './row-grids.ts';
 import { rememberShape } from './same-shape.ts';
-import { CELL, KINDS, type TextContext } from './text-context.ts';
+import { CELL, KINDS, LETTER, type TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
 
 /**
@@ -138,15 +138,18 @@ function endsStanza(context: TextContext, line: number): boolean {
 
 /**
  * Reads whole puzzles by the number of their cells alone, over the lines up to a blank one, or over several such
- * stretches where they make one puzzle only together.
+ * stretches where they make one puzzle only together. Letters alone are no puzzle here: words would be.
  */
 function matchBlind(context: TextContext, at: number): number {
-  const { window, cells, blind } = context;
+  const { window, cells, blind, lettersOnly } = context;
   const { book } = context.sink;
+  const number = window.number(at);
+  if (lettersOnly !== undefined && lettersOnly.first <= number && number < lettersOnly.until) return NO;
   const usual = blind?.size ?? 9;
-  const goesOn = blind?.nextLine === window.number(at);
+  const goesOn = blind?.nextLine === number;
   cells.clear();
   let largest = 0;
+  let letters = true;
   // Where the cells so far fill whole puzzles of the smallest size that holds their numbers.
   let whole = 0;
   let size = 0;
@@ -176,6 +179,7 @@ function matchBlind(context: TextContext, at: number): number {
     end = line + 1;
     for (let cell = before; cell < cells.count; cell++) {
       largest = Math.max(largest, numberOf(cells.codes[cell]));
+      if (letters) letters = isLetter(cells.codes[cell]);
     }
     if (goesOn && usual >= largest && cells.count % (usual * usual) === 0) {
       // A file that goes on the way it did needs no look at all that follows.
@@ -190,6 +194,10 @@ function matchBlind(context: TextContext, at: number): number {
     size = least;
     lines = end - at;
   }
+  if (letters) {
+    context.lettersOnly = { first: number, until: number + end - at };
+    return NO;
+  }
   if (whole === 0 || whole !== cells.count) {
     // Numbers that would fit a smaller size, but exactly one puzzle of a larger one.
     const larger = book.sizeOfCells(cells.count);
@@ -198,7 +206,7 @@ function matchBlind(context: TextContext, at: number): number {
     lines = end - at;
   }
   enterAll(context, at, lines, size, undefined);
-  context.blind = { size, nextLine: window.number(at) + lines };
+  context.blind = { size, nextLine: number + lines };
   return lines;
 }
 
@@ -208,6 +216,10 @@ const MANY_CELLS = 2 * 1296;
 function numberOf(code: CellCode): number {
   if (code > NUMBER) return code === MINUS_ONE ? 0 : code - NUMBER;
   return code > 48 && code < 58 ? code - 48 : 0;
+}
+
+function isLetter(code: CellCode): boolean {
+  return code < NUMBER && (KINDS[code] & LETTER) !== 0;
 }
 
 /** Enters all puzzles of `context.cells`. */

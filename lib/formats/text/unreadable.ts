@@ -1,36 +1,71 @@
 /** Lines that no format knows: one record for the whole stretch, and reading goes on where a puzzle may start. */
+import type { ParseError, RecordNotes } from '../record-block.ts';
 import { isHeader } from './header.ts';
 import { judgeRun } from './line-run.ts';
 import { isFullLine } from './row-grids.ts';
 import { CELL, DIGIT, KINDS, LETTER, type TextContext, type TextFault } from './text-context.ts';
-import { MORE } from './text-format.ts';
+
+/** Characters of the smallest puzzle on a line. */
+const LEAST_PUZZLE = 16;
 
 /** What a message shows of a line. */
 const SHOWN_CHARACTERS = 40;
 
+/** Lines that no format knows, in the order of the file; none of them is kept. */
+export interface Stretch {
+  readonly error: ParseError;
+  readonly notes: RecordNotes | undefined;
+  /** First and last line, from 1. */
+  readonly line: number;
+  lineEnd: number;
+  /** The first line is no row and no list of cells: then such a line ends the stretch. */
+  readonly wild: boolean;
+}
+
+/** Opens a stretch with line `at`. */
+export function beginStretch(context: TextContext, at: number): void {
+  const line = context.window.number(at);
+  const error = context.errorOf(faultOf(context, at));
+  context.sink.foresee(error);
+  context.stretch = {
+    error,
+    notes: context.named(undefined),
+    line,
+    lineEnd: line,
+    wild: !resemblesCells(context, at),
+  };
+}
+
 /**
- * Enters the lines from `at` as one error: up to a blank line, a header, a line as long as a puzzle, or the first
- * row or list of cells behind a line that is neither.
+ * Takes further lines of the open stretch: up to a blank line, a header, a line as long as a puzzle, or the first
+ * row or list of cells behind a line that is neither. Then it becomes one record.
  *
- * @returns lines taken, or `MORE`
+ * @returns false where more bytes are needed to go on
  */
-export function takeUnreadable(context: TextContext, at: number): number {
-  const { window } = context;
-  const wild = !resemblesCells(context, at);
-  let line = at + 1;
-  for (; ; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return MORE;
-      break;
-    }
-    if (context.isBlank(line) || isHeader(context, line) || isFullLine(context, line)) break;
-    const small = isSmallPuzzle(context, line);
-    if (small === undefined) return MORE;
-    if (small) break;
-    if (wild && resemblesCells(context, line)) break;
+export function followStretch(context: TextContext): boolean {
+  const { window, stretch } = context;
+  if (stretch === undefined) return true;
+  for (; window.has(window.head); window.consume(1)) {
+    const ends = endsStretch(context, window.head, stretch.wild);
+    if (ends === undefined) return false;
+    if (ends) break;
+    stretch.lineEnd++;
   }
-  context.enterError(at, line - at, faultOf(context, at));
-  return line - at;
+  if (!window.has(window.head) && !window.closed) return false;
+  context.stretch = undefined;
+  context.sink.error(stretch.error, stretch.line, stretch.lineEnd, stretch.notes);
+  return true;
+}
+
+/** Whether a puzzle may start at line `at`; undefined where more lines are needed to tell. */
+function endsStretch(context: TextContext, at: number, wild: boolean): boolean | undefined {
+  if (context.isBlank(at) || isHeader(context, at)) return true;
+  if (context.window.tokenEnd[at] - context.window.text[at] >= LEAST_PUZZLE) {
+    if (isFullLine(context, at)) return true;
+    const small = isSmallPuzzle(context, at);
+    if (small !== false) return small;
+  }
+  return wild && resemblesCells(context, at);
 }
 
 /**
