@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
 import type { DoneMarker, RejectDocument } from '../../lib/batch/job-report.ts';
 import type { LatestPointer } from '../../lib/batch/latest.ts';
+import { MB_PER_VCPU } from '../../lib/batch/limits.ts';
 import type { Manifest } from '../../lib/batch/manifest.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import type { OptionTexts } from '../../lib/batch/options.ts';
@@ -27,7 +28,7 @@ import { folderWith, runProgram } from '../cli/program.ts';
 import { openTarget, type Target } from '../conformance/target.ts';
 import { NEVER_MS, temporaryFolder } from '../local/fixture-function.ts';
 import { sqsEvent } from '../support/message-factory.ts';
-import { EASY, MIXED_FILE, MIXED_OPTIONS, MIXED_STATUSES, SOLUTION } from '../support/puzzles.ts';
+import { EASY, HARD, MIXED_FILE, MIXED_OPTIONS, MIXED_STATUSES, SOLUTION } from '../support/puzzles.ts';
 import { jsonLines } from '../support/result-set.ts';
 
 let target: Target;
@@ -51,7 +52,8 @@ beforeAll(async () => {
       name: 'solve-batch',
       codeDir,
       handler: 'solve-batch.handler',
-      memoryMb: 1769,
+      // Two vCPUs: what takes long enough is solved in worker threads.
+      memoryMb: 2 * MB_PER_VCPU,
       region,
       credentials,
       environment: {
@@ -219,4 +221,20 @@ test('of two versions of a key the newer one stays the latest, whichever is deli
   const { latest, manifest } = await resultsOf(key);
   expect([latest.input.versionId, manifest.puzzles.total]).toEqual([newer.versionId, 2]);
   expect(await keysUnder(`done/${key}/`)).toHaveLength(2);
+});
+
+test('a file that takes long enough is solved on both vCPUs, in input order', async () => {
+  const key = 'inbox/many.txt';
+  const lines = Array.from({ length: 4000 }, (_, k) => (k % 2 === 0 ? HARD : EASY));
+  const created = await upload(key, `${lines.join('\n')}\n`);
+  expect(await deliver(created)).toEqual([]);
+  const { files } = await documentOf<LatestPointer>(`results/${key}/latest.json`);
+  const text = async (name: string) => textOf(files.find((file) => file.name === name)!.key!);
+  expect(JSON.parse(await text('stats.json'))).toMatchObject({
+    puzzles: { total: 4000, solved: 4000 },
+    engine: { workers: 2 },
+  });
+  const solutions = (await text('solutions.txt')).trimEnd().split('\n');
+  expect(solutions.filter((line) => line === SOLUTION)).toHaveLength(2000);
+  expect(solutions.every((line, k) => (line === SOLUTION) === (k % 2 === 1))).toBe(true);
 });

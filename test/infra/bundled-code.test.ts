@@ -23,8 +23,13 @@ describe('the code of the function', () => {
     folder = join(app.outdir, `asset.${solve.Code.S3Key.replace('.zip', '')}`);
   }, BUNDLING_MS);
 
-  it('is the bundle and its source map, and nothing else', () => {
-    expect(readdirSync(folder).sort()).toEqual(['solve-batch.mjs', 'solve-batch.mjs.map']);
+  it('is the bundle, that of its worker threads, and their source maps, and nothing else', () => {
+    expect(readdirSync(folder).sort()).toEqual([
+      'solve-batch.mjs',
+      'solve-batch.mjs.map',
+      'solver-worker.mjs',
+      'solver-worker.mjs.map',
+    ]);
   });
 
   it('exports the handler that the stack names', () => {
