@@ -7,16 +7,20 @@
  *
  * Whether the first bracket opens a list of records or the first record itself, the next brackets tell. A record is
  * at most `MAX_RECORD_BYTES` long. After a record whose brackets do not close, or a line break within a string,
- * everything up to the next `[[`, `{` or line that starts a record is part of the damage.
+ * everything up to the next `[[`, `{` or line that starts a record is part of the damage. So is a broken start less than
+ * `LEAST_GRID_BYTES` before the next one, which no grid fits in between: `[[["5",[[["5",...` is one record.
  */
 import { enterJson } from './json-value.ts';
 import type { RecordReader } from './reader.ts';
-import type { ParseErrorCode, RecordBlock } from './record-block.ts';
+import type { ParseError, ParseErrorCode, RecordBlock } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
 import { TextPosition } from './text-position.ts';
 
 /** Longest record. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
+
+/** Bytes of a grid, at least: four rows of four in strings, with their brackets, have 29. */
+const LEAST_GRID_BYTES = 24;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -56,6 +60,10 @@ export class JsonReader implements RecordReader {
   #inList = false;
   /** Looking for the next record after damage. */
   #lost = false;
+  /** The damage found last, not entered as a record until it is known that it is over. */
+  #damage: { readonly error: ParseError; readonly line: number; lineEnd: number } | undefined;
+  /** Where the last broken record of the damage starts. */
+  #damageAt = 0;
   /** Nothing but white space stands before this on its line. */
   #freshLine = true;
   #ended = false;
@@ -75,6 +83,7 @@ export class JsonReader implements RecordReader {
     this.#ended = true;
     yield* this.#read();
     if (this.#record >= 0) this.#broken('truncated', 'the end of the file', 'the end of a record');
+    this.#enterDamage();
     this.#sink.finish();
     yield* this.#sink.takeReady();
   }
@@ -92,6 +101,7 @@ export class JsonReader implements RecordReader {
       this.#length -= keep;
       this.#at -= keep;
       this.#positionAt -= keep;
+      this.#damageAt -= keep;
       if (this.#record >= 0) this.#record = 0;
     }
     if (this.#length + chunk.length > this.#bytes.length) {
@@ -261,6 +271,7 @@ export class JsonReader implements RecordReader {
   }
 
   #complete(): boolean {
+    this.#enterDamage();
     const from = this.#record;
     const to = ++this.#at;
     this.#move(from);
@@ -274,15 +285,32 @@ export class JsonReader implements RecordReader {
   }
 
   #broken(code: ParseErrorCode, found: string, expected: string): boolean {
-    this.#move(this.#record);
+    const start = this.#record;
+    this.#record = -1;
+    this.#lost = true;
+    this.#move(start);
     const { line: first } = this.#position;
     this.#move(this.#at);
     const { line, column } = this.#position;
-    const problem = `line ${line}, column ${column}: found ${JSON.stringify(found)}: expected ${JSON.stringify(expected)}`;
-    this.#sink.error({ code, message: problem, line, column, found, expected }, first, line);
-    this.#record = -1;
-    this.#lost = true;
+    const near = start - this.#damageAt < LEAST_GRID_BYTES;
+    this.#damageAt = start;
+    if (near && this.#damage !== undefined) {
+      this.#damage.lineEnd = line;
+      return true;
+    }
+    this.#enterDamage();
+    const message = `line ${line}, column ${column}: found ${JSON.stringify(found)}: expected ${JSON.stringify(expected)}`;
+    const error = { code, message, line, column, found, expected };
+    this.#sink.foresee(error);
+    this.#damage = { error, line: first, lineEnd: line };
     return true;
+  }
+
+  #enterDamage(): void {
+    if (this.#damage === undefined) return;
+    const { error, line, lineEnd } = this.#damage;
+    this.#damage = undefined;
+    this.#sink.error(error, line, lineEnd);
   }
 
   /** Keeps count of lines and columns up to an offset; a position is never asked for behind it. */

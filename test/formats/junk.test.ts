@@ -75,3 +75,20 @@ describe('a run of lines that are no puzzle', () => {
     expect(Math.max(...held)).toBeLessThan(100);
   });
 });
+
+describe('JSON that only opens', () => {
+  const board = JSON.stringify(rowsOf(CLASSIC).map((row) => [...row]));
+  it.each([
+    ['a list', `[${board},`, `,${board}]`],
+    ['one board after the other', `${board}\n`, `\n${board}`],
+  ])('is one record for the whole stretch: in %s', (_name, before, after) => {
+    const { records } = readText(`${before}${'[[["5",'.repeat(LINES)}${after}`);
+    expect(records.map(({ notes }) => notes?.error?.code)).toEqual([undefined, 'bad_character', undefined]);
+  });
+
+  it('is one record for each board that breaks off within', () => {
+    const broken = board.slice(0, 60);
+    const { records } = readText(`[${board},${broken},${broken},${broken},${board}]`);
+    expect(records.map(({ notes }) => notes?.error !== undefined)).toEqual([false, true, true, true, false]);
+  });
+});
