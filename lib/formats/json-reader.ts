@@ -30,6 +30,8 @@ const BRACE = 123;
 const UNBRACE = 125;
 const COMMA = 44;
 const COLON = 58;
+/** First letter of `null`. */
+const NULL = 110;
 const LF = 10;
 const CR = 13;
 
@@ -155,8 +157,8 @@ export class JsonReader implements RecordReader {
           return false;
         }
         if (word === 'null') {
-          this.#at += word.length - 1;
-          continue;
+          this.#enterEmptyPlace();
+          return true;
         }
         this.#record = this.#at;
         this.#broken('bad_character', word.slice(0, 40), 'a grid, an object, or a list of them');
@@ -179,7 +181,8 @@ export class JsonReader implements RecordReader {
     const first = this.#nextByte(this.#at + 1);
     if (first === undefined) return undefined;
     const next = first < this.#length ? this.#bytes[first] : 0;
-    if (next === CLOSE || next === BRACE) return this.#inList ? 'row' : 'list';
+    // No grid starts with `[null`: its rows are lists or strings. A list does, whose first place is empty.
+    if (next === CLOSE || next === BRACE || next === NULL) return this.#inList ? 'row' : 'list';
     if (next === OPEN) {
       if (this.#inList) return 'grid';
       const second = this.#nextByte(first + 1);
@@ -215,7 +218,7 @@ export class JsonReader implements RecordReader {
     while (end < this.#length && this.#bytes[end] > 44 && this.#bytes[end] !== CLOSE && end - this.#at < 64)
       end++;
     if (end === this.#length && !this.#ended && end - this.#at < 64) return undefined;
-    return new TextDecoder().decode(this.#bytes.subarray(this.#at, end));
+    return decoder.decode(this.#bytes.subarray(this.#at, end));
   }
 
   #followRecord(): boolean {
@@ -306,6 +309,17 @@ export class JsonReader implements RecordReader {
     return true;
   }
 
+  /** A `null` at `#at` keeps the place of a puzzle, as our own writer does where there is no solution. */
+  #enterEmptyPlace(): void {
+    this.#enterDamage();
+    this.#move(this.#at);
+    const { line, column } = this.#position;
+    const [found, expected] = ['null', 'a grid, an object, or a list of them'];
+    const message = `line ${line}, column ${column}: found null, an empty place: expected ${expected}`;
+    this.#sink.error({ code: 'bad_length', message, line, column, found, expected }, line, line);
+    this.#at += found.length;
+  }
+
   #enterDamage(): void {
     if (this.#damage === undefined) return;
     const { error, line, lineEnd } = this.#damage;
@@ -320,3 +334,5 @@ export class JsonReader implements RecordReader {
     this.#positionAt = offset;
   }
 }
+
+const decoder = new TextDecoder();
