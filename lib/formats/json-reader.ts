@@ -7,7 +7,7 @@
  *
  * Whether the first bracket opens a list of records or the first record itself, the next brackets tell. A record is
  * at most `MAX_RECORD_BYTES` long. After a record whose brackets do not close, or a line break within a string,
- * everything up to the next `[[`, `{` or line that starts a record is part of the damage. So is a broken start less than
+ * everything up to the next `[[`, `{`, string of a puzzle or line that starts a record is part of the damage. So is a broken start less than
  * `LEAST_GRID_BYTES` before the next one, which no grid fits in between: `[[["5",[[["5",...` is one record.
  */
 import { enterJson } from './json-value.ts';
@@ -147,8 +147,13 @@ export class JsonReader implements RecordReader {
         this.#inList = false;
         this.#lost = false;
         continue;
-      } else if (this.#lost && !(byte === BRACE || (byte === QUOTE && fresh))) {
-        continue;
+      } else if (this.#lost && byte !== BRACE) {
+        if (byte !== QUOTE) continue;
+        // A string starts a record where it starts a line, or is as long as a puzzle.
+        const length = fresh ? 0 : this.#stringLength(this.#at);
+        if (length === undefined) return false;
+        const isPuzzle = length > LONGEST_ROW && this.#sink.book.sizeOfCells(length) !== undefined;
+        if (!fresh && !isPuzzle) continue;
       }
       if (!starts) {
         const word = this.#word();
@@ -192,8 +197,10 @@ export class JsonReader implements RecordReader {
       // Rows as strings: one level deeper than a grid of rows.
       return length === undefined ? undefined : length > LONGEST_SYMBOL ? 'list' : 'grid';
     }
-    const length = this.#inList ? 0 : this.#stringLength(first);
+    const length = this.#inList && !this.#lost ? 0 : this.#stringLength(first);
     if (length === undefined) return undefined;
+    // Amid damage, rows as strings are told from rows of cells by their length.
+    if (this.#inList) return length > LONGEST_SYMBOL ? 'grid' : 'row';
     return length > LONGEST_ROW && this.#sink.book.sizeOfCells(length) !== undefined ? 'list' : 'row';
   }
 

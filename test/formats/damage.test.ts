@@ -120,6 +120,15 @@ describe('broken JSON', () => {
     const codes = records.map(({ notes }) => notes?.error !== undefined);
     expect(codes).toEqual([false, true, false, false]);
   });
+  it.each([
+    ['rows as strings', JSON.stringify(rows)],
+    ['lines', JSON.stringify(CLASSIC)],
+  ])('costs no puzzle of a list but the one next to it: of %s', (_name, puzzle) => {
+    for (const text of ['none', puzzle.slice(0, -2), puzzle.slice(1)]) {
+      const { records } = readText(`[${puzzle},${text},${puzzle},${puzzle}]`);
+      expect([text, records.at(0)?.grid, records.at(-1)?.grid]).toEqual([text, CLASSIC, CLASSIC]);
+    }
+  });
   it.each(broken)('%s costs one line of many', (_name, text) => {
     const { records } = readText(`${board}\n${text}\n${board}\n${board}\n`);
     const codes = records.map(({ notes }) => notes?.error !== undefined);
