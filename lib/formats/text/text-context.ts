@@ -23,6 +23,9 @@ for (let letter = 65; letter <= 90; letter++) kinds[letter] = kinds[letter + 32]
 /** `KINDS[byte]`: what a byte may be in a grid. */
 export const KINDS: Readonly<Uint8Array> = kinds;
 
+/** Of a lone integer. */
+const MOST_DIGITS = 9;
+
 /** Why lines could not be read. */
 export interface TextFault {
   readonly code: ParseErrorCode;
@@ -66,6 +69,10 @@ export class TextContext {
   /** Size of the last puzzle whose cells were counted without regard to lines, and the line behind it. */
   blind: { size: number; nextLine: number } | undefined;
 
+  /** The first line of the file with text that is no comment. */
+  firstLine: number | undefined;
+  /** The last lone integer that was taken for a number of puzzles, or of one. */
+  lastCount: number | undefined;
   /** Lines, all of them with text, of which none is a row of any size in that shape; `until` is behind the last. */
   rowless: { shape: RowShape; first: number; until: number } | undefined;
   /** Lines whose cells are letters alone; `until` is behind the last. */
@@ -154,6 +161,14 @@ export class TextContext {
     let count = 0;
     for (let byte = text[at]; byte < end[at]; byte++) if ((bytes[byte] & 0xc0) !== 0x80) count++;
     return count;
+  }
+
+  /** Whether line `at` is a lone integer of at most nine digits. */
+  isInteger(at: number): boolean {
+    const { bytes, text, end, tokens } = this.window;
+    if (tokens[at] !== 1 || end[at] - text[at] > MOST_DIGITS) return false;
+    for (let byte = text[at]; byte < end[at]; byte++) if ((KINDS[bytes[byte]] & DIGIT) === 0) return false;
+    return true;
   }
 
   /** The first character of line `at` that cannot stand in a grid; the line's first character if all can. */

@@ -77,6 +77,7 @@ export class TextReader implements RecordReader {
 
   #match(at: number): number {
     const context = this.#context;
+    context.firstLine ??= this.#window.number(at);
     if (!this.#window.isLong(at)) {
       for (const format of this.#formats) {
         const taken = format.match(context, at);

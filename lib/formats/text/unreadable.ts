@@ -32,7 +32,7 @@ export function beginStretch(context: TextContext, at: number): void {
     notes: context.named(undefined),
     line,
     lineEnd: line,
-    wild: !resemblesCells(context, at),
+    wild: !resemblesCells(context, at) || isStub(context, at),
   };
 }
 
@@ -55,6 +55,13 @@ export function followStretch(context: TextContext): boolean {
   context.stretch = undefined;
   context.sink.error(stretch.error, stretch.line, stretch.lineEnd, stretch.notes);
   return true;
+}
+
+/** Whether a line of digits is followed by a line of another width: what is left of a puzzle is no row of the next. */
+function isStub(context: TextContext, at: number): boolean {
+  const { window } = context;
+  if (!context.isInteger(at) || !window.has(at + 1)) return false;
+  return window.end[at] - window.text[at] !== window.end[at + 1] - window.text[at + 1];
 }
 
 /** Whether a puzzle may start at line `at`; undefined where more lines are needed to tell. */
@@ -81,7 +88,7 @@ function isSmallPuzzle(context: TextContext, at: number): boolean | undefined {
 }
 
 /** Whether a line may be a row or a list of cells: one token of cells with a digit or a blank in it, or short tokens. */
-function resemblesCells(context: TextContext, at: number): boolean {
+export function resemblesCells(context: TextContext, at: number): boolean {
   const { bytes, text, end, tokens } = context.window;
   if (isProse(end[at] - text[at], tokens[at])) return false;
   let other = false;
