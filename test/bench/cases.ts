@@ -55,8 +55,8 @@ export function generatedCases(): BenchCase[] {
   return [
     generated('easy', standardGeometry(9), 2000, 36, nine),
     generated('minimal', standardGeometry(9), 2000, 'minimal', nine),
-    generated('16x16', standardGeometry(16), 40, 120, any),
-    generated('25x25', standardGeometry(25), 10, 375, any),
+    generated('16x16', standardGeometry(16), 30, 100, any),
+    generated('25x25', standardGeometry(25), 10, 330, any),
   ];
 }
 

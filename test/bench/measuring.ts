@@ -33,6 +33,8 @@ export interface Measurement {
 
 /** Fewer puzzles would say little of a file, whose hard ones are few. */
 const MIN_SAMPLE = 180;
+/** For a solver that may give up: each puzzle may cost it its whole budget. */
+const MIN_BUDGETED_SAMPLE = 20;
 
 interface Run {
   readonly solver: BenchSolver;
@@ -87,14 +89,15 @@ function prepare(puzzles: BenchCase, solver: BenchSolver, pace: Pace): Run {
   const trial = evenSample(puzzles, Math.max(1, Math.floor(puzzles.count / 50)));
   const answers = createAnswers(trial.count, trial.geometry.cellCount);
   const begin = performance.now();
-  let lastMs = 0;
+  let bestMs = Number.POSITIVE_INFINITY;
   do {
     const start = performance.now();
     solver.solve(trial, answers);
-    lastMs = performance.now() - start;
+    bestMs = Math.min(bestMs, performance.now() - start);
   } while (performance.now() - begin < pace.warmUpMs);
-  const wholeMs = (lastMs / trial.count) * puzzles.count;
-  const mostSteps = Math.max(1, Math.floor(puzzles.count / MIN_SAMPLE));
+  const wholeMs = (bestMs / trial.count) * puzzles.count;
+  const fewest = Number.isFinite(solver.maxNodes) ? MIN_BUDGETED_SAMPLE : MIN_SAMPLE;
+  const mostSteps = Math.max(1, Math.floor(puzzles.count / fewest));
   const step = Math.min(Math.max(1, Math.floor(wholeMs / pace.passMs)), mostSteps);
   const repeats = Math.max(1, Math.round(pace.passMs / wholeMs));
   return { solver, step, sample: evenSample(puzzles, step), repeats, rates: [], givenUp: 0 };

@@ -23,7 +23,7 @@ const passes = Number(values.passes);
 if (!Number.isInteger(passes) || passes < 1) {
   throw new RangeError(`--passes ${values.passes}: expected a whole number from 1 up`);
 }
-const pace: Pace = { warmUpMs: 500, passMs: 500, passes };
+const pace: Pace = { warmUpMs: 500, passMs: 700, passes };
 const solvers = [...new Set([...(values.engine ?? SOLVER_NAMES), REFERENCE])].map(createSolver);
 
 const rows: ResultRow[] = [];

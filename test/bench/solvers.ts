@@ -20,7 +20,7 @@ import type { BenchCase } from './cases.ts';
 export const SOLUTION_LIMIT = 2;
 
 /** Nodes after which plain backtracking gives a puzzle up: some 17-clue puzzles would take it minutes. */
-export const BACKTRACK_NODES = 100_000;
+export const BACKTRACK_NODES = 500_000;
 
 export interface BenchSolver {
   readonly name: string;

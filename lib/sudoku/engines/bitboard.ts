@@ -14,10 +14,13 @@
  * Invariants: a bit once cleared stays cleared until its board is dropped; a board under another one on the
  * stack is never touched; the kernel keeps nothing from one puzzle to the next.
  *
- * Sources. Solving in bands by digit comes from the solvers of the Enjoy Sudoku forum: zhouyundong's, and
- * JCZSolve and others made after it by JasonLion and champagne. Box-wise SIMD, minirows ("triads") as things to
- * reason about, and why few guesses beat cheap ones are explained in the write-up of T. Dillon's tdoku. The
- * ideas are theirs, the code is not.
+ * Two kernels search the same trees: one in TypeScript, for everywhere, and one in WebAssembly with SIMD, which
+ * solves 17-clue puzzles 5.2 times as fast and hard ones 4.4 times (test/bench/results). A 17-clue puzzle takes 1.9
+ * nodes in the mean, and 1.6 microseconds; one of the hardest 226 nodes and 90 microseconds.
+ *
+ * Sources. Solving in bands by digit comes from the forum solvers of zhouyundong, champagne and JasonLion.
+ * Minirows and minicolumns ("triads") as things to reason about, and SIMD by box, are explained in the write-up of
+ * T. Dillon's tdoku. The ideas are theirs, the code is not.
  */
 import { type Answers, type Engine, type PuzzleCells, type SearchLimits, Stop } from '../engine.ts';
 import type { Geometry } from '../geometry.ts';
