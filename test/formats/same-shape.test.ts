@@ -12,12 +12,27 @@ describe('grids of the same shape as the one before', () => {
     ]);
   });
 
-  it('without a blank line behind them are so only right behind another grid', () => {
-    const { records } = readText(`${grid.repeat(4)}\n${grid}${rowsOf(CLASSIC)[0]}\n\n${grid}`);
-    expect(records.map(({ notes }) => notes?.error?.code)).toEqual([
-      ...Array(4).fill(undefined),
-      'row_count',
-      undefined,
+  // Blocks have room for four: the grid in question stands first, second and last in one.
+  it.each([3, 4, 5, 7])(
+    'without a blank line behind them are so only right behind another grid: %i',
+    (grids) => {
+      const { records } = readText(`${grid.repeat(grids)}\n${grid}${rowsOf(CLASSIC)[0]}\n\n${grid}`);
+      expect(records.map(({ notes }) => notes?.error?.code)).toEqual([
+        ...Array(grids).fill(undefined),
+        'row_count',
+        undefined,
+      ]);
+    },
+  );
+
+  // Whole puzzles are taken together up to 33 of them.
+  it.each([40, 41, 42, 43])('of counted cells are so only right behind such a puzzle: %i', (puzzles) => {
+    const cells = [...CLASSIC].join(' ');
+    const { records } = readText(`${`${cells}\n`.repeat(puzzles)}\n${cells}\n${cells.slice(2)}\n\n${grid}`);
+    expect(records.map(({ line, lineEnd, notes }) => [line, lineEnd, notes?.error !== undefined])).toEqual([
+      ...Array.from({ length: puzzles }, (_, k) => [k + 1, k + 1, false]),
+      [puzzles + 2, puzzles + 3, true],
+      [puzzles + 5, puzzles + 13, false],
     ]);
   });
 
