@@ -46,6 +46,8 @@ export class CellDecoder {
   readonly #alphabets: Readonly<Record<string, string>>;
   readonly #assumed: ReadonlySet<number>;
   readonly #last = new Map<number, Decoding>();
+  /** What `#last` was before: files of two makers change between two blanks. */
+  readonly #other = new Map<number, Decoding>();
   readonly #decodings = new Map<string, Decoding>();
   readonly #flags = new Uint8Array(CODE_COUNT);
   readonly #chosen = new Map<number, Alphabet>();
@@ -81,10 +83,18 @@ export class CellDecoder {
     if (last !== undefined && this.#fill(last.table, codes, count)) {
       if (last.reusable || this.#hasAll(last.blanks, codes, count)) return last;
     }
-    const decoding = this.#choose(size, codes, count, spaced, last?.blank);
+    const other = this.#other.get(size);
+    // With its one blank the grid is of that kind, or the last table would have fitted too.
+    const isOther =
+      other?.reusable === true &&
+      other.blanks.length === 1 &&
+      other.alphabet === last?.alphabet &&
+      this.#fill(other.table, codes, count);
+    const decoding = isOther ? other : this.#choose(size, codes, count, spaced, last?.blank);
     if (decoding === undefined) return undefined;
+    if (last !== undefined && last !== decoding) this.#other.set(size, last);
     this.#last.set(size, decoding);
-    this.#fill(decoding.table, codes, count);
+    if (!isOther) this.#fill(decoding.table, codes, count);
     return decoding;
   }
 
