@@ -32,6 +32,14 @@ export const opensudoku: WholeFormat = {
 /** Longest element that is read. */
 const MAX_ELEMENT_BYTES = 64 * 1024;
 
+/** Bytes of an element that are looked at: a puzzle of the largest size and its other attributes. */
+const SHOWN = 4096;
+
+/** A character for each byte: what is looked for is ASCII. */
+const decoder = new TextDecoder('latin1');
+
+/** First letter of `game`. */
+const GAME = 103;
 const LESS = 60;
 const GREATER = 62;
 
@@ -40,8 +48,9 @@ class OpenSudokuReader implements RecordReader {
   readonly #sink: RecordSink;
   readonly #grid = new GridBuffer();
   readonly #position = new TextPosition();
-  /** The element being read, from its `<`; empty between elements. */
-  #element: number[] = [];
+  /** The front of the element being read, from its `<`, and how many bytes there are so far. */
+  readonly #element = new Uint8Array(SHOWN);
+  #length = 0;
   #inElement = false;
   #start = new TextPosition();
 
@@ -52,30 +61,41 @@ class OpenSudokuReader implements RecordReader {
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
     let counted = 0;
     for (let at = 0; at < bytes.length; at++) {
+      if (!this.#inElement) {
+        at = bytes.indexOf(LESS, at);
+        if (at < 0) break;
+      }
       const byte = bytes[at];
       if (byte === LESS) {
         this.#position.advance(bytes, counted, at);
         counted = at;
+        // A game that is not closed before the next element starts was cut off.
+        if (this.#inElement && (this.#element[1] | 0x20) === GAME) this.#enter(this.#text(), false);
         this.#start = this.#position.copy();
-        this.#element = [];
+        this.#length = 0;
         this.#inElement = true;
       }
-      if (!this.#inElement) continue;
-      this.#element.push(byte);
-      if (byte !== GREATER && this.#element.length < MAX_ELEMENT_BYTES) continue;
+      if (this.#length < SHOWN) this.#element[this.#length] = byte;
+      this.#length++;
+      if (byte !== GREATER && this.#length < MAX_ELEMENT_BYTES) continue;
       this.#inElement = false;
       this.#position.advance(bytes, counted, at + 1);
       counted = at + 1;
-      this.#enter(String.fromCharCode(...this.#element.slice(0, SHOWN)), byte === GREATER);
+      if ((this.#element[1] | 0x20) === GAME) this.#enter(this.#text(), byte === GREATER);
       if (this.#sink.hasReady) yield* this.#sink.takeReady();
     }
     this.#position.advance(bytes, counted, bytes.length);
   }
 
   *end(): Iterable<RecordBlock> {
-    if (this.#inElement) this.#enter(String.fromCharCode(...this.#element.slice(0, SHOWN)), false);
+    if (this.#inElement) this.#enter(this.#text(), false);
     this.#sink.finish();
     yield* this.#sink.takeReady();
+  }
+
+  /** What is kept of the element, a character for each byte. */
+  #text(): string {
+    return decoder.decode(this.#element.subarray(0, this.#length));
   }
 
   #enter(element: string, closed: boolean): void {
@@ -103,9 +123,6 @@ class OpenSudokuReader implements RecordReader {
     this.#sink.error({ code, message, line, column, found, expected }, line, lineEnd);
   }
 }
-
-/** Bytes of an element that are looked at: a puzzle of the largest size and its other attributes. */
-const SHOWN = 4096;
 
 class OpenSudokuWriter implements SolutionWriter {
   readonly extension = 'opensudoku';

@@ -143,3 +143,16 @@ describe('a file of SPOJ', () => {
     expect(records.map(({ notes }) => notes?.error?.code)).toEqual(['bad_length', undefined]);
   });
 });
+
+describe('a game of OpenSudoku', () => {
+  it('that breaks off is truncated, and costs itself only', () => {
+    const game = (data: string) => `<game data="${data}" />\n`;
+    const text = `<opensudoku>\n${game(CLASSIC)}<game data="${CLASSIC.slice(0, 30)}\n${game(CLASSIC)}</opensudoku>`;
+    const { records } = readText(text);
+    expect(records.map(({ line, notes }) => [line, notes?.error?.code])).toEqual([
+      [2, undefined],
+      [3, 'truncated'],
+      [4, undefined],
+    ]);
+  });
+});
