@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { readPeakMemory } from '../../lib/local/resident-memory.ts';
 
+// Only Linux tells the peak memory of another process.
 test.runIf(process.platform === 'linux')('a peak is seen when it is over', async () => {
   const child = spawn(process.execPath, [
     '--eval',
