@@ -173,7 +173,12 @@ async function receive(
   }
   await folder.write('manifest.json', jsonBytes(outcome.manifest));
   const stats: JobStats = JSON.parse(await readFile(join(folder.path, 'stats.json'), 'utf8'));
-  return { ...sent, folder: folder.path, stats, files: outcome.manifest.files.map(({ name }) => name) };
+  return {
+    ...sent,
+    folder: folder.path,
+    stats,
+    files: [...outcome.manifest.files.map(({ name }) => name), 'manifest.json'],
+  };
 }
 
 function report(received: readonly ReceivedFile[], json: boolean): void {

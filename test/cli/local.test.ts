@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3, S3ServiceException } from '@aws-sdk/client-s3';
@@ -41,9 +41,10 @@ describe('local without a file', () => {
     }
   });
 
-  test('prints paths of result files that are there', () => {
+  test('prints the paths of every file of the result sets, manifests included', () => {
     const paths = ended.stdout.split('\n').filter((line) => line.startsWith('  dlx-batch-results/'));
-    expect(paths.length).toBe(9);
+    const files = ['solutions.txt', 'exceptions.jsonl', 'stats.json', 'manifest.json'];
+    expect(paths.map((path) => basename(path))).toEqual([...files, ...files, ...files]);
     expect(paths.filter((path) => !existsSync(join(folder, path.trim())))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_RECEIVES } from '../../lib/batch/limits.ts';
-import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { ENVIRONMENT, WORK_PREFIX } from '../../lib/batch/names.ts';
 import { allows, statementsOfSolver } from './granted.ts';
 import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
 
@@ -139,7 +139,7 @@ describe('the role of the function', () => {
     { not: 'delete an upload', action: 's3:DeleteObject', resource: `${input}/inbox/a.txt` },
     { not: 'read what lies beside inbox/', action: 's3:GetObject', resource: `${input}/inboxes/a.txt` },
     { not: 'write at the top of the results bucket', action: 's3:PutObject', resource: `${results}/a.txt` },
-    { not: 'write pieces of large jobs', action: 's3:PutObject', resource: `${results}/work/a` },
+    { not: 'write pieces of large jobs', action: 's3:PutObject', resource: `${results}/${WORK_PREFIX}a` },
     { not: 'write records of runs', action: 's3:PutObject', resource: `${results}/runs/a/report.json` },
     { not: 'delete a version for good', action: 's3:DeleteObjectVersion', resource: `${results}/results/a` },
     { not: 'make anything public', action: 's3:PutObjectAcl', resource: `${results}/results/a` },
