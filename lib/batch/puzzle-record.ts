@@ -3,6 +3,7 @@ import { gridText } from '../formats/formats.ts';
 import type { RecordBlock, RecordNotes } from '../formats/record-block.ts';
 import { Stop } from '../sudoku/engine.ts';
 import { clashingGivens, clashSentence } from '../sudoku/givens.ts';
+import { unitName } from '../sudoku/names.ts';
 import { expectationError } from './expected-result.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from './puzzle-status.ts';
 import type { BlockAnswers } from './solve-block.ts';
@@ -137,7 +138,7 @@ function clashError(block: RecordBlock, i: number): RecordError {
     code: 'clashing_givens',
     message: clashes.map((clash) => clashSentence(geometry, clash, symbol)).join('; '),
     clashes: clashes.map((clash) => ({
-      unit: `${clash.unit.kind} ${clash.unit.ordinal}`,
+      unit: unitName(clash.unit),
       digit: symbol(clash.digit),
       cells: clash.cellNames,
     })),

@@ -3,13 +3,13 @@ import { type Command, Option } from 'commander';
 import { type OptionTexts, parseOptions, type SolveOptions } from '../batch/options.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../formats/formats.ts';
 import { ENGINE_NAMES } from '../sudoku/engine.ts';
-import { VARIANT_NAMES } from '../sudoku/geometry.ts';
+import { VARIANT_NAMES } from '../sudoku/variants.ts';
 import { CommandError } from './exit.ts';
 
 const FLAGS: readonly (readonly [flags: string, description: string])[] = [
   ['--format <name>', `read the files as this format instead of looking: ${FORMAT_NAMES.join(', ')}`],
   ['--alphabet <symbols>', 'symbols of the digits in order, such as ABCDEFGHIJKLMNOP or 1-16'],
-  ['--variant <name>', `${VARIANT_NAMES.join(', ')}`],
+  ['--variant <name>', `rules of puzzles whose file names none: ${VARIANT_NAMES.join(', ')}`],
   ['--box <rows x columns>', 'shape of a box, such as 2x3'],
   ['--output <profile>', `how solutions are written: ${OUTPUT_PROFILES.join(', ')} (default: same)`],
   ['--engine <name>', `${ENGINE_NAMES.join(', ')} (default: dlx)`],

@@ -5,8 +5,11 @@
  * square leaves the boxes out; a jigsaw, a diagonal or overlapping grids are other lists of units. Engines,
  * the givens check and the solution check work from `units` alone.
  *
- *     cell = row * size + column            0-based, row by row
+ *     cell                                  0-based, row by row as the puzzle is drawn, gaps left out
  *     units[k].cells = Int32Array(size)     the cells of unit k, ascending
+ *     places                                which row and column of the drawing a cell stands in
+ *
+ * Without `places` there are `size` rows of `size` cells, and cell = row * size + column.
  */
 
 export type UnitKind = 'row' | 'column' | 'box' | 'region' | 'diagonal' | 'window';
@@ -15,8 +18,18 @@ export interface Unit {
   readonly kind: UnitKind;
   /** Which one of its kind, from 1. */
   readonly ordinal: number;
+  /** Where several grids overlap: the one it belongs to, such as `top left`; its ordinal counts within that grid. */
+  readonly grid?: string;
   /** Exactly `size` distinct cells, ascending. */
   readonly cells: Int32Array;
+}
+
+/** Where cells stand when a puzzle is drawn: in rows and columns, some of whose places may be no cell. */
+export interface CellPlaces {
+  readonly rows: number;
+  readonly columns: number;
+  /** By cell: row * columns + column, both from 0; ascending. */
+  readonly placeOf: Int32Array;
 }
 
 export interface Geometry {
@@ -28,12 +41,11 @@ export interface Geometry {
   /** Name for records and messages; `standard` for rows, columns and rectangular boxes. */
   readonly variant: string;
   readonly cellCount: number;
+  /** Left out where the puzzle is drawn as `size` rows of `size` cells. */
+  readonly places?: CellPlaces;
   /** Rows first, then columns, then boxes or regions, then all others. */
   readonly units: readonly Unit[];
 }
-
-/** Variants that can be asked for by name. */
-export const VARIANT_NAMES = ['standard'] as const;
 
 /** Largest number of digits: a cell's value must fit in a byte, 0 being blank. */
 export const MAX_SIZE = 255;
@@ -90,6 +102,24 @@ export function standardGeometry(size: number, boxRows?: number, boxColumns?: nu
     cache.set(key, geometry);
   }
   return geometry;
+}
+
+const squares = new Map<number, CellPlaces>();
+
+/** Where the cells of a geometry stand when it is drawn. */
+export function placesOf({ size, places }: Geometry): CellPlaces {
+  if (places !== undefined) return places;
+  let square = squares.get(size);
+  if (square === undefined) {
+    square = { rows: size, columns: size, placeOf: Int32Array.from({ length: size * size }, (_, k) => k) };
+    squares.set(size, square);
+  }
+  return square;
+}
+
+/** Whether a size has boxes of a usual shape, so that nobody has to name one. */
+export function hasUsualBox(size: number): boolean {
+  return DEFAULT_BOX[size] !== undefined;
 }
 
 /** `"2x3"` as [2, 3]; undefined where the text is not `rows x columns`. */

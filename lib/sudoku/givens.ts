@@ -13,6 +13,7 @@
  *     marks[base + (digit >> 5)]                 bit digit & 31: the unit has that digit
  */
 import type { Geometry, Unit } from './geometry.ts';
+import { cellName, unitName } from './names.ts';
 
 /** One digit that stands more than once in one unit. */
 export interface Clash {
@@ -98,14 +99,7 @@ export function clashSentence(
 ): string {
   const names = clash.cells.map((cell) => cellName(geometry, cell));
   const times = clash.cells.length === 2 ? 'twice' : `${clash.cells.length} times`;
-  const where = `${clash.unit.kind} ${clash.unit.ordinal}`;
-  return `${symbolOf(clash.digit)} stands ${times} in ${where} (${names.join(', ')})`;
-}
-
-/** A cell for people, both from 1: `r1c5`; `cell 37` in a grid that is not `size` cells wide and high. */
-export function cellName({ size, cellCount }: Geometry, cell: number): string {
-  if (cellCount !== size * size) return `cell ${cell + 1}`;
-  return `r${Math.floor(cell / size) + 1}c${(cell % size) + 1}`;
+  return `${symbolOf(clash.digit)} stands ${times} in ${unitName(clash.unit)} (${names.join(', ')})`;
 }
 
 /** Where each digit of a unit stands, by digit, ascending. */

@@ -1,18 +1,154 @@
 /**
- * Geometries of variants that are only other units.
+ * Variants: what each adds to rows and columns. Nothing beyond this file and the readers knows one by its name.
  *
- * A jigsaw has regions of any shape where an ordinary sudoku has boxes:
+ *     name           units besides the n rows and n columns
+ *     standard       n boxes
+ *     latin          none
+ *     latin-x        both diagonals
+ *     x              n boxes, both diagonals
+ *     windoku        n boxes, four windows (in a 9x9)
+ *     windoku-x      n boxes, the windows, both diagonals
+ *     jigsaw         n regions, from a map
+ *     jigsaw-x       n regions, both diagonals
+ *     jigsaw-boxes   n regions, and n boxes as well
+ *     samurai        five 9x9 grids that overlap, see overlapping.ts
  *
- *     regions   1 1 1 2        units   4 rows, 4 columns, and for each region
- *               1 2 2 2                the cells that carry its number
- *               3 3 4 4
- *               3 3 4 4
+ * Windows are boxes moved off the others, one line from the edge and from each other. They fit where boxes are
+ * squares of m x m, and then there are (m - 1) * (m - 1) of them:
+ *
+ *     4x4   . . . .      9x9   . . . . . . . . .
+ *           . w w .            . w w w . w w w .
+ *           . w w .            . w w w . w w w .
+ *           . . . .            . w w w . w w w .
+ *                              . . . . . . . . .   and the same below
  */
-import { type Geometry, standardGeometry, type Unit } from './geometry.ts';
+import { type Geometry, hasUsualBox, standardGeometry, type Unit } from './geometry.ts';
+import { overlappingGeometry } from './overlapping.ts';
 
-/** Geometries of jigsaws by their regions; a file rarely has more than a few maps, but may have one a puzzle. */
+/** What a variant is made of; what is left out it has not. */
+interface Rules {
+  readonly boxes?: true;
+  /** Regions of any shape, from a map that comes with the puzzle. */
+  readonly regions?: true;
+  readonly diagonals?: true;
+  readonly windows?: true;
+  /** Grids that overlap, always of one size. */
+  readonly overlapping?: () => Geometry;
+}
+
+const RULES = {
+  standard: { boxes: true },
+  latin: {},
+  'latin-x': { diagonals: true },
+  x: { boxes: true, diagonals: true },
+  windoku: { boxes: true, windows: true },
+  'windoku-x': { boxes: true, windows: true, diagonals: true },
+  jigsaw: { regions: true },
+  'jigsaw-x': { regions: true, diagonals: true },
+  'jigsaw-boxes': { regions: true, boxes: true },
+  samurai: { overlapping: samuraiGeometry },
+} as const satisfies Record<string, Rules>;
+
+export type VariantName = keyof typeof RULES;
+
+/** Variants that can be asked for by name. */
+export const VARIANT_NAMES = Object.keys(RULES) as [VariantName, ...VariantName[]];
+
+/** Other names that files and people have for them. */
+const OTHER_NAMES: ReadonlyMap<string, VariantName> = new Map([
+  ['classic', 'standard'],
+  ['normal', 'standard'],
+  ['sudoku', 'standard'],
+  ['latin-square', 'latin'],
+  ['diagonal-latin-square', 'latin-x'],
+  ['diagonal', 'x'],
+  ['x-sudoku', 'x'],
+  ['sudoku-x', 'x'],
+  ['hyper', 'windoku'],
+  ['hypersudoku', 'windoku'],
+  ['hyper-sudoku', 'windoku'],
+  ['irregular', 'jigsaw'],
+  ['gattai-5', 'samurai'],
+]);
+
+/** The variant that a file's text names, in any case and with spaces or underlines; undefined for a name that is none. */
+export function variantNamed(text: string): VariantName | undefined {
+  const name = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
+  return VARIANT_NAMES.find((known) => known === name) ?? OTHER_NAMES.get(name);
+}
+
+/** Whether a puzzle of the variant needs a map of its regions. */
+export function needsRegions(variant: VariantName): boolean {
+  return rulesOf(variant).regions === true;
+}
+
+/** Whether a puzzle of the variant has rectangular boxes, so that its size needs a shape for them. */
+export function needsBoxes(variant: VariantName): boolean {
+  return rulesOf(variant).boxes === true;
+}
+
+export interface VariantRequest {
+  readonly variant: VariantName;
+  /** Number of digits. */
+  readonly size: number;
+  /** Shape of a box. @default the usual one of the size */
+  readonly box?: readonly [rows: number, columns: number];
+  /** For each cell the number of its region, from 1. */
+  readonly regions?: Uint8Array;
+}
+
+/** Why there is no such geometry, as the end of a sentence that begins with "expected"; undefined where there is one. */
+export function variantProblem({ variant, size, box, regions }: VariantRequest): string | undefined {
+  const rules = rulesOf(variant);
+  if (rules.overlapping !== undefined) {
+    const { places, size: only } = rules.overlapping();
+    const shape = `${places?.rows} rows of ${places?.columns}`;
+    return size === only ? undefined : `grids of ${only}x${only} in ${shape}, as ${variant} has`;
+  }
+  if (rules.regions && regions === undefined) {
+    return `a map of its regions beside or below it, as ${variant} needs`;
+  }
+  if (rules.boxes && box === undefined && !hasUsualBox(size))
+    return `a shape for its boxes, as ${variant} needs`;
+  if (rules.windows) {
+    const [rows, columns] = box ?? boxOf(size);
+    if (rows !== columns || rows < 2)
+      return `a size with square boxes (4, 9, 16, 25, 36), as ${variant} needs`;
+  }
+  return undefined;
+}
+
+/** Geometries by what was asked for; a file rarely has more than a few maps of regions, but may have one a puzzle. */
 const cache = new Map<string, Geometry>();
 const MAX_CACHED = 1000;
+
+/**
+ * The geometry of a variant. The same request gives the same object.
+ *
+ * @throws RangeError where there is none, see `variantProblem`; where the box does not fit the size; or where the
+ *   regions are not `size` times `size` cells
+ */
+export function variantGeometry(request: VariantRequest): Geometry {
+  const problem = variantProblem(request);
+  const { variant, size, regions } = request;
+  if (problem !== undefined) throw new RangeError(`no ${variant} of ${size}x${size}: expected ${problem}`);
+  const rules = rulesOf(variant);
+  if (rules.overlapping !== undefined) return rules.overlapping();
+  const box = rules.boxes ? (request.box ?? boxOf(size)) : undefined;
+  if (variant === 'standard') return standardGeometry(size, box?.[0], box?.[1]);
+  const map = rules.regions ? regions : undefined;
+  const key = `${variant} ${size} ${box?.join()} ${map === undefined ? '' : String.fromCharCode(...map)}`;
+  let geometry = cache.get(key);
+  if (geometry === undefined) {
+    geometry = build(variant, size, box, map);
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(key, geometry);
+  }
+  return geometry;
+}
 
 /**
  * A jigsaw: rows, columns, and regions instead of boxes. The same regions give the same object.
@@ -21,33 +157,88 @@ const MAX_CACHED = 1000;
  * @throws RangeError where the numbers are no such map
  */
 export function jigsawGeometry(regions: Uint8Array): Geometry {
-  const key = regions.join();
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const size = Math.sqrt(regions.length);
-  const cells = Array.from({ length: size }, (): number[] => []);
+  return variantGeometry({ variant: 'jigsaw', size: Math.sqrt(regions.length), regions });
+}
+
+function rulesOf(variant: VariantName): Rules {
+  return RULES[variant];
+}
+
+function boxOf(size: number): readonly [rows: number, columns: number] {
+  const { boxRows, boxColumns } = standardGeometry(size);
+  return [boxRows, boxColumns];
+}
+
+function build(
+  variant: VariantName,
+  size: number,
+  box: readonly [rows: number, columns: number] | undefined,
+  regions: Uint8Array | undefined,
+): Geometry {
+  const { diagonals, windows } = rulesOf(variant);
+  const lines = standardGeometry(size, 1, size).units.slice(0, 2 * size);
+  return {
+    size,
+    boxRows: box?.[0] ?? 0,
+    boxColumns: box?.[1] ?? 0,
+    variant,
+    cellCount: size * size,
+    units: [
+      ...lines,
+      ...(box === undefined ? [] : standardGeometry(size, ...box).units.slice(2 * size)),
+      ...(regions === undefined ? [] : regionUnits(size, regions)),
+      ...(diagonals ? diagonalUnits(size) : []),
+      ...(windows && box !== undefined ? windowUnits(size, box[0]) : []),
+    ],
+  };
+}
+
+function regionUnits(size: number, regions: Uint8Array): Unit[] {
+  const lists = Array.from({ length: size }, (): number[] => []);
   for (const [cell, region] of regions.entries()) {
-    const list = cells[region - 1];
+    const list = lists[region - 1];
     if (list === undefined)
       throw new RangeError(`region ${region} of cell ${cell} is not one of 1 to ${size}`);
     list.push(cell);
   }
-  const units = cells.map((list, index): Unit => {
+  return lists.map((list, index): Unit => {
     if (list.length !== size) {
       throw new RangeError(`region ${index + 1} has ${list.length} cells, and ${size} are expected`);
     }
     return { kind: 'region', ordinal: index + 1, cells: Int32Array.from(list) };
   });
-  const lines = standardGeometry(size, 1, size).units.slice(0, 2 * size);
-  const geometry: Geometry = {
-    size,
-    boxRows: 0,
-    boxColumns: 0,
-    variant: 'jigsaw',
-    cellCount: regions.length,
-    units: [...lines, ...units],
-  };
-  if (cache.size >= MAX_CACHED) cache.clear();
-  cache.set(key, geometry);
-  return geometry;
+}
+
+/** From the upper left to the lower right, and from the upper right to the lower left. */
+function diagonalUnits(size: number): Unit[] {
+  const falling = Int32Array.from({ length: size }, (_, row) => row * size + row);
+  const rising = Int32Array.from({ length: size }, (_, row) => row * size + size - 1 - row);
+  return [falling, rising].map((cells, index) => ({ kind: 'diagonal', ordinal: index + 1, cells }));
+}
+
+/** @param side of a box and of a window, the square root of `size` */
+function windowUnits(size: number, side: number): Unit[] {
+  const across = side - 1;
+  return Array.from({ length: across * across }, (_, window) => {
+    const top = 1 + Math.floor(window / across) * (side + 1);
+    const left = 1 + (window % across) * (side + 1);
+    const cells = Int32Array.from(
+      { length: size },
+      (_, k) => (top + Math.floor(k / side)) * size + left + (k % side),
+    );
+    return { kind: 'window', ordinal: window + 1, cells };
+  });
+}
+
+let samurai: Geometry | undefined;
+
+function samuraiGeometry(): Geometry {
+  samurai ??= overlappingGeometry('samurai', 9, [
+    { name: 'top left', row: 0, column: 0 },
+    { name: 'top right', row: 0, column: 12 },
+    { name: 'bottom left', row: 12, column: 0 },
+    { name: 'bottom right', row: 12, column: 12 },
+    { name: 'centre', row: 6, column: 6 },
+  ]);
+  return samurai;
 }

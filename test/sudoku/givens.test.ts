@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry.ts';
-import { cellName, clashingGivens, clashSentence, givensClash } from '../../lib/sudoku/givens.ts';
+import { clashingGivens, clashSentence, givensClash } from '../../lib/sudoku/givens.ts';
+import { variantGeometry } from '../../lib/sudoku/variants.ts';
 import { cellsOf, gridWith } from './cells.ts';
 import { diagonal9, jigsaw6, latin9, overlapping4, windoku9 } from './variant-geometries.ts';
 
@@ -81,7 +82,14 @@ describe('givens', () => {
       name: 'a digit twice in the second of two overlapping grids',
       geometry: overlapping4,
       givens: { 14: 1, 17: 1 },
-      sentences: ['1 stands twice in row 5 (cell 15, cell 18)'],
+      sentences: ['1 stands twice in row 5 (r3c3, r3c6)'],
+    },
+    {
+      name: 'a digit twice in two of the grids of a samurai',
+      geometry: variantGeometry({ variant: 'samurai', size: 9 }),
+      // The third row begins with cell 36: its cells 9 to 17 are those of the top right grid.
+      givens: { 36: 8, 46: 8, 53: 8, 52: 1 },
+      sentences: ['8 stands twice in row 3 of the top right grid (r3c14, r3c21)'],
     },
     {
       name: 'digits beyond one word of bits',
@@ -175,16 +183,5 @@ describe('a clash', () => {
   it("is told in the symbols of the puzzle's file", () => {
     const letters = (digit: number) => 'ABCDEFGHI'[digit - 1];
     expect(clashSentence(nine, clash, letters)).toBe('E stands twice in row 1 (r1c1, r1c5)');
-  });
-});
-
-describe('a cell is named', () => {
-  it.each([
-    { geometry: nine, cell: 0, name: 'r1c1' },
-    { geometry: nine, cell: 80, name: 'r9c9' },
-    { geometry: standardGeometry(16), cell: 31, name: 'r2c16' },
-    { geometry: overlapping4, cell: 8, name: 'cell 9' },
-  ])('$name', ({ geometry, cell, name }) => {
-    expect(cellName(geometry, cell)).toBe(name);
   });
 });

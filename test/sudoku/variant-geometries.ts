@@ -50,6 +50,7 @@ export const overlapping4: Geometry = {
   boxColumns: 2,
   variant: 'overlapping',
   cellCount: 36,
+  places: { rows: 6, columns: 6, placeOf: Int32Array.from({ length: 36 }, (_, cell) => cell) },
   units: [0, 14].flatMap((corner) =>
     standardGeometry(4).units.map(({ kind, ordinal, cells }) => ({
       kind,

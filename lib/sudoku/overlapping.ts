@@ -1,0 +1,74 @@
+/**
+ * Ordinary grids of one size that overlap: cells that they share stand in the units of both.
+ *
+ *     samurai: five 9x9 on 21x21, 369 cells      corners of the grids, row and column
+ *
+ *         A A A . B B B                           A top left       0, 0
+ *         A A A . B B B                           B top right      0, 12
+ *         A A * E * B B                           C bottom left   12, 0
+ *         . . E E E . .                           D bottom right  12, 12
+ *         C C * E * D D                           E centre         6, 6
+ *         C C C . D D D
+ *         C C C . D D D       (a letter is a box, * a box of two grids)
+ *
+ * Cells are numbered along the rows of the whole drawing, and places in no grid are no cells. A box that two grids
+ * share is one unit, named after the first of them; so a samurai has 45 rows, 45 columns and 41 boxes.
+ */
+import { type CellPlaces, type Geometry, standardGeometry, type Unit } from './geometry.ts';
+
+/** One of the grids: its name for messages, and where its upper left cell stands, from 0. */
+export interface GridCorner {
+  readonly name: string;
+  readonly row: number;
+  readonly column: number;
+}
+
+/**
+ * The geometry of overlapping grids of `size`, with boxes of the usual shape.
+ *
+ * @throws RangeError where the size has no usual box
+ */
+export function overlappingGeometry(variant: string, size: number, corners: readonly GridCorner[]): Geometry {
+  const grid = standardGeometry(size);
+  const places = placesUnder(corners, size);
+  const cellAt = new Map(Array.from(places.placeOf, (place, cell) => [place, cell]));
+  const units = new Map<string, Unit>();
+  // By their place in the list: all first rows, then all second ones, keeps rows, columns and boxes together.
+  for (let from = 0; from < grid.units.length; from += size) {
+    for (const { name, row, column } of corners) {
+      for (const { kind, ordinal, cells } of grid.units.slice(from, from + size)) {
+        const ours = cells.map((cell) => {
+          const place = (row + Math.floor(cell / size)) * places.columns + column + (cell % size);
+          return cellAt.get(place)!;
+        });
+        const key = ours.join();
+        if (!units.has(key)) units.set(key, { kind, ordinal, grid: name, cells: ours });
+      }
+    }
+  }
+  const { boxRows, boxColumns } = grid;
+  return {
+    size,
+    boxRows,
+    boxColumns,
+    variant,
+    cellCount: places.placeOf.length,
+    places,
+    units: [...units.values()],
+  };
+}
+
+/** The places that are in some grid, in the rectangle around all of them. */
+function placesUnder(corners: readonly GridCorner[], size: number): CellPlaces {
+  const rows = Math.max(...corners.map(({ row }) => row)) + size;
+  const columns = Math.max(...corners.map(({ column }) => column)) + size;
+  const covered = new Uint8Array(rows * columns);
+  for (const { row, column } of corners) {
+    for (let down = 0; down < size; down++) {
+      const start = (row + down) * columns + column;
+      covered.fill(1, start, start + size);
+    }
+  }
+  const places = Array.from(covered.keys()).filter((place) => covered[place] === 1);
+  return { rows, columns, placeOf: Int32Array.from(places) };
+}
