@@ -55,6 +55,7 @@ describe('the solution check', () => {
   it.each([
     { size: 4, box: [2, 2] },
     { size: 6, box: [2, 3] },
+    { size: 9, box: [3, 3] },
     { size: 25, box: [5, 5] },
     { size: 31, box: [1, 31] },
     { size: 32, box: [4, 8] },
@@ -72,6 +73,51 @@ describe('the solution check', () => {
       }),
       { numRuns: size > 100 ? 5 : 50 },
     );
+  });
+
+  it('of an ordinary 9x9, words at a time, says what unit by unit says', () => {
+    // The same rules, told in an order in which no ordinary 9x9 tells them.
+    const [first, ...others] = nine.units;
+    const unusual = { ...nine, units: [{ ...first, cells: first.cells.toReversed() }, ...others] };
+    const cell = fc.nat({ max: 80 });
+    const change = fc.oneof(
+      fc.record({ kind: fc.constant('set' as const), at: cell, value: fc.nat({ max: 255 }) }),
+      fc.record({ kind: fc.constant('swap' as const), at: cell, value: cell }),
+    );
+    const givenCells = fc.uniqueArray(cell, { maxLength: 40 });
+    const room = fc.nat({ max: 9 });
+    let right = 0;
+    let wrong = 0;
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 3 }), givenCells, room, room, (changes, givenAt, a, b) => {
+        const grid = solution.slice();
+        const givens = new Uint8Array(a + 81 + 5).subarray(a > 4 ? 4 : 0);
+        const givensOffset = a > 4 ? a - 4 : a;
+        for (const at of givenAt) givens[givensOffset + at] = solution[at];
+        for (const { kind, at, value } of changes) {
+          const before = grid[at];
+          grid[at] = kind === 'set' ? value : grid[value];
+          if (kind === 'swap') grid[value] = before;
+        }
+        const solutions = new Uint8Array(b + 81);
+        solutions.set(grid, b);
+        const found = isSolutionOf(nine, givens, givensOffset, solutions, b);
+        expect(found).toBe(isSolutionOf(unusual, givens, givensOffset, solutions, b));
+        if (found) right++;
+        else wrong++;
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(Math.min(right, wrong)).toBeGreaterThan(100);
+  });
+
+  it('of an ordinary 9x9 sees any one given that is not kept', () => {
+    for (let cell = 0; cell < 81; cell++) {
+      for (let digit = 1; digit <= 255; digit++) {
+        const right = solution[cell] === digit;
+        expect(isSolutionOf(nine, changed(blank, { [cell]: digit }), 0, solution, 0)).toBe(right);
+      }
+    }
   });
 
   it('reads both grids from their offsets', () => {
