@@ -1,23 +1,31 @@
 /** Solutions as tables: the input's own with its columns kept, or `puzzle,solution`. */
 import type { ByteBuffer } from './byte-buffer.ts';
 import { type CsvColumns, splitRow } from './csv-reader.ts';
+import { EntryWriter } from './entry-writer.ts';
 import { gridText, writeCells } from './grid-text.ts';
-import type { SolutionWriter } from './reader.ts';
 import type { RecordBlock } from './record-block.ts';
 
 const COMMA = 44;
 const LF = 10;
 
 /** Writes rows of two columns, `puzzle,solution`, under a header. */
-export class PairWriter implements SolutionWriter {
+export class PairWriter extends EntryWriter {
   readonly extension = 'csv';
   readonly contentType = 'text/csv; charset=utf-8';
 
-  begin(out: ByteBuffer): void {
+  override begin(out: ByteBuffer): void {
     out.text('puzzle,solution\n');
   }
 
-  entry(out: ByteBuffer, block: RecordBlock, index: number, cells: Uint8Array, offset: number): void {
+  entry(
+    out: ByteBuffer,
+    block: RecordBlock,
+    index: number,
+    cells: Uint8Array,
+    offset: number,
+    first: boolean,
+  ): void {
+    this.part(out, 'line', first);
     const { layout, geometry } = block;
     out.text(quoted(gridText(layout, block.cells, index * geometry.cellCount)));
     out.byte(COMMA);
@@ -25,35 +33,38 @@ export class PairWriter implements SolutionWriter {
     out.byte(LF);
   }
 
-  placeholder(out: ByteBuffer, text: string): void {
+  placeholder(out: ByteBuffer, text: string, first: boolean): void {
+    this.part(out, 'line', first);
     out.text(`# ${text}\n`);
   }
-
-  heading(out: ByteBuffer, text: string): boolean {
-    this.placeholder(out, text);
-    return true;
-  }
-
-  end(): void {}
 }
 
 /** Writes the input's rows with the solution filled in. */
-export class CsvWriter implements SolutionWriter {
+export class CsvWriter extends EntryWriter {
   readonly extension = 'csv';
   readonly contentType = 'text/csv; charset=utf-8';
   readonly #columns: CsvColumns;
 
   constructor(columns: CsvColumns) {
+    super();
     this.#columns = columns;
   }
 
-  begin(out: ByteBuffer): void {
+  override begin(out: ByteBuffer): void {
     const { header, solution, delimiter } = this.#columns;
     if (header === undefined) return;
     out.text(solution === undefined ? `${header}${delimiter}solution\n` : `${header}\n`);
   }
 
-  entry(out: ByteBuffer, block: RecordBlock, index: number, cells: Uint8Array, offset: number): void {
+  entry(
+    out: ByteBuffer,
+    block: RecordBlock,
+    index: number,
+    cells: Uint8Array,
+    offset: number,
+    first: boolean,
+  ): void {
+    this.part(out, 'line', first);
     const { delimiter, solution } = this.#columns;
     const { layout } = block;
     const source =
@@ -69,16 +80,10 @@ export class CsvWriter implements SolutionWriter {
     out.text(`${fields.map((field) => quoted(field, delimiter)).join(delimiter)}\n`);
   }
 
-  placeholder(out: ByteBuffer, text: string): void {
+  placeholder(out: ByteBuffer, text: string, first: boolean): void {
+    this.part(out, 'line', first);
     out.text(`# ${text}\n`);
   }
-
-  heading(out: ByteBuffer, text: string): boolean {
-    this.placeholder(out, text);
-    return true;
-  }
-
-  end(): void {}
 }
 
 /** A field in quotes where it needs them. */

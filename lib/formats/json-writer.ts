@@ -1,23 +1,27 @@
 /** Solutions as JSON: in one list, or one value a line, the cells as the puzzle has them. */
 import type { ByteBuffer } from './byte-buffer.ts';
+import { EntryWriter } from './entry-writer.ts';
 import type { Layout } from './layout.ts';
-import type { SolutionWriter } from './reader.ts';
 import type { RecordBlock } from './record-block.ts';
+
+const COMMA = 44;
+const LF = 10;
 
 /** How a grid stands in JSON; `object:` in front where it is the member of an object. */
 export type JsonShape = 'strings' | 'numbers' | 'rows' | 'line';
 
-export class JsonWriter implements SolutionWriter {
+export class JsonWriter extends EntryWriter {
   readonly extension = 'json';
   readonly contentType = 'application/json';
   readonly #list: boolean;
 
   /** @param list whether all entries stand in one list; otherwise each is a line of its own */
   constructor(list: boolean) {
+    super();
     this.#list = list;
   }
 
-  begin(out: ByteBuffer): void {
+  override begin(out: ByteBuffer): void {
     if (this.#list) out.text('[');
   }
 
@@ -29,7 +33,7 @@ export class JsonWriter implements SolutionWriter {
     offset: number,
     first: boolean,
   ): void {
-    this.#part(out, first);
+    this.#open(out, first);
     const arrangement = block.layout.arrangement ?? 'strings';
     const inObject = arrangement.startsWith(OBJECT);
     const shape = (inObject ? arrangement.slice(OBJECT.length) : arrangement) as JsonShape;
@@ -41,21 +45,26 @@ export class JsonWriter implements SolutionWriter {
 
   /** A grid without a solution is `null` in its place, so that the file stays valid. */
   placeholder(out: ByteBuffer, _text: string, first: boolean): void {
-    this.#part(out, first);
+    this.#open(out, first);
     out.text(this.#list ? 'null' : 'null\n');
   }
 
   /** JSON has no comments. */
-  heading(): boolean {
+  override heading(): boolean {
     return false;
   }
 
-  end(out: ByteBuffer): void {
+  override end(out: ByteBuffer): void {
     if (this.#list) out.text('\n]\n');
   }
 
-  #part(out: ByteBuffer, first: boolean): void {
-    if (this.#list) out.text(first ? '\n' : ',\n');
+  override joint(out: ByteBuffer): void {
+    if (this.#list) out.byte(COMMA);
+  }
+
+  #open(out: ByteBuffer, first: boolean): void {
+    this.part(out, 'line', first);
+    if (this.#list) out.byte(LF);
   }
 }
 

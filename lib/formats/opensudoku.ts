@@ -7,6 +7,7 @@
  *     </opensudoku>
  */
 import type { ByteBuffer } from './byte-buffer.ts';
+import { EntryWriter } from './entry-writer.ts';
 import { GridBuffer } from './grid-buffer.ts';
 import { writeCells } from './grid-text.ts';
 import type { RecordReader, SolutionWriter } from './reader.ts';
@@ -124,31 +125,35 @@ class OpenSudokuReader implements RecordReader {
   }
 }
 
-class OpenSudokuWriter implements SolutionWriter {
+class OpenSudokuWriter extends EntryWriter implements SolutionWriter {
   readonly extension = 'opensudoku';
   readonly contentType = 'application/xml';
 
-  begin(out: ByteBuffer): void {
+  override begin(out: ByteBuffer): void {
     out.text('<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n');
   }
 
-  entry(out: ByteBuffer, block: RecordBlock, _index: number, cells: Uint8Array, offset: number): void {
+  entry(
+    out: ByteBuffer,
+    block: RecordBlock,
+    _index: number,
+    cells: Uint8Array,
+    offset: number,
+    first: boolean,
+  ): void {
+    this.part(out, 'line', first);
     out.text('<game data="');
     writeCells(out, block.layout.alphabet, cells, offset, block.geometry.cellCount);
     out.text('" />\n');
   }
 
-  placeholder(out: ByteBuffer, text: string): void {
+  placeholder(out: ByteBuffer, text: string, first: boolean): void {
+    this.part(out, 'line', first);
     // Two dashes may not stand within a comment.
     out.text(`<!-- ${text.replaceAll('--', '- -')} -->\n`);
   }
 
-  heading(out: ByteBuffer, text: string): boolean {
-    this.placeholder(out, text);
-    return true;
-  }
-
-  end(out: ByteBuffer): void {
+  override end(out: ByteBuffer): void {
     out.text('</opensudoku>\n');
   }
 }

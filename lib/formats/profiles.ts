@@ -15,10 +15,11 @@
  */
 import type { ByteBuffer } from './byte-buffer.ts';
 import { PairWriter } from './csv-writer.ts';
+import { EntryWriter } from './entry-writer.ts';
 import { writeUsualDrawing } from './grid-drawing.ts';
 import { writeLine, writeRows, writeSpaced, writeTokens } from './grid-text.ts';
 import type { Layout } from './layout.ts';
-import type { SolutionWriter } from './reader.ts';
+import type { EntryForm, SolutionWriter } from './reader.ts';
 import type { RecordBlock } from './record-block.ts';
 import { textWriter } from './text/registry.ts';
 import type { GridWriter } from './text/text-format.ts';
@@ -55,23 +56,20 @@ export const TEXT_PROFILES = {
 } as const satisfies Record<string, () => SolutionWriter>;
 
 /** Writes grids one after the other as text. */
-class TextWriter implements SolutionWriter {
+class TextWriter extends EntryWriter {
   readonly extension: string;
   readonly contentType = 'text/plain; charset=utf-8';
   readonly #writerOf: (layout: Layout) => GridWriter;
   readonly #blankLine: 'between' | 'after';
   #layout: Layout | undefined;
   #writer: GridWriter = lineWriter;
-  /** The entry before this one has several lines. */
-  #afterGrid = false;
 
   constructor(writerOf: (layout: Layout) => GridWriter, blankLine: 'between' | 'after', extension = 'txt') {
+    super();
     this.extension = extension;
     this.#writerOf = writerOf;
     this.#blankLine = blankLine;
   }
-
-  begin(): void {}
 
   entry(
     out: ByteBuffer,
@@ -87,26 +85,18 @@ class TextWriter implements SolutionWriter {
       this.#writer = this.#writerOf(layout);
     }
     const { multiLine } = this.#writer;
-    this.#part(out, multiLine, first);
+    this.part(out, multiLine ? 'grid' : 'line', first);
     this.#writer.write(out, layout, cells, offset);
     if (multiLine && this.#blankLine === 'after') out.byte(LF);
   }
 
   placeholder(out: ByteBuffer, text: string, first: boolean): void {
-    this.#part(out, false, first);
+    this.part(out, 'line', first);
     out.text(`# ${text}\n`);
   }
 
-  heading(out: ByteBuffer, text: string, first: boolean): boolean {
-    this.placeholder(out, text, first);
-    return true;
-  }
-
-  end(): void {}
-
   /** A blank line where a grid of several lines ends or begins. */
-  #part(out: ByteBuffer, multiLine: boolean, first: boolean): void {
-    if (!first && this.#blankLine === 'between' && (multiLine || this.#afterGrid)) out.byte(LF);
-    this.#afterGrid = multiLine;
+  override joint(out: ByteBuffer, before: EntryForm, behind: EntryForm): void {
+    if (this.#blankLine === 'between' && (before === 'grid' || behind === 'grid')) out.byte(LF);
   }
 }

@@ -46,7 +46,16 @@ export interface RecordReader {
   end(): Iterable<RecordBlock>;
 }
 
-/** Writes solutions, one entry a record, in input order. Every byte is a function of the calls. */
+/** How an entry stands in a file of solutions: on a line, or on several. */
+export type EntryForm = 'line' | 'grid';
+
+/** What a writer remembers of its entries: plain data (it survives JSON). */
+export interface WriterState {
+  readonly first: EntryForm;
+  readonly last: EntryForm;
+}
+
+/** Writes solutions, one entry a record, in input order. Every byte is a function of the calls and of `state`. */
 export interface SolutionWriter {
   /** File name extension without the dot. */
   readonly extension: string;
@@ -76,4 +85,16 @@ export interface SolutionWriter {
   heading(out: ByteBuffer, text: string, first: boolean): boolean;
   /** After the last entry. */
   end(out: ByteBuffer): void;
+  /** What is remembered of the entries so far; undefined before the first one. */
+  readonly state: WriterState | undefined;
+  /** Goes on behind the entries of another writer for the same file, whose state this is. */
+  restore(state: WriterState | undefined): void;
+  /**
+   * What stands between two pieces of one file, each written by a writer of its own whose first entry was passed as
+   * the first one.
+   *
+   * @param before how the last entry of the piece before stands: its writer's `state.last`
+   * @param behind how the first entry of the piece behind stands: its writer's `state.first`
+   */
+  joint(out: ByteBuffer, before: EntryForm, behind: EntryForm): void;
 }
