@@ -35,7 +35,7 @@ async function explainFile(file: InputFile, options: SolveOptions, json: boolean
   try {
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
-    if (detection.kind === 'empty') return;
+    if (detection.kind !== 'puzzles') return;
     const pool = new BlockPool(false);
     let index = 0;
     for await (const block of source.blocks(detection, pool)) {

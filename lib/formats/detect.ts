@@ -1,6 +1,7 @@
 /** What a file is, found from its first MiB; see `Detection`. */
 import { alphabetOf } from './alphabets.ts';
 import { CellDecoder } from './cell-decoder.ts';
+import { detectCover } from './exact-cover/covers.ts';
 import { HeadSurvey } from './head-survey.ts';
 import { LayoutBook } from './layout-book.ts';
 import type { BlockSource, Detection, FormatHints, RecordReader } from './reader.ts';
@@ -21,6 +22,8 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
   const encoding = encodingError(head);
   if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
   const body = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+  const cover = detectCover(head, complete, hints, undefined);
+  if (cover !== undefined) return cover;
   const given = hintedAlphabets(hints);
   for (const format of WHOLE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;

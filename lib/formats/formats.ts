@@ -6,16 +6,19 @@
  *     const writer = openWriter('same', detection, hints);            solutions in, bytes out
  */
 import { detect, openNamed } from './detect.ts';
+import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
+import { detectCover } from './exact-cover/covers.ts';
 import { TEXT_PROFILES } from './profiles.ts';
 import type { BlockSource, Detection, FormatHints, RecordReader, SolutionWriter } from './reader.ts';
 import { TEXT_FORMAT_NAMES } from './text/registry.ts';
 import { WHOLE_FORMAT_NAMES, WHOLE_FORMATS } from './whole-registry.ts';
 
 export { alphabetProblem } from './alphabets.ts';
+export { type CoverDetection, openCoverReader, openCoverWriter } from './exact-cover/covers.ts';
 export { gridText } from './grid-text.ts';
 
 /** Names that `--format` takes. */
-export const FORMAT_NAMES = [...TEXT_FORMAT_NAMES, ...WHOLE_FORMAT_NAMES] as const;
+export const FORMAT_NAMES = [...TEXT_FORMAT_NAMES, ...WHOLE_FORMAT_NAMES, ...COVER_FORMAT_NAMES] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** Names that `--output` takes. */
@@ -42,7 +45,9 @@ export type PuzzleDetection = Detection & { readonly kind: 'puzzles' };
  * @param complete whether `head` is the whole file
  */
 export function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
-  return detect(head, complete, hints);
+  const detection = detect(head, complete, hints);
+  if (detection.kind !== 'unreadable' || detection.error.code !== 'no_puzzles') return detection;
+  return detectCover(head, complete, hints, false) ?? detection;
 }
 
 /** A reader for a file of that detection; the bytes are pushed from the file's first byte on. */
@@ -61,7 +66,7 @@ export function openReader(
  */
 export function openWriter(
   profile: OutputProfile,
-  detection: PuzzleDetection | { readonly kind: 'empty' },
+  detection: Exclude<Detection, { readonly kind: 'unreadable' }>,
   _hints: FormatHints,
 ): SolutionWriter {
   if (profile === 'same' && detection.kind === 'puzzles') {

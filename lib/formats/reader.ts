@@ -2,6 +2,7 @@
  * What every reader and writer of a puzzle format looks like, and what is decided about a file before it is read.
  */
 import type { ByteBuffer } from './byte-buffer.ts';
+import type { CoverFormatName } from './exact-cover/cover-record.ts';
 import type { Layout } from './layout.ts';
 import type { ParseError, RecordBlock } from './record-block.ts';
 
@@ -12,6 +13,8 @@ export interface FormatHints {
   readonly alphabet?: string;
   readonly variant?: string;
   readonly box?: readonly [rows: number, columns: number];
+  /** The file's name; `.dlx` and `.xcc` are taken for Knuth's format where nothing speaks against it. */
+  readonly fileName?: string;
 }
 
 /** Bytes from which a file's format and alphabets are decided. */
@@ -28,6 +31,8 @@ export type Detection =
       /** Decided alphabets by size, `{ "16": "ABCDEFGHIJKLMNOP" }`, and whatever else the reader needs. */
       readonly settings: Readonly<Record<string, unknown>>;
     }
+  /** Exact-cover problems: no cells and no blocks, see `exact-cover/`. */
+  | { readonly kind: 'exact-cover'; readonly format: CoverFormatName }
   /** Nothing but comments and blank lines. */
   | { readonly kind: 'empty' }
   | { readonly kind: 'unreadable'; readonly error: ParseError };

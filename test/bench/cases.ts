@@ -29,7 +29,7 @@ export function fileCases(path: string): BenchCase[] {
   const bytes = readFileSync(path);
   const detection = detectFormat(bytes.subarray(0, HEAD_BYTES), bytes.length <= HEAD_BYTES, {});
   if (detection.kind !== 'puzzles') {
-    const why = detection.kind === 'empty' ? 'nothing but comments and blank lines' : detection.error.message;
+    const why = detection.kind === 'unreadable' ? detection.error.message : 'no puzzles in cells';
     throw new Error(`${path}: no puzzles: ${why}`);
   }
   const reader = openReader(detection, {}, { acquire: (layout) => new RecordBlock(layout, 1024) });

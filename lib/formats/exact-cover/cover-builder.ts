@@ -1,0 +1,123 @@
+/** Puts a problem together, entry by entry, in arrays that grow; it is checked by its reader as it comes. */
+import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
+import { ByteBuffer } from '../byte-buffer.ts';
+import { type CoverProblem, MAX_ENTRIES, MAX_TEXT_BYTES } from './cover-record.ts';
+import { IntList } from './int-list.ts';
+
+export class CoverBuilder {
+  readonly #primaryCount: number;
+  readonly #secondaryCount: number;
+  readonly #items = new IntList();
+  readonly #colours = new IntList();
+  readonly #optionStart = new IntList();
+  readonly #textStart = new IntList();
+  readonly #lineOf = new IntList();
+  readonly #text = new ByteBuffer(4096);
+  /** By item: the option, counting those left out, in which it was last seen, from 1. */
+  readonly #lastSeen: Int32Array;
+  #optionsSeen = 0;
+  #ignored = 0;
+  #hasPrimary = false;
+  #coloured = false;
+
+  constructor(primaryCount: number, secondaryCount: number) {
+    this.#primaryCount = primaryCount;
+    this.#secondaryCount = secondaryCount;
+    this.#lastSeen = new Int32Array(primaryCount + secondaryCount);
+    this.#optionStart.push(0);
+    this.#textStart.push(0);
+  }
+
+  get primaryCount(): number {
+    return this.#primaryCount;
+  }
+
+  /** Options so far, without those left out. */
+  get optionCount(): number {
+    return this.#lineOf.length;
+  }
+
+  get ignoredOptions(): number {
+    return this.#ignored;
+  }
+
+  /** What the problem has too much of, as the rest of a sentence; undefined where it keeps within its limits. */
+  get excess(): string | undefined {
+    if (this.#items.length > MAX_ENTRIES) return `more than ${MAX_ENTRIES} entries in its options`;
+    if (this.#text.length > MAX_TEXT_BYTES) return `more than ${MAX_TEXT_BYTES} bytes of options`;
+    return undefined;
+  }
+
+  /** Opens the next option; what was entered for one that was never closed is forgotten. */
+  beginOption(): void {
+    const option = this.#lineOf.length;
+    this.#items.length = this.#optionStart.at(option);
+    this.#colours.length = this.#items.length;
+    this.#text.length = this.#textStart.at(option);
+    this.#optionsSeen++;
+    this.#hasPrimary = false;
+  }
+
+  /**
+   * Enters an item of the open option.
+   *
+   * @param colour 0 for none
+   * @returns false where the option has the item already
+   */
+  addItem(item: number, colour: number): boolean {
+    if (this.#lastSeen[item] === this.#optionsSeen) return false;
+    this.#lastSeen[item] = this.#optionsSeen;
+    this.#items.push(item);
+    this.#colours.push(colour);
+    if (item < this.#primaryCount) this.#hasPrimary = true;
+    if (colour !== 0) this.#coloured = true;
+    return true;
+  }
+
+  /** Enters a piece of the open option's text. */
+  addText(bytes: Uint8Array, from: number, to: number): void {
+    const text = this.#text;
+    text.ensure(to - from);
+    for (let at = from; at < to; at++) text.bytes[text.length++] = bytes[at];
+  }
+
+  /** A space in the open option's text, but at its front. */
+  addSpace(): void {
+    if (this.#text.length > this.#textStart.at(this.#lineOf.length)) this.#text.byte(32);
+  }
+
+  /**
+   * Closes the open option.
+   *
+   * @returns false where it has no primary item: it is left out
+   */
+  endOption(line: number): boolean {
+    if (!this.#hasPrimary) {
+      this.#ignored++;
+      return false;
+    }
+    this.#lineOf.push(line);
+    this.#optionStart.push(this.#items.length);
+    this.#textStart.push(this.#text.length);
+    return true;
+  }
+
+  build(): CoverProblem {
+    const optionCount = this.#lineOf.length;
+    const entries = this.#optionStart.at(optionCount);
+    const problem: ExactCoverProblem = {
+      primaryCount: this.#primaryCount,
+      secondaryCount: this.#secondaryCount,
+      optionCount,
+      optionStart: this.#optionStart.take(optionCount + 1),
+      items: this.#items.take(entries),
+    };
+    return {
+      problem: this.#coloured ? { ...problem, colours: this.#colours.take(entries) } : problem,
+      text: this.#text.bytes.slice(0, this.#textStart.at(optionCount)),
+      textStart: this.#textStart.take(optionCount + 1),
+      lineOf: this.#lineOf.take(optionCount),
+      ignoredOptions: this.#ignored,
+    };
+  }
+}

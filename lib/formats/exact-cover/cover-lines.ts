@@ -1,0 +1,143 @@
+/** What the readers of exact-cover files share: tokens of a line, errors with their place, warnings. */
+import { LineWindow } from '../text/line-window.ts';
+import type { CoverBuilder } from './cover-builder.ts';
+import type { CoverError, CoverErrorCode } from './cover-record.ts';
+
+/** Characters that a message shows of the file. */
+const SHOWN_CHARACTERS = 40;
+/** Warnings of one kind that are told one by one. */
+const WARNINGS_EACH = 5;
+
+/** What is wrong with a line. */
+export interface CoverFault {
+  readonly code: CoverErrorCode;
+  /** The byte in the window. */
+  readonly offset: number;
+  readonly found: string;
+  readonly expected: string;
+  /** What is wrong and what would be right, as the rest of a sentence that starts with the place. */
+  readonly problem: string;
+}
+
+/** The lines of a file; a line is known when all of it is there. */
+export class CoverLines extends LineWindow {
+  /** Behind the token that starts at `from` in line `at`. */
+  tokenAfter(at: number, from: number): number {
+    const { bytes } = this;
+    const last = this.end[at];
+    let to = from;
+    while (to < last && !isSpace(bytes[to])) to++;
+    return to;
+  }
+
+  /** Where the next token of line `at` starts, from `from` on; the line's end where there is none. */
+  nextToken(at: number, from: number): number {
+    const { bytes } = this;
+    const last = this.end[at];
+    let to = from;
+    while (to < last && isSpace(bytes[to])) to++;
+    return to;
+  }
+
+  /** The text between two offsets for a message: on one line, and not too long. */
+  shown(from: number, to: number): string {
+    const text = this.string(from, Math.min(to, from + 4 * SHOWN_CHARACTERS));
+    const characters = [...text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')];
+    const isWhole = characters.length <= SHOWN_CHARACTERS && to - from <= 4 * SHOWN_CHARACTERS;
+    return isWhole ? characters.join('') : `${characters.slice(0, SHOWN_CHARACTERS).join('')}...`;
+  }
+
+  /** The whole UTF-8 character that starts at `from`. */
+  characterFrom(from: number): string {
+    let to = from + 1;
+    while (to < this.length && (this.bytes[to] & 0xc0) === 0x80) to++;
+    return this.string(from, to);
+  }
+
+  /** A control character between two offsets; undefined where there is none. */
+  controlCharacter(from: number, to: number): CoverFault | undefined {
+    for (let at = from; at < to; at++) {
+      const byte = this.bytes[at];
+      if (byte >= 32 && byte !== 127) continue;
+      const found = `the byte ${byte}`;
+      const expected = 'printable characters';
+      return {
+        code: 'bad_character',
+        offset: at,
+        found,
+        expected,
+        problem: `found ${found}: expected ${expected}`,
+      };
+    }
+    return undefined;
+  }
+
+  /** A fault with its place in the file instead of that in the window. */
+  errorOf(at: number, { code, offset, found, expected, problem }: CoverFault): CoverError {
+    const line = this.number(at);
+    const column = this.column(at, offset);
+    return { code, message: `line ${line}, column ${column}: ${problem}`, line, column, found, expected };
+  }
+}
+
+export function isSpace(byte: number): boolean {
+  return byte === 32 || byte === 9 || byte === 11 || byte === 12;
+}
+
+/** The first few warnings of each kind, and how many more there were. */
+export class CoverWarnings {
+  readonly #texts: string[] = [];
+  readonly #counts = new Map<string, number>();
+
+  /**
+   * @param kind what there is more of, in the plural, for the sentence that closes the list
+   * @param text called where this one is told
+   */
+  add(kind: string, text: () => string): void {
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    if (count <= WARNINGS_EACH) this.#texts.push(text());
+  }
+
+  ofNoOptions(line: number): void {
+    this.#texts.push(`line ${line}: the problem has items and no options`);
+  }
+
+  texts(): string[] {
+    const more = [...this.#counts].filter(([, count]) => count > WARNINGS_EACH);
+    return [...this.#texts, ...more.map(([kind, count]) => `and ${count - WARNINGS_EACH} more ${kind}`)];
+  }
+}
+
+/** An option without a primary item can be in no solution that a search along primary items finds. */
+export function warnOfIgnored(warnings: CoverWarnings, lines: CoverLines, at: number): void {
+  warnings.add('options without a primary item', () => {
+    const option = lines.shown(lines.text[at], lines.end[at]);
+    return `line ${lines.number(at)}: the option "${option}" has no primary item: it is left out, as by Knuth's programs`;
+  });
+}
+
+/** Why a problem is too large, once line `at` is in it; undefined where it is not. */
+export function excessFault(lines: CoverLines, at: number, builder: CoverBuilder): CoverFault | undefined {
+  const { excess } = builder;
+  if (excess === undefined) return undefined;
+  return {
+    code: 'too_large',
+    offset: lines.text[at],
+    found: excess,
+    expected: 'a smaller problem',
+    problem: `the problem has ${excess}: that is the limit, as a problem is held in memory as a whole`,
+  };
+}
+
+/** A line that is not kept whole. */
+export function longLine(lines: CoverLines, at: number): CoverFault {
+  const expected = 'lines of 1 MiB at most';
+  return {
+    code: 'too_large',
+    offset: lines.start[at],
+    found: lines.shown(lines.start[at], lines.end[at]),
+    expected,
+    problem: `the line is longer than 1 MiB: expected ${expected}`,
+  };
+}

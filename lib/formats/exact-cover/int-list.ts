@@ -1,0 +1,23 @@
+/** A list of 32-bit integers that grows. */
+export class IntList {
+  length = 0;
+  #values = new Int32Array(256);
+
+  at(index: number): number {
+    return this.#values[index];
+  }
+
+  push(value: number): void {
+    if (this.length === this.#values.length) {
+      const larger = new Int32Array(this.#values.length * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.length++] = value;
+  }
+
+  /** A copy of the first `count` values. */
+  take(count: number): Int32Array<ArrayBuffer> {
+    return this.#values.slice(0, count);
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * The two kinds of lines in Knuth's format: the one that names the items, and those of the options.
+ *
+ * Names and colours are taken as bytes. Knuth's programs allow eight characters for a name and one for a colour, so
+ * longer ones are read and warned about. Errors stand where his programs have theirs.
+ */
+import type { CoverBuilder } from './cover-builder.ts';
+import type { CoverFault, CoverLines, CoverWarnings } from './cover-lines.ts';
+import { MAX_ITEMS } from './cover-record.ts';
+import { NameTable } from './name-table.ts';
+
+const BAR = 124;
+const COLON = 58;
+/** What Knuth's programs take. */
+const LONGEST_NAME = 8;
+
+/** The items of a problem, by their names. */
+export interface KnuthItems {
+  /** Primary ones first. */
+  readonly names: NameTable;
+  readonly primaryCount: number;
+  /** Whether a bar parts secondary items from primary ones. */
+  readonly hasBar: boolean;
+}
+
+/** Whether line `at` is a comment: its first character is a bar. */
+export function isKnuthComment({ bytes, text, tokens }: CoverLines, at: number): boolean {
+  return tokens[at] > 0 && bytes[text[at]] === BAR;
+}
+
+/** Reads line `at`, which is no comment, as the one that names the items. */
+export function readItemLine(
+  lines: CoverLines,
+  at: number,
+  warnings: CoverWarnings,
+): KnuthItems | CoverFault {
+  const { bytes, end } = lines;
+  const names = new NameTable();
+  let primaryCount = -1;
+  for (let from = lines.text[at]; from < end[at]; ) {
+    if (bytes[from] === BAR) {
+      if (primaryCount >= 0) return secondBar(from);
+      primaryCount = names.count;
+      from = lines.nextToken(at, from + 1);
+      continue;
+    }
+    const to = lines.tokenAfter(at, from);
+    const fault = nameFault(lines, from, to) ?? lines.controlCharacter(from, to);
+    if (fault !== undefined) return fault;
+    const number = names.count;
+    if (names.add(bytes, from, to) !== number) return duplicateItem(lines, from, to, 'the item line');
+    if (names.count > MAX_ITEMS) return tooManyItems(from);
+    if (to - from > LONGEST_NAME && characters(bytes, from, to) > LONGEST_NAME) {
+      warnings.add('item names of more than 8 characters', () =>
+        warning(lines, at, from, to, "the item's name has more than 8 characters"),
+      );
+    }
+    from = lines.nextToken(at, to);
+  }
+  const hasBar = primaryCount >= 0;
+  return { names, primaryCount: hasBar ? primaryCount : names.count, hasBar };
+}
+
+/**
+ * Reads line `at`, which is no comment, as an option, into the option that is open in `builder`.
+ *
+ * @param colours every colour that was seen so far
+ */
+export function readOptionLine(
+  lines: CoverLines,
+  at: number,
+  { names, primaryCount }: KnuthItems,
+  colours: NameTable,
+  builder: CoverBuilder,
+  warnings: CoverWarnings,
+): CoverFault | undefined {
+  const { bytes, end } = lines;
+  for (let from = lines.text[at]; from < end[at]; ) {
+    const to = lines.tokenAfter(at, from);
+    let colon = from;
+    while (colon < to && bytes[colon] !== COLON) colon++;
+    const item = names.find(bytes, from, colon);
+    if (item < 0) return unknownItem(lines, from, colon, to);
+    let colour = 0;
+    if (colon < to) {
+      const fault = colourFault(lines, from, colon, to, item < primaryCount);
+      if (fault !== undefined) return fault;
+      colour = colours.add(bytes, colon + 1, to) + 1;
+      if (to - colon > 2 && characters(bytes, colon + 1, to) > 1) {
+        warnings.add('colours of more than one character', () =>
+          warning(lines, at, colon + 1, to, 'the colour has more than one character'),
+        );
+      }
+    }
+    if (!builder.addItem(item, colour)) return duplicateItem(lines, from, colon, 'this option');
+    builder.addSpace();
+    builder.addText(bytes, from, to);
+    from = lines.nextToken(at, to);
+  }
+  return undefined;
+}
+
+/** What is wrong with a name in the item line. */
+function nameFault(lines: CoverLines, from: number, to: number): CoverFault | undefined {
+  const { bytes } = lines;
+  for (let at = from; at < to; at++) {
+    if (bytes[at] !== COLON && bytes[at] !== BAR) continue;
+    const name = lines.shown(from, to);
+    if (/^\d*(:\d*)?\|./.test(name)) return unsupported(from, name, 'bounds on how often an item is covered');
+    const found = String.fromCharCode(bytes[at]);
+    const expected = 'an item name without ":" and "|"';
+    return {
+      code: 'bad_character',
+      offset: at,
+      found,
+      expected,
+      problem: `found "${found}" in the item name "${name}": expected ${expected}; a "|" between primary and secondary items stands behind a space`,
+    };
+  }
+  return undefined;
+}
+
+function colourFault(
+  lines: CoverLines,
+  from: number,
+  colon: number,
+  to: number,
+  primary: boolean,
+): CoverFault | undefined {
+  const found = lines.shown(from, to);
+  const fault = (offset: number, expected: string): CoverFault => ({
+    code: 'bad_colour',
+    offset,
+    found,
+    expected,
+    problem: `found "${found}": expected ${expected}`,
+  });
+  if (primary)
+    return fault(from, 'no colour on a primary item: only secondary items, behind the "|", have one');
+  if (to === colon + 1) return fault(colon, 'a colour right behind the ":"');
+  if (to - colon > 2 && lines.bytes.subarray(colon + 1, to).some((byte) => byte === COLON || byte === BAR)) {
+    return fault(colon, 'one colour, and a space before the next item');
+  }
+  return lines.controlCharacter(colon + 1, to);
+}
+
+function unknownItem(lines: CoverLines, from: number, colon: number, to: number): CoverFault {
+  const token = lines.shown(from, to);
+  if (/^\|\d+$/.test(token)) return unsupported(from, token, 'costs of options');
+  const found = lines.shown(from, colon);
+  const expected =
+    found === ''
+      ? 'an item name before the ":"'
+      : found === '|'
+        ? 'items only: a file holds one problem, and its first line names the items'
+        : found.startsWith('#')
+          ? 'an item of the first line; comments start with "|"'
+          : 'an item of the first line';
+  return {
+    code: found === '' ? 'bad_character' : 'unknown_item',
+    offset: from,
+    found: found === '' ? token : found,
+    expected,
+    problem: `found ${found === '' ? `"${token}"` : `the unknown item "${found}"`}: expected ${expected}`,
+  };
+}
+
+function duplicateItem(lines: CoverLines, from: number, to: number, where: string): CoverFault {
+  const found = lines.shown(from, to);
+  const expected = 'each item once';
+  return {
+    code: 'duplicate_item',
+    offset: from,
+    found,
+    expected,
+    problem: `found the item "${found}" twice in ${where}: expected ${expected}`,
+  };
+}
+
+function secondBar(offset: number): CoverFault {
+  const expected = 'one "|", between primary and secondary items';
+  return {
+    code: 'bad_character',
+    offset,
+    found: '|',
+    expected,
+    problem: `found "|" twice in the item line: expected ${expected}`,
+  };
+}
+
+function tooManyItems(offset: number): CoverFault {
+  const expected = `${MAX_ITEMS} items at most`;
+  return {
+    code: 'too_large',
+    offset,
+    found: `more than ${MAX_ITEMS} items`,
+    expected,
+    problem: `found more than ${MAX_ITEMS} items: expected ${expected}`,
+  };
+}
+
+function unsupported(offset: number, found: string, what: string): CoverFault {
+  const expected = 'items and colours as in DLX1 and DLX2';
+  return {
+    code: 'unsupported_variant',
+    offset,
+    found,
+    expected,
+    problem: `found "${found}": ${what} are not read; expected ${expected}`,
+  };
+}
+
+function warning(lines: CoverLines, at: number, from: number, to: number, what: string): string {
+  const place = `line ${lines.number(at)}, column ${lines.column(at, from)}`;
+  return `${place}: "${lines.shown(from, to)}": ${what}: it is read, but Knuth's programs do not take it`;
+}
+
+/** Characters of UTF-8 between two offsets. */
+function characters(bytes: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) if ((bytes[at] & 0xc0) !== 0x80) count++;
+  return count;
+}

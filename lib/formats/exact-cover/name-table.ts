@@ -1,0 +1,88 @@
+/**
+ * Names by their bytes: what numbers items and colours.
+ *
+ * A hash table with open addressing over the names' own bytes, as decoding a string for each name of each option
+ * would take longer than all else that is done with it.
+ *
+ *     bytes   a l p h a b e t a ...        names one behind the other, in the order in which they were added
+ *     start   0         5       9
+ *     slots   . . 1 . 0 . . .              number of a name, or -1; at most half of them are taken
+ */
+export class NameTable {
+  #bytes = new Uint8Array(1024);
+  #start = new Int32Array(64);
+  #slots = new Int32Array(128).fill(-1);
+  #count = 0;
+
+  /** Names added so far; the next one gets this number. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The number of the name in `bytes` from `from` to `to` (exclusive); -1 where it was not added. */
+  find(bytes: Uint8Array, from: number, to: number): number {
+    return this.#slots[this.#slotOf(bytes, from, to)];
+  }
+
+  /** The number of a name, which is added if it is new. */
+  add(bytes: Uint8Array, from: number, to: number): number {
+    const slot = this.#slotOf(bytes, from, to);
+    const known = this.#slots[slot];
+    if (known >= 0) return known;
+    const number = this.#count;
+    const end = this.#start[number] + to - from;
+    if (end > this.#bytes.length) this.#bytes = enlarged(this.#bytes, Math.max(end, this.#bytes.length * 2));
+    this.#bytes.set(bytes.subarray(from, to), this.#start[number]);
+    if (number + 1 === this.#start.length) {
+      const larger = new Int32Array(this.#start.length * 2);
+      larger.set(this.#start);
+      this.#start = larger;
+    }
+    this.#start[number + 1] = end;
+    this.#slots[slot] = number;
+    this.#count++;
+    if (this.#count * 2 > this.#slots.length) this.#rehash();
+    return number;
+  }
+
+  /** Where a name is, or would be. */
+  #slotOf(bytes: Uint8Array, from: number, to: number): number {
+    const names = this.#bytes;
+    const start = this.#start;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    const length = to - from;
+    let slot = hash(bytes, from, to) & mask;
+    for (;;) {
+      const number = slots[slot];
+      if (number < 0) return slot;
+      const at = start[number];
+      if (start[number + 1] - at === length) {
+        let same = 0;
+        while (same < length && names[at + same] === bytes[from + same]) same++;
+        if (same === length) return slot;
+      }
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #rehash(): void {
+    this.#slots = new Int32Array(this.#slots.length * 2).fill(-1);
+    for (let number = 0; number < this.#count; number++) {
+      this.#slots[this.#slotOf(this.#bytes, this.#start[number], this.#start[number + 1])] = number;
+    }
+  }
+}
+
+/** FNV-1a, with its high bits folded into those that are used. */
+function hash(bytes: Uint8Array, from: number, to: number): number {
+  let value = 0x811c9dc5;
+  for (let at = from; at < to; at++) value = Math.imul(value ^ bytes[at], 0x01000193);
+  return value ^ (value >>> 15);
+}
+
+function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
+}

@@ -1,0 +1,229 @@
+/**
+ * Matrices of zeros and ones: a row is an option, a column an item.
+ *
+ *     dense              sparse
+ *     7 2                7 2              items, and how many of them are secondary: the last ones
+ *     0 0 1 0 1 1 0      2 4 5            an option each: every column, or the numbers, from 0, of those with a 1
+ *     1001001            0 3 6            columns of 0 and 1 need no space between them
+ *     ...                ...
+ *
+ *     4                  4                another problem, behind a blank line
+ *
+ * Lines that start with `#` or `|` are comments. An error costs its problem; reading goes on behind the next blank
+ * line. Options without a primary item are left out, as in Knuth's format.
+ */
+import { CoverBuilder } from './cover-builder.ts';
+import {
+  type CoverFault,
+  CoverLines,
+  CoverWarnings,
+  excessFault,
+  longLine,
+  warnOfIgnored,
+} from './cover-lines.ts';
+import { type CoverError, type CoverReader, type CoverRecord, MAX_ITEMS } from './cover-record.ts';
+
+const HASH = 35;
+const BAR = 124;
+const ZERO = 48;
+const NINE = 57;
+const ONE = 49;
+/** Of an item's number, and of a number of items. */
+const MOST_DIGITS = 7;
+
+/** A problem that is being read. */
+interface OpenProblem {
+  readonly line: number;
+  lineEnd: number;
+  readonly warnings: CoverWarnings;
+  builder: CoverBuilder | undefined;
+  itemCount: number;
+  rows: number;
+  error: CoverError | undefined;
+}
+
+export class ZeroOneReader implements CoverReader {
+  readonly #format: 'sparse' | 'dense';
+  readonly #lines = new CoverLines();
+  #open: OpenProblem | undefined;
+
+  constructor(format: 'sparse' | 'dense') {
+    this.#format = format;
+  }
+
+  *push(bytes: Uint8Array): Iterable<CoverRecord> {
+    this.#lines.feed(bytes);
+    yield* this.#read();
+  }
+
+  *end(): Iterable<CoverRecord> {
+    this.#lines.finish();
+    yield* this.#read();
+    yield* this.#close();
+  }
+
+  *#read(): Iterable<CoverRecord> {
+    const lines = this.#lines;
+    while (lines.has(lines.head)) {
+      const at = lines.head;
+      if (lines.tokens[at] === 0) {
+        // Between the number of items and the first row, a blank line parts nothing.
+        if (this.#open !== undefined && this.#open.rows > 0) yield* this.#close();
+      } else if (!isComment(lines, at)) this.#take(at);
+      lines.consume(1);
+    }
+  }
+
+  *#close(): Iterable<CoverRecord> {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    const { line, lineEnd, warnings, builder, error } = open;
+    if (builder?.optionCount === 0) warnings.ofNoOptions(line);
+    yield {
+      format: this.#format,
+      line,
+      lineEnd,
+      warnings: error === undefined ? warnings.texts() : [],
+      cover: builder?.build(),
+      error,
+    };
+  }
+
+  #take(at: number): void {
+    const lines = this.#lines;
+    const line = lines.number(at);
+    if (this.#open === undefined) {
+      const warnings = new CoverWarnings();
+      const open = {
+        line,
+        lineEnd: line,
+        warnings,
+        builder: undefined,
+        itemCount: 0,
+        rows: 0,
+        error: undefined,
+      };
+      this.#open = open;
+      this.#fail(open, at, lines.isLong(at) ? longLine(lines, at) : openProblem(lines, at, open));
+      return;
+    }
+    const open = this.#open;
+    open.lineEnd = line;
+    open.rows++;
+    if (open.builder === undefined) return;
+    this.#fail(open, at, lines.isLong(at) ? longLine(lines, at) : this.#row(at, open, open.builder));
+  }
+
+  #fail(open: OpenProblem, at: number, fault: CoverFault | undefined): void {
+    if (fault === undefined) return;
+    open.error = this.#lines.errorOf(at, fault);
+    open.builder = undefined;
+    // A blank line behind it ends the problem, though no row was read.
+    open.rows++;
+  }
+
+  #row(at: number, { itemCount, warnings }: OpenProblem, builder: CoverBuilder): CoverFault | undefined {
+    const lines = this.#lines;
+    builder.beginOption();
+    const readRow = this.#format === 'dense' ? readDenseRow : readSparseRow;
+    const fault = readRow(lines, at, itemCount, builder);
+    if (fault !== undefined) return fault;
+    if (!builder.endOption(lines.number(at))) warnOfIgnored(warnings, lines, at);
+    return excessFault(lines, at, builder);
+  }
+}
+
+function isComment({ bytes, text }: CoverLines, at: number): boolean {
+  const first = bytes[text[at]];
+  return first === HASH || first === BAR;
+}
+
+/** Reads line `at` as the one that says how many items there are. */
+function openProblem(lines: CoverLines, at: number, open: OpenProblem): CoverFault | undefined {
+  const from = lines.text[at];
+  const to = lines.tokenAfter(at, from);
+  const second = lines.nextToken(at, to);
+  const secondEnd = lines.tokenAfter(at, second);
+  const items = integer(lines, from, to);
+  const secondary = second < lines.end[at] ? integer(lines, second, secondEnd) : 0;
+  const isHeader = items >= 1 && secondary >= 0 && secondary <= items && secondEnd === lines.end[at];
+  if (!isHeader) {
+    return fault(
+      'bad_character',
+      from,
+      lines.shown(from, lines.end[at]),
+      'the number of items, and behind it that of secondary ones among them, if there are any',
+    );
+  }
+  if (items > MAX_ITEMS) {
+    return fault('too_large', from, `${items} items`, `${MAX_ITEMS} items at most`);
+  }
+  open.itemCount = items;
+  open.builder = new CoverBuilder(items - secondary, secondary);
+  return undefined;
+}
+
+function readSparseRow(
+  lines: CoverLines,
+  at: number,
+  itemCount: number,
+  builder: CoverBuilder,
+): CoverFault | undefined {
+  for (let from = lines.text[at]; from < lines.end[at]; ) {
+    const to = lines.tokenAfter(at, from);
+    const item = integer(lines, from, to);
+    if (item < 0) {
+      return fault('bad_character', from, lines.shown(from, to), "an item's number");
+    }
+    if (item >= itemCount) {
+      return fault('unknown_item', from, lines.shown(from, to), `an item from 0 to ${itemCount - 1}`);
+    }
+    if (!builder.addItem(item, 0)) {
+      return fault('duplicate_item', from, lines.shown(from, to), 'each item once in an option');
+    }
+    builder.addSpace();
+    builder.addText(lines.bytes, from, to);
+    from = lines.nextToken(at, to);
+  }
+  return undefined;
+}
+
+function readDenseRow(
+  lines: CoverLines,
+  at: number,
+  itemCount: number,
+  builder: CoverBuilder,
+): CoverFault | undefined {
+  const { bytes } = lines;
+  let item = 0;
+  for (let from = lines.text[at]; from < lines.end[at]; ) {
+    const to = lines.tokenAfter(at, from);
+    for (let digit = from; digit < to; digit++, item++) {
+      if (bytes[digit] !== ZERO && bytes[digit] !== ONE) {
+        return fault('bad_character', digit, lines.characterFrom(digit), '0 or 1');
+      }
+      if (bytes[digit] === ONE && item < itemCount) builder.addItem(item, 0);
+    }
+    builder.addSpace();
+    builder.addText(bytes, from, to);
+    from = lines.nextToken(at, to);
+  }
+  if (item === itemCount) return undefined;
+  return fault('bad_length', lines.text[at], `${item} columns`, `${itemCount} columns, one an item`);
+}
+
+/** The number between two offsets; -1 where there is none, or one of too many digits. */
+function integer({ bytes }: CoverLines, from: number, to: number): number {
+  if (to === from || to - from > MOST_DIGITS) return -1;
+  let number = 0;
+  for (let at = from; at < to; at++) {
+    if (bytes[at] < ZERO || bytes[at] > NINE) return -1;
+    number = number * 10 + bytes[at] - ZERO;
+  }
+  return number;
+}
+
+function fault(code: CoverFault['code'], offset: number, found: string, expected: string): CoverFault {
+  return { code, offset, found, expected, problem: `found "${found}": expected ${expected}` };
+}
