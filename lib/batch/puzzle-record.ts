@@ -100,7 +100,10 @@ export function puzzleRecord(
     guesses: answers.guesses[i]!,
     solveUs: timed ? Math.round(answers.solveUs[i]! * 1000) / 1000 : undefined,
     warnings: warningsOf(notes),
-    error: code === StatusCode.limit ? limitError(answers, i) : expectationError(block, answers, i),
+    error:
+      code === StatusCode.limit
+        ? limitError(answers.solutions[i]!, answers.nodes[i]!)
+        : expectationError(block, answers, i),
   };
 }
 
@@ -112,10 +115,17 @@ export function placeholderText(block: RecordBlock, answers: BlockAnswers, i: nu
 
 /** One line that says how many solutions a puzzle has, without the leading `#`. */
 export function countText(block: RecordBlock, answers: BlockAnswers, i: number, index: number): string {
-  const found = answers.solutions[i]!;
-  const more = answers.stop[i] === Stop.exhausted ? '' : ' or more';
-  return `puzzle ${index} (line ${block.line[i]}): ${found}${more} ${found === 1 ? 'solution' : 'solutions'}`;
+  const exact = answers.stop[i] === Stop.exhausted;
+  return `puzzle ${index} (line ${block.line[i]}): ${countedSolutions(answers.solutions[i]!, exact)}`;
 }
+
+/** How many solutions were found, in words. */
+export function countedSolutions(found: number, exact: boolean): string {
+  return `${found}${exact ? '' : ' or more'} ${found === 1 ? 'solution' : 'solutions'}`;
+}
+
+/** What is said of a puzzle whose search was exhausted in vain. */
+export const NO_SOLUTION = 'it has no solution';
 
 function reason(block: RecordBlock, answers: BlockAnswers, i: number): string {
   switch (answers.status[i]) {
@@ -124,9 +134,9 @@ function reason(block: RecordBlock, answers: BlockAnswers, i: number): string {
     case StatusCode.invalid:
       return clashError(block, i).message;
     case StatusCode.limit:
-      return limitError(answers, i).message;
+      return limitError(answers.solutions[i]!, answers.nodes[i]!).message;
     default:
-      return 'it has no solution';
+      return NO_SOLUTION;
   }
 }
 
@@ -145,14 +155,15 @@ function clashError(block: RecordBlock, i: number): RecordError {
   };
 }
 
-function limitError(answers: BlockAnswers, i: number): RecordError {
+/** Why a puzzle's status is `limit`. */
+export function limitError(solutions: number, nodes: number): RecordError {
   const known =
-    answers.solutions[i]! > 0
+    solutions > 0
       ? 'one solution is known, whether it is the only one is not'
       : 'whether it has a solution is not known';
   return {
     code: 'limit',
-    message: `the search budget was used up after ${answers.nodes[i]} ${answers.nodes[i] === 1 ? 'node' : 'nodes'}: ${known}`,
+    message: `the search budget was used up after ${nodes} ${nodes === 1 ? 'node' : 'nodes'}: ${known}`,
   };
 }
 
@@ -167,6 +178,6 @@ function countGivens(cells: Uint8Array, offset: number, cellCount: number): numb
 }
 
 /** Text of a file never breaks the line it is quoted on. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

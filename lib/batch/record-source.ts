@@ -1,7 +1,14 @@
 /**
  * The records of a stored file: its bytes unpacked, its format decided from the first MiB, its puzzles in blocks.
  */
-import { detectFormat, openReader, type PuzzleDetection } from '../formats/formats.ts';
+import type { CoverRecord } from '../formats/exact-cover/cover-record.ts';
+import {
+  type CoverDetection,
+  detectFormat,
+  openCoverReader,
+  openReader,
+  type PuzzleDetection,
+} from '../formats/formats.ts';
 import { type BlockSource, type Detection, type FormatHints, HEAD_BYTES } from '../formats/reader.ts';
 import type { RecordBlock } from '../formats/record-block.ts';
 import { type InputProgress, joined, plainBytes } from './input.ts';
@@ -44,7 +51,23 @@ export class RecordSource {
 
   /** All records, in blocks of `pool`. */
   async *blocks(detection: PuzzleDetection, pool: BlockSource): AsyncGenerator<RecordBlock, void, void> {
-    const reader = openReader(detection, this.#hints, pool);
+    yield* this.#read(openReader(detection, this.#hints, pool));
+  }
+
+  /** All problems of an exact-cover file. */
+  async *covers({ format }: CoverDetection): AsyncGenerator<CoverRecord, void, void> {
+    yield* this.#read(openCoverReader(format));
+  }
+
+  /** Lets go of the input, read to its end or not. */
+  async close(): Promise<void> {
+    await this.#bytes.return?.();
+  }
+
+  async *#read<T>(reader: {
+    push(bytes: Uint8Array): Iterable<T>;
+    end(): Iterable<T>;
+  }): AsyncGenerator<T, void, void> {
     yield* this.#timed(reader.push(this.#head));
     this.#head = new Uint8Array(0);
     if (!this.#complete) {
@@ -55,11 +78,6 @@ export class RecordSource {
     yield* this.#timed(reader.end());
   }
 
-  /** Lets go of the input, read to its end or not. */
-  async close(): Promise<void> {
-    await this.#bytes.return?.();
-  }
-
   async #next(): Promise<Uint8Array | undefined> {
     const startMs = this.#clock.monotonicMs();
     const next = await this.#bytes.next();
@@ -67,8 +85,8 @@ export class RecordSource {
     return next.done === true ? undefined : next.value;
   }
 
-  *#timed(blocks: Iterable<RecordBlock>): Iterable<RecordBlock> {
-    const iterator = blocks[Symbol.iterator]();
+  *#timed<T>(read: Iterable<T>): Iterable<T> {
+    const iterator = read[Symbol.iterator]();
     for (;;) {
       const startMs = this.#clock.monotonicMs();
       const next = iterator.next();

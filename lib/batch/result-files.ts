@@ -56,3 +56,61 @@ export class ResultFile {
     await this.#writer.abort();
   }
 }
+
+const JSON_LINES = 'application/x-ndjson';
+
+/** The files that grow with the input: solutions, exceptions and, on request, records. */
+export class OpenResults {
+  readonly solutions: ResultFile;
+  readonly #exceptions: ResultFile;
+  readonly #records: ResultFile | undefined;
+
+  /** @param solutions how the solutions are written */
+  constructor(
+    solutions: { readonly extension: string; readonly contentType: string },
+    records: boolean,
+    files: ResultFiles,
+    hashing: Hashing,
+  ) {
+    this.solutions = new ResultFile(
+      `solutions.${solutions.extension}`,
+      solutions.contentType,
+      files,
+      hashing,
+    );
+    this.#exceptions = new ResultFile('exceptions.jsonl', JSON_LINES, files, hashing);
+    if (records) this.#records = new ResultFile('records.jsonl', JSON_LINES, files, hashing);
+  }
+
+  writeException(record: object): void {
+    this.#exceptions.out.text(`${JSON.stringify(record)}\n`);
+  }
+
+  /** @param record called only where records are asked for */
+  writeRecord(record: () => object): void {
+    this.#records?.out.text(`${JSON.stringify(record())}\n`);
+  }
+
+  /** Hands on what is gathered, where it is much. */
+  async flushFull(): Promise<void> {
+    for (const file of this.#all()) if (file.full) await file.flush();
+  }
+
+  /** Stores every file, in the order in which the manifest names them. */
+  async close(): Promise<WrittenFile[]> {
+    const written: WrittenFile[] = [];
+    for (const file of this.#all()) written.push(await file.close());
+    return written;
+  }
+
+  /** Gives up every file that is not closed. */
+  async abort(): Promise<void> {
+    for (const file of this.#all()) await file.abort();
+  }
+
+  #all(): ResultFile[] {
+    const files = [this.solutions, this.#exceptions];
+    if (this.#records !== undefined) files.push(this.#records);
+    return files;
+  }
+}

@@ -11,27 +11,20 @@ import type { SolveOptions } from './options.ts';
 import type { Hashing, ResultFiles } from './ports.ts';
 import { countText, placeholderText, puzzleRecord } from './puzzle-record.ts';
 import { StatusCode } from './puzzle-status.ts';
-import { ResultFile, type WrittenFile } from './result-files.ts';
+import { OpenResults, type WrittenFile } from './result-files.ts';
 import type { BlockAnswers } from './solve-block.ts';
-
-const JSON_LINES = 'application/x-ndjson';
 
 export class ResultWriter {
   readonly #writer: SolutionWriter;
   readonly #strict: boolean;
-  readonly #solutions: ResultFile;
-  readonly #exceptions: ResultFile;
-  readonly #records: ResultFile | undefined;
+  readonly #files: OpenResults;
   #first = true;
 
   constructor(writer: SolutionWriter, options: SolveOptions, files: ResultFiles, hashing: Hashing) {
     this.#writer = writer;
     this.#strict = options.strict;
-    const name = `solutions.${writer.extension}`;
-    this.#solutions = new ResultFile(name, writer.contentType, files, hashing);
-    this.#exceptions = new ResultFile('exceptions.jsonl', JSON_LINES, files, hashing);
-    if (options.records) this.#records = new ResultFile('records.jsonl', JSON_LINES, files, hashing);
-    writer.begin(this.#solutions.out);
+    this.#files = new OpenResults(writer, options.records, files, hashing);
+    writer.begin(this.#files.solutions.out);
   }
 
   /**
@@ -41,7 +34,7 @@ export class ResultWriter {
    */
   async writeBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number): Promise<void> {
     const { cellCount } = block.geometry;
-    const out = this.#solutions.out;
+    const out = this.#files.solutions.out;
     for (let i = 0; i < block.count; i++) {
       if (answers.solutions[i]! > 0 && answers.status[i] !== StatusCode.limit) {
         this.#writer.entry(out, block, i, answers.cells, i * cellCount, this.#first);
@@ -50,11 +43,9 @@ export class ResultWriter {
         this.#writePlaceholder(block, answers, i, firstIndex + i);
       }
       if (isException(block, answers, i)) this.#writeException(block, answers, i, firstIndex + i);
-      if (this.#records !== undefined) {
-        this.#records.out.text(`${JSON.stringify(puzzleRecord(block, answers, i, firstIndex + i, true))}\n`);
-      }
+      this.#files.writeRecord(() => puzzleRecord(block, answers, i, firstIndex + i, true));
     }
-    for (const file of this.#files()) if (file.full) await file.flush();
+    await this.#files.flushFull();
   }
 
   /** One of several solutions of a record, under a line of its own. */
@@ -65,12 +56,12 @@ export class ResultWriter {
     index: number,
     ordinal: number,
   ): Promise<void> {
-    const out = this.#solutions.out;
+    const out = this.#files.solutions.out;
     const headed = this.#writer.heading(out, `puzzle ${index}, solution ${ordinal}`, this.#first);
     const offset = i * block.geometry.cellCount;
     this.#writer.entry(out, block, i, answers.cells, offset, this.#first || headed);
     this.#first = false;
-    if (this.#solutions.full) await this.#solutions.flush();
+    await this.#files.flushFull();
   }
 
   /**
@@ -88,21 +79,19 @@ export class ResultWriter {
     if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);
     else if (counted) this.#placeLine(countText(block, answers, i, index));
     if (isException(block, answers, i)) this.#writeException(block, answers, i, index);
-    this.#records?.out.text(`${JSON.stringify(puzzleRecord(block, answers, i, index, true))}\n`);
-    for (const file of this.#files()) if (file.full) await file.flush();
+    this.#files.writeRecord(() => puzzleRecord(block, answers, i, index, true));
+    await this.#files.flushFull();
   }
 
   /** Ends and stores every file, in the order in which the manifest names them. */
   async close(): Promise<WrittenFile[]> {
-    this.#writer.end(this.#solutions.out);
-    const written: WrittenFile[] = [];
-    for (const file of this.#files()) written.push(await file.close());
-    return written;
+    this.#writer.end(this.#files.solutions.out);
+    return this.#files.close();
   }
 
   /** Gives up every file. */
   async abort(): Promise<void> {
-    for (const file of this.#files()) await file.abort();
+    await this.#files.abort();
   }
 
   #writePlaceholder(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
@@ -111,18 +100,12 @@ export class ResultWriter {
   }
 
   #placeLine(text: string): void {
-    this.#writer.placeholder(this.#solutions.out, text, this.#first);
+    this.#writer.placeholder(this.#files.solutions.out, text, this.#first);
     this.#first = false;
   }
 
   #writeException(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
-    this.#exceptions.out.text(`${JSON.stringify(puzzleRecord(block, answers, i, index, false))}\n`);
-  }
-
-  #files(): ResultFile[] {
-    const files = [this.#solutions, this.#exceptions];
-    if (this.#records !== undefined) files.push(this.#records);
-    return files;
+    this.#files.writeException(puzzleRecord(block, answers, i, index, false));
   }
 }
 

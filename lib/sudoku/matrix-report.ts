@@ -87,7 +87,7 @@ function digitsByUnit({ units }: Geometry, cells: Uint8Array, offset: number): S
 }
 
 /** Bytes of all typed arrays that an object reaches, each piece of memory counted once. */
-function typedArrayBytes(root: object): number {
+export function typedArrayBytes(root: object): number {
   const seen = new Set<object>();
   let bytes = 0;
   const visit = (value: unknown): void => {
