@@ -1,5 +1,6 @@
 /**
- * The benchmark: `npm run bench [-- FILE... --engine NAME --json --passes N]`.
+ * The benchmark: `npm run bench [-- FILE... --engine NAME --json --passes N]`, or `npm run bench -- --reading` for how
+ * fast files are read.
  *
  * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are to
  * the npm package `dancing-links` in the same run. Without files it generates its own puzzles.
@@ -8,6 +9,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { fileCases, generatedCases } from './cases.ts';
 import { measure, type Pace } from './measuring.ts';
+import { reportReading } from './reading.ts';
 import { type ResultRow, resultRows, resultTable } from './report.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
@@ -17,11 +19,16 @@ const { values, positionals } = parseArgs({
     engine: { type: 'string', multiple: true },
     json: { type: 'boolean', default: false },
     passes: { type: 'string', default: '7' },
+    reading: { type: 'boolean', default: false },
   },
 });
 const passes = Number(values.passes);
 if (!Number.isInteger(passes) || passes < 1) {
   throw new RangeError(`--passes ${values.passes}: expected a whole number from 1 up`);
+}
+if (values.reading) {
+  reportReading(passes, values.json, showProgress);
+  process.exit();
 }
 const pace: Pace = { warmUpMs: 500, passMs: 700, passes };
 const solvers = [...new Set([...(values.engine ?? SOLVER_NAMES), REFERENCE])].map(createSolver);

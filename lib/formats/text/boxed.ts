@@ -56,6 +56,7 @@ function cellsOf(context: TextContext, at: number, into?: GridBuffer): number {
   let cells = 0;
   let groups = 0;
   let widest = 0;
+  let narrowest = Number.POSITIVE_INFINITY;
   for (let byte = text[at]; byte < end[at]; byte++) {
     const character = bytes[byte];
     if (isBar(character)) bars++;
@@ -64,12 +65,13 @@ function cellsOf(context: TextContext, at: number, into?: GridBuffer): number {
     const from = byte;
     while (byte + 1 < end[at] && KINDS[bytes[byte + 1]] & CELL) byte++;
     widest = Math.max(widest, byte + 1 - from);
+    narrowest = Math.min(narrowest, byte + 1 - from);
     cells += byte + 1 - from;
     groups++;
   }
   if (bars === 0 && !(tokens[at] > 1 && widest > 1 && isGrouped(context, at, cells, widest))) return 0;
-  // Numbers of two digits: then the groups are as many as a row has cells, and the characters are not.
-  const numbers = widest === 2 && book.isSize(groups) && !book.isSize(cells);
+  // Numbers of two digits: then the groups are as many as a row has cells, and boxes are not all as wide.
+  const numbers = widest === 2 && book.isSize(groups) && (narrowest === 1 || !book.isSize(cells));
   if (into !== undefined) addCells(bytes, text[at], end[at], numbers, into);
   return numbers ? groups : cells;
 }

@@ -1,0 +1,370 @@
+/**
+ * What the reading benchmark reads: for every format a text of several megabytes, of puzzles that differ, and beside
+ * them the ways in which real files are untidy: blanks that change, damage, lines that are no puzzles at all.
+ *
+ * Everything comes from seeds, so that it is the same everywhere.
+ */
+import { decimalAlphabet } from '../../lib/formats/alphabets.ts';
+import { createEngine } from '../../lib/sudoku/engines.ts';
+import { generatePuzzle } from '../../lib/sudoku/generate.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { RandomSource } from '../../lib/sudoku/random-source.ts';
+
+/** Slowest reading that is promised, in MB/s; junk is text of which little or nothing is a puzzle. */
+export const LEAST_RATE = { puzzles: 30, junk: 10 } as const;
+
+export interface ReadingInput {
+  readonly name: string;
+  /** As the records name it, one of `FORMAT_NAMES`; `-` for text that is no puzzle. */
+  readonly format: string;
+  readonly kind: keyof typeof LEAST_RATE;
+  /** The text of puzzle `k`, from 0, with whatever parts it from the next one. */
+  readonly entry: (k: number) => string;
+  /** Before the first entry, and after the last one. */
+  readonly front?: string;
+  readonly back?: string;
+}
+
+/** Different puzzles of each size; a text goes through them again and again. */
+const PUZZLES = 500;
+
+/** Of one size: puzzles with their solutions, `.` for a blank, symbols of one character or numbers. */
+interface Puzzles {
+  readonly puzzle: (k: number) => string[];
+  readonly solution: (k: number) => string[];
+}
+
+/** About a third of the cells are givens, as in real files. */
+function puzzlesOf(size: number, symbols: readonly string[]): Puzzles {
+  const geometry = standardGeometry(size);
+  const engine = createEngine('bitboard');
+  const grids = Array.from({ length: size > 9 ? PUZZLES / 10 : PUZZLES }, (_, seed) => {
+    const givens = Math.floor(geometry.cellCount / 3);
+    return generatePuzzle(geometry, { seed, givens, unique: false }, engine);
+  });
+  const texts = (cells: Uint8Array) => Array.from(cells, (value) => symbols[value]);
+  const puzzles = grids.map(({ cells }) => texts(cells));
+  const solutions = grids.map(({ solution }) => texts(solution));
+  return { puzzle: (k) => puzzles[k % puzzles.length], solution: (k) => solutions[k % solutions.length] };
+}
+
+const characters = (text: string) => ['.', ...text];
+const numbers = (size: number) => ['.', ...decimalAlphabet(size).symbols.slice(1)];
+
+function rowsOf(cells: readonly string[], separator = ''): string[] {
+  const size = Math.sqrt(cells.length);
+  return Array.from({ length: size }, (_, row) => cells.slice(row * size, (row + 1) * size).join(separator));
+}
+
+/** Cells with another blank. */
+function blanked(cells: readonly string[], blank: string): string[] {
+  return cells.map((cell) => (cell === '.' ? blank : cell));
+}
+
+/** All inputs; made anew at each call, which takes about a second. */
+export function readingInputs(): ReadingInput[] {
+  const nine = puzzlesOf(9, characters('123456789'));
+  return [
+    ...lines(nine),
+    ...grids(nine),
+    ...drawings(nine),
+    ...variants(nine),
+    ...wholeFiles(nine),
+    ...damaged(nine),
+    ...junk(),
+  ];
+}
+
+function lines({ puzzle, solution }: Puzzles): ReadingInput[] {
+  const four = puzzlesOf(4, characters('1234'));
+  const sixteen = puzzlesOf(16, characters('ABCDEFGHIJKLMNOP'));
+  const line = (k: number) => puzzle(k).join('');
+  const of = (name: string, format: string, entry: (k: number) => string): ReadingInput => ({
+    name,
+    format,
+    kind: 'puzzles',
+    entry,
+  });
+  return [
+    of('lines', 'line', (k) => `${line(k)}\n`),
+    of('lines, CR LF', 'line', (k) => `${line(k)}\r\n`),
+    of('lines with labels', 'line', (k) => `${line(k)} puzzle ${k}, rated ${k % 97}\n`),
+    of('lines, blanks that change', 'line', (k) => `${blanked(puzzle(k), '.0'[k % 2]).join('')}\n`),
+    of('lines, blanks that change at random', 'line', (k) => {
+      return `${blanked(puzzle(k), '.0*_-'[(k * 2654435761) % 5]).join('')}\n`;
+    }),
+    of('lines, two blanks in each puzzle', 'line', (k) => `${line(k).replace('.', '0')}\n`),
+    of('lines, a comment before each', 'line', (k) => `# number ${k}\n${line(k)}\n`),
+    of('lines, 4x4', 'line', (k) => `${four.puzzle(k).join('')}\n`),
+    of('lines, 16x16', 'line', (k) => `${sixteen.puzzle(k).join('')}\n`),
+    of('lines, sizes that change', 'line', (k) => {
+      return `${(k % 3 === 0 ? sixteen.puzzle(k) : puzzle(k)).join('')}\n`;
+    }),
+    of('expected count', 'expected', (k) => `${line(k)}:1\n`),
+    of('expected solution', 'expected', (k) => `${line(k)}:1:${solution(k).join('')}\n`),
+    of('puzzle bank', 'bank', (k) => {
+      return `${k.toString(16).padStart(12, '0')} ${blanked(puzzle(k), '0').join('')}  ${k % 10}.${k % 7}\n`;
+    }),
+  ];
+}
+
+function grids({ puzzle }: Puzzles): ReadingInput[] {
+  const six = puzzlesOf(6, characters('123456'));
+  const sixteen = puzzlesOf(16, characters('ABCDEFGHIJKLMNOP'));
+  const large = puzzlesOf(16, numbers(16));
+  const of = (name: string, format: string, entry: (k: number) => string): ReadingInput => ({
+    name,
+    format,
+    kind: 'puzzles',
+    entry,
+  });
+  const rows = (k: number) => rowsOf(puzzle(k)).join('\n');
+  const tokens = (k: number, blank: string) => rowsOf(blanked(puzzle(k), blank), ' ').join('\n');
+  const wide = (cells: readonly string[]) =>
+    rowsOf(
+      cells.map((cell) => cell.padStart(2)),
+      ' ',
+    ).join('\n');
+  return [
+    of('rows', 'rows', (k) => `${rows(k)}\n\n`),
+    of('rows, CR LF', 'rows', (k) => `${rows(k)}\n\n`.replaceAll('\n', '\r\n')),
+    of('rows without blank lines', 'rows', (k) => `${rows(k)}\n`),
+    of('rows, a blank line after each', 'rows', (k) => `${rowsOf(puzzle(k)).join('\n\n')}\n\n`),
+    of('rows, blanks that change', 'rows', (k) => {
+      return `${rowsOf(blanked(puzzle(k), '.0'[k % 2])).join('\n')}\n\n`;
+    }),
+    of('rows, 6x6', 'rows', (k) => `${rowsOf(six.puzzle(k)).join('\n')}\n\n`),
+    of('rows, 16x16 (POJ 3076)', 'rows', (k) => {
+      return `${rowsOf(blanked(sixteen.puzzle(k), '-')).join('\n')}\n\n`;
+    }),
+    of('Project Euler', 'rows', (k) => `Grid ${String(k + 1).padStart(2, '0')}\n${rows(k)}\n`),
+    of('SadMan sections', 'rows', (k) => {
+      return `#ASomeone\n#DNumber ${k}\n[Puzzle]\n${rows(k)}\n[State]\n${rows(k)}\n\n`;
+    }),
+    of('tokens (HDU 1426)', 'tokens', (k) => `${tokens(k, '?')}\n\n`),
+    of('tokens, zeros', 'tokens', (k) => `${tokens(k, '0')}\n\n`),
+    of('tokens without blank lines', 'tokens', (k) => `${tokens(k, '0')}\n`),
+    of('tokens, a puzzle a line', 'tokens', (k) => `${blanked(puzzle(k), '0').join(' ')}\n`),
+    of('tokens, a cell a line', 'tokens', (k) => `${blanked(puzzle(k), '0').join('\n')}\n`),
+    of('tokens, 16x16', 'tokens', (k) => {
+      return `${rowsOf(blanked(large.puzzle(k), '0'), ' ').join('\n')}\n\n`;
+    }),
+    of('tokens, 16x16 in columns', 'tokens', (k) => `${wide(blanked(large.puzzle(k), '0'))}\n\n`),
+    of('size first', 'tokens', (k) => `9\n${tokens(k, '0')}\n`),
+    of('size first, 16x16', 'tokens', (k) => {
+      return `16\n${rowsOf(blanked(large.puzzle(k), '0'), ' ').join('\n')}\n`;
+    }),
+    of('size first, blank -1', 'tokens', (k) => `9\n${tokens(k, '-1')}\n\n`),
+    of('number first', 'rows', (k) => `${k + 1}\n${rows(k)}\n\n`),
+  ];
+}
+
+function drawings({ puzzle }: Puzzles): ReadingInput[] {
+  const groups = (row: string) => row.match(/.../g) ?? [];
+  const drawn = (k: number, ruler: string, row: (text: string) => string) => {
+    const texts = rowsOf(puzzle(k)).map(row);
+    return [texts.slice(0, 3), texts.slice(3, 6), texts.slice(6)]
+      .map((band) => band.join('\n'))
+      .join(`\n${ruler}\n`);
+  };
+  const simple = (k: number) => drawn(k, '|---+---+---|', (row) => `|${groups(row).join('|')}|`);
+  const large = puzzlesOf(16, numbers(16));
+  const ruled = (cells: readonly string[]) =>
+    rowsOf(
+      cells.map((cell) => cell.padStart(2)),
+      ' ',
+    )
+      .map((row, at) => {
+        const boxes = [0, 12, 24, 36].map((from) => row.slice(from, from + 11)).join(' | ');
+        return at % 4 === 0 && at > 0 ? `${'-'.repeat(12)}+${'-'.repeat(13)}\n${boxes}` : boxes;
+      })
+      .join('\n');
+  const of = (name: string, entry: (k: number) => string): ReadingInput => ({
+    name,
+    format: 'boxed',
+    kind: 'puzzles',
+    entry,
+  });
+  return [
+    of('Simple Sudoku', (k) => `*-----------*\n${simple(k)}\n*-----------*\n\n`),
+    of('boxed', (k) => {
+      const row = (text: string) => groups(text).map((box) => [...box].join(' '));
+      return `${drawn(k, '------+-------+------', (text) => row(text).join(' | '))}\n\n`;
+    }),
+    of('boxed, blanks that change', (k) => {
+      const text = `${drawn(k, '------+-------+------', (row) => groups(row).join(' | '))}\n\n`;
+      return k % 2 === 0 ? text : text.replaceAll('.', '0');
+    }),
+    of('boxed by gaps', (k) => `${drawn(k, '', (text) => groups(text).join(' '))}\n\n\n`),
+    of('boxed, 16x16', (k) => `${ruled(blanked(large.puzzle(k), '.'))}\n\n`),
+  ];
+}
+
+/** A map of a jigsaw: boxes with two cells swapped between neighbours, another one for each `k` below 27. */
+function mapOf(k: number): string {
+  const map = Array.from({ length: 81 }, (_, cell) => Math.floor(cell / 27) * 3 + Math.floor((cell % 9) / 3));
+  // Across the border of two boxes beside each other: the upper cell of one for the lower cell of the other.
+  const band = k % 3;
+  const at = band * 27 + (Math.floor(k / 3) % 2 === 0 ? 2 : 5);
+  const [left, right] = [at, at + 19];
+  [map[left], map[right]] = [map[right], map[left]];
+  return map.map((region) => 'abcdefghi'[region]).join('');
+}
+
+/** The numbers of HDU 4069: digits and the walls of boxes. */
+function walled(cells: readonly string[]): string {
+  const values = cells.map((cell, at) => {
+    const [row, column] = [Math.floor(at / 9), at % 9];
+    const walls =
+      (row % 3 === 0 ? 16 : 0) +
+      (column % 3 === 2 ? 32 : 0) +
+      (row % 3 === 2 ? 64 : 0) +
+      (column % 3 === 0 ? 128 : 0);
+    return String((cell === '.' ? 0 : Number(cell)) + walls);
+  });
+  return rowsOf(values, ' ').join('\n');
+}
+
+function variants({ puzzle }: Puzzles): ReadingInput[] {
+  const of = (name: string, format: string, entry: (k: number) => string): ReadingInput => ({
+    name,
+    format,
+    kind: 'puzzles',
+    entry,
+  });
+  const rows = (cells: readonly string[]) => rowsOf(cells).join('\n');
+  const marks = (k: number) =>
+    puzzle(k)
+      .map((cell) => (cell === '.' ? '123456789' : cell.padStart(Number(cell), '.').padEnd(9, '.')))
+      .join('');
+  return [
+    of('jigsaw', 'jigsaw', (k) => `${puzzle(k).join('')}${mapOf(0)}\n`),
+    of('jigsaw, parted by a space', 'jigsaw', (k) => `${puzzle(k).join('')} ${mapOf(0)}\n`),
+    of('jigsaw, maps that change', 'jigsaw', (k) => `${puzzle(k).join('')}${mapOf(k)}\n`),
+    of('jigsaw, map below', 'rows', (k) => `${rows(puzzle(k))}\n\n${rows([...mapOf(0)])}\n\n`),
+    of('walls (HDU 4069)', 'walls', (k) => `${walled(puzzle(k))}\n\n`),
+    { ...of('pencilmarks', 'pencilmarks', (k) => `${marks(k)}\n`), front: `${puzzle(0).join('')}\n` },
+  ];
+}
+
+function wholeFiles({ puzzle, solution }: Puzzles): ReadingInput[] {
+  const of = (
+    name: string,
+    format: string,
+    entry: (k: number) => string,
+    front = '',
+    back = '',
+  ): ReadingInput => ({ name, format, kind: 'puzzles', entry, front, back });
+  const line = (k: number) => puzzle(k).join('');
+  const solved = (k: number) => solution(k).join('');
+  const board = (k: number) => JSON.stringify(rowsOf(puzzle(k)).map((row) => [...row]));
+  const digits = (k: number) =>
+    JSON.stringify(rowsOf(blanked(puzzle(k), '0')).map((row) => [...row].map(Number)));
+  const next = (k: number, text: string) => (k === 0 ? text : `,\n${text}`);
+  return [
+    of('CSV, two columns', 'csv', (k) => `${line(k)},${solved(k)}\n`, 'quizzes,solutions\n'),
+    of('CSV, puzzles alone', 'csv', (k) => `${k},${line(k)}\n`, 'id,puzzle\n'),
+    of(
+      'CSV, five columns',
+      'csv',
+      (k) => `${k},${line(k)},${solved(k)},27,${k % 8}.2\n`,
+      'id,puzzle,solution,clues,difficulty\n',
+    ),
+    of('CSV, in quotes', 'csv', (k) => `"${k}","${line(k)}","${solved(k)}"\n`, '"id","puzzle","solution"\n'),
+    of('JSON boards', 'json', (k) => next(k, board(k)), '[', ']\n'),
+    of('JSON boards of numbers', 'json', (k) => next(k, digits(k)), '[', ']\n'),
+    of('JSON boards, one a line', 'json', (k) => `${board(k)}\n`),
+    of('JSON rows', 'json', (k) => next(k, JSON.stringify(rowsOf(puzzle(k)))), '[', ']\n'),
+    of('JSON lines', 'json', (k) => next(k, JSON.stringify(line(k))), '[', ']\n'),
+    of('JSON objects', 'json', (k) => `${JSON.stringify({ id: k, puzzle: line(k), solution: solved(k) })}\n`),
+    of(
+      'OpenSudoku',
+      'opensudoku',
+      (k) => `<game data="${blanked(puzzle(k), '0').join('')}" />\n`,
+      '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n<name>All</name>\n',
+      '</opensudoku>\n',
+    ),
+  ];
+}
+
+/** Texts of puzzles of which every second one is damaged. */
+function damaged({ puzzle }: Puzzles): ReadingInput[] {
+  const of = (name: string, format: string, entry: (k: number) => string): ReadingInput => ({
+    name,
+    format,
+    kind: 'puzzles',
+    entry,
+  });
+  const harmed = (k: number, text: string, with_: string) =>
+    k % 2 === 0 ? text : `${with_}${text.slice(2)}`;
+  return [
+    of('lines, every other one short', 'line', (k) => `${harmed(k, puzzle(k).join(''), '')}\n`),
+    of('lines, every other one with a letter', 'line', (k) => `${harmed(k, puzzle(k).join(''), 'y.')}\n`),
+    of('rows, every other grid short', 'rows', (k) => {
+      return `${rowsOf(puzzle(k))
+        .slice(k % 2)
+        .join('\n')}\n\n`;
+    }),
+    of('tokens, every other grid with a word', 'tokens', (k) => {
+      return `${harmed(k, rowsOf(blanked(puzzle(k), '0'), ' ').join('\n'), '++ ')}\n\n`;
+    }),
+    of('JSON boards, every other one broken', 'json', (k) => {
+      return `${harmed(k, JSON.stringify(rowsOf(puzzle(k)).map((row) => [...row])), '[')}\n`;
+    }),
+  ];
+}
+
+/** Texts without puzzles, but for the one in front that makes them be read at all. */
+function junk(): ReadingInput[] {
+  const first = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
+  const of = (name: string, entry: (k: number) => string, front = `${first}\n\n`): ReadingInput => ({
+    name,
+    format: '-',
+    kind: 'junk',
+    entry,
+    front,
+  });
+  const board = JSON.stringify(rowsOf([...first]).map((row) => [...row]));
+  const random = new RandomSource(1);
+  const noise = Array.from({ length: 64 }, () =>
+    String.fromCharCode(...Array.from({ length: 200 }, () => 10 + random.below(117))),
+  );
+  return [
+    of('blank lines', () => '\n'),
+    of('comments', (k) => `# ${k}\n`),
+    of('prose', () => 'Dear reader, there is no puzzle today.\n'),
+    of('x, a blank line after each', () => 'x\n\n'),
+    of('words', () => 'words\n'),
+    of('rulers', () => '---\n'),
+    of('dashes and a blank line', () => '---\n\n'),
+    of('lone numbers of two digits', () => '77\n\n'),
+    of('lone numbers, blank lines', () => '12345\n\n'),
+    of('short rows', () => '53..7\n'),
+    of('rows of eight', () => '53..7...\n'),
+    of('bars', () => '|\n'),
+    of('short words', () => 'so it is as we go\n'),
+    of('lines of 80', () => `${first.slice(1)}\n`),
+    of('killer', () => '3x3::k:3840:3840:1537:7183:3585\n'),
+    of('random ASCII', (k) => noise[k % noise.length]),
+    of('one line without end', () => '7'.repeat(1000)),
+    of('JSON nulls', () => ',null', `[${board}`),
+    of('JSON empty lists', () => ',[]', `[${board}`),
+    of('JSON open brackets', () => '[[', `${board}\n`),
+    of('JSON words', () => ',word', `[${board}`),
+    of('XML without games', () => '<a b="c"/>', `<opensudoku><game data="${first}"/>`),
+    of('CSV of short rows', (k) => `${k},none\n`, `id,puzzle\n1,${first}\n`),
+  ];
+}
+
+/** An input's text: entries until there are so many bytes. */
+export function textOf({ entry, front = '', back = '' }: ReadingInput, bytes: number): Uint8Array {
+  const parts = [front];
+  let length = front.length;
+  for (let k = 0; length < bytes; k++) {
+    const text = entry(k);
+    parts.push(text);
+    length += text.length;
+  }
+  parts.push(back);
+  return new TextEncoder().encode(parts.join(''));
+}

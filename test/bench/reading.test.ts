@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { TEXT_FORMAT_NAMES } from '../../lib/formats/text/registry.ts';
+import { WHOLE_FORMAT_NAMES } from '../../lib/formats/whole-registry.ts';
+import { readAll } from './reading.ts';
+import { readingInputs, textOf } from './reading-inputs.ts';
+
+const inputs = readingInputs();
+const BYTES = 40_000;
+
+test('every format of puzzles is read by the benchmark', () => {
+  const read = new Set(inputs.map(({ format }) => format));
+  expect([...TEXT_FORMAT_NAMES, ...WHOLE_FORMAT_NAMES].filter((name) => !read.has(name))).toEqual([]);
+});
+
+describe('an input of the reading benchmark', () => {
+  test.each(inputs.map((input) => [input.name, input] as const))('is what it says: %s', (_name, input) => {
+    const text = textOf(input, BYTES);
+    expect(textOf(input, BYTES)).toEqual(text);
+    let puzzles = 0;
+    const formats = new Set<string>();
+    readAll(text, (block) => {
+      for (let i = 0; i < block.count; i++) if (block.readable(i)) puzzles++;
+      formats.add(block.layout.format);
+    });
+    if (input.kind === 'puzzles' && input.format !== 'pencilmarks') {
+      expect(formats).toContain(input.format);
+      expect(puzzles).toBeGreaterThan(10);
+    } else {
+      expect(puzzles).toBeLessThanOrEqual(1);
+    }
+  });
+});
