@@ -8,7 +8,7 @@ import {
   createBlockAnswers,
   markUnreadable,
   type PuzzleLimits,
-  solveRange,
+  RangeSolver,
 } from './solve-block.ts';
 
 /** A block on its way through the solver. */
@@ -33,17 +33,16 @@ export class InlineSolver implements BlockSolver {
   readonly workers = 1;
   readonly depth = 1;
   readonly sharedMemory = false;
-  readonly #engine: Engine;
-  readonly #clock: Clock;
+  readonly #solver: RangeSolver;
 
   constructor(engine: Engine, clock: Clock) {
-    this.#engine = engine;
-    this.#clock = clock;
+    this.#solver = new RangeSolver(engine, clock);
   }
 
   async solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void> {
     markUnreadable(block, answers);
-    solveRange(this.#engine, block, 0, block.count, limits, this.#clock, answers);
+    this.#solver.begin({ puzzles: block, from: 0, to: block.count, limits, answers });
+    this.#solver.run();
   }
 }
 

@@ -1,11 +1,11 @@
 /**
- * Solving the records of a block, one by one: givens check, engine, and the independent check of every answer.
+ * Solving the records of a block, one by one: engine, independent check of every answer, givens check.
  *
  * This runs in the job's own thread, or in several worker threads over shared memory: each takes ranges of the
  * same block and writes only its own records' entries.
  */
 import type { RecordBlock } from '../formats/record-block.ts';
-import type { Answers, Engine, SearchLimits } from '../sudoku/engine.ts';
+import type { Answers, Engine, PuzzleCells } from '../sudoku/engine.ts';
 import { Stop } from '../sudoku/engine.ts';
 import { givensClash } from '../sudoku/givens.ts';
 import { isSolutionOf } from '../sudoku/solution-check.ts';
@@ -46,16 +46,6 @@ export function sliceNodes({ maxMs, deadlineMs }: PuzzleLimits): number {
   return Number.isFinite(deadlineMs) ? DEADLINE_SLICE_NODES : Number.POSITIVE_INFINITY;
 }
 
-/** The engine's limits for a puzzle's budgets. */
-function searchLimits(limits: PuzzleLimits): SearchLimits {
-  return {
-    maxSolutions: limits.maxSolutions,
-    maxNodes: limits.maxNodes,
-    sliceNodes: sliceNodes(limits),
-    pauseAtSolution: false,
-  };
-}
-
 /**
  * Answers for a block, one entry a record.
  *
@@ -74,7 +64,7 @@ export function createBlockAnswers(capacity: number, cellCount: number, shared =
   };
 }
 
-/** Marks the records that could not be read, so that `solveRange` passes over them. */
+/** Marks the records that could not be read, so that a `RangeSolver` passes over them. */
 export function markUnreadable(block: RecordBlock, answers: BlockAnswers): void {
   answers.status.fill(StatusCode.solved, 0, block.count);
   for (const [index, notes] of block.notes) {
@@ -82,53 +72,143 @@ export function markUnreadable(block: RecordBlock, answers: BlockAnswers): void 
   }
 }
 
+/** What a `RangeSolver` works on: the readable records of a block are ones that `markUnreadable` left alone. */
+export interface RecordRange {
+  /** The block's geometry and cells. */
+  readonly puzzles: PuzzleCells;
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly limits: PuzzleLimits;
+  readonly answers: BlockAnswers;
+}
+
 /**
- * Solves the records `from` (inclusive) to `to` (exclusive) of a block whose unreadable records are marked.
+ * Solves ranges of records, one after the other; one for each thread, since it has the thread's engine.
  *
- * @param puzzles the block's geometry and cells
- * @throws OutOfTimeError where the deadline comes
- * @throws Error where an engine's answer is no solution: a defect of the engine, never written as a result
+ *     each record:    engine, clock          the clock is read once a puzzle: one ends where the next one begins
+ *     each solution:  held against the rules and the givens
+ *     the others:     do their givens clash?
+ *
+ * A solution that passes the check shows that the givens do not clash, so only what has none is looked at again.
+ * The engines find no solution where they do.
  */
-export function solveRange(
-  engine: Engine,
-  puzzles: Pick<RecordBlock, 'geometry' | 'cells'>,
-  from: number,
-  to: number,
-  limits: PuzzleLimits,
-  clock: Clock,
-  answers: BlockAnswers,
-): void {
-  const { geometry, cells } = puzzles;
-  const { maxMs, deadlineMs } = limits;
-  const search = searchLimits(limits);
-  const { cellCount } = geometry;
-  const { status, stop, solutions, solveUs } = answers;
-  for (let i = from; i < to; i++) {
-    if (status[i] === StatusCode.unreadable) {
-      clearAnswer(answers, i);
-      continue;
-    }
-    if (givensClash(geometry, cells, i * cellCount)) {
-      clearAnswer(answers, i);
-      status[i] = StatusCode.invalid;
-      continue;
-    }
-    const startMs = clock.monotonicMs();
-    if (startMs > deadlineMs) throw new OutOfTimeError();
-    engine.solve(puzzles, i, i + 1, search, answers);
-    let endMs = clock.monotonicMs();
-    while (stop[i] === Stop.paused) {
-      if (endMs > deadlineMs) throw new OutOfTimeError();
-      if (endMs - startMs > maxMs) {
-        stop[i] = Stop.nodeLimit;
-        break;
-      }
+export class RangeSolver {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #pauseNodes: number;
+  readonly #search = { maxSolutions: 2, maxNodes: 1, sliceNodes: 1, pauseAtSolution: false };
+  #range: RecordRange | undefined;
+  /** The record that comes next, or whose search is paused. */
+  #at = 0;
+  #paused = false;
+  /** Time that the paused search has taken. */
+  #spentMs = 0;
+
+  /** @param pauseNodes after so many search nodes in one puzzle `run` comes back, to be called again */
+  constructor(engine: Engine, clock: Clock, pauseNodes = Number.POSITIVE_INFINITY) {
+    this.#engine = engine;
+    this.#clock = clock;
+    this.#pauseNodes = pauseNodes;
+  }
+
+  /** Takes a range; the one before it must be over, or is given up. */
+  begin(range: RecordRange): void {
+    const { limits } = range;
+    this.#range = range;
+    this.#at = range.from;
+    this.#paused = false;
+    this.#search.maxSolutions = limits.maxSolutions;
+    this.#search.maxNodes = limits.maxNodes;
+    this.#search.sliceNodes = Math.min(sliceNodes(limits), this.#pauseNodes);
+  }
+
+  /**
+   * Solves on.
+   *
+   * @returns whether the range is over; if not, a search is paused
+   * @throws OutOfTimeError where the deadline comes
+   * @throws Error where an engine's answer is no solution: a defect of the engine, never written as a result
+   */
+  run(): boolean {
+    if (this.#range === undefined) throw new Error('there is no range to solve: begin comes first');
+    if (!this.#solve(this.#range)) return false;
+    this.#judge(this.#range);
+    this.#range = undefined;
+    return true;
+  }
+
+  #solve({ puzzles, to, limits, answers }: RecordRange): boolean {
+    const { deadlineMs } = limits;
+    const { status, stop, solveUs } = answers;
+    const engine = this.#engine;
+    const clock = this.#clock;
+    const search = this.#search;
+    let startMs = clock.monotonicMs();
+    if (this.#paused) {
+      startMs -= this.#spentMs;
       engine.resume(search, answers);
-      endMs = clock.monotonicMs();
     }
-    solveUs[i] = (endMs - startMs) * 1000;
-    status[i] = statusCodeOf(stop[i]!, solutions[i]!, limits.maxSolutions);
-    if (solutions[i]! > 0) checkAnswer(engine, puzzles, i, answers);
+    for (let i = this.#at; i < to; i++) {
+      if (this.#paused) {
+        this.#paused = false;
+      } else {
+        if (status[i] === StatusCode.unreadable) {
+          clearAnswer(answers, i);
+          continue;
+        }
+        if (startMs > deadlineMs) throw new OutOfTimeError();
+        engine.solve(puzzles, i, i + 1, search, answers);
+      }
+      let endMs = clock.monotonicMs();
+      if (stop[i] === Stop.paused) {
+        endMs = this.#goOn(i, startMs, endMs, limits, answers);
+        if (this.#paused) return false;
+      }
+      solveUs[i] = (endMs - startMs) * 1000;
+      startMs = endMs;
+    }
+    return true;
+  }
+
+  /** Goes on with a paused search, to its end or to the next pause; returns when that was. */
+  #goOn(i: number, startMs: number, pausedMs: number, limits: PuzzleLimits, answers: BlockAnswers): number {
+    const { maxMs, deadlineMs } = limits;
+    const { stop } = answers;
+    let nowMs = pausedMs;
+    while (stop[i] === Stop.paused) {
+      if (nowMs > deadlineMs) throw new OutOfTimeError();
+      if (nowMs - startMs > maxMs) {
+        stop[i] = Stop.nodeLimit;
+      } else if (Number.isFinite(this.#pauseNodes)) {
+        this.#at = i;
+        this.#paused = true;
+        this.#spentMs = nowMs - startMs;
+        return nowMs;
+      } else {
+        this.#engine.resume(this.#search, answers);
+        nowMs = this.#clock.monotonicMs();
+      }
+    }
+    return nowMs;
+  }
+
+  /** Says what became of each record, and holds every solution to the rules. */
+  #judge({ puzzles, from, to, limits, answers }: RecordRange): void {
+    const { geometry, cells } = puzzles;
+    const { cellCount } = geometry;
+    const { status, stop, solutions } = answers;
+    for (let i = from; i < to; i++) {
+      if (status[i] === StatusCode.unreadable) continue;
+      if (solutions[i]! > 0) {
+        checkAnswer(this.#engine, puzzles, i, answers);
+      } else if (givensClash(geometry, cells, i * cellCount)) {
+        clearAnswer(answers, i);
+        status[i] = StatusCode.invalid;
+        continue;
+      }
+      status[i] = statusCodeOf(stop[i]!, solutions[i]!, limits.maxSolutions);
+    }
   }
 }
 
@@ -139,7 +219,7 @@ export function solveRange(
  */
 export function checkAnswer(
   engine: Engine,
-  puzzles: Pick<RecordBlock, 'geometry' | 'cells'>,
+  puzzles: PuzzleCells,
   index: number,
   answers: BlockAnswers,
 ): void {

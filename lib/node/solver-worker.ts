@@ -1,12 +1,24 @@
 /** A worker thread of the pool: takes records of the blocks it is sent, and solves them in shared memory. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { OutOfTimeError, solveRange } from '../batch/solve-block.ts';
+import { OutOfTimeError, RangeSolver } from '../batch/solve-block.ts';
+import type { EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
 import { type Geometry, standardGeometry } from '../sudoku/geometry.ts';
+import {
+  type BlockMessage,
+  endOfTaken,
+  endRecords,
+  takeRecords,
+  type WorkerMessage,
+} from './shared-block.ts';
 import { systemClock } from './system.ts';
-import { type BlockMessage, RECORDS_AT_ONCE, type WorkerMessage, type WorkerStart } from './worker-pool.ts';
 
-const engine = createEngine((workerData as WorkerStart).engine);
+/** What a thread is started with. */
+export interface WorkerStart {
+  readonly engine: EngineName;
+}
+
+const solver = new RangeSolver(createEngine((workerData as WorkerStart).engine), systemClock);
 let geometry: Geometry;
 
 parentPort!.on('message', (message: BlockMessage) => {
@@ -15,15 +27,18 @@ parentPort!.on('message', (message: BlockMessage) => {
   if (answer !== undefined) parentPort!.postMessage(answer);
 });
 
-/** Solves this worker's share of a block; the answer is for the job only where it ends the block. */
-function solveShare({ id, cells, count, limits, answers, control }: BlockMessage): WorkerMessage | undefined {
+/** Solves this thread's share of a block; the answer is for the job only where it ends the block. */
+function solveShare(block: BlockMessage): WorkerMessage | undefined {
+  const { id, cells, count, limits, answers } = block;
+  const puzzles = { geometry, cells };
   try {
     for (;;) {
-      const from = Atomics.add(control, 0, RECORDS_AT_ONCE);
+      const from = takeRecords(block);
       if (from >= count) return undefined;
-      const to = Math.min(from + RECORDS_AT_ONCE, count);
-      solveRange(engine, { geometry, cells }, from, to, limits, systemClock, answers);
-      if (Atomics.add(control, 1, to - from) + to - from === count) return { id, kind: 'solved' };
+      const to = endOfTaken(block, from);
+      solver.begin({ puzzles, from, to, limits, answers });
+      solver.run();
+      if (endRecords(block, from, to)) return { id, kind: 'solved' };
     }
   } catch (error) {
     if (error instanceof OutOfTimeError) return { id, kind: 'outOfTime' };

@@ -1,15 +1,19 @@
 /**
- * Solving blocks on several threads over shared memory.
+ * Solving blocks on several threads over shared memory, the job's own among them.
  *
- * Every block goes to every worker, in order; a worker takes the next few records of the oldest block that has any
- * left, by an atomic counter, and writes their answers where the job will read them. Nothing is copied, no worker
- * waits for another, and a block of hard puzzles is shared out as well as a block of easy ones.
+ * Every block goes to every thread, in order; each takes the next few records of the oldest block that has any left
+ * (shared-block.ts), and writes their answers where the job will read them. Nothing is copied, no thread waits for
+ * another, and a block of hard puzzles is shared out as well as a block of easy ones.
  *
- *     control  | next record to take | records solved |     one pair of Int32 a block, in shared memory
- *     cells, status, solutions, ...                         the block's and its answers' arrays, in shared memory
+ *     job's thread     read, parse | solve a little | write, read, parse | solve a little | ...
+ *     other threads              solve solve solve solve solve solve solve solve solve ...
  *
- * Workers are started only for work that is worth it: a small file is over before a thread has begun.
+ * The job's thread solves whenever the job has nothing to do but wait, for a fraction of a millisecond at a time, and
+ * leaves a hard search in between: so the others never run out of blocks. One thread fewer is to be started, and while
+ * the others start, which takes as long as thousands of puzzles, the work goes on here. A small file is over before
+ * any is worth starting.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { BlockSolver } from '../batch/block-solver.ts';
 import type { Clock } from '../batch/ports.ts';
@@ -18,45 +22,39 @@ import {
   markUnreadable,
   OutOfTimeError,
   type PuzzleLimits,
-  solveRange,
+  RangeSolver,
 } from '../batch/solve-block.ts';
 import type { RecordBlock } from '../formats/record-block.ts';
-import type { Engine, EngineName } from '../sudoku/engine.ts';
+import type { Engine } from '../sudoku/engine.ts';
 import type { Geometry } from '../sudoku/geometry.ts';
+import {
+  type BlockMessage,
+  createControl,
+  endOfTaken,
+  endRecords,
+  hasUntaken,
+  type SharedBlock,
+  takeRecords,
+  type WorkerMessage,
+} from './shared-block.ts';
+import type { WorkerStart } from './solver-worker.ts';
 
-/** Records a worker takes at a time: few, so that hard ones are shared out; the counter costs next to nothing. */
-export const RECORDS_AT_ONCE = 8;
-
-/** Blocks handed out beyond those being solved, so that no worker ever waits for the job's own thread. */
+/** Blocks handed out beyond those being solved, so that no thread ever waits for the job's own. */
 const BLOCKS_AHEAD = 3;
 
-/** How long the job's own thread solves before it is worth starting workers. */
+/** How long the job's own thread solves alone before it is worth starting others. */
 const START_AFTER_MS = 40;
 
-/** Work for a worker: one block, or the rest of one. */
-export interface BlockMessage {
+/** How long it solves before it looks whether the job has something to do. */
+const TURN_MS = 0.25;
+
+/** Search nodes after which it leaves a puzzle for the same reason: some milliseconds' worth. */
+const PAUSE_NODES = 2_000;
+
+/** A block under way. */
+interface Task extends SharedBlock {
   readonly id: number;
-  /** Left out where it is that of the block before. */
-  readonly geometry?: Geometry;
-  readonly cells: Uint8Array;
-  readonly count: number;
-  readonly limits: PuzzleLimits;
-  readonly answers: BlockAnswers;
-  readonly control: Int32Array;
-}
-
-/** What a worker says: a block's last record is solved, or something went wrong. */
-export type WorkerMessage =
-  | { readonly id: number; readonly kind: 'solved' }
-  | { readonly id: number; readonly kind: 'outOfTime' }
-  | { readonly id: number; readonly kind: 'failed'; readonly error: Error };
-
-/** What a worker is started with. */
-export interface WorkerStart {
-  readonly engine: EngineName;
-}
-
-interface Pending {
+  readonly geometry: Geometry;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -67,31 +65,50 @@ export class WorkerPool implements BlockSolver {
   readonly sharedMemory = true;
   readonly #engine: Engine;
   readonly #clock: Clock;
+  readonly #solver: RangeSolver;
   readonly #threads: Worker[] = [];
-  readonly #pending = new Map<number, Pending>();
+  /** Blocks under way by id, oldest first. */
+  readonly #tasks = new Map<number, Task>();
+  /** The geometry that the threads were told last. */
   #geometry: Geometry | undefined;
-  #inlineMs = 0;
+  #aloneMs = 0;
+  #solving = false;
   #nextId = 1;
   #failure: unknown;
 
   /**
-   * @param workers threads that solve, at least 2
-   * @param engine solves in the job's own thread until workers are worth starting; they use engines of its name
+   * @param workers threads that solve, at least 2, this one included
+   * @param engine solves in this thread; the others have engines of its name
    */
   constructor(workers: number, engine: Engine, clock: Clock) {
     this.workers = workers;
     this.depth = workers + BLOCKS_AHEAD;
     this.#engine = engine;
     this.#clock = clock;
+    this.#solver = new RangeSolver(engine, clock, PAUSE_NODES);
   }
 
   async solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void> {
-    markUnreadable(block, answers);
-    const from = this.#threads.length > 0 ? 0 : this.#solveInline(block, limits, answers);
-    if (from === block.count) return;
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#threads.length === 0) this.#start();
-    await this.#handOut(block, from, limits, answers);
+    markUnreadable(block, answers);
+    const { geometry, cells, count } = block;
+    const id = this.#nextId++;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const task: Task = {
+      id,
+      geometry,
+      cells,
+      count,
+      limits,
+      answers,
+      control: createControl(),
+      resolve,
+      reject,
+    };
+    this.#tasks.set(id, task);
+    this.#handOut(task);
+    if (!this.#solving) void this.#solveAlong();
+    await promise;
   }
 
   /** Ends the threads, whatever they are doing. */
@@ -99,65 +116,90 @@ export class WorkerPool implements BlockSolver {
     await Promise.all(this.#threads.map((thread) => thread.terminate()));
   }
 
-  /** Solves the first records here; returns how many, all of them where little time has passed. */
-  #solveInline(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): number {
-    let at = 0;
-    while (at < block.count && this.#inlineMs < START_AFTER_MS) {
-      const to = Math.min(at + RECORDS_AT_ONCE, block.count);
-      const startMs = this.#clock.monotonicMs();
-      solveRange(this.#engine, block, at, to, limits, this.#clock, answers);
-      this.#inlineMs += this.#clock.monotonicMs() - startMs;
-      at = to;
+  /** Takes records as the other threads do, in turns with the job, until none is left. */
+  async #solveAlong(): Promise<void> {
+    this.#solving = true;
+    await nextTurn();
+    let turnMs = this.#clock.monotonicMs();
+    for (let task = this.#untaken(); task !== undefined; task = this.#untaken()) {
+      try {
+        await this.#solveNext(task);
+      } catch (error) {
+        this.#end(task.id, error);
+      }
+      const nowMs = this.#clock.monotonicMs();
+      if (nowMs - turnMs < TURN_MS) continue;
+      if (this.#threads.length === 0) {
+        this.#aloneMs += nowMs - turnMs;
+        if (this.#aloneMs >= START_AFTER_MS) this.#start();
+      }
+      await nextTurn();
+      turnMs = this.#clock.monotonicMs();
     }
-    return at;
+    this.#solving = false;
+  }
+
+  #untaken(): Task | undefined {
+    for (const task of this.#tasks.values()) if (hasUntaken(task)) return task;
+    return undefined;
+  }
+
+  async #solveNext(task: Task): Promise<void> {
+    const { count, limits, answers } = task;
+    const from = takeRecords(task);
+    if (from >= count) return;
+    const to = endOfTaken(task, from);
+    this.#solver.begin({ puzzles: task, from, to, limits, answers });
+    while (!this.#solver.run()) await nextTurn();
+    if (endRecords(task, from, to)) this.#end(task.id);
   }
 
   #start(): void {
     // Beside this file lies the worker's: as a source here, bundled in a function.
     const name = import.meta.url.endsWith('.ts') ? './solver-worker.ts' : './solver-worker.mjs';
     const workerData: WorkerStart = { engine: this.#engine.name };
-    for (let k = 0; k < this.workers; k++) {
+    for (let k = 1; k < this.workers; k++) {
       const thread = new Worker(new URL(name, import.meta.url), { workerData });
       thread.on('message', (message: WorkerMessage) => this.#hear(message));
       thread.on('error', (error) => this.#fail(error));
       thread.on('exit', () => this.#fail(new Error('a worker thread ended while blocks were under way')));
       this.#threads.push(thread);
     }
+    for (const task of this.#tasks.values()) this.#handOut(task);
   }
 
-  #handOut(block: RecordBlock, from: number, limits: PuzzleLimits, answers: BlockAnswers): Promise<void> {
-    const control = new Int32Array(new SharedArrayBuffer(8));
-    control[0] = from;
-    control[1] = from;
-    const id = this.#nextId++;
-    const geometry = block.geometry === this.#geometry ? undefined : block.geometry;
-    this.#geometry = block.geometry;
+  #handOut({ id, geometry, cells, count, limits, answers, control }: Task): void {
+    if (this.#threads.length === 0) return;
+    const told = geometry === this.#geometry;
+    this.#geometry = geometry;
     const message: BlockMessage = {
       id,
-      geometry,
-      cells: block.cells,
-      count: block.count,
+      geometry: told ? undefined : geometry,
+      cells,
+      count,
       limits,
       answers,
       control,
     };
-    return new Promise<void>((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      for (const thread of this.#threads) thread.postMessage(message);
-    });
+    for (const thread of this.#threads) thread.postMessage(message);
   }
 
   #hear(message: WorkerMessage): void {
-    const pending = this.#pending.get(message.id);
-    if (pending === undefined) return;
-    this.#pending.delete(message.id);
-    if (message.kind === 'solved') pending.resolve();
-    else pending.reject(message.kind === 'outOfTime' ? new OutOfTimeError() : message.error);
+    if (message.kind === 'solved') this.#end(message.id);
+    else this.#end(message.id, message.kind === 'outOfTime' ? new OutOfTimeError() : message.error);
+  }
+
+  /** Ends a block: solved, or for a reason. */
+  #end(id: number, error?: unknown): void {
+    const task = this.#tasks.get(id);
+    if (task === undefined) return;
+    this.#tasks.delete(id);
+    if (error === undefined) task.resolve();
+    else task.reject(error);
   }
 
   #fail(error: unknown): void {
     this.#failure ??= error;
-    for (const { reject } of this.#pending.values()) reject(error);
-    this.#pending.clear();
+    for (const { id } of [...this.#tasks.values()]) this.#end(id, error);
   }
 }
