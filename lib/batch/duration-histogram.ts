@@ -2,7 +2,14 @@
  * Durations of one kind, in a histogram that merges: percentiles within 0.1 %, count, minimum, maximum, mean and
  * standard deviation exact (to floating point), in memory that does not grow.
  *
- * The buckets are those of HdrHistogram, in nanoseconds, with three significant digits.
+ * The buckets are those of HdrHistogram, in nanoseconds, with three significant digits: single nanoseconds up to 2047,
+ * then 1024 buckets from each power of two to the next.
+ *
+ *     5 ns       bucket 5
+ *     5000 ns    = 1250 * 4     bucket 2 * 1024 + 1250, for 5000 to 5003 ns
+ *
+ * A duration is on the path of every puzzle, and HdrHistogram finds its bucket by a logarithm. Those below a second are
+ * counted here, by the same rule on whole numbers, and handed over when somebody asks.
  */
 
 // The package's index also loads codecs and WebAssembly that are not used here: 100 ms of a cold start.
@@ -12,6 +19,14 @@ type Buckets = InstanceType<typeof hdr.default>;
 
 const NS_PER_US = 1000;
 const SIGNIFICANT_DIGITS = 3;
+
+/** Buckets from one power of two to the next, and their logarithm. */
+const HALF = 1024;
+const LOG_HALF = 10;
+/** Durations below so many nanoseconds are counted here. */
+const SHORT_NS = 2 ** 30;
+/** Buckets of those. */
+const SHORT_BUCKETS = HALF * (30 - LOG_HALF + 1);
 
 /** Durations in microseconds, with up to three decimals. */
 export interface DurationSummary {
@@ -35,6 +50,8 @@ export interface DurationBar {
 
 export class DurationHistogram {
   readonly #buckets: Buckets;
+  /** Short durations that `#buckets` does not have yet, by its own index. */
+  readonly #short = new Float64Array(SHORT_BUCKETS);
   #count = 0;
   #minUs = Number.POSITIVE_INFINITY;
   #maxUs = 0;
@@ -58,7 +75,13 @@ export class DurationHistogram {
     const difference = us - this.#meanUs;
     this.#meanUs += difference / this.#count;
     this.#squaresUs += difference * (us - this.#meanUs);
-    this.#buckets.recordValue(Math.round(us * NS_PER_US));
+    const ns = Math.round(us * NS_PER_US);
+    if (ns >= SHORT_NS) {
+      this.#buckets.recordValue(ns);
+      return;
+    }
+    const scale = Math.max(31 - LOG_HALF - Math.clz32(ns), 0);
+    this.#short[scale * HALF + (ns >> scale)]!++;
   }
 
   /** Adds all of another's durations; the other stays as it is. */
@@ -71,14 +94,15 @@ export class DurationHistogram {
     this.#count = count;
     this.#minUs = Math.min(this.#minUs, other.#minUs);
     this.#maxUs = Math.max(this.#maxUs, other.#maxUs);
-    this.#buckets.add(other.#buckets);
+    this.#buckets.add(other.#allBuckets());
   }
 
   /** Undefined where nothing was added. The standard deviation is that of the whole, not of a sample. */
   summary(): DurationSummary | undefined {
     if (this.#count === 0) return undefined;
+    const buckets = this.#allBuckets();
     const percentile = (percent: number) => {
-      const us = this.#buckets.getValueAtPercentile(percent) / NS_PER_US;
+      const us = buckets.getValueAtPercentile(percent) / NS_PER_US;
       return rounded(Math.min(Math.max(us, this.#minUs), this.#maxUs));
     };
     return {
@@ -97,11 +121,12 @@ export class DurationHistogram {
   /** Bars of a histogram whose bounds double, from the first that holds something to the last. */
   bars(): DurationBar[] {
     const bars: { fromUs: number; toUs: number; count: number }[] = [];
+    const buckets = this.#allBuckets();
     let toUs = 1;
-    for (let index = 0; index < this.#buckets.countsArrayLength; index++) {
-      const count = this.#buckets.getCountAtIndex(index);
+    for (let index = 0; index < buckets.countsArrayLength; index++) {
+      const count = buckets.getCountAtIndex(index);
       if (count === 0) continue;
-      const us = this.#buckets.valueFromIndex(index) / NS_PER_US;
+      const us = buckets.valueFromIndex(index) / NS_PER_US;
       while (us >= toUs) {
         toUs *= 2;
         if (bars.length > 0) bars.push({ fromUs: toUs / 2, toUs, count: 0 });
@@ -110,6 +135,17 @@ export class DurationHistogram {
       bars[bars.length - 1]!.count += count;
     }
     return bars;
+  }
+
+  /** The buckets with the short durations in them. */
+  #allBuckets(): Buckets {
+    const short = this.#short;
+    for (let index = 0; index < SHORT_BUCKETS; index++) {
+      const count = short[index]!;
+      if (count > 0) this.#buckets.recordValueWithCount(this.#buckets.valueFromIndex(index), count);
+    }
+    short.fill(0);
+    return this.#buckets;
   }
 }
 
