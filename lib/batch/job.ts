@@ -7,11 +7,12 @@
  * Nothing holds a whole file: the first MiB decides the format, then blocks of a few hundred records pass through,
  * as many at once as the solver takes, written in input order.
  */
-import { openWriter } from '../formats/formats.ts';
+import { type CoverDetection, openWriter } from '../formats/formats.ts';
 import type { FormatHints } from '../formats/reader.ts';
 import type { RecordBlock } from '../formats/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { BlockPool, type BlockSolver } from './block-solver.ts';
+import { CoverJob, type CoverProgress, coverRefusal } from './cover-job.ts';
 import { enumerateBlock } from './enumerate-block.ts';
 import type { FileError } from './file-error.ts';
 import { FileRejection, type InputProgress } from './input.ts';
@@ -40,11 +41,15 @@ export interface JobProgress extends Readonly<InputProgress> {
   readonly puzzles: number;
   /** Milliseconds since the job began. */
   readonly elapsedMs: number;
+  /** The exact-cover problem under way; undefined for puzzles in cells. */
+  readonly problem?: CoverProgress;
 }
 
 export interface JobRequest {
   /** The file as it is stored, compressed or not. */
   readonly input: AsyncIterable<Uint8Array>;
+  /** The file's name; that of an exact-cover file may tell its format. @default none */
+  readonly fileName?: string;
   readonly options: SolveOptions;
   readonly files: ResultFiles;
   /** Time for one puzzle in milliseconds. @default Infinity: a time budget is not reproducible */
@@ -53,7 +58,11 @@ export interface JobRequest {
   readonly deadlineMs?: number;
   /** Counts the solutions of an enumeration without writing them. @default false */
   readonly countOnly?: boolean;
-  /** Looked at after each block; a sentence stops the job between puzzles. @default never stops */
+  /**
+   * Looked at after each block, and in the midst of a long exact-cover problem; a sentence stops the job.
+   *
+   * @default never stops
+   */
   readonly stopReason?: (progress: JobProgress) => FileError | undefined;
 }
 
@@ -104,6 +113,7 @@ class Job {
   readonly #startMs: number;
   readonly #underWay: BlockUnderWay[] = [];
   #results: ResultWriter | undefined;
+  #covers: CoverJob | undefined;
   #puzzles = 0;
   #writeMs = 0;
 
@@ -114,7 +124,8 @@ class Job {
     this.#limits = { maxSolutions: options.solutions, maxNodes: options.maxNodes, maxMs, deadlineMs };
     this.#pool = new BlockPool(machinery.solver.sharedMemory);
     const { unpacking, clock } = machinery;
-    this.#source = new RecordSource(request.input, formatHints(options), unpacking, clock);
+    const hints = { ...formatHints(options), fileName: request.fileName };
+    this.#source = new RecordSource(request.input, hints, unpacking, clock);
     this.#startMs = machinery.clock.monotonicMs();
   }
 
@@ -124,6 +135,7 @@ class Job {
     try {
       const detection = await source.detect();
       if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
+      if (detection.kind === 'exact-cover') return await this.#solveCovers(detection);
       const writer = openWriter(options.output, detection, formatHints(options));
       this.#results = new ResultWriter(writer, options, files, this.#machinery.hashing);
       if (detection.kind === 'puzzles') {
@@ -138,7 +150,7 @@ class Job {
 
   async abort(): Promise<void> {
     await Promise.allSettled(this.#underWay.map(({ solved }) => solved));
-    await this.#results?.abort();
+    await (this.#results ?? this.#covers)?.abort();
   }
 
   outOfTime(): FileError {
@@ -196,17 +208,40 @@ class Job {
     this.#finishBlock(block);
   }
 
+  async #solveCovers(detection: CoverDetection): Promise<JobOutcome> {
+    const { options, files, countOnly = false } = this.#request;
+    const { hashing, clock } = this.#machinery;
+    const refusal = coverRefusal(options);
+    if (refusal !== undefined) throw new FileRejection(refusal);
+    const covers = new CoverJob(options, this.#limits, countOnly, files, hashing, clock);
+    this.#covers = covers;
+    for await (const record of this.#source.covers(detection)) {
+      const index = this.#puzzles + 1;
+      const answer = await covers.solve(record, index, (problem) => this.#progress(problem));
+      this.#statistics.addCover(record, answer, index);
+      this.#puzzles = index;
+      this.#writeMs = covers.writeMs;
+      this.#progress();
+    }
+    return this.#finish(covers);
+  }
+
   #finishBlock(block: RecordBlock): void {
     this.#statistics.addBlock(block, this.#pool.answersOf(block), this.#puzzles + 1);
     this.#puzzles += block.count;
     this.#pool.release(block);
+    this.#progress();
+  }
+
+  #progress(problem?: CoverProgress): void {
     const { storedBytes, plainBytes } = this.#source.progress;
     const elapsedMs = this.#nowMs() - this.#startMs;
-    const reason = this.#request.stopReason?.({ storedBytes, plainBytes, puzzles: this.#puzzles, elapsedMs });
+    const puzzles = this.#puzzles;
+    const reason = this.#request.stopReason?.({ storedBytes, plainBytes, puzzles, elapsedMs, problem });
     if (reason !== undefined) throw new FileRejection(reason);
   }
 
-  async #finish(results: ResultWriter): Promise<JobOutcome> {
+  async #finish(results: ResultWriter | CoverJob): Promise<JobOutcome> {
     const { solver, engine, runtime, hashing } = this.#machinery;
     const startMs = this.#nowMs();
     const files = await results.close();
@@ -214,7 +249,8 @@ class Job {
     this.#writeMs += endMs - startMs;
     const { readMs, parseMs } = this.#source;
     const times = { wallMs: endMs - this.#startMs, readMs, parseMs, writeMs: this.#writeMs };
-    const info = { name: engine.name, version: engine.version, workers: solver.workers };
+    const workers = results === this.#covers ? 1 : solver.workers;
+    const info = { name: engine.name, version: engine.version, workers };
     const stats = this.#statistics.stats(times, info, runtime);
     const statsFile = new ResultFile('stats.json', 'application/json', this.#request.files, hashing);
     statsFile.out.text(`${JSON.stringify(stats, undefined, 2)}\n`);

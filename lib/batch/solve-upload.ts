@@ -180,6 +180,7 @@ class UploadAttempt {
     const outcome = await runJob(
       {
         input: object.body,
+        fileName: key,
         options,
         files: this.#attemptFiles(),
         deadlineMs,

@@ -1,8 +1,11 @@
 /** What a job counts while it runs, and `stats.json` at its end. */
+import type { CoverRecord } from '../formats/exact-cover/cover-record.ts';
 import type { RecordBlock } from '../formats/record-block.ts';
+import { CoverSums, type CoverTotals } from './cover-report.ts';
 import { type DurationBar, DurationHistogram, type DurationSummary } from './duration-histogram.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from './puzzle-status.ts';
 import type { BlockAnswers } from './solve-block.ts';
+import type { CoverAnswer } from './solve-cover.ts';
 
 /** Records by status; `total` counts every one, unreadable ones too. */
 export type PuzzleCounts = { readonly total: number } & Readonly<Record<PuzzleStatus, number>>;
@@ -54,6 +57,8 @@ export interface JobStats {
     readonly histogram: readonly DurationBar[];
   };
   readonly search: { readonly nodes: number; readonly guesses: number; readonly withoutGuess: number };
+  /** Of an exact-cover file only. */
+  readonly exactCover?: CoverTotals;
   readonly slowest: readonly SlowPuzzle[];
   readonly engine: EngineInfo;
   readonly runtime: RuntimeInfo;
@@ -67,6 +72,7 @@ export class JobStatistics {
   #nodes = 0;
   #guesses = 0;
   #withoutGuess = 0;
+  #covers: CoverSums | undefined;
 
   /**
    * Counts every record of a solved block.
@@ -80,16 +86,30 @@ export class JobStatistics {
       const status = answers.status[i]!;
       (status === StatusCode.unreadable ? unreadable : counts)[status]!++;
       if (status === StatusCode.unreadable || status === StatusCode.invalid) continue;
-      const solveUs = answers.solveUs[i]!;
-      this.#durations.add(solveUs);
-      this.#solveUs += solveUs;
-      this.#nodes += answers.nodes[i]!;
-      this.#guesses += answers.guesses[i]!;
-      if (answers.guesses[i] === 0) this.#withoutGuess++;
-      if (this.#slowest.length < SLOWEST || solveUs > this.#slowest[SLOWEST - 1]!.solveUs) {
-        this.#addSlow({ index: firstIndex + i, line: block.line[i]!, solveUs, nodes: answers.nodes[i]! });
-      }
+      this.#addSearch(
+        firstIndex + i,
+        block.line[i]!,
+        answers.solveUs[i]!,
+        answers.nodes[i]!,
+        answers.guesses[i]!,
+      );
     }
+  }
+
+  /**
+   * Counts an exact-cover problem.
+   *
+   * @param answer undefined for one that could not be read
+   */
+  addCover(record: CoverRecord, answer: CoverAnswer | undefined, index: number): void {
+    this.#covers ??= new CoverSums();
+    this.#covers.add(record, answer, index);
+    if (answer === undefined) {
+      this.#countsOf(UNREADABLE_SIZE)[StatusCode.unreadable]!++;
+      return;
+    }
+    this.#countsOf(COVER_SIZE)[answer.status]!++;
+    this.#addSearch(index, record.line, answer.solveUs, answer.nodes, answer.guesses);
   }
 
   /** Counts by status so far. */
@@ -123,6 +143,7 @@ export class JobStatistics {
         histogram: this.#durations.bars(),
       },
       search: { nodes: this.#nodes, guesses: this.#guesses, withoutGuess: this.#withoutGuess },
+      exactCover: this.#covers?.totals(),
       slowest: this.#slowest.map((puzzle) => ({ ...puzzle, solveUs: round(puzzle.solveUs) })),
       engine,
       runtime,
@@ -138,6 +159,17 @@ export class JobStatistics {
     return counts;
   }
 
+  #addSearch(index: number, line: number, solveUs: number, nodes: number, guesses: number): void {
+    this.#durations.add(solveUs);
+    this.#solveUs += solveUs;
+    this.#nodes += nodes;
+    this.#guesses += guesses;
+    if (guesses === 0) this.#withoutGuess++;
+    if (this.#slowest.length < SLOWEST || solveUs > this.#slowest[SLOWEST - 1]!.solveUs) {
+      this.#addSlow({ index, line, solveUs, nodes });
+    }
+  }
+
   #addSlow(puzzle: SlowPuzzle): void {
     const slowest = this.#slowest;
     let at = slowest.length;
@@ -149,6 +181,8 @@ export class JobStatistics {
 
 /** What could not be read has no size. */
 const UNREADABLE_SIZE = '';
+/** Exact-cover problems are of all sizes, and one kind. */
+const COVER_SIZE = 'exact cover';
 
 function sizeName(block: RecordBlock): string {
   const { size, cellCount, variant } = block.geometry;

@@ -13,13 +13,17 @@ export class ProgressLine {
     this.#file = file;
   }
 
-  show({ puzzles, storedBytes, elapsedMs }: JobProgress): void {
+  show({ puzzles, storedBytes, elapsedMs, problem }: JobProgress): void {
     if (!this.#terminal || elapsedMs - this.#shownMs < REDRAW_MS) return;
     this.#shownMs = elapsedMs;
     const { path, bytes } = this.#file;
     const share = bytes === undefined || bytes === 0 ? '' : ` ${Math.floor((storedBytes / bytes) * 100)} %`;
-    const rate = Math.round((puzzles / elapsedMs) * 1000).toLocaleString('en-US');
-    const text = `${path}:${share} ${puzzles.toLocaleString('en-US')} puzzles, ${rate}/s`;
+    const count = (n: number) => n.toLocaleString('en-US');
+    const rate = count(Math.round((puzzles / elapsedMs) * 1000));
+    const text =
+      problem === undefined
+        ? `${path}:${share} ${count(puzzles)} puzzles, ${rate}/s`
+        : `${path}: puzzle ${count(puzzles + 1)}, ${count(problem.solutions)} solutions, ${count(problem.nodes)} nodes`;
     process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);
   }
 

@@ -112,7 +112,15 @@ async function solveFile(
     return undefined;
   };
   const outcome = await runJob(
-    { input: input.stream, options, files, maxMs, countOnly: flags.count, stopReason: onProgress },
+    {
+      input: input.stream,
+      fileName: file.name,
+      options,
+      files,
+      maxMs,
+      countOnly: flags.count,
+      stopReason: onProgress,
+    },
     {
       clock: systemClock,
       hashing: systemHashing,

@@ -43,6 +43,15 @@ function writeOption(out: ByteBuffer, { text, textStart }: CoverProblem, option:
   for (let at = from; at < to; at++) out.bytes[out.length++] = text[at];
 }
 
+/** The texts of the first `count` of `options`. */
+export function optionTexts({ text, textStart }: CoverProblem, options: Int32Array, count: number): string[] {
+  return Array.from(options.subarray(0, count), (option) =>
+    decoder.decode(text.subarray(textStart[option], textStart[option + 1])),
+  );
+}
+
+const decoder = new TextDecoder();
+
 export const COVER_TEXT: CoverWriter = {
   extension: 'txt',
   contentType: 'text/plain; charset=utf-8',
