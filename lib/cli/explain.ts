@@ -4,10 +4,11 @@ import { FileRejection } from '../batch/input.ts';
 import { formatHints } from '../batch/job.ts';
 import type { SolveOptions } from '../batch/options.ts';
 import { RecordSource } from '../batch/record-source.ts';
+import type { CoverRecord } from '../formats/exact-cover/cover-record.ts';
 import type { RecordBlock } from '../formats/record-block.ts';
 import { zlibUnpacking } from '../node/gunzip.ts';
 import { systemClock } from '../node/system.ts';
-import { type MatrixReport, matrixReport } from '../sudoku/matrix-report.ts';
+import { type MatrixReport, matrixReport, problemReport } from '../sudoku/matrix-report.ts';
 import { EXIT_FAILED, EXIT_SOLVED } from './exit.ts';
 import type { InputFile } from './input-files.ts';
 
@@ -31,13 +32,17 @@ export async function explainFiles(
 }
 
 async function explainFile(file: InputFile, options: SolveOptions, json: boolean): Promise<void> {
-  const source = new RecordSource(file.open(), formatHints(options), zlibUnpacking, systemClock);
+  const hints = { ...formatHints(options), fileName: file.name };
+  const source = new RecordSource(file.open(), hints, zlibUnpacking, systemClock);
   try {
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
+    let index = 0;
+    if (detection.kind === 'exact-cover') {
+      for await (const record of source.covers(detection)) explainCover(file, record, ++index, json);
+    }
     if (detection.kind !== 'puzzles') return;
     const pool = new BlockPool(false);
-    let index = 0;
     for await (const block of source.blocks(detection, pool)) {
       for (let i = 0; i < block.count; i++) explainRecord(file, block, i, ++index, json);
       pool.release(block);
@@ -51,19 +56,41 @@ function explainRecord(file: InputFile, block: RecordBlock, i: number, index: nu
   const place = { file: file.path, index, line: block.line[i]! };
   const error = block.notes.get(i)?.error;
   if (error !== undefined) {
-    write(json, { ...place, error }, `puzzle ${index} (line ${place.line}): unreadable: ${error.message}`);
+    explainError(place, error, json);
     return;
   }
   const { geometry, cells } = block;
   const report = matrixReport(geometry, cells, i * geometry.cellCount);
-  write(json, { ...place, size: geometry.size, ...report }, text(index, place.line, geometry.size, report));
+  const { size } = geometry;
+  const name = `puzzle ${index} (line ${place.line}), ${size}x${size}`;
+  write(json, { ...place, size, ...report }, text(name, report));
 }
 
-function text(index: number, line: number, size: number, report: MatrixReport): string {
+function explainCover(file: InputFile, record: CoverRecord, index: number, json: boolean): void {
+  const { line, cover, error } = record;
+  const place = { file: file.path, index, line };
+  if (error !== undefined || cover === undefined) {
+    explainError(place, error!, json);
+    return;
+  }
+  const report = problemReport(cover.problem);
+  write(json, { ...place, ...report }, text(`puzzle ${index} (line ${line})`, report));
+}
+
+function explainError(
+  place: { readonly index: number; readonly line: number },
+  error: { readonly message: string },
+  json: boolean,
+): void {
+  const { index, line } = place;
+  write(json, { ...place, error }, `puzzle ${index} (line ${line}): unreadable: ${error.message}`);
+}
+
+function text(name: string, report: MatrixReport): string {
   const count = (n: number) => n.toLocaleString('en-US');
   const { options, items, nodes, bytes, seedBytes } = report;
   return (
-    `puzzle ${index} (line ${line}), ${size}x${size}: ${count(options)} options, ${count(items)} items, ` +
+    `${name}: ${count(options)} options, ${count(items)} items, ` +
     `${count(nodes)} nodes; ${count(bytes)} bytes in our arrays, ${count(seedBytes)} in a linked layout of ` +
     '6 bytes a node, 2 an option, 1 an item'
   );

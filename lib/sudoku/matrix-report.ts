@@ -34,9 +34,13 @@ export interface MatrixReport {
  * @param cells `cellCount` values from `offset`: 0 for a blank, 1 to `size` for a given
  */
 export function matrixReport(geometry: Geometry, cells: Uint8Array, offset: number): MatrixReport {
-  const problem = matrixOf(sudokuCover(geometry), cells, offset);
+  return problemReport(matrixOf(sudokuCover(geometry), cells, offset));
+}
+
+/** Measures the matrix of any exact-cover problem. */
+export function problemReport(problem: ExactCoverProblem): MatrixReport {
   const options = problem.optionCount;
-  const items = problem.primaryCount;
+  const items = problem.primaryCount + problem.secondaryCount;
   const nodes = problem.items.length + items + 1;
   return {
     options,
