@@ -26,12 +26,23 @@ export interface Decoding {
   readonly reusable: boolean;
 }
 
+/** What a decoder remembers, for each size. */
+export type DecoderState = readonly {
+  readonly size: number;
+  readonly alphabet: string;
+  readonly assumed: boolean;
+  readonly blank: string;
+  readonly blanks: readonly CellCode[];
+}[];
+
 /** The first cell that could not be understood. */
 export interface DecodeFault {
   readonly cell: number;
   readonly code: ParseErrorCode;
   readonly found: string;
   readonly expected: string;
+  /** The sentence about it, where it is not the cell that is at fault. */
+  readonly problem?: string;
 }
 
 /** Blanks in order of preference, where several could be. */
@@ -96,6 +107,26 @@ export class CellDecoder {
     this.#last.set(size, decoding);
     if (!isOther) this.#fill(decoding.table, codes, count);
     return decoding;
+  }
+
+  /** How the last puzzle of each size was written, as plain data: it decides what the next ones may leave open. */
+  state(): DecoderState {
+    return [...this.#last].map(([size, { alphabet, blank, blanks, warnings }]) => ({
+      size,
+      alphabet: alphabet.singleCharacter ? alphabet.symbols.join('') : alphabet.name,
+      assumed: warnings?.includes('alphabet_assumed') === true,
+      blank,
+      blanks,
+    }));
+  }
+
+  /** Puts a new decoder where `state` was taken. */
+  restore(state: DecoderState): void {
+    for (const { size, alphabet: text, assumed, blank, blanks } of state) {
+      const alphabet = alphabetOf(size, text);
+      if (alphabet === undefined) throw new RangeError(`"${text}" is no alphabet of size ${size}`);
+      this.#last.set(size, decodingOf(alphabet, blanks, blank, assumed));
+    }
   }
 
   #fill(table: Uint8Array, codes: ArrayLike<CellCode>, count: number): boolean {

@@ -1,6 +1,7 @@
 /** Reads a table row by row; which columns matter is known from its first row. */
+import type { Geometry } from '../sudoku/geometry.ts';
 import type { LayoutBook } from './layout-book.ts';
-import type { RecordReader } from './reader.ts';
+import type { ReaderRest, ReaderState, RecordReader } from './reader.ts';
 import type { RecordBlock, RecordNotes } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
 import { regionsOf } from './regions.ts';
@@ -49,7 +50,7 @@ function namedColumns(row: string, fields: string[], delimiter: string): CsvColu
 /** A first row that is a puzzle already: a label behind a puzzle makes no table, a column before it does. */
 function bareColumns(fields: string[], delimiter: string, book: LayoutBook): CsvColumns | undefined {
   const isGrid = (field: string) =>
-    field.length > 36 && book.sizeOfCells(field.length) !== undefined && /^[\w.*?-]+$/.test(field);
+    field.length > 36 && book.geometryOfCells(field.length) !== undefined && /^[\w.*?-]+$/.test(field);
   const puzzle = fields.findIndex(isGrid);
   if (puzzle < 0) return undefined;
   const { length } = fields[puzzle];
@@ -63,7 +64,8 @@ function bareColumns(fields: string[], delimiter: string, book: LayoutBook): Csv
 /** Whether a field is the map of a jigsaw, which makes no table. */
 function isMap(field: string): boolean {
   const codes = Array.from(field, (symbol) => symbol.charCodeAt(0));
-  return regionsOf(codes, 0, Math.sqrt(field.length)) !== undefined;
+  const size = Math.sqrt(field.length);
+  return Number.isInteger(size) && regionsOf(codes, 0, size) !== undefined;
 }
 
 /** The fields of a row, white space and quotes around them taken off. */
@@ -87,14 +89,16 @@ export function splitRow(row: string, delimiter: string): string[] {
 
 export class CsvReader implements RecordReader {
   readonly #columns: CsvColumns;
-  readonly #window = new LineWindow();
+  readonly #window: LineWindow;
   readonly #context: TextContext;
   #headerSeen: boolean;
 
-  constructor(columns: CsvColumns, sink: RecordSink) {
+  /** @param from where another reader stood that read everything before */
+  constructor(columns: CsvColumns, sink: RecordSink, from?: ReaderState) {
     this.#columns = columns;
+    this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, undefined);
-    this.#headerSeen = columns.header === undefined;
+    this.#headerSeen = columns.header === undefined || from?.headerSeen === true;
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
@@ -107,6 +111,19 @@ export class CsvReader implements RecordReader {
     yield* this.#read();
     this.#context.sink.finish();
     yield* this.#context.sink.takeReady();
+  }
+
+  *flush(): Iterable<RecordBlock> {
+    this.#context.sink.finish();
+    yield* this.#context.sink.takeReady();
+  }
+
+  rest(): ReaderRest | undefined {
+    const { unreadBytes } = this.#window;
+    if (unreadBytes === undefined) return undefined;
+    const line = this.#window.number(this.#window.head);
+    const state = { line, headerSeen: this.#headerSeen, sink: this.#context.sink.state() };
+    return { state, unreadBytes };
   }
 
   *#read(): Iterable<RecordBlock> {
@@ -130,14 +147,13 @@ export class CsvReader implements RecordReader {
     const fields = this.#fieldsOf(at);
     const from = fields[this.#columns.puzzle * 2];
     const to = fields[this.#columns.puzzle * 2 + 1];
-    const size = from === undefined || this.#window.isLong(at) ? undefined : this.#cells(from, to);
-    if (size === undefined) {
+    const geometry = from === undefined || this.#window.isLong(at) ? undefined : this.#cells(from, to);
+    if (geometry === undefined) {
       this.#refuse(at, from, to);
       return;
     }
     const line = this.#window.number(at);
-    const geometry = context.sink.book.geometry(size);
-    const notes = this.#notes(at, fields, size);
+    const notes = this.#notes(at, fields, geometry);
     context.grid.copy(context.cells, 0, geometry.cellCount);
     context.enterGrid({ format: 'csv', geometry, spaced: false, line, lineEnd: line }, at, 1, notes);
   }
@@ -169,7 +185,7 @@ export class CsvReader implements RecordReader {
   }
 
   /** Puts the grid of a field into `context.cells`: characters side by side, or symbols parted by spaces. */
-  #cells(from: number, to: number): number | undefined {
+  #cells(from: number, to: number): Geometry | undefined {
     const { cells, sink } = this.#context;
     const { bytes } = this.#window;
     cells.clear();
@@ -177,7 +193,7 @@ export class CsvReader implements RecordReader {
     while (byte < to && bytes[byte] > 32) byte++;
     if (byte === to) {
       cells.addBytes(bytes, from, to);
-      return sink.book.sizeOfCells(to - from);
+      return sink.book.geometryOfCells(to - from);
     }
     for (byte = from; byte < to; byte++) {
       const start = byte;
@@ -186,10 +202,10 @@ export class CsvReader implements RecordReader {
       if (code < 0) return undefined;
       cells.add(code, start);
     }
-    return sink.book.sizeOfCells(cells.count);
+    return sink.book.geometryOfCells(cells.count);
   }
 
-  #notes(at: number, fields: readonly number[], size: number): RecordNotes {
+  #notes(at: number, fields: readonly number[], geometry: Geometry): RecordNotes {
     const window = this.#window;
     const { id, solution } = this.#columns;
     const notes: RecordNotes = { source: window.string(window.start[at], window.end[at]) };
@@ -199,12 +215,12 @@ export class CsvReader implements RecordReader {
     if (solution === undefined || fields[solution * 2] === undefined) return notes;
     if (fields[solution * 2] === fields[solution * 2 + 1]) return notes;
     const { cells, sink, grid } = this.#context;
-    grid.copy(cells, 0, size * size);
+    grid.copy(cells, 0, geometry.cellCount);
     const expected = this.#cells(fields[solution * 2], fields[solution * 2 + 1]);
-    const values = expected === size ? sink.valuesOf(cells, size, false) : undefined;
+    const values = expected === geometry ? sink.valuesOf(cells, geometry, false) : undefined;
     if (values === undefined) notes.warnings = ['expected_unreadable'];
     else notes.expected = { solution: values };
-    cells.copy(grid, 0, size * size);
+    cells.copy(grid, 0, geometry.cellCount);
     return notes;
   }
 

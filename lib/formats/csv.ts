@@ -48,8 +48,8 @@ export const csv: WholeFormat = {
     const columns = commonColumns(rows.slice(0, VOTERS), new LayoutBook(hints));
     return columns === undefined ? undefined : { columns };
   },
-  open(settings, sink) {
-    return new CsvReader(settings.columns as CsvColumns, sink);
+  open(settings, sink, from) {
+    return new CsvReader(settings.columns as CsvColumns, sink, from);
   },
   writer(settings) {
     return new CsvWriter(settings.columns as CsvColumns);

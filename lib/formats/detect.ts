@@ -1,12 +1,13 @@
 /** What a file is, found from its first MiB; see `Detection`. */
+import { needsRegions } from '../sudoku/variants.ts';
 import { alphabetOf } from './alphabets.ts';
 import { CellDecoder } from './cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
 import { HeadSurvey } from './head-survey.ts';
 import { LayoutBook } from './layout-book.ts';
-import type { BlockSource, Detection, FormatHints, RecordReader } from './reader.ts';
+import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
 import { type ParseError, RecordBlock } from './record-block.ts';
-import { RecordSink } from './record-sink.ts';
+import { RecordSink, type SinkState } from './record-sink.ts';
 import { textFormats } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
 import type { FormatSettings } from './whole-format.ts';
@@ -32,10 +33,26 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
     const detection = survey(head, complete, hints, given, format.name, settings);
     // A damaged first byte may look like the front of another format: then the text behind it tells.
     if (detection.kind !== 'unreadable' || hints.format !== undefined) return detection;
-    const text = survey(head, complete, hints, given, undefined, {});
+    const text = surveyText(head, complete, hints, given);
     return text.kind === 'puzzles' ? text : detection;
   }
-  return survey(head, complete, hints, given, undefined, {});
+  return surveyText(head, complete, hints, given);
+}
+
+/** Where maps of regions stand among the grids, the head is read once more: they tell nothing of the alphabets. */
+function surveyText(
+  head: Uint8Array,
+  complete: boolean,
+  hints: FormatHints,
+  given: Readonly<Record<string, string>>,
+): Detection {
+  const mapped = { regionMaps: true };
+  if (hints.variant !== undefined && needsRegions(hints.variant)) {
+    return survey(head, complete, hints, given, undefined, mapped);
+  }
+  const first = survey(head, complete, hints, given, undefined, {});
+  if (first.kind !== 'puzzles' || first.settings.regionMaps !== true) return first;
+  return survey(head, complete, hints, given, undefined, mapped);
 }
 
 /** Opens the reader of a format: a whole one, or that of text. */
@@ -45,13 +62,15 @@ export function openNamed(
   hints: FormatHints,
   blocks: BlockSource,
   headSurvey?: HeadSurvey,
+  from?: ReaderState,
 ): RecordReader {
   const { alphabets = {}, assumed = [] } = settings as Partial<AlphabetSettings>;
   const sink = new RecordSink(new LayoutBook(hints), new CellDecoder(alphabets, assumed), blocks, headSurvey);
+  if (from !== undefined) sink.restore(from.sink as SinkState);
   const whole = WHOLE_FORMATS.find(({ name }) => name === format);
   return whole === undefined
-    ? new TextReader(textFormats(hints.format), sink, hints.format, settings.regionMaps === true)
-    : whole.open(settings, sink);
+    ? new TextReader(textFormats(hints.format), sink, hints.format, settings.regionMaps === true, from)
+    : whole.open(settings, sink, from);
 }
 
 /** Reads the head once, only to see what is there. */

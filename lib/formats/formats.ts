@@ -9,7 +9,14 @@ import { detect, openNamed } from './detect.ts';
 import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
 import { detectCover } from './exact-cover/covers.ts';
 import { TEXT_PROFILES } from './profiles.ts';
-import type { BlockSource, Detection, FormatHints, RecordReader, SolutionWriter } from './reader.ts';
+import type {
+  BlockSource,
+  Detection,
+  FormatHints,
+  ReaderState,
+  RecordReader,
+  SolutionWriter,
+} from './reader.ts';
 import { TEXT_FORMAT_NAMES } from './text/registry.ts';
 import { WHOLE_FORMAT_NAMES, WHOLE_FORMATS } from './whole-registry.ts';
 
@@ -50,13 +57,19 @@ export function detectFormat(head: Uint8Array, complete: boolean, hints: FormatH
   return detectCover(head, complete, hints, false) ?? detection;
 }
 
-/** A reader for a file of that detection; the bytes are pushed from the file's first byte on. */
+/**
+ * A reader for a file of that detection; the bytes are pushed from the file's first byte on, or from where another
+ * reader of the same file stood.
+ *
+ * @param from what the other reader remembered; left out at the file's front
+ */
 export function openReader(
   detection: PuzzleDetection,
   hints: FormatHints,
   blocks: BlockSource,
+  from?: ReaderState,
 ): RecordReader {
-  return openNamed(detection.format, detection.settings, hints, blocks);
+  return openNamed(detection.format, detection.settings, hints, blocks, undefined, from);
 }
 
 /**

@@ -11,7 +11,7 @@
  * `LEAST_GRID_BYTES` before the next one, which no grid fits in between: `[[["5",[[["5",...` is one record.
  */
 import { enterJson } from './json-value.ts';
-import type { RecordReader } from './reader.ts';
+import type { ReaderRest, ReaderState, RecordReader } from './reader.ts';
 import type { ParseError, ParseErrorCode, RecordBlock } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
 import { TextPosition } from './text-position.ts';
@@ -69,11 +69,15 @@ export class JsonReader implements RecordReader {
   /** Nothing but white space stands before this on its line. */
   #freshLine = true;
   #ended = false;
-  readonly #position = new TextPosition();
+  readonly #position: TextPosition;
   #positionAt = 0;
 
-  constructor(sink: RecordSink) {
+  /** @param from where another reader stood that read everything before */
+  constructor(sink: RecordSink, from?: ReaderState) {
     this.#sink = sink;
+    this.#position = TextPosition.from(from);
+    this.#inList = from?.inList === true;
+    this.#freshLine = from === undefined || from.freshLine === true;
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
@@ -88,6 +92,23 @@ export class JsonReader implements RecordReader {
     this.#enterDamage();
     this.#sink.finish();
     yield* this.#sink.takeReady();
+  }
+
+  *flush(): Iterable<RecordBlock> {
+    this.#sink.finish();
+    yield* this.#sink.takeReady();
+  }
+
+  rest(): ReaderRest | undefined {
+    if (this.#record >= 0 || this.#lost || this.#damage !== undefined) return undefined;
+    this.#move(this.#at);
+    const state = {
+      ...this.#position.state(),
+      inList: this.#inList,
+      freshLine: this.#freshLine,
+      sink: this.#sink.state(),
+    };
+    return { state, unreadBytes: this.#length - this.#at };
   }
 
   *#read(): Iterable<RecordBlock> {

@@ -26,8 +26,8 @@ export const json: WholeFormat = {
     const rows = /^\[\["[^"]{4,}"/.test(front);
     return { list: lines || rows || /^\[(\[\[|\{|\]|null)/.test(front) };
   },
-  open(_settings, sink) {
-    return new JsonReader(sink);
+  open(_settings, sink, from) {
+    return new JsonReader(sink, from);
   },
   writer(settings) {
     return new JsonWriter(settings.list === true);

@@ -40,6 +40,11 @@ export class LayoutBook {
     this.#sizeOfCells.set(size * size, size);
   }
 
+  /** Sizes that were allowed since. */
+  get allowed(): readonly number[] {
+    return this.sizes.filter((size) => OTHER_SIZES.includes(size));
+  }
+
   /** Whether puzzles of a size are looked for. */
   isSize(size: number): boolean {
     return this.#sizeOfCells.has(size * size);

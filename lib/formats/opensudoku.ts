@@ -10,7 +10,7 @@ import type { ByteBuffer } from './byte-buffer.ts';
 import { EntryWriter } from './entry-writer.ts';
 import { GridBuffer } from './grid-buffer.ts';
 import { writeCells } from './grid-text.ts';
-import type { RecordReader, SolutionWriter } from './reader.ts';
+import type { ReaderRest, ReaderState, RecordReader, SolutionWriter } from './reader.ts';
 import type { RecordBlock } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
 import { TextPosition } from './text-position.ts';
@@ -22,8 +22,8 @@ export const opensudoku: WholeFormat = {
     const front = new TextDecoder().decode(head.subarray(0, 4096));
     return /^\s*</.test(front) && /<opensudoku\b/i.test(front) ? {} : undefined;
   },
-  open(_settings, sink) {
-    return new OpenSudokuReader(sink);
+  open(_settings, sink, from) {
+    return new OpenSudokuReader(sink, from);
   },
   writer() {
     return new OpenSudokuWriter();
@@ -48,15 +48,17 @@ const GREATER = 62;
 class OpenSudokuReader implements RecordReader {
   readonly #sink: RecordSink;
   readonly #grid = new GridBuffer();
-  readonly #position = new TextPosition();
+  readonly #position: TextPosition;
   /** The front of the element being read, from its `<`, and how many bytes there are so far. */
   readonly #element = new Uint8Array(SHOWN);
   #length = 0;
   #inElement = false;
   #start = new TextPosition();
 
-  constructor(sink: RecordSink) {
+  /** @param from where another reader stood that read everything before */
+  constructor(sink: RecordSink, from?: ReaderState) {
     this.#sink = sink;
+    this.#position = TextPosition.from(from);
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
@@ -94,6 +96,16 @@ class OpenSudokuReader implements RecordReader {
     yield* this.#sink.takeReady();
   }
 
+  *flush(): Iterable<RecordBlock> {
+    this.#sink.finish();
+    yield* this.#sink.takeReady();
+  }
+
+  rest(): ReaderRest | undefined {
+    if (this.#inElement) return undefined;
+    return { state: { ...this.#position.state(), sink: this.#sink.state() }, unreadBytes: 0 };
+  }
+
   /** What is kept of the element, a character for each byte. */
   #text(): string {
     return decoder.decode(this.#element.subarray(0, this.#length));
@@ -104,8 +116,8 @@ class OpenSudokuReader implements RecordReader {
     const { line, column } = this.#start;
     const lineEnd = this.#position.line;
     const data = /\bdata\s*=\s*["']([^"']*)["']/i.exec(element)?.[1];
-    const size = data === undefined ? undefined : this.#sink.book.sizeOfCells(data.length);
-    if (data === undefined || size === undefined) {
+    const geometry = data === undefined ? undefined : this.#sink.book.geometryOfCells(data.length);
+    if (data === undefined || geometry === undefined) {
       const found = data === undefined ? 'a game without data' : `${data.length} characters`;
       const code = closed ? 'bad_length' : 'truncated';
       const expected = 'data of 81 characters';
@@ -115,7 +127,6 @@ class OpenSudokuReader implements RecordReader {
     }
     this.#grid.clear();
     for (let k = 0; k < data.length; k++) this.#grid.add(Math.min(data.charCodeAt(k), 255), k);
-    const geometry = this.#sink.book.geometry(size);
     const place = { format: 'opensudoku', geometry, spaced: false, line, lineEnd };
     const fault = this.#sink.grid(this.#grid, place);
     if (fault === undefined) return;

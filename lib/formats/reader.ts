@@ -1,6 +1,7 @@
 /**
  * What every reader and writer of a puzzle format looks like, and what is decided about a file before it is read.
  */
+import type { VariantName } from '../sudoku/variants.ts';
 import type { ByteBuffer } from './byte-buffer.ts';
 import type { CoverFormatName } from './exact-cover/cover-record.ts';
 import type { Layout } from './layout.ts';
@@ -11,7 +12,8 @@ export interface FormatHints {
   readonly format?: string;
   /** Symbols of the digits in order, such as `ABCDEFGHIJKLMNOP`. */
   readonly alphabet?: string;
-  readonly variant?: string;
+  /** Rules of the puzzles whose file names none. */
+  readonly variant?: VariantName;
   readonly box?: readonly [rows: number, columns: number];
   /** The file's name; `.dlx` and `.xcc` are taken for Knuth's format where nothing speaks against it. */
   readonly fileName?: string;
@@ -43,10 +45,33 @@ export interface BlockSource {
   acquire(layout: Layout): RecordBlock;
 }
 
+/**
+ * What a reader remembers of all it has read, between two puzzles: plain data (it survives JSON). A reader that is
+ * opened with it and shown the bytes from there on gives the same records as one that read the file from its front.
+ */
+export interface ReaderState {
+  /** Number of the line that comes next, from 1. */
+  readonly line: number;
+  /** What the sink of the records remembers. */
+  readonly sink: unknown;
+  readonly [name: string]: unknown;
+}
+
+/** A place between two puzzles. */
+export interface ReaderRest {
+  readonly state: ReaderState;
+  /** Bytes that were pushed and lie behind this place: the next reader must see them again. */
+  readonly unreadBytes: number;
+}
+
 /** Takes a file's bytes in any pieces and gives its records in blocks. */
 export interface RecordReader {
   /** The next bytes; the array may be reused by the caller after the iteration is over. */
   push(bytes: Uint8Array): Iterable<RecordBlock>;
+  /** Hands on the records so far, so that their number is known; those that follow begin a block. */
+  flush(): Iterable<RecordBlock>;
+  /** Where reading stands; undefined in the midst of a puzzle, or of something that should have been one. */
+  rest(): ReaderRest | undefined;
   /** The end of the file: what is left, an incomplete grid included (`truncated`). */
   end(): Iterable<RecordBlock>;
 }

@@ -6,7 +6,7 @@
  */
 import type { Geometry } from '../sudoku/geometry.ts';
 import { decimalAlphabet } from './alphabets.ts';
-import type { CellDecoder, DecodeFault, Decoding } from './cell-decoder.ts';
+import type { CellDecoder, DecodeFault, DecoderState, Decoding } from './cell-decoder.ts';
 import type { GridBuffer } from './grid-buffer.ts';
 import type { HeadSurvey } from './head-survey.ts';
 import type { Layout } from './layout.ts';
@@ -26,12 +26,21 @@ export interface GridPlace {
   readonly lineEnd: number;
 }
 
+export interface SinkState {
+  readonly lastSize?: number;
+  /** Sizes that the file named. */
+  readonly allowed: readonly number[];
+  readonly decoder: DecoderState;
+}
+
 export class RecordSink {
   readonly book: LayoutBook;
   readonly decoder: CellDecoder;
   readonly #blocks: BlockSource;
   /** Set while the head of a file is looked at. */
   readonly #survey: HeadSurvey | undefined;
+  /** Size of the last puzzle that was entered; what could not be read is measured against it. */
+  lastSize: number | undefined;
   #block: RecordBlock | undefined;
   #ready: RecordBlock[] = [];
 
@@ -49,6 +58,8 @@ export class RecordSink {
    */
   grid(grid: GridBuffer, place: GridPlace, notes?: RecordNotes): DecodeFault | undefined {
     const { geometry } = place;
+    const expected = this.book.refusal(geometry);
+    if (expected !== undefined) return variantFault(geometry.size, expected);
     if (this.#survey?.takes(grid, place)) return undefined;
     const decoding = this.decoder.decode(geometry.size, grid.codes, geometry.cellCount, place.spaced);
     if (decoding === undefined) return this.decoder.fault;
@@ -69,16 +80,17 @@ export class RecordSink {
   }
 
   /** The values of a grid that is no record of its own, such as an expected solution; undefined where it has faults. */
-  valuesOf(grid: GridBuffer, size: number, spaced: boolean): Uint8Array | undefined {
-    if (this.decoder.decode(size, grid.codes, size * size, spaced) === undefined) return undefined;
-    return this.decoder.values.slice(0, size * size);
+  valuesOf(grid: GridBuffer, { size, cellCount }: Geometry, spaced: boolean): Uint8Array | undefined {
+    if (this.decoder.decode(size, grid.codes, cellCount, spaced) === undefined) return undefined;
+    return this.decoder.values.slice(0, cellCount);
   }
 
   /** Enters a puzzle whose values are known. */
   puzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
     this.#survey?.sawPuzzle(layout.format);
-    this.#survey?.sawCells(values, layout.geometry.size);
+    this.#survey?.sawCells(values, layout.geometry);
     const block = this.open(layout);
+    this.lastSize = layout.geometry.size;
     const { cellCount } = layout.geometry;
     const { cells } = block;
     const from = block.count * cellCount;
@@ -127,6 +139,7 @@ export class RecordSink {
 
   /** Hands the current block on if it is full; for those who fill it themselves. */
   filled(): void {
+    this.lastSize = this.#block?.geometry.size;
     if (this.#block !== undefined && this.#block.count === this.#block.capacity) this.finish();
   }
 
@@ -134,6 +147,18 @@ export class RecordSink {
   finish(): void {
     if (this.#block !== undefined && this.#block.count > 0) this.#ready.push(this.#block);
     this.#block = undefined;
+  }
+
+  /** What is remembered of the records so far, as plain data. */
+  state(): SinkState {
+    return { lastSize: this.lastSize, allowed: this.book.allowed, decoder: this.decoder.state() };
+  }
+
+  /** Puts a new sink where `state` was taken. */
+  restore({ lastSize, allowed, decoder }: SinkState): void {
+    this.lastSize = lastSize;
+    for (const size of allowed) this.book.allow(size);
+    this.decoder.restore(decoder);
   }
 
   /** Whether blocks wait to be taken. */
@@ -156,10 +181,24 @@ export class RecordSink {
     if (block.count === block.capacity) this.finish();
   }
 
-  /** A layout for a block that starts with an error. */
+  /** A layout for a block that starts with an error; no puzzle may follow in it where its geometry is not wanted. */
   #anyLayout(): Layout {
-    return this.book.layout('line', this.book.geometry(9), decimalAlphabet(9), '.');
+    const geometry = this.book.geometry(9);
+    const format = this.book.refusal(geometry) === undefined ? 'line' : 'none';
+    return this.book.layout(format, geometry, decimalAlphabet(9), '.');
   }
+}
+
+/** A puzzle of another variant than the user asked for. */
+function variantFault(size: number, expected: string): DecodeFault {
+  const found = `a ${size}x${size} puzzle`;
+  return {
+    cell: 0,
+    code: 'unsupported_variant',
+    found,
+    expected,
+    problem: `found ${found}: expected ${expected}`,
+  };
 }
 
 function withWarnings(notes: RecordNotes | undefined, decoding: Decoding): RecordNotes | undefined {

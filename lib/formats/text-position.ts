@@ -1,3 +1,10 @@
+export interface PositionState {
+  readonly line: number;
+  readonly column: number;
+  /** A line feed that comes next belongs to the line end before it. */
+  readonly afterCr: boolean;
+}
+
 /** A place in a stream of text: line and column, from 1; the column counts characters of UTF-8. */
 export class TextPosition {
   line = 1;
@@ -22,6 +29,21 @@ export class TextPosition {
     this.line = line;
     this.column = column;
     this.#afterCr = afterCr;
+  }
+
+  /** As plain data, for `from`. */
+  state(): PositionState {
+    return { line: this.line, column: this.column, afterCr: this.#afterCr };
+  }
+
+  /** Where another position stood; the front of a file where there is none. */
+  static from(state: Partial<PositionState> | undefined): TextPosition {
+    const position = new TextPosition();
+    if (state === undefined) return position;
+    position.line = state.line ?? 1;
+    position.column = state.column ?? 1;
+    position.#afterCr = state.afterCr === true;
+    return position;
   }
 
   copy(): TextPosition {

@@ -2,7 +2,7 @@
  * A format that a file is written in as a whole (JSON, XML, CSV), told by the file's first bytes. Layouts of text,
  * which may be mixed, are in `text/`.
  */
-import type { FormatHints, RecordReader, SolutionWriter } from './reader.ts';
+import type { FormatHints, ReaderState, RecordReader, SolutionWriter } from './reader.ts';
 import type { RecordSink } from './record-sink.ts';
 
 /** What a format needs to know of a file besides its alphabets; plain data. */
@@ -18,7 +18,8 @@ export interface WholeFormat {
    * @returns what the reader and the writer need to know, undefined where the file is not of this format
    */
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | undefined;
-  open(settings: FormatSettings, sink: RecordSink): RecordReader;
+  /** @param from where another reader stood that read everything before; left out at the file's front */
+  open(settings: FormatSettings, sink: RecordSink, from?: ReaderState): RecordReader;
   /** Writes solutions the way the file is written. */
   writer(settings: FormatSettings): SolutionWriter;
 }

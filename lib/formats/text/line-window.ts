@@ -58,7 +58,7 @@ export class LineWindow {
   ended = false;
 
   /** Number in the file of the line at `head`, from 1. */
-  #headNumber = 1;
+  #headNumber: number;
   #heldBytes = 0;
   #markSkipped = false;
 
@@ -71,6 +71,18 @@ export class LineWindow {
   #tokens = 0;
   #inToken = false;
   #skipping = false;
+
+  /** @param firstLine number of the line that the bytes begin with; above 1, no byte-order mark is looked for */
+  constructor(firstLine = 1) {
+    this.#headNumber = firstLine;
+    this.#markSkipped = firstLine > 1;
+  }
+
+  /** Bytes that were fed from the first unconsumed line on; undefined where not all of them are kept. */
+  get unreadBytes(): number | undefined {
+    if (this.#skipping || this.#long.size > 0) return undefined;
+    return this.length - (this.head < this.tail ? this.start[this.head] : this.#lineStart);
+  }
 
   /** Appends the next bytes of the file. Offsets that were read before are void. */
   feed(chunk: Uint8Array): void {

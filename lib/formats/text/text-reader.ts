@@ -6,9 +6,10 @@
  * from the bytes: through a file of millions of them nothing else runs. Lines that no format knows are followed
  * until a puzzle may start again, without being kept.
  */
-import type { RecordReader } from '../reader.ts';
+import type { ReaderRest, ReaderState, RecordReader } from '../reader.ts';
 import type { RecordBlock } from '../record-block.ts';
 import type { RecordSink } from '../record-sink.ts';
+import { contextState, restoreContext } from './context-state.ts';
 import { takeFastLines } from './fast-lines.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow } from './line-window.ts';
@@ -18,7 +19,7 @@ import { MORE, NO, type TextFormat } from './text-format.ts';
 import { beginStretch, followStretch } from './unreadable.ts';
 
 export class TextReader implements RecordReader {
-  readonly #window = new LineWindow();
+  readonly #window: LineWindow;
   readonly #context: TextContext;
   readonly #formats: readonly TextFormat[];
 
@@ -26,10 +27,19 @@ export class TextReader implements RecordReader {
    * @param formats in the order in which they are asked
    * @param only the one format the user named, if any
    * @param regionMaps whether maps of jigsaws' regions stand behind their puzzles
+   * @param from where another reader stood that read everything before
    */
-  constructor(formats: readonly TextFormat[], sink: RecordSink, only?: string, regionMaps = false) {
+  constructor(
+    formats: readonly TextFormat[],
+    sink: RecordSink,
+    only?: string,
+    regionMaps = false,
+    from?: ReaderState,
+  ) {
     this.#formats = formats;
+    this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, only, regionMaps);
+    if (from !== undefined) restoreContext(this.#context, from);
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
@@ -42,6 +52,17 @@ export class TextReader implements RecordReader {
     yield* this.#read();
     this.#context.sink.finish();
     yield* this.#context.sink.takeReady();
+  }
+
+  *flush(): Iterable<RecordBlock> {
+    this.#context.sink.finish();
+    yield* this.#context.sink.takeReady();
+  }
+
+  rest(): ReaderRest | undefined {
+    const unreadBytes = this.#window.unreadBytes;
+    if (unreadBytes === undefined || this.#context.stretch !== undefined) return undefined;
+    return { state: contextState(this.#context), unreadBytes };
   }
 
   *#read(): Iterable<RecordBlock> {
@@ -61,7 +82,8 @@ export class TextReader implements RecordReader {
         if (!followStretch(context)) return false;
         continue;
       }
-      if (skipIdleLines(window) || takeFastLines(context) || takeSameShape(context)) continue;
+      if (skipIdleLines(window)) continue;
+      if (!context.stopped && (takeFastLines(context) || takeSameShape(context))) continue;
       const at = window.head;
       if (!window.has(at)) return false;
       if (context.stopped || context.isBlank(at) || context.isComment(at)) {

@@ -81,8 +81,8 @@ function endsStretch(context: TextContext, at: number, wild: boolean): boolean |
 function isSmallPuzzle(context: TextContext, at: number): boolean | undefined {
   const { window, sink } = context;
   if (window.tokens[at] !== 1) return false;
-  const size = sink.book.sizeOfCells(window.tokenEnd[at] - window.text[at]);
-  if (size !== 4 && size !== 6) return false;
+  const length = window.tokenEnd[at] - window.text[at];
+  if (sink.book.sizeOfCells(length) === undefined || !sink.book.isLineOrRow(length)) return false;
   const kind = judgeRun(context, at);
   return kind === undefined ? undefined : kind === 'lines';
 }
@@ -163,7 +163,7 @@ function faultOf(context: TextContext, at: number): TextFault {
 
 /** The size whose puzzle on a line is nearest to a length: the last one read, if it is near enough. */
 function nearestSize(context: TextContext, length: number): number {
-  const last = context.sink.current?.geometry.size;
+  const last = context.sink.lastSize;
   if (last !== undefined && Math.abs(last * last - length) * 4 < last * last) return last;
   let best = 9;
   for (const size of context.sink.book.sizes) {
