@@ -9,11 +9,10 @@
  */
 import { type CoverDetection, openWriter } from '../formats/formats.ts';
 import type { FormatHints } from '../formats/reader.ts';
-import type { RecordBlock } from '../formats/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
+import { BlockPipeline } from './block-pipeline.ts';
 import { BlockPool, type BlockSolver } from './block-solver.ts';
 import { CoverJob, type CoverProgress, coverRefusal } from './cover-job.ts';
-import { enumerateBlock } from './enumerate-block.ts';
 import type { FileError } from './file-error.ts';
 import { FileRejection, type InputProgress } from './input.ts';
 import type { SolveOptions } from './options.ts';
@@ -97,12 +96,6 @@ export async function runJob(request: JobRequest, machinery: JobMachinery): Prom
   }
 }
 
-/** A block under way: its answers are there once `solved` resolves. */
-interface BlockUnderWay {
-  readonly block: RecordBlock;
-  readonly solved: Promise<void>;
-}
-
 class Job {
   readonly #request: JobRequest;
   readonly #machinery: JobMachinery;
@@ -111,8 +104,8 @@ class Job {
   readonly #statistics = new JobStatistics();
   readonly #source: RecordSource;
   readonly #startMs: number;
-  readonly #underWay: BlockUnderWay[] = [];
   #results: ResultWriter | undefined;
+  #pipeline: BlockPipeline | undefined;
   #covers: CoverJob | undefined;
   #puzzles = 0;
   #writeMs = 0;
@@ -139,8 +132,11 @@ class Job {
       const writer = openWriter(options.output, detection, formatHints(options));
       this.#results = new ResultWriter(writer, options, files, this.#machinery.hashing);
       if (detection.kind === 'puzzles') {
-        for await (const block of source.blocks(detection, this.#pool)) await this.#take(block);
-        while (this.#underWay.length > 0) await this.#writeOldest();
+        const pipeline = this.#openPipeline(this.#results);
+        this.#pipeline = pipeline;
+        for await (const block of source.blocks(detection, this.#pool)) await pipeline.take(block);
+        await pipeline.drain();
+        this.#writeMs += pipeline.writeMs;
       }
       return await this.#finish(this.#results);
     } finally {
@@ -149,7 +145,7 @@ class Job {
   }
 
   async abort(): Promise<void> {
-    await Promise.allSettled(this.#underWay.map(({ solved }) => solved));
+    await this.#pipeline?.settle();
     await (this.#results ?? this.#covers)?.abort();
   }
 
@@ -163,49 +159,24 @@ class Job {
     };
   }
 
-  /** Passes a block on to the solver, and writes what has come out of it. */
-  async #take(block: RecordBlock): Promise<void> {
-    const { solver, engine } = this.#machinery;
-    // Records that never come to an engine take time too.
-    if (this.#nowMs() > this.#limits.deadlineMs) throw new OutOfTimeError();
-    const refusal = engine.refuses(block.geometry);
-    if (refusal !== undefined) refuseBlock(block, engine, refusal);
-    if (this.#limits.maxSolutions > 2) return this.#enumerate(block);
-    const solved = solver.solve(block, this.#limits, this.#pool.answersOf(block));
-    // A failure is met where the block is awaited; until then it must not count as unhandled.
-    solved.catch(() => {});
-    this.#underWay.push({ block, solved });
-    if (this.#underWay.length >= solver.depth) await this.#writeOldest();
+  #openPipeline(results: ResultWriter): BlockPipeline {
+    const pipeline = new BlockPipeline(this.#machinery, {
+      limits: this.#limits,
+      pool: this.#pool,
+      results,
+      statistics: this.#statistics,
+      countOnly: this.#request.countOnly === true,
+      firstIndex: 1,
+      onBlock: () => {
+        this.#puzzles = pipeline.written;
+        this.#progress();
+      },
+    });
+    return pipeline;
   }
 
   #nowMs(): number {
     return this.#machinery.clock.monotonicMs();
-  }
-
-  async #writeOldest(): Promise<void> {
-    const { block, solved } = this.#underWay[0]!;
-    await solved;
-    this.#underWay.shift();
-    const answers = this.#pool.answersOf(block);
-    const startMs = this.#nowMs();
-    await this.#results!.writeBlock(block, answers, this.#puzzles + 1);
-    this.#writeMs += this.#nowMs() - startMs;
-    this.#finishBlock(block);
-  }
-
-  async #enumerate(block: RecordBlock): Promise<void> {
-    const { engine, clock } = this.#machinery;
-    const written = this.#request.countOnly === true ? undefined : this.#results!;
-    const answers = this.#pool.answersOf(block);
-    for (const found of enumerateBlock(engine, block, this.#limits, clock, answers)) {
-      const index = this.#puzzles + found.record + 1;
-      if (found.kind === 'solution') {
-        await written?.writeSolution(block, answers, found.record, index, found.ordinal);
-      } else {
-        await this.#results!.writeEnumerated(block, answers, found.record, index, written === undefined);
-      }
-    }
-    this.#finishBlock(block);
   }
 
   async #solveCovers(detection: CoverDetection): Promise<JobOutcome> {
@@ -224,13 +195,6 @@ class Job {
       this.#progress();
     }
     return this.#finish(covers);
-  }
-
-  #finishBlock(block: RecordBlock): void {
-    this.#statistics.addBlock(block, this.#pool.answersOf(block), this.#puzzles + 1);
-    this.#puzzles += block.count;
-    this.#pool.release(block);
-    this.#progress();
   }
 
   #progress(problem?: CoverProgress): void {
@@ -262,18 +226,4 @@ class Job {
 /** What the options say about the file's format. */
 export function formatHints({ format, alphabet, variant, box }: SolveOptions): FormatHints {
   return { format, alphabet, variant, box };
-}
-
-/** Marks every record of a block as one that the engine does not take; they cost no other puzzle. */
-function refuseBlock(block: RecordBlock, engine: Engine, refusal: string): void {
-  for (let i = 0; i < block.count; i++) {
-    const notes = block.notes.get(i) ?? {};
-    notes.error ??= {
-      code: 'unsupported_variant',
-      message: `engine ${engine.name} does not take this puzzle: ${refusal}; engine dlx takes every puzzle`,
-      line: block.line[i]!,
-      column: 1,
-    };
-    block.notes.set(i, notes);
-  }
 }
