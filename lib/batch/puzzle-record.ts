@@ -1,5 +1,5 @@
 /** One puzzle's record: a line of `exceptions.jsonl`, of `records.jsonl`, and of the output profile `jsonl`. */
-import { gridText } from '../formats/formats.ts';
+import { gridText, puzzleText } from '../formats/formats.ts';
 import type { RecordBlock, RecordNotes } from '../formats/record-block.ts';
 import { Stop } from '../sudoku/engine.ts';
 import { clashingGivens, clashSentence } from '../sudoku/givens.ts';
@@ -79,9 +79,9 @@ export function puzzleRecord(
     box: geometry.boxRows > 0 ? `${geometry.boxRows}x${geometry.boxColumns}` : undefined,
     variant: geometry.variant,
     alphabet: layout.alphabet.name,
-    blank: layout.blank,
+    blank: block.blankOf(i),
   };
-  const puzzle = gridText(layout, cells, offset);
+  const puzzle = puzzleText(block, i);
   const givens = countGivens(cells, offset, geometry.cellCount);
   if (code === StatusCode.invalid) {
     const error = clashError(block, i);

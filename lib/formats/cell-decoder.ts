@@ -82,6 +82,26 @@ export class CellDecoder {
   }
 
   /**
+   * How the puzzles of a size were written before, where they changed to another blank: what does not fit the last
+   * table and fits this one is written so.
+   */
+  other(size: number): Decoding | undefined {
+    const other = this.#other.get(size);
+    // With its one blank a grid is of that kind, or the last table would have fitted too.
+    const isOne = other?.reusable === true && other.blanks.length === 1;
+    return isOne && other.alphabet === this.#last.get(size)?.alphabet ? other : undefined;
+  }
+
+  /** A puzzle written in the other way was read, without `decode`. */
+  change(size: number): void {
+    const last = this.#last.get(size);
+    const other = this.#other.get(size);
+    if (last === undefined || other === undefined) return;
+    this.#last.set(size, other);
+    this.#other.set(size, last);
+  }
+
+  /**
    * Fills `values` with the grid's values.
    *
    * @param codes one a cell, `count` of them
@@ -94,13 +114,8 @@ export class CellDecoder {
     if (last !== undefined && this.#fill(last.table, codes, count)) {
       if (last.reusable || this.#hasAll(last.blanks, codes, count)) return last;
     }
-    const other = this.#other.get(size);
-    // With its one blank the grid is of that kind, or the last table would have fitted too.
-    const isOther =
-      other?.reusable === true &&
-      other.blanks.length === 1 &&
-      other.alphabet === last?.alphabet &&
-      this.#fill(other.table, codes, count);
+    const other = this.other(size);
+    const isOther = other !== undefined && this.#fill(other.table, codes, count);
     const decoding = isOther ? other : this.#choose(size, codes, count, spaced, last?.blank);
     if (decoding === undefined) return undefined;
     if (last !== undefined && last !== decoding) this.#other.set(size, last);

@@ -7,7 +7,7 @@ import type { RecordSink } from './record-sink.ts';
 import { regionsOf } from './regions.ts';
 import { LineWindow } from './text/line-window.ts';
 import { TextContext } from './text/text-context.ts';
-import { tokenCode } from './text/tokens.ts';
+import { tokenCode } from './text/token-rows.ts';
 
 /** What the first row tells of a table; plain data. */
 export interface CsvColumns {

@@ -2,7 +2,7 @@
 import type { ByteBuffer } from './byte-buffer.ts';
 import { type CsvColumns, splitRow } from './csv-reader.ts';
 import { EntryWriter } from './entry-writer.ts';
-import { gridText, writeCells } from './grid-text.ts';
+import { gridText, puzzleText, writeCells } from './grid-text.ts';
 import type { RecordBlock } from './record-block.ts';
 
 const COMMA = 44;
@@ -27,7 +27,7 @@ export class PairWriter extends EntryWriter {
   ): void {
     this.part(out, 'line', first);
     const { layout, geometry } = block;
-    out.text(quoted(gridText(layout, block.cells, index * geometry.cellCount)));
+    out.text(quoted(puzzleText(block, index)));
     out.byte(COMMA);
     writeCells(out, layout.alphabet, cells, offset, geometry.cellCount);
     out.byte(LF);
@@ -67,8 +67,7 @@ export class CsvWriter extends EntryWriter {
     this.part(out, 'line', first);
     const { delimiter, solution } = this.#columns;
     const { layout } = block;
-    const source =
-      block.notes.get(index)?.source ?? gridText(layout, block.cells, index * layout.geometry.cellCount);
+    const source = block.notes.get(index)?.source ?? puzzleText(block, index);
     const text = gridText(layout, cells, offset);
     if (solution === undefined) {
       out.text(`${source}${delimiter}${text}\n`);

@@ -1,6 +1,7 @@
 /** Grids as text: the ways of writing that formats and output profiles share. */
 import type { ByteBuffer } from './byte-buffer.ts';
 import type { Alphabet, Layout } from './layout.ts';
+import type { RecordBlock } from './record-block.ts';
 
 const LF = 10;
 const SPACE = 32;
@@ -97,15 +98,22 @@ export function writeTokens(out: ByteBuffer, layout: Layout, cells: Uint8Array, 
  * symbol has several digits.
  *
  * @param cells values 0 (blank) to size, `cellCount` of them from `offset`
+ * @param blank of the puzzle, where it is not that of its layout
  */
-export function gridText(layout: Layout, cells: Uint8Array, offset: number): string {
+export function gridText(layout: Layout, cells: Uint8Array, offset: number, blank = layout.blank): string {
   const { symbols, singleCharacter } = layout.alphabet;
-  const spaced = !singleCharacter || layout.blank.length > 1;
+  const spaced = !singleCharacter || blank.length > 1;
   let text = '';
   for (let cell = 0; cell < layout.geometry.cellCount; cell++) {
     const value = cells[offset + cell];
     if (spaced && cell > 0) text += ' ';
-    text += value === 0 ? layout.blank : symbols[value];
+    text += value === 0 ? blank : symbols[value];
   }
   return text;
+}
+
+/** The puzzle of a record as one string, see `gridText`. */
+export function puzzleText(block: RecordBlock, index: number): string {
+  const { layout, geometry, cells } = block;
+  return gridText(layout, cells, index * geometry.cellCount, block.blankOf(index));
 }

@@ -11,12 +11,23 @@ export interface Alphabet {
   readonly singleCharacter: boolean;
 }
 
+/** Whether the puzzles of two layouts may share a block: all is the same but the blank. */
+export function isSameButBlank(one: Layout, other: Layout): boolean {
+  return (
+    one === other ||
+    (one.geometry === other.geometry &&
+      one.alphabet === other.alphabet &&
+      one.format === other.format &&
+      one.arrangement === other.arrangement)
+  );
+}
+
 export interface Layout {
   /** The format's name, as in `--format`. */
   readonly format: string;
   readonly geometry: Geometry;
   readonly alphabet: Alphabet;
-  /** The blank as the file writes it, such as `.`, `0`, `?`. */
+  /** The blank as the file writes it, such as `.`, `0`, `?`; a record may have another, see `RecordBlock.blankOf`. */
   readonly blank: string;
   /** What else the format's writer needs to write a grid the way the file does, in the format's own words. */
   readonly arrangement?: string;

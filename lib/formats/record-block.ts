@@ -2,8 +2,8 @@
  * The records of a file, as its reader hands them on: blocks of arrays, in input order.
  *
  * A record is one puzzle, or one stretch of text that should have been one and could not be read. All readable
- * records of a block share one layout (format, geometry, alphabet, blank), so that nothing is kept for each
- * puzzle but its cells and its lines. What few records have (a label, a warning, an error) lies in `notes`.
+ * records of a block share one layout (format, geometry, alphabet), so that nothing is kept for each puzzle but its
+ * cells and its lines. What few records have (a label, a warning, an error, another blank) lies in `notes`.
  *
  *     record   0            1            2
  *     cells    | 81 bytes   | 81 bytes   | 81 zeros   |   <- cellCount bytes each
@@ -47,6 +47,8 @@ export interface ParseError {
 export interface RecordNotes {
   /** The name the file gives the puzzle (`Grid 01`, an id column). */
   id?: string;
+  /** The puzzle's blank, where it is not that of the block's layout. */
+  blank?: string;
   /** Set where the record is unreadable; its cells are all 0. */
   error?: ParseError;
   warnings?: string[];
@@ -75,6 +77,11 @@ export class RecordBlock implements PuzzleCells {
     this.cells = shared ? new Uint8Array(new SharedArrayBuffer(bytes)) : new Uint8Array(bytes);
     this.line = new Float64Array(capacity);
     this.lineEnd = new Float64Array(capacity);
+  }
+
+  /** The blank of record `index`, as the file writes it. */
+  blankOf(index: number): string {
+    return (this.notes.size === 0 ? undefined : this.notes.get(index)?.blank) ?? this.layout.blank;
   }
 
   /** Whether record `index` (below `count`) could be read. */

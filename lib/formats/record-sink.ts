@@ -9,7 +9,7 @@ import { decimalAlphabet } from './alphabets.ts';
 import type { CellDecoder, DecodeFault, DecoderState, Decoding } from './cell-decoder.ts';
 import type { GridBuffer } from './grid-buffer.ts';
 import type { HeadSurvey } from './head-survey.ts';
-import type { Layout } from './layout.ts';
+import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
 import type { BlockSource } from './reader.ts';
 import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
@@ -95,7 +95,7 @@ export class RecordSink {
     const { cells } = block;
     const from = block.count * cellCount;
     for (let cell = 0; cell < cellCount; cell++) cells[from + cell] = values[cell];
-    this.#enter(block, line, lineEnd, notes);
+    this.#enter(block, line, lineEnd, withBlank(notes, layout, block.layout));
   }
 
   /** Enters something that should have been a puzzle. */
@@ -127,10 +127,10 @@ export class RecordSink {
     return this.#block;
   }
 
-  /** The block in which the next puzzle of that layout goes, with room for one more at least. */
+  /** The block in which the next puzzle of that layout goes, with room for one more at least; its blank may differ. */
   open(layout: Layout): RecordBlock {
     let block = this.#block;
-    if (block !== undefined && block.layout === layout) return block;
+    if (block !== undefined && isSameButBlank(block.layout, layout)) return block;
     this.finish();
     block = this.#blocks.acquire(layout);
     this.#block = block;
@@ -199,6 +199,11 @@ function variantFault(size: number, expected: string): DecodeFault {
     expected,
     problem: `found ${found}: expected ${expected}`,
   };
+}
+
+/** The notes of a puzzle in a block whose layout has another blank. */
+function withBlank(notes: RecordNotes | undefined, own: Layout, shared: Layout): RecordNotes | undefined {
+  return own.blank === shared.blank ? notes : { ...notes, blank: own.blank };
 }
 
 function withWarnings(notes: RecordNotes | undefined, decoding: Decoding): RecordNotes | undefined {

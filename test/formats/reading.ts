@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { ByteBuffer } from '../../lib/formats/byte-buffer.ts';
 import {
   detectFormat,
-  gridText,
   type OutputProfile,
   openReader,
   openWriter,
+  puzzleText,
 } from '../../lib/formats/formats.ts';
 import { type Detection, type FormatHints, HEAD_BYTES } from '../../lib/formats/reader.ts';
 import { RecordBlock, type RecordNotes } from '../../lib/formats/record-block.ts';
@@ -46,17 +46,17 @@ export function readText(
   const blocks: number[] = [];
   const detection = eachBlock(text, hints, cuts, (block) => {
     blocks.push(block.count);
-    const { format, geometry, alphabet, blank } = block.layout;
+    const { format, geometry, alphabet } = block.layout;
     for (let index = 0; index < block.count; index++) {
       records.push({
         format,
         size: geometry.size,
         alphabet: alphabet.name,
-        blank,
-        grid: gridText(block.layout, block.cells, index * geometry.cellCount),
+        blank: block.blankOf(index),
+        grid: puzzleText(block, index),
         line: block.line[index],
         lineEnd: block.lineEnd[index],
-        notes: block.notes.get(index),
+        notes: withoutBlank(block.notes.get(index)),
       });
     }
   });
@@ -87,6 +87,13 @@ export function rewrite(text: string | Uint8Array, profile: OutputProfile, hints
 /** The text of a file of `test/fixtures/formats`. */
 export function fixture(name: string): string {
   return readFileSync(new URL(`../fixtures/formats/${name}`, import.meta.url), 'utf8');
+}
+
+/** The notes beside the blank, which a record has anyway. */
+function withoutBlank(notes: RecordNotes | undefined): RecordNotes | undefined {
+  if (notes?.blank === undefined) return notes;
+  const { blank: _, ...others } = notes;
+  return Object.keys(others).length === 0 ? undefined : others;
 }
 
 function eachBlock(

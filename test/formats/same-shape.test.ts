@@ -44,11 +44,11 @@ describe('grids of the same shape as the one before', () => {
     expect(records.map(({ size }) => size)).toEqual([16, 16, 16, ...Array(16).fill(4), 16]);
   });
 
-  it('with another blank are a layout of their own', () => {
+  it('with another blank share a block, and each keeps its own', () => {
     const zeros = grid.replaceAll('.', '0');
     const { records, blocks } = readText(`${grid}\n${grid}\n${zeros}\n${zeros}\n${grid}`);
     expect(records.map(({ blank }) => blank)).toEqual(['.', '.', '0', '0', '.']);
-    expect(blocks).toEqual([2, 2, 1]);
+    expect(blocks).toEqual([4, 1]);
   });
 });
 

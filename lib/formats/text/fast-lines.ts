@@ -1,9 +1,9 @@
 /**
- * The fast way through a file of lines: consecutive lines written exactly like the last one go from the file's bytes
- * into the block with one table look-up a cell. Anything else, be it a label, a new blank or a mistake, is left to
- * the formats, which give the same records, only slower.
+ * The fast way through a file of lines: consecutive lines written exactly like the last one, or like the last one of
+ * another blank, go from the file's bytes into the block with one table look-up a cell. Anything else, be it a label or
+ * a mistake, is left to the formats, which give the same records, only slower.
  */
-import { NO_VALUE } from '../cell-decoder.ts';
+import { type Decoding, NO_VALUE } from '../cell-decoder.ts';
 import { isPlain } from './same-shape.ts';
 import type { TextContext } from './text-context.ts';
 
@@ -18,7 +18,7 @@ export function takeFastLines(context: TextContext): boolean {
   const block = sink.current;
   if (block === undefined || block.layout.format !== 'line' || context.nextId !== undefined) return false;
   const { geometry } = block.layout;
-  const decoding = sink.decoder.last(geometry.size);
+  let decoding = sink.decoder.last(geometry.size);
   if (decoding === undefined || !isPlain(decoding, block.layout)) return false;
   const { run } = context;
   const small = geometry.size < LEAST_SIZE;
@@ -28,7 +28,6 @@ export function takeFastLines(context: TextContext): boolean {
   const { bytes, length } = window;
   const { cellCount } = geometry;
   const { cells, capacity } = block;
-  const { table } = decoding;
   const number = window.number(window.head);
   let index = block.count;
   let at = from;
@@ -37,13 +36,14 @@ export function takeFastLines(context: TextContext): boolean {
     const end = bytes[at + cellCount];
     if (end !== LF && end !== CR) break;
     const base = index * cellCount;
-    let seen = 0;
-    for (let cell = 0; cell < cellCount; cell++) {
-      const value = table[bytes[at + cell]];
-      cells[base + cell] = value;
-      seen |= value;
+    if (!fillCells(decoding, bytes, at, cells, base, cellCount)) {
+      const other: Decoding | undefined = sink.decoder.other(geometry.size);
+      if (other === undefined || !isPlain(other, block.layout)) break;
+      if (!fillCells(other, bytes, at, cells, base, cellCount)) break;
+      sink.decoder.change(geometry.size);
+      decoding = other;
     }
-    if (seen >= NO_VALUE) break;
+    if (decoding.blank !== block.layout.blank) block.notes.set(index, { blank: decoding.blank });
     const line = number + index - block.count;
     block.line[index] = line;
     block.lineEnd[index] = line;
@@ -57,4 +57,22 @@ export function takeFastLines(context: TextContext): boolean {
   if (small && run !== undefined) run.nextLine += taken;
   sink.filled();
   return true;
+}
+
+/** Puts `count` cells into place; false where a byte is none. */
+function fillCells(
+  { table }: Decoding,
+  bytes: Uint8Array,
+  from: number,
+  cells: Uint8Array,
+  to: number,
+  count: number,
+): boolean {
+  let seen = 0;
+  for (let cell = 0; cell < count; cell++) {
+    const value = table[bytes[from + cell]];
+    cells[to + cell] = value;
+    seen |= value;
+  }
+  return seen < NO_VALUE;
 }

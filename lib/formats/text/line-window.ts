@@ -156,19 +156,30 @@ export class LineWindow {
   }
 
   /**
-   * Where the next line starts, if no scanned line waits before it and none was begun (a line that came in many
-   * pieces would be looked at once a piece); -1 otherwise. For a reader that takes whole lines straight from `bytes`
-   * and reports them with `skipTo`.
+   * Where the first unconsumed line starts; -1 if it was begun and its end is not known yet (a line that came in many
+   * pieces would be looked at once a piece). For a reader that takes whole lines straight from `bytes` and reports
+   * them with `skipTo`.
    */
   rawPosition(): number {
-    if (this.head !== this.tail || this.#skipping || this.#scan > this.#lineStart) return -1;
+    if (this.#long.size > 0) return -1;
+    if (this.head !== this.tail) return this.start[this.head];
+    if (this.#skipping || this.#scan > this.#lineStart) return -1;
     if (!this.#markSkipped && !this.#skipMark()) return -1;
     return this.#lineStart;
   }
 
   /** Goes on at `position`, `lines` lines further, after `rawPosition`. */
   skipTo(position: number, lines: number): void {
+    if (lines <= this.tail - this.head) {
+      // They were scanned before, and so may be others behind them.
+      this.consume(lines);
+      return;
+    }
     this.#headNumber += lines;
+    this.head = 0;
+    this.tail = 0;
+    this.#heldBytes = 0;
+    this.closed = false;
     this.#beginLine(position);
   }
 

@@ -13,9 +13,15 @@ import { MORE, NO, type TextFormat } from './text-format.ts';
 /** Behind the puzzle that line `at` starts with: the first separator, or the end of the first token. */
 export function puzzleEnd(context: TextContext, at: number): number {
   const { bytes, text, tokenEnd } = context.window;
+  const from = text[at];
+  const number = context.window.number(at);
+  // Each format asks again.
+  if (context.partLine === number) return from + context.partLength;
   const end = tokenEnd[at];
-  let byte = text[at];
+  let byte = from;
   while (byte < end && (KINDS[bytes[byte]] & SEPARATOR) === 0) byte++;
+  context.partLine = number;
+  context.partLength = byte - from;
   return byte;
 }
 

@@ -242,7 +242,7 @@ function enter(
   const place = { format, geometry: found, spaced, arrangement, line, lineEnd };
   const behind = context.gridEndLine === line ? 'grid' : undefined;
   const plain = context.enterGrid(place, at, taken);
-  if (plain && shape.draw === undefined && found === geometry) rememberShape(context, at, taken, behind);
+  if (plain && found === geometry) rememberShape(context, at, taken, behind);
   context.gridEndLine = line + taken;
   return taken;
 }

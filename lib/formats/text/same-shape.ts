@@ -3,13 +3,17 @@
  * other digits, is taken straight from the bytes.
  *
  *     5 3 . . 7 ...     cellOffset       0 2 4 6 8 ...     bytes that are cells: one table look-up each
- *     6 . . 1 9 ...     separatorOffset  1 3 5 7 ...       bytes that must be the same: spaces, line ends
+ *     6 . . 1 9 ...     separatorOffset  1 3 5 7 ...       bytes that must be the same: spaces, line ends, bars
+ *     ...
+ *     Grid 02           following                          not taken, but must follow: the same but for its digits
  *
- * The shape holds the puzzle's lines and, where one follows, the blank line behind them. That is all that the format
- * looked at to read the puzzle, so bytes of the same shape would be read the same way.
+ * The shape holds the puzzle's lines and, where one follows, the blank line behind them; or a header or lone integer
+ * must follow. That is all that the format looked at to read the puzzle, so bytes of the same shape would be read the
+ * same way.
  */
 import { type Decoding, NO_VALUE } from '../cell-decoder.ts';
-import type { Layout } from '../layout.ts';
+import { isSameButBlank, type Layout } from '../layout.ts';
+import { isHeader } from './header.ts';
 import { CELL, DIGIT, KINDS, LETTER, type TextContext } from './text-context.ts';
 
 const CR = 13;
@@ -17,21 +21,26 @@ const CR = 13;
 const LARGEST_SIZE = 127;
 /** Shapes made in vain before they are given up for a file. */
 const MOST_MISSES = 64;
+/** Digits of a lone integer that is no row of any size. */
+const FEW_DIGITS = 2;
 
 /** How the last puzzle stood in its lines. */
 export interface Shape {
   readonly layout: Layout;
-  readonly decoding: Decoding;
   /** Bytes from the first cell's line on. */
   readonly bytes: number;
   /** Lines of the puzzle, and lines of the shape: one more where a blank line follows. */
   readonly puzzleLines: number;
   readonly lines: number;
-  /** What must stand directly before it, where no blank line stands behind it: another grid, or counted cells. */
+  /** What must stand directly before it, where nothing need stand behind it: another grid, or counted cells. */
   readonly behind: 'grid' | 'cells' | undefined;
+  /** The line drawn directly above it. */
+  readonly ruler: string | undefined;
   readonly cellOffset: Int32Array;
   readonly separatorOffset: Int32Array;
   readonly separator: Uint8Array;
+  /** The line that follows, with its end; empty where the shape ends with a blank line or `behind` is set. */
+  readonly following: Uint8Array;
   /** Rows of 16 or 36 cells: some cell must show that these are no small puzzles, a line each. */
   readonly large: boolean;
 }
@@ -55,61 +64,90 @@ export function rememberShape(
   const { size, cellCount } = layout.geometry;
   const decoding = sink.decoder.last(size);
   if (decoding === undefined || !isPlain(decoding, layout) || grid.count !== cellCount) return;
-  if (behind === undefined && !(window.has(at + lines) && context.isBlank(at + lines))) return;
+  const end = behind === undefined ? endBehind(context, at + lines) : { lines: 0, following: NOTHING };
+  if (end === undefined) return;
   context.shapeMisses++;
   for (let cell = 0; cell < cellCount; cell++) if (grid.codes[cell] > 255) return;
-  const covered = behind === undefined ? lines + 1 : lines;
   const start = window.start[at];
-  const end = window.lineAfter(at + covered - 1);
-  if (end < 0 || window.bytes[end - 1] === CR) return;
-  const cellOffset = new Int32Array(cellCount);
-  const isCell = new Uint8Array(end - start);
-  for (let cell = 0; cell < cellCount; cell++) {
+  const stop = window.lineAfter(at + lines + end.lines - 1);
+  if (stop < 0 || window.bytes[stop - 1] === CR) return;
+  const bytes = stop - start;
+  const ruler = rulerAbove(context, window.number(at));
+  const large = layout.format === 'rows' && sink.book.isLineOrRow(size);
+  context.shape = {
+    layout,
+    bytes,
+    puzzleLines: lines,
+    lines: lines + end.lines,
+    behind,
+    ruler,
+    ...placesOf(context, start, bytes),
+    following: end.following,
+    large,
+  };
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** How a shape ends whose puzzle ends before line `at`: a blank line is part of it; undefined where it has no end. */
+function endBehind(context: TextContext, at: number): { lines: number; following: Uint8Array } | undefined {
+  const { window } = context;
+  if (!window.has(at)) return undefined;
+  if (context.isBlank(at)) return { lines: 1, following: NOTHING };
+  const isNumber = context.isInteger(at) && window.end[at] - window.text[at] <= FEW_DIGITS;
+  if (!isNumber && !isHeader(context, at)) return undefined;
+  const after = window.lineAfter(at);
+  if (after < 0 || window.bytes[after - 1] === CR) return undefined;
+  return { lines: 0, following: window.bytes.slice(window.start[at], after) };
+}
+
+/** Offsets of the cells of `context.grid` from `start`, and of all bytes between them. */
+function placesOf(
+  { window, grid }: TextContext,
+  start: number,
+  bytes: number,
+): Pick<Shape, 'cellOffset' | 'separatorOffset' | 'separator'> {
+  const cellOffset = new Int32Array(grid.count);
+  const isCell = new Uint8Array(bytes);
+  for (let cell = 0; cell < grid.count; cell++) {
     cellOffset[cell] = grid.offset[cell] - start;
     isCell[cellOffset[cell]] = 1;
   }
-  const separatorOffset = new Int32Array(end - start - cellCount);
+  const separatorOffset = new Int32Array(bytes - grid.count);
   const separator = new Uint8Array(separatorOffset.length);
-  for (let offset = 0, k = 0; offset < end - start; offset++) {
+  for (let offset = 0, k = 0; offset < bytes; offset++) {
     if (isCell[offset] === 1) continue;
     separatorOffset[k] = offset;
     separator[k++] = window.bytes[start + offset];
   }
-  context.shape = {
-    layout,
-    decoding,
-    bytes: end - start,
-    puzzleLines: lines,
-    lines: covered,
-    behind,
-    cellOffset,
-    separatorOffset,
-    separator,
-    large: layout.format === 'rows' && (size === 16 || size === 36),
-  };
+  return { cellOffset, separatorOffset, separator };
+}
+
+function rulerAbove({ ruler }: TextContext, line: number): string | undefined {
+  return ruler?.nextLine === line ? ruler.text : undefined;
 }
 
 /** Takes puzzles of the same shape until the block is full or something else comes; whether any was taken. */
 export function takeSameShape(context: TextContext): boolean {
   const { shape, window, sink } = context;
-  if (shape === undefined || context.nextId !== undefined) return false;
+  if (shape === undefined) return false;
   const block = sink.current;
-  if (block === undefined || block.layout !== shape.layout) return false;
+  if (block === undefined || !isSameButBlank(block.layout, shape.layout)) return false;
   const from = window.rawPosition();
   if (from < 0) return false;
   const number = window.number(window.head);
   if (shape.behind === 'grid' && context.gridEndLine !== number) return false;
   if (shape.behind === 'cells' && context.blind?.nextLine !== number) return false;
-  const { bytes, length } = window;
-  const { capacity } = block;
+  if (rulerAbove(context, number) !== shape.ruler) return false;
+  // What stands before a puzzle, a name or a drawn line, is for that one alone.
+  const most = context.nextId !== undefined || shape.ruler !== undefined ? 1 : block.capacity;
   let line = number;
   let at = from;
   let taken = 0;
-  while (
-    block.count < capacity &&
-    at + shape.bytes <= length &&
-    fill(shape, bytes, at, block.cells, block.count)
-  ) {
+  while (taken < most && block.count < block.capacity) {
+    const decoding = fill(context, shape, at, block.cells, block.count);
+    if (decoding === undefined) break;
+    if (decoding.blank !== block.layout.blank) block.notes.set(block.count, { blank: decoding.blank });
     block.line[block.count] = line;
     block.lineEnd[block.count] = line + shape.puzzleLines - 1;
     block.count++;
@@ -118,6 +156,10 @@ export function takeSameShape(context: TextContext): boolean {
     line += shape.lines;
   }
   if (taken === 0) return false;
+  if (context.nextId !== undefined) {
+    const notes = context.named(block.notes.get(block.count - 1));
+    if (notes !== undefined) block.notes.set(block.count - 1, notes);
+  }
   context.shapeMisses = 0;
   if (shape.behind === 'cells') context.blind = { size: shape.layout.geometry.size, nextLine: line };
   else context.gridEndLine = line - shape.lines + shape.puzzleLines;
@@ -129,22 +171,61 @@ export function takeSameShape(context: TextContext): boolean {
   return true;
 }
 
-/** Puts the cells at `at` into place `index` of a block; false where the bytes are of another shape. */
-function fill(shape: Shape, bytes: Uint8Array, at: number, cells: Uint8Array, index: number): boolean {
-  const { separatorOffset, separator, cellOffset } = shape;
+/** Puts the cells at `at` into place `index` of a block, and tells how they are written; undefined for other shapes. */
+function fill(
+  { window, sink }: TextContext,
+  shape: Shape,
+  at: number,
+  cells: Uint8Array,
+  index: number,
+): Decoding | undefined {
+  const { bytes, length } = window;
+  if (at + shape.bytes + shape.following.length > length || !stands(shape, bytes, at)) return undefined;
+  if (shape.large && !hasLargeSymbol(shape, bytes, at)) return undefined;
+  const { size, cellCount } = shape.layout.geometry;
+  const to = index * cellCount;
+  let decoding = sink.decoder.last(size);
+  if (decoding === undefined || !isPlain(decoding, shape.layout)) return undefined;
+  if (!fillCells(shape, decoding, bytes, at, cells, to)) {
+    decoding = sink.decoder.other(size);
+    if (decoding === undefined || !isPlain(decoding, shape.layout)) return undefined;
+    if (!fillCells(shape, decoding, bytes, at, cells, to)) return undefined;
+    sink.decoder.change(size);
+  }
+  return decoding;
+}
+
+/** Whether the bytes between the cells are the shape's, and what must follow does. */
+function stands(
+  { separatorOffset, separator, bytes: length, following }: Shape,
+  bytes: Uint8Array,
+  at: number,
+): boolean {
   for (let k = 0; k < separatorOffset.length; k++) {
     if (bytes[at + separatorOffset[k]] !== separator[k]) return false;
   }
-  const { table } = shape.decoding;
-  const base = index * cellOffset.length;
+  for (let k = 0; k < following.length; k++) {
+    const byte = bytes[at + length + k];
+    if (byte !== following[k] && !(KINDS[byte] & DIGIT && KINDS[following[k]] & DIGIT)) return false;
+  }
+  return true;
+}
+
+function fillCells(
+  { cellOffset }: Shape,
+  { table }: Decoding,
+  bytes: Uint8Array,
+  at: number,
+  cells: Uint8Array,
+  to: number,
+): boolean {
   let seen = 0;
   for (let cell = 0; cell < cellOffset.length; cell++) {
     const value = table[bytes[at + cellOffset[cell]]];
-    cells[base + cell] = value;
+    cells[to + cell] = value;
     seen |= value;
   }
-  if (seen >= NO_VALUE) return false;
-  return !shape.large || hasLargeSymbol(shape, bytes, at);
+  return seen < NO_VALUE;
 }
 
 /** Whether some symbol goes beyond 4 (6): see `line-run.ts`. */
@@ -163,14 +244,13 @@ export function symbolValue(byte: number): number {
   return kind & LETTER && (byte | 0x20) !== 0x78 ? (byte | 0x20) - 96 : 0;
 }
 
-/** Whether whatever fits the decoding's table is a puzzle of exactly that layout, without a word to say. */
+/** Whether whatever fits the decoding's table is a puzzle of that layout, but for its blank, without a word to say. */
 export function isPlain(decoding: Decoding, layout: Layout): boolean {
   return (
     layout.geometry.size <= LARGEST_SIZE &&
     decoding.reusable &&
     decoding.warnings === undefined &&
     decoding.alphabet === layout.alphabet &&
-    decoding.blank === layout.blank &&
     KINDS[decoding.blank.charCodeAt(0)] === CELL + (decoding.blank === '0' ? DIGIT : 0)
   );
 }

@@ -6,6 +6,7 @@ import type { GridPlace, RecordSink } from '../record-sink.ts';
 import type { LineWindow } from './line-window.ts';
 import type { RowShape } from './row-grids.ts';
 import type { Shape } from './same-shape.ts';
+import { TokenRows } from './token-rows.ts';
 import type { Stretch } from './unreadable.ts';
 
 /** Kinds of bytes. */
@@ -45,6 +46,8 @@ export class TextContext {
   readonly grid = new GridBuffer();
   /** For cells of several puzzles. */
   readonly cells = new GridBuffer();
+  /** Lines taken apart into cells. */
+  readonly tokenRows = new TokenRows();
   /** The user's `--format`, if any. */
   readonly only: string | undefined;
   /** Maps of regions stand among the grids, each behind its puzzle. */
@@ -68,6 +71,10 @@ export class TextContext {
   ruler: { text: string; nextLine: number } | undefined;
   /** Size of the last puzzle whose cells were counted without regard to lines, and the line behind it. */
   blind: { size: number; nextLine: number } | undefined;
+
+  /** The line whose puzzle was looked for last, and the length of that, see `puzzleEnd`. */
+  partLine = 0;
+  partLength = 0;
 
   /** The first line of the file with text that is no comment. */
   firstLine: number | undefined;

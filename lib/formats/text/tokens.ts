@@ -9,62 +9,17 @@
  * Usually a row a line. Where the lines are broken elsewhere, only the number of cells counts, as for the judges
  * that read them with `scanf`.
  */
-import { type CellCode, type GridBuffer, MAX_NUMBER, MINUS_ONE, NUMBER } from '../grid-buffer.ts';
+import { type CellCode, MINUS_ONE, NUMBER } from '../grid-buffer.ts';
 import { writeTokens } from '../grid-text.ts';
 import { isHeader } from './header.ts';
 import { isFullLine, matchRows, type RowShape } from './row-grids.ts';
 import { rememberShape } from './same-shape.ts';
-import { CELL, KINDS, LETTER, type TextContext } from './text-context.ts';
+import { KINDS, LETTER, type TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
+import { isSpace, tokenCode } from './token-rows.ts';
 
-/**
- * Appends the cells of line `at` to `into`.
- *
- * @returns false where one of its tokens is no cell; then some of them may have been appended
- */
-function addTokens(context: TextContext, at: number, into: GridBuffer): boolean {
-  const { bytes, text, end } = context.window;
-  const last = end[at];
-  for (let byte = text[at]; byte < last; ) {
-    const from = byte;
-    while (byte < last && !isSpace(bytes[byte])) byte++;
-    const code = tokenCode(bytes, from, byte);
-    if (code < 0) return false;
-    into.add(code, from);
-    while (byte < last && isSpace(bytes[byte])) byte++;
-  }
-  return true;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 32 || byte === 9 || byte === 11 || byte === 12;
-}
-
-/** The cell that a token stands for: one character of a grid, a number, or -1; negative where it is none. */
-export function tokenCode(bytes: Uint8Array, from: number, to: number): number {
-  if (to - from === 1) return (KINDS[bytes[from]] & CELL) === 0 ? -1 : bytes[from];
-  if (to - from === 2 && bytes[from] === 45 && bytes[from + 1] === 49) return MINUS_ONE;
-  let number = 0;
-  for (let byte = from; byte < to; byte++) {
-    const digit = bytes[byte] - 48;
-    if (digit < 0 || digit > 9) return -1;
-    number = number * 10 + digit;
-    if (number > MAX_NUMBER) return -1;
-  }
-  return to > from ? NUMBER + number : -1;
-}
-
-/** Cells of line `at`, 0 where something else is among them. */
-function width(context: TextContext, at: number): number {
-  const { bytes, text, end, tokens } = context.window;
-  const last = end[at];
-  for (let byte = text[at]; byte < last; ) {
-    const from = byte;
-    while (byte < last && !isSpace(bytes[byte])) byte++;
-    if (tokenCode(bytes, from, byte) < 0) return 0;
-    while (byte < last && isSpace(bytes[byte])) byte++;
-  }
-  return tokens[at];
+function width({ tokenRows, window }: TextContext, at: number): number {
+  return tokenRows.width(window, at);
 }
 
 /** A row of cells parted by white space. */
@@ -74,7 +29,7 @@ export const tokenShape: RowShape = {
   unit: 'numbers',
   width,
   cells(context, at) {
-    addTokens(context, at, context.grid);
+    context.tokenRows.addTo(context.grid, context.window, at);
   },
   count(context, at) {
     return context.window.tokens[at];
@@ -172,7 +127,7 @@ function matchBlind(context: TextContext, at: number): number {
       break;
     }
     const before = cells.count;
-    if (!addTokens(context, line, cells)) {
+    if (!context.tokenRows.addTo(cells, window, line)) {
       cells.count = before;
       break;
     }
