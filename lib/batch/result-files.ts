@@ -18,6 +18,7 @@ export class ResultFile {
   readonly #name: string;
   readonly #writer: FileWriter;
   readonly #hash: Hash;
+  #writing: Promise<void> = Promise.resolve();
   #bytes = 0;
   #open = true;
 
@@ -32,18 +33,22 @@ export class ResultFile {
     return this.out.length >= FLUSH_BYTES;
   }
 
-  /** Hands on what is gathered. */
+  /** Hands on what is gathered, as soon as what was handed on before is written; does not wait for its own end. */
   async flush(): Promise<void> {
     if (this.out.length === 0) return;
     const bytes = this.out.take();
     this.#bytes += bytes.length;
     this.#hash.update(bytes);
-    await this.#writer.write(bytes);
+    await this.#writing;
+    this.#writing = this.#writer.write(bytes);
+    // A failure is met at the next flush or at the close; until then it must not count as unhandled.
+    this.#writing.catch(() => {});
   }
 
   /** Stores the file. */
   async close(): Promise<WrittenFile> {
     await this.flush();
+    await this.#writing;
     await this.#writer.close();
     this.#open = false;
     return { name: this.#name, bytes: this.#bytes, sha256: this.#hash.hex() };
@@ -53,6 +58,7 @@ export class ResultFile {
   async abort(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
+    await Promise.allSettled([this.#writing]);
     await this.#writer.abort();
   }
 }
@@ -80,6 +86,11 @@ export class OpenResults {
     );
     this.#exceptions = new ResultFile('exceptions.jsonl', JSON_LINES, files, hashing);
     if (records) this.#records = new ResultFile('records.jsonl', JSON_LINES, files, hashing);
+  }
+
+  /** Whether records are asked for. */
+  get hasRecords(): boolean {
+    return this.#records !== undefined;
   }
 
   writeException(record: object): void {

@@ -34,14 +34,19 @@ export class ResultWriter {
    */
   async writeBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number): Promise<void> {
     const { cellCount } = block.geometry;
+    const { status, solutions, cells } = answers;
     const out = this.#files.solutions.out;
+    const writer = this.#writer;
+    // A puzzle of which there is nothing more to say than its solution allocates nothing.
+    const plain = block.notes.size === 0 && !this.#files.hasRecords;
     for (let i = 0; i < block.count; i++) {
-      if (answers.solutions[i]! > 0 && answers.status[i] !== StatusCode.limit) {
-        this.#writer.entry(out, block, i, answers.cells, i * cellCount, this.#first);
+      if (solutions[i]! > 0 && status[i] !== StatusCode.limit) {
+        writer.entry(out, block, i, cells, i * cellCount, this.#first);
         this.#first = false;
       } else {
         this.#writePlaceholder(block, answers, i, firstIndex + i);
       }
+      if (plain && status[i] === StatusCode.solved) continue;
       if (isException(block, answers, i)) this.#writeException(block, answers, i, firstIndex + i);
       this.#files.writeRecord(() => puzzleRecord(block, answers, i, firstIndex + i, true));
     }
