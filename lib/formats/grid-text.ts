@@ -1,5 +1,6 @@
 /** Grids as text: the ways of writing that formats and output profiles share. */
 import type { ByteBuffer } from './byte-buffer.ts';
+import { type RowStyle, writeUnruled } from './grid-drawing.ts';
 import type { Alphabet, Layout } from './layout.ts';
 import type { RecordBlock } from './record-block.ts';
 
@@ -75,20 +76,48 @@ export function writeLine(out: ByteBuffer, layout: Layout, cells: Uint8Array, of
   out.byte(LF);
 }
 
-/** One line a row, its characters side by side. */
+/** One line a row, its characters side by side; gaps between overlapping grids are spaces. */
 export function writeRows(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  const { size, cellCount } = layout.geometry;
+  const { size, cellCount, places } = layout.geometry;
+  if (places !== undefined) {
+    writeUnruled(out, layout, ROWS, cells, offset);
+    return;
+  }
   for (let cell = 0; cell < cellCount; cell += size) {
     writeCells(out, layout.alphabet, cells, offset + cell, size);
     out.byte(LF);
   }
 }
 
-/** One line a row, its symbols parted by single spaces. */
+/** One line a row, its symbols parted by single spaces; gaps between overlapping grids are dots. */
 export function writeTokens(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  const { size, cellCount } = layout.geometry;
+  writeTokenRows(out, layout, TOKENS, cells, offset);
+}
+
+/** The same with a space behind every symbol, the last one of a line included. */
+export function writeClosedTokens(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
+  writeTokenRows(out, layout, CLOSED_TOKENS, cells, offset);
+}
+
+const ROWS: RowStyle = { gap: ' ', between: '', behind: '' };
+const TOKENS: RowStyle = { gap: '.', between: ' ', behind: '' };
+const CLOSED_TOKENS: RowStyle = { gap: '.', between: ' ', behind: ' ' };
+
+function writeTokenRows(
+  out: ByteBuffer,
+  layout: Layout,
+  style: RowStyle,
+  cells: Uint8Array,
+  offset: number,
+): void {
+  const { size, cellCount, places } = layout.geometry;
+  if (places !== undefined) {
+    writeUnruled(out, layout, style, cells, offset);
+    return;
+  }
   for (let cell = 0; cell < cellCount; cell += size) {
     writeSpaced(out, layout.alphabet, cells, offset + cell, size);
+    if (style.behind !== '') out.byte(SPACE);
     out.byte(LF);
   }
 }

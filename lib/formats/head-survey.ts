@@ -1,4 +1,5 @@
 /** What the head of a file shows while it is read for the first time: puzzles, symbols of large sizes, trouble. */
+import type { Geometry } from '../sudoku/geometry.ts';
 import { type AlphabetChoice, SymbolSurvey } from './alphabets.ts';
 import type { GridBuffer } from './grid-buffer.ts';
 import type { ParseError } from './record-block.ts';
@@ -28,14 +29,15 @@ export class HeadSurvey {
 
   /** Takes a grid whose alphabet is still to be decided. */
   takes(grid: GridBuffer, place: GridPlace): boolean {
-    const { size, cellCount } = place.geometry;
+    const { geometry } = place;
+    const { size, cellCount } = geometry;
     if (size <= 9 || this.#known.has(size)) return false;
     let survey = this.#surveys.get(size);
     if (survey === undefined) {
       survey = new SymbolSurvey(size);
       this.#surveys.set(size, survey);
     }
-    this.sawCells(grid.codes, size);
+    this.sawCells(grid.codes, geometry);
     survey.add(grid.codes, cellCount, place.spaced);
     this.format ??= place.format;
     return true;
@@ -47,9 +49,10 @@ export class HeadSurvey {
   }
 
   /** Looks at the cells of a grid that was read: it may be the map that belongs to the one before. */
-  sawCells(cells: ArrayLike<number>, size: number): void {
+  sawCells(cells: ArrayLike<number>, { size, places }: Geometry): void {
     this.#grids++;
-    if (!this.regionMaps && this.#grids > 1) this.regionMaps = regionsOf(cells, 0, size) !== undefined;
+    if (this.regionMaps || this.#grids < 2 || places !== undefined) return;
+    this.regionMaps = regionsOf(cells, 0, size) !== undefined;
   }
 
   /** Whether enough grids were seen one by one to know whether maps are among them. */

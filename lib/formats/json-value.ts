@@ -1,5 +1,7 @@
 /** One record of JSON as a puzzle: a grid of cells, rows or a line as strings, or an object that holds one. */
+import type { Geometry } from '../sudoku/geometry.ts';
 import { GridBuffer, MAX_NUMBER, MINUS_ONE, NUMBER } from './grid-buffer.ts';
+import { type JsonRules, ruledGeometry, rulesOf } from './json-rules.ts';
 import { type JsonShape, OBJECT } from './json-writer.ts';
 import type { ParseErrorCode, RecordNotes } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
@@ -26,7 +28,7 @@ const ID_KEYS = ['id', 'name', 'title'];
 const cells = new GridBuffer();
 
 /** What is wrong with a record. */
-interface ValueFault {
+export interface ValueFault {
   readonly code: ParseErrorCode;
   /** Which scalar of the record, from 0; -1 for the record itself. */
   readonly scalar: number;
@@ -36,7 +38,8 @@ interface ValueFault {
 
 /** The cells of a grid, and how they were written. */
 interface JsonGrid {
-  readonly size: number;
+  /** Where nothing but the number of cells tells it. */
+  readonly geometry: Geometry;
   /** Cells are numbers, or strings with a number of several digits. */
   readonly spaced: boolean;
   readonly shape: JsonShape;
@@ -92,8 +95,7 @@ function enterValue(sink: RecordSink, value: unknown, line: number, lineEnd: num
     return enterObject(sink, value as Record<string, unknown>, line, lineEnd);
   }
   if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')) {
-    const { sizes } = sink.book;
-    const lines = value.every((text) => sizes.some((size) => size * size === text.length));
+    const lines = value.every((text) => sink.book.geometryOfCells(text.length) !== undefined);
     const rows = value.every((text) => text.length === value.length);
     if (lines && !rows) {
       for (const text of value) {
@@ -129,11 +131,13 @@ function enterObject(
     (each) => each !== undefined && each !== null,
   );
   const expected = solution === undefined ? undefined : gridOf(sink, solution);
-  if (expected !== undefined && 'size' in expected) {
-    const values = sink.valuesOf(cells, expected.size, expected.spaced);
+  if (expected !== undefined && 'geometry' in expected) {
+    const values = sink.valuesOf(cells, expected.geometry, expected.spaced);
     if (values !== undefined) notes.expected = { solution: values };
   }
-  const fault = enterGrid(sink, object[key], OBJECT, line, lineEnd, notes);
+  const rules = rulesOf(object);
+  if ('code' in rules) return rules;
+  const fault = enterGrid(sink, object[key], OBJECT, line, lineEnd, notes, rules);
   return fault === undefined ? undefined : { ...fault, scalar: -1 };
 }
 
@@ -144,11 +148,13 @@ function enterGrid(
   line: number,
   lineEnd: number,
   notes?: RecordNotes,
+  rules?: JsonRules,
 ): ValueFault | undefined {
   const found = gridOf(sink, value);
-  if (!('size' in found)) return found;
-  const { size, spaced, shape } = found;
-  const geometry = sink.book.geometry(size);
+  if (!('geometry' in found)) return found;
+  const { spaced, shape } = found;
+  const geometry = rules === undefined ? found.geometry : ruledGeometry(sink, found.geometry, rules);
+  if ('code' in geometry) return geometry;
   const place = { format: 'json', geometry, spaced, arrangement: prefix + shape, line, lineEnd };
   const named = notes !== undefined && Object.keys(notes).length > 0 ? notes : undefined;
   const wrong = sink.grid(cells, place, named);
@@ -161,11 +167,11 @@ function enterGrid(
 function gridOf(sink: RecordSink, value: unknown): JsonGrid | ValueFault {
   cells.clear();
   if (typeof value === 'string') {
-    const size = sink.book.sizes.find((each) => each * each === value.length);
-    if (size === undefined)
+    const geometry = sink.book.geometryOfCells(value.length);
+    if (geometry === undefined)
       return lengthFault(0, `${value.length} characters`, '81 characters, or another square');
     addText(cells, value, 0);
-    return { size, spaced: false, shape: 'line' };
+    return { geometry, spaced: false, shape: 'line' };
   }
   if (!Array.isArray(value)) {
     return { code: 'bad_character', scalar: 0, found: JSON.stringify(value), expected: 'rows of cells' };
@@ -198,7 +204,7 @@ function gridOf(sink: RecordSink, value: unknown): JsonGrid | ValueFault {
       cells.add(code, scalar++);
     }
   }
-  return { size, spaced, shape };
+  return { geometry: sink.book.geometry(size), spaced, shape };
 }
 
 function lengthFault(scalar: number, found: string, expected: string): ValueFault {

@@ -1,4 +1,5 @@
 /** Solutions as JSON: in one list, or one value a line, the cells as the puzzle has them. */
+import type { Geometry } from '../sudoku/geometry.ts';
 import type { ByteBuffer } from './byte-buffer.ts';
 import { EntryWriter } from './entry-writer.ts';
 import type { Layout } from './layout.ts';
@@ -80,11 +81,11 @@ interface Form {
 const forms = new Map<string, Form>();
 
 /** Grids of one character a cell are a form that is copied and filled in. */
-function formOf(size: number, shape: JsonShape): Form {
-  const key = `${size} ${shape}`;
+function formOf(geometry: Geometry, shape: JsonShape): Form {
+  const key = `${geometry.cellCount} ${shape}`;
   let form = forms.get(key);
   if (form === undefined) {
-    const text = gridJson(size, shape, () => '?');
+    const text = gridJson(geometry, shape, () => '?');
     const bytes = new TextEncoder().encode(text);
     form = { bytes, cellOffset: Int32Array.from([...text.matchAll(/\?/g)], ({ index }) => index) };
     forms.set(key, form);
@@ -100,12 +101,12 @@ function writeGrid(
   offset: number,
 ): void {
   const { symbols, singleCharacter } = layout.alphabet;
-  const { size } = layout.geometry;
+  const { geometry } = layout;
   if (!singleCharacter || symbols.includes('"') || symbols.includes('\\')) {
-    out.text(gridJson(size, shape, (cell) => symbols[cells[offset + cell]]));
+    out.text(gridJson(geometry, shape, (cell) => symbols[cells[offset + cell]]));
     return;
   }
-  const { bytes, cellOffset } = formOf(size, shape);
+  const { bytes, cellOffset } = formOf(geometry, shape);
   out.ensure(bytes.length);
   out.bytes.set(bytes, out.length);
   for (let cell = 0; cell < cellOffset.length; cell++) {
@@ -114,8 +115,12 @@ function writeGrid(
   out.length += bytes.length;
 }
 
-function gridJson(size: number, shape: JsonShape, symbolOf: (cell: number) => string): string {
-  const texts = Array.from({ length: size * size }, (_, cell) => symbolOf(cell));
+function gridJson(
+  { size, cellCount }: Geometry,
+  shape: JsonShape,
+  symbolOf: (cell: number) => string,
+): string {
+  const texts = Array.from({ length: cellCount }, (_, cell) => symbolOf(cell));
   const joined = (part: string[]) =>
     JSON.stringify(part.join(part.some((text) => text.length > 1) ? ' ' : ''));
   if (shape === 'line') return joined(texts);

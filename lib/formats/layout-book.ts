@@ -1,7 +1,16 @@
 /** Layouts, one object for each combination, so that blocks can be told apart with `===`. */
-import { type Geometry, standardGeometry } from '../sudoku/geometry.ts';
+import { type Geometry, hasUsualBox, standardGeometry } from '../sudoku/geometry.ts';
+import {
+  needsRegions,
+  overlappingVariants,
+  takesAnySize,
+  type VariantRequest,
+  variantGeometry,
+  variantProblem,
+} from '../sudoku/variants.ts';
 import type { Alphabet, Layout } from './layout.ts';
 import type { FormatHints } from './reader.ts';
+import { regionsOf } from './regions.ts';
 
 /** Sizes that are looked for in files where nobody names another: they have a usual box. */
 export const KNOWN_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
@@ -9,8 +18,15 @@ export const KNOWN_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
 /** Sizes with a usual box that are read where a file names them. */
 const OTHER_SIZES = [8, 10, 15];
 
-/** Layouts kept; a file of jigsaws has one for every puzzle. */
-const MAX_LAYOUTS = 1000;
+/** Sizes that are looked for where the user named a variant without boxes: all in this range. */
+const LEAST_SIZE = 4;
+const LARGEST_SIZE = 36;
+
+/** Layouts, and maps of regions, kept; a file of jigsaws has one for every puzzle. */
+const MAX_KEPT = 1000;
+
+/** What a file says of a puzzle's rules. */
+type PartialRequest = Pick<VariantRequest, 'size'> & Partial<VariantRequest>;
 
 export class LayoutBook {
   readonly #hints: FormatHints;
@@ -18,19 +34,38 @@ export class LayoutBook {
   /** Sizes of puzzles that a file may hold, ascending. */
   sizes: readonly number[];
   readonly #sizeOfCells = new Map<number, number>();
+  readonly #geometries = new Map<number, Geometry>();
+  /** Geometries that stand in for those that do not exist, with what was expected. */
+  readonly #refusals = new WeakMap<Geometry, string>();
+  /** Geometries by their maps of regions, as they stand in the file; undefined for what is no map. */
+  readonly #mapped = new Map<string, Geometry | undefined>();
+  /** Numbers of geometries, for the keys of layouts. */
+  readonly #numbers = new WeakMap<Geometry, number>();
+  #geometryCount = 0;
   #last: Layout | undefined;
 
   constructor(hints: FormatHints) {
+    const { variant, box } = hints;
     this.#hints = hints;
     const sizes = new Set<number>(KNOWN_SIZES);
-    if (hints.box !== undefined) sizes.add(hints.box[0] * hints.box[1]);
+    if (box !== undefined) sizes.add(box[0] * box[1]);
+    if (variant !== undefined && takesAnySize(variant)) {
+      for (let size = LEAST_SIZE; size <= LARGEST_SIZE; size++) sizes.add(size);
+    }
     this.sizes = [...sizes].sort((a, b) => a - b);
     for (const size of this.sizes) this.#sizeOfCells.set(size * size, size);
   }
 
-  /** The size of the puzzles that have so many cells; undefined where none has. */
+  /** The size of the square puzzles that have so many cells; undefined where none has. */
   sizeOfCells(cells: number): number | undefined {
     return this.#sizeOfCells.get(cells);
+  }
+
+  /** The geometry of the puzzles that have so many cells, square or not; undefined where none has. */
+  geometryOfCells(cells: number): Geometry | undefined {
+    const size = this.#sizeOfCells.get(cells);
+    if (size !== undefined) return this.geometry(size);
+    return overlappingVariants().find(({ cellCount }) => cellCount === cells);
   }
 
   /** Looks for puzzles of a size from now on, if it has a usual box. */
@@ -48,6 +83,11 @@ export class LayoutBook {
   /** Whether puzzles of a size are looked for. */
   isSize(size: number): boolean {
     return this.#sizeOfCells.has(size * size);
+  }
+
+  /** Whether so many characters may be a whole puzzle or a row of a larger one: 16, a 4x4 or a row of a 16x16. */
+  isLineOrRow(characters: number): boolean {
+    return this.isSize(characters) && this.#sizeOfCells.has(characters);
   }
 
   /** The layout of a puzzle; the same arguments give the same object. */
@@ -69,10 +109,10 @@ export class LayoutBook {
     ) {
       return last;
     }
-    const key = `${format} ${geometryName(geometry)} ${alphabet.symbols.join('')} ${blank} ${arrangement ?? ''}`;
+    const key = `${format} ${this.#numberOf(geometry)} ${alphabet.symbols.join('')} ${blank} ${arrangement ?? ''}`;
     let layout = this.#layouts.get(key);
-    if (layout === undefined || layout.geometry !== geometry || layout.alphabet !== alphabet) {
-      if (this.#layouts.size >= MAX_LAYOUTS) this.#layouts.clear();
+    if (layout === undefined || layout.alphabet !== alphabet) {
+      if (this.#layouts.size >= MAX_KEPT) this.#layouts.clear();
       layout = { format, geometry, alphabet, blank, arrangement };
       this.#layouts.set(key, layout);
     }
@@ -81,18 +121,70 @@ export class LayoutBook {
   }
 
   /**
-   * The geometry of an ordinary puzzle of a size, with the box that the user asked for where it fits.
-   *
-   * @throws RangeError where the size has no usual box
+   * The geometry of a puzzle of a size whose file says no more: of the variant and with the box that the user asked
+   * for, where it fits. Where there is no such geometry, one to read the puzzle by, see `refusal`.
    */
   geometry(size: number): Geometry {
-    const { box } = this.#hints;
-    return box !== undefined && box[0] * box[1] === size
-      ? standardGeometry(size, box[0], box[1])
-      : standardGeometry(size);
+    let geometry = this.#geometries.get(size);
+    if (geometry === undefined) {
+      geometry = this.variant({ size });
+      this.#geometries.set(size, geometry);
+    }
+    return geometry;
   }
-}
 
-function geometryName(geometry: Geometry): string {
-  return `${geometry.variant} ${geometry.size} ${geometry.boxRows}x${geometry.boxColumns}`;
+  /** The geometry of a square puzzle whose file names its variant or box; what it does not is as for `geometry`. */
+  variant({ variant: named, size, box: own, regions }: PartialRequest): Geometry {
+    const { variant: wanted = 'standard', box: asked } = this.#hints;
+    const variant = named ?? wanted;
+    const box = [own, asked].find((shape) => shape !== undefined && shape[0] * shape[1] === size);
+    const request = { variant, size, box, regions };
+    let problem = variantProblem(request);
+    if (problem === undefined) {
+      const geometry = variantGeometry(request);
+      if (geometry.places === undefined) return geometry;
+      const { rows, columns } = geometry.places;
+      problem = `a whole ${variant}: ${rows} rows of ${columns}, or its ${geometry.cellCount} cells on one line`;
+    }
+    const [rows, columns] = box ?? (hasUsualBox(size) ? [] : [1, size]);
+    const standIn = { ...standardGeometry(size, rows, columns) };
+    this.#refusals.set(standIn, problem);
+    return standIn;
+  }
+
+  /** The geometry of a puzzle with regions: the variant and box that the file names, the user's, or a jigsaw. */
+  jigsaw(regions: Uint8Array, { variant, box }: Omit<PartialRequest, 'size'> = {}): Geometry {
+    const { variant: wanted } = this.#hints;
+    const usual = wanted !== undefined && needsRegions(wanted) ? wanted : 'jigsaw';
+    return this.variant({ variant: variant ?? usual, size: Math.sqrt(regions.length), box, regions });
+  }
+
+  /**
+   * The geometry of a jigsaw from its map; undefined where the cells are no map, see `regionsOf`.
+   *
+   * @param codes one a cell, `size * size` of them from `from`
+   */
+  jigsawFrom(codes: Uint16Array, from: number, size: number): Geometry | undefined {
+    const key = String.fromCharCode(...codes.subarray(from, from + size * size));
+    if (this.#mapped.has(key)) return this.#mapped.get(key);
+    const regions = regionsOf(codes, from, size);
+    const geometry = regions === undefined ? undefined : this.jigsaw(regions);
+    if (this.#mapped.size >= MAX_KEPT) this.#mapped.clear();
+    this.#mapped.set(key, geometry);
+    return geometry;
+  }
+
+  /** What a puzzle of that geometry should have been, as the user asked for another variant; undefined where it is right. */
+  refusal(geometry: Geometry): string | undefined {
+    return this.#refusals.get(geometry);
+  }
+
+  #numberOf(geometry: Geometry): number {
+    let number = this.#numbers.get(geometry);
+    if (number === undefined) {
+      number = this.#geometryCount++;
+      this.#numbers.set(geometry, number);
+    }
+    return number;
+  }
 }

@@ -17,7 +17,7 @@ import type { ByteBuffer } from './byte-buffer.ts';
 import { PairWriter } from './csv-writer.ts';
 import { EntryWriter } from './entry-writer.ts';
 import { writeUsualDrawing } from './grid-drawing.ts';
-import { writeLine, writeRows, writeSpaced, writeTokens } from './grid-text.ts';
+import { writeClosedTokens, writeLine, writeRows, writeTokens } from './grid-text.ts';
 import type { Layout } from './layout.ts';
 import type { EntryForm, SolutionWriter } from './reader.ts';
 import type { RecordBlock } from './record-block.ts';
@@ -25,21 +25,10 @@ import { textWriter } from './text/registry.ts';
 import type { GridWriter } from './text/text-format.ts';
 
 const LF = 10;
-const SPACE = 32;
 
 const lineWriter: GridWriter = { multiLine: false, write: writeLine };
 
-const luoguWriter: GridWriter = {
-  multiLine: true,
-  write(out, layout, cells, offset) {
-    const { size, cellCount } = layout.geometry;
-    for (let cell = 0; cell < cellCount; cell += size) {
-      writeSpaced(out, layout.alphabet, cells, offset + cell, size);
-      out.byte(SPACE);
-      out.byte(LF);
-    }
-  },
-};
+const luoguWriter: GridWriter = { multiLine: true, write: writeClosedTokens };
 
 /** Writers by profile: how a grid is written, and whether a blank line stands between grids or after each. */
 export const TEXT_PROFILES = {

@@ -85,9 +85,15 @@ export function needsRegions(variant: VariantName): boolean {
   return rulesOf(variant).regions === true;
 }
 
-/** Whether a puzzle of the variant has rectangular boxes, so that its size needs a shape for them. */
-export function needsBoxes(variant: VariantName): boolean {
-  return rulesOf(variant).boxes === true;
+/** Whether the variant is square and has no rectangular boxes, so that it is there for every size. */
+export function takesAnySize(variant: VariantName): boolean {
+  const { boxes, overlapping } = rulesOf(variant);
+  return boxes === undefined && overlapping === undefined;
+}
+
+/** The geometries of overlapping grids: each has one size, and a number of cells that tells it from squares. */
+export function overlappingVariants(): readonly Geometry[] {
+  return VARIANT_NAMES.flatMap((variant) => rulesOf(variant).overlapping?.() ?? []);
 }
 
 export interface VariantRequest {

@@ -14,6 +14,7 @@ import { RecordBlock, type RecordNotes } from '../../lib/formats/record-block.ts
 export interface ReadRecord {
   readonly format: string;
   readonly size: number;
+  readonly variant: string;
   readonly alphabet: string;
   readonly blank: string;
   readonly grid: string;
@@ -51,6 +52,7 @@ export function readText(
       records.push({
         format,
         size: geometry.size,
+        variant: geometry.variant,
         alphabet: alphabet.name,
         blank: block.blankOf(index),
         grid: puzzleText(block, index),

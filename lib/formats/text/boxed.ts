@@ -95,16 +95,19 @@ function isGrouped(context: TextContext, at: number, cells: number, widest: numb
   return widest === boxColumns && context.window.tokens[at] * boxColumns === cells;
 }
 
-/** The text of `lines` lines from `at`, cells replaced by marks, with the rulers directly above and below it. */
-function draw(context: TextContext, at: number, lines: number): string {
+/**
+ * The text of `lines` lines from `at` with the cells of `context.grid` replaced by marks, and the ruler directly above.
+ */
+export function drawGrid(context: TextContext, at: number, lines: number): string {
   const { window, grid, ruler, drawing } = context;
   const { bytes } = window;
   drawing.length = 0;
   if (ruler?.nextLine === window.number(at)) drawing.text(`${ruler.text}\n`);
   let cell = 0;
   for (let line = at; line < at + lines; line++) {
-    if (context.isComment(line)) continue;
     const end = window.end[line];
+    // A row may begin like a comment, where a gap between overlapping grids is filled with #.
+    if (context.isComment(line) && !(cell < grid.count && grid.offset[cell] < end)) continue;
     drawing.ensure(end - window.start[line] + 1);
     const into = drawing.bytes;
     for (let byte = window.start[line]; byte < end; byte++) {
@@ -133,7 +136,7 @@ const shape: RowShape = {
   },
   count: (context, at) => cellsOf(context, at),
   skips: isRuler,
-  draw,
+  draw: drawGrid,
 };
 
 export const boxed: TextFormat = {

@@ -6,6 +6,7 @@
  *
  * The way of tdoku's test files. What is expected is handed on with the record, and checked after solving.
  */
+import type { Geometry } from '../../sudoku/geometry.ts';
 import { writeLine } from '../grid-text.ts';
 import type { RecordNotes } from '../record-block.ts';
 import { puzzleEnd } from './line.ts';
@@ -22,14 +23,13 @@ export const expected: TextFormat = {
     const { window, grid, sink } = context;
     const end = puzzleEnd(context, at);
     const from = window.text[at];
-    const size = sink.book.sizeOfCells(end - from);
-    if (size === undefined || end === window.tokenEnd[at] || window.bytes[end] !== COLON) return NO;
-    const notes = readExpected(context, at, end + 1, size);
+    const geometry = sink.book.geometryOfCells(end - from);
+    if (geometry === undefined || end === window.tokenEnd[at] || window.bytes[end] !== COLON) return NO;
+    const notes = readExpected(context, at, end + 1, geometry);
     if (notes === undefined) return NO;
     grid.clear();
     grid.addBytes(window.bytes, from, end);
     const line = window.number(at);
-    const geometry = sink.book.geometry(size);
     context.enterGrid({ format: 'expected', geometry, spaced: false, line, lineEnd: line }, at, 1, notes);
     return 1;
   },
@@ -37,7 +37,12 @@ export const expected: TextFormat = {
 };
 
 /** `count` or `count:solution`; undefined where the text is something else, a label with a colon before it. */
-function readExpected(context: TextContext, at: number, from: number, size: number): RecordNotes | undefined {
+function readExpected(
+  context: TextContext,
+  at: number,
+  from: number,
+  geometry: Geometry,
+): RecordNotes | undefined {
   const { window, cells, sink } = context;
   const { bytes } = window;
   const last = window.tokenEnd[at];
@@ -46,10 +51,10 @@ function readExpected(context: TextContext, at: number, from: number, size: numb
   if (byte === from || byte - from > MOST_DIGITS) return undefined;
   const solutions = Number(window.string(from, byte));
   if (byte === last) return { expected: { solutions } };
-  if (bytes[byte] !== COLON || last - byte - 1 !== size * size) return undefined;
+  if (bytes[byte] !== COLON || last - byte - 1 !== geometry.cellCount) return undefined;
   cells.clear();
   cells.addBytes(bytes, byte + 1, last);
-  const solution = sink.valuesOf(cells, size, false);
+  const solution = sink.valuesOf(cells, geometry, false);
   if (solution === undefined) return { expected: { solutions }, warnings: ['expected_unreadable'] };
   return { expected: { solutions, solution } };
 }

@@ -6,9 +6,7 @@
  *
  * Solutions are lines without the map. A second half that does not give n regions of n cells, each in one piece, is `bad_regions`.
  */
-import { jigsawGeometry } from '../../sudoku/variants.ts';
 import { writeLine } from '../grid-text.ts';
-import { regionsOf } from '../regions.ts';
 import { puzzleEnd } from './line.ts';
 import { KINDS, SEPARATOR, type TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';
@@ -20,29 +18,37 @@ export const jigsaw: TextFormat = {
     const from = window.text[at];
     const end = puzzleEnd(context, at);
     const half = (end - from) / 2;
-    const together = sink.book.sizeOfCells(half);
-    const size = together ?? sink.book.sizeOfCells(end - from);
+    const together = sizeOf(half);
+    const size = together ?? sizeOf(end - from);
     if (size === undefined) return NO;
     const map = together === undefined ? separateMap(context, at, end, size) : from + half;
     if (map === undefined) return NO;
     cells.clear();
     cells.addBytes(window.bytes, map, map + size * size);
-    const regions = regionsOf(cells.codes, 0, size);
-    if (regions === undefined) {
-      // Two halves of that length are nothing else; a second token may as well be a solution or a label.
-      if (together === undefined) return NO;
+    const geometry = sink.book.jigsawFrom(cells.codes, 0, size);
+    if (geometry === undefined) {
+      // Two halves of a usual length are nothing else; a second token may as well be a solution or a label.
+      if (together === undefined || !sink.book.isSize(size)) return NO;
       refuse(context, at, map, size);
       return 1;
     }
     context.grid.clear();
     context.grid.addBytes(window.bytes, from, from + size * size);
     const line = window.number(at);
-    const geometry = jigsawGeometry(regions);
     context.enterGrid({ format: 'jigsaw', geometry, spaced: false, line, lineEnd: line }, at, 1);
     return 1;
   },
   writer: { multiLine: false, write: writeLine },
 };
+
+/** Jigsaws need no boxes, so that other sizes than the usual ones are as good. */
+function sizeOf(cells: number): number | undefined {
+  const size = Math.sqrt(cells);
+  return Number.isInteger(size) && size >= LEAST_SIZE && size <= LARGEST_SIZE ? size : undefined;
+}
+
+const LEAST_SIZE = 4;
+const LARGEST_SIZE = 36;
 
 /** Where a map of as many characters as the puzzle starts, behind a separator. */
 function separateMap(context: TextContext, at: number, end: number, size: number): number | undefined {

@@ -31,10 +31,10 @@ export const line: TextFormat = {
     const { window, grid, sink } = context;
     const end = puzzleEnd(context, at);
     const from = window.text[at];
-    const size = sink.book.sizeOfCells(end - from);
-    if (size === undefined) return NO;
+    const geometry = sink.book.geometryOfCells(end - from);
+    if (geometry === undefined) return NO;
     const bare = end === window.end[at];
-    if (bare && (size === 4 || size === 6)) {
+    if (bare && sink.book.isLineOrRow(end - from)) {
       const kind = judgeRun(context, at);
       if (kind === undefined) return MORE;
       if (kind === 'rows') return NO;
@@ -44,7 +44,7 @@ export const line: TextFormat = {
     grid.addBytes(window.bytes, from, end);
     const number = window.number(at);
     context.enterGrid(
-      { format: 'line', geometry: sink.book.geometry(size), spaced: false, line: number, lineEnd: number },
+      { format: 'line', geometry, spaced: false, line: number, lineEnd: number },
       at,
       1,
       bare ? undefined : labelNotes(context, at, end),

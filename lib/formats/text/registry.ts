@@ -9,6 +9,7 @@ import { jigsaw } from './jigsaw.ts';
 import { line } from './line.ts';
 import { pencilmarks } from './pencilmarks.ts';
 import { rows } from './rows.ts';
+import { samurai, samuraiLine } from './samurai.ts';
 import { sections } from './sections.ts';
 import type { GridWriter, TextFormat } from './text-format.ts';
 import { tokens } from './tokens.ts';
@@ -25,6 +26,8 @@ const GRIDS: readonly TextFormat[] = [
   expected,
   bank,
   line,
+  samuraiLine,
+  samurai,
   rows,
   boxed,
   walls,
@@ -37,6 +40,8 @@ export const TEXT_FORMAT_NAMES = [
   'walls',
   'expected',
   'bank',
+  'samurai-line',
+  'samurai',
   'rows',
   'boxed',
   'tokens',

@@ -16,9 +16,7 @@
  * So stanzas are put together only while they add up to exactly n rows.
  */
 import type { Geometry } from '../../sudoku/geometry.ts';
-import { jigsawGeometry } from '../../sudoku/variants.ts';
 import type { ParseErrorCode } from '../record-block.ts';
-import { regionsOf } from '../regions.ts';
 import { isHeader } from './header.ts';
 import { rememberShape } from './same-shape.ts';
 import type { TextContext, TextFault } from './text-context.ts';
@@ -269,9 +267,9 @@ function mapBehind(
     shape.cells(context, line);
     rows++;
   }
-  const regions = rows === size ? regionsOf(grid.codes, 0, size) : undefined;
+  const geometry = rows === size ? context.sink.book.jigsawFrom(grid.codes, 0, size) : undefined;
   grid.copy(cells, 0, cells.count);
-  return regions === undefined ? undefined : { geometry: jigsawGeometry(regions), end: line };
+  return geometry === undefined ? undefined : { geometry, end: line };
 }
 
 function refuseCell(
@@ -359,5 +357,5 @@ function rows(count: number): string {
 export function isFullLine(context: TextContext, at: number): boolean {
   const { window } = context;
   const length = window.tokenEnd[at] - window.text[at];
-  return length > MAX_ROW_CELLS && context.sink.book.sizeOfCells(length) !== undefined;
+  return length > MAX_ROW_CELLS && context.sink.book.geometryOfCells(length) !== undefined;
 }

@@ -52,7 +52,7 @@ export const rows: TextFormat = {
     const { window } = context;
     if (window.tokens[at] !== 1 || !mayBeRow(context, at)) return NO;
     const width = window.tokenEnd[at] - window.text[at];
-    if (width === 16 || width === 36) {
+    if (context.sink.book.isLineOrRow(width)) {
       const kind = judgeRun(context, at);
       if (kind === undefined) return MORE;
       if (kind === 'lines') return NO;

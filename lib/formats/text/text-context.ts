@@ -142,7 +142,9 @@ export class TextContext {
         offset,
         found,
         expected: fault.expected,
-        problem: `found "${found}" in a ${place.geometry.size}x${place.geometry.size} puzzle: expected ${fault.expected}`,
+        problem:
+          fault.problem ??
+          `found "${found}" in a ${place.geometry.size}x${place.geometry.size} puzzle: expected ${fault.expected}`,
       },
       named,
     );

@@ -6,7 +6,6 @@
  *
  * The number of cases may stand first.
  */
-import { jigsawGeometry } from '../../sudoku/variants.ts';
 import { MINUS_ONE, NUMBER } from '../grid-buffer.ts';
 import { writeTokens } from '../grid-text.ts';
 import { walledRegions } from '../regions.ts';
@@ -38,7 +37,7 @@ const shape: RowShape = {
     if (regions === undefined) {
       return { cell: 0, code: 'bad_regions', expected: `walls around ${size} regions of ${size} cells` };
     }
-    return jigsawGeometry(regions);
+    return context.sink.book.jigsaw(regions);
   },
 };
 

@@ -1,0 +1,48 @@
+/** What is wrong with lines that should have been a samurai: how many there are, or the first that is not the row it should be. */
+import { addPlaces, isDigit, isRow, mayBeRow, type OverlappingRows } from './samurai-rows.ts';
+import type { TextContext, TextFault } from './text-context.ts';
+
+/** The fault of `lines`, of which not all are the rows that they should be, or which are not as many. */
+export function samuraiFault(
+  context: TextContext,
+  rows: OverlappingRows,
+  lines: readonly number[],
+): TextFault {
+  const { window, cells } = context;
+  const { variant } = rows.geometry;
+  const height = rows.isCell.length;
+  if (lines.length !== height && lines.every((line) => mayBeRow(context, line, rows))) {
+    const last = lines[lines.length - 1];
+    const cut = lines.length < height && context.isLast(last + 1) === true;
+    return {
+      code: cut ? 'truncated' : 'row_count',
+      line: last,
+      offset: window.text[last],
+      found: `${lines.length} rows`,
+      expected: `${height} rows`,
+      problem: `found ${lines.length} rows of a ${variant}: it has ${height}`,
+    };
+  }
+  const row = lines.findIndex((line, k) => k >= height || !isRow(context, line, rows, k));
+  const line = lines[row];
+  const widths = [...new Set([rows.cells[row], rows.columns])].join(' or ');
+  cells.clear();
+  if (!addPlaces(context, line, cells)) {
+    const stray = context.strayCharacter(line);
+    const expected = 'a digit from 1 to 9, or a blank';
+    const problem = `found "${stray.found}" in row ${row + 1} of a ${variant}: expected ${expected}`;
+    return { code: 'bad_character', line, ...stray, expected, problem };
+  }
+  const offset = window.text[line];
+  if (cells.count === rows.columns) {
+    const gap = rows.isCell[row].findIndex((isCell, k) => !isCell && isDigit(cells.codes[k]));
+    const found = context.characterAt(cells.offset[gap]);
+    const expected = 'no digit, as no grid is there';
+    const problem = `found "${found}" in row ${row + 1}, column ${gap + 1} of a ${variant}: expected ${expected}`;
+    return { code: 'bad_character', line, offset: cells.offset[gap], found, expected, problem };
+  }
+  const found = `${cells.count} characters`;
+  const expected = `${widths} characters`;
+  const problem = `found ${found} in row ${row + 1} of a ${variant}: expected ${widths}`;
+  return { code: 'bad_length', line, offset, found, expected, problem };
+}

@@ -1,0 +1,105 @@
+/** Rows of grids that overlap: what a line of such a puzzle looks like, and which row it may be. */
+import { type Geometry, placesOf } from '../../sudoku/geometry.ts';
+import { overlappingVariants } from '../../sudoku/variants.ts';
+import { type GridBuffer, MINUS_ONE } from '../grid-buffer.ts';
+import type { TextContext } from './text-context.ts';
+
+/** The rows of a geometry. */
+export interface OverlappingRows {
+  readonly geometry: Geometry;
+  readonly columns: number;
+  /** By row: whether a place is a cell. */
+  readonly isCell: readonly (readonly boolean[])[];
+  /** By row: how many cells it has. */
+  readonly cells: readonly number[];
+  /** Widths that rows have and those of one grid alone have not. */
+  readonly widths: readonly number[];
+}
+
+/** Those of all geometries whose grids overlap. */
+export const ALL_ROWS: readonly OverlappingRows[] = overlappingVariants().map((geometry) => {
+  const { rows, columns, placeOf } = placesOf(geometry);
+  const places = new Set(placeOf);
+  const isCell = Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => places.has(row * columns + column)),
+  );
+  const cells = isCell.map((row) => row.filter(Boolean).length);
+  const widths = [...new Set([...cells, columns])].filter((width) => width !== geometry.size);
+  return { geometry, columns, isCell, cells, widths };
+});
+
+/** What a character of a row is: a place (a cell, or a gap), or something that only draws; anything else is no row. */
+const PLACE = 1;
+const DRAWN = 2;
+const characters = new Uint8Array(256);
+for (const character of '0123456789.*_-?xX#~') characters[character.charCodeAt(0)] = PLACE;
+for (const character of ' \t|!') characters[character.charCodeAt(0)] = DRAWN;
+
+const MINUS = 45;
+const ZERO = 48;
+const NINE = 57;
+
+/** Longer lines are no rows. */
+const LONGEST_ROW = 256;
+
+/** Whether a code may stand in a cell or a gap. */
+export function isPlace(code: number): boolean {
+  return characters[code] === PLACE;
+}
+
+/** Appends the places of line `at` to `into`; false where anything else stands there. */
+export function addPlaces(context: TextContext, at: number, into: GridBuffer): boolean {
+  const { bytes, text, end } = context.window;
+  const last = end[at];
+  if (last - text[at] > LONGEST_ROW) return false;
+  for (let byte = text[at]; byte < last; byte++) {
+    const kind = characters[bytes[byte]];
+    if (kind === DRAWN) continue;
+    if (kind !== PLACE) return false;
+    const minusOne = bytes[byte] === MINUS && byte + 1 < last && bytes[byte + 1] === ZERO + 1;
+    if (minusOne && isToken(context, at, byte, byte + 2)) into.add(MINUS_ONE, byte++);
+    else into.add(bytes[byte], byte);
+  }
+  return true;
+}
+
+/** Whether white space, or the end of the line, stands on both sides. */
+function isToken({ window }: TextContext, at: number, from: number, to: number): boolean {
+  const { bytes, text, end } = window;
+  return (from === text[at] || bytes[from - 1] <= 32) && (to === end[at] || bytes[to] <= 32);
+}
+
+/** Whether line `at` has as many places as row `row`, and its gaps hold no digits. */
+export function isRow(context: TextContext, at: number, rows: OverlappingRows, row: number): boolean {
+  const { cells } = context;
+  cells.clear();
+  if (!addPlaces(context, at, cells)) return false;
+  if (cells.count === rows.cells[row]) return true;
+  return (
+    cells.count === rows.columns && rows.isCell[row].every((isCell, k) => isCell || !isDigit(cells.codes[k]))
+  );
+}
+
+/** Whether a code is a digit from 1 to 9. */
+export function isDigit(code: number): boolean {
+  return code > ZERO && code <= NINE;
+}
+
+/** Whether line `at` has as many places as some row. */
+export function mayBeRow(context: TextContext, at: number, rows: OverlappingRows): boolean {
+  const { cells } = context;
+  cells.clear();
+  return addPlaces(context, at, cells) && (cells.count === rows.columns || rows.cells.includes(cells.count));
+}
+
+/** Rows as wide as those of a square that the user asked for are rows of that. */
+export function mayBeThere({ only, sink }: TextContext, { widths }: OverlappingRows): boolean {
+  return only !== undefined || !widths.some((width) => sink.book.isSize(width));
+}
+
+/** Whether line `at` only says how many rows and columns there are. */
+export function isSize(context: TextContext, at: number, { columns, isCell }: OverlappingRows): boolean {
+  const { tokens, text, end } = context.window;
+  if (tokens[at] !== 2 || end[at] - text[at] > LONGEST_ROW) return false;
+  return context.window.string(text[at], end[at]).split(/\s+/).join(' ') === `${isCell.length} ${columns}`;
+}

@@ -1,0 +1,202 @@
+/**
+ * Grids that overlap, row by row: a samurai is 21 rows, in which only cells and gaps count.
+ *
+ *     .3.8.....   ..4.1.5..     9 cells, a gap of 3, 9 cells       rows 1-6 and 16-21
+ *     ...
+ *     9..4..1.8.2.35..1...7     21 cells                           rows 7-9 and 13-15
+ *     ......2.4...7......       6, 9 cells, 6                      rows 10-12
+ *
+ * A gap is left out, or filled with spaces or with one character a place that is no digit from 1 to 9: dots, zeros,
+ * `#`, `-`, or the number -1. Spaces may part cells, bars and rulers may be drawn, blank lines may stand within as long
+ * as no line is left over. So each row has as many characters as it has cells, or as the widest row has. `21 21` may
+ * stand above.
+ *
+ * On one line, a samurai is its 369 cells (`line.ts`), or all 441 places with the gaps filled (`samurai-line`).
+ */
+import { placesOf } from '../../sudoku/geometry.ts';
+import { CELL_MARK, writeDrawn } from '../grid-drawing.ts';
+import { drawGrid, isRuler } from './boxed.ts';
+import { isHeader } from './header.ts';
+import { isFullLine } from './row-grids.ts';
+import { rememberShape } from './same-shape.ts';
+import { samuraiFault } from './samurai-fault.ts';
+import {
+  ALL_ROWS,
+  addPlaces,
+  isDigit,
+  isPlace,
+  isRow,
+  isSize,
+  mayBeRow,
+  mayBeThere,
+  type OverlappingRows,
+} from './samurai-rows.ts';
+import type { TextContext } from './text-context.ts';
+import { MORE, NO, type TextFormat } from './text-format.ts';
+
+export const samurai: TextFormat = {
+  name: 'samurai',
+  match(context, at) {
+    for (const rows of ALL_ROWS) {
+      const below = isSize(context, at, rows);
+      if (!(below || isRow(context, at, rows, 0)) || !mayBeThere(context, rows)) continue;
+      const taken = below ? matchSize(context, at, rows) : matchRows(context, at, rows);
+      if (taken !== NO) return taken;
+    }
+    return NO;
+  },
+  writer: { multiLine: true, write: writeDrawn },
+};
+
+export const samuraiLine: TextFormat = {
+  name: 'samurai-line',
+  match(context, at) {
+    const { window, cells, grid } = context;
+    for (const { geometry, columns, isCell } of ALL_ROWS) {
+      const { placeOf } = placesOf(geometry);
+      const from = window.text[at];
+      const length = window.tokenEnd[at] - from;
+      if (length !== columns * isCell.length || context.sink.book.sizeOfCells(length) !== undefined) continue;
+      cells.clear();
+      if (!addLine(context, from, window.tokenEnd[at])) continue;
+      grid.clear();
+      const drawing = window.bytes.slice(from, window.tokenEnd[at]);
+      for (const place of placeOf) {
+        grid.add(cells.codes[place], cells.offset[place]);
+        drawing[place] = CELL_MARK;
+        cells.codes[place] = 0;
+      }
+      if (cells.codes.subarray(0, length).some(isDigit)) continue;
+      const line = window.number(at);
+      const arrangement = `${new TextDecoder().decode(drawing)}\n`;
+      const place = { format: 'samurai-line', geometry, spaced: false, arrangement, line, lineEnd: line };
+      const label = window.string(window.tokenEnd[at], window.end[at]).trim();
+      context.enterGrid(place, at, 1, label === '' ? undefined : { id: label });
+      return 1;
+    }
+    return NO;
+  },
+  writer: { multiLine: false, write: writeDrawn },
+};
+
+/** Puts the places of a line without spaces into `context.cells`. */
+function addLine({ window, cells }: TextContext, from: number, to: number): boolean {
+  cells.addBytes(window.bytes, from, to);
+  return cells.codes.subarray(0, to - from).every((code) => isPlace(code));
+}
+
+function matchSize(context: TextContext, at: number, rows: OverlappingRows): number {
+  const { window } = context;
+  if (!window.has(at + 1)) return window.closed ? NO : MORE;
+  return isRow(context, at + 1, rows, 0) ? 1 : NO;
+}
+
+/** Reads one grid from `at`, which is a first row; the answer is that of a format's `match`. */
+function matchRows(context: TextContext, at: number, rows: OverlappingRows): number {
+  const height = rows.isCell.length;
+  const stanza = stanzaFrom(context, at, rows, 2 * height);
+  if (stanza === undefined) return MORE;
+  const fits = (lines: readonly number[]) => lines.every((line, row) => isRow(context, line, rows, row));
+  const isWhole = (lines: readonly number[]) => lines.length === height && fits(lines);
+  const first = stanza.slice(0, height);
+  if (stanza.length % height === 0 && isWhole(first)) return enter(context, at, rows, first);
+  if (stanza.length < height && fits(stanza)) {
+    const joined = joinStanzas(context, rows, stanza);
+    if (joined === undefined) return MORE;
+    if (isWhole(joined)) return enter(context, at, rows, joined);
+  }
+  const fitting = first.filter((line, row) => isRow(context, line, rows, row)).length;
+  if (fitting * 3 < height * 2) return NO;
+  // Whether it was cut off by the end of the file must be known before it is called so.
+  if (stanza.length < height && context.isLast(stanza[stanza.length - 1] + 1) === undefined) return MORE;
+  const next = stanza.findIndex((_, from) => from > 0 && isWhole(stanza.slice(from, from + height)));
+  return refuse(context, at, rows, next > 0 ? stanza.slice(0, next) : stanza);
+}
+
+/** Lines with text from `at` up to a blank one or something else, up to `limit`; undefined where more are needed. */
+function stanzaFrom(
+  context: TextContext,
+  at: number,
+  rows: OverlappingRows,
+  limit: number,
+): number[] | undefined {
+  const { window } = context;
+  const lines: number[] = [];
+  for (let line = at; lines.length < limit; line++) {
+    if (!window.has(line)) {
+      if (!window.closed) return undefined;
+      break;
+    }
+    if (context.isBlank(line) || isHeader(context, line) || isSize(context, line, rows)) break;
+    if (mayBeRow(context, line, rows)) lines.push(line);
+    // Text that is no row, behind a whole grid, is something of its own.
+    else if (isFullLine(context, line) || lines.length === rows.isCell.length) break;
+    else if (!context.isComment(line) && !isRuler(context, line)) lines.push(line);
+  }
+  return lines;
+}
+
+/** The rows of this stanza and the next ones while they are too few; undefined where more lines are needed. */
+function joinStanzas(
+  context: TextContext,
+  rows: OverlappingRows,
+  first: readonly number[],
+): number[] | undefined {
+  const { window } = context;
+  const height = rows.isCell.length;
+  const lines = [...first];
+  while (lines.length < height) {
+    let next = lines[lines.length - 1] + 1;
+    while (window.has(next) && (context.isBlank(next) || isDrawn(context, next, rows))) next++;
+    if (!window.has(next)) return window.closed ? lines : undefined;
+    if (!isRow(context, next, rows, lines.length)) return lines;
+    const stanza = stanzaFrom(context, next, rows, height - lines.length + 1);
+    if (stanza === undefined) return undefined;
+    lines.push(...stanza);
+  }
+  return lines;
+}
+
+/** Whether line `at` is a comment or a ruler. */
+function isDrawn(context: TextContext, at: number, rows: OverlappingRows): boolean {
+  return !mayBeRow(context, at, rows) && (context.isComment(at) || isRuler(context, at));
+}
+
+function enter(context: TextContext, at: number, rows: OverlappingRows, lines: readonly number[]): number {
+  const { window, grid, cells } = context;
+  grid.clear();
+  for (const [row, line] of lines.entries()) {
+    cells.clear();
+    addPlaces(context, line, cells);
+    const filled = cells.count === rows.columns;
+    for (let k = 0; k < cells.count; k++) {
+      if (!filled || rows.isCell[row][k]) grid.add(cells.codes[k], cells.offset[k]);
+    }
+  }
+  let taken = lines[lines.length - 1] + 1 - at;
+  // The line drawn below the grid is part of it.
+  if (window.has(at + taken))
+    taken += isDrawn(context, at + taken, rows) && isRuler(context, at + taken) ? 1 : 0;
+  else if (!window.closed) return MORE;
+  const line = window.number(at);
+  const ruled = context.ruler?.nextLine === line;
+  const { geometry } = rows;
+  const place = {
+    format: 'samurai',
+    geometry,
+    spaced: false,
+    arrangement: drawGrid(context, at, taken),
+    line,
+    lineEnd: line + taken - 1,
+  };
+  if (context.enterGrid(place, at, taken) && !ruled) rememberShape(context, at, taken, undefined);
+  context.gridEndLine = line + taken;
+  return taken;
+}
+
+function refuse(context: TextContext, at: number, rows: OverlappingRows, lines: readonly number[]): number {
+  const taken = lines[lines.length - 1] + 1 - at;
+  context.enterError(at, taken, samuraiFault(context, rows, lines));
+  context.gridEndLine = context.window.number(at) + taken;
+  return taken;
+}
