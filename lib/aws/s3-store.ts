@@ -9,7 +9,9 @@ import type {
   PutOutcome,
   StoredObject,
 } from '../batch/ports.ts';
+import { joinsOn } from './object-joins.ts';
 import { resumingBody } from './resuming-body.ts';
+import { explain, explained, statusOf } from './store-errors.ts';
 import { UploadWriter } from './upload-writer.ts';
 
 /**
@@ -37,6 +39,17 @@ export function s3Store(s3: S3 = new S3({})): ObjectStore {
       return storedObject(s3, bucket, key, got);
     },
 
+    async range(bucket, key, versionId, from, to) {
+      const got = await missingAsUndefined(
+        () =>
+          s3.getObject({ Bucket: bucket, Key: key, VersionId: versionId, Range: `bytes=${from}-${to - 1}` }),
+        `reading s3://${bucket}/${key}`,
+      );
+      if (got === undefined) return undefined;
+      const stored = storedObject(s3, bucket, key, got, from);
+      return { ...stored, size: sizeInRange(got.ContentRange) };
+    },
+
     async put(bucket, key, body, contentType) {
       await explained(
         () => s3.putObject({ Bucket: bucket, Key: key, Body: body, ContentType: contentType }),
@@ -48,6 +61,8 @@ export function s3Store(s3: S3 = new S3({})): ObjectStore {
       putIf(s3, { Bucket: bucket, Key: key, Body: body, ContentType: contentType }, condition),
 
     writer: (bucket, key, contentType): FileWriter => new UploadWriter(s3, bucket, key, contentType),
+
+    ...joinsOn(s3),
 
     async delete(bucket, key) {
       await explained(() => s3.deleteObject({ Bucket: bucket, Key: key }), `deleting s3://${bucket}/${key}`);
@@ -112,15 +127,23 @@ async function putIf(
   }
 }
 
-function storedObject(s3: S3, bucket: string, key: string, got: GetObjectCommandOutput): StoredObject {
+/** @param from where in the object the body begins */
+function storedObject(
+  s3: S3,
+  bucket: string,
+  key: string,
+  got: GetObjectCommandOutput,
+  from = 0,
+): StoredObject {
   const info = objectInfo(got);
+  const end = from + info.size;
   const body = resumingBody(got.Body as AsyncIterable<Uint8Array>, info.size, async (fromByte) => {
     const rest = await s3.getObject({
       Bucket: bucket,
       Key: key,
       VersionId: got.VersionId,
       IfMatch: got.ETag,
-      Range: `bytes=${fromByte}-`,
+      Range: `bytes=${from + fromByte}-${end - 1}`,
     });
     return rest.Body as AsyncIterable<Uint8Array>;
   });
@@ -136,6 +159,11 @@ function objectInfo(output: HeadObjectCommandOutput | GetObjectCommandOutput): O
   };
 }
 
+/** The object's size, from `bytes 5-9/12345`. */
+function sizeInRange(contentRange: string | undefined): number {
+  return Number(contentRange?.split('/')[1]);
+}
+
 async function missingAsUndefined<Output>(
   request: () => Promise<Output>,
   what: string,
@@ -148,30 +176,4 @@ async function missingAsUndefined<Output>(
     if (error instanceof Error && error.name === 'NoSuchVersion') return undefined;
     throw explain(error, what);
   }
-}
-
-async function explained<Output>(request: () => Promise<Output>, what: string): Promise<Output> {
-  try {
-    return await request();
-  } catch (error) {
-    throw explain(error, what);
-  }
-}
-
-/** A permission fault, told apart from all that passes by itself. */
-export class StorePermissionError extends Error {
-  override readonly name = 'StorePermissionError';
-}
-
-function explain(error: unknown, what: string): unknown {
-  if (statusOf(error) !== 403) return error;
-  return new StorePermissionError(
-    `access denied while ${what}: the role needs the permission for it, and s3:ListBucket on the bucket, ` +
-      'without which S3 answers 403 for a missing key too',
-    { cause: error },
-  );
-}
-
-function statusOf(error: unknown): number | undefined {
-  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }

@@ -58,6 +58,22 @@ export interface ListedVersion {
   readonly deleteMarker: boolean;
 }
 
+/** A stretch of an object: bytes `from` (inclusive) to `to` (exclusive). */
+export interface ObjectRange {
+  readonly bucket: string;
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An object that is being joined out of parts. */
+export interface JoinTarget {
+  readonly bucket: string;
+  readonly key: string;
+  /** What `beginJoin` gave. */
+  readonly joinId: string;
+}
+
 /** What a conditional write came to. */
 export type PutOutcome =
   | { readonly written: true; readonly etag: string }
@@ -78,6 +94,17 @@ export type PutCondition = { readonly ifAbsent: true } | { readonly ifMatch: str
 export interface ObjectStore {
   head(bucket: string, key: string, versionId?: string): Promise<ObjectInfo | undefined>;
   get(bucket: string, key: string, versionId?: string): Promise<StoredObject | undefined>;
+  /**
+   * Bytes `from` (inclusive) to `to` (exclusive, at most the object's size) of an object; `from` lies before its end.
+   * `size` is that of the whole object.
+   */
+  range(
+    bucket: string,
+    key: string,
+    versionId: string | undefined,
+    from: number,
+    to: number,
+  ): Promise<StoredObject | undefined>;
   put(bucket: string, key: string, body: Uint8Array, contentType: string): Promise<void>;
   putIf(
     bucket: string,
@@ -88,6 +115,17 @@ export interface ObjectStore {
   ): Promise<PutOutcome>;
   /** An object of any size, in parts; it appears when `close` resolves. */
   writer(bucket: string, key: string, contentType: string): FileWriter;
+  /** Begins an object whose parts need not pass through this process; it appears when the join is completed. */
+  beginJoin(bucket: string, key: string, contentType: string): Promise<string>;
+  /**
+   * Stores a part, again where it is there already.
+   *
+   * @param part from 1, at most 10,000
+   * @param source bytes, or a stretch of another object; 5 MiB to 5 GiB, the last part may be smaller
+   */
+  joinPart(target: JoinTarget, part: number, source: Uint8Array | ObjectRange): Promise<void>;
+  /** Joins the parts 1 to `partCount`. @throws Error where one is missing, or the join is not there any more */
+  completeJoin(target: JoinTarget, partCount: number): Promise<void>;
   /** Succeeds where there is nothing to delete. */
   delete(bucket: string, key: string): Promise<void>;
   /** Keys under a prefix in UTF-8 order. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { StorePermissionError, s3Store } from '../../lib/aws/s3-store.ts';
+import { s3Store } from '../../lib/aws/s3-store.ts';
+import { StorePermissionError } from '../../lib/aws/store-errors.ts';
 import { UploadWriter } from '../../lib/aws/upload-writer.ts';
 import type { ListedVersion, ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
 import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';

@@ -8,8 +8,10 @@
 import { createHash } from 'node:crypto';
 import type {
   FileWriter,
+  JoinTarget,
   ListedVersion,
   ObjectInfo,
+  ObjectRange,
   ObjectStore,
   PutCondition,
   PutOutcome,
@@ -25,10 +27,23 @@ interface Version {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** An object that is being joined. */
+interface Join {
+  readonly contentType: string;
+  readonly parts: Map<number, Uint8Array>;
+}
+
 export class MemoryBuckets {
   /** Versions by bucket and key, oldest first. */
   readonly #buckets = new Map<string, Map<string, Version[]>>();
+  readonly #joins = new Map<string, Join>();
+  /** Least size of a part that is not the last one. */
+  readonly minPartBytes: number;
   #written = 0;
+
+  constructor(minPartBytes = 5 * 1024 * 1024) {
+    this.minPartBytes = minPartBytes;
+  }
 
   /** Stores a new version of an object. */
   write(
@@ -92,6 +107,31 @@ export class MemoryBuckets {
     return JSON.parse(this.text(bucket, key));
   }
 
+  beginJoin(contentType: string): string {
+    const joinId = `join-${this.#joins.size + 1}`;
+    this.#joins.set(joinId, { contentType, parts: new Map() });
+    return joinId;
+  }
+
+  /** @throws Error where the join is completed already, or was never begun */
+  join({ joinId }: JoinTarget): Join {
+    const join = this.#joins.get(joinId);
+    if (join === undefined) throw new Error(`NoSuchUpload: ${joinId}`);
+    return join;
+  }
+
+  /** As S3 does it: every part but the last must be large enough. */
+  completeJoin(target: JoinTarget, partCount: number): void {
+    const { contentType, parts } = this.join(target);
+    const bodies = Array.from({ length: partCount }, (_, k) => parts.get(k + 1));
+    for (const [k, body] of bodies.entries()) {
+      if (body === undefined) throw new Error(`InvalidPart: ${k + 1}`);
+      if (k + 1 < partCount && body.length < this.minPartBytes) throw new Error(`EntityTooSmall: ${k + 1}`);
+    }
+    this.#joins.delete(target.joinId);
+    this.write(target.bucket, target.key, Buffer.concat(bodies as Uint8Array[]), {}, contentType);
+  }
+
   /** Every object that is there, as text by key. */
   texts(bucket: string): Record<string, string> {
     return Object.fromEntries(this.keys(bucket).map((key) => [key, this.text(bucket, key)]));
@@ -114,6 +154,10 @@ export type StoreOperation =
   | 'head'
   | 'get'
   | 'read'
+  | 'range'
+  | 'beginJoin'
+  | 'joinPart'
+  | 'completeJoin'
   | 'put'
   | 'putIf'
   | 'write'
@@ -171,6 +215,42 @@ class MemoryStore implements ObjectStore {
     });
     if (found === undefined) return undefined;
     return { ...found.info, body: this.#body(bucket, key, found.bytes) };
+  }
+
+  async range(
+    bucket: string,
+    key: string,
+    versionId: string | undefined,
+    from: number,
+    to: number,
+  ): Promise<StoredObject | undefined> {
+    const found = await this.#call('range', bucket, key, () => {
+      const info = this.#info(bucket, key, versionId);
+      if (info === undefined) return undefined;
+      if (from >= info.size || to <= from) throw new Error(`bytes ${from} to ${to} are not in ${key}`);
+      return { info, bytes: this.#buckets.find(bucket, key, versionId)!.body.slice(from, to) };
+    });
+    return found && { ...found.info, body: this.#body(bucket, key, found.bytes) };
+  }
+
+  beginJoin(bucket: string, key: string, contentType: string): Promise<string> {
+    return this.#call('beginJoin', bucket, key, () => this.#buckets.beginJoin(contentType));
+  }
+
+  joinPart(target: JoinTarget, part: number, source: Uint8Array | ObjectRange): Promise<void> {
+    return this.#call('joinPart', target.bucket, target.key, () => {
+      const bytes =
+        source instanceof Uint8Array
+          ? source.slice()
+          : this.#buckets.find(source.bucket, source.key)!.body.slice(source.from, source.to);
+      this.#buckets.join(target).parts.set(part, bytes);
+    });
+  }
+
+  completeJoin(target: JoinTarget, partCount: number): Promise<void> {
+    return this.#call('completeJoin', target.bucket, target.key, () =>
+      this.#buckets.completeJoin(target, partCount),
+    );
   }
 
   async put(bucket: string, key: string, body: Uint8Array, contentType: string): Promise<void> {

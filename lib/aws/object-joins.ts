@@ -1,0 +1,53 @@
+/** Objects joined out of parts by S3 itself: multipart uploads whose parts are copies. */
+import type { S3 } from '@aws-sdk/client-s3';
+import type { ObjectStore } from '../batch/ports.ts';
+import { explained } from './store-errors.ts';
+
+/** The part of the storage port that joins. */
+export function joinsOn(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' | 'completeJoin'> {
+  return {
+    async beginJoin(bucket, key, contentType) {
+      const { UploadId } = await explained(
+        () => s3.createMultipartUpload({ Bucket: bucket, Key: key, ContentType: contentType }),
+        `joining s3://${bucket}/${key}`,
+      );
+      return UploadId!;
+    },
+
+    async joinPart({ bucket, key, joinId }, part, source) {
+      const target = { Bucket: bucket, Key: key, UploadId: joinId, PartNumber: part };
+      await explained(async () => {
+        if (source instanceof Uint8Array) return s3.uploadPart({ ...target, Body: source });
+        return s3.uploadPartCopy({
+          ...target,
+          CopySource: `${source.bucket}/${source.key.split('/').map(encodeURIComponent).join('/')}`,
+          CopySourceRange: `bytes=${source.from}-${source.to - 1}`,
+        });
+      }, `joining s3://${bucket}/${key}`);
+    },
+
+    async completeJoin({ bucket, key, joinId }, partCount) {
+      const target = { Bucket: bucket, Key: key, UploadId: joinId };
+      const parts: { PartNumber: number; ETag: string }[] = [];
+      let marker: string | undefined;
+      do {
+        const page = await s3.listParts({ ...target, PartNumberMarker: marker });
+        for (const { PartNumber, ETag } of page.Parts ?? []) {
+          if (PartNumber !== undefined && ETag !== undefined && PartNumber <= partCount) {
+            parts.push({ PartNumber, ETag });
+          }
+        }
+        marker = page.IsTruncated === true ? page.NextPartNumberMarker : undefined;
+      } while (marker !== undefined);
+      if (parts.length !== partCount) {
+        throw new Error(
+          `s3://${bucket}/${key}: ${parts.length} parts are there, and ${partCount} are expected`,
+        );
+      }
+      await explained(
+        () => s3.completeMultipartUpload({ ...target, MultipartUpload: { Parts: parts } }),
+        `joining s3://${bucket}/${key}`,
+      );
+    },
+  };
+}
