@@ -22,14 +22,13 @@
  * Minirows and minicolumns ("triads") as things to reason about, and SIMD by box, are explained in the write-up of
  * T. Dillon's tdoku. The ideas are theirs, the code is not.
  */
-import { type Answers, type Engine, type PuzzleCells, type SearchLimits, Stop } from '../engine.ts';
+import type { Answers, Engine, PuzzleCells, SearchLimits } from '../engine.ts';
 import type { Geometry } from '../geometry.ts';
 import { standardGeometry } from '../geometry.ts';
-import type { Kernel } from './bitboard/kernel.ts';
 import { createScalarKernel } from './bitboard/scalar-kernel.ts';
 import { createWasmKernel } from './bitboard/wasm-kernel.ts';
-
-const CELLS = 81;
+import type { Kernel } from './kernel.ts';
+import { KernelRunner } from './kernel-runner.ts';
 
 /**
  * The bit-parallel engine: 9x9 with 3x3 boxes only.
@@ -49,9 +48,8 @@ class BitboardEngine implements Engine {
   readonly name = 'bitboard';
   readonly version = 1;
   readonly #createKernel: () => Kernel;
+  readonly #runner = new KernelRunner();
   #kernel: Kernel | undefined;
-  /** The puzzle whose search is paused, or -1. */
-  #paused = -1;
 
   constructor(createKernel: () => Kernel) {
     this.#createKernel = createKernel;
@@ -68,44 +66,10 @@ class BitboardEngine implements Engine {
     const refusal = this.refuses(puzzles.geometry);
     if (refusal !== undefined) throw new RangeError(refusal);
     this.#kernel ??= this.#createKernel();
-    this.#paused = -1;
-    const kernel = this.#kernel;
-    const { cells } = puzzles;
-    if (to - from > 1 && kernel.solveBlock !== undefined) {
-      const end = kernel.solveBlock(cells, from, to, limits, answers);
-      if (end < to) throw badCell(cells, end);
-      return;
-    }
-    for (let i = from; i < to; i++) {
-      if (!kernel.begin(cells, i * CELLS)) throw badCell(cells, i);
-      answers.cells.fill(0, i * CELLS, (i + 1) * CELLS);
-      this.#search(kernel, i, limits, answers);
-    }
+    this.#runner.solve(this.#kernel, puzzles, from, to, limits, answers);
   }
 
   resume(limits: SearchLimits, answers: Answers): void {
-    if (this.#kernel === undefined || this.#paused < 0) {
-      throw new Error('no puzzle is paused: resume follows a solve or resume whose stop was paused');
-    }
-    this.#search(this.#kernel, this.#paused, limits, answers);
+    this.#runner.resume(limits, answers);
   }
-
-  #search(kernel: Kernel, i: number, limits: SearchLimits, answers: Answers): void {
-    const before = kernel.solutions;
-    const stop = kernel.search(limits);
-    if (kernel.solutions > before && (before === 0 || limits.pauseAtSolution)) {
-      kernel.readSolution(answers.cells, i * CELLS);
-    }
-    answers.solutions[i] = kernel.solutions;
-    answers.stop[i] = stop;
-    answers.nodes[i] = kernel.nodes;
-    answers.guesses[i] = kernel.guesses;
-    this.#paused = stop === Stop.paused ? i : -1;
-  }
-}
-
-function badCell(cells: Uint8Array, puzzle: number): RangeError {
-  const values = cells.subarray(puzzle * CELLS, (puzzle + 1) * CELLS);
-  const cell = values.findIndex((value) => value > 9);
-  return new RangeError(`puzzle ${puzzle} has digit ${values[cell]} in cell ${cell}: expected 0 to 9`);
 }

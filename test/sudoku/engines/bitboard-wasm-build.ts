@@ -9,8 +9,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
-const ENGINE = new URL('../../../lib/sudoku/engines/bitboard/', import.meta.url);
-const MODULE = new URL('wasm-module.ts', ENGINE);
+const ENGINES = new URL('../../../lib/sudoku/engines/', import.meta.url);
+const MODULE = new URL('bitboard/wasm-module.ts', ENGINES);
 
 /**
  * Compiles `simd/search.as` and what it imports.
@@ -21,7 +21,8 @@ export async function buildBitboardWasm(): Promise<Uint8Array> {
   let binary: Uint8Array | undefined;
   const { error, stderr } = await asc.main(
     [
-      'search.ts',
+      'bitboard/simd/search.ts',
+      'dlx/simd/search.ts',
       '-O3',
       '--converge',
       '--noAssert',
@@ -34,8 +35,8 @@ export async function buildBitboardWasm(): Promise<Uint8Array> {
     ],
     {
       readFile: (name) => {
-        const isOurs = /^[a-z]+\.ts$/.test(name);
-        return isOurs ? readFileSync(new URL(`simd/${name.replace(/ts$/, 'as')}`, ENGINE), 'utf8') : null;
+        const isOurs = /^[a-z]+\/simd\/[a-z]+\.ts$/.test(name);
+        return isOurs ? readFileSync(new URL(name.replace(/ts$/, 'as'), ENGINES), 'utf8') : null;
       },
       writeFile: (_name, contents) => {
         binary = typeof contents === 'string' ? undefined : contents;

@@ -138,7 +138,7 @@ describe('the dlx engine', () => {
     cells[3] = 5;
     expect(() =>
       createDlxEngine().solve({ geometry: standardGeometry(4), cells }, 0, 1, FIND_TWO, createAnswers(1, 16)),
-    ).toThrow('cell 3 has digit 5: expected 0 to 4');
+    ).toThrow('puzzle 0 has digit 5 in cell 3: expected 0 to 4');
   });
 
   const thinned = fc

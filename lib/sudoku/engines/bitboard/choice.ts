@@ -73,8 +73,12 @@ function otherCandidate(board: Int32Array, at: number, own: number, word: number
   return other;
 }
 
-/** What a digit (its words from `own`) would take away at once if it were set in a cell with these peers. */
-function points(board: Int32Array, own: number, peers: number): number {
+/**
+ * What a digit (its words from `own`) would take away at once if it were set in a cell with these peers (their words
+ * from `peers`): one point for each peer that holds it, and two more where that peer has two candidates. Of the board
+ * that was propagated last.
+ */
+export function points(board: Int32Array, own: number, peers: number): number {
   const a = board[own] & PEERS[peers];
   const b = board[own + 1] & PEERS[peers + 1];
   const c = board[own + 2] & PEERS[peers + 2];

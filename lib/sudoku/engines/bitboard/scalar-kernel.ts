@@ -9,9 +9,9 @@
  * Each copy has one more cell solved, so no more than 82 boards are alive.
  */
 import { type SearchLimits, Stop } from '../../engine.ts';
+import type { Kernel } from '../kernel.ts';
 import { ALL, BOARD_WORDS, bitOf, CELL_OF_PLACE, PEERS, wordOf } from './board.ts';
 import { chooseGuess, guess } from './choice.ts';
-import type { Kernel } from './kernel.ts';
 import { open, propagate } from './propagation.ts';
 
 const MAX_BOARDS = 82;
@@ -95,8 +95,11 @@ function branch(boards: Int32Array, top: number): void {
   boards[top + 3 * guess.digit + guess.word] &= ~(1 << guess.bit);
 }
 
-/** Leaves `digit` (0..8) alone in a cell, if it is still possible there, and takes it from the cell's peers. */
-function setDigit(boards: Int32Array, at: number, digit: number, word: number, bit: number): void {
+/**
+ * Leaves `digit` (0..8) alone in a cell, if it is still possible there, and takes it from the cell's peers; the board
+ * is the one whose first word is at `at`.
+ */
+export function setDigit(boards: Int32Array, at: number, digit: number, word: number, bit: number): void {
   const own = at + 3 * digit;
   const isCandidate = boards[own + word] & (1 << bit);
   for (let w = at + word; w < at + BOARD_WORDS; w += 3) boards[w] &= ~(1 << bit);
@@ -106,7 +109,7 @@ function setDigit(boards: Int32Array, at: number, digit: number, word: number, b
 }
 
 /** A board without open cells as bytes 1..9, row by row. */
-function writeSolution(boards: Int32Array, at: number, solution: Uint8Array): void {
+export function writeSolution(boards: Int32Array, at: number, solution: Uint8Array): void {
   for (let w = 0; w < BOARD_WORDS; w++) {
     const digit = Math.floor(w / 3) + 1;
     for (let bits = boards[at + w]; bits !== 0; bits &= bits - 1) {

@@ -14,14 +14,27 @@
  * - naked singles repeated within a pass: 1.1, dropped; passes that skip digits without news: 1.05, dropped.
  */
 import type { Answers, SearchLimits, Stop } from '../../engine.ts';
+import type { Kernel } from '../kernel.ts';
 import { bitOf, CELL_OF_PLACE, PEERS, placeOf, wordOf } from './board.ts';
-import type { Kernel } from './kernel.ts';
 import { WASM_BASE64 } from './wasm-module.ts';
 
 const CELLS = 81;
 
-/** Addresses are bytes in `memory`; a slot holds one puzzle. */
-export interface KernelExports {
+/** One of the module's searches: a slot holds one puzzle. */
+export interface WasmSearch {
+  begin(slot: number): number;
+  search(
+    slot: number,
+    maxSolutions: number,
+    maxNodes: number,
+    sliceNodes: number,
+    pauseAtSolution: number,
+  ): number;
+  solveBlock(count: number, maxSolutions: number, maxNodes: number): number;
+}
+
+/** Addresses are bytes in `memory`. The functions by their plain names are the bitboard's own search. */
+export interface KernelExports extends WasmSearch {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly placeOfCell: { readonly value: number };
   readonly cellOfPlace: { readonly value: number };
@@ -34,18 +47,11 @@ export interface KernelExports {
   readonly nodeCounts: { readonly value: number };
   readonly guessCounts: { readonly value: number };
   readonly slots: { readonly value: number };
-  readonly board: { readonly value: number };
-  readonly openCells: { readonly value: number };
-  begin(slot: number): number;
-  settle(): number;
-  search(
-    slot: number,
-    maxSolutions: number,
-    maxNodes: number,
-    sliceNodes: number,
-    pauseAtSolution: number,
-  ): number;
-  solveBlock(count: number, maxSolutions: number, maxNodes: number): number;
+  readonly heads: { readonly value: number };
+  readonly options: { readonly value: number };
+  readonly beginLinks: WasmSearch['begin'];
+  readonly searchLinks: WasmSearch['search'];
+  readonly solveBlockByLinks: WasmSearch['solveBlock'];
 }
 
 /** As much of the standard `WebAssembly` as is used here; a place without it has none. */
@@ -58,7 +64,7 @@ interface WebAssemblyApi {
 /** A kernel with memory of its own; undefined where there is no WebAssembly, or none with SIMD. */
 export function createWasmKernel(): Kernel | undefined {
   const exports = instantiateKernel();
-  return exports === undefined ? undefined : new WasmKernel(exports);
+  return exports && new WasmKernel(exports, exports);
 }
 
 /** The module with memory of its own, its tables filled; undefined where there is no WebAssembly with SIMD. */
@@ -72,8 +78,9 @@ export function instantiateKernel(): KernelExports | undefined {
   return exports;
 }
 
-class WasmKernel implements Kernel {
-  readonly #exports: KernelExports;
+/** A search in the module as a kernel. */
+export class WasmKernel implements Kernel {
+  readonly #wasm: WasmSearch;
   readonly #slots: number;
   readonly #cellsIn: Uint8Array;
   readonly #cellsOut: Uint8Array;
@@ -82,10 +89,11 @@ class WasmKernel implements Kernel {
   readonly #nodes: Float64Array;
   readonly #guesses: Float64Array;
 
-  constructor(exports: KernelExports) {
+  /** @param search the search in the module of these exports that is meant */
+  constructor(exports: KernelExports, search: WasmSearch) {
     const { buffer } = exports.memory;
     const slots = exports.slots.value;
-    this.#exports = exports;
+    this.#wasm = search;
     this.#slots = slots;
     this.#cellsIn = new Uint8Array(buffer, exports.cellsIn.value, slots * CELLS);
     this.#cellsOut = new Uint8Array(buffer, exports.cellsOut.value, slots * CELLS);
@@ -111,12 +119,12 @@ class WasmKernel implements Kernel {
     const cellsIn = this.#cellsIn;
     // A view for `set` would be an object for each puzzle.
     for (let cell = 0; cell < CELLS; cell++) cellsIn[cell] = cells[offset + cell];
-    return this.#exports.begin(0) !== 0;
+    return this.#wasm.begin(0) !== 0;
   }
 
   search(limits: SearchLimits): Stop {
     const { maxSolutions, maxNodes, sliceNodes, pauseAtSolution } = limits;
-    return this.#exports.search(0, maxSolutions, maxNodes, sliceNodes, pauseAtSolution ? 1 : 0) as Stop;
+    return this.#wasm.search(0, maxSolutions, maxNodes, sliceNodes, pauseAtSolution ? 1 : 0) as Stop;
   }
 
   readSolution(cells: Uint8Array, offset: number): void {
@@ -129,7 +137,7 @@ class WasmKernel implements Kernel {
       const count = Math.min(to - first, this.#slots);
       this.#cellsIn.set(cells.subarray(first * CELLS, (first + count) * CELLS));
       this.#cellsOut.fill(0);
-      const solved = this.#exports.solveBlock(count, limits.maxSolutions, limits.maxNodes);
+      const solved = this.#wasm.solveBlock(count, limits.maxSolutions, limits.maxNodes);
       answers.cells.set(this.#cellsOut.subarray(0, solved * CELLS), first * CELLS);
       answers.stop.set(this.#stops.subarray(0, solved), first);
       answers.solutions.set(this.#solutions.subarray(0, solved), first);

@@ -3,7 +3,7 @@
 /** Bytes of a board: nine vectors. */
 export const BOARD: usize = 144;
 /** Boards alive at most: each guess solves a cell more. */
-const MAX_BOARDS: usize = 82;
+export const MAX_BOARDS: usize = 82;
 /** Puzzles in one call of `solveBlock`. */
 export const SLOTS: usize = 256;
 

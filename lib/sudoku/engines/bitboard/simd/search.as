@@ -29,7 +29,7 @@ export const board: usize = BOARDS;
 export const openCells: usize = OPEN;
 
 /** As `Stop` in lib/sudoku/engine.ts. */
-const enum Stop { exhausted, solutionLimit, nodeLimit, paused }
+export const enum Stop { exhausted, solutionLimit, nodeLimit, paused }
 
 /** The board on top, or one below the first when nothing is left. */
 let top: usize = BOARDS - BOARD;
@@ -120,7 +120,7 @@ export function search(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes
 }
 
 /** Each word of a solved board has three cells: one in each of its columns. */
-function readSolution(board: usize, cells: usize): void {
+export function readSolution(board: usize, cells: usize): void {
   for (let digit: usize = 0; digit < 9; digit++) {
     for (let word: usize = 0; word < 3; word++) {
       for (let bits = load<u32>(board + 16 * digit + 4 * word); bits != 0; bits &= bits - 1) {

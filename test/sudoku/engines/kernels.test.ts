@@ -7,13 +7,17 @@ import {
   type SearchLimits,
   Stop,
 } from '../../../lib/sudoku/engine.ts';
-import type { Kernel } from '../../../lib/sudoku/engines/bitboard/kernel.ts';
 import { createScalarKernel } from '../../../lib/sudoku/engines/bitboard/scalar-kernel.ts';
 import { createWasmKernel } from '../../../lib/sudoku/engines/bitboard/wasm-kernel.ts';
 import { WASM_BASE64 } from '../../../lib/sudoku/engines/bitboard/wasm-module.ts';
 import { createBitboardEngine } from '../../../lib/sudoku/engines/bitboard.ts';
+import { createNineKernel } from '../../../lib/sudoku/engines/dlx/nine-kernel.ts';
+import { createWasmNineKernel } from '../../../lib/sudoku/engines/dlx/wasm-nine-kernel.ts';
+import { createDlxEngine } from '../../../lib/sudoku/engines/dlx.ts';
+import type { Kernel } from '../../../lib/sudoku/engines/kernel.ts';
 import { standardGeometry } from '../../../lib/sudoku/geometry.ts';
 import { cellsOf, textOf } from '../cells.ts';
+import { puzzleOf } from '../random-puzzles.ts';
 import { anyPuzzle } from './bitboard-puzzles.ts';
 import { buildBitboardWasm } from './bitboard-wasm-build.ts';
 
@@ -27,8 +31,23 @@ const FIND_TWO: SearchLimits = {
 const EASY = '53..7.... 6..195... .98....6. 8...6...3 4..8.3..1 7...2...6 .6....28. ...419..5 ....8..79';
 const EASY_SOLVED = '534678912672195348198342567859761423426853791713924856961537284287419635345286179';
 
-function wasmKernel(): Kernel {
-  const kernel = createWasmKernel();
+/** The engines that have one kernel in TypeScript and one in WebAssembly. */
+const ENGINES = [
+  {
+    name: 'bitboard',
+    createEngine: createBitboardEngine,
+    createPlain: createScalarKernel,
+    createWasm: createWasmKernel,
+  },
+  {
+    name: 'dlx',
+    createEngine: createDlxEngine,
+    createPlain: createNineKernel,
+    createWasm: createWasmNineKernel,
+  },
+];
+
+function present(kernel: Kernel | undefined): Kernel {
   if (kernel === undefined) throw new Error('this Node has no WebAssembly with SIMD: run on Node 24');
   return kernel;
 }
@@ -52,23 +71,27 @@ const anyLimits = fc.record({
   pauseAtSolution: fc.boolean(),
 });
 
-describe('the two kernels of the bitboard engine', () => {
+const minimalOrAny = fc.oneof(anyPuzzle(), puzzleOf(NINE));
+
+describe.each(ENGINES)('the two kernels of $name', ({ createEngine, createPlain, createWasm }) => {
+  const createWasmKernelHere = () => present(createWasm());
+
   test('give the same answers, counts and pauses for 0, 1 and many solutions', () => {
-    const scalar = createBitboardEngine(createScalarKernel);
-    const wasm = createBitboardEngine(wasmKernel);
+    const plain = createEngine(createPlain);
+    const wasm = createEngine(createWasmKernelHere);
     fc.assert(
-      fc.property(anyPuzzle(), anyLimits, (cells, limits) => {
-        expect(solveWhole(wasm, cells, limits)).toEqual(solveWhole(scalar, cells, limits));
+      fc.property(minimalOrAny, anyLimits, (cells, limits) => {
+        expect(solveWhole(wasm, cells, limits)).toEqual(solveWhole(plain, cells, limits));
       }),
       { numRuns: 300 },
     );
   });
 
   test('give the same answers for a block as for its puzzles one by one', () => {
-    const engine = createBitboardEngine(wasmKernel);
+    const engine = createEngine(createWasmKernelHere);
     fc.assert(
       fc.property(
-        fc.array(anyPuzzle(), { minLength: 2, maxLength: 12 }),
+        fc.array(minimalOrAny, { minLength: 2, maxLength: 12 }),
         fc.integer({ min: 1, max: 40 }),
         (puzzles, maxNodes) => {
           const limits = { ...FIND_TWO, maxNodes };
@@ -87,13 +110,13 @@ describe('the two kernels of the bitboard engine', () => {
   });
 
   test.each([
-    ['in TypeScript', createScalarKernel],
-    ['in WebAssembly', wasmKernel],
+    ['in TypeScript', createPlain],
+    ['in WebAssembly', createWasmKernelHere],
   ])('name the bad value of a block: %s', (_name, createKernel) => {
     const cells = cellsOf(EASY + EASY + EASY);
     cells[81 + 80] = 10;
     const answers = createAnswers(3, 81);
-    const engine = createBitboardEngine(createKernel);
+    const engine = createEngine(createKernel);
     expect(() => engine.solve({ geometry: NINE, cells }, 0, 3, FIND_TWO, answers)).toThrow(
       'puzzle 1 has digit 10 in cell 80: expected 0 to 9',
     );
@@ -101,7 +124,7 @@ describe('the two kernels of the bitboard engine', () => {
   });
 });
 
-describe('the choice of a kernel', () => {
+describe.each(ENGINES)('the choice of a kernel by $name', ({ createEngine, createPlain, createWasm }) => {
   afterEach(() => vi.unstubAllGlobals());
 
   test.each([
@@ -109,15 +132,15 @@ describe('the choice of a kernel', () => {
     ['WebAssembly has no SIMD', { validate: () => false }],
   ])('falls back to TypeScript where %s', (_name, api) => {
     vi.stubGlobal('WebAssembly', api);
-    expect(createWasmKernel()).toBeUndefined();
+    expect(createWasm()).toBeUndefined();
     const answers = createAnswers(1, 81);
-    createBitboardEngine().solve({ geometry: NINE, cells: cellsOf(EASY) }, 0, 1, FIND_TWO, answers);
+    createEngine().solve({ geometry: NINE, cells: cellsOf(EASY) }, 0, 1, FIND_TWO, answers);
     expect(textOf(answers.cells)).toBe(EASY_SOLVED);
   });
 
   test('waits for the first puzzle', () => {
-    const createKernel = vi.fn(createScalarKernel);
-    const engine = createBitboardEngine(createKernel);
+    const createKernel = vi.fn(createPlain);
+    const engine = createEngine(createKernel);
     expect(createKernel).not.toHaveBeenCalled();
     for (let i = 0; i < 2; i++) {
       engine.solve({ geometry: NINE, cells: cellsOf(EASY) }, 0, 1, FIND_TWO, createAnswers(1, 81));

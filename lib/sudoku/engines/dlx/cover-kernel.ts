@@ -1,0 +1,95 @@
+/**
+ * The general exact-cover core on one geometry's problem: a puzzle is that problem with its givens preselected.
+ *
+ * All that makes it fast is in lib/exact-cover/dancing-links.ts; here a grid becomes options, and options a grid.
+ */
+import { DancingLinks, SearchStop } from '../../../exact-cover/dancing-links.ts';
+import { type SearchLimits, Stop } from '../../engine.ts';
+import type { Geometry } from '../../geometry.ts';
+import { type SudokuCover, sudokuCover } from '../../sudoku-cover.ts';
+import type { Kernel } from '../kernel.ts';
+
+/** A kernel for the puzzles of one geometry; takes every geometry. */
+export function createCoverKernel(geometry: Geometry): Kernel {
+  return new CoverKernel(geometry);
+}
+
+/** By the core's stop: the engine's. */
+const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
+  [SearchStop.exhausted]: Stop.exhausted,
+  [SearchStop.solutionLimit]: Stop.solutionLimit,
+  [SearchStop.nodeLimit]: Stop.nodeLimit,
+  [SearchStop.slice]: Stop.paused,
+  [SearchStop.solution]: Stop.paused,
+};
+
+class CoverKernel implements Kernel {
+  readonly #cover: SudokuCover;
+  readonly #links: DancingLinks;
+  readonly #givens: Int32Array;
+  readonly #solution: Uint8Array;
+  /** One object for all calls, so that a puzzle allocates nothing. */
+  readonly #runLimits = { maxSolutions: 0, maxNodes: 0, sliceNodes: 0, pauseAtSolution: true };
+
+  constructor(geometry: Geometry) {
+    this.#cover = sudokuCover(geometry);
+    this.#links = new DancingLinks(this.#cover.problem);
+    this.#givens = new Int32Array(geometry.cellCount);
+    this.#solution = new Uint8Array(geometry.cellCount);
+  }
+
+  get nodes(): number {
+    return this.#links.nodes;
+  }
+
+  get guesses(): number {
+    return this.#links.guesses;
+  }
+
+  get solutions(): number {
+    return this.#links.solutions;
+  }
+
+  begin(cells: Uint8Array, offset: number): boolean {
+    const { firstOption, geometry } = this.#cover;
+    const givens = this.#givens;
+    let count = 0;
+    for (let cell = 0; cell < geometry.cellCount; cell++) {
+      const digit = cells[offset + cell];
+      if (digit > geometry.size) return false;
+      if (digit !== 0 && firstOption[cell] >= 0) givens[count++] = firstOption[cell] + digit - 1;
+    }
+    this.#links.reset(givens, count);
+    return true;
+  }
+
+  search(limits: SearchLimits): Stop {
+    const links = this.#links;
+    const runLimits = this.#runLimits;
+    const sliceEnd = links.nodes + limits.sliceNodes;
+    runLimits.maxSolutions = limits.maxSolutions;
+    runLimits.maxNodes = limits.maxNodes;
+    for (;;) {
+      const before = links.solutions;
+      runLimits.sliceNodes = sliceEnd - links.nodes;
+      // The core keeps only its latest solution: it must stop at the first one for us to write it down.
+      runLimits.pauseAtSolution = limits.pauseAtSolution || before === 0;
+      const stop = links.run(runLimits);
+      if (links.solutions > before && (before === 0 || limits.pauseAtSolution)) this.#keepSolution();
+      if (stop !== SearchStop.solution || limits.pauseAtSolution) return ENGINE_STOP[stop];
+    }
+  }
+
+  readSolution(cells: Uint8Array, offset: number): void {
+    cells.set(this.#solution, offset);
+  }
+
+  #keepSolution(): void {
+    const { cellOf, digitOf } = this.#cover;
+    const links = this.#links;
+    for (let k = 0; k < links.selectedCount; k++) {
+      const option = links.selected[k];
+      this.#solution[cellOf[option]] = digitOf[option];
+    }
+  }
+}

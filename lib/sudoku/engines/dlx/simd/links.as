@@ -1,0 +1,182 @@
+// The links of an ordinary 9x9, in the module's memory: what ../nine-links.ts holds in arrays.
+//
+//     LINKS   | root | item 1 | ... | item 324 |                 16 bytes each: up, down, size, left, right
+//             | option 0: 4 nodes | option 1 | ... | option 863 |  8 bytes a node: up, down, item, and one more
+//
+// All fields are 16 bits wide, and a link is a distance in bytes from LINKS: an address needs no arithmetic. A
+// digit's words take 32 options each here, so an option is 96 * digit + its bit in the 96 lowest of the vector.
+
+import { and, any, without } from "../../bitboard/simd/vectors";
+
+const ITEMS: usize = 324;
+const HEAD: usize = 16;
+const OPTION: usize = 32;
+/** Options of a digit, and of all. */
+const OF_DIGIT: usize = 96;
+const OPTIONS: usize = 9 * OF_DIGIT;
+/** Where the first option is; a multiple of OPTION, so that a node's option is its distance without the last bits. */
+const FIRST: usize = 5216;
+
+const LINKS: usize = memory.data(FIRST + OPTIONS * OPTION, 16);
+/** For the host to fill: heads of empty lists, as every puzzle begins with them; and items, digit, place of the options. */
+export const EMPTY_HEADS: usize = memory.data(FIRST, 16);
+export const LINKED_OPTIONS: usize = LINKS + FIRST;
+
+// Fields.
+const UP: usize = LINKS;
+const DOWN: usize = LINKS + 2;
+const ITEM: usize = LINKS + 4;
+const SIZE: usize = LINKS + 4;
+const LEFT: usize = LINKS + 6;
+const RIGHT: usize = LINKS + 8;
+/** Of an option's first node: 16 * digit. Of its second one: 16 * place. */
+const DIGIT: usize = LINKS + 6;
+const PLACE: usize = LINKS + 14;
+
+/** Options hidden, and options whose items are covered, oldest first. */
+const HIDDEN: usize = memory.data(2 * OPTIONS, 16);
+const COVERED: usize = memory.data(2 * 81, 16);
+/** Ends of both. */
+export let hiddenEnd: usize = HIDDEN;
+export let coveredEnd: usize = COVERED;
+
+@inline export function up(node: usize): usize { return load<u16>(node, UP); }
+@inline export function down(node: usize): usize { return load<u16>(node, DOWN); }
+@inline export function right(item: usize): usize { return load<u16>(item, RIGHT); }
+@inline export function size(item: usize): u32 { return load<u16>(item, SIZE); }
+/** The head of the list that a node is in. */
+@inline export function itemOf(node: usize): usize { return load<u16>(node, ITEM); }
+/** The first node of a node's option; this is the item of its cell. */
+@inline export function optionOf(node: usize): usize { return node & ~(OPTION - 1); }
+/** Bytes from a board to the vector of the option's digit; from a table by place to the place's vector. */
+@inline export function digitOf(option: usize): usize { return load<u16>(option, DIGIT); }
+@inline export function placeOf(option: usize): usize { return load<u16>(option, PLACE); }
+
+@inline function optionAt(digit: usize, bit: u64): usize { return FIRST + OPTION * (OF_DIGIT * digit + <usize>bit); }
+
+/** Links the candidates of a board's open cells, and the items that have any. */
+export function link(board: usize, open: v128): void {
+  memory.copy(LINKS, EMPTY_HEADS, FIRST);
+  hiddenEnd = HIDDEN;
+  coveredEnd = COVERED;
+  for (let digit: usize = 0; digit < 9; digit++) {
+    const options = and(v128.load(board + 16 * digit), open);
+    for (let bits = i64x2.extract_lane(options, 0); bits != 0; bits &= bits - 1) append(optionAt(digit, ctz(bits)));
+    for (let bits = i64x2.extract_lane(options, 1); bits != 0; bits &= bits - 1) append(optionAt(digit, 64 + ctz(bits)));
+  }
+  let last: usize = 0;
+  for (let item = HEAD; item <= HEAD * ITEMS; item += HEAD) {
+    store<u16>(item, <u16>last, LEFT);
+    store<u16>(last, <u16>item, RIGHT);
+    last = size(item) != 0 ? item : last;
+  }
+  store<u16>(last, 0, RIGHT);
+  store<u16>(0, <u16>last, LEFT);
+}
+
+/** Covers and hides what a board has settled and excluded since the board before; `closed`: cells that were open. */
+export function follow(before: usize, board: usize, closed: v128): void {
+  let hidden = hiddenEnd, covered = coveredEnd;
+  for (let digit: usize = 0; digit < 9; digit++) {
+    const was = v128.load(before + 16 * digit), is = v128.load(board + 16 * digit);
+    const gone = without(was, is);
+    if (any(gone)) {
+      for (let bits = i64x2.extract_lane(gone, 0); bits != 0; bits &= bits - 1) {
+        const option = optionAt(digit, ctz(bits));
+        store<u16>(hidden, <u16>option);
+        hidden += 2;
+        hide(option);
+      }
+      for (let bits = i64x2.extract_lane(gone, 1); bits != 0; bits &= bits - 1) {
+        const option = optionAt(digit, 64 + ctz(bits));
+        store<u16>(hidden, <u16>option);
+        hidden += 2;
+        hide(option);
+      }
+    }
+    const settled = and(is, closed);
+    if (any(settled)) {
+      for (let bits = i64x2.extract_lane(settled, 0); bits != 0; bits &= bits - 1) {
+        const option = optionAt(digit, ctz(bits));
+        store<u16>(covered, <u16>option);
+        covered += 2;
+        cover(option);
+      }
+      for (let bits = i64x2.extract_lane(settled, 1); bits != 0; bits &= bits - 1) {
+        const option = optionAt(digit, 64 + ctz(bits));
+        store<u16>(covered, <u16>option);
+        covered += 2;
+        cover(option);
+      }
+    }
+  }
+  hiddenEnd = hidden;
+  coveredEnd = covered;
+}
+
+/** Uncovers and unhides, backwards, down to these ends. Rows and columns of links are apart, so their order is free. */
+export function undoTo(hidden: usize, covered: usize): void {
+  let end = hiddenEnd;
+  while (end > hidden) {
+    end -= 2;
+    unhide(load<u16>(end));
+  }
+  hiddenEnd = end;
+  end = coveredEnd;
+  while (end > covered) {
+    end -= 2;
+    uncover(load<u16>(end));
+  }
+  coveredEnd = end;
+}
+
+/** Puts an option at the bottom of its four lists. */
+@inline function append(option: usize): void {
+  appendNode(option); appendNode(option + 8); appendNode(option + 16); appendNode(option + 24);
+}
+@inline function appendNode(node: usize): void {
+  const item = itemOf(node);
+  const bottom = up(item);
+  store<u16>(node, <u16>bottom, UP);
+  store<u16>(bottom, <u16>node, DOWN);
+  store<u16>(node, <u16>item, DOWN);
+  store<u16>(item, <u16>node, UP);
+  store<u16>(item, <u16>(size(item) + 1), SIZE);
+}
+
+/** Takes an option out of its four lists. */
+@inline function hide(option: usize): void {
+  hideNode(option); hideNode(option + 8); hideNode(option + 16); hideNode(option + 24);
+}
+@inline function hideNode(node: usize): void {
+  const above = up(node), below = down(node), item = itemOf(node);
+  store<u16>(above, <u16>below, DOWN);
+  store<u16>(below, <u16>above, UP);
+  store<u16>(item, <u16>(size(item) - 1), SIZE);
+}
+@inline function unhide(option: usize): void {
+  unhideNode(option + 24); unhideNode(option + 16); unhideNode(option + 8); unhideNode(option);
+}
+@inline function unhideNode(node: usize): void {
+  const item = itemOf(node);
+  store<u16>(up(node), <u16>node, DOWN);
+  store<u16>(down(node), <u16>node, UP);
+  store<u16>(item, <u16>(size(item) + 1), SIZE);
+}
+
+/** Takes an option's items out of the list of items. */
+@inline function cover(option: usize): void {
+  coverItem(itemOf(option)); coverItem(itemOf(option + 8)); coverItem(itemOf(option + 16)); coverItem(itemOf(option + 24));
+}
+@inline function coverItem(item: usize): void {
+  const before: usize = load<u16>(item, LEFT), after = right(item);
+  store<u16>(before, <u16>after, RIGHT);
+  store<u16>(after, <u16>before, LEFT);
+}
+@inline function uncover(option: usize): void {
+  uncoverItem(itemOf(option + 24)); uncoverItem(itemOf(option + 16)); uncoverItem(itemOf(option + 8)); uncoverItem(itemOf(option));
+}
+@inline function uncoverItem(item: usize): void {
+  store<u16>(load<u16>(item, LEFT), <u16>item, RIGHT);
+  store<u16>(right(item), <u16>item, LEFT);
+}

@@ -1,0 +1,115 @@
+// The `dlx` engine's search of an ordinary 9x9 in WebAssembly: that of ../nine-kernel.ts, node for node.
+
+import {
+  BIT_OF_PLACE, BOARD, BOARDS, CELLS_OUT, GUESSES, MAX_BOARDS, NODES, OPEN, PEERS_OF_PLACE, SOLUTIONS, STOP,
+} from "../../bitboard/simd/memory";
+import { begin, readSolution, Stop } from "../../bitboard/simd/search";
+import { Board, propagate } from "../../bitboard/simd/singles";
+import { without } from "../../bitboard/simd/vectors";
+import { chooseItem } from "./choice";
+import {
+  coveredEnd, digitOf, down, EMPTY_HEADS, follow, hiddenEnd, itemOf, link, LINKED_OPTIONS, optionOf, placeOf, undoTo,
+} from "./links";
+
+// Where the host finds things.
+export const heads: usize = EMPTY_HEADS;
+export const options: usize = LINKED_OPTIONS;
+
+/** A level: the option it tries next (a node), the ends of what was hidden and covered when it began; its open cells. */
+const LEVEL: usize = 32;
+const LEVELS: usize = memory.data(MAX_BOARDS * LEVEL, 16);
+
+const enum Phase { root, search, done }
+let phase = Phase.done;
+let level: usize = LEVELS;
+let board: usize = BOARDS;
+
+/** As `solveBlock` of the bitboard. */
+export function solveBlockByLinks(count: usize, maxSolutions: f64, maxNodes: f64): usize {
+  for (let slot: usize = 0; slot < count; slot++) {
+    if (!beginLinks(slot)) return slot;
+    searchLinks(slot, maxSolutions, maxNodes, Infinity, false);
+  }
+  return count;
+}
+
+export function beginLinks(slot: usize): bool {
+  phase = Phase.root;
+  level = LEVELS - LEVEL;
+  board = BOARDS - BOARD;
+  return begin(slot);
+}
+
+export function searchLinks(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
+  let solutions = load<f64>(SOLUTIONS + 8 * slot);
+  let nodes = load<f64>(NODES + 8 * slot);
+  let guesses = load<f64>(GUESSES + 8 * slot);
+  const sliceEnd = nodes + sliceNodes;
+  let stop = Stop.exhausted;
+  while (phase != Phase.done) {
+    if (nodes >= maxNodes) { stop = Stop.nodeLimit; break; }
+    if (nodes >= sliceEnd) { stop = Stop.paused; break; }
+    nodes += 1;
+    let found: Board;
+    if (phase == Phase.root) {
+      phase = Phase.search;
+      found = propagate(BOARDS);
+      if (found == Board.open) link(BOARDS, v128.load(OPEN));
+    } else {
+      const node: usize = load<u32>(level);
+      guesses += <f64>(down(node) != itemOf(node));
+      select(optionOf(node));
+      found = propagate(board + BOARD);
+      if (found == Board.open) follow(board, board + BOARD, without(v128.load(level, 16), v128.load(OPEN)));
+    }
+    if (found == Board.open) {
+      openLevel();
+      continue;
+    }
+    if (found == Board.solved) {
+      solutions += 1;
+      if (solutions == 1 || pauseAtSolution) readSolution(board + BOARD, CELLS_OUT + 81 * slot);
+      if (solutions >= maxSolutions) stop = Stop.solutionLimit;
+      else if (pauseAtSolution) stop = Stop.paused;
+    }
+    backUp();
+    if (stop != Stop.exhausted) break;
+  }
+  store<f64>(SOLUTIONS + 8 * slot, solutions);
+  store<f64>(NODES + 8 * slot, nodes);
+  store<f64>(GUESSES + 8 * slot, guesses);
+  store<u8>(STOP + slot, <u8>stop);
+  return stop;
+}
+
+/** Copies the board above itself with an option selected there. */
+@inline function select(option: usize): void {
+  const place = placeOf(option), own = digitOf(option);
+  const bit = v128.load(BIT_OF_PLACE + place);
+  for (let at: usize = 0; at < BOARD; at += 16) v128.store(board + BOARD + at, without(v128.load(board + at), bit));
+  v128.store(board + BOARD + own, without(v128.load(board + own), v128.load(PEERS_OF_PLACE + place)));
+}
+
+function openLevel(): void {
+  level += LEVEL;
+  board += BOARD;
+  store<u32>(level, down(chooseItem(board)));
+  store<u32>(level, hiddenEnd, 4);
+  store<u32>(level, coveredEnd, 8);
+  v128.store(level, v128.load(OPEN), 16);
+}
+
+/** To the next option of the deepest level that has one left. */
+function backUp(): void {
+  while (level >= LEVELS) {
+    undoTo(load<u32>(level, 4), load<u32>(level, 8));
+    const node: usize = load<u32>(level), next = down(node);
+    if (next != itemOf(node)) {
+      store<u32>(level, next);
+      return;
+    }
+    level -= LEVEL;
+    board -= BOARD;
+  }
+  phase = Phase.done;
+}

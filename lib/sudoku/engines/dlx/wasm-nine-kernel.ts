@@ -1,0 +1,44 @@
+/**
+ * The search of nine-kernel.ts in WebAssembly with SIMD: the sources are in simd/ (AssemblyScript), the binary is the
+ * bitboard engine's, whose propagation it shares.
+ */
+import { bitOf, placeOf, wordOf } from '../bitboard/board.ts';
+import { instantiateKernel, type KernelExports, WasmKernel } from '../bitboard/wasm-kernel.ts';
+import type { Kernel } from '../kernel.ts';
+import { ITEMS, itemsOf } from './nine-links.ts';
+
+// As in simd/links.as: bytes of a head, and words of 16 bits of a head and of an option.
+const HEAD_BYTES = 16;
+const HEAD = 8;
+const OPTION = 16;
+const OPTIONS = 9 * 96;
+
+/** A kernel with memory of its own; undefined where there is no WebAssembly, or none with SIMD. */
+export function createWasmNineKernel(): Kernel | undefined {
+  const exports = instantiateKernel();
+  if (exports === undefined) return undefined;
+  nameNodes(exports);
+  return new WasmKernel(exports, {
+    begin: exports.beginLinks,
+    search: exports.searchLinks,
+    solveBlock: exports.solveBlockByLinks,
+  });
+}
+
+/** Fills what is fixed for all puzzles. */
+function nameNodes(exports: KernelExports): void {
+  const { buffer } = exports.memory;
+  const heads = new Uint16Array(buffer, exports.heads.value, HEAD * (1 + ITEMS));
+  for (let item = 1; item <= ITEMS; item++) {
+    heads.fill(HEAD_BYTES * item, HEAD * item, HEAD * item + 2);
+  }
+  const options = new Uint16Array(buffer, exports.options.value, OPTION * OPTIONS);
+  for (let digit = 0; digit < 9; digit++) {
+    for (let cell = 0; cell < 81; cell++) {
+      const at = OPTION * (96 * digit + 32 * wordOf(cell) + bitOf(cell));
+      for (const [k, item] of itemsOf(cell, digit).entries()) options[at + 4 * k + 2] = HEAD_BYTES * item;
+      options[at + 3] = 16 * digit;
+      options[at + 7] = 16 * placeOf(cell);
+    }
+  }
+}
