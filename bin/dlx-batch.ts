@@ -2,6 +2,7 @@
 /** The command-line tool: registers the commands of lib/cli, and turns what they throw into one clear line. */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../lib/batch/version.ts';
+import { registerBench } from '../lib/cli/bench.ts';
 import { EXIT_FAILED, failureText } from '../lib/cli/exit.ts';
 import { registerLocal } from '../lib/cli/local.ts';
 import { registerSolve } from '../lib/cli/solve.ts';
@@ -27,6 +28,7 @@ const program = new Command('dlx-batch')
   });
 registerSolve(program);
 registerLocal(program);
+registerBench(program);
 
 try {
   await program.parseAsync();

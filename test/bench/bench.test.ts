@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BenchCase, evenSample, fileCases } from '../../lib/cli/bench/bench-case.ts';
+import type { BenchSolver } from '../../lib/cli/bench/bench-solver.ts';
+import { measure, median, type Pace } from '../../lib/cli/bench/measuring.ts';
+import { resultRows, resultTable } from '../../lib/cli/bench/report.ts';
+import { findInputFiles } from '../../lib/cli/input-files.ts';
 import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry.ts';
 import { isSolutionOf } from '../../lib/sudoku/solution-check.ts';
 import { anyPuzzle, countByBruteForce } from '../sudoku/engines/bitboard-puzzles.ts';
-import { type BenchCase, evenSample, fileCases } from './cases.ts';
-import { measure, median, type Pace } from './measuring.ts';
-import { resultRows, resultTable } from './report.ts';
-import { type BenchSolver, createSolver, OTHER_SOLVER_NAMES, REFERENCE, SOLVER_NAMES } from './solvers.ts';
+import { createSolver, OTHER_SOLVER_NAMES, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
 const NINE = standardGeometry(9);
 const PUZZLE = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
@@ -68,14 +70,16 @@ describe('a solver of the benchmark', () => {
 describe('a measurement', () => {
   test('has a rate for each pass, and the reference to itself is 1', () => {
     const solvers = [claiming('quick', SOLVED), claiming(REFERENCE, SOLVED)];
-    const [quick, reference] = measure(caseOf(PUZZLE, PUZZLE), solvers, QUICK, ignore);
+    const [quick, reference] = measure(caseOf(PUZZLE, PUZZLE), solvers, QUICK, ignore, REFERENCE);
     expect(quick.rates).toHaveLength(3);
     expect(quick.ratio).toBeGreaterThan(0);
     expect(reference.ratio).toBe(1);
   });
 
   test('has no ratio without the reference', () => {
-    expect(measure(caseOf(PUZZLE), [claiming('alone', SOLVED)], QUICK, ignore)[0].ratio).toBeUndefined();
+    expect(
+      measure(caseOf(PUZZLE), [claiming('alone', SOLVED)], QUICK, ignore, REFERENCE)[0].ratio,
+    ).toBeUndefined();
   });
 
   test.each([
@@ -151,7 +155,8 @@ describe('a file', () => {
   test('gives its readable puzzles', async () => {
     const path = join(folder, 'some.txt');
     await writeFile(path, `# two puzzles\n${PUZZLE}\n${PUZZLE.slice(1)}\n${SOLVED}\n`);
-    const [puzzles] = fileCases(path);
+    const [file] = await findInputFiles([path]);
+    const [puzzles] = (await fileCases(file)).cases;
     expect([puzzles.name, puzzles.count, puzzles.geometry]).toEqual(['some.txt', 2, NINE]);
     expect(puzzles.cells.subarray(81)).toEqual(Uint8Array.from(SOLVED, Number));
   });
@@ -159,7 +164,10 @@ describe('a file', () => {
   test('without puzzles is named', async () => {
     const path = join(folder, 'none.txt');
     await writeFile(path, '# nothing\n');
-    expect(() => fileCases(path)).toThrow(`${path}: no puzzles: nothing but comments and blank lines`);
+    const [file] = await findInputFiles([path]);
+    await expect(fileCases(file)).rejects.toThrow(
+      `${path}: no puzzles: nothing but comments and blank lines`,
+    );
   });
 
   test('is measured by all six solvers, as one JSON object', async () => {

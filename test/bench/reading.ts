@@ -6,6 +6,7 @@
  * head is counted in. Each input is read in several passes; the least and the median rate are given.
  */
 import { BlockPool } from '../../lib/batch/block-solver.ts';
+import { median } from '../../lib/cli/bench/measuring.ts';
 import { ByteBuffer } from '../../lib/formats/byte-buffer.ts';
 import { detectFormat, openReader, openWriter } from '../../lib/formats/formats.ts';
 import { HEAD_BYTES } from '../../lib/formats/reader.ts';
@@ -14,7 +15,6 @@ import { createAnswers, type SearchLimits } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { generatePuzzle } from '../../lib/sudoku/generate.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry.ts';
-import { median } from './measuring.ts';
 import { LEAST_RATE, type ReadingInput, readingInputs, textOf } from './reading-inputs.ts';
 
 /** Bytes of text of each input, at least. */

@@ -7,10 +7,12 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { fileCases, generatedCases } from './cases.ts';
-import { measure, type Pace } from './measuring.ts';
+import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
+import { measure, type Pace } from '../../lib/cli/bench/measuring.ts';
+import { type ResultRow, resultRows, resultTable } from '../../lib/cli/bench/report.ts';
+import { findInputFiles } from '../../lib/cli/input-files.ts';
+import { generatedCases } from './cases.ts';
 import { reportReading } from './reading.ts';
-import { type ResultRow, resultRows, resultTable } from './report.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
 const { values, positionals } = parseArgs({
@@ -35,15 +37,21 @@ const solvers = [...new Set([...(values.engine ?? SOLVER_NAMES), REFERENCE])].ma
 
 const rows: ResultRow[] = [];
 if (!values.json) process.stdout.write(`${preamble()}\n\n`);
-const cases = positionals.length === 0 ? generatedCases() : positionals.flatMap(fileCases);
+const cases = positionals.length === 0 ? generatedCases() : await casesOf(positionals);
 for (const puzzles of cases) {
   const able = solvers.filter((solver) => solver.refuses(puzzles.geometry) === undefined);
-  const measurements = measure(puzzles, able, pace, showProgress);
+  const measurements = measure(puzzles, able, pace, showProgress, REFERENCE);
   showProgress('');
   rows.push(...resultRows(puzzles, measurements));
   if (!values.json) process.stdout.write(`${resultTable(puzzles, measurements)}\n`);
 }
 if (values.json) process.stdout.write(`${JSON.stringify({ results: rows }, undefined, 2)}\n`);
+
+async function casesOf(paths: readonly string[]): Promise<BenchCase[]> {
+  const all: BenchCase[] = [];
+  for (const file of await findInputFiles(paths)) all.push(...(await fileCases(file)).cases);
+  return all;
+}
 
 function preamble(): string {
   const processors = cpus();

@@ -6,32 +6,19 @@
  * each puzzle, as their interfaces want it.
  */
 import { DancingLinks as PackageDancingLinks } from 'dancing-links';
+import type { BenchCase } from '../../lib/cli/bench/bench-case.ts';
+import {
+  BENCH_NODES,
+  type BenchSolver,
+  engineSolver,
+  SOLUTION_LIMIT,
+} from '../../lib/cli/bench/bench-solver.ts';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
-import { type Answers, ENGINE_NAMES, type Engine, type SearchLimits, Stop } from '../../lib/sudoku/engine.ts';
+import { type Answers, ENGINE_NAMES, Stop } from '../../lib/sudoku/engine.ts';
 import { createScalarKernel } from '../../lib/sudoku/engines/bitboard/scalar-kernel.ts';
 import { createBitboardEngine } from '../../lib/sudoku/engines/bitboard.ts';
-import { createEngine } from '../../lib/sudoku/engines.ts';
-import type { Geometry } from '../../lib/sudoku/geometry.ts';
 import { type SudokuCover, sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import type { BenchCase } from './cases.ts';
-
-/** Every solver proves that there is one solution: it stops at the second. */
-export const SOLUTION_LIMIT = 2;
-
-/** Nodes after which plain backtracking gives a puzzle up: some 17-clue puzzles would take it minutes. */
-export const BACKTRACK_NODES = 500_000;
-
-export interface BenchSolver {
-  readonly name: string;
-  readonly version: string;
-  /** Nodes after which it gives a puzzle up; Infinity for never. */
-  readonly maxNodes: number;
-  /** Why it does not take a geometry; undefined where it does. */
-  refuses(geometry: Geometry): string | undefined;
-  /** Solves all puzzles of a case and fills `solutions`, `stop` and `cells` of their answers. */
-  solve(puzzles: BenchCase, answers: Answers): void;
-}
 
 /** The solver to which ratios are. */
 export const REFERENCE = 'dancing-links';
@@ -46,32 +33,15 @@ export const OTHER_SOLVER_NAMES: readonly string[] = ['bitboard-typescript'];
 export function createSolver(name: string): BenchSolver {
   const engineName = ENGINE_NAMES.find((engine) => engine === name);
   if (engineName !== undefined) {
-    const maxNodes = engineName === 'backtrack' ? BACKTRACK_NODES : Number.POSITIVE_INFINITY;
-    return engineSolver(name, createEngine(engineName), maxNodes);
+    return engineSolver(engineName, engineName === 'backtrack' ? BENCH_NODES : Number.POSITIVE_INFINITY);
   }
   if (name === 'bitboard-typescript') {
-    return engineSolver(name, createBitboardEngine(createScalarKernel), Number.POSITIVE_INFINITY);
+    return engineSolver('bitboard', Number.POSITIVE_INFINITY, createBitboardEngine(createScalarKernel), name);
   }
   if (name === 'exact-cover') return new ExactCoverSolver();
   if (name === REFERENCE) return new PackageSolver();
   const known = [...SOLVER_NAMES, ...OTHER_SOLVER_NAMES].join(', ');
   throw new RangeError(`there is no engine ${name}: expected one of ${known}`);
-}
-
-function engineSolver(name: string, engine: Engine, maxNodes: number): BenchSolver {
-  const limits: SearchLimits = {
-    maxSolutions: SOLUTION_LIMIT,
-    maxNodes,
-    sliceNodes: Number.POSITIVE_INFINITY,
-    pauseAtSolution: false,
-  };
-  return {
-    name,
-    version: String(engine.version),
-    maxNodes,
-    refuses: (geometry) => engine.refuses(geometry),
-    solve: (puzzles, answers) => engine.solve(puzzles, 0, puzzles.count, limits, answers),
-  };
 }
 
 /** The general core on the sudoku's matrix: it is told which options the givens select, and no more. */

@@ -4,10 +4,10 @@
  * A pass of one solver is followed by a pass of the next, round after round. So whatever else the machine does
  * meets all of them alike, and a ratio is taken within a round, between passes that are seconds apart.
  */
-import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
-import { isSolutionOf } from '../../lib/sudoku/solution-check.ts';
-import { type BenchCase, evenSample } from './cases.ts';
-import { type BenchSolver, REFERENCE } from './solvers.ts';
+import { createAnswers, Stop } from '../../sudoku/engine.ts';
+import { isSolutionOf } from '../../sudoku/solution-check.ts';
+import { type BenchCase, evenSample } from './bench-case.ts';
+import type { BenchSolver } from './bench-solver.ts';
 
 export interface Pace {
   /** Before anything is timed: enough for code to be compiled for speed. */
@@ -27,7 +27,7 @@ export interface Measurement {
   readonly givenUp: number;
   /** Puzzles a second in each pass. */
   readonly rates: readonly number[];
-  /** Median over the rounds of its rate to the reference's; undefined where that did not run. */
+  /** Median over the rounds of its rate to the reference's; undefined where there is none. */
   readonly ratio: number | undefined;
 }
 
@@ -49,6 +49,7 @@ interface Run {
  * Measures solvers on a case.
  *
  * @param onProgress told what is being done, for people
+ * @param referenceName the solver to which ratios are, if any
  * @throws Error where an answer is wrong
  */
 export function measure(
@@ -56,6 +57,7 @@ export function measure(
   solvers: readonly BenchSolver[],
   pace: Pace,
   onProgress: (text: string) => void,
+  referenceName?: string,
 ): Measurement[] {
   const runs = solvers.map((solver) => {
     onProgress(`${puzzles.name}: ${solver.name} warms up`);
@@ -65,7 +67,7 @@ export function measure(
     onProgress(`${puzzles.name}: pass ${pass} of ${pace.passes}`);
     for (const run of runs) timePass(run);
   }
-  const reference = runs.find(({ solver }) => solver.name === REFERENCE);
+  const reference = runs.find(({ solver }) => solver.name === referenceName);
   return runs.map(({ solver, step, sample, repeats, givenUp, rates }) => ({
     solver,
     step,
@@ -73,7 +75,7 @@ export function measure(
     repeats,
     givenUp,
     rates,
-    ratio: reference && median(rates.map((rate, pass) => rate / reference.rates[pass])),
+    ratio: reference && median(rates.map((rate, pass) => rate / reference.rates[pass]!)),
   }));
 }
 
@@ -81,7 +83,7 @@ export function measure(
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
 /** Runs on a small even sample until it is warm, and from its rate decides what a pass is. */
@@ -115,7 +117,7 @@ function timePass(run: Run): void {
   for (let i = 0; i < sample.count; i++) {
     const at = i * sample.geometry.cellCount;
     if (answers.stop[i] === Stop.nodeLimit) run.givenUp++;
-    const hasSolution = answers.solutions[i] > 0;
+    const hasSolution = answers.solutions[i]! > 0;
     if (hasSolution !== isSolutionOf(sample.geometry, sample.cells, at, answers.cells, at)) {
       throw new Error(`${solver.name} is wrong about puzzle ${i * run.step + 1} of ${sample.name}`);
     }

@@ -1,7 +1,7 @@
 /** The measurements as a table for people, and as the rows of `--json`. */
-import type { BenchCase } from './cases.ts';
+import type { BenchCase } from './bench-case.ts';
+import { SOLUTION_LIMIT } from './bench-solver.ts';
 import { type Measurement, median } from './measuring.ts';
-import { SOLUTION_LIMIT } from './solvers.ts';
 
 /** One row of `--json`. */
 export interface ResultRow {
@@ -11,8 +11,8 @@ export interface ResultRow {
   readonly limit: number;
   readonly puzzles: number;
   readonly puzzlesPerSecond: number;
-  /** To `dancing-links` in the same run; null where that did not run. */
-  readonly ratio: number | null;
+  /** To the reference in the same run; left out where there is none. */
+  readonly ratio?: number;
 }
 
 export function resultRows(puzzles: BenchCase, measurements: readonly Measurement[]): ResultRow[] {
@@ -23,14 +23,16 @@ export function resultRows(puzzles: BenchCase, measurements: readonly Measuremen
     limit: SOLUTION_LIMIT,
     puzzles: count,
     puzzlesPerSecond: rounded(median(rates)),
-    ratio: ratio === undefined ? null : rounded(ratio),
+    ratio: ratio === undefined ? undefined : rounded(ratio),
   }));
 }
 
 /** A table in Markdown, and below it what has to be said of it. */
 export function resultTable(puzzles: BenchCase, measurements: readonly Measurement[]): string {
   const { size, variant } = puzzles.geometry;
-  const head = ['solver', 'version', 'puzzles', 'puzzles/s, median', 'best', 'spread', 'ratio'];
+  const withRatio = measurements.some(({ ratio }) => ratio !== undefined);
+  const head = ['solver', 'version', 'puzzles', 'puzzles/s, median', 'best', 'spread'];
+  if (withRatio) head.push('ratio');
   const rows = measurements.map(({ solver, step, puzzles: count, rates, ratio }) => [
     solver.name,
     solver.version,
@@ -38,18 +40,18 @@ export function resultTable(puzzles: BenchCase, measurements: readonly Measureme
     grouped(rounded(median(rates))),
     grouped(rounded(Math.max(...rates))),
     `${Math.round((100 * (Math.max(...rates) - Math.min(...rates))) / median(rates))}%`,
-    ratio === undefined ? '' : grouped(rounded(ratio)),
+    ...(withRatio ? [ratio === undefined ? '' : grouped(rounded(ratio))] : []),
   ]);
   const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column].length)),
+    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
   );
   const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, k) => (k < 2 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join(' | ')} |`;
+    `| ${cells.map((cell, k) => (k < 2 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!))).join(' | ')} |`;
   const ruler = `|${widths.map((width, k) => (k < 2 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
   return [
     `### ${puzzles.name}`,
     '',
-    `${grouped(puzzles.count)} puzzles, ${variant} ${size}x${size}.`,
+    `${grouped(puzzles.count)} puzzles, ${variant} ${size}x${size}${sampleText(puzzles)}.`,
     '',
     line(head),
     ruler,
@@ -57,6 +59,10 @@ export function resultTable(puzzles: BenchCase, measurements: readonly Measureme
     ...notes(measurements),
     '',
   ].join('\n');
+}
+
+function sampleText({ sampledFrom }: BenchCase): string {
+  return sampledFrom === undefined ? '' : `: an even sample of the file's ${grouped(sampledFrom)}`;
 }
 
 function notes(measurements: readonly Measurement[]): string[] {

@@ -1,0 +1,82 @@
+/** What `dlx-batch bench` does: reads each file, measures the engines on its puzzles, and tells. */
+import { availableParallelism, cpus } from 'node:os';
+import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
+import type { BenchFlags } from '../bench.ts';
+import { CommandError } from '../exit.ts';
+import { findInputFiles } from '../input-files.ts';
+import { type BenchCase, fileCases } from './bench-case.ts';
+import { BENCH_NODES, type BenchSolver, engineSolver } from './bench-solver.ts';
+import { measure, type Pace } from './measuring.ts';
+import { type ResultRow, resultRows, resultTable } from './report.ts';
+
+const WARM_UP_MS = 300;
+const PASS_MS = 500;
+
+/**
+ * Measures engines on files.
+ *
+ * @throws CommandError for options and files that cannot be taken
+ */
+export async function bench(paths: readonly string[], flags: BenchFlags): Promise<void> {
+  const pace: Pace = { warmUpMs: WARM_UP_MS, passMs: PASS_MS, passes: readPasses(flags.passes) };
+  const solvers = readEngines(flags.engine).map((name) => engineSolver(name, BENCH_NODES));
+  const json = flags.json === true;
+  const files = await findInputFiles(paths);
+  const rows: ResultRow[] = [];
+  if (!json) process.stdout.write(`${preamble(pace)}\n\n`);
+  for (const file of files) {
+    const { cases, unreadable } = await fileCases(file);
+    if (unreadable > 0) say(`${file.path}: left out what could not be read: ${unreadable} of its records`);
+    for (const puzzles of cases) rows.push(...benchCase(puzzles, solvers, pace, json));
+  }
+  if (json) process.stdout.write(`${JSON.stringify({ results: rows }, undefined, 2)}\n`);
+}
+
+function benchCase(
+  puzzles: BenchCase,
+  solvers: readonly BenchSolver[],
+  pace: Pace,
+  json: boolean,
+): ResultRow[] {
+  for (const solver of solvers) {
+    const refusal = solver.refuses(puzzles.geometry);
+    if (refusal !== undefined) say(`${puzzles.name}: not measured with ${solver.name}: ${refusal}`);
+  }
+  const able = solvers.filter((solver) => solver.refuses(puzzles.geometry) === undefined);
+  if (able.length === 0) return [];
+  const measurements = measure(puzzles, able, pace, showProgress);
+  showProgress('');
+  if (!json) process.stdout.write(`${resultTable(puzzles, measurements)}\n`);
+  return resultRows(puzzles, measurements);
+}
+
+function readEngines(names: readonly string[]): EngineName[] {
+  if (names.length === 0) return [...ENGINE_NAMES];
+  return [...new Set(names)].map((name) => {
+    const known = ENGINE_NAMES.find((engine) => engine === name);
+    if (known !== undefined) return known;
+    throw new CommandError(`option "--engine" is "${name}": expected one of ${ENGINE_NAMES.join(', ')}`);
+  });
+}
+
+function readPasses(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new CommandError(`option "--passes" is "${text}": expected a whole number from 1 to 9999`);
+}
+
+function preamble({ passes, passMs, warmUpMs }: Pace): string {
+  return [
+    `Node ${process.versions.node}, ${process.arch}, ${availableParallelism()} x ${cpus()[0]?.model ?? 'unknown'}.`,
+    `One thread. ${passes} ${passes === 1 ? 'pass' : 'passes'} of about ${passMs} ms, after ${warmUpMs} ms of warming ` +
+      'up; engines in turn.',
+    'Limit 2: one solution is proven to be the only one. Every answer checked. Engines get whole blocks of puzzles.',
+  ].join('\n');
+}
+
+function say(text: string): void {
+  process.stderr.write(`dlx-batch: ${text}\n`);
+}
+
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}
