@@ -26,22 +26,38 @@ const STEPS_PER_CELL = 10;
 const SWAPS_PER_LINE = 8;
 const MAX_SEARCHES = 1000;
 
+const searches = new WeakMap<Geometry, FullGridSearch>();
+
+/** No full grid was found: the units may allow none, or they make it hard to find one. */
+export class NoFullGridError extends Error {
+  override readonly name = 'NoFullGridError';
+}
+
 /**
  * A random full grid of a geometry: `cellCount` values from 1 to `size`, 0 in cells of no unit.
  *
- * @throws Error where none is found (the geometry may have none)
+ * @param maxSearches how often a search is started before it is given up
+ * @throws NoFullGridError where none is found (the geometry may have none)
  */
-export function randomFullGrid(geometry: Geometry, random: RandomSource): Uint8Array {
+export function randomFullGrid(
+  geometry: Geometry,
+  random: RandomSource,
+  maxSearches = MAX_SEARCHES,
+): Uint8Array {
   const { size, boxRows, boxColumns } = geometry;
   const ordinary = boxRows > 0 && geometry === standardGeometry(size, boxRows, boxColumns);
   if (ordinary && size > MAX_SEARCHED_SIZE) return shuffledPattern(geometry, random);
-  const search = new FullGridSearch(geometry);
-  for (let attempt = 0; attempt < MAX_SEARCHES; attempt++) {
+  let search = searches.get(geometry);
+  if (search === undefined) {
+    search = new FullGridSearch(geometry);
+    searches.set(geometry, search);
+  }
+  for (let attempt = 0; attempt < maxSearches; attempt++) {
     const grid = search.attempt(random);
     if (grid !== undefined) return grid;
   }
-  throw new Error(
-    `no full grid of ${geometry.variant} ${size}x${size} found in ${MAX_SEARCHES} searches: its units may allow none`,
+  throw new NoFullGridError(
+    `no full grid of ${geometry.variant} ${size}x${size} found in ${maxSearches} searches: its units may allow none`,
   );
 }
 
@@ -105,105 +121,135 @@ function swapCycle(
 }
 
 /**
- * Depth-first search for a full grid.
+ * Depth-first search for a full grid; nothing is made anew for the next one.
  *
- *     peers[cell]                     cells that share a unit with it
- *     blockedBy[cell * (n+1) + digit] how many filled peers have that digit
- *     left[cell]                      digits that none of them has
+ *     peers[peerStart[cell] .. peerStart[cell + 1]]   cells that share a unit with it
+ *     blockedBy[cell * (n+1) + digit]                 how many filled peers have that digit
+ *     left[cell]                                      digits that none of them has; FILLED more in a filled cell
+ *
+ *     depth      0          1                         the cells filled so far, in order
+ *     path       cell       cell        ...
+ *     untried    n bytes    n bytes     ...           digits not yet tried there, `untriedCount` of them
  */
 class FullGridSearch {
   private readonly size: number;
-  private readonly peers: readonly (readonly number[])[];
-  private readonly cells: readonly number[];
+  private readonly cells: Int32Array;
+  private readonly peerStart: Int32Array;
+  private readonly peers: Int32Array;
   private readonly grid: Uint8Array;
   private readonly blockedBy: Int32Array;
   private readonly left: Int32Array;
+  private readonly equals: Int32Array;
+  private readonly path: Int32Array;
+  private readonly untried: Uint8Array;
+  private readonly untriedCount: Int32Array;
 
   constructor({ size, cellCount, units }: Geometry) {
-    const peers = Array.from({ length: cellCount }, () => new Set<number>());
+    const peersOf = Array.from({ length: cellCount }, () => new Set<number>());
     for (const unit of units) {
       for (const cell of unit.cells) {
-        for (const peer of unit.cells) if (peer !== cell) peers[cell].add(peer);
+        for (const peer of unit.cells) if (peer !== cell) peersOf[cell].add(peer);
       }
     }
     const inUnits = new Set(units.flatMap((unit) => Array.from(unit.cells)));
     this.size = size;
-    this.peers = peers.map((set) => [...set]);
-    this.cells = [...inUnits].sort((a, b) => a - b);
+    this.cells = Int32Array.from(inUnits).sort();
+    this.peerStart = new Int32Array(cellCount + 1);
+    for (let cell = 0; cell < cellCount; cell++) {
+      this.peerStart[cell + 1] = this.peerStart[cell] + peersOf[cell].size;
+    }
+    this.peers = Int32Array.from(peersOf.flatMap((set) => [...set]));
     this.grid = new Uint8Array(cellCount);
     this.blockedBy = new Int32Array(cellCount * (size + 1));
     this.left = new Int32Array(cellCount);
+    this.equals = new Int32Array(cellCount);
+    this.path = new Int32Array(cellCount);
+    this.untried = new Uint8Array(cellCount * size);
+    this.untriedCount = new Int32Array(cellCount);
   }
 
   /** A full grid, or undefined where none was found in the steps allowed. */
   attempt(random: RandomSource): Uint8Array | undefined {
-    const { cells, grid, size } = this;
+    const { cells, grid, path } = this;
     grid.fill(0);
     this.blockedBy.fill(0);
-    this.left.fill(size);
-    const path: { readonly cell: number; readonly digits: number[] }[] = [];
+    this.left.fill(this.size);
+    let depth = 0;
     for (let step = 0; step < cells.length * STEPS_PER_CELL; step++) {
-      if (path.length === cells.length) return grid.slice();
+      if (depth === cells.length) return grid.slice();
       const cell = this.fewestLeft(random);
-      const digits = this.digitsLeft(cell);
-      random.shuffle(digits);
-      path.push({ cell, digits });
-      if (!this.fillNext(path)) return undefined;
+      path[depth] = cell;
+      this.listDigits(depth, cell, random);
+      while (!this.fillNext(depth)) {
+        if (depth === 0) return undefined;
+        depth--;
+        this.clear(path[depth]);
+      }
+      depth++;
     }
     return undefined;
   }
 
-  /** Fills the last cell of the path with its next digit; goes back where it has none. */
-  private fillNext(path: { readonly cell: number; readonly digits: number[] }[]): boolean {
-    while (path.length > 0) {
-      const { cell, digits } = path[path.length - 1];
-      if (this.grid[cell] !== 0) this.clear(cell);
-      const digit = digits.pop();
-      if (digit !== undefined) {
-        this.fill(cell, digit);
-        return true;
-      }
-      path.pop();
-    }
-    return false;
+  /** Fills the cell at that depth with its next digit; false where it has none. */
+  private fillNext(depth: number): boolean {
+    if (this.untriedCount[depth] === 0) return false;
+    this.untriedCount[depth]--;
+    this.fill(this.path[depth], this.untried[depth * this.size + this.untriedCount[depth]]);
+    return true;
   }
 
   private fewestLeft(random: RandomSource): number {
-    let chosen = -1;
-    let fewest = this.size + 1;
-    let equals = 0;
-    for (const cell of this.cells) {
-      if (this.grid[cell] !== 0 || this.left[cell] > fewest) continue;
-      if (this.left[cell] < fewest) {
-        fewest = this.left[cell];
-        equals = 0;
+    const { cells, left, equals } = this;
+    let fewest = FILLED;
+    let count = 0;
+    for (let k = 0; k < cells.length; k++) {
+      const cell = cells[k];
+      if (left[cell] > fewest) continue;
+      if (left[cell] < fewest) {
+        fewest = left[cell];
+        count = 0;
       }
-      equals++;
-      if (random.below(equals) === 0) chosen = cell;
+      equals[count++] = cell;
     }
-    return chosen;
+    return equals[count === 1 ? 0 : random.below(count)];
   }
 
-  private digitsLeft(cell: number): number[] {
-    const digits: number[] = [];
-    for (let digit = 1; digit <= this.size; digit++) {
-      if (this.blockedBy[cell * (this.size + 1) + digit] === 0) digits.push(digit);
+  /** Puts the digits left for a cell into `untried`, in random order. */
+  private listDigits(depth: number, cell: number, random: RandomSource): void {
+    const { size, untried, blockedBy } = this;
+    const from = depth * size;
+    let count = 0;
+    for (let digit = 1; digit <= size; digit++) {
+      if (blockedBy[cell * (size + 1) + digit] !== 0) continue;
+      // Each goes to a random place among those before it, whose digit goes to the end.
+      const place = from + random.below(count + 1);
+      untried[from + count++] = untried[place];
+      untried[place] = digit;
     }
-    return digits;
+    this.untriedCount[depth] = count;
   }
 
   private fill(cell: number, digit: number): void {
+    const { size, peerStart, peers, blockedBy, left } = this;
     this.grid[cell] = digit;
-    for (const peer of this.peers[cell]) {
-      if (this.blockedBy[peer * (this.size + 1) + digit]++ === 0) this.left[peer]--;
+    left[cell] += FILLED;
+    for (let k = peerStart[cell]; k < peerStart[cell + 1]; k++) {
+      const peer = peers[k];
+      if (blockedBy[peer * (size + 1) + digit]++ === 0) left[peer]--;
     }
   }
 
   private clear(cell: number): void {
+    const { size, peerStart, peers, blockedBy, left } = this;
     const digit = this.grid[cell];
     this.grid[cell] = 0;
-    for (const peer of this.peers[cell]) {
-      if (--this.blockedBy[peer * (this.size + 1) + digit] === 0) this.left[peer]++;
+    left[cell] -= FILLED;
+    for (let k = peerStart[cell]; k < peerStart[cell + 1]; k++) {
+      const peer = peers[k];
+      if (--blockedBy[peer * (size + 1) + digit] === 0) left[peer]++;
     }
   }
 }
+
+/** More than any number of digits. */
+const FILLED = 1000;

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
+import { createAnswers, ENGINE_NAMES, Stop } from '../../lib/sudoku/engine.ts';
 import { createDlxEngine } from '../../lib/sudoku/engines/dlx.ts';
+import { createEngine } from '../../lib/sudoku/engines.ts';
+import { randomFullGrid } from '../../lib/sudoku/full-grid.ts';
 import { generatePuzzle } from '../../lib/sudoku/generate.ts';
 import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { RandomSource } from '../../lib/sudoku/random-source.ts';
 import { isSolutionOf } from '../../lib/sudoku/solution-check.ts';
+import { orbitsOf, SYMMETRY_NAMES } from '../../lib/sudoku/symmetry.ts';
 import { textOf } from './cells.ts';
 import { diagonal9, jigsaw6, latin9, overlapping4, windoku9 } from './variant-geometries.ts';
 
@@ -19,14 +23,26 @@ function countSolutions(geometry: Geometry, cells: Uint8Array): number {
   return answers.solutions[0];
 }
 
+/** What is left of the full grid when its cells are tried singly, in the order of the same seed. */
+function oneByOne(geometry: Geometry, seed: number, solution: Uint8Array): Uint8Array {
+  const random = new RandomSource(seed);
+  expect(randomFullGrid(geometry, random)).toEqual(solution);
+  const cells = solution.slice();
+  for (const cell of random.permutation(cells.length)) {
+    cells[cell] = 0;
+    if (countSolutions(geometry, cells) !== 1) cells[cell] = solution[cell];
+  }
+  return cells;
+}
+
 const givensIn = (cells: Uint8Array) => cells.filter((value) => value !== 0).length;
 
 describe('a generated puzzle', () => {
   it.each([
-    { seed: 1, puzzle: '8.......2....92.6....384...6.8...3.1....3.2...3...5.4...7..61....2...4.....5...9.' },
+    { seed: 1, puzzle: '.9.5..1...25.7....1.3.....5....98.41....4.....3.65.8..3.2...4.6...9....3..8..4...' },
     {
       seed: 2 ** 40,
-      puzzle: '.7....4..5...3....8.2..6..7.8........2..97...1.45..6.....1..7..........829...8.53',
+      puzzle: '...3...51.9...5...41..2....7....12.3..3.98..........7..56.3.1..9..........75.69..',
     },
   ])('is the same everywhere: a minimal 9x9 from seed $seed', ({ seed, puzzle }) => {
     expect(textOf(generatePuzzle(nine, { seed, givens: 'minimal' }, engine).cells)).toBe(puzzle);
@@ -94,8 +110,76 @@ describe('a generated puzzle', () => {
     );
   });
 
-  it('of fewer givens than can be is given up with a word of advice', () => {
-    const four = standardGeometry(4);
-    expect(() => generatePuzzle(four, { seed: 1, givens: 3 }, engine)).toThrow('ask for more givens');
+  it.each([
+    { name: '4x4', geometry: standardGeometry(4), givens: 3, fewest: 4 },
+    { name: '9x9', geometry: nine, givens: 16, fewest: 17 },
+    { name: 'diagonal 9x9', geometry: diagonal9, givens: 7, fewest: 8 },
+  ])('of fewer givens than any has is refused at once: $name', ({ geometry, givens, fewest }) => {
+    expect(() => generatePuzzle(geometry, { seed: 1, givens }, engine)).toThrow(
+      `puzzle with ${givens} givens has just one solution: ask for ${fewest} or more`,
+    );
+  });
+
+  it('of fewer givens than is found is given up with a word of advice', () => {
+    const request = { seed: 1, givens: 18, maxGrids: 3 };
+    expect(() => generatePuzzle(nine, request, engine)).toThrow(
+      'no puzzle with one solution and 18 givens found from seed 1 in 3 full grids: ask for more givens',
+    );
+  });
+
+  it.each([
+    { name: '4x4', geometry: standardGeometry(4) },
+    { name: '9x9', geometry: nine },
+    { name: '12x12', geometry: standardGeometry(12) },
+  ])('that is minimal is the one that giving up one cell after the other gives: $name', ({ geometry }) => {
+    for (let seed = 0; seed < 10; seed++) {
+      const { cells, solution } = generatePuzzle(geometry, { seed, givens: 'minimal' }, engine);
+      expect(cells).toEqual(oneByOne(geometry, seed, solution));
+    }
+  });
+
+  it.each(ENGINE_NAMES)('is the same whichever engine proves it: %s', (name) => {
+    const prover = createEngine(name);
+    const requests = [
+      { seed: 7, givens: 'minimal' },
+      { seed: 8, givens: 26, symmetry: 'rotational' },
+    ] as const;
+    for (const request of requests) {
+      expect(generatePuzzle(nine, request, prover)).toEqual(generatePuzzle(nine, request, engine));
+    }
+  });
+
+  describe.each(SYMMETRY_NAMES.filter((symmetry) => symmetry !== 'none'))('of symmetry %s', (symmetry) => {
+    it.each([
+      { name: '9x9', geometry: nine, givens: 40 },
+      { name: '6x6', geometry: standardGeometry(6), givens: 20 },
+      { name: 'windoku', geometry: windoku9, givens: 40 },
+    ])('gives all images of a cell, or none, and as many as asked for: $name', ({ geometry, givens }) => {
+      for (const unique of [true, false]) {
+        const { cells } = generatePuzzle(geometry, { seed: 1, givens, symmetry, unique }, engine);
+        expect(givensIn(cells)).toBe(givens);
+        for (const orbit of orbitsOf(geometry, symmetry)) {
+          expect(new Set(Array.from(orbit, (cell) => cells[cell] === 0)).size).toBe(1);
+        }
+      }
+    });
+
+    it('and minimal has one solution, and more without any of its orbits', () => {
+      const { cells } = generatePuzzle(nine, { seed: 2, givens: 'minimal', symmetry }, engine);
+      expect(countSolutions(nine, cells)).toBe(1);
+      for (const orbit of orbitsOf(nine, symmetry)) {
+        if (cells[orbit[0]] === 0) continue;
+        const without = cells.slice();
+        for (const cell of orbit) without[cell] = 0;
+        expect(countSolutions(nine, without)).toBe(2);
+      }
+    });
+  });
+
+  it('with a symmetry that allows no such number of givens is refused', () => {
+    const request = { seed: 1, givens: 9, symmetry: 'rotational' } as const;
+    expect(() => generatePuzzle(standardGeometry(4), request, engine)).toThrow(
+      'no 4x4 puzzle with symmetry rotational has 9 givens',
+    );
   });
 });
