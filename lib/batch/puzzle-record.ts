@@ -1,5 +1,5 @@
 /** One puzzle's record: a line of `exceptions.jsonl`, of `records.jsonl`, and of the output profile `jsonl`. */
-import { gridText, puzzleText } from '../formats/formats.ts';
+import { gridText, puzzleText, regionMap } from '../formats/formats.ts';
 import type { RecordBlock, RecordNotes } from '../formats/record-block.ts';
 import { Stop } from '../sudoku/engine.ts';
 import { clashingGivens, clashSentence } from '../sudoku/givens.ts';
@@ -33,6 +33,8 @@ export interface PuzzleRecord {
   /** Rows x columns. */
   readonly box?: string;
   readonly variant?: string;
+  /** Of a jigsaw: a letter of its region for each cell. */
+  readonly regions?: string;
   readonly alphabet?: string;
   readonly blank?: string;
   readonly status: PuzzleStatus;
@@ -78,6 +80,7 @@ export function puzzleRecord(
     size: geometry.size,
     box: geometry.boxRows > 0 ? `${geometry.boxRows}x${geometry.boxColumns}` : undefined,
     variant: geometry.variant,
+    regions: regionMap(geometry),
     alphabet: layout.alphabet.name,
     blank: block.blankOf(i),
   };

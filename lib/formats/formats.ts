@@ -23,6 +23,7 @@ import { WHOLE_FORMAT_NAMES, WHOLE_FORMATS } from './whole-registry.ts';
 export { alphabetProblem } from './alphabets.ts';
 export { type CoverDetection, openCoverReader, openCoverWriter } from './exact-cover/covers.ts';
 export { gridText, puzzleText } from './grid-text.ts';
+export { regionMap } from './regions.ts';
 
 /** Names that `--format` takes. */
 export const FORMAT_NAMES = [...TEXT_FORMAT_NAMES, ...WHOLE_FORMAT_NAMES, ...COVER_FORMAT_NAMES] as const;

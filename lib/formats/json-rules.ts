@@ -19,6 +19,11 @@ export interface JsonRules {
   readonly box?: readonly [rows: number, columns: number];
 }
 
+/** Whether an object names any rules. */
+export function namesRules({ variant, map, box }: JsonRules): boolean {
+  return variant !== undefined || map !== undefined || box !== undefined;
+}
+
 /** The rules that an object names, or what is wrong with them. */
 export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | ValueFault {
   const { variant: name, regions, box } = object;
@@ -45,16 +50,15 @@ export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | 
 export function ruledGeometry(
   { book }: RecordSink,
   plain: Geometry,
-  { variant, map, box }: JsonRules,
+  rules: JsonRules,
 ): Geometry | ValueFault {
+  const { variant, map, box } = rules;
   const { size, cellCount, places } = plain;
   if (places !== undefined) {
     if (variant === undefined || variant === plain.variant) return plain;
     return fault('unsupported_variant', `${cellCount} cells of ${variant}`, `cells of ${plain.variant}`);
   }
-  if (map === undefined) {
-    return variant === undefined && box === undefined ? plain : book.variant({ variant, size, box });
-  }
+  if (map === undefined) return namesRules(rules) ? book.variant({ variant, size, box }) : plain;
   if (variant !== undefined && !needsRegions(variant)) {
     return fault('bad_regions', 'a map of regions', `none, as the variant is ${variant}`);
   }

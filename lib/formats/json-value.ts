@@ -1,7 +1,7 @@
 /** One record of JSON as a puzzle: a grid of cells, rows or a line as strings, or an object that holds one. */
 import type { Geometry } from '../sudoku/geometry.ts';
 import { GridBuffer, MAX_NUMBER, MINUS_ONE, NUMBER } from './grid-buffer.ts';
-import { type JsonRules, ruledGeometry, rulesOf } from './json-rules.ts';
+import { type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
 import { type JsonShape, OBJECT } from './json-writer.ts';
 import type { ParseErrorCode, RecordNotes } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
@@ -124,19 +124,19 @@ function enterObject(
       expected: 'a member "puzzle" or "board" with the grid',
     };
   }
+  const rules = rulesOf(object);
+  if ('code' in rules) return rules;
   const notes: RecordNotes = {};
   const id = ID_KEYS.map((name) => object[name]).find((each) => each !== undefined && each !== null);
   if (typeof id === 'string' || typeof id === 'number') notes.id = String(id);
   const solution = SOLUTION_KEYS.map((name) => object[name]).find(
     (each) => each !== undefined && each !== null,
   );
-  const expected = solution === undefined ? undefined : gridOf(sink, solution);
+  const expected = solution === undefined ? undefined : gridOf(sink, solution, rules);
   if (expected !== undefined && 'geometry' in expected) {
     const values = sink.valuesOf(cells, expected.geometry, expected.spaced);
     if (values !== undefined) notes.expected = { solution: values };
   }
-  const rules = rulesOf(object);
-  if ('code' in rules) return rules;
   const fault = enterGrid(sink, object[key], OBJECT, line, lineEnd, notes, rules);
   return fault === undefined ? undefined : { ...fault, scalar: -1 };
 }
@@ -150,7 +150,7 @@ function enterGrid(
   notes?: RecordNotes,
   rules?: JsonRules,
 ): ValueFault | undefined {
-  const found = gridOf(sink, value);
+  const found = gridOf(sink, value, rules);
   if (!('geometry' in found)) return found;
   const { spaced, shape } = found;
   const geometry = rules === undefined ? found.geometry : ruledGeometry(sink, found.geometry, rules);
@@ -163,11 +163,16 @@ function enterGrid(
   return { code, scalar: cells.offset[cell], found: JSON.stringify(wrong.found), expected };
 }
 
-/** The grid that a value holds: one string, or rows that are strings or lists of cells. */
-function gridOf(sink: RecordSink, value: unknown): JsonGrid | ValueFault {
+/**
+ * The grid that a value holds: one string, or rows that are strings or lists of cells.
+ *
+ * @param rules what the object says of it: then sizes without usual boxes are taken as well
+ */
+function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGrid | ValueFault {
+  const anySize = rules !== undefined && namesRules(rules);
   cells.clear();
   if (typeof value === 'string') {
-    const geometry = sink.book.geometryOfCells(value.length);
+    const geometry = book.geometryOfCells(value.length, anySize);
     if (geometry === undefined)
       return lengthFault(0, `${value.length} characters`, '81 characters, or another square');
     addText(cells, value, 0);
@@ -177,8 +182,8 @@ function gridOf(sink: RecordSink, value: unknown): JsonGrid | ValueFault {
     return { code: 'bad_character', scalar: 0, found: JSON.stringify(value), expected: 'rows of cells' };
   }
   const size = value.length;
-  if (!sink.book.sizes.includes(size)) {
-    const expected = `as many as a grid has: ${sink.book.sizes.join(', ')}`;
+  if (book.geometryOfCells(size * size, anySize) === undefined) {
+    const expected = `as many as a grid has: ${book.sizes.join(', ')}`;
     return { code: 'row_count', scalar: -1, found: size === 1 ? '1 row' : `${size} rows`, expected };
   }
   let scalar = 0;
@@ -204,7 +209,7 @@ function gridOf(sink: RecordSink, value: unknown): JsonGrid | ValueFault {
       cells.add(code, scalar++);
     }
   }
-  return { geometry: sink.book.geometry(size), spaced, shape };
+  return { geometry: book.geometry(size), spaced, shape };
 }
 
 function lengthFault(scalar: number, found: string, expected: string): ValueFault {

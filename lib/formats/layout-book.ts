@@ -61,9 +61,13 @@ export class LayoutBook {
     return this.#sizeOfCells.get(cells);
   }
 
-  /** The geometry of the puzzles that have so many cells, square or not; undefined where none has. */
-  geometryOfCells(cells: number): Geometry | undefined {
-    const size = this.#sizeOfCells.get(cells);
+  /**
+   * The geometry of the puzzles that have so many cells, square or not; undefined where none has.
+   *
+   * @param anySize whether squares are taken that are not looked for
+   */
+  geometryOfCells(cells: number, anySize = false): Geometry | undefined {
+    const size = this.#sizeOfCells.get(cells) ?? (anySize ? squareRoot(cells) : undefined);
     if (size !== undefined) return this.geometry(size);
     return overlappingVariants().find(({ cellCount }) => cellCount === cells);
   }
@@ -187,4 +191,10 @@ export class LayoutBook {
     }
     return number;
   }
+}
+
+/** The size of a square of so many cells; undefined where there is none from 4x4 to 36x36. */
+export function squareRoot(cells: number): number | undefined {
+  const size = Math.sqrt(cells);
+  return Number.isInteger(size) && size >= LEAST_SIZE && size <= LARGEST_SIZE ? size : undefined;
 }

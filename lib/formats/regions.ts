@@ -1,5 +1,28 @@
 /** Region maps of jigsaws: n symbols, n cells each, every region in one piece. */
+import type { Geometry } from '../sudoku/geometry.ts';
 import type { CellCode } from './grid-buffer.ts';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const SYMBOLS = LETTERS + LETTERS.toUpperCase();
+
+const maps = new WeakMap<Geometry, string | undefined>();
+
+/**
+ * The map of a geometry's regions, a letter a cell, `a` being the first: `regionsOf` reads it. Undefined where it has
+ * none, or more than there are letters.
+ */
+export function regionMap(geometry: Geometry): string | undefined {
+  if (!maps.has(geometry)) maps.set(geometry, mapOf(geometry));
+  return maps.get(geometry);
+}
+
+function mapOf({ units, cellCount }: Geometry): string | undefined {
+  const regions = units.filter(({ kind }) => kind === 'region');
+  if (regions.length === 0 || regions.length > SYMBOLS.length) return undefined;
+  const symbols = Array<string>(cellCount);
+  for (const { ordinal, cells } of regions) for (const cell of cells) symbols[cell] = SYMBOLS[ordinal - 1];
+  return symbols.join('');
+}
 
 /**
  * The regions that the cells of a map name, numbered from 1 in the order of their first cells; undefined where the

@@ -7,6 +7,7 @@
  * Solutions are lines without the map. A second half that does not give n regions of n cells, each in one piece, is `bad_regions`.
  */
 import { writeLine } from '../grid-text.ts';
+import { squareRoot } from '../layout-book.ts';
 import { puzzleEnd } from './line.ts';
 import { KINDS, SEPARATOR, type TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';
@@ -18,8 +19,9 @@ export const jigsaw: TextFormat = {
     const from = window.text[at];
     const end = puzzleEnd(context, at);
     const half = (end - from) / 2;
-    const together = sizeOf(half);
-    const size = together ?? sizeOf(end - from);
+    // Jigsaws need no boxes, so that other sizes than the usual ones are as good.
+    const together = squareRoot(half);
+    const size = together ?? squareRoot(end - from);
     if (size === undefined) return NO;
     const map = together === undefined ? separateMap(context, at, end, size) : from + half;
     if (map === undefined) return NO;
@@ -40,15 +42,6 @@ export const jigsaw: TextFormat = {
   },
   writer: { multiLine: false, write: writeLine },
 };
-
-/** Jigsaws need no boxes, so that other sizes than the usual ones are as good. */
-function sizeOf(cells: number): number | undefined {
-  const size = Math.sqrt(cells);
-  return Number.isInteger(size) && size >= LEAST_SIZE && size <= LARGEST_SIZE ? size : undefined;
-}
-
-const LEAST_SIZE = 4;
-const LARGEST_SIZE = 36;
 
 /** Where a map of as many characters as the puzzle starts, behind a separator. */
 function separateMap(context: TextContext, at: number, end: number, size: number): number | undefined {
