@@ -1,6 +1,6 @@
 /**
  * The benchmark: `npm run bench [-- FILE... --engine NAME --json --passes N]`, or `npm run bench -- --reading` for how
- * fast files are read.
+ * fast files are read, or `npm run bench -- --pipeline FILE [--copies N]` for what `solve` costs beside its engine.
  *
  * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are to
  * the npm package `dancing-links` in the same run. Without files it generates its own puzzles.
@@ -11,7 +11,9 @@ import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
 import { measure, type Pace } from '../../lib/cli/bench/measuring.ts';
 import { type ResultRow, resultRows, resultTable } from '../../lib/cli/bench/report.ts';
 import { findInputFiles } from '../../lib/cli/input-files.ts';
+import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import { generatedCases } from './cases.ts';
+import { reportPipeline } from './pipeline.ts';
 import { reportReading } from './reading.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
@@ -22,6 +24,8 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     passes: { type: 'string', default: '7' },
     reading: { type: 'boolean', default: false },
+    pipeline: { type: 'boolean', default: false },
+    copies: { type: 'string', default: '1' },
   },
 });
 const passes = Number(values.passes);
@@ -30,6 +34,14 @@ if (!Number.isInteger(passes) || passes < 1) {
 }
 if (values.reading) {
   reportReading(passes, values.json, showProgress);
+  process.exit();
+}
+if (values.pipeline) {
+  const [path] = positionals;
+  if (path === undefined) throw new RangeError('--pipeline: expected a file of 9x9 puzzles');
+  const engine = ENGINE_NAMES.find((name) => name === (values.engine?.[0] ?? 'dlx'));
+  if (engine === undefined) throw new RangeError(`--engine ${values.engine}: no engine of that name`);
+  await reportPipeline(path, engine, Number(values.copies), passes, values.json, showProgress);
   process.exit();
 }
 const pace: Pace = { warmUpMs: 500, passMs: 700, passes };
