@@ -50,16 +50,18 @@ export class InlineSolver implements BlockSolver {
 const BLOCK_RECORDS = 512;
 /** Cells in a block of larger puzzles. */
 const BLOCK_CELLS = BLOCK_RECORDS * 81;
+/** Sizes of which free blocks are kept. */
+const SIZES_KEPT = 4;
 
 /**
  * Blocks and their answers, used again and again, so that memory stays flat whatever the file's size.
  *
- * Keeps those of the layout that was asked for last; a file that changes its layout gets new ones.
+ * Keeps those of the last few sizes: a file may change its layout, or its jigsaw's regions, with every puzzle.
  */
 export class BlockPool {
   readonly #shared: boolean;
-  #layout: Layout | undefined;
-  #free: SolvedBlock[] = [];
+  /** Free blocks by the cells of a puzzle, the sizes used last at the end. */
+  readonly #free = new Map<number, SolvedBlock[]>();
   readonly #answersOf = new Map<RecordBlock, BlockAnswers>();
 
   /** @param shared whether memory is shared with worker threads */
@@ -68,16 +70,13 @@ export class BlockPool {
   }
 
   acquire(layout: Layout): RecordBlock {
-    if (layout !== this.#layout) {
-      this.#layout = layout;
-      this.#free = [];
-    }
-    const free = this.#free.pop();
+    const { cellCount } = layout.geometry;
+    const free = this.#free.get(cellCount)?.pop();
     if (free !== undefined) {
+      free.block.reuse(layout);
       this.#answersOf.set(free.block, free.answers);
       return free.block;
     }
-    const { cellCount } = layout.geometry;
     const capacity = Math.max(1, Math.min(BLOCK_RECORDS, Math.floor(BLOCK_CELLS / cellCount)));
     const block = new RecordBlock(layout, capacity, this.#shared);
     this.#answersOf.set(block, createBlockAnswers(capacity, cellCount, this.#shared));
@@ -95,9 +94,11 @@ export class BlockPool {
   release(block: RecordBlock): void {
     const answers = this.answersOf(block);
     this.#answersOf.delete(block);
-    if (block.layout !== this.#layout) return;
-    block.count = 0;
-    block.notes.clear();
-    this.#free.push({ block, answers });
+    const { cellCount } = block.geometry;
+    const free = this.#free.get(cellCount) ?? [];
+    free.push({ block, answers });
+    this.#free.delete(cellCount);
+    this.#free.set(cellCount, free);
+    if (this.#free.size > SIZES_KEPT) this.#free.delete(this.#free.keys().next().value ?? cellCount);
   }
 }

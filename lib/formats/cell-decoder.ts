@@ -24,6 +24,8 @@ export interface Decoding {
   readonly blanks: readonly CellCode[];
   /** Whatever fits the table was written the same way, with the same warnings. */
   readonly reusable: boolean;
+  /** Whatever fits the table is a puzzle of that alphabet and blank, without a word to say, and can be taken straight. */
+  readonly plain: boolean;
 }
 
 /** What a decoder remembers, for each size. */
@@ -49,6 +51,10 @@ export interface DecodeFault {
 const PREFERRED_BLANKS = '0.X*_-?x';
 /** Blanks that are mixed without a word. */
 const MIXED_BLANKS = '0._';
+/** Blanks that are no letters. */
+const PLAIN_BLANKS = '0.*_-?';
+/** Values of larger sizes could not be told from `NO_VALUE` by their bits. */
+const LARGEST_PLAIN_SIZE = 127;
 
 /** Ways of writing kept; a file has a handful. */
 const MAX_DECODINGS = 256;
@@ -247,13 +253,19 @@ function decodingOf(
     warnings.push('blanks_mixed');
   }
   if (!blanks.every(isUsualBlank)) warnings.push('blank_assumed');
+  const reusable = blanks.length <= 1 && blanks.every(isUsualBlank);
   return {
     alphabet,
     blank,
     blanks,
     table,
     warnings: warnings.length === 0 ? undefined : warnings,
-    reusable: blanks.length <= 1 && blanks.every(isUsualBlank),
+    reusable,
+    plain:
+      reusable &&
+      warnings.length === 0 &&
+      alphabet.symbols.length <= LARGEST_PLAIN_SIZE + 1 &&
+      PLAIN_BLANKS.includes(blank),
   };
 }
 

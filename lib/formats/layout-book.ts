@@ -10,7 +10,7 @@ import {
 } from '../sudoku/variants.ts';
 import type { Alphabet, Layout } from './layout.ts';
 import type { FormatHints } from './reader.ts';
-import { regionsOf } from './regions.ts';
+import { regionsOf, walledRegions } from './regions.ts';
 
 /** Sizes that are looked for in files where nobody names another: they have a usual box. */
 export const KNOWN_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
@@ -37,8 +37,9 @@ export class LayoutBook {
   readonly #geometries = new Map<number, Geometry>();
   /** Geometries that stand in for those that do not exist, with what was expected. */
   readonly #refusals = new WeakMap<Geometry, string>();
-  /** Geometries by their maps of regions, as they stand in the file; undefined for what is no map. */
-  readonly #mapped = new Map<string, Geometry | undefined>();
+  /** Geometries by their maps of regions, as they stand in the file. */
+  readonly #mapped = new Map<string, Geometry>();
+  #lastMap: { read: RegionReader; codes: Uint16Array; geometry: Geometry } | undefined;
   /** Numbers of geometries, for the keys of layouts. */
   readonly #numbers = new WeakMap<Geometry, number>();
   #geometryCount = 0;
@@ -169,12 +170,29 @@ export class LayoutBook {
    * @param codes one a cell, `size * size` of them from `from`
    */
   jigsawFrom(codes: Uint16Array, from: number, size: number): Geometry | undefined {
-    const key = String.fromCharCode(...codes.subarray(from, from + size * size));
-    if (this.#mapped.has(key)) return this.#mapped.get(key);
-    const regions = regionsOf(codes, from, size);
-    const geometry = regions === undefined ? undefined : this.jigsaw(regions);
-    if (this.#mapped.size >= MAX_KEPT) this.#mapped.clear();
-    this.#mapped.set(key, geometry);
+    // The first cell's region goes on beside it or below it, as that of a solved grid never does.
+    if (codes[from] !== codes[from + 1] && codes[from] !== codes[from + size]) return undefined;
+    return this.#mappedBy(regionsOf, codes.subarray(from, from + size * size), size);
+  }
+
+  /** The geometry of a jigsaw from its walls; undefined where they enclose no regions, see `walledRegions`. */
+  jigsawWithin(walls: Uint16Array, size: number): Geometry | undefined {
+    return this.#mappedBy(walledGrid, walls, size);
+  }
+
+  #mappedBy(read: RegionReader, codes: Uint16Array, size: number): Geometry | undefined {
+    const last = this.#lastMap;
+    if (last?.read === read && isSame(last.codes, codes)) return last.geometry;
+    const key = (read === regionsOf ? 'm' : 'w') + String.fromCharCode(...codes);
+    let geometry = this.#mapped.get(key);
+    if (geometry === undefined) {
+      const regions = read(codes, 0, size);
+      if (regions === undefined) return undefined;
+      geometry = this.jigsaw(regions);
+      if (this.#mapped.size >= MAX_KEPT) this.#mapped.clear();
+      this.#mapped.set(key, geometry);
+    }
+    this.#lastMap = { read, codes: codes.slice(), geometry };
     return geometry;
   }
 
@@ -197,4 +215,17 @@ export class LayoutBook {
 export function squareRoot(cells: number): number | undefined {
   const size = Math.sqrt(cells);
   return Number.isInteger(size) && size >= LEAST_SIZE && size <= LARGEST_SIZE ? size : undefined;
+}
+
+/** Makes regions of what a file says of the cells. */
+type RegionReader = (codes: Uint16Array, from: number, size: number) => Uint8Array | undefined;
+
+function walledGrid(walls: Uint16Array, _from: number, size: number): Uint8Array | undefined {
+  return walledRegions(walls, size);
+}
+
+function isSame(one: Uint16Array, other: Uint16Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let k = 0; k < one.length; k++) if (one[k] !== other[k]) return false;
+  return true;
 }

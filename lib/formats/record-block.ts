@@ -59,8 +59,7 @@ export interface RecordNotes {
 }
 
 export class RecordBlock implements PuzzleCells {
-  readonly layout: Layout;
-  readonly geometry: Geometry;
+  #layout: Layout;
   readonly capacity: number;
   count = 0;
   readonly cells: Uint8Array;
@@ -71,12 +70,35 @@ export class RecordBlock implements PuzzleCells {
   /** @param shared whether the cells lie in shared memory, for worker threads */
   constructor(layout: Layout, capacity: number, shared = false) {
     const bytes = capacity * layout.geometry.cellCount;
-    this.layout = layout;
-    this.geometry = layout.geometry;
+    this.#layout = layout;
     this.capacity = capacity;
     this.cells = shared ? new Uint8Array(new SharedArrayBuffer(bytes)) : new Uint8Array(bytes);
     this.line = new Float64Array(capacity);
     this.lineEnd = new Float64Array(capacity);
+  }
+
+  get layout(): Layout {
+    return this.#layout;
+  }
+
+  get geometry(): Geometry {
+    return this.#layout.geometry;
+  }
+
+  /**
+   * Becomes an empty block of another layout.
+   *
+   * @throws RangeError where its puzzles have another number of cells
+   */
+  reuse(layout: Layout): void {
+    if (layout.geometry.cellCount !== this.geometry.cellCount) {
+      throw new RangeError(
+        `a block of ${this.geometry.cellCount} cells a puzzle cannot take puzzles of ${layout.geometry.cellCount}`,
+      );
+    }
+    this.#layout = layout;
+    this.count = 0;
+    this.notes.clear();
   }
 
   /** The blank of record `index`, as the file writes it. */

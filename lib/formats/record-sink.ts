@@ -13,6 +13,7 @@ import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
 import type { BlockSource } from './reader.ts';
 import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
+import { fillNext } from './straight-cells.ts';
 
 /** What a format knows of a grid besides its cells. */
 export interface GridPlace {
@@ -66,6 +67,25 @@ export class RecordSink {
     const layout = this.layoutOf(place, decoding);
     this.puzzle(layout, this.decoder.values, place.line, place.lineEnd, withWarnings(notes, decoding));
     return undefined;
+  }
+
+  /**
+   * Enters a puzzle whose cells stand side by side in `bytes` from `from` on, if it is written like the one before; see
+   * `straight-cells.ts`.
+   *
+   * @returns whether it was entered
+   */
+  straight(bytes: Uint8Array, from: number, place: GridPlace, notes: RecordNotes | undefined): boolean {
+    const block = this.#block;
+    if (block === undefined || !this.mayHurry) return false;
+    const { format, geometry, arrangement } = block.layout;
+    if (format !== place.format || geometry !== place.geometry || arrangement !== place.arrangement)
+      return false;
+    if (!fillNext(this, block, bytes, from)) return false;
+    this.lastSize = geometry.size;
+    const { count } = block;
+    this.#enter(block, place.line, place.lineEnd, notes && { ...notes, ...block.notes.get(count) });
+    return true;
   }
 
   /** The layout of a puzzle that was decoded. */

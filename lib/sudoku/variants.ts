@@ -93,8 +93,12 @@ export function takesAnySize(variant: VariantName): boolean {
 
 /** The geometries of overlapping grids: each has one size, and a number of cells that tells it from squares. */
 export function overlappingVariants(): readonly Geometry[] {
-  return VARIANT_NAMES.flatMap((variant) => rulesOf(variant).overlapping?.() ?? []);
+  overlapping ??= VARIANT_NAMES.flatMap((variant) => rulesOf(variant).overlapping?.() ?? []);
+  return overlapping;
 }
+
+/** Made once: a reader asks for each line. */
+let overlapping: readonly Geometry[] | undefined;
 
 export interface VariantRequest {
   readonly variant: VariantName;

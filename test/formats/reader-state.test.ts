@@ -109,9 +109,10 @@ function recordsOf(block: RecordBlock): unknown[] {
   return Array.from({ length: block.count }, (_, i) => ({
     line: line[i],
     lineEnd: lineEnd[i],
-    notes: notes.get(i),
+    // Which blank is a note, and which the layout's, is a matter of where blocks begin.
+    notes: { ...notes.get(i), blank: undefined },
     ...(block.readable(i) && {
-      layout: [layout.format, layout.alphabet.name, layout.blank, geometry.size, layout.arrangement],
+      layout: [layout.format, layout.alphabet.name, block.blankOf(i), geometry.size, layout.arrangement],
       cells: cells.slice(i * geometry.cellCount, (i + 1) * geometry.cellCount).join(),
     }),
   }));

@@ -6,28 +6,28 @@
 import { writeLine } from '../grid-text.ts';
 import { NO, type TextFormat } from './text-format.ts';
 
-const HASH = /^[0-9a-f]{12}$/i;
-
 export const bank: TextFormat = {
   name: 'bank',
   match(context, at) {
-    const { window, grid, sink } = context;
+    const { window, sink } = context;
     const from = window.text[at];
     const hashEnd = window.tokenEnd[at];
     if (window.tokens[at] < 2 || hashEnd - from !== 12) return NO;
-    const hash = window.string(from, hashEnd);
-    if (!HASH.test(hash)) return NO;
+    for (let byte = from; byte < hashEnd; byte++) if (!isHexDigit(window.bytes[byte])) return NO;
     const start = hashEnd + 1;
     let end = start;
     while (end < window.end[at] && window.bytes[end] > 32) end++;
     const size = sink.book.sizeOfCells(end - start);
     if (size === undefined) return NO;
-    grid.clear();
-    grid.addBytes(window.bytes, start, end);
     const line = window.number(at);
     const geometry = sink.book.geometry(size);
-    context.enterGrid({ format: 'bank', geometry, spaced: false, line, lineEnd: line }, at, 1, { id: hash });
+    const place = { format: 'bank', geometry, spaced: false, line, lineEnd: line };
+    context.enterLine(place, at, start, end, { id: window.string(from, hashEnd) });
     return 1;
   },
   writer: { multiLine: false, write: writeLine },
 };
+
+function isHexDigit(byte: number): boolean {
+  return (byte >= 48 && byte <= 57) || ((byte | 0x20) >= 97 && (byte | 0x20) <= 102);
+}

@@ -20,17 +20,16 @@ const MOST_DIGITS = 15;
 export const expected: TextFormat = {
   name: 'expected',
   match(context, at) {
-    const { window, grid, sink } = context;
+    const { window, sink } = context;
     const end = puzzleEnd(context, at);
     const from = window.text[at];
     const geometry = sink.book.geometryOfCells(end - from);
     if (geometry === undefined || end === window.tokenEnd[at] || window.bytes[end] !== COLON) return NO;
     const notes = readExpected(context, at, end + 1, geometry);
     if (notes === undefined) return NO;
-    grid.clear();
-    grid.addBytes(window.bytes, from, end);
     const line = window.number(at);
-    context.enterGrid({ format: 'expected', geometry, spaced: false, line, lineEnd: line }, at, 1, notes);
+    const place = { format: 'expected', geometry, spaced: false, line, lineEnd: line };
+    context.enterLine(place, at, from, end, notes);
     return 1;
   },
   writer: { multiLine: false, write: writeLine },

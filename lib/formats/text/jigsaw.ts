@@ -34,10 +34,9 @@ export const jigsaw: TextFormat = {
       refuse(context, at, map, size);
       return 1;
     }
-    context.grid.clear();
-    context.grid.addBytes(window.bytes, from, from + size * size);
     const line = window.number(at);
-    context.enterGrid({ format: 'jigsaw', geometry, spaced: false, line, lineEnd: line }, at, 1);
+    const place = { format: 'jigsaw', geometry, spaced: false, line, lineEnd: line };
+    context.enterLine(place, at, from, from + size * size);
     return 1;
   },
   writer: { multiLine: false, write: writeLine },

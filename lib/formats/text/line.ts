@@ -28,7 +28,7 @@ export function puzzleEnd(context: TextContext, at: number): number {
 export const line: TextFormat = {
   name: 'line',
   match(context, at) {
-    const { window, grid, sink } = context;
+    const { window, sink } = context;
     const end = puzzleEnd(context, at);
     const from = window.text[at];
     const geometry = sink.book.geometryOfCells(end - from);
@@ -40,15 +40,9 @@ export const line: TextFormat = {
       if (kind === 'rows') return NO;
       continueRun(context, kind, end - from, window.number(at) + 1);
     }
-    grid.clear();
-    grid.addBytes(window.bytes, from, end);
     const number = window.number(at);
-    context.enterGrid(
-      { format: 'line', geometry, spaced: false, line: number, lineEnd: number },
-      at,
-      1,
-      bare ? undefined : labelNotes(context, at, end),
-    );
+    const place = { format: 'line', geometry, spaced: false, line: number, lineEnd: number };
+    context.enterLine(place, at, from, end, bare ? undefined : labelNotes(context, at, end));
     return 1;
   },
   writer: { multiLine: false, write: writeLine },

@@ -11,24 +11,20 @@
  * must follow. That is all that the format looked at to read the puzzle, so bytes of the same shape would be read the
  * same way.
  */
-import { type Decoding, NO_VALUE } from '../cell-decoder.ts';
 import { isSameButBlank, type Layout } from '../layout.ts';
+import { type CellPlaces, fillNext, isStraight, placesOf, standsAt } from '../straight-cells.ts';
 import { isHeader } from './header.ts';
-import { CELL, DIGIT, KINDS, LETTER, type TextContext } from './text-context.ts';
+import { DIGIT, KINDS, LETTER, type TextContext } from './text-context.ts';
 
 const CR = 13;
-/** Values of larger sizes could not be told from `NO_VALUE` by their bits. */
-const LARGEST_SIZE = 127;
 /** Shapes made in vain before they are given up for a file. */
 const MOST_MISSES = 64;
 /** Digits of a lone integer that is no row of any size. */
 const FEW_DIGITS = 2;
 
-/** How the last puzzle stood in its lines. */
-export interface Shape {
+/** How the last puzzle stood in its lines, its bytes counted from the start of the first one. */
+export interface Shape extends CellPlaces {
   readonly layout: Layout;
-  /** Bytes from the first cell's line on. */
-  readonly bytes: number;
   /** Lines of the puzzle, and lines of the shape: one more where a blank line follows. */
   readonly puzzleLines: number;
   readonly lines: number;
@@ -36,9 +32,6 @@ export interface Shape {
   readonly behind: 'grid' | 'cells' | undefined;
   /** The line drawn directly above it. */
   readonly ruler: string | undefined;
-  readonly cellOffset: Int32Array;
-  readonly separatorOffset: Int32Array;
-  readonly separator: Uint8Array;
   /** The line that follows, with its end; empty where the shape ends with a blank line or `behind` is set. */
   readonly following: Uint8Array;
   /** Rows of 16 or 36 cells: some cell must show that these are no small puzzles, a line each. */
@@ -59,29 +52,24 @@ export function rememberShape(
   const { window, sink, grid } = context;
   context.shape = undefined;
   const layout = sink.current?.layout;
-  if (context.regionMaps || !sink.mayHurry) return;
-  if (layout === undefined || context.shapeMisses > MOST_MISSES) return;
-  const { size, cellCount } = layout.geometry;
-  const decoding = sink.decoder.last(size);
-  if (decoding === undefined || !isPlain(decoding, layout) || grid.count !== cellCount) return;
+  if (layout === undefined || context.regionMaps || context.shapeMisses > MOST_MISSES) return;
   const end = behind === undefined ? endBehind(context, at + lines) : { lines: 0, following: NOTHING };
   if (end === undefined) return;
   context.shapeMisses++;
-  for (let cell = 0; cell < cellCount; cell++) if (grid.codes[cell] > 255) return;
+  if (!isStraight(sink, grid)) return;
   const start = window.start[at];
   const stop = window.lineAfter(at + lines + end.lines - 1);
   if (stop < 0 || window.bytes[stop - 1] === CR) return;
   const bytes = stop - start;
   const ruler = rulerAbove(context, window.number(at));
-  const large = layout.format === 'rows' && sink.book.isLineOrRow(size);
+  const large = layout.format === 'rows' && sink.book.isLineOrRow(layout.geometry.size);
   context.shape = {
+    ...placesOf(window.bytes, start, bytes, grid.offset, grid.count),
     layout,
-    bytes,
     puzzleLines: lines,
     lines: lines + end.lines,
     behind,
     ruler,
-    ...placesOf(context, start, bytes),
     following: end.following,
     large,
   };
@@ -99,28 +87,6 @@ function endBehind(context: TextContext, at: number): { lines: number; following
   const after = window.lineAfter(at);
   if (after < 0 || window.bytes[after - 1] === CR) return undefined;
   return { lines: 0, following: window.bytes.slice(window.start[at], after) };
-}
-
-/** Offsets of the cells of `context.grid` from `start`, and of all bytes between them. */
-function placesOf(
-  { window, grid }: TextContext,
-  start: number,
-  bytes: number,
-): Pick<Shape, 'cellOffset' | 'separatorOffset' | 'separator'> {
-  const cellOffset = new Int32Array(grid.count);
-  const isCell = new Uint8Array(bytes);
-  for (let cell = 0; cell < grid.count; cell++) {
-    cellOffset[cell] = grid.offset[cell] - start;
-    isCell[cellOffset[cell]] = 1;
-  }
-  const separatorOffset = new Int32Array(bytes - grid.count);
-  const separator = new Uint8Array(separatorOffset.length);
-  for (let offset = 0, k = 0; offset < bytes; offset++) {
-    if (isCell[offset] === 1) continue;
-    separatorOffset[k] = offset;
-    separator[k++] = window.bytes[start + offset];
-  }
-  return { cellOffset, separatorOffset, separator };
 }
 
 function rulerAbove({ ruler }: TextContext, line: number): string | undefined {
@@ -145,9 +111,8 @@ export function takeSameShape(context: TextContext): boolean {
   let at = from;
   let taken = 0;
   while (taken < most && block.count < block.capacity) {
-    const decoding = fill(context, shape, at, block.cells, block.count);
-    if (decoding === undefined) break;
-    if (decoding.blank !== block.layout.blank) block.notes.set(block.count, { blank: decoding.blank });
+    if (!stands(shape, window.bytes, window.length, at)) break;
+    if (!fillNext(sink, block, window.bytes, at, shape)) break;
     block.line[block.count] = line;
     block.lineEnd[block.count] = line + shape.puzzleLines - 1;
     block.count++;
@@ -171,61 +136,16 @@ export function takeSameShape(context: TextContext): boolean {
   return true;
 }
 
-/** Puts the cells at `at` into place `index` of a block, and tells how they are written; undefined for other shapes. */
-function fill(
-  { window, sink }: TextContext,
-  shape: Shape,
-  at: number,
-  cells: Uint8Array,
-  index: number,
-): Decoding | undefined {
-  const { bytes, length } = window;
-  if (at + shape.bytes + shape.following.length > length || !stands(shape, bytes, at)) return undefined;
-  if (shape.large && !hasLargeSymbol(shape, bytes, at)) return undefined;
-  const { size, cellCount } = shape.layout.geometry;
-  const to = index * cellCount;
-  let decoding = sink.decoder.last(size);
-  if (decoding === undefined || !isPlain(decoding, shape.layout)) return undefined;
-  if (!fillCells(shape, decoding, bytes, at, cells, to)) {
-    decoding = sink.decoder.other(size);
-    if (decoding === undefined || !isPlain(decoding, shape.layout)) return undefined;
-    if (!fillCells(shape, decoding, bytes, at, cells, to)) return undefined;
-    sink.decoder.change(size);
-  }
-  return decoding;
-}
-
-/** Whether the bytes between the cells are the shape's, and what must follow does. */
-function stands(
-  { separatorOffset, separator, bytes: length, following }: Shape,
-  bytes: Uint8Array,
-  at: number,
-): boolean {
-  for (let k = 0; k < separatorOffset.length; k++) {
-    if (bytes[at + separatorOffset[k]] !== separator[k]) return false;
-  }
+/** Whether the bytes at `at` are of the shape, and what must follow does. */
+function stands(shape: Shape, bytes: Uint8Array, length: number, at: number): boolean {
+  const { following } = shape;
+  const end = at + shape.bytes;
+  if (end + following.length > length || !standsAt(shape, bytes, at)) return false;
   for (let k = 0; k < following.length; k++) {
-    const byte = bytes[at + length + k];
+    const byte = bytes[end + k];
     if (byte !== following[k] && !(KINDS[byte] & DIGIT && KINDS[following[k]] & DIGIT)) return false;
   }
-  return true;
-}
-
-function fillCells(
-  { cellOffset }: Shape,
-  { table }: Decoding,
-  bytes: Uint8Array,
-  at: number,
-  cells: Uint8Array,
-  to: number,
-): boolean {
-  let seen = 0;
-  for (let cell = 0; cell < cellOffset.length; cell++) {
-    const value = table[bytes[at + cellOffset[cell]]];
-    cells[to + cell] = value;
-    seen |= value;
-  }
-  return seen < NO_VALUE;
+  return !shape.large || hasLargeSymbol(shape, bytes, at);
 }
 
 /** Whether some symbol goes beyond 4 (6): see `line-run.ts`. */
@@ -242,15 +162,4 @@ export function symbolValue(byte: number): number {
   const kind = KINDS[byte];
   if (kind & DIGIT) return byte - 48;
   return kind & LETTER && (byte | 0x20) !== 0x78 ? (byte | 0x20) - 96 : 0;
-}
-
-/** Whether whatever fits the decoding's table is a puzzle of that layout, but for its blank, without a word to say. */
-export function isPlain(decoding: Decoding, layout: Layout): boolean {
-  return (
-    layout.geometry.size <= LARGEST_SIZE &&
-    decoding.reusable &&
-    decoding.warnings === undefined &&
-    decoding.alphabet === layout.alphabet &&
-    KINDS[decoding.blank.charCodeAt(0)] === CELL + (decoding.blank === '0' ? DIGIT : 0)
-  );
 }

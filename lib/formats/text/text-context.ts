@@ -151,6 +151,15 @@ export class TextContext {
     return false;
   }
 
+  /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of line `at`, or the error that it is. */
+  enterLine(place: GridPlace, at: number, from: number, to: number, notes?: RecordNotes): void {
+    const named = this.named(notes);
+    if (this.sink.straight(this.window.bytes, from, place, named)) return;
+    this.grid.clear();
+    this.grid.addBytes(this.window.bytes, from, to);
+    this.enterGrid(place, at, 1, named);
+  }
+
   /** Enters `lines` lines from `at` that should have been a puzzle. */
   enterError(at: number, lines: number, fault: TextFault, notes?: RecordNotes): void {
     const first = this.window.number(at);

@@ -8,7 +8,6 @@
  */
 import { MINUS_ONE, NUMBER } from '../grid-buffer.ts';
 import { writeTokens } from '../grid-text.ts';
-import { walledRegions } from '../regions.ts';
 import { matchRows, type RowShape } from './row-grids.ts';
 import type { TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';
@@ -23,7 +22,7 @@ const shape: RowShape = {
   format: 'walls',
   resolve(context, size) {
     const { codes } = context.grid;
-    const walls = new Uint8Array(size * size);
+    const walls = new Uint16Array(size * size);
     for (let cell = 0; cell < walls.length; cell++) {
       const value = numberOf(codes[cell]);
       if (value < 0) return { cell, code: 'bad_character', expected: 'a digit plus its walls: 0 to 255' };
@@ -33,11 +32,8 @@ const shape: RowShape = {
         return { cell, code: 'symbol_out_of_range', expected: `1-${size}, or 0 for a blank, plus walls` };
       }
     }
-    const regions = walledRegions(walls, size);
-    if (regions === undefined) {
-      return { cell: 0, code: 'bad_regions', expected: `walls around ${size} regions of ${size} cells` };
-    }
-    return context.sink.book.jigsaw(regions);
+    const expected = `walls around ${size} regions of ${size} cells`;
+    return context.sink.book.jigsawWithin(walls, size) ?? { cell: 0, code: 'bad_regions', expected };
   },
 };
 

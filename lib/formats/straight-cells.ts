@@ -1,0 +1,125 @@
+/**
+ * Puzzles straight from the bytes of a file into a block: one table look-up a cell, and nothing kept on the way.
+ *
+ * A puzzle can be taken so where it stands as another one before it, only with other digits, and is written in the way
+ * of the last one of its size, or of the last one with another blank. What cannot is read step by step, which gives the
+ * same record, only slower.
+ */
+import { type Decoding, NO_VALUE } from './cell-decoder.ts';
+import type { GridBuffer } from './grid-buffer.ts';
+import type { RecordBlock } from './record-block.ts';
+import type { RecordSink } from './record-sink.ts';
+
+/**
+ * How a puzzle stands in its bytes.
+ *
+ *     5 3 . . 7 ...     cellOffset       0 2 4 6 8 ...     bytes that are cells
+ *     6 . . 1 9 ...     separatorOffset  1 3 5 7 ...       bytes that must be the same: spaces, line ends, bars
+ */
+export interface CellPlaces {
+  readonly bytes: number;
+  readonly cellOffset: Int32Array;
+  readonly separatorOffset: Int32Array;
+  readonly separator: Uint8Array;
+}
+
+/** The places of the cells at `offsets` (of the first `count`), in `length` bytes from `start`. */
+export function placesOf(
+  bytes: Uint8Array,
+  start: number,
+  length: number,
+  offsets: ArrayLike<number>,
+  count: number,
+): CellPlaces {
+  const cellOffset = new Int32Array(count);
+  const isCell = new Uint8Array(length);
+  for (let cell = 0; cell < count; cell++) {
+    cellOffset[cell] = offsets[cell] - start;
+    isCell[cellOffset[cell]] = 1;
+  }
+  const separatorOffset = new Int32Array(length - count);
+  const separator = new Uint8Array(separatorOffset.length);
+  for (let offset = 0, k = 0; offset < length; offset++) {
+    if (isCell[offset] === 1) continue;
+    separatorOffset[k] = offset;
+    separator[k++] = bytes[start + offset];
+  }
+  return { bytes: length, cellOffset, separatorOffset, separator };
+}
+
+/** Whether the bytes at `at` are those between the cells; all of them must be there. */
+export function standsAt({ separatorOffset, separator }: CellPlaces, bytes: Uint8Array, at: number): boolean {
+  for (let k = 0; k < separatorOffset.length; k++) {
+    if (bytes[at + separatorOffset[k]] !== separator[k]) return false;
+  }
+  return true;
+}
+
+/**
+ * Puts cells into the next place of a block, and its blank into the notes there; the record is not counted yet.
+ *
+ * @param places where the cells stand from `at` on; left out where they stand side by side
+ * @returns false where they are not written in a known way
+ */
+export function fillNext(
+  sink: RecordSink,
+  block: RecordBlock,
+  bytes: Uint8Array,
+  at: number,
+  places?: CellPlaces,
+): boolean {
+  const { decoder } = sink;
+  const { size } = block.geometry;
+  let decoding = decoder.last(size);
+  if (decoding === undefined || !isPlain(decoding, block)) return false;
+  if (!fill(decoding, block, bytes, at, places)) {
+    decoding = decoder.other(size);
+    if (decoding === undefined || !isPlain(decoding, block)) return false;
+    if (!fill(decoding, block, bytes, at, places)) return false;
+    decoder.change(size);
+  }
+  if (decoding.blank !== block.layout.blank) block.notes.set(block.count, { blank: decoding.blank });
+  return true;
+}
+
+/** Whether the cells of `grid` can be told by their bytes, and were written in a way that can be taken straight. */
+export function isStraight(sink: RecordSink, grid: GridBuffer): boolean {
+  const block = sink.current;
+  if (block === undefined || !sink.mayHurry || grid.count !== block.geometry.cellCount) return false;
+  const decoding = sink.decoder.last(block.geometry.size);
+  if (decoding === undefined || !isPlain(decoding, block)) return false;
+  for (let cell = 0; cell < grid.count; cell++) if (grid.codes[cell] > 255) return false;
+  return true;
+}
+
+function isPlain(decoding: Decoding, block: RecordBlock): boolean {
+  return decoding.plain && decoding.alphabet === block.layout.alphabet;
+}
+
+function fill(
+  { table }: Decoding,
+  block: RecordBlock,
+  bytes: Uint8Array,
+  at: number,
+  places: CellPlaces | undefined,
+): boolean {
+  const { cells } = block;
+  const { cellCount } = block.geometry;
+  const to = block.count * cellCount;
+  let seen = 0;
+  if (places === undefined) {
+    for (let cell = 0; cell < cellCount; cell++) {
+      const value = table[bytes[at + cell]];
+      cells[to + cell] = value;
+      seen |= value;
+    }
+  } else {
+    const { cellOffset } = places;
+    for (let cell = 0; cell < cellCount; cell++) {
+      const value = table[bytes[at + cellOffset[cell]]];
+      cells[to + cell] = value;
+      seen |= value;
+    }
+  }
+  return seen < NO_VALUE;
+}
