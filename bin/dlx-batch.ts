@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../lib/batch/version.ts';
 import { registerBench } from '../lib/cli/bench.ts';
 import { EXIT_FAILED, failureText } from '../lib/cli/exit.ts';
+import { registerGenerate } from '../lib/cli/generate.ts';
 import { registerLocal } from '../lib/cli/local.ts';
 import { registerSolve } from '../lib/cli/solve.ts';
 
@@ -28,6 +29,7 @@ const program = new Command('dlx-batch')
   });
 registerSolve(program);
 registerLocal(program);
+registerGenerate(program);
 registerBench(program);
 
 try {

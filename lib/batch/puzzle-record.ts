@@ -1,6 +1,7 @@
 /** One puzzle's record: a line of `exceptions.jsonl`, of `records.jsonl`, and of the output profile `jsonl`. */
-import { gridText, puzzleText, regionMap } from '../formats/formats.ts';
+import { gridText, puzzleText } from '../formats/formats.ts';
 import type { RecordBlock, RecordNotes } from '../formats/record-block.ts';
+import { type RecordShape, recordShape } from '../formats/record-shape.ts';
 import { Stop } from '../sudoku/engine.ts';
 import { clashingGivens, clashSentence } from '../sudoku/givens.ts';
 import { unitName } from '../sudoku/names.ts';
@@ -21,22 +22,13 @@ export interface RecordError {
 }
 
 /** Fields that do not apply are left out. */
-export interface PuzzleRecord {
+export interface PuzzleRecord extends Partial<RecordShape> {
   /** From 1, over all records of the file. */
   readonly index: number;
   readonly id?: string;
   /** First and last line in the file, from 1. */
   readonly line: number;
   readonly lineEnd: number;
-  readonly format?: string;
-  readonly size?: number;
-  /** Rows x columns. */
-  readonly box?: string;
-  readonly variant?: string;
-  /** Of a jigsaw: a letter of its region for each cell. */
-  readonly regions?: string;
-  readonly alphabet?: string;
-  readonly blank?: string;
   readonly status: PuzzleStatus;
   readonly puzzle?: string;
   readonly solution?: string;
@@ -75,15 +67,7 @@ export function puzzleRecord(
   }
   const { layout, geometry, cells } = block;
   const offset = i * geometry.cellCount;
-  const shape = {
-    format: layout.format,
-    size: geometry.size,
-    box: geometry.boxRows > 0 ? `${geometry.boxRows}x${geometry.boxColumns}` : undefined,
-    variant: geometry.variant,
-    regions: regionMap(geometry),
-    alphabet: layout.alphabet.name,
-    blank: block.blankOf(i),
-  };
+  const shape = recordShape(layout, block.blankOf(i));
   const puzzle = puzzleText(block, i);
   const givens = countGivens(cells, offset, geometry.cellCount);
   if (code === StatusCode.invalid) {
@@ -107,6 +91,35 @@ export function puzzleRecord(
       code === StatusCode.limit
         ? limitError(answers.solutions[i]!, answers.nodes[i]!)
         : expectationError(block, answers, i),
+  };
+}
+
+/** One of several solutions of a record: what a line of the output profile `jsonl` says of it. */
+export interface SolutionRecord extends Pick<PuzzleRecord, 'index' | 'id' | 'line' | 'lineEnd'>, RecordShape {
+  /** Which of the record's solutions, from 1. */
+  readonly ordinal: number;
+  readonly puzzle: string;
+  readonly solution: string;
+}
+
+/** The record of a solution of record `i` that lies in `answers.cells`. */
+export function solutionRecord(
+  block: RecordBlock,
+  answers: BlockAnswers,
+  i: number,
+  index: number,
+  ordinal: number,
+): SolutionRecord {
+  const { layout, geometry, notes } = block;
+  return {
+    index,
+    ordinal,
+    id: notes.get(i)?.id,
+    line: block.line[i]!,
+    lineEnd: block.lineEnd[i]!,
+    ...recordShape(layout, block.blankOf(i)),
+    puzzle: puzzleText(block, i),
+    solution: gridText(layout, answers.cells, i * geometry.cellCount),
   };
 }
 

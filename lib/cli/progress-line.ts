@@ -5,11 +5,11 @@ import type { InputFile } from './input-files.ts';
 const REDRAW_MS = 100;
 
 export class ProgressLine {
-  readonly #file: InputFile;
+  readonly #file: Pick<InputFile, 'path' | 'bytes'>;
   readonly #terminal = process.stderr.isTTY;
   #shownMs = 0;
 
-  constructor(file: InputFile) {
+  constructor(file: Pick<InputFile, 'path' | 'bytes'>) {
     this.#file = file;
   }
 

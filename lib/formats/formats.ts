@@ -35,6 +35,7 @@ export const OUTPUT_PROFILES = [
   'line',
   'sdm',
   'csv',
+  'jsonl',
   'grid',
   'tokens',
   'hdu',

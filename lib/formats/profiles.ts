@@ -4,6 +4,7 @@
  *     line       one line a grid
  *     sdm        the same, in a file with that ending
  *     csv        `puzzle,solution`
+ *     jsonl      an object a record
  *     grid       with lines drawn between the boxes, for people
  *     tokens     rows of symbols parted by single spaces
  *     hdu        symbols parted by single spaces; one blank line between grids (HDU 1426)
@@ -18,6 +19,7 @@ import { PairWriter } from './csv-writer.ts';
 import { EntryWriter } from './entry-writer.ts';
 import { writeUsualDrawing } from './grid-drawing.ts';
 import { writeClosedTokens, writeLine, writeRows, writeTokens } from './grid-text.ts';
+import { JsonLinesWriter } from './json-lines-writer.ts';
 import type { Layout } from './layout.ts';
 import type { EntryForm, SolutionWriter } from './reader.ts';
 import type { RecordBlock } from './record-block.ts';
@@ -36,6 +38,7 @@ export const TEXT_PROFILES = {
   line: () => new TextWriter(() => lineWriter, 'between'),
   sdm: () => new TextWriter(() => lineWriter, 'between', 'sdm'),
   csv: () => new PairWriter(),
+  jsonl: () => new JsonLinesWriter(),
   grid: () => new TextWriter(() => ({ multiLine: true, write: writeUsualDrawing }), 'between'),
   tokens: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
   hdu: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
