@@ -4,8 +4,9 @@ import { BIVALUE, PEERS_OF_PLACE } from "../../bitboard/simd/memory";
 import { and, count } from "../../bitboard/simd/vectors";
 import { digitOf, down, itemOf, optionOf, placeOf, right, size } from "./links";
 
-/** Items of the least size, in the order of their list. */
-const TIED: usize = memory.data(2 * 324, 16);
+/** Items compared at most, and the first of least size. */
+const TIES: usize = 32;
+const TIED: usize = memory.data(2 * TIES, 16);
 
 /** The item to branch on, of those linked; `board` is the one that was propagated last. */
 export function chooseItem(board: usize): usize {
@@ -30,12 +31,13 @@ export function chooseItem(board: usize): usize {
   return best;
 }
 
-/** Collects the items with so many options; each is written, and kept only if it has them: no branch to mistake. */
+/** Collects the first items with so many options: each is written, and kept if it has them, so no branch is mistaken. */
 function itemsOfSize(wanted: u32): usize {
   let end = TIED;
   for (let item = right(0); item != 0; item = right(item)) {
     store<u16>(end, <u16>item);
     end += <usize>(size(item) == wanted) << 1;
+    if (end == TIED + 2 * TIES) break;
   }
   return end;
 }
