@@ -23,7 +23,7 @@ export type CoverFormatName = (typeof COVER_FORMAT_NAMES)[number];
  * 60 bytes for each.
  */
 export const MAX_ENTRIES = 10_000_000;
-/** Items that one problem may have, secondary ones too. */
+/** Items that one matrix may have, secondary ones too; in Knuth's format, lines of 1 MiB at most are the limit. */
 export const MAX_ITEMS = 1_000_000;
 /** Bytes of text that the options of one problem may have. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;

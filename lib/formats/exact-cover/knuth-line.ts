@@ -6,7 +6,6 @@
  */
 import type { CoverBuilder } from './cover-builder.ts';
 import type { CoverFault, CoverLines, CoverWarnings } from './cover-lines.ts';
-import { MAX_ITEMS } from './cover-record.ts';
 import { NameTable } from './name-table.ts';
 
 const BAR = 124;
@@ -49,7 +48,6 @@ export function readItemLine(
     if (fault !== undefined) return fault;
     const number = names.count;
     if (names.add(bytes, from, to) !== number) return duplicateItem(lines, from, to, 'the item line');
-    if (names.count > MAX_ITEMS) return tooManyItems(from);
     if (to - from > LONGEST_NAME && characters(bytes, from, to) > LONGEST_NAME) {
       warnings.add('item names of more than 8 characters', () =>
         warning(lines, at, from, to, "the item's name has more than 8 characters"),
@@ -185,17 +183,6 @@ function secondBar(offset: number): CoverFault {
     found: '|',
     expected,
     problem: `found "|" twice in the item line: expected ${expected}`,
-  };
-}
-
-function tooManyItems(offset: number): CoverFault {
-  const expected = `${MAX_ITEMS} items at most`;
-  return {
-    code: 'too_large',
-    offset,
-    found: `more than ${MAX_ITEMS} items`,
-    expected,
-    problem: `found more than ${MAX_ITEMS} items: expected ${expected}`,
   };
 }
 

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { detectFormat } from '../../../lib/formats/formats.ts';
+import { HEAD_BYTES } from '../../../lib/formats/reader.ts';
+import { langford, queens } from '../../exact-cover/classic-problems.ts';
+import { bytesOf, CLASSIC, CLASSIC_SOLUTION, rowsOf } from '../reading.ts';
+import { knuthText } from './problem-files.ts';
+
+const SOLVED_4X4 = '1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n';
+
+/** What a text is, by its content and a name. */
+function kindOf(text: string, fileName?: string): string {
+  const bytes = bytesOf(text);
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const detection = detectFormat(head, bytes.length <= HEAD_BYTES, { fileName });
+  return detection.kind === 'exact-cover' ? detection.format : detection.kind;
+}
+
+describe("Knuth's format is told by content", () => {
+  const rows: Array<[name: string, text: string, kind: string]> = [
+    ['items with a bar, and options of them', 'A B | X\nA X\nB\n', 'dlx'],
+    ['the same behind comments', '| one\n\n| two\nA B | X\nA X:1\nB\n', 'dlx'],
+    ['the same with a wrong option among good ones', 'A B | X\nA X\nC\nB\n', 'dlx'],
+    ['items and options without a bar', 'A B C\nA B\nC\n', 'dlx'],
+    ['one option behind a comment', '| c\nA B C\nA B\n', 'dlx'],
+    ['queens', knuthText(queens(8)), 'dlx'],
+    ['a file of which only the head is seen', knuthText(queens(200)), 'dlx'],
+    ['Langford pairs: no bar, no comment', knuthText(langford(7)), 'dlx'],
+    ['items alone', 'A B C | X\n', 'unreadable'],
+    ['more wrong options than good ones', 'A B | X\nA C\nA X\nD\n', 'unreadable'],
+    ['lines of words', 'no puzzle here\nno puzzle there\n', 'unreadable'],
+    ['one line again and again', 'no puzzle\nno puzzle\nno puzzle\n', 'unreadable'],
+    ['a solved grid of numbers', SOLVED_4X4, 'puzzles'],
+    ['a solved grid below a ruler of bars', `|||||||\n${SOLVED_4X4}`, 'puzzles'],
+    [
+      'a drawn grid',
+      '| 1 2 | . . |\n| . . | 1 2 |\n|-----+-----|\n| . . | . . |\n| . . | . . |\n',
+      'puzzles',
+    ],
+    ['rows with a bar within', '1 2 | 3 4\n3 4 | 1 2\n----+----\n2 1 | 4 3\n4 3 | 2 1\n', 'puzzles'],
+    ['a puzzle a line', `${CLASSIC}\n${CLASSIC}\n`, 'puzzles'],
+    ['comments of another format', '# A B | X\n# A X\n', 'empty'],
+    ['nothing', '', 'empty'],
+  ];
+  it.each(rows)('%s', (_name, text, kind) => {
+    expect(kindOf(text)).toBe(kind);
+  });
+});
+
+describe('the name of a file', () => {
+  const rows: Array<[name: string, fileName: string, text: string, kind: string]> = [
+    ['.dlx makes items alone a problem', 'a.dlx', 'A B C\n', 'dlx'],
+    ['.xcc is told as such', 'b/a.xcc', 'A B | X\nA X:1\nB\n', 'xcc'],
+    ['.DLX.gz is a packed one', 'A.DLX.gz', 'A\nB\n', 'dlx'],
+    ['.dlx decides where the content fits both', 'a.dlx', `${SOLVED_4X4}1 2\n`, 'dlx'],
+    ['another name leaves it to the puzzles', 'a.txt', `${SOLVED_4X4}1 2\n`, 'puzzles'],
+    ['.dlx does not make puzzles problems', 'a.dlx', `${rowsOf(CLASSIC_SOLUTION).join('\n')}\n`, 'puzzles'],
+    ['.dlx.txt says nothing', 'a.dlx.txt', 'A B C\n', 'unreadable'],
+    ['.dlx without anything in it is an empty file', 'a.dlx', '', 'empty'],
+  ];
+  it.each(rows)('%s', (_name, fileName, text, kind) => {
+    expect(kindOf(text, fileName)).toBe(kind);
+  });
+});
+
+describe('the format that is asked for', () => {
+  it.each(['dlx', 'xcc', 'sparse', 'dense'])('is taken as it is: %s', (format) => {
+    expect(detectFormat(bytesOf(`${CLASSIC}\n`), true, { format })).toEqual({ kind: 'exact-cover', format });
+  });
+
+  it('keeps others from being looked for', () => {
+    expect(detectFormat(bytesOf('A B | X\nA X\nB\n'), true, { format: 'line' })).toMatchObject({
+      kind: 'unreadable',
+    });
+  });
+
+  it('does not make UTF-16 readable', () => {
+    const utf16 = Uint8Array.from(Buffer.from('\ufeffA B\nA\nB\n', 'utf16le'));
+    expect(detectFormat(utf16, true, { format: 'dlx' })).toMatchObject({ error: { code: 'bad_encoding' } });
+  });
+});

@@ -1,0 +1,57 @@
+/** Reading an exact-cover file to its end, with everything a test may want to compare as plain values. */
+import type { CoverFormatName, CoverRecord } from '../../../lib/formats/exact-cover/cover-record.ts';
+import { optionTexts } from '../../../lib/formats/exact-cover/cover-writer.ts';
+import { openCoverReader } from '../../../lib/formats/formats.ts';
+import { bytesOf } from '../reading.ts';
+
+export interface ReadCover extends Omit<CoverRecord, 'cover'> {
+  readonly primaryCount?: number;
+  readonly secondaryCount?: number;
+  /** Each option as its item numbers, a colour's number behind a colon. */
+  readonly options?: readonly string[];
+  readonly texts?: readonly string[];
+  readonly lines?: readonly number[];
+  readonly ignoredOptions?: number;
+}
+
+/** Reads `text`, its bytes cut at the offsets `cuts` (ascending). */
+export function readCovers(
+  text: string | Uint8Array,
+  format: CoverFormatName = 'dlx',
+  cuts: readonly number[] = [],
+): ReadCover[] {
+  const bytes = bytesOf(text);
+  const reader = openCoverReader(format);
+  const records: CoverRecord[] = [];
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    // A copy that is wiped afterwards: a reader must not keep what it was given.
+    const chunk = bytes.slice(from, cut);
+    records.push(...reader.push(chunk));
+    chunk.fill(0);
+    from = cut;
+  }
+  records.push(...reader.end());
+  return records.map(plain);
+}
+
+function plain({ cover, ...record }: CoverRecord): ReadCover {
+  if (cover === undefined) return record;
+  const { problem, lineOf, ignoredOptions } = cover;
+  const { primaryCount, secondaryCount, optionCount, optionStart, items, colours } = problem;
+  const numbers = Int32Array.from({ length: optionCount }, (_, option) => option);
+  return {
+    ...record,
+    primaryCount,
+    secondaryCount,
+    options: Array.from(numbers, (option) =>
+      Array.from(items.subarray(optionStart[option], optionStart[option + 1]), (item, k) => {
+        const colour = colours?.[optionStart[option] + k] ?? 0;
+        return colour === 0 ? `${item}` : `${item}:${colour}`;
+      }).join(' '),
+    ),
+    texts: optionTexts(cover, numbers, optionCount),
+    lines: [...lineOf],
+    ignoredOptions,
+  };
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../reading.ts';
+import { readCovers } from './reading-covers.ts';
+
+/** The matrix of Knuth's paper of 2000, its last two columns secondary. */
+const DENSE = ['0010110', '1001001', '0110010', '1001000', '0100001', '0001101'];
+const SPARSE = ['2 4 5', '0 3 6', '1 2 5', '0 3', '1 6', '3 4 6'];
+
+describe('a dense matrix', () => {
+  it('has a row for each option and a column for each item, the secondary ones last', () => {
+    expect(readCovers(`7 2\n${DENSE.join('\n')}\n`, 'dense')).toEqual([
+      {
+        format: 'dense',
+        line: 1,
+        lineEnd: 7,
+        primaryCount: 5,
+        secondaryCount: 2,
+        options: SPARSE,
+        texts: DENSE,
+        lines: [2, 3, 4, 5, 6, 7],
+        ignoredOptions: 0,
+        warnings: [],
+        error: undefined,
+      },
+    ]);
+  });
+
+  it('may have spaces between its columns, anywhere', () => {
+    expect(readCovers('3\n 1 0 1\n01\t0 \n', 'dense')).toMatchObject([
+      { options: ['0 2', '1'], texts: ['1 0 1', '01 0'] },
+    ]);
+  });
+
+  it('may have rows of zeros, and of secondary items only: they are left out with a warning', () => {
+    expect(readCovers('3 1\n000\n001\n110\n', 'dense')).toMatchObject([
+      {
+        options: ['0 1'],
+        ignoredOptions: 2,
+        warnings: [expect.stringMatching(/^line 2: /), expect.stringMatching(/^line 3: /)],
+      },
+    ]);
+  });
+});
+
+describe('a sparse matrix', () => {
+  it('has a line for each option, with the numbers of its items from 0', () => {
+    expect(readCovers(`7 2\n${SPARSE.join('\n')}\n`, 'sparse')).toMatchObject([
+      { format: 'sparse', primaryCount: 5, secondaryCount: 2, options: SPARSE, texts: SPARSE },
+    ]);
+  });
+
+  it('has its items in any order', () => {
+    expect(readCovers('3\n2 0\n', 'sparse')).toMatchObject([{ options: ['2 0'], texts: ['2 0'] }]);
+  });
+});
+
+describe('several matrices in a file', () => {
+  it('are parted by blank lines', () => {
+    const text = '\n| a\n2\n0\n1\n\n\n# b\n3\n\n0 1 2\n# c\n1\n  \n1\n0';
+    expect(readCovers(text, 'sparse')).toMatchObject([
+      { line: 3, lineEnd: 5, primaryCount: 2, options: ['0', '1'] },
+      { line: 9, lineEnd: 13, primaryCount: 3, options: ['0 1 2', '1'] },
+      { line: 15, lineEnd: 16, primaryCount: 1, options: ['0'] },
+    ]);
+  });
+
+  it('are read behind one that is wrong', () => {
+    const text = '2\n0 2\n1\n\nwhat\n\n1\n0\n';
+    expect(readCovers(text, 'sparse')).toMatchObject([
+      { line: 1, lineEnd: 3, error: { line: 2, column: 3 } },
+      { line: 5, lineEnd: 5, error: { line: 5, column: 1 } },
+      { line: 7, options: ['0'], error: undefined },
+    ]);
+  });
+
+  it('may be empty at the end', () => {
+    expect(readCovers('1\n0\n\n2\n', 'sparse')).toMatchObject([
+      {},
+      { line: 4, options: [], warnings: [expect.stringContaining('no options')] },
+    ]);
+  });
+});
+
+describe('an error', () => {
+  const rows: Array<[name: string, format: 'sparse' | 'dense', text: string, error: object]> = [
+    ['no number of items', 'sparse', 'A B\n', { code: 'bad_character', line: 1, column: 1, found: 'A B' }],
+    ['no items', 'dense', '0\n', { code: 'bad_character', line: 1, found: '0' }],
+    ['more secondary items than items', 'dense', '3 4\n', { code: 'bad_character', line: 1, found: '3 4' }],
+    ['a third number', 'sparse', '3 1 2\n', { code: 'bad_character', line: 1, found: '3 1 2' }],
+    ['too many items', 'sparse', '1000001\n0\n', { code: 'too_large', line: 1, found: '1000001 items' }],
+    ['an item out of range', 'sparse', '3\n0 3\n', { code: 'unknown_item', line: 2, column: 3, found: '3' }],
+    ['a number of many digits', 'sparse', '3\n99999999\n', { code: 'bad_character', line: 2, column: 1 }],
+    ['a sign', 'sparse', '3\n-1\n', { code: 'bad_character', line: 2, column: 1, found: '-1' }],
+    ['an item twice', 'sparse', '3\n0 1 0\n', { code: 'duplicate_item', line: 2, column: 5, found: '0' }],
+    ['another digit', 'dense', '3\n0 2 1\n', { code: 'bad_character', line: 2, column: 3, found: '2' }],
+    ['another character', 'dense', '3\n0é1\n', { code: 'bad_character', line: 2, column: 2, found: 'é' }],
+    ['a column too few', 'dense', '3\n01\n', { code: 'bad_length', line: 2, found: '2 columns' }],
+    ['a column too many', 'dense', '3\n01 10\n', { code: 'bad_length', line: 2, found: '4 columns' }],
+    ['a line of more than 1 MiB', 'dense', `3\n${'0'.repeat(1_100_000)}\n`, { code: 'too_large', line: 2 }],
+  ];
+  it.each(rows)('names its place and what was found: %s', (_name, format, text, error) => {
+    const records = readCovers(text, format);
+    expect(records).toMatchObject([{ line: 1, error }]);
+    const { message, line, column, expected } = records[0].error!;
+    expect(message).toContain(`line ${line}, column ${column}: `);
+    expect(message).toContain(expected);
+  });
+});
+
+describe('the bytes of a file', () => {
+  const text = bytesOf('\ufeff# a\r\n4 1\r\n0 1\r\n2\r\n\r\n\r\n2\r0\r1\r\rx\r\n\n2\n\n0 1');
+  const cuts = fc
+    .uniqueArray(fc.integer({ min: 0, max: text.length }), { maxLength: 30 })
+    .map((offsets) => offsets.sort((a, b) => a - b));
+
+  it('give the same problems however they are cut', () => {
+    const whole = readCovers(text, 'sparse');
+    expect(whole).toHaveLength(4);
+    fc.assert(
+      fc.property(cuts, (offsets) => {
+        expect(readCovers(text, 'sparse', offsets)).toEqual(whole);
+      }),
+    );
+  });
+});
