@@ -60,13 +60,18 @@ const SIZES_KEPT = 4;
  */
 export class BlockPool {
   readonly #shared: boolean;
+  readonly #maxRecords: number;
   /** Free blocks by the cells of a puzzle, the sizes used last at the end. */
   readonly #free = new Map<number, SolvedBlock[]>();
   readonly #answersOf = new Map<RecordBlock, BlockAnswers>();
 
-  /** @param shared whether memory is shared with worker threads */
-  constructor(shared: boolean) {
+  /**
+   * @param shared whether memory is shared with worker threads
+   * @param maxRecords most records of a block; at least 1
+   */
+  constructor(shared: boolean, maxRecords = BLOCK_RECORDS) {
     this.#shared = shared;
+    this.#maxRecords = maxRecords;
   }
 
   acquire(layout: Layout): RecordBlock {
@@ -77,7 +82,7 @@ export class BlockPool {
       this.#answersOf.set(free.block, free.answers);
       return free.block;
     }
-    const capacity = Math.max(1, Math.min(BLOCK_RECORDS, Math.floor(BLOCK_CELLS / cellCount)));
+    const capacity = Math.max(1, Math.min(this.#maxRecords, Math.floor(BLOCK_CELLS / cellCount)));
     const block = new RecordBlock(layout, capacity, this.#shared);
     this.#answersOf.set(block, createBlockAnswers(capacity, cellCount, this.#shared));
     return block;

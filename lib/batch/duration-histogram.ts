@@ -48,6 +48,16 @@ export interface DurationBar {
   readonly count: number;
 }
 
+/** A histogram as plain data; it survives JSON. */
+export interface DurationSnapshot {
+  /** Counts by bucket, those of empty ones left out. */
+  readonly counts: readonly (readonly [index: number, count: number])[];
+  readonly minUs: number;
+  readonly maxUs: number;
+  readonly meanUs: number;
+  readonly squaresUs: number;
+}
+
 export class DurationHistogram {
   readonly #buckets: Buckets;
   /** Short durations that `#buckets` does not have yet, by its own index. */
@@ -95,6 +105,38 @@ export class DurationHistogram {
     this.#minUs = Math.min(this.#minUs, other.#minUs);
     this.#maxUs = Math.max(this.#maxUs, other.#maxUs);
     this.#buckets.add(other.#allBuckets());
+  }
+
+  /** All that was added, as plain data. */
+  snapshot(): DurationSnapshot {
+    const buckets = this.#allBuckets();
+    const counts: [index: number, count: number][] = [];
+    for (let index = 0; index < buckets.countsArrayLength; index++) {
+      const count = buckets.getCountAtIndex(index);
+      if (count > 0) counts.push([index, count]);
+    }
+    return {
+      counts,
+      minUs: this.#count === 0 ? 0 : this.#minUs,
+      maxUs: this.#maxUs,
+      meanUs: this.#meanUs,
+      squaresUs: this.#squaresUs,
+    };
+  }
+
+  /** The histogram that a snapshot was taken of. */
+  static from({ counts, minUs, maxUs, meanUs, squaresUs }: DurationSnapshot): DurationHistogram {
+    const histogram = new DurationHistogram();
+    const buckets = histogram.#buckets;
+    for (const [index, count] of counts) {
+      buckets.recordValueWithCount(buckets.valueFromIndex(index), count);
+      histogram.#count += count;
+    }
+    if (histogram.#count > 0) histogram.#minUs = minUs;
+    histogram.#maxUs = maxUs;
+    histogram.#meanUs = meanUs;
+    histogram.#squaresUs = squaresUs;
+    return histogram;
   }
 
   /** Undefined where nothing was added. The standard deviation is that of the whole, not of a sample. */

@@ -48,7 +48,7 @@ export async function* plainBytes(
 ): AsyncIterable<Uint8Array> {
   const { head, all } = await peek(counted(stored, progress));
   rejectOtherCompressions(head);
-  if (!startsWith(head, GZIP_MAGIC)) {
+  if (!isGzip(head)) {
     for await (const bytes of all) {
       progress.plainBytes += bytes.length;
       yield bytes;
@@ -107,7 +107,13 @@ async function peek(
   return { head, all: all() };
 }
 
-function rejectOtherCompressions(head: Uint8Array): void {
+/** Whether a file's first bytes are those of gzip. */
+export function isGzip(head: Uint8Array): boolean {
+  return startsWith(head, GZIP_MAGIC);
+}
+
+/** @throws FileRejection where a file's first bytes are those of a compression that is not read */
+export function rejectOtherCompressions(head: Uint8Array): void {
   for (const { name, magic } of OTHER_COMPRESSIONS) {
     if (!startsWith(head, magic)) continue;
     throw new FileRejection({

@@ -2,7 +2,6 @@
  * The manifest: which files make up a result set, with their checksums. Written last, so that whoever sees it sees
  * a whole result set. It holds no times: two runs of one job differ in the attempt and in the timed files only.
  */
-import type { WrittenFile } from './result-files.ts';
 import type { EngineInfo, PuzzleCounts } from './statistics.ts';
 import { RESULT_SCHEMA, VERSION } from './version.ts';
 
@@ -25,9 +24,21 @@ export interface LocalInput {
   readonly bytes: number;
 }
 
-export interface ManifestFile extends WrittenFile {
+/** A stretch of a file that was joined from pieces. */
+export interface FilePart {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface ManifestFile {
+  readonly name: string;
   /** Its key in the results bucket; left out for a local result set. */
   readonly key?: string;
+  readonly bytes: number;
+  /** Of the whole file; a file that was joined from pieces has `parts` instead. */
+  readonly sha256?: string;
+  /** In order; their bytes one after the other are the file. */
+  readonly parts?: readonly FilePart[];
 }
 
 export interface Manifest {

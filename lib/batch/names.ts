@@ -23,6 +23,8 @@ export const ENVIRONMENT = {
   defaultOptions: 'DEFAULT_OPTIONS',
   /** How often the queue delivers a message before it goes to the dead-letter queue. */
   maxReceives: 'MAX_RECEIVES',
+  /** ARN of the state machine for files that outgrow one function. */
+  stateMachine: 'STATE_MACHINE_ARN',
 } as const;
 
 /** Namespace and service of logs and metrics; the alarms of the stack watch these. */

@@ -125,6 +125,18 @@ export function canonicalOptions(options: SolveOptions): string {
   });
 }
 
+/**
+ * The options that stand in a canonical form.
+ *
+ * @throws Error where the text is none
+ */
+export function optionsFromCanonical(canonical: string): SolveOptions {
+  const entries = Object.entries(JSON.parse(canonical) as Record<string, unknown>);
+  const parsed = parseOptions(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])));
+  if ('options' in parsed) return parsed.options;
+  throw new Error(`no canonical options: ${parsed.errors.map(({ message }) => message).join('; ')}`);
+}
+
 /** Option texts that stand for no readable options, in a form that does not depend on their order. */
 export function canonicalTexts(texts: OptionTexts): string {
   return JSON.stringify(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));

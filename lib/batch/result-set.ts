@@ -1,4 +1,5 @@
 /** Reading results back: what became of a version, and its files, checked against the manifest. */
+import { FileChecksum } from './file-checksum.ts';
 import type { DoneMarker, RejectDocument } from './job-report.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import type { FileWriter, Hashing, ObjectStore } from './ports.ts';
@@ -49,16 +50,14 @@ export async function fetchFile(
   const object = file.key === undefined ? undefined : await store.get(resultsBucket, file.key);
   if (object === undefined)
     throw new ChecksumError(`${file.key ?? file.name} is in the manifest and is not there`);
-  const hash = hashing.sha256();
+  const checksum = new FileChecksum(file, hashing);
   try {
     for await (const bytes of object.body) {
-      hash.update(bytes);
+      checksum.update(bytes);
       await to.write(bytes);
     }
-    const found = hash.hex();
-    if (found !== file.sha256) {
-      throw new ChecksumError(`${file.key} has SHA-256 ${found}, and the manifest says ${file.sha256}`);
-    }
+    const problem = checksum.problem();
+    if (problem !== undefined) throw new ChecksumError(problem);
   } catch (error) {
     await to.abort();
     throw error;

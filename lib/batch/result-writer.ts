@@ -4,27 +4,48 @@
  * `solutions` and `exceptions.jsonl` are a function of the input and the options alone.
  */
 
-import type { SolutionWriter } from '../formats/reader.ts';
+import { JsonLinesWriter } from '../formats/json-lines-writer.ts';
+import type { SolutionWriter, WriterState } from '../formats/reader.ts';
 import type { RecordBlock } from '../formats/record-block.ts';
 import { expectationError } from './expected-result.ts';
 import type { SolveOptions } from './options.ts';
 import type { Hashing, ResultFiles } from './ports.ts';
-import { countText, placeholderText, puzzleRecord } from './puzzle-record.ts';
+import { countText, placeholderText, puzzleRecord, solutionRecord } from './puzzle-record.ts';
 import { StatusCode } from './puzzle-status.ts';
 import { OpenResults, type WrittenFile } from './result-files.ts';
 import type { BlockAnswers } from './solve-block.ts';
 
+/** Where the files that are written stand in the whole: its front, its end, both or neither. */
+export interface FilePlace {
+  readonly first: boolean;
+  /** Looked at when the files are closed. */
+  last: boolean;
+}
+
 export class ResultWriter {
   readonly #writer: SolutionWriter;
+  /** The same writer, where solutions are written as records. */
+  readonly #recordLines: JsonLinesWriter | undefined;
   readonly #strict: boolean;
   readonly #files: OpenResults;
   #first = true;
 
-  constructor(writer: SolutionWriter, options: SolveOptions, files: ResultFiles, hashing: Hashing) {
+  readonly #place: FilePlace;
+
+  /** @param place which piece of the whole files this writes */
+  constructor(
+    writer: SolutionWriter,
+    options: SolveOptions,
+    files: ResultFiles,
+    hashing: Hashing,
+    place: FilePlace = { first: true, last: true },
+  ) {
     this.#writer = writer;
+    this.#recordLines = writer instanceof JsonLinesWriter ? writer : undefined;
     this.#strict = options.strict;
+    this.#place = place;
     this.#files = new OpenResults(writer, options.records, files, hashing);
-    writer.begin(this.#files.solutions.out);
+    if (place.first) writer.begin(this.#files.solutions.out);
   }
 
   /**
@@ -40,7 +61,11 @@ export class ResultWriter {
     // A puzzle of which there is nothing more to say than its solution allocates nothing.
     const plain = block.notes.size === 0 && !this.#files.hasRecords;
     for (let i = 0; i < block.count; i++) {
-      if (solutions[i]! > 0 && status[i] !== StatusCode.limit) {
+      const isSolved = solutions[i]! > 0 && status[i] !== StatusCode.limit;
+      if (this.#recordLines !== undefined) {
+        if (isSolved || !this.#strict)
+          this.#writeLine(puzzleRecord(block, answers, i, firstIndex + i, false));
+      } else if (isSolved) {
         writer.entry(out, block, i, cells, i * cellCount, this.#first);
         this.#first = false;
       } else {
@@ -61,6 +86,11 @@ export class ResultWriter {
     index: number,
     ordinal: number,
   ): Promise<void> {
+    if (this.#recordLines !== undefined) {
+      this.#writeLine(solutionRecord(block, answers, i, index, ordinal));
+      await this.#files.flushFull();
+      return;
+    }
     const out = this.#files.solutions.out;
     const headed = this.#writer.heading(out, `puzzle ${index}, solution ${ordinal}`, this.#first);
     const offset = i * block.geometry.cellCount;
@@ -81,16 +111,25 @@ export class ResultWriter {
     index: number,
     counted: boolean,
   ): Promise<void> {
-    if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);
+    if (this.#recordLines !== undefined) {
+      // Its solutions stand before it, a line each.
+      const record = { ...puzzleRecord(block, answers, i, index, false), solution: undefined };
+      if (answers.solutions[i]! > 0 || !this.#strict) this.#writeLine(record);
+    } else if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);
     else if (counted) this.#placeLine(countText(block, answers, i, index));
     if (isException(block, answers, i)) this.#writeException(block, answers, i, index);
     this.#files.writeRecord(() => puzzleRecord(block, answers, i, index, true));
     await this.#files.flushFull();
   }
 
+  /** How the first and the last entry stand; undefined where there is none. */
+  get state(): WriterState | undefined {
+    return this.#writer.state;
+  }
+
   /** Ends and stores every file, in the order in which the manifest names them. */
   async close(): Promise<WrittenFile[]> {
-    this.#writer.end(this.#files.solutions.out);
+    if (this.#place.last) this.#writer.end(this.#files.solutions.out);
     return this.#files.close();
   }
 
@@ -102,6 +141,11 @@ export class ResultWriter {
   #writePlaceholder(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
     if (this.#strict) return;
     this.#placeLine(placeholderText(block, answers, i, index));
+  }
+
+  #writeLine(record: object): void {
+    this.#recordLines?.line(this.#files.solutions.out, record, this.#first);
+    this.#first = false;
   }
 
   #placeLine(text: string): void {

@@ -2,7 +2,12 @@
 import type { CoverRecord } from '../formats/exact-cover/cover-record.ts';
 import type { RecordBlock } from '../formats/record-block.ts';
 import { CoverSums, type CoverTotals } from './cover-report.ts';
-import { type DurationBar, DurationHistogram, type DurationSummary } from './duration-histogram.ts';
+import {
+  type DurationBar,
+  DurationHistogram,
+  type DurationSnapshot,
+  type DurationSummary,
+} from './duration-histogram.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from './puzzle-status.ts';
 import type { BlockAnswers } from './solve-block.ts';
 import type { CoverAnswer } from './solve-cover.ts';
@@ -62,6 +67,31 @@ export interface JobStats {
   readonly slowest: readonly SlowPuzzle[];
   readonly engine: EngineInfo;
   readonly runtime: RuntimeInfo;
+  /** Of a job that ran in several functions only. */
+  readonly used?: UsedResources;
+}
+
+/** What a large job used of its solving functions. */
+export interface UsedResources {
+  readonly shards: number;
+  /** Invocations that solved. */
+  readonly pieces: number;
+  /** Milliseconds of all of them. */
+  readonly functionMs: number;
+  /** Their memory times their time. */
+  readonly gbSeconds: number;
+}
+
+/** What was counted in a part of a job; it survives JSON. */
+export interface StatisticsSnapshot {
+  readonly durations: DurationSnapshot;
+  /** By size, the number of records of each status. */
+  readonly countsBySize: readonly (readonly [size: string, counts: readonly number[]])[];
+  readonly slowest: readonly SlowPuzzle[];
+  readonly solveUs: number;
+  readonly nodes: number;
+  readonly guesses: number;
+  readonly withoutGuess: number;
 }
 
 export class JobStatistics {
@@ -110,6 +140,33 @@ export class JobStatistics {
     }
     this.#countsOf(COVER_SIZE)[answer.status]!++;
     this.#addSearch(index, record.line, answer.solveUs, answer.nodes, answer.guesses);
+  }
+
+  /** All that was counted, as plain data; of puzzles in cells only. */
+  snapshot(): StatisticsSnapshot {
+    return {
+      durations: this.#durations.snapshot(),
+      countsBySize: [...this.#countsBySize].map(([size, counts]) => [size, [...counts]]),
+      slowest: [...this.#slowest],
+      solveUs: this.#solveUs,
+      nodes: this.#nodes,
+      guesses: this.#guesses,
+      withoutGuess: this.#withoutGuess,
+    };
+  }
+
+  /** Counts all that stands in a snapshot; snapshots come in the order of the file. */
+  merge(snapshot: StatisticsSnapshot): void {
+    this.#durations.merge(DurationHistogram.from(snapshot.durations));
+    for (const [size, counts] of snapshot.countsBySize) {
+      const sums = this.#countsOf(size);
+      for (const [status, count] of counts.entries()) sums[status]! += count;
+    }
+    for (const puzzle of snapshot.slowest) this.#addSlow(puzzle);
+    this.#solveUs += snapshot.solveUs;
+    this.#nodes += snapshot.nodes;
+    this.#guesses += snapshot.guesses;
+    this.#withoutGuess += snapshot.withoutGuess;
   }
 
   /** Counts by status so far. */

@@ -26,13 +26,21 @@ export function readResultSet(buckets: MemoryBuckets, inputKey: string): ResultS
 export function readManifest(buckets: MemoryBuckets, manifestKey: string): ResultSet {
   const manifest = buckets.json<Manifest>(RESULTS_BUCKET, manifestKey);
   const files: Record<string, string> = {};
-  for (const { name, key, bytes, sha256 } of manifest.files) {
+  for (const { name, key, bytes, sha256 = '', parts = [{ bytes, sha256 }] } of manifest.files) {
     const body = buckets.find(RESULTS_BUCKET, key ?? '')?.body;
     if (body === undefined) throw new Error(`${name} is named by the manifest and not there: ${key}`);
-    const found = createHash('sha256').update(body).digest('hex');
-    if (body.length !== bytes || found !== sha256) {
-      throw new Error(`${name} has ${body.length} bytes, ${found}; the manifest says ${bytes}, ${sha256}`);
+    if (body.length !== bytes)
+      throw new Error(`${name} has ${body.length} bytes; the manifest says ${bytes}`);
+    let at = 0;
+    for (const part of parts) {
+      const found = createHash('sha256')
+        .update(body.subarray(at, at + part.bytes))
+        .digest('hex');
+      if (found !== part.sha256)
+        throw new Error(`${name}: ${found} from ${at}; the manifest says ${part.sha256}`);
+      at += part.bytes;
     }
+    if (at !== bytes) throw new Error(`${name}: the manifest's parts have ${at} of ${bytes} bytes`);
     files[name] = new TextDecoder().decode(body);
   }
   return { manifestKey, manifest, files };

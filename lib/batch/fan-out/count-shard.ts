@@ -1,0 +1,23 @@
+/** Counting one range of a planned file; what was counted is kept for the index. */
+import { formatHints } from '../job.ts';
+import { jsonBytes } from '../manifest.ts';
+import { optionsFromCanonical } from '../options.ts';
+import type { Hashing, ObjectStore } from '../ports.ts';
+import { countRange } from './count-range.ts';
+import type { RangeItem } from './plan.ts';
+import { readPlan } from './read-plan.ts';
+import type { CountInput } from './steps.ts';
+
+export interface CountMachinery {
+  readonly store: ObjectStore;
+  readonly resultsBucket: string;
+  readonly hashing: Hashing;
+}
+
+export async function countShard(input: CountInput, machinery: CountMachinery): Promise<void> {
+  const { plan, keys } = await readPlan(input, machinery);
+  const { store, resultsBucket } = machinery;
+  const hints = formatHints(optionsFromCanonical(plan.options));
+  const count = await countRange(input.shard as RangeItem, plan, hints, store);
+  await store.put(resultsBucket, keys.count(input.shard.shard), jsonBytes(count), 'application/json');
+}

@@ -1,0 +1,30 @@
+/** The same for many things, several of them at a time. */
+
+/**
+ * Calls `work` for each item, at most `atOnce` of them at a time, in order; results stand in the items' order.
+ *
+ * @throws the first error; what is under way then is awaited first
+ */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(items.length);
+  let next = 0;
+  let failed = false;
+  const lane = async () => {
+    while (next < items.length && !failed) {
+      const index = next++;
+      try {
+        results[index] = await work(items[index]!, index);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, lane));
+  for (const outcome of lanes) if (outcome.status === 'rejected') throw outcome.reason;
+  return results;
+}

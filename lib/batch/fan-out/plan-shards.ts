@@ -1,0 +1,330 @@
+/**
+ * Planning a large job, and every decision between its maps.
+ *
+ *     begin -> unpack (gzip) -> ranges -> count -> index -+-> solve
+ *                                  \                      | it matters what came before
+ *                                   \-> scan <------------+
+ *                                        `-> (again, while its time is up) -> solve
+ *
+ * Files of lines are cut without being read: an 82 GB file costs its first MiB. Others are read once from the front. What
+ * was decided once stands in `plan.json`, and a retry finds it there.
+ */
+import { detectFormat } from '../../formats/formats.ts';
+import { type Detection, HEAD_BYTES } from '../../formats/reader.ts';
+import type { Engine } from '../../sudoku/engine.ts';
+import {
+  findManifest,
+  followCommit,
+  type JobStorage,
+  reject,
+  type StoredJob,
+  writeStatus,
+} from '../commit.ts';
+import type { FileError } from '../file-error.ts';
+import {
+  FileRejection,
+  type InputProgress,
+  isGzip,
+  joined,
+  plainBytes,
+  rejectOtherCompressions,
+} from '../input.ts';
+import { formatHints } from '../job.ts';
+import { DEADLINE_RESERVE_MS } from '../limits.ts';
+import { type InputIdentity, jsonBytes } from '../manifest.ts';
+import { optionsFromCanonical, type SolveOptions } from '../options.ts';
+import { CorruptInputError, type Hashing, type ObjectInfo, type Unpacking } from '../ports.ts';
+import { readJson } from '../read-json.ts';
+import { jobKeys } from '../result-keys.ts';
+import { sampleCost } from './cost-sample.ts';
+import type { RangeCount } from './count-range.ts';
+import { indexCounts } from './index-counts.ts';
+import { inParallel } from './parallel.ts';
+import { ranges, type Shard, type ShardPlan, type ShardSource, shardBytesFor } from './plan.ts';
+import { stepKeys } from './read-plan.ts';
+import { SCAN_START, type ScanState, scan } from './scan.ts';
+import { openSource } from './shard-reader.ts';
+import type { LargeJob, PlanInput, PlanOutput } from './steps.ts';
+import type { WorkKeys } from './work-keys.ts';
+
+export interface PlanMachinery extends JobStorage {
+  readonly hashing: Hashing;
+  readonly unpacking: Unpacking;
+  openEngine(options: SolveOptions): Engine;
+  /** Milliseconds until this process is stopped. */
+  remainingMs(): number;
+  /** Bytes of a shard, whatever a sample says. @default by the cost of a sample */
+  readonly shardBytes?: number;
+}
+
+/** Formats whose puzzles stand on a line each, so that a file of them can be cut anywhere. */
+const LINE_FORMATS: readonly string[] = ['line', 'expected', 'bank', 'csv'];
+
+/** How long a job may take before its status reads as stalled: as long as it can be redriven. */
+const DEADLINE_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** Counts that are read at one time. */
+const READS_AT_ONCE = 32;
+
+/** A block should take so many microseconds of one vCPU at most, as far as a sample can tell. */
+const BLOCK_US = 2_000_000;
+const MOST_BLOCK_RECORDS = 512;
+
+/** Ranges that came to a single shard say that their cuts were not found. */
+const FEW_RANGES = 4;
+
+type PlanCursor =
+  | { readonly phase: 'index' }
+  | { readonly phase: 'scan'; readonly stretch: number; readonly from: ScanState };
+
+const END: PlanOutput = { next: 'end', cursor: null, items: '', work: '' };
+
+/** The next step of a large job. */
+export async function planShards(input: PlanInput, machinery: PlanMachinery): Promise<PlanOutput> {
+  const step = new PlanStep(input, machinery);
+  const cursor = input.cursor as PlanCursor | null;
+  if (cursor === null) return step.begin();
+  return cursor.phase === 'index' ? step.index() : step.scan(cursor.stretch, cursor.from);
+}
+
+/** The version that S3 knows; without versions, an identity is made from the object's ETag. */
+export function storedVersion({ versionId }: Pick<LargeJob, 'versionId'>): string | undefined {
+  return versionId.startsWith('etag-') ? undefined : versionId;
+}
+
+class PlanStep {
+  readonly #input: PlanInput;
+  readonly #machinery: PlanMachinery;
+  readonly #jobId: string;
+  readonly #keys: WorkKeys;
+  readonly #options: SolveOptions;
+
+  constructor(input: PlanInput, machinery: PlanMachinery) {
+    const { jobId, keys } = stepKeys(input, machinery.hashing);
+    this.#input = input;
+    this.#machinery = machinery;
+    this.#jobId = jobId;
+    this.#keys = keys;
+    this.#options = optionsFromCanonical(input.job.options);
+  }
+
+  async begin(): Promise<PlanOutput> {
+    const { store, resultsBucket } = this.#machinery;
+    const { bucket, key } = this.#input.job;
+    const info = await store.head(bucket, key, storedVersion(this.#input.job));
+    const job = this.#storedJob(info);
+    const committed = await findManifest(job, this.#machinery);
+    if (committed !== undefined) {
+      await followCommit(job, committed, this.#machinery);
+      return END;
+    }
+    const standing = await readJson<ShardPlan>(store, resultsBucket, this.#keys.plan);
+    if (standing !== undefined) return this.#cutOrScan(standing.document);
+    if (info === undefined) return this.#reject(job, { code: 'gone', message: goneMessage(key) });
+    await this.#tell(job);
+    try {
+      return await this.#plan(job, info);
+    } catch (error) {
+      if (error instanceof FileRejection) return this.#reject(job, error.error);
+      if (error instanceof CorruptInputError) {
+        return this.#reject(job, { code: 'corrupt', message: error.message });
+      }
+      throw error;
+    }
+  }
+
+  /** After the counting: shards, if the counts agree along the file. */
+  async index(): Promise<PlanOutput> {
+    const { store, resultsBucket } = this.#machinery;
+    const plan = await this.#standingPlan();
+    const { length } = ranges(plan.source.bytes, plan.shardBytes);
+    const counts = await inParallel(Array.from({ length }), READS_AT_ONCE, async (_, shard) => {
+      const key = this.#keys.count(shard);
+      const found = await readJson<RangeCount>(store, resultsBucket, key);
+      if (found === undefined) throw new Error(`${key} is not there: range ${shard} was not counted`);
+      return found.document;
+    });
+    const indexed = indexCounts(counts);
+    if (indexed.kind === 'unclear' || (indexed.shards.length === 1 && length >= FEW_RANGES)) {
+      return this.scan(0, SCAN_START);
+    }
+    return this.#solve(indexed.shards);
+  }
+
+  /** Reads on from the front, as long as there is time. */
+  async scan(stretch: number, from: ScanState): Promise<PlanOutput> {
+    const { store, resultsBucket, remainingMs } = this.#machinery;
+    const plan = await this.#standingPlan();
+    const timeMs = remainingMs();
+    const reserveMs = Math.min(DEADLINE_RESERVE_MS, timeMs / 5);
+    const hints = formatHints(this.#options);
+    const found = await scan(from, plan, hints, store, () => remainingMs() > reserveMs);
+    await this.#putLines(this.#keys.scan(stretch), found.shards);
+    if (found.next !== undefined) {
+      const cursor = { phase: 'scan', stretch: stretch + 1, from: found.next };
+      return { next: 'plan', cursor, items: '', work: '' };
+    }
+    const stretches = await inParallel(Array.from({ length: stretch + 1 }), READS_AT_ONCE, async (_, k) => {
+      const object = await store.get(resultsBucket, this.#keys.scan(k));
+      if (object === undefined) throw new Error(`${this.#keys.scan(k)} is not there any more`);
+      const pieces: Uint8Array[] = [];
+      for await (const bytes of object.body) pieces.push(bytes.slice());
+      return joined(pieces);
+    });
+    await store.put(resultsBucket, this.#keys.shards, joined(stretches), JSON_LINES);
+    return { next: 'solve', cursor: null, items: this.#keys.shards, work: this.#keys.map };
+  }
+
+  async #plan(job: StoredJob, info: ObjectInfo): Promise<PlanOutput> {
+    const { store, resultsBucket, clock, openEngine } = this.#machinery;
+    const { job: large, attempt } = this.#input;
+    const stored: ShardSource = {
+      bucket: large.bucket,
+      key: large.key,
+      versionId: storedVersion(large),
+      bytes: info.size,
+    };
+    const front = await this.#head(stored);
+    rejectOtherCompressions(front);
+    const source = isGzip(front) ? await this.#unpack(stored) : stored;
+    const head = source === stored ? front : await this.#head(source);
+    const complete = source.bytes <= HEAD_BYTES;
+    const hints = formatHints(this.#options);
+    const detection = detectFormat(head, complete, hints);
+    if (detection.kind !== 'puzzles') throw new FileRejection(notInShards(detection));
+    const engine = openEngine(this.#options);
+    const sample = sampleCost(head, complete, detection, hints, this.#options, engine, clock);
+    const usPerPuzzle = sample.usPerByte * sample.bytesPerPuzzle;
+    const plan: ShardPlan = {
+      schema: 'dlx-batch/plan@1',
+      jobId: this.#jobId,
+      attempt,
+      startedAt: clock.timeOfDay(),
+      input: job.input,
+      options: large.options,
+      source,
+      detection,
+      shardBytes: this.#machinery.shardBytes ?? shardBytesFor(source.bytes, sample.usPerByte),
+      blockRecords: this.#blockRecords(usPerPuzzle),
+      sample,
+    };
+    const put = await store.putIf(resultsBucket, this.#keys.plan, jsonBytes(plan), 'application/json', {
+      ifAbsent: true,
+    });
+    // Two tries of this step may run at once: what the first one decided holds for both.
+    return this.#cutOrScan(put.written ? plan : await this.#standingPlan());
+  }
+
+  /** Puzzles of an enumeration may take any time, so each is a block of its own. */
+  #blockRecords(usPerPuzzle: number): number {
+    if (this.#options.solutions > 2) return 1;
+    return Math.max(1, Math.min(MOST_BLOCK_RECORDS, Math.floor(BLOCK_US / usPerPuzzle)));
+  }
+
+  async #cutOrScan(plan: ShardPlan): Promise<PlanOutput> {
+    const { format, settings } = plan.detection;
+    if (!LINE_FORMATS.includes(format) || settings.regionMaps === true) return this.scan(0, SCAN_START);
+    await this.#putLines(this.#keys.ranges, ranges(plan.source.bytes, plan.shardBytes));
+    return { next: 'count', cursor: { phase: 'index' }, items: this.#keys.ranges, work: this.#keys.map };
+  }
+
+  async #solve(shards: readonly Shard[]): Promise<PlanOutput> {
+    await this.#putLines(this.#keys.shards, shards);
+    return { next: 'solve', cursor: null, items: this.#keys.shards, work: this.#keys.map };
+  }
+
+  /** Unpacks the file into an object of the job's own. */
+  async #unpack(stored: ShardSource): Promise<ShardSource> {
+    const { store, resultsBucket, unpacking, remainingMs } = this.#machinery;
+    const progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
+    const object = await openSource(store, stored, 0, stored.bytes);
+    const reserveMs = Math.min(DEADLINE_RESERVE_MS, remainingMs() / 5);
+    const writer = store.writer(resultsBucket, this.#keys.plain, 'application/octet-stream');
+    try {
+      for await (const bytes of plainBytes(object.body, unpacking, progress)) {
+        await writer.write(bytes);
+        if (remainingMs() < reserveMs) throw new FileRejection(unpackingTooLong(progress, stored.bytes));
+      }
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+    await writer.close();
+    return { bucket: resultsBucket, key: this.#keys.plain, bytes: progress.plainBytes };
+  }
+
+  async #head(source: ShardSource): Promise<Uint8Array> {
+    const { body } = await openSource(this.#machinery.store, source, 0, Math.min(source.bytes, HEAD_BYTES));
+    const pieces: Uint8Array[] = [];
+    for await (const bytes of body) pieces.push(bytes.slice());
+    return joined(pieces);
+  }
+
+  async #standingPlan(): Promise<ShardPlan> {
+    const { store, resultsBucket } = this.#machinery;
+    const found = await readJson<ShardPlan>(store, resultsBucket, this.#keys.plan);
+    if (found === undefined) throw new Error(`${this.#keys.plan} is not there: the job was never planned`);
+    return found.document;
+  }
+
+  async #reject(job: StoredJob, error: FileError): Promise<PlanOutput> {
+    const texts = JSON.parse(this.#input.job.options) as Record<string, unknown>;
+    const options = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]));
+    const standing = await reject(job, error, options, this.#machinery);
+    if (standing !== undefined) await followCommit(job, standing, this.#machinery);
+    return END;
+  }
+
+  async #tell(job: StoredJob): Promise<void> {
+    const now = this.#machinery.clock.timeOfDay();
+    await writeStatus(job, this.#machinery, {
+      state: 'running',
+      attempt: this.#input.attempt,
+      updatedAt: now,
+      deadline: new Date(Date.parse(now) + DEADLINE_DAYS * DAY_MS).toISOString(),
+    });
+  }
+
+  #storedJob(info: ObjectInfo | undefined): StoredJob {
+    const { bucket, key, versionId } = this.#input.job;
+    const input: InputIdentity = {
+      bucket,
+      key,
+      versionId,
+      bytes: info?.size,
+      etag: info?.etag.replaceAll('"', ''),
+    };
+    return { jobId: this.#jobId, input, keys: jobKeys(key, versionId, this.#jobId, this.#machinery.hashing) };
+  }
+
+  async #putLines(key: string, items: readonly object[]): Promise<void> {
+    const { store, resultsBucket } = this.#machinery;
+    const text = items.map((item) => `${JSON.stringify(item)}\n`).join('');
+    await store.put(resultsBucket, key, new TextEncoder().encode(text), JSON_LINES);
+  }
+}
+
+const JSON_LINES = 'application/x-ndjson';
+
+function goneMessage(key: string): string {
+  return `the object ${key} is not there any more: it was deleted for good before it could be read; upload it again`;
+}
+
+function notInShards(detection: Exclude<Detection, { kind: 'puzzles' }>): FileError {
+  if (detection.kind === 'unreadable') return detection.error;
+  const what = detection.kind === 'empty' ? 'a file without puzzles' : 'an exact-cover file';
+  return {
+    code: 'too_large',
+    message: `${what} cannot be parted among functions, and this one takes longer than one has: solve it with the command-line tool`,
+  };
+}
+
+function unpackingTooLong({ storedBytes }: InputProgress, totalBytes: number): FileError {
+  return {
+    code: 'too_large',
+    message:
+      `the gzip data takes longer to unpack than one function has: ${storedBytes} of ${totalBytes} bytes were unpacked; ` +
+      'upload it unpacked, or in several files',
+  };
+}

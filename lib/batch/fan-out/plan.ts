@@ -1,0 +1,84 @@
+/** What is decided about a large job before any of it is solved; kept, so that every step and every retry sees the same. */
+import type { PuzzleDetection } from '../../formats/formats.ts';
+import type { ReaderState } from '../../formats/reader.ts';
+import type { InputIdentity } from '../manifest.ts';
+import type { CostSample } from './cost-sample.ts';
+import type { ShardItem } from './steps.ts';
+
+/** The object that is read: the upload itself, or what it unpacked to. */
+export interface ShardSource {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId?: string;
+  readonly bytes: number;
+}
+
+/** `plan.json`. */
+export interface ShardPlan {
+  readonly schema: 'dlx-batch/plan@1';
+  readonly jobId: string;
+  readonly attempt: string;
+  /** Time of day, ISO 8601 in UTC. */
+  readonly startedAt: string;
+  readonly input: InputIdentity;
+  /** In their canonical form. */
+  readonly options: string;
+  readonly source: ShardSource;
+  readonly detection: PuzzleDetection;
+  /** Bytes of a shard, more or less: shards end between puzzles. */
+  readonly shardBytes: number;
+  /** Most puzzles in a block, so that several blocks are solved in the time of one function. */
+  readonly blockRecords: number;
+  readonly sample: CostSample;
+}
+
+/** A stretch to be counted: bytes `from` (inclusive) to `to` (exclusive), which say nothing of puzzles. */
+export interface RangeItem extends ShardItem {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A stretch that begins and ends between two puzzles. */
+export interface Shard extends ShardItem {
+  /** Bytes; what lies behind `to` is read only as far as the last puzzle needs it. */
+  readonly from: number;
+  readonly to: number;
+  /** What a reader remembers at `from`; left out at the file's front. */
+  readonly state?: ReaderState;
+  /** Index of its first record, from 1. */
+  readonly firstIndex: number;
+  readonly records: number;
+  /** Whether the file ends with it. */
+  readonly last: boolean;
+}
+
+/** Smallest shard of a job: what starts a function should be worth it. */
+export const MIN_SHARD_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Most shards of a job. A joined file has at most 10,000 parts, and a shard takes two of them where its first bytes
+ * have to go to what stands before it.
+ */
+export const MAX_SHARDS = 4_900;
+
+/** How long a shard should take, in seconds of one vCPU: long beside a start, short beside a function's time. */
+const SHARD_SECONDS = 120;
+
+/** Bytes of a shard for a file of so many bytes, at that cost. */
+export function shardBytesFor(bytes: number, usPerByte: number): number {
+  const byTime = usPerByte > 0 ? (SHARD_SECONDS * 1e6) / usPerByte : Number.POSITIVE_INFINITY;
+  const wanted = Math.max(MIN_SHARD_BYTES, Math.min(byTime, MAX_WANTED_SHARD_BYTES));
+  return Math.max(Math.ceil(wanted), Math.ceil(bytes / MAX_SHARDS));
+}
+
+/** Larger shards save nothing. */
+const MAX_WANTED_SHARD_BYTES = 64 * 1024 * 1024;
+
+/** The stretches of a file, a shard's bytes each. */
+export function ranges(bytes: number, shardBytes: number): RangeItem[] {
+  return Array.from({ length: Math.ceil(bytes / shardBytes) }, (_, shard) => ({
+    shard,
+    from: shard * shardBytes,
+    to: Math.min((shard + 1) * shardBytes, bytes),
+  }));
+}

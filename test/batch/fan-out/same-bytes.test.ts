@@ -1,0 +1,171 @@
+/** A file solved in shards gives the same bytes as a file solved whole, wherever it is cut. */
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fixture } from '../../formats/reading.ts';
+import { largeJob, runLarge } from '../../support/large-job.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
+import { CUT_OFF, EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION, TWO_SOLUTIONS } from '../../support/puzzles.ts';
+import { readResultSet } from '../../support/result-set.ts';
+import { deliver, upload } from '../../support/uploads.ts';
+
+const KEY = 'inbox/puzzles';
+const rows = EASY.replaceAll(/.{9}/g, '$&\n');
+const lines = Array.from({ length: 40 }, (_, k) => (k % 5 === 3 ? TWO_SOLUTIONS : EASY));
+
+type Options = Readonly<Record<string, string>>;
+
+/** What is solved, with options; each row is cut everywhere. */
+const CASES: readonly (readonly [name: string, text: string, options?: Options])[] = [
+  ['lines', `${lines.join('\n')}\n`],
+  ['lines without a final line end', lines.join('\n')],
+  [
+    'lines with CR LF, a byte-order mark and umlauts',
+    `\ufeff${lines.map((line) => `${line} süß`).join('\r\n')}\r\n`,
+  ],
+  ['one puzzle of each status', MIXED_FILE.repeat(4), { ...MIXED_OPTIONS, records: 'true' }],
+  [
+    'lines with comments in the middle',
+    `${lines.join('\n')}\n${'# nothing here\n'.repeat(400)}${lines.join('\n')}\n`,
+  ],
+  [
+    'damage everywhere',
+    `${`${EASY}\n${CUT_OFF}\njunk\n${EASY}\n${EASY}\n\n${EASY.slice(1)}\n`.repeat(12)}`,
+    { records: 'true' },
+  ],
+  ['an end in the middle', `${`${EASY}\n`.repeat(12)}end\n${`${EASY}\n`.repeat(12)}`],
+  [
+    'full grids, whose blank is that of the last puzzle',
+    `${EASY}\n${`${SOLUTION}\n`.repeat(30)}`,
+    { records: 'true' },
+  ],
+  [
+    'a header that names the next puzzle',
+    `${EASY}\n${EASY}\nGrid 7\n${EASY}\n${EASY}\n`.repeat(10),
+    { records: 'true' },
+  ],
+  ['expected results', `${EASY}:1\n${TWO_SOLUTIONS}:1\n`.repeat(15), { records: 'true' }],
+  [
+    'a table',
+    `id,puzzle,solution\n${lines.map((line, k) => `${k},${line},${k % 3 ? '' : SOLUTION}\n`).join('')}`,
+  ],
+  ['rows', `${rows}\n`.repeat(20)],
+  [
+    'rows and lines, parted by blank lines where they must be',
+    `${EASY}\n${EASY}\n\n${rows}\n${EASY}\n`.repeat(8),
+  ],
+  ['tokens', fixture('hdu1426.txt').trimEnd().concat('\n\n').repeat(8)],
+  [
+    'a JSON list',
+    `[${Array(20)
+      .fill(
+        JSON.stringify(
+          rows
+            .trimEnd()
+            .split('\n')
+            .map((row) => [...row]),
+        ),
+      )
+      .join(',\n')}]`,
+  ],
+  ['lines written as grids', `${lines.join('\n')}\n`, { output: 'grid' }],
+  ['lines with placeholders, for a judge', `${`${EASY}\n${CUT_OFF}\n`.repeat(10)}`, { output: 'hdu' }],
+  [
+    'lines with placeholders left out',
+    `${`${CUT_OFF}\n${EASY}\n`.repeat(10)}`,
+    { output: 'poj3076', strict: 'true' },
+  ],
+  ['lines written as tables', `${lines.join('\n')}\n`, { output: 'csv' }],
+  ['an enumeration', `${`${TWO_SOLUTIONS}\n${EASY}\n`.repeat(10)}`, { solutions: 'all' }],
+];
+
+/** Files of the only result set of a bucket; times aside. */
+function outcome(buckets: MemoryBuckets): Record<string, unknown> {
+  const { files, manifest } = readResultSet(buckets, KEY);
+  const { puzzles, bySize, search } = JSON.parse(files['stats.json']!);
+  const untimed = (text = '') => text.replaceAll(/"solveUs":[\d.]+,?/g, '');
+  const rest = Object.entries(files).filter(([name]) => !['stats.json', 'records.jsonl'].includes(name));
+  return {
+    ...Object.fromEntries(rest),
+    records: untimed(files['records.jsonl']),
+    names: manifest.files.map(({ name }) => name),
+    stats: { puzzles, bySize, search },
+  };
+}
+
+async function whole(text: string | Uint8Array, options: Options) {
+  const buckets = new MemoryBuckets();
+  await deliver(buckets, upload(buckets, KEY, text, options));
+  return outcome(buckets);
+}
+
+const cases = CASES.map(([name, text, options = {}]) => ({ name, text, options }));
+
+describe.each(cases)('$name', ({ text, options }) => {
+  it.each([70, 90, 300, 1000, 64 * 1024])(
+    'in shards of %i bytes are the same as whole',
+    async (shardBytes) => {
+      const buckets = new MemoryBuckets(64);
+      const job = largeJob(upload(buckets, KEY, text, options), options);
+      await runLarge(buckets, job, { shardBytes });
+      expect(outcome(buckets)).toEqual(await whole(text, options));
+    },
+  );
+});
+
+it('shards finish in any order, of any size, cut anywhere', async () => {
+  const pieces = fc.array(
+    fc.constantFrom(
+      `${EASY}\n`,
+      `${TWO_SOLUTIONS} label\n`,
+      `${CUT_OFF}\n`,
+      '# ü\n',
+      '\n',
+      'junk\n',
+      `${rows}\n`,
+      `${EASY}\r\n`,
+    ),
+    { minLength: 3, maxLength: 40 },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      pieces,
+      fc.integer({ min: 30, max: 3000 }),
+      fc.nat(),
+      async (parts, shardBytes, seed) => {
+        const text = `${EASY}\n${parts.join('')}`;
+        const buckets = new MemoryBuckets(64);
+        const job = largeJob(upload(buckets, KEY, text, { records: 'true' }), { records: 'true' });
+        const order = <Item>(items: Item[]) =>
+          items
+            .map((item, k) => [(k * 7919 + seed) % 101, item] as const)
+            .sort(([a], [b]) => a - b)
+            .map(([, item]) => item);
+        await runLarge(buckets, job, { shardBytes, order });
+        expect(outcome(buckets)).toEqual(await whole(text, { records: 'true' }));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it('a packed file is unpacked once, and solved in shards', async () => {
+  const text = `${lines.join('\n')}\n`;
+  const buckets = new MemoryBuckets(64);
+  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, gzipSync(text))), { shardBytes: 500 });
+  expect(steps.filter((step) => step.startsWith('solve')).length).toBeGreaterThan(3);
+  expect(outcome(buckets)).toEqual(await whole(text, {}));
+});
+
+it('lines are cut without being read in between; what depends on lines before is read from the front', async () => {
+  const stepsOf = async (text: string) => {
+    const buckets = new MemoryBuckets(64);
+    const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, text)), { shardBytes: 500 });
+    return {
+      counts: steps.filter((step) => step.startsWith('count')).length,
+      solves: steps.filter((step) => step.startsWith('solve')).length,
+    };
+  };
+  expect(await stepsOf(`${lines.join('\n')}\n`)).toEqual({ counts: 7, solves: 7 });
+  expect(await stepsOf(`${rows}\n`.repeat(20))).toEqual({ counts: 0, solves: 4 });
+});

@@ -1,0 +1,105 @@
+/** Runs a large job's steps as its state machine does, in this process; orders, retries and crashes are the test's. */
+
+import { countShard } from '../../lib/batch/fan-out/count-shard.ts';
+import { mergeShards } from '../../lib/batch/fan-out/merge-shards.ts';
+import type { RangeItem, Shard } from '../../lib/batch/fan-out/plan.ts';
+import { planShards } from '../../lib/batch/fan-out/plan-shards.ts';
+import { type ShardMachinery, solveShard } from '../../lib/batch/fan-out/solve-shard.ts';
+import type { Cursor, LargeJob, StepProgress } from '../../lib/batch/fan-out/steps.ts';
+import { canonicalOptions } from '../../lib/batch/options.ts';
+import type { Upload } from '../../lib/batch/upload-event.ts';
+import { createEngine } from '../../lib/sudoku/engines.ts';
+import { optionsFrom, RESULTS_BUCKET, uploadMachinery } from './machinery.ts';
+import { type CallHooks, type MemoryBuckets, memoryStore } from './memory-store.ts';
+
+export interface LargeRun {
+  readonly attempt?: string;
+  readonly shardBytes?: number;
+  readonly options?: Readonly<Record<string, string>>;
+  /** In which order the items of a map run. @default their own */
+  readonly order?: <Item>(items: Item[]) => Item[];
+  /** Around the storage calls of one step. */
+  readonly hooks?: (step: string) => CallHooks;
+  /** Times a step is tried; the last error is thrown. @default 1 */
+  readonly tries?: number;
+  /** Replaces parts of the machinery of one step, such as its time. */
+  readonly machinery?: (step: string) => Partial<ShardMachinery>;
+}
+
+/** What ran: the names of the steps, in order. */
+export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: LargeRun = {}): Promise<string[]> {
+  const { attempt = 'attempt-a', order = (items) => items, tries = 1, shardBytes } = run;
+  const steps: string[] = [];
+  const step = async <Result>(name: string, work: (machinery: ShardMachinery) => Promise<Result>) => {
+    for (let left = tries; ; left--) {
+      steps.push(name);
+      const store = memoryStore(buckets, run.hooks?.(name));
+      const machinery = uploadMachinery(store, attempt, run.machinery?.(name));
+      try {
+        return await work(machinery);
+      } catch (error) {
+        if (left <= 1) throw error;
+      }
+    }
+  };
+  const items = <Item>(key: string): Item[] =>
+    buckets
+      .text(RESULTS_BUCKET, key)
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  let cursor: Cursor = null;
+  for (;;) {
+    const planned: Awaited<ReturnType<typeof planShards>> = await step('plan', (machinery) =>
+      planShards(
+        { job, attempt, cursor },
+        {
+          ...machinery,
+          clock: machinery.clock,
+          openEngine: ({ engine }) => createEngine(engine),
+          shardBytes,
+          resultsBucket: RESULTS_BUCKET,
+        },
+      ),
+    );
+    cursor = planned.cursor;
+    if (planned.next === 'end') return steps;
+    if (planned.next === 'plan') continue;
+    if (planned.next === 'count') {
+      for (const shard of order(items<RangeItem>(planned.items))) {
+        await step(`count ${shard.shard}`, (machinery) => countShard({ job, attempt, shard }, machinery));
+      }
+      continue;
+    }
+    for (const shard of order(items<Shard>(planned.items))) {
+      let shardCursor: Cursor = null;
+      for (let done = false; !done; ) {
+        const from: Cursor = shardCursor;
+        const progress: StepProgress = await step(`solve ${shard.shard}`, (machinery) =>
+          solveShard({ job, attempt, shard, cursor: from }, machinery),
+        );
+        done = progress.done;
+        shardCursor = progress.cursor;
+      }
+    }
+    break;
+  }
+  let mergeCursor: Cursor = null;
+  for (let done = false; !done; ) {
+    const from: Cursor = mergeCursor;
+    const progress: StepProgress = await step('merge', (machinery) =>
+      mergeShards({ job, attempt, cursor: from }, { ...machinery, minPartBytes: buckets.minPartBytes }),
+    );
+    done = progress.done;
+    mergeCursor = progress.cursor;
+  }
+  return steps;
+}
+
+/** The job of an upload. */
+export function largeJob(
+  { bucket, key, versionId }: Upload,
+  options: Readonly<Record<string, string>> = {},
+): LargeJob {
+  return { bucket, key, versionId: versionId!, options: canonicalOptions(optionsFrom(options)) };
+}
