@@ -1,6 +1,6 @@
 /** Region maps of jigsaws: n symbols, n cells each, every region in one piece. */
-import type { Geometry } from '../sudoku/geometry.ts';
-import type { CellCode } from './grid-buffer.ts';
+import { type Geometry, MAX_SIZE } from '../sudoku/geometry.ts';
+import { type CellCode, CODE_COUNT } from './grid-buffer.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const SYMBOLS = LETTERS + LETTERS.toUpperCase();
@@ -31,22 +31,28 @@ function mapOf({ units, cellCount }: Geometry): string | undefined {
  * @param codes one a cell, `size * size` of them from `from`
  */
 export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number): Uint8Array | undefined {
-  const numbers = new Map<CellCode, number>();
-  const regions = new Uint8Array(size * size);
+  const cellCount = size * size;
+  const regions = new Uint8Array(cellCount);
   const counts = new Uint16Array(size + 1);
-  for (let cell = 0; cell < regions.length; cell++) {
+  let found = 0;
+  let fits = true;
+  for (let cell = 0; cell < cellCount && fits; cell++) {
     const code = codes[from + cell];
-    let number = numbers.get(code);
-    if (number === undefined) {
-      number = numbers.size + 1;
-      if (number > size) return undefined;
-      numbers.set(code, number);
+    let number = numberOf[code];
+    if (number === 0) {
+      fits = found < size;
+      number = ++found;
+      numberOf[code] = number;
     }
     regions[cell] = number;
-    if (++counts[number] > size) return undefined;
+    if (++counts[number] > size) fits = false;
   }
-  return numbers.size === size && inOnePiece(regions, size) ? regions : undefined;
+  for (let cell = 0; cell < cellCount; cell++) numberOf[codes[from + cell]] = 0;
+  return fits && found === size && inOnePiece(regions, size) ? regions : undefined;
 }
+
+/** By code: the number of its region in the map at hand, 0 for none; all 0 between two maps. */
+const numberOf = new Uint16Array(CODE_COUNT);
 
 /** Whether the cells of each region hang together, side by side. */
 function inOnePiece(regions: Uint8Array, size: number): boolean {
@@ -61,22 +67,28 @@ function inOnePiece(regions: Uint8Array, size: number): boolean {
 }
 
 function flood(regions: Uint8Array, size: number, start: number, seen: Uint8Array): void {
-  const stack = [start];
+  const region = regions[start];
+  const last = regions.length;
+  stack[0] = start;
   seen[start] = 1;
-  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
+  for (let depth = 1; depth > 0; ) {
+    const cell = stack[--depth];
     const column = cell % size;
-    for (const next of [
-      cell - size,
-      cell + size,
-      column > 0 ? cell - 1 : -1,
-      column < size - 1 ? cell + 1 : -1,
-    ]) {
-      if (next < 0 || next >= regions.length || seen[next] === 1 || regions[next] !== regions[cell]) continue;
+    for (let side = 0; side < 4; side++) {
+      let next = -1;
+      if (side === 0) next = cell - size;
+      else if (side === 1) next = cell + size;
+      else if (side === 2 && column > 0) next = cell - 1;
+      else if (side === 3 && column < size - 1) next = cell + 1;
+      if (next < 0 || next >= last || seen[next] === 1 || regions[next] !== region) continue;
       seen[next] = 1;
-      stack.push(next);
+      stack[depth++] = next;
     }
   }
 }
+
+/** For `flood`: cells whose neighbours are not looked at yet, each at most once. */
+const stack = new Int32Array(MAX_SIZE * MAX_SIZE);
 
 /** Bits of HDU 4069: the walls of a cell. */
 const UP = 16;

@@ -150,7 +150,7 @@ export function variantGeometry(request: VariantRequest): Geometry {
   const box = rules.boxes ? (request.box ?? boxOf(size)) : undefined;
   if (variant === 'standard') return standardGeometry(size, box?.[0], box?.[1]);
   const map = rules.regions ? regions : undefined;
-  const key = `${variant} ${size} ${box?.join()} ${map === undefined ? '' : String.fromCharCode(...map)}`;
+  const key = `${variant} ${size} ${box?.join()} ${map === undefined ? '' : textOf(map)}`;
   let geometry = cache.get(key);
   if (geometry === undefined) {
     geometry = build(variant, size, box, map);
@@ -172,6 +172,11 @@ export function jigsawGeometry(regions: Uint8Array): Geometry {
 
 function rulesOf(variant: VariantName): Rules {
   return RULES[variant];
+}
+
+/** Numbers as one string, a character each; a spread would make a list of them first, which takes long. */
+function textOf(numbers: Uint8Array): string {
+  return String.fromCharCode.apply(null, numbers as unknown as number[]);
 }
 
 function boxOf(size: number): readonly [rows: number, columns: number] {
@@ -204,19 +209,21 @@ function build(
 }
 
 function regionUnits(size: number, regions: Uint8Array): Unit[] {
-  const lists = Array.from({ length: size }, (): number[] => []);
-  for (const [cell, region] of regions.entries()) {
-    const list = lists[region - 1];
-    if (list === undefined)
+  const units = Array.from({ length: size }, () => new Int32Array(size));
+  const counts = new Int32Array(size);
+  for (let cell = 0; cell < regions.length; cell++) {
+    const region = regions[cell];
+    if (region < 1 || region > size) {
       throw new RangeError(`region ${region} of cell ${cell} is not one of 1 to ${size}`);
-    list.push(cell);
-  }
-  return lists.map((list, index): Unit => {
-    if (list.length !== size) {
-      throw new RangeError(`region ${index + 1} has ${list.length} cells, and ${size} are expected`);
     }
-    return { kind: 'region', ordinal: index + 1, cells: Int32Array.from(list) };
-  });
+    const count = counts[region - 1]++;
+    if (count < size) units[region - 1][count] = cell;
+  }
+  const wrong = counts.findIndex((count) => count !== size);
+  if (wrong >= 0) {
+    throw new RangeError(`region ${wrong + 1} has ${counts[wrong]} cells, and ${size} are expected`);
+  }
+  return units.map((cells, index) => ({ kind: 'region', ordinal: index + 1, cells }));
 }
 
 /** From the upper left to the lower right, and from the upper right to the lower left. */

@@ -188,6 +188,15 @@ describe('a damaged samurai', () => {
     expect(two.map(({ grid, notes }) => notes?.error?.code ?? grid)).toEqual(['row_count', SAMURAI]);
   });
 
+  it('on one line may have no digit in its gaps either', () => {
+    const line = rows.join('');
+    // The fourth row, its eleventh place.
+    const { records } = readText(`${line.slice(0, 73)}5${line.slice(74)}\n${line}\n`);
+    expect(records.map(({ grid, notes }) => notes?.error?.code ?? grid)).toEqual(['bad_character', SAMURAI]);
+    expect(records[0].notes?.error).toMatchObject({ column: 74, found: '5' });
+    expect(records[0].notes?.error?.message).toContain('row 4, column 11 of a samurai');
+  });
+
   it('has no part in text behind a whole one', () => {
     const { records } = readText(`${rows.join('\n')}\nthat was it\n\n${rows.join('\n')}\n`);
     expect(records.map(({ grid, notes }) => notes?.error?.code ?? grid)).toEqual([

@@ -11,10 +11,9 @@
  * as no line is left over. So each row has as many characters as it has cells, or as the widest row has. `21 21` may
  * stand above.
  *
- * On one line, a samurai is its 369 cells (`line.ts`), or all 441 places with the gaps filled (`samurai-line`).
+ * On one line, a samurai is its 369 cells (`line.ts`), or all 441 places with the gaps filled (`samurai-line.ts`).
  */
-import { placesOf } from '../../sudoku/geometry.ts';
-import { CELL_MARK, writeDrawn } from '../grid-drawing.ts';
+import { writeDrawn } from '../grid-drawing.ts';
 import { drawGrid, isRuler } from './boxed.ts';
 import { isHeader } from './header.ts';
 import { isFullLine } from './row-grids.ts';
@@ -23,8 +22,6 @@ import { samuraiFault } from './samurai-fault.ts';
 import {
   ALL_ROWS,
   addPlaces,
-  isDigit,
-  isPlace,
   isRow,
   isSize,
   mayBeRow,
@@ -47,43 +44,6 @@ export const samurai: TextFormat = {
   },
   writer: { multiLine: true, write: writeDrawn },
 };
-
-export const samuraiLine: TextFormat = {
-  name: 'samurai-line',
-  match(context, at) {
-    const { window, cells, grid } = context;
-    for (const { geometry, columns, isCell } of ALL_ROWS) {
-      const { placeOf } = placesOf(geometry);
-      const from = window.text[at];
-      const length = window.tokenEnd[at] - from;
-      if (length !== columns * isCell.length || context.sink.book.sizeOfCells(length) !== undefined) continue;
-      cells.clear();
-      if (!addLine(context, from, window.tokenEnd[at])) continue;
-      grid.clear();
-      const drawing = window.bytes.slice(from, window.tokenEnd[at]);
-      for (const place of placeOf) {
-        grid.add(cells.codes[place], cells.offset[place]);
-        drawing[place] = CELL_MARK;
-        cells.codes[place] = 0;
-      }
-      if (cells.codes.subarray(0, length).some(isDigit)) continue;
-      const line = window.number(at);
-      const arrangement = `${new TextDecoder().decode(drawing)}\n`;
-      const place = { format: 'samurai-line', geometry, spaced: false, arrangement, line, lineEnd: line };
-      const label = window.string(window.tokenEnd[at], window.end[at]).trim();
-      context.enterGrid(place, at, 1, label === '' ? undefined : { id: label });
-      return 1;
-    }
-    return NO;
-  },
-  writer: { multiLine: false, write: writeDrawn },
-};
-
-/** Puts the places of a line without spaces into `context.cells`. */
-function addLine({ window, cells }: TextContext, from: number, to: number): boolean {
-  cells.addBytes(window.bytes, from, to);
-  return cells.codes.subarray(0, to - from).every((code) => isPlace(code));
-}
 
 function matchSize(context: TextContext, at: number, rows: OverlappingRows): number {
   const { window } = context;
@@ -179,7 +139,6 @@ function enter(context: TextContext, at: number, rows: OverlappingRows, lines: r
     taken += isDrawn(context, at + taken, rows) && isRuler(context, at + taken) ? 1 : 0;
   else if (!window.closed) return MORE;
   const line = window.number(at);
-  const ruled = context.ruler?.nextLine === line;
   const { geometry } = rows;
   const place = {
     format: 'samurai',
@@ -189,7 +148,7 @@ function enter(context: TextContext, at: number, rows: OverlappingRows, lines: r
     line,
     lineEnd: line + taken - 1,
   };
-  if (context.enterGrid(place, at, taken) && !ruled) rememberShape(context, at, taken, undefined);
+  if (context.enterGrid(place, at, taken)) rememberShape(context, at, taken, undefined);
   context.gridEndLine = line + taken;
   return taken;
 }

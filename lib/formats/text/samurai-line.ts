@@ -1,0 +1,87 @@
+/**
+ * Grids that overlap, all rows of their drawing on one line: 441 characters for a samurai, with anything but digits in
+ * the gaps; see samurai.ts. Behind the puzzle, if anything, stands its label.
+ */
+import { placesOf } from '../../sudoku/geometry.ts';
+import { CELL_MARK, writeDrawn } from '../grid-drawing.ts';
+import { ALL_ROWS, isDigit, isPlace, type OverlappingRows } from './samurai-rows.ts';
+import type { TextContext } from './text-context.ts';
+import { NO, type TextFormat } from './text-format.ts';
+
+const LF = 10;
+
+export const samuraiLine: TextFormat = {
+  name: 'samurai-line',
+  match(context, at) {
+    const { window, sink } = context;
+    const length = window.tokenEnd[at] - window.text[at];
+    for (const rows of ALL_ROWS) {
+      if (length !== rows.columns * rows.isCell.length || sink.book.sizeOfCells(length) !== undefined)
+        continue;
+      if (!arePlaces(context, at)) continue;
+      enterLine(context, at, rows);
+      return 1;
+    }
+    return NO;
+  },
+  writer: { multiLine: false, write: writeDrawn },
+};
+
+function arePlaces({ window }: TextContext, at: number): boolean {
+  const { bytes, text, tokenEnd } = window;
+  for (let byte = text[at]; byte < tokenEnd[at]; byte++) if (!isPlace(bytes[byte])) return false;
+  return true;
+}
+
+/** Enters the puzzle of line `at`, or the digit in a gap that makes it none. */
+function enterLine(context: TextContext, at: number, { geometry, columns }: OverlappingRows): void {
+  const { window, grid } = context;
+  const { bytes, text, tokenEnd, end } = window;
+  const { placeOf } = placesOf(geometry);
+  const from = text[at];
+  grid.clear();
+  // Makes room for all places; the cells then move up over the gaps.
+  grid.addBytes(bytes, from, tokenEnd[at]);
+  const { codes, offset } = grid;
+  let gap = -1;
+  for (let cell = 0, next = 0; cell < placeOf.length; cell++, next++) {
+    const place = placeOf[cell];
+    for (; next < place; next++) if (isDigit(codes[next])) gap = next;
+    codes[cell] = codes[place];
+    offset[cell] = from + place;
+  }
+  grid.count = placeOf.length;
+  if (gap >= 0) {
+    const found = context.characterAt(from + gap);
+    const expected = 'no digit, as no grid is there';
+    const where = `row ${Math.floor(gap / columns) + 1}, column ${(gap % columns) + 1} of a ${geometry.variant}`;
+    const problem = `found "${found}" in ${where}: expected ${expected}`;
+    context.enterError(at, 1, {
+      code: 'bad_character',
+      line: at,
+      offset: from + gap,
+      found,
+      expected,
+      problem,
+    });
+    return;
+  }
+  const line = window.number(at);
+  const arrangement = drawLine(context, from, tokenEnd[at] - from, placeOf);
+  const place = { format: 'samurai-line', geometry, spaced: false, arrangement, line, lineEnd: line };
+  const label = tokenEnd[at] === end[at] ? '' : window.string(tokenEnd[at], end[at]).trim();
+  context.enterGrid(place, at, 1, label === '' ? undefined : { id: label });
+}
+
+/** The `length` bytes from `from`, the line's end behind them, with the cells replaced by marks. */
+function drawLine(context: TextContext, from: number, length: number, placeOf: Int32Array): string {
+  const { window, drawing } = context;
+  drawing.length = 0;
+  drawing.ensure(length + 1);
+  const { bytes } = drawing;
+  bytes.set(window.bytes.subarray(from, from + length));
+  for (let cell = 0; cell < placeOf.length; cell++) bytes[placeOf[cell]] = CELL_MARK;
+  bytes[length] = LF;
+  drawing.length = length + 1;
+  return context.drawingText();
+}
