@@ -5,7 +5,7 @@
  * same block and writes only its own records' entries.
  */
 import type { RecordBlock } from '../formats/record-block.ts';
-import type { Answers, Engine, PuzzleCells } from '../sudoku/engine.ts';
+import type { Answers, Engine, PuzzleCells, SearchWatch } from '../sudoku/engine.ts';
 import { Stop } from '../sudoku/engine.ts';
 import { givensClash } from '../sudoku/givens.ts';
 import { isSolutionOf } from '../sudoku/solution-check.ts';
@@ -39,6 +39,9 @@ export class OutOfTimeError extends Error {
 const TIMED_SLICE_NODES = 500;
 /** The same where only the job has a deadline: some tens of milliseconds. */
 const DEADLINE_SLICE_NODES = 20_000;
+
+/** Cells of a grid that seldom takes that many. */
+const SMALL_CELLS = 81;
 
 /** Nodes an engine may take before the clock is looked at. */
 export function sliceNodes({ maxMs, deadlineMs }: PuzzleLimits): number {
@@ -83,12 +86,37 @@ export interface RecordRange {
   readonly answers: BlockAnswers;
 }
 
+/** Times each puzzle of a block: the clock is read once a puzzle, one ends where the next one begins. */
+class PuzzleTimer implements SearchWatch {
+  readonly #clock: Clock;
+  #startMs = 0;
+  /** Of the range under way. */
+  deadlineMs = 0;
+  solveUs: Float64Array = new Float64Array(0);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  begin(): void {
+    this.#startMs = this.#clock.monotonicMs();
+  }
+
+  end(index: number): void {
+    if (this.#startMs > this.deadlineMs) throw new OutOfTimeError();
+    const endMs = this.#clock.monotonicMs();
+    this.solveUs[index] = (endMs - this.#startMs) * 1000;
+    this.#startMs = endMs;
+  }
+}
+
 /**
  * Solves ranges of records, one after the other; one for each thread, since it has the thread's engine.
  *
- *     each record:    engine, clock          the clock is read once a puzzle: one ends where the next one begins
- *     each solution:  held against the rules and the givens
- *     the others:     do their givens clash?
+ *     1. all puzzles of the range in one call of the engine, which tells the timer of each; none gets more nodes
+ *        than may pass without a look at the clock
+ *     2. those that want more, one by one and in slices: only hard ones, and sizes above 9x9
+ *     3. each solution is held against the rules and the givens; of the others, do their givens clash?
  *
  * A solution that passes the check shows that the givens do not clash, so only what has none is looked at again.
  * The engines find no solution where they do.
@@ -97,30 +125,59 @@ export class RangeSolver {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #pauseNodes: number;
-  readonly #search = { maxSolutions: 2, maxNodes: 1, sliceNodes: 1, pauseAtSolution: false };
+  readonly #timer: PuzzleTimer;
+  readonly #whole = {
+    maxSolutions: 2,
+    maxNodes: 1,
+    sliceNodes: Number.POSITIVE_INFINITY,
+    pauseAtSolution: false,
+  };
+  readonly #sliced = { maxSolutions: 2, maxNodes: 1, sliceNodes: 1, pauseAtSolution: false };
   #range: RecordRange | undefined;
-  /** The record that comes next, or whose search is paused. */
+  /** The record that is to be looked at next in step 2, or whose search is paused. */
   #at = 0;
   #paused = false;
-  /** Time that the paused search has taken. */
-  #spentMs = 0;
 
   /** @param pauseNodes after so many search nodes in one puzzle `run` comes back, to be called again */
   constructor(engine: Engine, clock: Clock, pauseNodes = Number.POSITIVE_INFINITY) {
     this.#engine = engine;
     this.#clock = clock;
     this.#pauseNodes = pauseNodes;
+    this.#timer = new PuzzleTimer(clock);
   }
 
-  /** Takes a range; the one before it must be over, or is given up. */
+  /**
+   * Takes a range, and solves what is solved quickly; the one before it must be over, or is given up.
+   *
+   * @throws OutOfTimeError where the deadline comes
+   */
   begin(range: RecordRange): void {
-    const { limits } = range;
+    const { puzzles, from, to, limits, answers } = range;
+    const { maxSolutions, maxNodes } = limits;
     this.#range = range;
-    this.#at = range.from;
+    this.#at = from;
     this.#paused = false;
-    this.#search.maxSolutions = limits.maxSolutions;
-    this.#search.maxNodes = limits.maxNodes;
-    this.#search.sliceNodes = Math.min(sliceNodes(limits), this.#pauseNodes);
+    this.#sliced.maxSolutions = maxSolutions;
+    this.#sliced.maxNodes = maxNodes;
+    this.#sliced.sliceNodes = Math.min(sliceNodes(limits), this.#pauseNodes);
+    this.#whole.maxSolutions = maxSolutions;
+    this.#whole.maxNodes = Math.min(maxNodes, this.#sliced.sliceNodes);
+    this.#timer.deadlineMs = limits.deadlineMs;
+    this.#timer.solveUs = answers.solveUs;
+    const { status } = answers;
+    // Large grids want slices more often than not, and to them a call is nothing.
+    const allInSlices = this.#whole.maxNodes < maxNodes && puzzles.geometry.cellCount > SMALL_CELLS;
+    for (let i = from; i < to; ) {
+      const first = i;
+      while (i < to && status[i] !== StatusCode.unreadable) i++;
+      if (allInSlices) {
+        answers.stop.fill(Stop.nodeLimit, first, i);
+        answers.solveUs.fill(0, first, i);
+      } else if (i > first) {
+        this.#engine.solve(puzzles, first, i, this.#whole, answers, this.#timer);
+      }
+      while (i < to && status[i] === StatusCode.unreadable) clearAnswer(answers, i++);
+    }
   }
 
   /**
@@ -132,65 +189,35 @@ export class RangeSolver {
    */
   run(): boolean {
     if (this.#range === undefined) throw new Error('there is no range to solve: begin comes first');
-    if (!this.#solve(this.#range)) return false;
+    if (this.#whole.maxNodes < this.#sliced.maxNodes && !this.#solveLong(this.#range)) return false;
     this.#judge(this.#range);
     this.#range = undefined;
     return true;
   }
 
-  #solve({ puzzles, to, limits, answers }: RecordRange): boolean {
-    const { deadlineMs } = limits;
-    const { status, stop, solveUs } = answers;
-    const engine = this.#engine;
-    const clock = this.#clock;
-    const search = this.#search;
-    let startMs = clock.monotonicMs();
-    if (this.#paused) {
-      startMs -= this.#spentMs;
-      engine.resume(search, answers);
-    }
-    for (let i = this.#at; i < to; i++) {
-      if (this.#paused) {
-        this.#paused = false;
-      } else {
-        if (status[i] === StatusCode.unreadable) {
-          clearAnswer(answers, i);
-          continue;
-        }
+  /** Solves the puzzles that want more nodes than they got; false where one is paused. */
+  #solveLong({ puzzles, to, limits, answers }: RecordRange): boolean {
+    const { maxMs, deadlineMs } = limits;
+    const { stop, solveUs } = answers;
+    for (; this.#at < to; this.#at++) {
+      const i = this.#at;
+      while (stop[i] === Stop.nodeLimit || stop[i] === Stop.paused) {
+        const startMs = this.#clock.monotonicMs();
         if (startMs > deadlineMs) throw new OutOfTimeError();
-        engine.solve(puzzles, i, i + 1, search, answers);
+        if (this.#paused) this.#engine.resume(this.#sliced, answers);
+        else this.#engine.solve(puzzles, i, i + 1, this.#sliced, answers);
+        solveUs[i]! += (this.#clock.monotonicMs() - startMs) * 1000;
+        this.#paused = stop[i] === Stop.paused;
+        if (!this.#paused) break;
+        if (solveUs[i]! > maxMs * 1000) {
+          stop[i] = Stop.nodeLimit;
+          break;
+        }
+        if (Number.isFinite(this.#pauseNodes)) return false;
       }
-      let endMs = clock.monotonicMs();
-      if (stop[i] === Stop.paused) {
-        endMs = this.#goOn(i, startMs, endMs, limits, answers);
-        if (this.#paused) return false;
-      }
-      solveUs[i] = (endMs - startMs) * 1000;
-      startMs = endMs;
+      this.#paused = false;
     }
     return true;
-  }
-
-  /** Goes on with a paused search, to its end or to the next pause; returns when that was. */
-  #goOn(i: number, startMs: number, pausedMs: number, limits: PuzzleLimits, answers: BlockAnswers): number {
-    const { maxMs, deadlineMs } = limits;
-    const { stop } = answers;
-    let nowMs = pausedMs;
-    while (stop[i] === Stop.paused) {
-      if (nowMs > deadlineMs) throw new OutOfTimeError();
-      if (nowMs - startMs > maxMs) {
-        stop[i] = Stop.nodeLimit;
-      } else if (Number.isFinite(this.#pauseNodes)) {
-        this.#at = i;
-        this.#paused = true;
-        this.#spentMs = nowMs - startMs;
-        return nowMs;
-      } else {
-        this.#engine.resume(this.#search, answers);
-        nowMs = this.#clock.monotonicMs();
-      }
-    }
-    return nowMs;
   }
 
   /** Says what became of each record, and holds every solution to the rules. */

@@ -55,6 +55,14 @@ export interface Answers {
   readonly cells: Uint8Array;
 }
 
+/** Told of each puzzle of a block, so that whoever has a clock can time it; what it throws ends the block. */
+export interface SearchWatch {
+  /** The searches that follow are about to begin. */
+  begin(): void;
+  /** The search of puzzle `index` is over, and the next one begins. Its answer may not be there yet. */
+  end(index: number): void;
+}
+
 export interface Engine {
   readonly name: EngineName;
   /** Raised whenever node counts or the order of solutions change. */
@@ -67,9 +75,17 @@ export interface Engine {
    *
    * With `sliceNodes` or `pauseAtSolution`, `to` must be `from` + 1.
    *
+   * @param watch told of each puzzle as it is solved: many puzzles in one call cost less than a call for each
    * @throws RangeError where the geometry is one that `refuses` names
    */
-  solve(puzzles: PuzzleCells, from: number, to: number, limits: SearchLimits, answers: Answers): void;
+  solve(
+    puzzles: PuzzleCells,
+    from: number,
+    to: number,
+    limits: SearchLimits,
+    answers: Answers,
+    watch?: SearchWatch,
+  ): void;
   /**
    * Goes on with the puzzle whose stop is `paused`; the same limits as in its `solve`. Paused and resumed, a
    * search gives the same answers and counts as an unbroken one.

@@ -37,8 +37,8 @@ const ordinaryNines = new WeakMap<Geometry, boolean>();
 // Blocks hold thousands of puzzles of one geometry: for all but the first this saves the look-ups.
 let latestGeometry: Geometry | undefined;
 let latestIsOrdinaryNine = false;
-let latestGivens = new Uint8Array(0);
-let givensWords = new DataView(latestGivens.buffer);
+let latestGivens: Uint8Array = new Uint8Array(0);
+let givensWords: DataView = new DataView(latestGivens.buffer);
 let latestSolution = latestGivens;
 let solutionWords = givensWords;
 
@@ -171,9 +171,9 @@ function hasUnitsOfOrdinaryNine({ size, cellCount, units }: Geometry): boolean {
 }
 
 function useWordsOf(givens: Uint8Array, solution: Uint8Array): void {
-  latestGivens = givens as Uint8Array<ArrayBuffer>;
+  latestGivens = givens;
   givensWords = new DataView(givens.buffer, givens.byteOffset, givens.byteLength);
-  latestSolution = solution as Uint8Array<ArrayBuffer>;
+  latestSolution = solution;
   solutionWords = new DataView(solution.buffer, solution.byteOffset, solution.byteLength);
 }
 

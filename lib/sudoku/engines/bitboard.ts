@@ -22,7 +22,7 @@
  * Minirows and minicolumns ("triads") as things to reason about, and SIMD by box, are explained in the write-up of
  * T. Dillon's tdoku. The ideas are theirs, the code is not.
  */
-import type { Answers, Engine, PuzzleCells, SearchLimits } from '../engine.ts';
+import type { Answers, Engine, PuzzleCells, SearchLimits, SearchWatch } from '../engine.ts';
 import type { Geometry } from '../geometry.ts';
 import { standardGeometry } from '../geometry.ts';
 import { createScalarKernel } from './bitboard/scalar-kernel.ts';
@@ -62,11 +62,18 @@ class BitboardEngine implements Engine {
     return `The bitboard engine takes only the standard 9x9 with 3x3 boxes, not ${variant} ${size}x${size}${box}: use dlx.`;
   }
 
-  solve(puzzles: PuzzleCells, from: number, to: number, limits: SearchLimits, answers: Answers): void {
+  solve(
+    puzzles: PuzzleCells,
+    from: number,
+    to: number,
+    limits: SearchLimits,
+    answers: Answers,
+    watch?: SearchWatch,
+  ): void {
     const refusal = this.refuses(puzzles.geometry);
     if (refusal !== undefined) throw new RangeError(refusal);
     this.#kernel ??= this.#createKernel();
-    this.#runner.solve(this.#kernel, puzzles, from, to, limits, answers);
+    this.#runner.solve(this.#kernel, puzzles, from, to, limits, answers, watch);
   }
 
   resume(limits: SearchLimits, answers: Answers): void {

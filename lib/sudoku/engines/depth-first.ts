@@ -11,6 +11,7 @@ import {
   type EngineName,
   type PuzzleCells,
   type SearchLimits,
+  type SearchWatch,
   Stop,
 } from '../engine.ts';
 import type { Geometry } from '../geometry.ts';
@@ -67,11 +68,19 @@ export class DepthFirstEngine implements Engine {
     return undefined;
   }
 
-  solve(puzzles: PuzzleCells, from: number, to: number, limits: SearchLimits, answers: Answers): void {
+  solve(
+    puzzles: PuzzleCells,
+    from: number,
+    to: number,
+    limits: SearchLimits,
+    answers: Answers,
+    watch?: SearchWatch,
+  ): void {
     checkLimits(from, to, limits);
     const { geometry, cells } = puzzles;
     const { cellCount } = geometry;
     if (geometry !== this.geometry) this.useSearchOf(geometry);
+    watch?.begin();
     for (let index = from; index < to; index++) {
       checkDigits(geometry, cells, index);
       this.index = index;
@@ -81,6 +90,7 @@ export class DepthFirstEngine implements Engine {
       answers.cells.fill(0, index * cellCount, (index + 1) * cellCount);
       this.search!.begin(cells, index * cellCount);
       this.searchOn(1, limits, answers);
+      watch?.end(index);
     }
   }
 

@@ -10,7 +10,7 @@
  * - Every other geometry (dlx/cover-kernel.ts): the general core in lib/exact-cover, on the problem of that geometry,
  *   which is built when its first puzzle comes and kept.
  */
-import type { Answers, Engine, PuzzleCells, SearchLimits } from '../engine.ts';
+import type { Answers, Engine, PuzzleCells, SearchLimits, SearchWatch } from '../engine.ts';
 import { type Geometry, standardGeometry } from '../geometry.ts';
 import { createCoverKernel } from './dlx/cover-kernel.ts';
 import { createNineKernel } from './dlx/nine-kernel.ts';
@@ -47,8 +47,15 @@ class DlxEngine implements Engine {
     return undefined;
   }
 
-  solve(puzzles: PuzzleCells, from: number, to: number, limits: SearchLimits, answers: Answers): void {
-    this.#runner.solve(this.#kernelOf(puzzles.geometry), puzzles, from, to, limits, answers);
+  solve(
+    puzzles: PuzzleCells,
+    from: number,
+    to: number,
+    limits: SearchLimits,
+    answers: Answers,
+    watch?: SearchWatch,
+  ): void {
+    this.#runner.solve(this.#kernelOf(puzzles.geometry), puzzles, from, to, limits, answers, watch);
   }
 
   resume(limits: SearchLimits, answers: Answers): void {

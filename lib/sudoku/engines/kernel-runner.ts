@@ -1,5 +1,5 @@
 /** Blocks of puzzles through a kernel: `solve` and `resume` of the engines that have one. */
-import { type Answers, type PuzzleCells, type SearchLimits, Stop } from '../engine.ts';
+import { type Answers, type PuzzleCells, type SearchLimits, type SearchWatch, Stop } from '../engine.ts';
 import type { Kernel } from './kernel.ts';
 
 /** Keeps nothing but which puzzle is paused, and in which kernel. */
@@ -20,19 +20,22 @@ export class KernelRunner {
     to: number,
     limits: SearchLimits,
     answers: Answers,
+    watch?: SearchWatch,
   ): void {
     const { cells, geometry } = puzzles;
     const { cellCount } = geometry;
     this.#kernel = undefined;
     if (to - from > 1 && kernel.solveBlock !== undefined) {
-      const end = kernel.solveBlock(cells, from, to, limits, answers);
+      const end = kernel.solveBlock(cells, from, to, limits, answers, watch);
       if (end < to) throw badCell(puzzles, end);
       return;
     }
+    watch?.begin();
     for (let i = from; i < to; i++) {
       if (!kernel.begin(cells, i * cellCount)) throw badCell(puzzles, i);
       answers.cells.fill(0, i * cellCount, (i + 1) * cellCount);
       this.#search(kernel, i, cellCount, limits, answers);
+      watch?.end(i);
     }
   }
 

@@ -4,7 +4,7 @@
  * Where an engine has several, one in TypeScript for everywhere and one in WebAssembly with SIMD, all of them give the
  * same answers and the same counts.
  */
-import type { Answers, SearchLimits, Stop } from '../engine.ts';
+import type { Answers, SearchLimits, SearchWatch, Stop } from '../engine.ts';
 
 export interface Kernel {
   /** Of the puzzle begun last: search nodes entered, guesses made, solutions found. */
@@ -27,5 +27,12 @@ export interface Kernel {
    *
    * @returns the first puzzle with a value above the size, where it stopped; else `to`
    */
-  solveBlock?(cells: Uint8Array, from: number, to: number, limits: SearchLimits, answers: Answers): number;
+  solveBlock?(
+    cells: Uint8Array,
+    from: number,
+    to: number,
+    limits: SearchLimits,
+    answers: Answers,
+    watch?: SearchWatch,
+  ): number;
 }

@@ -13,7 +13,7 @@
  * - whether a digit died checked once a pass, at its end: 1.1, dropped; more often than now: 1.0, dropped;
  * - naked singles repeated within a pass: 1.1, dropped; passes that skip digits without news: 1.05, dropped.
  */
-import type { Answers, SearchLimits, Stop } from '../../engine.ts';
+import type { Answers, SearchLimits, SearchWatch, Stop } from '../../engine.ts';
 import type { Kernel } from '../kernel.ts';
 import { bitOf, CELL_OF_PLACE, PEERS, placeOf, wordOf } from './board.ts';
 import { WASM_BASE64 } from './wasm-module.ts';
@@ -132,12 +132,22 @@ export class WasmKernel implements Kernel {
     for (let cell = 0; cell < CELLS; cell++) cells[offset + cell] = cellsOut[cell];
   }
 
-  solveBlock(cells: Uint8Array, from: number, to: number, limits: SearchLimits, answers: Answers): number {
+  solveBlock(
+    cells: Uint8Array,
+    from: number,
+    to: number,
+    limits: SearchLimits,
+    answers: Answers,
+    watch?: SearchWatch,
+  ): number {
     for (let first = from; first < to; first += this.#slots) {
       const count = Math.min(to - first, this.#slots);
       this.#cellsIn.set(cells.subarray(first * CELLS, (first + count) * CELLS));
-      this.#cellsOut.fill(0);
-      const solved = this.#wasm.solveBlock(count, limits.maxSolutions, limits.maxNodes);
+      this.#cellsOut.fill(0, 0, count * CELLS);
+      const solved =
+        watch === undefined
+          ? this.#wasm.solveBlock(count, limits.maxSolutions, limits.maxNodes)
+          : this.#solveWatched(first, count, limits, watch);
       answers.cells.set(this.#cellsOut.subarray(0, solved * CELLS), first * CELLS);
       answers.stop.set(this.#stops.subarray(0, solved), first);
       answers.solutions.set(this.#solutions.subarray(0, solved), first);
@@ -146,6 +156,19 @@ export class WasmKernel implements Kernel {
       if (solved < count) return first + solved;
     }
     return to;
+  }
+
+  /** As the module's `solveBlock`, with a look at the watch between two puzzles. */
+  #solveWatched(first: number, count: number, limits: SearchLimits, watch: SearchWatch): number {
+    const { maxSolutions, maxNodes } = limits;
+    const wasm = this.#wasm;
+    watch.begin();
+    for (let slot = 0; slot < count; slot++) {
+      if (wasm.begin(slot) === 0) return slot;
+      wasm.search(slot, maxSolutions, maxNodes, Number.POSITIVE_INFINITY, 0);
+      watch.end(first + slot);
+    }
+    return count;
   }
 }
 

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createAnswers, ENGINE_NAMES, type SearchLimits } from '../../../lib/sudoku/engine.ts';
+import { createScalarKernel } from '../../../lib/sudoku/engines/bitboard/scalar-kernel.ts';
+import { createBitboardEngine } from '../../../lib/sudoku/engines/bitboard.ts';
+import { createEngine } from '../../../lib/sudoku/engines.ts';
+import { generatePuzzle } from '../../../lib/sudoku/generate.ts';
+import { standardGeometry } from '../../../lib/sudoku/geometry.ts';
+
+const NINE = standardGeometry(9);
+const COUNT = 600;
+const LIMITS: SearchLimits = {
+  maxSolutions: 2,
+  maxNodes: 500,
+  sliceNodes: Number.POSITIVE_INFINITY,
+  pauseAtSolution: false,
+};
+
+/** More puzzles than any engine takes at a time: few different ones, over and over. */
+const cells = new Uint8Array(COUNT * 81);
+for (let i = 0; i < COUNT; i++) {
+  const known = i < 20 ? undefined : cells.subarray((i % 20) * 81, ((i % 20) + 1) * 81);
+  cells.set(
+    known ?? generatePuzzle(NINE, { seed: i + 1, givens: 36 }, createEngine('bitboard')).cells,
+    i * 81,
+  );
+}
+
+const ENGINES = [
+  ...ENGINE_NAMES.map((name) => ({ name: name as string, create: () => createEngine(name) })),
+  { name: 'bitboard without WebAssembly', create: () => createBitboardEngine(createScalarKernel) },
+];
+
+describe('an engine that is watched', () => {
+  for (const { name, create } of ENGINES) {
+    it(`tells of each puzzle once, in order, between a beginning and the next: ${name}`, () => {
+      const told: number[] = [];
+      let began = 0;
+      const watch = {
+        begin: () => {
+          began++;
+        },
+        end: (index: number) => {
+          expect(began).toBeGreaterThan(0);
+          told.push(index);
+        },
+      };
+      create().solve({ geometry: NINE, cells }, 3, COUNT - 2, LIMITS, createAnswers(COUNT, 81), watch);
+      expect(told).toEqual(Array.from({ length: COUNT - 5 }, (_, k) => k + 3));
+    });
+
+    it(`gives the answers of one that is not: ${name}`, () => {
+      const watched = createAnswers(COUNT, 81);
+      const alone = createAnswers(COUNT, 81);
+      const watch = { begin() {}, end() {} };
+      create().solve({ geometry: NINE, cells }, 0, COUNT, LIMITS, watched, watch);
+      create().solve({ geometry: NINE, cells }, 0, COUNT, LIMITS, alone);
+      expect(watched).toEqual(alone);
+    });
+
+    it(`may be stopped by its watch, and solves on afterwards: ${name}`, () => {
+      const engine = create();
+      const answers = createAnswers(COUNT, 81);
+      const stop = () => {
+        throw new Error('that is enough');
+      };
+      const puzzles = { geometry: NINE, cells };
+      expect(() => engine.solve(puzzles, 0, COUNT, LIMITS, answers, { begin() {}, end: stop })).toThrow(
+        'enough',
+      );
+      engine.solve(puzzles, 0, COUNT, LIMITS, answers);
+      const fresh = createAnswers(COUNT, 81);
+      create().solve(puzzles, 0, COUNT, LIMITS, fresh);
+      expect(answers).toEqual(fresh);
+    });
+  }
+});
