@@ -7,14 +7,20 @@
  * A problem is held in memory as a whole, within the limits of its reader; solutions are written as they are found
  * and never held together.
  */
-import type { CoverProblem, CoverRecord } from '../formats/exact-cover/cover-record.ts';
-import { type CoverWriter, optionTexts } from '../formats/exact-cover/cover-writer.ts';
-import { COVER_PROFILES, openCoverWriter } from '../formats/exact-cover/covers.ts';
-import { type CoverReport, coverReport, whyUnsolved } from './cover-report.ts';
+import type { ByteBuffer } from '../formats/byte-buffer.ts';
+import type { CoverRecord } from '../formats/exact-cover/cover-record.ts';
+import { optionTexts } from '../formats/exact-cover/cover-writer.ts';
+import {
+  type ChosenOptions,
+  COVER_PROFILES,
+  type CoverOutput,
+  type Enumeration,
+  openCoverOutput,
+} from './cover-output.ts';
+import { coverReport } from './cover-report.ts';
 import type { FileError } from './file-error.ts';
 import type { SolveOptions } from './options.ts';
 import type { Clock, Hashing, ResultFiles } from './ports.ts';
-import { countedSolutions } from './puzzle-record.ts';
 import { OpenResults, type WrittenFile } from './result-files.ts';
 import type { PuzzleLimits } from './solve-block.ts';
 import { CoverAnswer, searchCover } from './solve-cover.ts';
@@ -50,13 +56,11 @@ export interface CoverProgress {
 }
 
 export class CoverJob {
-  readonly #options: SolveOptions;
   readonly #limits: PuzzleLimits;
-  readonly #countOnly: boolean;
+  readonly #enumeration: Enumeration;
   readonly #clock: Clock;
-  readonly #writer: CoverWriter;
+  readonly #output: CoverOutput;
   readonly #files: OpenResults;
-  #first = true;
   /** Milliseconds spent on writing. */
   writeMs = 0;
 
@@ -69,12 +73,11 @@ export class CoverJob {
     hashing: Hashing,
     clock: Clock,
   ) {
-    this.#options = options;
     this.#limits = limits;
-    this.#countOnly = countOnly;
+    this.#enumeration = limits.maxSolutions <= 2 ? 'none' : countOnly ? 'counted' : 'written';
     this.#clock = clock;
-    this.#writer = openCoverWriter(options.output);
-    this.#files = new OpenResults(this.#writer, options.records, files, hashing);
+    this.#output = openCoverOutput(options);
+    this.#files = new OpenResults(this.#output, options.records, files, hashing);
   }
 
   /**
@@ -96,15 +99,14 @@ export class CoverJob {
       return undefined;
     }
     const answer = new CoverAnswer();
-    const streams = this.#limits.maxSolutions > 2 && !this.#countOnly;
-    let first: Int32Array | undefined;
+    let first: ChosenOptions | undefined;
     for (const step of searchCover(cover, this.#limits, this.#clock, answer)) {
       if (step === 'solution') {
-        first ??= answer.options.slice(0, answer.optionCount);
-        if (streams) {
-          await this.#timed(() =>
-            this.#write(cover, answer.options, answer.optionCount, index, answer.solutions),
-          );
+        const { options, optionCount: count, solutions } = answer;
+        first ??= { cover, options: options.slice(0, count), count };
+        if (this.#enumeration === 'written') {
+          const chosen = { cover, options, count };
+          await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
         }
       }
       progress(answer);
@@ -123,52 +125,24 @@ export class CoverJob {
     return this.#files.abort();
   }
 
-  /** What a problem leaves when its search is over, beside the solutions that were written on the way. */
+  /** What a problem leaves when its search is over. */
   #writeEnd(
     record: CoverRecord,
     answer: CoverAnswer | undefined,
-    first: Int32Array | undefined,
+    first: ChosenOptions | undefined,
     index: number,
   ): void {
-    const { cover } = record;
-    const solution =
-      cover === undefined || first === undefined ? undefined : optionTexts(cover, first, first.length);
+    const solution = first && optionTexts(first.cover, first.options, first.count);
     const report = coverReport(record, answer, solution, index);
-    if (this.#limits.maxSolutions > 2 && report.solutions) {
-      if (this.#countOnly) this.#place(report, countedSolutions(report.solutions, report.exact === true));
-    } else if (cover !== undefined && first !== undefined && report.status !== 'limit') {
-      this.#write(cover, first, first.length, index, undefined);
-    } else if (!this.#options.strict) {
-      this.#place(report, `${report.status}: ${whyUnsolved(report)}`);
-    }
+    this.#output.end(this.#files.solutions.out, report, first, this.#enumeration);
     if (report.status !== 'solved') this.#files.writeException(report);
-    this.#files.writeRecord(() => ({
-      ...report,
-      solveUs: answer && Math.round(answer.solveUs * 1000) / 1000,
-    }));
+    const solveUs = answer && Math.round(answer.solveUs * 1000) / 1000;
+    this.#files.writeRecord(() => ({ ...report, solveUs }));
   }
 
-  #write(
-    cover: CoverProblem,
-    options: Int32Array,
-    count: number,
-    index: number,
-    ordinal: number | undefined,
-  ): void {
-    this.#writer.solution(this.#files.solutions.out, cover, options, count, index, ordinal, this.#first);
-    this.#first = false;
-  }
-
-  /** A line that stands where solutions would. */
-  #place({ index, line }: CoverReport, text: string): void {
-    const whole = `puzzle ${index} (line ${line}): ${text}`;
-    this.#writer.placeholder(this.#files.solutions.out, whole, index, this.#first);
-    this.#first = false;
-  }
-
-  async #timed(write: () => void): Promise<void> {
+  async #timed(write: (out: ByteBuffer) => void): Promise<void> {
     const startMs = this.#clock.monotonicMs();
-    write();
+    write(this.#files.solutions.out);
     await this.#files.flushFull();
     this.writeMs += this.#clock.monotonicMs() - startMs;
   }

@@ -21,7 +21,7 @@ import { TEXT_FORMAT_NAMES } from './text/registry.ts';
 import { WHOLE_FORMAT_NAMES, WHOLE_FORMATS } from './whole-registry.ts';
 
 export { alphabetProblem } from './alphabets.ts';
-export { type CoverDetection, openCoverReader, openCoverWriter } from './exact-cover/covers.ts';
+export { type CoverDetection, openCoverReader } from './exact-cover/covers.ts';
 export { gridText, puzzleText } from './grid-text.ts';
 export { regionMap } from './regions.ts';
 

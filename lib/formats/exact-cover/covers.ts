@@ -1,13 +1,9 @@
-/** Exact-cover files: how they are told, which reader reads them, and how solutions are written. */
+/** Exact-cover files: how they are told, and which reader reads them. */
 import type { Detection, FormatHints } from '../reader.ts';
 import { COVER_FORMAT_NAMES, type CoverFormatName, type CoverReader } from './cover-record.ts';
-import { COVER_TEXT, type CoverWriter } from './cover-writer.ts';
 import { KnuthReader } from './knuth.ts';
 import { knuthSigns } from './knuth-signs.ts';
 import { ZeroOneReader } from './zero-one.ts';
-
-/** Output profiles that exact-cover files have; the others are layouts of grids. */
-export const COVER_PROFILES: readonly string[] = ['same'];
 
 /** Names of files in Knuth's format. */
 const KNUTH_FILE = /\.(dlx|xcc)(\.gz)?$/i;
@@ -43,9 +39,4 @@ export function detectCover(
 
 export function openCoverReader(format: CoverFormatName): CoverReader {
   return format === 'sparse' || format === 'dense' ? new ZeroOneReader(format) : new KnuthReader(format);
-}
-
-/** The writer of a profile among `COVER_PROFILES`. */
-export function openCoverWriter(_profile: string): CoverWriter {
-  return COVER_TEXT;
 }
