@@ -17,6 +17,8 @@ import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts
 import { type Answers, ENGINE_NAMES, Stop } from '../../lib/sudoku/engine.ts';
 import { createScalarKernel } from '../../lib/sudoku/engines/bitboard/scalar-kernel.ts';
 import { createBitboardEngine } from '../../lib/sudoku/engines/bitboard.ts';
+import { createNineKernel } from '../../lib/sudoku/engines/dlx/nine-kernel.ts';
+import { createDlxEngine } from '../../lib/sudoku/engines/dlx.ts';
 import { type SudokuCover, sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -26,14 +28,17 @@ export const REFERENCE = 'dancing-links';
 /** What runs unless `--engine` says otherwise. */
 export const SOLVER_NAMES: readonly string[] = [...ENGINE_NAMES, 'exact-cover', REFERENCE];
 
-/** What runs only when asked for: the kernel that stands in where WebAssembly has no SIMD. */
-export const OTHER_SOLVER_NAMES: readonly string[] = ['bitboard-typescript'];
+/** What runs only when asked for: the kernels that stand in where WebAssembly has no SIMD. */
+export const OTHER_SOLVER_NAMES: readonly string[] = ['dlx-typescript', 'bitboard-typescript'];
 
 /** @throws RangeError for a name that is none of the above */
 export function createSolver(name: string): BenchSolver {
   const engineName = ENGINE_NAMES.find((engine) => engine === name);
   if (engineName !== undefined) {
     return engineSolver(engineName, engineName === 'backtrack' ? BENCH_NODES : Number.POSITIVE_INFINITY);
+  }
+  if (name === 'dlx-typescript') {
+    return engineSolver('dlx', Number.POSITIVE_INFINITY, createDlxEngine(createNineKernel), name);
   }
   if (name === 'bitboard-typescript') {
     return engineSolver('bitboard', Number.POSITIVE_INFINITY, createBitboardEngine(createScalarKernel), name);
