@@ -240,7 +240,8 @@ function enter(
   const place = { format, geometry: found, spaced, arrangement, line, lineEnd };
   const behind = context.gridEndLine === line ? 'grid' : undefined;
   const plain = context.enterGrid(place, at, taken);
-  if (plain && found === geometry) rememberShape(context, at, taken, behind);
+  const mapped = map !== undefined;
+  if (plain && (mapped || found === geometry)) rememberShape(context, at, taken, behind, mapped);
   context.gridEndLine = line + taken;
   return taken;
 }

@@ -42,17 +42,20 @@ export interface Shape extends CellPlaces {
  * Remembers the puzzle in `context.grid`, which was read from the lines `at` to `at + lines`.
  *
  * @param behind set where it was read without a look at the next line, since another puzzle came directly before
+ * @param mapped whether the map of its regions is among the lines: it is of the same shape only with the same map
  */
 export function rememberShape(
   context: TextContext,
   at: number,
   lines: number,
   behind: 'grid' | 'cells' | undefined,
+  mapped = false,
 ): void {
   const { window, sink, grid } = context;
   context.shape = undefined;
   const layout = sink.current?.layout;
-  if (layout === undefined || context.regionMaps || context.shapeMisses > MOST_MISSES) return;
+  // Where maps stand among the grids, only a puzzle with its map is known to have no other one behind it.
+  if (layout === undefined || (context.regionMaps && !mapped) || context.shapeMisses > MOST_MISSES) return;
   const end = behind === undefined ? endBehind(context, at + lines) : { lines: 0, following: NOTHING };
   if (end === undefined) return;
   context.shapeMisses++;
