@@ -25,6 +25,10 @@ export const ENVIRONMENT = {
   maxReceives: 'MAX_RECEIVES',
   /** ARN of the state machine for files that outgrow one function. */
   stateMachine: 'STATE_MACHINE_ARN',
+  /** Bytes of a shard of a large file; by its cost where this is not set. */
+  shardBytes: 'SHARD_BYTES',
+  /** Seconds of one function from which on a file is large; `LARGE_JOB_SECONDS` of the limits where this is not set. */
+  largeJobSeconds: 'LARGE_JOB_SECONDS',
 } as const;
 
 /** Namespace and service of logs and metrics; the alarms of the stack watch these. */
@@ -35,6 +39,7 @@ export const METRICS = {
   jobsDuplicate: 'JobsDuplicate',
   jobsRejected: 'JobsRejected',
   jobsFailed: 'JobsFailed',
+  jobsHandedOver: 'JobsHandedOver',
   puzzles: 'Puzzles',
   puzzlesUnsolved: 'PuzzlesUnsolved',
   solveTime: 'SolveTime',

@@ -10,6 +10,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../batch/names.ts';
 import type { UploadQueue } from './upload-queue.ts';
@@ -19,6 +20,7 @@ const PERIOD = Duration.minutes(5);
 export interface AlarmsProps {
   readonly uploads: UploadQueue;
   readonly solve: IFunction;
+  readonly large: IStateMachine;
   /**
    * What else happens when an alarm goes off.
    * @default - nothing: the alarm is only seen in CloudWatch
@@ -33,7 +35,7 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
     this.action = props.action;
-    const { uploads, solve } = props;
+    const { uploads, solve, large } = props;
 
     this.whenAny('DeadLetters', {
       metric: uploads.deadLetters.metricApproximateNumberOfMessagesVisible({
@@ -60,6 +62,16 @@ export class Alarms extends Construct {
       metric: solverMetric(METRICS.jobsRejected),
       alarmDescription:
         'Whole files could not be read as puzzles. The objects under rejects/ in the results bucket say why and where.',
+    });
+    this.whenAny('LargeJobsFailed', {
+      metric: large.metricFailed({ period: PERIOD, statistic: Stats.SUM }),
+      alarmDescription:
+        'A large file could not be solved: a shard failed in every try. The status/ object names it; mend the cause, then redrive the execution, which goes on from there.',
+    });
+    this.whenAny('LargeJobsTimedOut', {
+      metric: large.metricTimedOut({ period: PERIOD, statistic: Stats.SUM }),
+      alarmDescription:
+        'A large file took longer than the state machine may. Raise shardConcurrency, then redrive the execution, which goes on from where it was.',
     });
     this.alarm('OldestMessage', {
       metric: uploads.queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: Stats.MAXIMUM }),

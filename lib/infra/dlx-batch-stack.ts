@@ -7,7 +7,11 @@ import { DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
 import { Alarms } from './alarms.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { SolveFunction } from './solve-function.ts';
+import { SolveLarge } from './solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
+
+/** A tenth of an account's functions: room for the queue's own, for other large files and for whatever else runs. */
+const DEFAULT_SHARD_CONCURRENCY = 100;
 
 export interface DlxBatchStackProps extends StackProps {
   /**
@@ -27,6 +31,20 @@ export interface DlxBatchStackProps extends StackProps {
    * @default 10
    */
   readonly maxConcurrency?: number;
+
+  /**
+   * Memory in MiB of the function that solves a shard of a large file, 128 to 10,240. What a puzzle costs is the same
+   * from one vCPU up, as the price grows with the memory too; more of them end a shard sooner.
+   * @default 1769
+   */
+  readonly shardMemoryMb?: number;
+
+  /**
+   * Most shards of one large file solved at one time, 1 to 10,000. An account has 1,000 functions at one time unless
+   * it asks for more; what a shard does not get it waits for.
+   * @default 100
+   */
+  readonly shardConcurrency?: number;
 
   /**
    * Options of every job, where its upload does not ask for others: texts by name, `{ engine: 'dlx' }`.
@@ -57,6 +75,8 @@ export interface DlxBatchStackProps extends StackProps {
  * Puzzle files in, result sets out.
  *
  *     input bucket --EventBridge, inbox/--> queue --> function --> results bucket (which triggers nothing)
+ *                                                        |               ^
+ *                                                        +--> SolveLarge-+   files that outgrow one function
  *
  * The ids of the outputs are a contract: the command-line tool finds a stack's parts by them.
  */
@@ -75,18 +95,30 @@ export class DlxBatchStack extends Stack {
       inputBucket: buckets.input,
       functionTimeout: timeout,
     });
-    const solve = new SolveFunction(this, 'SolveBatch', {
+    const settings = {
       buckets,
-      queue: uploads.queue,
       timeout,
+      logRetention: props.logRetentionDays ?? RetentionDays.ONE_MONTH,
+    };
+    const large = new SolveLarge(this, 'SolveLarge', {
+      ...settings,
+      queue: uploads.queue,
+      undeliveredEvents: uploads.undeliveredEvents,
+      shardMemoryMb: props.shardMemoryMb ?? DEFAULT_MEMORY_MB,
+      shardConcurrency: props.shardConcurrency ?? DEFAULT_SHARD_CONCURRENCY,
+    });
+    const solve = new SolveFunction(this, 'SolveBatch', {
+      ...settings,
+      queue: uploads.queue,
+      large,
       memoryMb: props.memoryMb ?? DEFAULT_MEMORY_MB,
       maxConcurrency: props.maxConcurrency ?? 10,
-      logRetention: props.logRetentionDays ?? RetentionDays.ONE_MONTH,
       defaultOptions: props.defaultOptions ?? {},
     });
     new Alarms(this, 'Alarms', {
       uploads,
       solve: solve.function,
+      large: large.machine,
       action: this.alarmAction(props.alarmTopicArn),
     });
 
@@ -99,6 +131,7 @@ export class DlxBatchStack extends Stack {
       uploads.undeliveredEvents.queueUrl,
       'Events that never reached the queue',
     );
+    this.output('SolveLargeArn', large.machine.stateMachineArn, 'The state machine for large files');
     this.output('SolveFunctionName', solve.function.functionName, 'The function that solves');
     this.output('SolveLogGroupName', solve.logGroup.logGroupName, 'Its log');
   }

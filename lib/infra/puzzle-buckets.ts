@@ -1,6 +1,5 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import type { IGrantable } from 'aws-cdk-lib/aws-iam';
-import { Grant } from 'aws-cdk-lib/aws-iam';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Grant, type Role } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
   Bucket,
@@ -75,20 +74,16 @@ export class PuzzleBuckets extends Construct {
     });
   }
 
-  /** Lets a function read any version of an upload, and tell a missing one from a forbidden one. */
-  grantReadUploads(grantee: IGrantable): void {
-    allow(grantee, ['s3:GetObject', 's3:GetObjectVersion'], [this.input.arnForObjects(`${INBOX_PREFIX}*`)]);
-    allow(grantee, LIST_ACTIONS, [this.input.bucketArn]);
+  /** Lets a role read any version of an upload, and tell a missing one from a forbidden one. */
+  grantReadUploads(role: Role): void {
+    allow(role, ['s3:GetObject', 's3:GetObjectVersion'], this.input, [INBOX_PREFIX]);
+    allow(role, LIST_ACTIONS, this.input);
   }
 
-  /** Lets a function read, write and delete under {@link SOLVER_PREFIXES}, and nowhere else. */
-  grantWriteResults(grantee: IGrantable): void {
-    allow(
-      grantee,
-      ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
-      SOLVER_PREFIXES.map((prefix) => this.results.arnForObjects(`${prefix}*`)),
-    );
-    allow(grantee, LIST_ACTIONS, [this.results.bucketArn]);
+  /** Lets a role do this under these prefixes of the results bucket and nowhere else, and list the bucket. */
+  grantResults(role: Role, use: ResultsUse, prefixes: readonly string[]): void {
+    allow(role, RESULTS_ACTIONS[use], this.results, prefixes);
+    allow(role, LIST_ACTIONS, this.results);
   }
 
   private privateBucket(id: string, props: BucketProps): Bucket {
@@ -119,8 +114,29 @@ const abortIncompleteUploads = {
 /** Without these S3 answers 403 for a key or version that is missing, which looks like a lost permission. */
 const LIST_ACTIONS = ['s3:ListBucket', 's3:ListBucketVersions'];
 
-function allow(grantee: IGrantable, actions: string[], resourceArns: string[]): void {
-  Grant.addToPrincipal({ grantee, actions, resourceArns }).assertSuccess();
+/** What may be done with objects of the results bucket. */
+export type ResultsUse = 'write' | 'write and delete';
+
+const RESULTS_ACTIONS: Readonly<Record<ResultsUse, string[]>> = {
+  write: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
+  'write and delete': ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+};
+
+/** Allows actions on the bucket itself or, where there are prefixes, on its objects under them. */
+function allow(role: Role, actions: string[], bucket: Bucket, prefixes: readonly string[] = []): void {
+  const onObjects = prefixes.map((prefix) => bucket.arnForObjects(`${prefix}*`));
+  const resourceArns = onObjects.length === 0 ? [bucket.bucketArn] : onObjects;
+  Grant.addToPrincipal({ grantee: role, actions, resourceArns }).assertSuccess();
+  for (const prefix of prefixes) acknowledgePrefix(role, bucket, prefix);
+}
+
+/** Says why a role may use every key under a prefix: names that one finding, so that any wider wildcard is still found. */
+export function acknowledgePrefix(role: Role, bucket: Bucket, prefix: string): void {
+  const logicalId = Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnBucket);
+  Validations.of(role).acknowledge({
+    id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}*]`,
+    reason: `Keys under ${prefix} are made from the names of the uploaded files, so they cannot be listed here.`,
+  });
 }
 
 /**

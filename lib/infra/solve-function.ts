@@ -1,70 +1,41 @@
-import { type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { BATCH_SIZE, MAX_RECEIVES } from '../batch/limits.ts';
-import { ENVIRONMENT, INBOX_PREFIX } from '../batch/names.ts';
-import { bundledCode } from './bundled-code.ts';
-import { type PuzzleBuckets, SOLVER_PREFIXES } from './puzzle-buckets.ts';
+import { ENVIRONMENT } from '../batch/names.ts';
+import { BatchFunction, type FunctionSettings } from './batch-function.ts';
+import { SOLVER_PREFIXES } from './puzzle-buckets.ts';
+import type { SolveLarge } from './solve-large.ts';
 
-export interface SolveFunctionProps {
-  readonly buckets: PuzzleBuckets;
+export interface SolveFunctionProps extends FunctionSettings {
   /** Messages to work on, one upload each. */
   readonly queue: IQueue;
-  readonly timeout: Duration;
+  /** Where files go that outgrow this function. */
+  readonly large: SolveLarge;
   /** MiB; the share of a vCPU grows with it, one whole vCPU at 1,769. */
   readonly memoryMb: number;
   /** Most invocations at one time, 2 to 1,000. */
   readonly maxConcurrency: number;
-  readonly logRetention: RetentionDays;
   /** Options of every job, where its upload does not ask for others: texts by name. */
   readonly defaultOptions: Readonly<Record<string, string>>;
 }
 
 /**
- * The function that solves: a message in, a committed result set out.
+ * The function that solves: a message in, a committed result set out, or a large job started.
  *
  * Concurrency is bounded where messages are fetched (`maxConcurrency`), not where functions start: with reserved
  * concurrency the poller would go on fetching, be throttled, and use up a message's receives for nothing.
- *
- * X-Ray is left off: a trace of one function and S3 says no more than the report line and the metrics, and its
- * permission could not be narrowed to anything of this stack.
  */
-export class SolveFunction extends Construct {
-  readonly function: LambdaFunction;
-  readonly logGroup: LogGroup;
-
+export class SolveFunction extends BatchFunction {
   constructor(scope: Construct, id: string, props: SolveFunctionProps) {
-    super(scope, id);
-    this.logGroup = new LogGroup(this, 'Logs', {
-      retention: props.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    // A role of its own: the managed policy that comes with the default one may write to every log group.
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    this.logGroup.grantWrite(role);
-
-    this.function = new LambdaFunction(this, 'Function', {
+    super(scope, id, {
+      ...props,
+      name: 'solve-batch',
       description: 'Solves the puzzles of one uploaded file and writes the result set',
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      code: bundledCode('solve-batch'),
-      handler: 'solve-batch.handler',
-      role,
-      timeout: props.timeout,
-      memorySize: props.memoryMb,
-      logGroup: this.logGroup,
       environment: {
-        [ENVIRONMENT.resultsBucket]: props.buckets.results.bucketName,
         [ENVIRONMENT.defaultOptions]: JSON.stringify(props.defaultOptions),
         [ENVIRONMENT.maxReceives]: String(MAX_RECEIVES),
-        // The bundle is minified: stack traces name lines of the source only with its map. Reading that map takes
-        // some 20 ms of a cold start of 170; a stack is mapped when it is looked at, so expected errors cost nothing.
-        NODE_OPTIONS: '--enable-source-maps',
+        [ENVIRONMENT.stateMachine]: props.large.machine.stateMachineArn,
       },
     });
     this.function.addEventSource(
@@ -74,19 +45,8 @@ export class SolveFunction extends Construct {
         reportBatchItemFailures: true,
       }),
     );
-
-    props.buckets.grantReadUploads(role);
-    props.buckets.grantWriteResults(role);
-    acknowledgeWildcard(role, props.buckets.input, INBOX_PREFIX);
-    for (const prefix of SOLVER_PREFIXES) acknowledgeWildcard(role, props.buckets.results, prefix);
+    props.buckets.grantReadUploads(this.role);
+    props.buckets.grantResults(this.role, 'write and delete', SOLVER_PREFIXES);
+    props.large.grantStart(this.role);
   }
-}
-
-/** Names the one finding, so that any wider wildcard is still found. */
-function acknowledgeWildcard(role: Role, bucket: Bucket, prefix: string): void {
-  const logicalId = Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnBucket);
-  Validations.of(role).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}*]`,
-    reason: `Keys under ${prefix} are made from the names of the uploaded files, so they cannot be listed here.`,
-  });
 }

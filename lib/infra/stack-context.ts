@@ -33,6 +33,8 @@ const SETTINGS = {
   memoryMb: wholeNumber(128, 10_240, 'MiB'),
   timeoutSeconds: wholeNumber(MIN_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS, 'seconds'),
   maxConcurrency: wholeNumber(2, 1000, 'invocations at one time'),
+  shardMemoryMb: wholeNumber(128, 10_240, 'MiB'),
+  shardConcurrency: wholeNumber(1, 10_000, 'shards at one time'),
   noncurrentVersionDays: wholeNumber(1, 36_500, 'days'),
   logRetentionDays: retentionDays,
   defaultOptions: optionTexts,

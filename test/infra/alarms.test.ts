@@ -39,6 +39,15 @@ const rows = [
     comparison: 'GreaterThanOrEqualToThreshold',
     statistic: 'Sum',
   },
+  ...['ExecutionsFailed', 'ExecutionsTimedOut'].map((metric) => ({
+    when: `large jobs end so: ${metric}`,
+    metric,
+    namespace: 'AWS/States',
+    dimension: { Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, 'SolveLargeArn') } },
+    threshold: 1,
+    comparison: 'GreaterThanOrEqualToThreshold',
+    statistic: 'Sum',
+  })),
   {
     when: 'a whole file is rejected',
     metric: METRICS.jobsRejected,

@@ -14,6 +14,7 @@ describe('the stack', () => {
     { output: 'QueueUrl', type: 'AWS::SQS::Queue' },
     { output: 'DeadLetterQueueUrl', type: 'AWS::SQS::Queue' },
     { output: 'UndeliveredEventsQueueUrl', type: 'AWS::SQS::Queue' },
+    { output: 'SolveLargeArn', type: 'AWS::StepFunctions::StateMachine' },
     { output: 'SolveFunctionName', type: 'AWS::Lambda::Function' },
     { output: 'SolveLogGroupName', type: 'AWS::Logs::LogGroup' },
   ])('tells where its parts are: $output', ({ output, type }) => {

@@ -7,7 +7,10 @@ import { resourceOf } from './synthesised.ts';
 
 type Json = ReturnType<Template['toJSON']>;
 
-/** One allow statement; resources as text, `<LogicalId>/inbox/*` for a key under a bucket's ARN. */
+/**
+ * One allow statement; resources as text: `<LogicalId>/inbox/*` for a key under a bucket's ARN, and
+ * `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<LogicalId>:*` for executions.
+ */
 export interface Allowed {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
@@ -15,7 +18,11 @@ export interface Allowed {
 
 /** Every statement of every policy on the role of the function that solves. */
 export function statementsOfSolver(template: Template): Allowed[] {
-  const roleId: string = resourceOf(template, 'SolveFunctionName').Properties.Role['Fn::GetAtt'][0];
+  return statementsOf(template, resourceOf(template, 'SolveFunctionName').Properties.Role['Fn::GetAtt'][0]);
+}
+
+/** Every statement of every policy on a role. */
+export function statementsOf(template: Template, roleId: string): Allowed[] {
   const role = template.toJSON().Resources[roleId];
   if (role.Properties.ManagedPolicyArns ?? role.Properties.Policies) {
     throw new Error(`role ${roleId} has managed or inline policies, which are not looked at here`);
@@ -44,6 +51,10 @@ function allowed(statement: Json): Allowed {
 function resourceText(resource: Json | string): string {
   if (typeof resource === 'string') return resource;
   if (resource['Fn::GetAtt']?.[1] === 'Arn') return `<${resource['Fn::GetAtt'][0]}>`;
+  if (resource.Ref !== undefined) return `<${resource.Ref}>`;
+  // The name in an ARN.
+  if (resource['Fn::Select']?.[1]['Fn::Split'])
+    return resourceText(resource['Fn::Select'][1]['Fn::Split'][1]);
   if (resource['Fn::Join']) return resource['Fn::Join'][1].map(resourceText).join(resource['Fn::Join'][0]);
   throw new Error(`a resource of a kind not known here: ${JSON.stringify(resource)}`);
 }

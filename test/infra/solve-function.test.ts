@@ -43,6 +43,11 @@ describe('the function that solves', () => {
       expected: '{"engine":"dlx","max-nodes":"1000"}',
     },
     { what: 'the number of receives', name: ENVIRONMENT.maxReceives, expected: String(MAX_RECEIVES) },
+    {
+      what: 'the state machine for large files',
+      name: ENVIRONMENT.stateMachine,
+      expected: { Ref: logicalIdOf(template, 'SolveLargeArn') },
+    },
     { what: 'that its source map counts', name: 'NODE_OPTIONS', expected: '--enable-source-maps' },
   ])('is told $what', ({ name, expected }) => {
     expect(solve.Environment.Variables[name]).toEqual(expected);
@@ -101,6 +106,8 @@ describe('the role of the function', () => {
   const input = `<${logicalIdOf(template, 'InputBucketName')}>`;
   const results = `<${logicalIdOf(template, 'ResultsBucketName')}>`;
   const queue = `<${logicalIdOf(template, 'QueueUrl')}>`;
+  const machine = `<${logicalIdOf(template, 'SolveLargeArn')}>`;
+  const execution = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machine}:a`;
 
   it.each([
     { may: 'read an upload', action: 's3:GetObject', resource: `${input}/inbox/a b.txt` },
@@ -123,6 +130,9 @@ describe('the role of the function', () => {
         resource: `${results}/${prefix}inbox/a.txt`,
       },
     ]),
+    { may: 'start large jobs', action: 'states:StartExecution', resource: machine },
+    { may: 'look at large jobs', action: 'states:DescribeExecution', resource: execution },
+    { may: 'redrive large jobs', action: 'states:RedriveExecution', resource: execution },
     { may: 'receive messages', action: 'sqs:ReceiveMessage', resource: queue },
     { may: 'delete messages', action: 'sqs:DeleteMessage', resource: queue },
     {
@@ -145,6 +155,7 @@ describe('the role of the function', () => {
     { not: 'make anything public', action: 's3:PutObjectAcl', resource: `${results}/results/a` },
     { not: 'change a bucket', action: 's3:PutBucketNotification', resource: results },
     { not: 'send a message, which could become a loop', action: 'sqs:SendMessage', resource: queue },
+    { not: 'stop a large job', action: 'states:StopExecution', resource: execution },
     { not: 'use a key', action: 'kms:Decrypt', resource: 'arn:aws:kms:eu-west-1:111122223333:key/1' },
     {
       not: 'write to the log of others',

@@ -1,0 +1,205 @@
+/**
+ * The states of a large job. What they say to one another is in `lib/batch/fan-out/steps.ts`; the data that passes
+ * through is small however large the file: every list of shards is an object in S3.
+ *
+ *     { job, attempt, step: { next, cursor, items, work }, merge: { done, cursor } }      in the execution
+ *     { job, attempt, shard, step: { done, cursor } }                                     in a child of a map
+ *
+ * JSONPath with reference paths only. There is no Catch: what fails ends the execution where it stands, and a redrive
+ * goes on from there. There are no tolerated failures: a map that ended well is never redriven.
+ */
+import { Duration, JsonNull } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import {
+  Choice,
+  Condition,
+  DistributedMap,
+  type IChainable,
+  JitterType,
+  JsonPath,
+  Pass,
+  Succeed,
+  TaskInput,
+  Timeout,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import type { Construct } from 'constructs';
+import { ResultsOfWork, ShardsOfWork } from './map-files.ts';
+import type { PuzzleBuckets } from './puzzle-buckets.ts';
+import type { ShardFunctions } from './shard-functions.ts';
+
+export interface SolveLargeDefinitionProps {
+  readonly buckets: PuzzleBuckets;
+  readonly functions: ShardFunctions;
+  /** How long a function may take. */
+  readonly functionTimeout: Duration;
+  /** Most shards at one time. */
+  readonly shardConcurrency: number;
+}
+
+/** What a step is told: where it belongs, and what it said last. */
+const JOB = { job: JsonPath.objectAt('$.job'), attempt: JsonPath.stringAt('$.attempt') };
+
+/** A plain null would be left out, and the state that reads it fail. */
+const NULL = JsonNull.INSTANCE;
+
+/** Names of the maps, which the executions of their children carry. */
+export const MAP_LABELS = ['CountShards', 'SolveShards'] as const;
+
+/** Time for Step Functions to hear of a function's own timeout, which names the trouble better than its own would. */
+const TASK_MARGIN_SECONDS = 60;
+
+/** Makes the states, and gives the first one. */
+export function solveLargeDefinition(scope: Construct, props: SolveLargeDefinitionProps): IChainable {
+  const { functions } = props;
+  const begin = new Pass(scope, 'Begin', {
+    parameters: {
+      job: JsonPath.objectAt('$'),
+      attempt: JsonPath.stringAt('$$.Execution.Name'),
+      step: { next: 'plan', cursor: NULL },
+      merge: { done: false, cursor: NULL },
+    },
+  });
+  const plan = invoke(scope, 'Plan', functions.plan.function, props, {
+    payload: { ...JOB, cursor: JsonPath.objectAt('$.step.cursor') },
+    picks: ['next', 'cursor', 'items', 'work'],
+    resultPath: '$.step',
+  });
+  const merge = invoke(scope, 'Merge', functions.merge.function, props, {
+    payload: { ...JOB, cursor: JsonPath.objectAt('$.merge.cursor') },
+    picks: ['done', 'cursor'],
+    resultPath: '$.merge',
+  });
+  const count = shardMap(scope, 'CountShards', props, {}, countShard(scope, props));
+  const solve = shardMap(scope, 'SolveShards', props, { step: { cursor: NULL } }, solveShard(scope, props));
+
+  const end = new Succeed(scope, 'End');
+  const next = (name: string) => Condition.stringEquals('$.step.next', name);
+  begin.next(plan).next(
+    new Choice(scope, 'Next')
+      .when(next('plan'), plan)
+      .when(next('count'), count.next(plan))
+      .when(next('solve'), solve.next(merge))
+      // Whatever else it says has no transition: the execution fails, and says so.
+      .when(next('end'), end),
+  );
+  merge.next(untilDone(scope, 'Merged', '$.merge.done', merge, end));
+  return begin;
+}
+
+function countShard(scope: Construct, props: SolveLargeDefinitionProps): IChainable {
+  return invoke(scope, 'CountShard', props.functions.count.function, props, {
+    payload: { ...JOB, shard: JsonPath.objectAt('$.shard') },
+    resultPath: JsonPath.DISCARD,
+  });
+}
+
+/** A shard whose function ran out of time goes on from where it came to. */
+function solveShard(scope: Construct, props: SolveLargeDefinitionProps): IChainable {
+  const solve = invoke(scope, 'SolveShard', props.functions.solve.function, props, {
+    payload: { ...JOB, shard: JsonPath.objectAt('$.shard'), cursor: JsonPath.objectAt('$.step.cursor') },
+    picks: ['done', 'cursor'],
+    resultPath: '$.step',
+  });
+  return solve.next(untilDone(scope, 'Solved', '$.step.done', solve, new Succeed(scope, 'ShardEnd')));
+}
+
+function untilDone(
+  scope: Construct,
+  id: string,
+  done: string,
+  again: LambdaInvoke,
+  then: IChainable,
+): Choice {
+  return new Choice(scope, id).when(Condition.booleanEquals(done, true), then).otherwise(again);
+}
+
+interface Step {
+  readonly payload: Record<string, unknown>;
+  /** Fields of the answer that are kept; the whole answer is dropped where there are none. */
+  readonly picks?: readonly string[];
+  /** Where they are kept. */
+  readonly resultPath: string;
+}
+
+/** Runs a function, and again where that may help. */
+function invoke(
+  scope: Construct,
+  id: string,
+  lambdaFunction: IFunction,
+  props: SolveLargeDefinitionProps,
+  { payload, picks, resultPath }: Step,
+): LambdaInvoke {
+  const task = new LambdaInvoke(scope, id, {
+    lambdaFunction,
+    payload: TaskInput.fromObject(payload),
+    resultSelector:
+      picks && Object.fromEntries(picks.map((field) => [field, JsonPath.objectAt(`$.Payload.${field}`)])),
+    resultPath,
+    taskTimeout: Timeout.duration(props.functionTimeout.plus(Duration.seconds(TASK_MARGIN_SECONDS))),
+    // The library's own retry leaves out throttling, which is what a map with many children meets first.
+    retryOnServiceExceptions: false,
+  });
+  // No function ran: this costs nothing but time, and ends only when others leave room.
+  task.addRetry({
+    errors: ['Lambda.TooManyRequestsException'],
+    interval: Duration.seconds(2),
+    backoffRate: 2,
+    maxDelay: Duration.minutes(2),
+    maxAttempts: 40,
+    jitterStrategy: JitterType.FULL,
+  });
+  task.addRetry({
+    errors: [
+      'Lambda.ServiceException',
+      'Lambda.AWSLambdaException',
+      'Lambda.SdkClientException',
+      'Lambda.ClientExecutionTimeoutException',
+    ],
+    interval: Duration.seconds(2),
+    backoffRate: 2,
+    maxDelay: Duration.minutes(1),
+    maxAttempts: 6,
+    jitterStrategy: JitterType.FULL,
+  });
+  // The function itself failed, crashed or ran out of memory or time (errors of many names, and Lambda.Unknown): what
+  // fails again and again costs whole functions, so it is named soon, and waits for a redrive.
+  task.addRetry({
+    errors: ['States.Timeout', 'States.TaskFailed'],
+    interval: Duration.seconds(5),
+    backoffRate: 3,
+    maxDelay: Duration.minutes(1),
+    maxAttempts: 3,
+    jitterStrategy: JitterType.FULL,
+  });
+  return task;
+}
+
+/** One child for each line of `$.step.items`; the data of the execution passes by unchanged. */
+function shardMap(
+  scope: Construct,
+  id: (typeof MAP_LABELS)[number],
+  props: SolveLargeDefinitionProps,
+  further: Record<string, unknown>,
+  child: IChainable,
+): DistributedMap {
+  const bucket = props.buckets.results;
+  const map = new DistributedMap(scope, id, {
+    itemReader: new ShardsOfWork({ bucket, key: JsonPath.stringAt('$.step.items') }),
+    itemSelector: { ...JOB, shard: JsonPath.objectAt('$$.Map.Item.Value'), ...further },
+    maxConcurrency: props.shardConcurrency,
+    resultWriterV2: new ResultsOfWork({ bucket, prefix: JsonPath.stringAt('$.step.work') }),
+    resultPath: JsonPath.DISCARD,
+    label: id,
+  });
+  // Only the list could not be read, and no child has run.
+  map.addRetry({
+    errors: ['States.ItemReaderFailed'],
+    interval: Duration.seconds(2),
+    backoffRate: 2,
+    maxDelay: Duration.minutes(1),
+    maxAttempts: 5,
+    jitterStrategy: JitterType.FULL,
+  });
+  return map.itemProcessor(child);
+}
