@@ -109,7 +109,7 @@ export class CoverJob {
           await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
         }
       }
-      progress(answer);
+      progress({ solutions: answer.solutions, nodes: answer.nodes });
     }
     await this.#timed(() => this.#writeEnd(record, answer, first, index));
     return answer;

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CoverCheck } from '../../../lib/batch/cover-check.ts';
+import { createProblem } from '../../../lib/exact-cover/problem.ts';
+import { isCover, smallProblem } from '../../exact-cover/brute-force.ts';
+
+describe('the check of a solution', () => {
+  const problem = createProblem({
+    primaryCount: 2,
+    secondaryCount: 1,
+    options: [[0], [1], [0, 1], [0, 2], [1, 2], [1, 2], [1, 2]],
+    colours: [[0], [0], [0, 0], [0, 1], [0, 1], [0, 2], [0, 0]],
+  });
+  const rows: Array<[name: string, options: number[], fine: boolean]> = [
+    ['every primary item once', [0, 1], true],
+    ['one option for all of them', [2], true],
+    ['a secondary item in one colour throughout', [3, 4], true],
+    ['a secondary item once', [0, 6], true],
+    ['a primary item left out', [0], false],
+    ['a primary item twice', [0, 2], false],
+    ['a secondary item in two colours', [3, 5], false],
+    ['a secondary item in a colour and without one', [3, 6], false],
+    ['an option twice', [2, 2], false],
+    ['nothing at all', [], false],
+  ];
+  it.each(rows)('%s', (_name, options, fine) => {
+    expect(new CoverCheck(problem).isSolution(Int32Array.from(options), options.length)).toBe(fine);
+  });
+
+  it('forgets the solution before, and agrees with the checker of the tests on any set of options', () => {
+    const sets = fc.array(fc.uniqueArray(fc.nat(10), { maxLength: 6 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(smallProblem, sets, (any, chosen) => {
+        const check = new CoverCheck(any);
+        for (const set of chosen) {
+          const options = set.filter((option) => option < any.optionCount);
+          expect(check.isSolution(Int32Array.from(options), options.length)).toBe(isCover(any, options));
+        }
+      }),
+    );
+  });
+});

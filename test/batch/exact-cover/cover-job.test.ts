@@ -1,0 +1,315 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JobProgress } from '../../../lib/batch/job.ts';
+import { langford, queens } from '../../exact-cover/classic-problems.ts';
+import { knuthText } from '../../formats/exact-cover/problem-files.ts';
+import { FakeClock } from '../../support/machinery.ts';
+import { MemoryFiles, runText, solveText } from '../../support/run-job.ts';
+
+/** The example in Knuth's program DLX2; it has one solution. */
+const COLOURED = `| A simple example of color controls
+A B C | X Y
+A B X:0 Y:0
+A C X:1 Y:1
+X:0 Y:1
+B X:1
+C Y:1
+`;
+const TWO = 'A B\nA\nB\nA B\n';
+const NONE = 'A B C\nA B\nB C\n';
+/** A problem of each kind, as matrices: one solution, two, none, an error, no option needed. */
+const MIXED = '2\n0\n1\n\n2\n0\n1\n0 1\n\n2\n0\n\n2\n7\n\n1 1\n0\n';
+
+/** All files of a result set but the timed ones. */
+function untimed({
+  'stats.json': _stats,
+  'records.jsonl': _records,
+  ...rest
+}: Readonly<Record<string, string>>) {
+  return rest;
+}
+
+describe('an exact-cover file', () => {
+  const rows: Array<[name: string, text: string, options: Record<string, string>, solutions: string]> = [
+    ['with one solution', COLOURED, {}, 'A C X:1 Y:1\nB X:1\n'],
+    ['with two has the first one', TWO, {}, 'A\nB\n'],
+    ['with none', NONE, {}, '# puzzle 1 (line 1): unsolvable: it has no solution\n'],
+    ['without options', 'A B\n', { format: 'dlx' }, '# puzzle 1 (line 1): unsolvable: it has no solution\n'],
+    [
+      'with an error',
+      `${COLOURED}D\n`,
+      {},
+      '# puzzle 1 (line 2): unreadable: line 8, column 1: found the unknown item "D": expected an item of the first line\n',
+    ],
+    [
+      'of several matrices',
+      MIXED,
+      { format: 'sparse' },
+      [
+        '0\n1\n',
+        '0\n1\n',
+        '# puzzle 3 (line 10): unsolvable: it has no solution\n',
+        '# puzzle 4 (line 13): unreadable: line 14, column 1: found "7": expected an item from 0 to 1\n',
+        '# puzzle 5 (line 16): solved: by no option at all\n',
+      ].join('\n'),
+    ],
+    [
+      'of several matrices, strictly',
+      MIXED,
+      { format: 'sparse', strict: 'true' },
+      '0\n1\n\n0\n1\n\n# puzzle 5 (line 16): solved: by no option at all\n',
+    ],
+    ['of nothing but comments', '| nothing\n', { format: 'dlx' }, ''],
+    ['of which the first solution is wanted', TWO, { solutions: '1' }, 'A\nB\n'],
+    [
+      'of which all solutions are wanted',
+      TWO,
+      { solutions: 'all' },
+      '# puzzle 1, solution 1\nA\nB\n\n# puzzle 1, solution 2\nA B\n',
+    ],
+    [
+      'of which all are wanted, and there are none',
+      NONE,
+      { solutions: 'all' },
+      '# puzzle 1 (line 1): unsolvable: it has no solution\n',
+    ],
+  ];
+  it.each(rows)('%s', async (_name, text, options, expected) => {
+    expect((await solveText(text, options)).solutions).toBe(expected);
+  });
+
+  it('has its status counted, and a record of what is not solved', async () => {
+    const { stats, exceptions } = await solveText(MIXED, { format: 'sparse' });
+    expect(stats.puzzles).toMatchObject({ total: 5, solved: 2, multiple: 1, unsolvable: 1, unreadable: 1 });
+    expect(stats.bySize).toEqual({ 'exact cover': expect.objectContaining({ total: 4 }) });
+    expect(exceptions).toEqual([
+      expect.objectContaining({
+        index: 2,
+        line: 5,
+        lineEnd: 8,
+        status: 'multiple',
+        solutions: 2,
+        exact: false,
+      }),
+      expect.objectContaining({ index: 3, line: 10, status: 'unsolvable', solutions: 0, exact: true }),
+      expect.objectContaining({
+        index: 4,
+        status: 'unreadable',
+        error: expect.objectContaining({ code: 'unknown_item', line: 14, column: 1, found: '7' }),
+      }),
+    ]);
+  });
+
+  it('is no failure where all of its solutions were to be found; its record says how many, and that it is all', async () => {
+    const { exceptions, stats } = await solveText(knuthText(queens(6)), { solutions: 'all' });
+    expect(exceptions).toMatchObject([{ status: 'multiple', solutions: 4, exact: true, primaryItems: 12 }]);
+    expect(stats.puzzles.multiple).toBe(1);
+  });
+
+  it('is enumerated as far as it is asked for, and then not exact', async () => {
+    const { exceptions, solutions } = await solveText(knuthText(queens(6)), { solutions: '3' });
+    expect(exceptions).toMatchObject([{ status: 'multiple', solutions: 3, exact: false }]);
+    expect(solutions.match(/^# puzzle 1, solution \d$/gm)).toHaveLength(3);
+  });
+
+  it('has a record of itself where records are asked for, with what an option left out is warned about', async () => {
+    const { records } = await solveText(COLOURED, { records: 'true' });
+    expect(records).toEqual([
+      {
+        index: 1,
+        line: 2,
+        lineEnd: 7,
+        format: 'dlx',
+        status: 'solved',
+        primaryItems: 3,
+        secondaryItems: 2,
+        options: 4,
+        ignoredOptions: 1,
+        entries: 12,
+        solution: ['A C X:1 Y:1', 'B X:1'],
+        solutions: 1,
+        exact: true,
+        nodes: expect.any(Number),
+        guesses: expect.any(Number),
+        updates: expect.any(Number),
+        solveUs: expect.any(Number),
+        warnings: [expect.stringMatching(/^line 5: the option "X:0 Y:1" has no primary item/)],
+      },
+    ]);
+  });
+
+  it('has statistics in the words of Knuth, over all problems', async () => {
+    const { stats, records } = await solveText(MIXED, { format: 'sparse', records: 'true' });
+    const updates = (records as readonly { updates?: number }[]).reduce(
+      (sum, record) => sum + (record.updates ?? 0),
+      0,
+    );
+    expect(stats.exactCover).toEqual({
+      solutions: 4,
+      options: 6,
+      ignoredOptions: 1,
+      primaryItems: 6,
+      secondaryItems: 1,
+      entries: 7,
+      matrixNodes: 18,
+      matrixBytes: expect.any(Number),
+      updates,
+      warnings: [
+        expect.stringMatching(/^puzzle 5: line 17: the option "0" has no primary item/),
+        'puzzle 5: line 16: the problem has items and no options',
+      ],
+    });
+    expect(stats.search.nodes).toBe(records.reduce((sum, { nodes = 0 }) => sum + nodes, 0));
+    expect(stats.engine).toMatchObject({ name: 'dlx', workers: 1 });
+  });
+
+  it('may be gzip data, and its name may tell what it is', async () => {
+    const plain = await solveText('A B\n', {}, { fileName: 'inbox/a.dlx' });
+    const packed = await solveText(gzipSync('A B\n'), {}, { fileName: 'inbox/a.dlx.gz' });
+    expect(untimed(packed.files)).toEqual(untimed(plain.files));
+    expect(plain.stats.puzzles.unsolvable).toBe(1);
+  });
+
+  it('gives the same result set however its bytes are cut', async () => {
+    const bytes = new TextEncoder().encode(MIXED);
+    const whole = untimed((await solveText(bytes, { format: 'sparse' })).files);
+    const cuts = fc
+      .uniqueArray(fc.nat(bytes.length), { maxLength: 9 })
+      .map((offsets) => offsets.sort((a, b) => a - b));
+    await fc.assert(
+      fc.asyncProperty(cuts, async (offsets) => {
+        const { files } = await solveText(bytes, { format: 'sparse' }, { cuts: offsets });
+        expect(untimed(files)).toEqual(whole);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('JSON lines', () => {
+  const lines = async (text: string, options: Record<string, string>, countOnly = false) => {
+    const { files } = await solveText(text, { ...options, output: 'jsonl' }, { countOnly });
+    return files['solutions.jsonl']!.trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+
+  it('are the record of each problem', async () => {
+    expect(await lines(MIXED, { format: 'sparse' })).toMatchObject([
+      { index: 1, status: 'solved', solution: ['0', '1'] },
+      { index: 2, status: 'multiple', solution: ['0', '1'] },
+      { index: 3, status: 'unsolvable' },
+      { index: 4, status: 'unreadable', error: { code: 'unknown_item' } },
+      { index: 5, status: 'solved', solution: [] },
+    ]);
+  });
+
+  it('leave out what has no solution, strictly', async () => {
+    const found = await lines(MIXED, { format: 'sparse', strict: 'true' });
+    expect(found.map(({ index }) => index)).toEqual([1, 2, 5]);
+  });
+
+  it('of an enumeration are a line for each solution, and then the record', async () => {
+    const found = await lines(TWO, { solutions: 'all' });
+    expect(found).toEqual([
+      { index: 1, ordinal: 1, line: 1, lineEnd: 4, format: 'dlx', solution: ['A', 'B'] },
+      { index: 1, ordinal: 2, line: 1, lineEnd: 4, format: 'dlx', solution: ['A B'] },
+      expect.objectContaining({ index: 1, status: 'multiple', solutions: 2, exact: true }),
+    ]);
+    expect(found[2]).not.toHaveProperty('solution');
+  });
+
+  it('of solutions that are only counted are the record alone', async () => {
+    expect(await lines(TWO, { solutions: 'all' }, true)).toMatchObject([{ index: 1, solutions: 2 }]);
+  });
+});
+
+describe('counting', () => {
+  it('writes how many solutions there are, in their place', async () => {
+    const { solutions } = await solveText(knuthText(queens(6)), { solutions: 'all' }, { countOnly: true });
+    expect(solutions).toBe('# puzzle 1 (line 1): 4 solutions\n');
+  });
+
+  it('says where there may be more', async () => {
+    const { solutions } = await solveText(knuthText(queens(6)), { solutions: '3' }, { countOnly: true });
+    expect(solutions).toBe('# puzzle 1 (line 1): 3 or more solutions\n');
+  });
+});
+
+describe('budgets', () => {
+  /** No solution, and no end in sight. */
+  const hard = knuthText(langford(14));
+
+  it('in nodes end a search as limit, the same in every run', async () => {
+    const first = await solveText(hard, { 'max-nodes': '5' });
+    const second = await solveText(hard, { 'max-nodes': '5' }, { machinery: { clock: new FakeClock(40) } });
+    expect(first.exceptions).toMatchObject([
+      { status: 'limit', nodes: 5, exact: false, error: { code: 'limit' } },
+    ]);
+    expect(first.solutions).toMatch(
+      /^# puzzle 1 \(line 1\): limit: the search budget was used up after 5 nodes/,
+    );
+    expect(untimed(second.files)).toEqual(untimed(first.files));
+  });
+
+  it('in nodes keep what an enumeration has found by then', async () => {
+    const { exceptions, solutions } = await solveText(knuthText(queens(8)), {
+      'max-nodes': '100',
+      solutions: 'all',
+    });
+    const [{ solutions: found, exact, status }] = exceptions;
+    expect([status, exact]).toEqual(['multiple', false]);
+    expect(found).toBeLessThan(92);
+    expect(solutions.match(/^# puzzle/gm)).toHaveLength(found!);
+  });
+
+  it('in time end a search as limit', async () => {
+    const { exceptions } = await solveText(
+      hard,
+      {},
+      { maxMs: 1000, machinery: { clock: new FakeClock(30) } },
+    );
+    expect(exceptions).toMatchObject([{ status: 'limit' }]);
+  });
+
+  it('of the whole job reject the file, and nothing of it stays', async () => {
+    const files = new MemoryFiles();
+    const clock = new FakeClock(30);
+    const outcome = await runText(hard, {}, { deadlineMs: 500, files, machinery: { clock } });
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
+    expect([...files.aborted].sort()).toEqual(['exceptions.jsonl', 'solutions.txt']);
+    expect(files.closed).toEqual({});
+  });
+
+  it('of others stop a search in its midst: progress is told, and what stops is obeyed', async () => {
+    const told: JobProgress[] = [];
+    const stopReason = (progress: JobProgress) => {
+      told.push(progress);
+      return told.length < 5 ? undefined : ({ code: 'too_large', message: 'stop' } as const);
+    };
+    const outcome = await runText(hard, {}, { stopReason });
+    expect(outcome).toEqual({ kind: 'rejected', error: { code: 'too_large', message: 'stop' } });
+    expect(told).toHaveLength(5);
+    expect(told[4]!.problem!.nodes).toBeGreaterThan(told[0]!.problem!.nodes);
+    expect(told[4]!.puzzles).toBe(0);
+  });
+});
+
+describe('options that an exact-cover file does not take', () => {
+  it.each([
+    ['engine', 'bitboard'],
+    ['engine', 'bitmask'],
+    ['output', 'csv'],
+    ['output', 'grid'],
+    ['alphabet', '123456789'],
+    ['variant', 'x'],
+    ['box', '2x3'],
+  ])('%s %s is an error with its name', async (option, value) => {
+    const outcome = await runText(COLOURED, { [option]: value });
+    expect(outcome).toMatchObject({
+      kind: 'rejected',
+      error: { code: 'bad_option', options: [{ option, found: value }] },
+    });
+  });
+});
