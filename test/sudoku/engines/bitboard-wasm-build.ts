@@ -1,5 +1,5 @@
 /**
- * Builds the bitboard engine's WebAssembly from its AssemblyScript source.
+ * Builds the WebAssembly of both 9x9 searches, the bitboard's and that of dlx, from their AssemblyScript sources.
  *
  *     node test/sudoku/engines/bitboard-wasm-build.ts      writes lib/sudoku/engines/bitboard/wasm-module.ts anew
  *
@@ -13,7 +13,7 @@ const ENGINES = new URL('../../../lib/sudoku/engines/', import.meta.url);
 const MODULE = new URL('bitboard/wasm-module.ts', ENGINES);
 
 /**
- * Compiles `simd/search.as` and what it imports.
+ * Compiles `simd/search.as` of both engines and what they import: one module, as they share their propagation.
  *
  * @throws Error with the compiler's messages where it fails
  */
@@ -51,7 +51,7 @@ export async function buildBitboardWasm(): Promise<Uint8Array> {
 /** The TypeScript module that holds a binary. */
 export function moduleText(binary: Uint8Array): string {
   return `/**
- * The WebAssembly of the bitboard engine, built from simd/search.as by
+ * The WebAssembly of the 9x9 searches of bitboard and dlx, built from bitboard/simd and dlx/simd by
  * test/sudoku/engines/bitboard-wasm-build.ts. Here in base64, so that it runs from source, in a bundle and in a
  * browser alike, with no file to find and no build step.
  */

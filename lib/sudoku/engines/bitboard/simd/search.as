@@ -1,12 +1,12 @@
 // The search kernel in WebAssembly with SIMD, in AssemblyScript.
 //
-// Entry of the module that ../wasm-module.ts holds in base64; test/sudoku/engines/bitboard-wasm-build.ts builds
-// it, and a test fails where the two differ. It is the search of ../scalar-kernel.ts, node for node: a stack of
-// boards, the one on top to be entered next.
+// An entry of the module that ../wasm-module.ts holds in base64; the other one is ../../dlx/simd/search.as. It is
+// built by test/sudoku/engines/bitboard-wasm-build.ts, and a test fails where it is not what its sources compile to.
+// This is the search of ../scalar-kernel.ts, node for node: a stack of boards, the one on top to be entered next.
 
 import { branch } from "./choice";
 import {
-  BIT_OF_PLACE, BOARD, BOARDS, CELL_OF_PLACE, CELLS_IN, CELLS_OUT, GUESSES, NODES, OPEN, PEERS_OF_PLACE,
+  BIT_OF_PLACE, BOARD, BOARDS, CELL_OF_PLACE, CELLS_IN, CELLS_OUT, GUESSES, NODES, PEERS_OF_PLACE,
   PLACE_OF_CELL, SLOTS, SOLUTIONS, STOP,
 } from "./memory";
 import { Board, propagate } from "./singles";
@@ -24,9 +24,6 @@ export const solutionCounts: usize = SOLUTIONS;
 export const nodeCounts: usize = NODES;
 export const guessCounts: usize = GUESSES;
 export const slots: usize = SLOTS;
-/** For a search that is not this one: the board that `begin` makes and `settle` works on, and its open cells. */
-export const board: usize = BOARDS;
-export const openCells: usize = OPEN;
 
 /** As `Stop` in lib/sudoku/engine.ts. */
 export const enum Stop { exhausted, solutionLimit, nodeLimit, paused }
@@ -43,11 +40,6 @@ export function solveBlock(count: usize, maxSolutions: f64, maxNodes: f64): usiz
     search(slot, maxSolutions, maxNodes, Infinity, false);
   }
   return count;
-}
-
-/** Propagates the board that lies at `board`; returns a `Board`. */
-export function settle(): i32 {
-  return propagate(BOARDS);
 }
 
 /** Makes the root board of the puzzle in a slot; false where a value is above 9. */

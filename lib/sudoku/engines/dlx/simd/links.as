@@ -46,7 +46,7 @@ export let coveredEnd: usize = COVERED;
 @inline export function size(item: usize): u32 { return load<u16>(item, SIZE); }
 /** The head of the list that a node is in. */
 @inline export function itemOf(node: usize): usize { return load<u16>(node, ITEM); }
-/** The first node of a node's option; this is the item of its cell. */
+/** The first node of a node's option: the one in the list of its cell. */
 @inline export function optionOf(node: usize): usize { return node & ~(OPTION - 1); }
 /** Bytes from a board to the vector of the option's digit; from a table by place to the place's vector. */
 @inline export function digitOf(option: usize): usize { return load<u16>(option, DIGIT); }
@@ -61,9 +61,10 @@ export function link(board: usize, open: v128): void {
   coveredEnd = COVERED;
   for (let digit: usize = 0; digit < 9; digit++) {
     const options = and(v128.load(board + 16 * digit), open);
-    for (let bits = i64x2.extract_lane(options, 0); bits != 0; bits &= bits - 1) append(optionAt(digit, ctz(bits)));
-    for (let bits = i64x2.extract_lane(options, 1); bits != 0; bits &= bits - 1) append(optionAt(digit, 64 + ctz(bits)));
+    for (let bits: u64 = i64x2.extract_lane(options, 0); bits != 0; bits &= bits - 1) append(optionAt(digit, ctz(bits)));
+    for (let bits: u64 = i64x2.extract_lane(options, 1); bits != 0; bits &= bits - 1) append(optionAt(digit, 64 + ctz(bits)));
   }
+  // Each item is put behind the last one that has options, and stays there if it has some too: no branch to mistake.
   let last: usize = 0;
   for (let item = HEAD; item <= HEAD * ITEMS; item += HEAD) {
     store<u16>(item, <u16>last, LEFT);
@@ -74,44 +75,46 @@ export function link(board: usize, open: v128): void {
   store<u16>(0, <u16>last, LEFT);
 }
 
-/** Covers and hides what a board has settled and excluded since the board before; `closed`: cells that were open. */
+/** Hides and covers what a board excludes and settles, after the one before; `closed`: cells that were open there. */
 export function follow(before: usize, board: usize, closed: v128): void {
   let hidden = hiddenEnd, covered = coveredEnd;
   for (let digit: usize = 0; digit < 9; digit++) {
     const was = v128.load(before + 16 * digit), is = v128.load(board + 16 * digit);
     const gone = without(was, is);
     if (any(gone)) {
-      for (let bits = i64x2.extract_lane(gone, 0); bits != 0; bits &= bits - 1) {
-        const option = optionAt(digit, ctz(bits));
-        store<u16>(hidden, <u16>option);
-        hidden += 2;
-        hide(option);
-      }
-      for (let bits = i64x2.extract_lane(gone, 1); bits != 0; bits &= bits - 1) {
-        const option = optionAt(digit, 64 + ctz(bits));
-        store<u16>(hidden, <u16>option);
-        hidden += 2;
-        hide(option);
-      }
+      hidden = hideAll(digit, 0, i64x2.extract_lane(gone, 0), hidden);
+      hidden = hideAll(digit, 64, i64x2.extract_lane(gone, 1), hidden);
     }
     const settled = and(is, closed);
     if (any(settled)) {
-      for (let bits = i64x2.extract_lane(settled, 0); bits != 0; bits &= bits - 1) {
-        const option = optionAt(digit, ctz(bits));
-        store<u16>(covered, <u16>option);
-        covered += 2;
-        cover(option);
-      }
-      for (let bits = i64x2.extract_lane(settled, 1); bits != 0; bits &= bits - 1) {
-        const option = optionAt(digit, 64 + ctz(bits));
-        store<u16>(covered, <u16>option);
-        covered += 2;
-        cover(option);
-      }
+      covered = coverAll(digit, 0, i64x2.extract_lane(settled, 0), covered);
+      covered = coverAll(digit, 64, i64x2.extract_lane(settled, 1), covered);
     }
   }
   hiddenEnd = hidden;
   coveredEnd = covered;
+}
+
+/** Hides the options of a digit whose bits are set, the lowest one being `first`; returns the new end of the trail. */
+@inline function hideAll(digit: usize, first: u64, bits: u64, end: usize): usize {
+  for (; bits != 0; bits &= bits - 1) {
+    const option = optionAt(digit, first + ctz(bits));
+    store<u16>(end, <u16>option);
+    end += 2;
+    hide(option);
+  }
+  return end;
+}
+
+/** As `hideAll`, for the options whose items are covered. */
+@inline function coverAll(digit: usize, first: u64, bits: u64, end: usize): usize {
+  for (; bits != 0; bits &= bits - 1) {
+    const option = optionAt(digit, first + ctz(bits));
+    store<u16>(end, <u16>option);
+    end += 2;
+    cover(option);
+  }
+  return end;
 }
 
 /** Uncovers and unhides, backwards, down to these ends. Rows and columns of links are apart, so their order is free. */
