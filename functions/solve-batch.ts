@@ -4,9 +4,12 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
+import { stepFunctions } from '../lib/aws/step-functions.ts';
+import { executionFailureIn, recordExecutionFailure } from '../lib/batch/fan-out/execution-failure.ts';
+import { LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import { solveUpload, type UploadMachinery, type UploadOutcome } from '../lib/batch/solve-upload.ts';
-import { type Upload, uploadsIn } from '../lib/batch/upload-event.ts';
+import { messageIn, type Upload, uploadsIn } from '../lib/batch/upload-event.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { zlibUnpacking } from '../lib/node/gunzip.ts';
 import { openSolver, workersForMemory } from '../lib/node/solvers.ts';
@@ -26,7 +29,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   for (const { messageId, body, attributes } of event.Records) {
     const lastReceive = Number(attributes.ApproximateReceiveCount) >= maxReceives;
     try {
-      await solveAll(uploadsIn(body), lastReceive, machinery);
+      await handle(messageIn(body), lastReceive, machinery);
     } catch (error) {
       logger.error(lastReceive ? 'failed for good' : 'failed, will be tried again', { messageId, error });
       if (lastReceive) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
@@ -35,6 +38,15 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   }
   metrics.publishStoredMetrics();
   return { batchItemFailures };
+}
+
+/** A message tells of uploads, or of a large job that failed. */
+async function handle(message: unknown, lastReceive: boolean, machinery: UploadMachinery): Promise<void> {
+  const failure = executionFailureIn(message);
+  if (failure === undefined) return solveAll(uploadsIn(message), lastReceive, machinery);
+  await recordExecutionFailure(failure, machinery);
+  logger.error('a large job failed', { ...failure });
+  metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
 }
 
 /**
@@ -75,7 +87,16 @@ function machineryFor(context: Context): UploadMachinery {
       return { engine, ...openSolver(workersForMemory(memoryMb), engine) };
     },
     remainingMs: () => context.getRemainingTimeInMillis(),
+    large: largeJobs(),
   };
+}
+
+/** The state machine for large files; a stack without one rejects them. */
+function largeJobs(): UploadMachinery['large'] {
+  const stateMachineArn = process.env[ENVIRONMENT.stateMachine];
+  if (stateMachineArn === undefined) return undefined;
+  const seconds = Number(process.env[ENVIRONMENT.largeJobSeconds] ?? LARGE_JOB_SECONDS);
+  return { executions: stepFunctions(stateMachineArn), jobMs: seconds * 1000 };
 }
 
 function count(outcome: UploadOutcome): void {
@@ -90,6 +111,9 @@ function count(outcome: UploadOutcome): void {
     }
     case 'duplicate':
       metrics.addMetric(METRICS.jobsDuplicate, MetricUnit.Count, 1);
+      break;
+    case 'handed-over':
+      metrics.addMetric(METRICS.jobsHandedOver, MetricUnit.Count, 1);
       break;
     case 'rejected':
       metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);

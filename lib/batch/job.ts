@@ -73,7 +73,12 @@ export type JobOutcome =
       readonly files: readonly WrittenFile[];
     }
   /** The file as a whole cannot be solved; nothing of it stays in `files`. */
-  | { readonly kind: 'rejected'; readonly error: FileError };
+  | {
+      readonly kind: 'rejected';
+      readonly error: FileError;
+      /** Whether it was only the time that was too short. */
+      readonly outOfTime?: boolean;
+    };
 
 /**
  * Runs a job.
@@ -87,7 +92,7 @@ export async function runJob(request: JobRequest, machinery: JobMachinery): Prom
     return await job.run();
   } catch (error) {
     await job.abort();
-    if (error instanceof OutOfTimeError) return { kind: 'rejected', error: job.outOfTime() };
+    if (error instanceof OutOfTimeError) return { kind: 'rejected', error: job.outOfTime(), outOfTime: true };
     if (error instanceof FileRejection) return { kind: 'rejected', error: error.error };
     if (error instanceof CorruptInputError) {
       return { kind: 'rejected', error: { code: 'corrupt', message: error.message } };

@@ -15,6 +15,9 @@ export const MB_PER_VCPU = 1769;
 /** Memory of a function in MiB: one vCPU. */
 export const DEFAULT_MEMORY_MB = MB_PER_VCPU;
 
+/** A file that would take one function longer than this is parted among many, and done sooner. */
+export const LARGE_JOB_SECONDS = 60;
+
 /**
  * Messages for one invocation. One file may take nearly the whole timeout; a second message behind it would lose its
  * receives without ever being tried, and end in the dead-letter queue.

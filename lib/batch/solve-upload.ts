@@ -18,6 +18,9 @@ import {
   type StoredJob,
   writeStatus,
 } from './commit.ts';
+import { type Executions, type HandedOver, handOver } from './executions.ts';
+import { estimateMs } from './fan-out/choose-path.ts';
+import type { LargeJob } from './fan-out/steps.ts';
 import type { FileError } from './file-error.ts';
 import { type JobProgress, runJob } from './job.ts';
 import { jobIdOf } from './job-id.ts';
@@ -52,12 +55,20 @@ export interface UploadMachinery extends JobStorage {
   };
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
+  /** Who solves files that are too large for one function; where nobody does, they are rejected. */
+  readonly large?: {
+    readonly executions: Executions;
+    /** Milliseconds of one function from which on a file is large. */
+    readonly jobMs: number;
+  };
 }
 
 export type UploadOutcome =
   | { readonly kind: 'ignored'; readonly reason: string }
   | { readonly kind: 'completed'; readonly jobId: string; readonly stats: JobStats }
   | { readonly kind: 'duplicate'; readonly jobId: string; readonly puzzles: PuzzleCounts }
+  /** The state machine has it; its outcome comes later. */
+  | ({ readonly kind: 'handed-over'; readonly jobId: string } & HandedOver)
   | { readonly kind: 'rejected'; readonly jobId: string; readonly error: FileError };
 
 /**
@@ -173,10 +184,13 @@ class UploadAttempt {
       updatedAt: clock.timeOfDay(),
       deadline: new Date(Date.parse(clock.timeOfDay()) + timeMs).toISOString(),
     });
+    if (await this.#isLarge(options, versionId)) return this.#handOver(options);
     const object = await store.get(bucket, key, versionId);
     if (object === undefined) return this.#reject(goneError(this.#upload));
     if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
     const { engine, solver, close } = this.#machinery.openSolver(options);
+    const margin = this.#machinery.large === undefined ? REJECT_MARGIN : HAND_OVER_MARGIN;
+    let tooLarge: FileError | undefined;
     const outcome = await runJob(
       {
         input: object.body,
@@ -184,11 +198,19 @@ class UploadAttempt {
         options,
         files: this.#attemptFiles(),
         deadlineMs,
-        stopReason: (progress) => tooLargeByEstimate(progress, object.size, timeMs - reserveMs),
+        stopReason: (progress) => {
+          tooLarge = tooLargeByEstimate(progress, object.size, timeMs - reserveMs, margin);
+          return tooLarge;
+        },
       },
       { ...this.#machinery, engine, solver },
     ).finally(close);
-    if (outcome.kind === 'rejected') return this.#reject(outcome.error);
+    if (outcome.kind === 'rejected') {
+      const onlyTime = outcome.outOfTime === true || outcome.error === tooLarge;
+      return onlyTime && this.#machinery.large !== undefined
+        ? this.#handOver(options)
+        : this.#reject(outcome.error);
+    }
     const { stats, files } = outcome;
     const folder = this.#job.keys.attempt(this.#attempt);
     const manifest = createManifest({
@@ -208,6 +230,34 @@ class UploadAttempt {
     }
     await followCommit(this.#job, standing, this.#machinery);
     return { kind: 'completed', jobId: this.#job.jobId, stats };
+  }
+
+  /** Whether a sample of the file says that one function would take too long. */
+  async #isLarge(options: SolveOptions, versionId: string | undefined): Promise<boolean> {
+    const { large, store, clock } = this.#machinery;
+    if (large === undefined) return false;
+    const { bucket, key } = this.#upload;
+    const { engine, close } = this.#machinery.openSolver(options);
+    try {
+      const source = { bucket, key, versionId, bytes: this.#identified.info?.size ?? 0 };
+      const taken = await estimateMs(source, options, engine, store, clock);
+      return taken !== undefined && taken > large.jobMs;
+    } finally {
+      await close();
+    }
+  }
+
+  /** Gives the job to the state machine, unless it is there already. */
+  async #handOver(options: SolveOptions): Promise<UploadOutcome> {
+    const { store, resultsBucket } = this.#machinery;
+    const { jobId, keys, input } = this.#job;
+    await removeAttempt(this.#job, this.#attempt, this.#machinery);
+    const { bucket, key, versionId } = input;
+    const large: LargeJob = { bucket, key, versionId, options: canonicalOptions(options) };
+    const isOver = async () => (await store.head(resultsBucket, keys.done)) !== undefined;
+    const { executions } = this.#machinery.large!;
+    const handed = await handOver(executions, jobId, JSON.stringify(large), isOver);
+    return { kind: 'handed-over', jobId, ...handed };
   }
 
   async #duplicate(standing: Manifest): Promise<UploadOutcome> {
@@ -234,18 +284,20 @@ class UploadAttempt {
 
 /** How long a job runs before its speed says anything about the whole. */
 const ESTIMATE_AFTER_MS = 5_000;
-/** How far beyond the time at hand an estimate must lie before it is believed. */
-const ESTIMATE_MARGIN = 2;
+/** How far beyond the time at hand an estimate must lie before a file is rejected for it, or handed over. */
+const REJECT_MARGIN = 2;
+const HAND_OVER_MARGIN = 0.8;
 
 /** Why a file will not fit in the time at hand, where its beginning shows that; undefined where it may. */
 export function tooLargeByEstimate(
   { elapsedMs, storedBytes, puzzles }: JobProgress,
   totalBytes: number,
   timeMs: number,
+  margin = REJECT_MARGIN,
 ): FileError | undefined {
   if (elapsedMs < ESTIMATE_AFTER_MS || storedBytes === 0) return undefined;
   const estimateMs = (elapsedMs / storedBytes) * totalBytes;
-  if (estimateMs <= timeMs * ESTIMATE_MARGIN) return undefined;
+  if (estimateMs <= timeMs * margin) return undefined;
   return {
     code: 'too_large',
     message:

@@ -61,13 +61,21 @@ export class UnknownMessageError extends Error {
   override readonly name = 'UnknownMessageError';
 }
 
+/** @throws UnknownMessageError where a message's body is no JSON */
+export function messageIn(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    throw new UnknownMessageError(`the message is no JSON: found ${body.slice(0, 200)}`, { cause: error });
+  }
+}
+
 /**
- * The uploads that a message's body names; none for S3's test event and for events that are no upload.
+ * The uploads that a message names; none for S3's test event and for events that are no upload.
  *
- * @throws UnknownMessageError where the body is neither event
+ * @throws UnknownMessageError where it is neither event
  */
-export function uploadsIn(body: string): Upload[] {
-  const message = parseJson(body);
+export function uploadsIn(message: unknown): Upload[] {
   const event = eventBridgeEvent.safeParse(message);
   if (event.success) {
     if (event.data['detail-type'] !== 'Object Created') return [];
@@ -91,14 +99,6 @@ export function uploadsIn(body: string): Upload[] {
   }
   if (testEvent.safeParse(message).success) return [];
   throw new UnknownMessageError(
-    `the message is no event about an upload: expected EventBridge's "Object Created" of aws.s3, or an S3 notification with Records; found ${body.slice(0, 200)}`,
+    `the message is no event about an upload: expected EventBridge's "Object Created" of aws.s3, or an S3 notification with Records; found ${JSON.stringify(message).slice(0, 200)}`,
   );
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    throw new UnknownMessageError(`the message is no JSON: found ${body.slice(0, 200)}`, { cause: error });
-  }
 }

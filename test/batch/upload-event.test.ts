@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { UnknownMessageError, uploadsIn } from '../../lib/batch/upload-event.ts';
+import { messageIn, UnknownMessageError, uploadsIn } from '../../lib/batch/upload-event.ts';
 import { eventBridgeBody, notificationBody, S3_TEST_EVENT } from '../support/message-factory.ts';
+
+const uploadsOf = (body: string) => uploadsIn(messageIn(body));
 
 const OBJECT = {
   bucket: 'puzzles',
@@ -23,27 +25,27 @@ describe("EventBridge's event", () => {
   it('names its object by the key as it stands', () => {
     const body = eventBridgeBody(OBJECT);
     expect(body).toContain('"key":"inbox/a+b %20.txt"');
-    expect(uploadsIn(body)).toEqual([{ ...UPLOAD, runId: undefined }]);
+    expect(uploadsOf(body)).toEqual([{ ...UPLOAD, runId: undefined }]);
   });
 
   it('keeps a key that cannot be decoded', () => {
-    expect(uploadsIn(eventBridgeBody({ ...OBJECT, key: 'inbox/100%.txt' }))).toMatchObject([
+    expect(uploadsOf(eventBridgeBody({ ...OBJECT, key: 'inbox/100%.txt' }))).toMatchObject([
       { key: 'inbox/100%.txt' },
     ]);
   });
 
   it('of a bucket without versions names none', () => {
     const { versionId, ...unversioned } = OBJECT;
-    expect(uploadsIn(eventBridgeBody(unversioned))[0]!.versionId).toBeUndefined();
+    expect(uploadsOf(eventBridgeBody(unversioned))[0]!.versionId).toBeUndefined();
   });
 
   it('of a bulk run carries its id', () => {
     const body = JSON.stringify({ ...JSON.parse(eventBridgeBody(OBJECT)), runId: 'run-7' });
-    expect(uploadsIn(body)).toMatchObject([{ runId: 'run-7' }]);
+    expect(uploadsOf(body)).toMatchObject([{ runId: 'run-7' }]);
   });
 
   it('about something else than a new object is no upload', () => {
-    expect(uploadsIn(eventBridgeBody(OBJECT, 'Object Deleted'))).toEqual([]);
+    expect(uploadsOf(eventBridgeBody(OBJECT, 'Object Deleted'))).toEqual([]);
   });
 });
 
@@ -51,34 +53,34 @@ describe('a plain S3 notification', () => {
   it('names its object by the key, form-decoded', () => {
     const body = notificationBody([OBJECT]);
     expect(body).toContain('"key":"inbox/a%2Bb+%2520.txt"');
-    expect(uploadsIn(body)).toEqual([UPLOAD]);
+    expect(uploadsOf(body)).toEqual([UPLOAD]);
   });
 
   it('decodes characters outside ASCII', () => {
     const key = 'inbox/sø du+1 &.txt';
     const body = notificationBody([{ ...OBJECT, key }]);
     expect(body).toContain('s%C3%B8+du%2B1+%26.txt');
-    expect(uploadsIn(body)).toMatchObject([{ key }]);
+    expect(uploadsOf(body)).toMatchObject([{ key }]);
   });
 
   it('may name several objects', () => {
     const keys = ['inbox/1.txt', 'inbox/2.txt', 'inbox/3.txt'];
-    const uploads = uploadsIn(notificationBody(keys.map((key) => ({ ...OBJECT, key }))));
+    const uploads = uploadsOf(notificationBody(keys.map((key) => ({ ...OBJECT, key }))));
     expect(uploads.map(({ key }) => key)).toEqual(keys);
   });
 
   it('may say s3: before the name of its event', () => {
-    expect(uploadsIn(notificationBody([OBJECT], 's3:ObjectCreated:CompleteMultipartUpload'))).toHaveLength(1);
+    expect(uploadsOf(notificationBody([OBJECT], 's3:ObjectCreated:CompleteMultipartUpload'))).toHaveLength(1);
   });
 
   it('about an object that was removed is no upload', () => {
-    expect(uploadsIn(notificationBody([OBJECT], 'ObjectRemoved:Delete'))).toEqual([]);
+    expect(uploadsOf(notificationBody([OBJECT], 'ObjectRemoved:Delete'))).toEqual([]);
   });
 });
 
 describe("S3's test event", () => {
   it('is no upload', () => {
-    expect(uploadsIn(S3_TEST_EVENT)).toEqual([]);
+    expect(uploadsOf(S3_TEST_EVENT)).toEqual([]);
   });
 });
 
@@ -91,8 +93,8 @@ describe('a message that is none of these', () => {
     ['an event without its object', JSON.stringify({ source: 'aws.s3', 'detail-type': 'Object Created' })],
   ] as const) {
     it(`throws, with what was found: ${name}`, () => {
-      expect(() => uploadsIn(body)).toThrow(UnknownMessageError);
-      expect(() => uploadsIn(body)).toThrow(`found ${body}`);
+      expect(() => uploadsOf(body)).toThrow(UnknownMessageError);
+      expect(() => uploadsOf(body)).toThrow(`found ${body}`);
     });
   }
 });

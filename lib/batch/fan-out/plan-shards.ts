@@ -190,7 +190,7 @@ class PlanStep {
     const source = isGzip(front) ? await this.#unpack(stored) : stored;
     const head = source === stored ? front : await this.#head(source);
     const complete = source.bytes <= HEAD_BYTES;
-    const hints = formatHints(this.#options);
+    const hints = { ...formatHints(this.#options), fileName: large.key };
     const detection = detectFormat(head, complete, hints);
     if (detection.kind !== 'puzzles') throw new FileRejection(notInShards(detection));
     const engine = openEngine(this.#options);

@@ -1,0 +1,10 @@
+/** Lambda entry: counts the puzzles of one range of a large file. */
+import type { Context } from 'aws-lambda';
+import { countShard } from '../lib/batch/fan-out/count-shard.ts';
+import type { CountInput } from '../lib/batch/fan-out/steps.ts';
+import { stepMachinery } from './step-machinery.ts';
+
+export async function handler(input: CountInput, context: Context): Promise<object> {
+  await countShard(input, stepMachinery(context));
+  return {};
+}

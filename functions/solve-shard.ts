@@ -1,0 +1,9 @@
+/** Lambda entry: solves one shard of a large file, as far as its time goes. */
+import type { Context } from 'aws-lambda';
+import { solveShard } from '../lib/batch/fan-out/solve-shard.ts';
+import type { SolveShardInput, StepProgress } from '../lib/batch/fan-out/steps.ts';
+import { stepMachinery } from './step-machinery.ts';
+
+export function handler(input: SolveShardInput, context: Context): Promise<StepProgress> {
+  return solveShard(input, stepMachinery(context));
+}

@@ -1,0 +1,33 @@
+/** What the functions of a large job's steps share: storage, time, threads. */
+import type { Context } from 'aws-lambda';
+import { s3Store } from '../lib/aws/s3-store.ts';
+import type { ShardMachinery } from '../lib/batch/fan-out/solve-shard.ts';
+import { ENVIRONMENT } from '../lib/batch/names.ts';
+import { requiredVariable } from '../lib/node/environment.ts';
+import { zlibUnpacking } from '../lib/node/gunzip.ts';
+import { openSolver, workersForMemory } from '../lib/node/solvers.ts';
+import { runtimeInfo, systemClock, systemHashing } from '../lib/node/system.ts';
+import { createEngine } from '../lib/sudoku/engines.ts';
+
+const store = s3Store();
+let coldStart = true;
+
+/** The machinery of one invocation. */
+export function stepMachinery(context: Context): ShardMachinery {
+  const memoryMb = Number(context.memoryLimitInMB);
+  const runtime = runtimeInfo(coldStart, memoryMb);
+  coldStart = false;
+  return {
+    store,
+    resultsBucket: requiredVariable(ENVIRONMENT.resultsBucket),
+    clock: systemClock,
+    hashing: systemHashing,
+    unpacking: zlibUnpacking,
+    runtime,
+    openSolver(options) {
+      const engine = createEngine(options.engine);
+      return { engine, ...openSolver(workersForMemory(memoryMb), engine) };
+    },
+    remainingMs: () => context.getRemainingTimeInMillis(),
+  };
+}

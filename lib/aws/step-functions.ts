@@ -1,0 +1,60 @@
+/** AWS Step Functions behind the batch's port for executions. */
+import {
+  ExecutionAlreadyExists,
+  ExecutionDoesNotExist,
+  ExecutionNotRedrivable,
+  SFN,
+} from '@aws-sdk/client-sfn';
+import type { ExecutionState, Executions } from '../batch/executions.ts';
+
+const STATUS: Readonly<Record<string, ExecutionState['status']>> = {
+  RUNNING: 'running',
+  PENDING_REDRIVE: 'running',
+  SUCCEEDED: 'succeeded',
+  FAILED: 'failed',
+  TIMED_OUT: 'failed',
+  ABORTED: 'failed',
+};
+
+/**
+ * Executions of a state machine.
+ *
+ * @param stateMachineArn which one; the ARNs of its executions follow from it
+ * @param sfn a client; by default one from the environment (region, credentials, `AWS_ENDPOINT_URL_SFN`)
+ */
+export function stepFunctions(stateMachineArn: string, sfn: SFN = new SFN({})): Executions {
+  const arnOf = (name: string) => `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+  return {
+    async start(name, input) {
+      try {
+        await sfn.startExecution({ stateMachineArn, name, input });
+        return true;
+      } catch (error) {
+        if (error instanceof ExecutionAlreadyExists) return false;
+        throw error;
+      }
+    },
+
+    async describe(name) {
+      try {
+        const { status = '', redriveStatus } = await sfn.describeExecution({ executionArn: arnOf(name) });
+        const known = STATUS[status];
+        if (known === undefined) throw new Error(`execution ${name} has the unknown status ${status}`);
+        return { status: known, redrivable: redriveStatus === 'REDRIVABLE' };
+      } catch (error) {
+        if (error instanceof ExecutionDoesNotExist) return undefined;
+        throw error;
+      }
+    },
+
+    async redrive(name) {
+      try {
+        await sfn.redriveExecution({ executionArn: arnOf(name) });
+        return true;
+      } catch (error) {
+        if (error instanceof ExecutionNotRedrivable) return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** What is left to say when a large job's execution failed: its status, with the shard that failed. */
+import { z } from 'zod';
+import { findManifest, type JobStorage, type StoredJob, writeStatus } from '../commit.ts';
+import { jobIdOf } from '../job-id.ts';
+import type { Hashing } from '../ports.ts';
+import { readJson } from '../read-json.ts';
+import { jobKeys } from '../result-keys.ts';
+import type { PieceResult } from './solve-shard.ts';
+import type { LargeJob } from './steps.ts';
+import { type WorkKeys, workKeys } from './work-keys.ts';
+
+const event = z.object({
+  source: z.literal('aws.states'),
+  'detail-type': z.literal('Step Functions Execution Status Change'),
+  detail: z.object({
+    name: z.string(),
+    status: z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']),
+    input: z.string(),
+    error: z.string().nullish(),
+    cause: z.string().nullish(),
+  }),
+});
+
+const largeJob = z.object({
+  bucket: z.string(),
+  key: z.string(),
+  versionId: z.string(),
+  options: z.string(),
+});
+
+/** An execution of a large job that ended without its result. */
+export interface ExecutionFailure {
+  readonly job: LargeJob;
+  /** The execution's name. */
+  readonly attempt: string;
+  readonly status: string;
+  readonly cause: string;
+}
+
+/** The failed execution that a message's body tells of; undefined where it is about something else. */
+export function executionFailureIn(body: unknown): ExecutionFailure | undefined {
+  const parsed = event.safeParse(body);
+  if (!parsed.success) return undefined;
+  const { name, status, input, error, cause } = parsed.data.detail;
+  const job = largeJob.parse(JSON.parse(input));
+  const why = [error, cause].filter((text) => text !== undefined && text !== null && text !== '').join(': ');
+  return { job, attempt: name, status, cause: why };
+}
+
+/** Writes the job's status, unless it is committed all the same. */
+export async function recordExecutionFailure(
+  failure: ExecutionFailure,
+  storage: JobStorage & { readonly hashing: Hashing },
+): Promise<void> {
+  const { job: large, attempt, status, cause } = failure;
+  const { bucket, key, versionId } = large;
+  const jobId = jobIdOf(large, storage.hashing);
+  const job: StoredJob = {
+    jobId,
+    input: { bucket, key, versionId },
+    keys: jobKeys(key, versionId, jobId, storage.hashing),
+  };
+  if ((await findManifest(job, storage)) !== undefined) return;
+  const shard = await unfinishedShard(workKeys(jobId, attempt), storage);
+  const where = shard === undefined ? '' : ` at shard ${shard}`;
+  const why = cause === '' ? '' : `: ${cause.slice(0, MAX_CAUSE)}`;
+  const message = `execution ${attempt} ${status}${where}${why}; it can be redriven: deliver the upload's message again, or redrive the execution`;
+  await writeStatus(job, storage, {
+    state: 'failed',
+    attempt,
+    updatedAt: storage.clock.timeOfDay(),
+    error: { message },
+  });
+}
+
+/** Causes may be long traces. */
+const MAX_CAUSE = 1000;
+
+/** The first shard, from 0, that is not solved to its end; undefined where none was planned, or all are. */
+async function unfinishedShard(
+  keys: WorkKeys,
+  { store, resultsBucket }: JobStorage,
+): Promise<number | undefined> {
+  const planned = await store.get(resultsBucket, keys.shards);
+  if (planned === undefined) return undefined;
+  let count = 0;
+  for await (const bytes of planned.body) for (const byte of bytes) if (byte === 10) count++;
+  const lastPiece = new Map<number, string>();
+  for await (const key of store.list(resultsBucket, keys.pieces)) {
+    const piece = /^(\d+)-\d+\.json$/.exec(key.slice(keys.pieces.length));
+    if (piece !== null) lastPiece.set(Number(piece[1]), key);
+  }
+  for (let shard = 0; shard < count; shard++) {
+    const key = lastPiece.get(shard);
+    if (key === undefined) return shard;
+    const found = await readJson<PieceResult>(store, resultsBucket, key);
+    if (found?.document.last !== true) return shard;
+  }
+  return undefined;
+}

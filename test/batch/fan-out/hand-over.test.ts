@@ -1,0 +1,195 @@
+/** A file that is too large for one function goes to the state machine, once, whatever is delivered again. */
+import { describe, expect, it } from 'vitest';
+import type { ExecutionState, Executions } from '../../../lib/batch/executions.ts';
+import {
+  type ExecutionFailure,
+  executionFailureIn,
+  recordExecutionFailure,
+} from '../../../lib/batch/fan-out/execution-failure.ts';
+import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
+import type { StatusDocument } from '../../../lib/batch/job-report.ts';
+import type { UploadMachinery } from '../../../lib/batch/solve-upload.ts';
+import { largeJob, runLarge } from '../../support/large-job.ts';
+import { FakeClock, RESULTS_BUCKET, uploadMachinery } from '../../support/machinery.ts';
+import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
+import { EASY } from '../../support/puzzles.ts';
+import { readResultSet } from '../../support/result-set.ts';
+import { deliver, upload } from '../../support/uploads.ts';
+
+const KEY = 'inbox/large.txt';
+/** More than a sample is taken of. */
+const LARGE = `${EASY}\n`.repeat(110_000);
+
+/** Executions in memory, with Step Functions' rules for names. */
+class MemoryExecutions implements Executions {
+  readonly inputs = new Map<string, string>();
+  readonly states = new Map<string, ExecutionState>();
+  readonly redriven: string[] = [];
+
+  async start(name: string, input: string): Promise<boolean> {
+    const state = this.states.get(name);
+    if (state !== undefined) return state.status === 'running' && this.inputs.get(name) === input;
+    this.inputs.set(name, input);
+    this.states.set(name, { status: 'running', redrivable: false });
+    return true;
+  }
+
+  async describe(name: string): Promise<ExecutionState | undefined> {
+    return this.states.get(name);
+  }
+
+  async redrive(name: string): Promise<boolean> {
+    if (this.states.get(name)?.redrivable !== true) return false;
+    this.redriven.push(name);
+    this.states.set(name, { status: 'running', redrivable: false });
+    return true;
+  }
+}
+
+/** A process for which a file of some seconds is large. */
+function machinery(executions: Executions, jobMs = 100): Partial<UploadMachinery> {
+  return { large: { executions, jobMs } };
+}
+
+function setUp(text = LARGE) {
+  const buckets = new MemoryBuckets();
+  const uploaded = upload(buckets, KEY, text);
+  const executions = new MemoryExecutions();
+  return { buckets, uploaded, executions };
+}
+
+describe('a large file', () => {
+  it('starts an execution named after its job, with nothing but what makes the job', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    const outcome = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+    const [[name, input]] = [...executions.inputs] as [[string, string]];
+    expect(outcome).toMatchObject({ jobId: name, execution: name });
+    expect(JSON.parse(input)).toEqual(largeJob(uploaded));
+    expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
+  });
+
+  it('is the same job for an event with a sequencer, a sweep without one, and a bulk run', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    const { sequencer: _, ...swept } = uploaded;
+    const outcome = await deliver(
+      buckets,
+      { ...swept, runId: 'run-1' },
+      { machinery: machinery(executions) },
+    );
+    expect(outcome).toMatchObject({ kind: 'handed-over' });
+    expect(executions.inputs.size).toBe(1);
+  });
+
+  it('is acknowledged where its execution runs', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    for (let k = 0; k < 3; k++) {
+      const outcome = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+      expect(outcome.kind).toBe('handed-over');
+    }
+    expect(executions.inputs.size).toBe(1);
+  });
+
+  it('is a duplicate where its execution has committed', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    const first = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    const { execution } = first as unknown as HandedOver;
+    await runLarge(buckets, largeJob(uploaded), { attempt: execution });
+    executions.states.set(execution, { status: 'succeeded', redrivable: false });
+    const again = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    expect(again).toMatchObject({ kind: 'duplicate', puzzles: { total: 110_000 } });
+  });
+
+  it.each([
+    ['failed and can be redriven', { status: 'failed', redrivable: true }, { how: 'redriven', suffix: '' }],
+    ['failed for good', { status: 'failed', redrivable: false }, { how: 'started', suffix: '-2' }],
+    [
+      'ended well, and its results are gone',
+      { status: 'succeeded', redrivable: false },
+      { how: 'started', suffix: '-2' },
+    ],
+  ] as const)('goes on where its execution %s', async (_name, state, { how, suffix }) => {
+    const { buckets, uploaded, executions } = setUp();
+    const first = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    const { execution } = first as unknown as HandedOver;
+    executions.states.set(execution, state);
+    const again = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    expect(again).toMatchObject({ kind: 'handed-over', how, execution: `${execution}${suffix}` });
+  });
+
+  it('is acknowledged where its execution has rejected it', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    const first = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    const { execution } = first as unknown as HandedOver;
+    executions.states.set(execution, { status: 'succeeded', redrivable: false });
+    buckets.write(RESULTS_BUCKET, `done/${KEY}/${uploaded.versionId}`, '{}');
+    const again = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    expect(again).toMatchObject({ kind: 'handed-over', how: 'ended' });
+    expect(executions.inputs.size).toBe(1);
+  });
+
+  it('is solved by the function itself where it fits', async () => {
+    const { buckets, uploaded, executions } = setUp();
+    const outcome = await deliver(buckets, uploaded, { machinery: machinery(executions, 1e9) });
+    expect(outcome.kind).toBe('completed');
+    expect(executions.inputs.size).toBe(0);
+  });
+});
+
+it('a file that turns out dearer on the way is handed over, and leaves nothing of what was begun', async () => {
+  const { buckets, uploaded, executions } = setUp(`${EASY}\n`.repeat(3000));
+  // Each look at the clock takes 50 ms, so the first five seconds are soon over.
+  const slow = { clock: new FakeClock(50), remainingMs: () => 30_000 };
+  const outcome = await deliver(buckets, uploaded, { machinery: { ...machinery(executions), ...slow } });
+  expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
+  expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
+  await runLarge(buckets, largeJob(uploaded), {
+    attempt: [...executions.inputs.keys()][0],
+    shardBytes: 50_000,
+  });
+  expect(readResultSet(buckets, KEY).manifest.puzzles).toMatchObject({ total: 3000, solved: 3000 });
+});
+
+describe('an execution that failed', () => {
+  const eventOf = (job: LargeJob, attempt: string, status = 'FAILED') => ({
+    source: 'aws.states',
+    'detail-type': 'Step Functions Execution Status Change',
+    detail: { name: attempt, status, input: JSON.stringify(job), error: 'Lambda.Unknown', cause: 'it broke' },
+  });
+
+  it('leaves a status that says so, and at which shard', async () => {
+    const buckets = new MemoryBuckets(64);
+    const uploaded = upload(buckets, KEY, `${EASY}\n`.repeat(40));
+    const job = largeJob(uploaded);
+    const run = runLarge(buckets, job, {
+      attempt: 'attempt-a',
+      shardBytes: 500,
+      hooks: (step) => {
+        if (step === 'solve 3') throw new Error('it broke');
+        return {};
+      },
+    });
+    await expect(run).rejects.toThrow('it broke');
+    const failure = executionFailureIn(eventOf(job, 'attempt-a')) as ExecutionFailure;
+    await recordExecutionFailure(failure, uploadMachinery(memoryStore(buckets), 'x'));
+    const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
+    const status = buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!);
+    expect(status.state).toBe('failed');
+    expect(status.error?.message).toMatch(/FAILED at shard 3: Lambda.Unknown: it broke; it can be redriven/);
+  });
+
+  it('changes nothing where its job is committed', async () => {
+    const buckets = new MemoryBuckets(64);
+    const job = largeJob(upload(buckets, KEY, `${EASY}\n`.repeat(4)));
+    await runLarge(buckets, job);
+    const before = buckets.texts(RESULTS_BUCKET);
+    const failure = executionFailureIn(eventOf(job, 'attempt-b', 'TIMED_OUT')) as ExecutionFailure;
+    await recordExecutionFailure(failure, uploadMachinery(memoryStore(buckets), 'x'));
+    expect(buckets.texts(RESULTS_BUCKET)).toEqual(before);
+  });
+
+  it('is told from an upload', () => {
+    expect(executionFailureIn({ source: 'aws.s3', 'detail-type': 'Object Created' })).toBeUndefined();
+  });
+});
