@@ -63,8 +63,8 @@ export class CellDecoder {
   readonly #alphabets: Readonly<Record<string, string>>;
   readonly #assumed: ReadonlySet<number>;
   readonly #last = new Map<number, Decoding>();
-  /** What `#last` was before: files of two makers change between two blanks. */
-  readonly #other = new Map<number, Decoding>();
+  /** The plain ways of each size by their blanks: files of several makers change between them. */
+  readonly #plain = new Map<number, Map<CellCode, Decoding>>();
   readonly #decodings = new Map<string, Decoding>();
   readonly #flags = new Uint8Array(CODE_COUNT);
   readonly #chosen = new Map<number, Alphabet>();
@@ -88,23 +88,17 @@ export class CellDecoder {
   }
 
   /**
-   * How the puzzles of a size were written before, where they changed to another blank: what does not fit the last
-   * table and fits this one is written so.
+   * How puzzles of a size with that blank were written before, in the alphabet of the last one: what does not fit the
+   * last table, and fits this one, is written so.
    */
-  other(size: number): Decoding | undefined {
-    const other = this.#other.get(size);
-    // With its one blank a grid is of that kind, or the last table would have fitted too.
-    const isOne = other?.reusable === true && other.blanks.length === 1;
-    return isOne && other.alphabet === this.#last.get(size)?.alphabet ? other : undefined;
+  withBlank(size: number, blank: CellCode): Decoding | undefined {
+    const decoding = this.#plain.get(size)?.get(blank);
+    return decoding?.alphabet === this.#last.get(size)?.alphabet ? decoding : undefined;
   }
 
-  /** A puzzle written in the other way was read, without `decode`. */
-  change(size: number): void {
-    const last = this.#last.get(size);
-    const other = this.#other.get(size);
-    if (last === undefined || other === undefined) return;
-    this.#last.set(size, other);
-    this.#other.set(size, last);
+  /** A puzzle was read without `decode`. */
+  use(size: number, decoding: Decoding): void {
+    this.#last.set(size, decoding);
   }
 
   /**
@@ -120,13 +114,11 @@ export class CellDecoder {
     if (last !== undefined && this.#fill(last.table, codes, count)) {
       if (last.reusable || this.#hasAll(last.blanks, codes, count)) return last;
     }
-    const other = this.other(size);
-    const isOther = other !== undefined && this.#fill(other.table, codes, count);
-    const decoding = isOther ? other : this.#choose(size, codes, count, spaced, last?.blank);
+    const decoding = this.#choose(size, codes, count, spaced, last?.blank);
     if (decoding === undefined) return undefined;
-    if (last !== undefined && last !== decoding) this.#other.set(size, last);
     this.#last.set(size, decoding);
-    if (!isOther) this.#fill(decoding.table, codes, count);
+    if (decoding.plain && decoding.blanks.length === 1) this.#remember(size, decoding);
+    this.#fill(decoding.table, codes, count);
     return decoding;
   }
 
@@ -148,6 +140,15 @@ export class CellDecoder {
       if (alphabet === undefined) throw new RangeError(`"${text}" is no alphabet of size ${size}`);
       this.#last.set(size, decodingOf(alphabet, blanks, blank, assumed));
     }
+  }
+
+  #remember(size: number, decoding: Decoding): void {
+    let ways = this.#plain.get(size);
+    if (ways === undefined) {
+      ways = new Map();
+      this.#plain.set(size, ways);
+    }
+    ways.set(decoding.blanks[0], decoding);
   }
 
   #fill(table: Uint8Array, codes: ArrayLike<CellCode>, count: number): boolean {

@@ -1,5 +1,6 @@
 /** Reads a table row by row; which columns matter is known from its first row. */
 import type { Geometry } from '../sudoku/geometry.ts';
+import type { GridBuffer } from './grid-buffer.ts';
 import type { LayoutBook } from './layout-book.ts';
 import type { ReaderRest, ReaderState, RecordReader } from './reader.ts';
 import type { RecordBlock, RecordNotes } from './record-block.ts';
@@ -147,15 +148,21 @@ export class CsvReader implements RecordReader {
     const fields = this.#fieldsOf(at);
     const from = fields[this.#columns.puzzle * 2];
     const to = fields[this.#columns.puzzle * 2 + 1];
-    const geometry = from === undefined || this.#window.isLong(at) ? undefined : this.#cells(from, to);
+    const geometry = from === undefined || this.#window.isLong(at) ? undefined : this.#geometryOf(from, to);
     if (geometry === undefined) {
       this.#refuse(at, from, to);
       return;
     }
     const line = this.#window.number(at);
     const notes = this.#notes(at, fields, geometry);
-    context.grid.copy(context.cells, 0, geometry.cellCount);
-    context.enterGrid({ format: 'csv', geometry, spaced: false, line, lineEnd: line }, at, 1, notes);
+    const place = { format: 'csv', geometry, spaced: false, line, lineEnd: line };
+    if (to - from === geometry.cellCount) {
+      context.enterLine(place, at, from, to, notes);
+      return;
+    }
+    context.grid.clear();
+    this.#addCells(context.grid, from, to);
+    context.enterGrid(place, at, 1, notes);
   }
 
   /** Offsets of the fields of a row, from and to by turns, white space and quotes taken off. */
@@ -184,44 +191,51 @@ export class CsvReader implements RecordReader {
     return fields;
   }
 
-  /** Puts the grid of a field into `context.cells`: characters side by side, or symbols parted by spaces. */
-  #cells(from: number, to: number): Geometry | undefined {
+  /** The geometry of the grid in a field: characters side by side, or symbols parted by spaces. */
+  #geometryOf(from: number, to: number): Geometry | undefined {
     const { cells, sink } = this.#context;
     const { bytes } = this.#window;
-    cells.clear();
     let byte = from;
     while (byte < to && bytes[byte] > 32) byte++;
-    if (byte === to) {
-      cells.addBytes(bytes, from, to);
-      return sink.book.geometryOfCells(to - from);
-    }
-    for (byte = from; byte < to; byte++) {
+    if (byte === to) return sink.book.geometryOfCells(to - from);
+    cells.clear();
+    return this.#addCells(cells, from, to) ? sink.book.geometryOfCells(cells.count) : undefined;
+  }
+
+  /** Appends the symbols of a field, parted by spaces; false where one of them is no cell. */
+  #addCells(into: GridBuffer, from: number, to: number): boolean {
+    const { bytes } = this.#window;
+    for (let byte = from; byte < to; byte++) {
       const start = byte;
       while (byte < to && bytes[byte] > 32) byte++;
       const code = tokenCode(bytes, start, byte);
-      if (code < 0) return undefined;
-      cells.add(code, start);
+      if (code < 0) return false;
+      into.add(code, start);
     }
-    return sink.book.geometryOfCells(cells.count);
+    return true;
   }
 
   #notes(at: number, fields: readonly number[], geometry: Geometry): RecordNotes {
     const window = this.#window;
     const { id, solution } = this.#columns;
-    const notes: RecordNotes = { source: window.string(window.start[at], window.end[at]) };
+    const notes: RecordNotes = { source: window.bytes.slice(window.start[at], window.end[at]) };
     if (id !== undefined && fields[id * 2] < fields[id * 2 + 1]) {
       notes.id = window.string(fields[id * 2], fields[id * 2 + 1]);
     }
     if (solution === undefined || fields[solution * 2] === undefined) return notes;
     if (fields[solution * 2] === fields[solution * 2 + 1]) return notes;
-    const { cells, sink, grid } = this.#context;
-    grid.copy(cells, 0, geometry.cellCount);
-    const expected = this.#cells(fields[solution * 2], fields[solution * 2 + 1]);
-    const values = expected === geometry ? sink.valuesOf(cells, geometry, false) : undefined;
+    const values = this.#valuesOf(fields[solution * 2], fields[solution * 2 + 1], geometry);
     if (values === undefined) notes.warnings = ['expected_unreadable'];
     else notes.expected = { solution: values };
-    cells.copy(grid, 0, geometry.cellCount);
     return notes;
+  }
+
+  /** The values of a field that holds a grid of that geometry. */
+  #valuesOf(from: number, to: number, geometry: Geometry): Uint8Array | undefined {
+    const { cells, sink } = this.#context;
+    if (this.#geometryOf(from, to) !== geometry) return undefined;
+    if (to - from === geometry.cellCount) return sink.valuesIn(this.#window.bytes, from, geometry);
+    return sink.valuesOf(cells, geometry, false);
   }
 
   #refuse(at: number, from: number | undefined, to: number | undefined): void {

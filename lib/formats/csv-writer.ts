@@ -67,7 +67,8 @@ export class CsvWriter extends EntryWriter {
     this.part(out, 'line', first);
     const { delimiter, solution } = this.#columns;
     const { layout } = block;
-    const source = block.notes.get(index)?.source ?? puzzleText(block, index);
+    const kept = block.notes.get(index)?.source;
+    const source = kept === undefined ? puzzleText(block, index) : decoder.decode(kept);
     const text = gridText(layout, cells, offset);
     if (solution === undefined) {
       out.text(`${source}${delimiter}${text}\n`);
@@ -84,6 +85,8 @@ export class CsvWriter extends EntryWriter {
     out.text(`# ${text}\n`);
   }
 }
+
+const decoder = new TextDecoder();
 
 /** A field in quotes where it needs them. */
 function quoted(field: string, delimiter = ','): string {

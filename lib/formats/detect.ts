@@ -155,11 +155,18 @@ function encodingError(head: Uint8Array): ParseError | undefined {
 
 const ENCODING_SAMPLE_BYTES = 4096;
 
-/** Blocks that nobody reads. */
+/** Blocks that nobody reads: one for each size does. */
 function scratchBlocks(): BlockSource {
+  const blocks = new Map<number, RecordBlock>();
   return {
     acquire(layout) {
-      return new RecordBlock(layout, 16);
+      const { cellCount } = layout.geometry;
+      const block = blocks.get(cellCount) ?? new RecordBlock(layout, SCRATCH_RECORDS);
+      blocks.set(cellCount, block);
+      block.reuse(layout);
+      return block;
     },
   };
 }
+
+const SCRATCH_RECORDS = 64;

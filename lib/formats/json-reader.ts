@@ -11,9 +11,11 @@
  * `LEAST_GRID_BYTES` before the next one, which no grid fits in between: `[[["5",[[["5",...` is one record.
  */
 import { enterJson } from './json-value.ts';
+import { isSameButBlank, type Layout } from './layout.ts';
 import type { ReaderRest, ReaderState, RecordReader } from './reader.ts';
 import type { ParseError, ParseErrorCode, RecordBlock } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
+import { type CellPlaces, fillNext, holdsLast, isPlainNow, placesOf, standsAt } from './straight-cells.ts';
 import { TextPosition } from './text-position.ts';
 
 /** Longest record. */
@@ -69,6 +71,8 @@ export class JsonReader implements RecordReader {
   /** Nothing but white space stands before this on its line. */
   #freshLine = true;
   #ended = false;
+  /** How the last grid stood, for those that follow. */
+  #form: (CellPlaces & { readonly layout: Layout; readonly inList: boolean }) | undefined;
   readonly #position: TextPosition;
   #positionAt = 0;
 
@@ -190,6 +194,7 @@ export class JsonReader implements RecordReader {
         this.#broken('bad_character', word.slice(0, 40), 'a grid, an object, or a list of them');
         return true;
       }
+      if (this.#takeStraight()) return true;
       this.#record = this.#at;
       this.#lost = false;
       this.#depth = 0;
@@ -200,6 +205,38 @@ export class JsonReader implements RecordReader {
       return true;
     }
     return false;
+  }
+
+  /** Takes the record at `#at` straight from its bytes, if it stands like the last grid that was read; whether it did. */
+  #takeStraight(): boolean {
+    const form = this.#form;
+    const block = this.#sink.current;
+    if (form === undefined || block === undefined || this.#lost || form.inList !== this.#inList) return false;
+    const from = this.#at;
+    const to = from + form.bytes;
+    if (block.layout !== form.layout && !isSameButBlank(block.layout, form.layout)) return false;
+    if (to > this.#length || !standsAt(form, this.#bytes, from)) return false;
+    if (this.#damage !== undefined || !fillNext(this.#sink, block, this.#bytes, from, form)) return false;
+    this.#move(from);
+    const { line } = this.#position;
+    this.#move(to);
+    block.line[block.count] = line;
+    block.lineEnd[block.count++] = this.#position.line;
+    this.#sink.filled();
+    this.#at = to;
+    return true;
+  }
+
+  /** Remembers how the grid in the bytes `from` to `to` stands, if it is one whose every cell is one character. */
+  #rememberForm(from: number, to: number): void {
+    this.#form = undefined;
+    const offsets = jsonCells(this.#bytes, from, to);
+    const block = this.#sink.current;
+    // A block was full just now, or these are several puzzles, or other cells than they look.
+    if (offsets === undefined || block === undefined || !isPlainNow(this.#sink)) return;
+    if (!holdsLast(this.#sink, this.#bytes, offsets)) return;
+    const places = placesOf(this.#bytes, from, to - from, offsets, offsets.length);
+    this.#form = { ...places, layout: block.layout, inList: this.#inList };
   }
 
   /** What the bracket at `#at` opens; undefined where more bytes are needed to tell. */
@@ -255,6 +292,10 @@ export class JsonReader implements RecordReader {
     for (; this.#at < length; this.#at++) {
       const byte = bytes[this.#at];
       if (this.#inString) {
+        if (!this.#escaped && isText(byte)) {
+          while (this.#at + 1 < length && isText(bytes[this.#at + 1])) this.#at++;
+          continue;
+        }
         if (this.#escaped) this.#escaped = false;
         else if (byte === BACKSLASH) this.#escaped = true;
         else if (byte === QUOTE) {
@@ -312,6 +353,7 @@ export class JsonReader implements RecordReader {
     this.#move(to);
     this.#record = -1;
     this.#lost = !readable && this.#bytes[from] === OPEN;
+    if (readable && this.#bytes[from] !== BRACE) this.#rememberForm(from, to);
     return true;
   }
 
@@ -364,3 +406,25 @@ export class JsonReader implements RecordReader {
 }
 
 const decoder = new TextDecoder();
+
+/** Whether a byte within a string is nothing but itself. */
+function isText(byte: number): boolean {
+  return byte !== QUOTE && byte !== BACKSLASH && byte !== LF && byte !== CR;
+}
+
+/** Offsets of the cells of a grid without numbers of several digits, escapes or names; undefined for anything else. */
+function jsonCells(bytes: Uint8Array, from: number, to: number): number[] | undefined {
+  const offsets: number[] = [];
+  let inString = false;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) inString = !inString;
+    else if (byte === BACKSLASH || byte > 126) return undefined;
+    else if (inString) offsets.push(at);
+    else if (byte > 32 && byte !== OPEN && byte !== CLOSE && byte !== COMMA) {
+      if (byte < 48 || byte > 57 || offsets.at(-1) === at - 1) return undefined;
+      offsets.push(at);
+    }
+  }
+  return offsets;
+}

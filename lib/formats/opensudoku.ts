@@ -10,9 +10,11 @@ import type { ByteBuffer } from './byte-buffer.ts';
 import { EntryWriter } from './entry-writer.ts';
 import { GridBuffer } from './grid-buffer.ts';
 import { writeCells } from './grid-text.ts';
+import { isSameButBlank, type Layout } from './layout.ts';
 import type { ReaderRest, ReaderState, RecordReader, SolutionWriter } from './reader.ts';
 import type { RecordBlock } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
+import { type CellPlaces, fillNext, holdsLast, isPlainNow, placesOf, standsAt } from './straight-cells.ts';
 import { TextPosition } from './text-position.ts';
 import type { WholeFormat } from './whole-format.ts';
 
@@ -53,6 +55,8 @@ class OpenSudokuReader implements RecordReader {
   readonly #element = new Uint8Array(SHOWN);
   #length = 0;
   #inElement = false;
+  /** How the last game stood, for those that follow. */
+  #form: (CellPlaces & { readonly layout: Layout }) | undefined;
   #start = new TextPosition();
 
   /** @param from where another reader stood that read everything before */
@@ -67,6 +71,13 @@ class OpenSudokuReader implements RecordReader {
       if (!this.#inElement) {
         at = bytes.indexOf(LESS, at);
         if (at < 0) break;
+        const taken = this.#takeStraight(bytes, counted, at);
+        if (taken > 0) {
+          counted = at + taken;
+          at = counted - 1;
+          if (this.#sink.hasReady) yield* this.#sink.takeReady();
+          continue;
+        }
       }
       const byte = bytes[at];
       if (byte === LESS) {
@@ -106,6 +117,37 @@ class OpenSudokuReader implements RecordReader {
     return { state: { ...this.#position.state(), sink: this.#sink.state() }, unreadBytes: 0 };
   }
 
+  /**
+   * Takes the element at `at` straight from the bytes, if it is written like the last game.
+   *
+   * @param counted up to where lines were counted
+   * @returns its length in bytes; 0 where it was not taken
+   */
+  #takeStraight(bytes: Uint8Array, counted: number, at: number): number {
+    const form = this.#form;
+    const block = this.#sink.current;
+    if (form === undefined || block === undefined || at + form.bytes > bytes.length) return 0;
+    if (!isSameButBlank(block.layout, form.layout) || !standsAt(form, bytes, at)) return 0;
+    if (!fillNext(this.#sink, block, bytes, at, form)) return 0;
+    this.#position.advance(bytes, counted, at);
+    block.line[block.count] = this.#position.line;
+    this.#position.advance(bytes, at, at + form.bytes);
+    block.lineEnd[block.count++] = this.#position.line;
+    this.#sink.filled();
+    return form.bytes;
+  }
+
+  /** Remembers how the game in `#element` stands, whose cells begin at `from`. */
+  #rememberForm(from: number, cellCount: number): void {
+    this.#form = undefined;
+    const offsets = Array.from({ length: cellCount }, (_, cell) => from + cell);
+    const block = this.#sink.current;
+    if (block === undefined || this.#length > SHOWN || !isPlainNow(this.#sink)) return;
+    if (!holdsLast(this.#sink, this.#element, offsets)) return;
+    const places = placesOf(this.#element, 0, this.#length, offsets, cellCount);
+    this.#form = { ...places, layout: block.layout };
+  }
+
   /** What is kept of the element, a character for each byte. */
   #text(): string {
     return decoder.decode(this.#element.subarray(0, this.#length));
@@ -115,24 +157,29 @@ class OpenSudokuReader implements RecordReader {
     if (!/^<game\b/i.test(element)) return;
     const { line, column } = this.#start;
     const lineEnd = this.#position.line;
-    const data = /\bdata\s*=\s*["']([^"']*)["']/i.exec(element)?.[1];
+    const found = /\bdata\s*=\s*["']([^"']*)["']/i.exec(element);
+    const data = found?.[1];
     const geometry = data === undefined ? undefined : this.#sink.book.geometryOfCells(data.length);
     if (data === undefined || geometry === undefined) {
-      const found = data === undefined ? 'a game without data' : `${data.length} characters`;
+      const shown = data === undefined ? 'a game without data' : `${data.length} characters`;
       const code = closed ? 'bad_length' : 'truncated';
       const expected = 'data of 81 characters';
-      const message = `line ${line}, column ${column}: found ${found}: expected ${expected}`;
-      this.#sink.error({ code, message, line, column, found, expected }, line, lineEnd);
+      const message = `line ${line}, column ${column}: found ${shown}: expected ${expected}`;
+      this.#sink.error({ code, message, line, column, found: shown, expected }, line, lineEnd);
       return;
     }
     this.#grid.clear();
     for (let k = 0; k < data.length; k++) this.#grid.add(Math.min(data.charCodeAt(k), 255), k);
     const place = { format: 'opensudoku', geometry, spaced: false, line, lineEnd };
     const fault = this.#sink.grid(this.#grid, place);
-    if (fault === undefined) return;
-    const { code, found, expected } = fault;
-    const message = `line ${line}, column ${column}: found "${found}" in a game: expected ${expected}`;
-    this.#sink.error({ code, message, line, column, found, expected }, line, lineEnd);
+    if (fault === undefined) {
+      const from = (found?.index ?? 0) + (found?.[0].length ?? 0) - 1 - data.length;
+      if (closed) this.#rememberForm(from, data.length);
+      return;
+    }
+    const { code, expected } = fault;
+    const message = `line ${line}, column ${column}: found "${fault.found}" in a game: expected ${expected}`;
+    this.#sink.error({ code, message, line, column, found: fault.found, expected }, line, lineEnd);
   }
 }
 

@@ -53,7 +53,7 @@ export interface RecordNotes {
   error?: ParseError;
   warnings?: string[];
   /** The record's line as it stands in the file, where the writer of its format keeps more of it than the puzzle. */
-  source?: string;
+  source?: Uint8Array;
   /** What the file says the answer is; checked, and reported where it differs. */
   expected?: { solutions?: number; solution?: Uint8Array };
 }

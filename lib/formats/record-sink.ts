@@ -6,8 +6,14 @@
  */
 import type { Geometry } from '../sudoku/geometry.ts';
 import { decimalAlphabet } from './alphabets.ts';
-import type { CellDecoder, DecodeFault, DecoderState, Decoding } from './cell-decoder.ts';
-import type { GridBuffer } from './grid-buffer.ts';
+import {
+  type CellDecoder,
+  type DecodeFault,
+  type DecoderState,
+  type Decoding,
+  NO_VALUE,
+} from './cell-decoder.ts';
+import { GridBuffer } from './grid-buffer.ts';
 import type { HeadSurvey } from './head-survey.ts';
 import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
@@ -22,6 +28,15 @@ export interface GridPlace {
   /** Whether white space parts the cells, so that bare digits are numbers. */
   readonly spaced: boolean;
   readonly arrangement?: string;
+  /** First and last line, from 1. */
+  readonly line: number;
+  readonly lineEnd: number;
+}
+
+/** An error that is not yet a record. */
+export interface HeldError {
+  readonly error: ParseError;
+  readonly notes: RecordNotes | undefined;
   /** First and last line, from 1. */
   readonly line: number;
   readonly lineEnd: number;
@@ -42,7 +57,10 @@ export class RecordSink {
   readonly #survey: HeadSurvey | undefined;
   /** Size of the last puzzle that was entered; what could not be read is measured against it. */
   lastSize: number | undefined;
+  /** For a grid that is no record. */
+  readonly #grid = new GridBuffer();
   #block: RecordBlock | undefined;
+  #held: HeldError | undefined;
   #ready: RecordBlock[] = [];
 
   constructor(book: LayoutBook, decoder: CellDecoder, blocks: BlockSource, survey?: HeadSurvey) {
@@ -76,7 +94,7 @@ export class RecordSink {
    * @returns whether it was entered
    */
   straight(bytes: Uint8Array, from: number, place: GridPlace, notes: RecordNotes | undefined): boolean {
-    const block = this.#block;
+    const block = this.current;
     if (block === undefined || !this.mayHurry) return false;
     const { format, geometry, arrangement } = block.layout;
     if (format !== place.format || geometry !== place.geometry || arrangement !== place.arrangement)
@@ -105,6 +123,24 @@ export class RecordSink {
     return this.decoder.values.slice(0, cellCount);
   }
 
+  /** The values of a grid whose cells stand side by side in `bytes` from `from` on; undefined where it has faults. */
+  valuesIn(bytes: Uint8Array, from: number, geometry: Geometry): Uint8Array | undefined {
+    const { size, cellCount } = geometry;
+    const last = this.decoder.last(size);
+    if (last?.plain === true) {
+      const values = new Uint8Array(cellCount);
+      let seen = 0;
+      for (let cell = 0; cell < cellCount; cell++) {
+        values[cell] = last.table[bytes[from + cell]];
+        seen |= values[cell];
+      }
+      if (seen < NO_VALUE) return values;
+    }
+    this.#grid.clear();
+    this.#grid.addBytes(bytes, from, from + cellCount);
+    return this.valuesOf(this.#grid, geometry, false);
+  }
+
   /** Enters a puzzle whose values are known. */
   puzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
     this.#survey?.sawPuzzle(layout.format);
@@ -121,10 +157,34 @@ export class RecordSink {
   /** Enters something that should have been a puzzle. */
   error(error: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
     this.#survey?.sawError(error);
-    const block = this.#block ?? this.open(this.#anyLayout());
+    const block = this.current ?? this.open(this.#anyLayout());
     const { cellCount } = block.geometry;
     block.cells.fill(0, block.count * cellCount, (block.count + 1) * cellCount);
     this.#enter(block, line, lineEnd, { ...notes, error });
+  }
+
+  /** Enters an error that what follows may turn out to belong to; it is entered at the latest before anything else. */
+  hold(held: HeldError): void {
+    this.release();
+    this.#held = held;
+  }
+
+  /** Takes back the error that is held, if any. */
+  takeHeld(): HeldError | undefined {
+    const held = this.#held;
+    this.#held = undefined;
+    return held;
+  }
+
+  /** Whether an error is held. */
+  get isHolding(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** Enters the error that is held, if any. */
+  release(): void {
+    const held = this.takeHeld();
+    if (held !== undefined) this.error(held.error, held.line, held.lineEnd, held.notes);
   }
 
   /** Something should have been a puzzle, and its record is entered when its end is known. */
@@ -144,11 +204,13 @@ export class RecordSink {
 
   /** The block that is being filled, with room for one more at least. */
   get current(): RecordBlock | undefined {
+    if (this.#held !== undefined) this.release();
     return this.#block;
   }
 
   /** The block in which the next puzzle of that layout goes, with room for one more at least; its blank may differ. */
   open(layout: Layout): RecordBlock {
+    if (this.#held !== undefined) this.release();
     let block = this.#block;
     if (block !== undefined && isSameButBlank(block.layout, layout)) return block;
     this.finish();
@@ -165,6 +227,7 @@ export class RecordSink {
 
   /** Hands the current block on, full or not. */
   finish(): void {
+    this.release();
     if (this.#block !== undefined && this.#block.count > 0) this.#ready.push(this.#block);
     this.#block = undefined;
   }

@@ -2,7 +2,7 @@
  * Puzzles straight from the bytes of a file into a block: one table look-up a cell, and nothing kept on the way.
  *
  * A puzzle can be taken so where it stands as another one before it, only with other digits, and is written in the way
- * of the last one of its size, or of the last one with another blank. What cannot is read step by step, which gives the
+ * of the last one of its size, or of an earlier one with another blank. What cannot is read step by step, which gives the
  * same record, only slower.
  */
 import { type Decoding, NO_VALUE } from './cell-decoder.ts';
@@ -73,21 +73,49 @@ export function fillNext(
   let decoding = decoder.last(size);
   if (decoding === undefined || !isPlain(decoding, block)) return false;
   if (!fill(decoding, block, bytes, at, places)) {
-    decoding = decoder.other(size);
+    // What does not fit may be another blank; then it fits with that.
+    decoding = decoder.withBlank(size, firstStrange(decoding, bytes, at, block.geometry.cellCount, places));
     if (decoding === undefined || !isPlain(decoding, block)) return false;
     if (!fill(decoding, block, bytes, at, places)) return false;
-    decoder.change(size);
+    decoder.use(size, decoding);
   }
   if (decoding.blank !== block.layout.blank) block.notes.set(block.count, { blank: decoding.blank });
   return true;
 }
 
-/** Whether the cells of `grid` can be told by their bytes, and were written in a way that can be taken straight. */
-export function isStraight(sink: RecordSink, grid: GridBuffer): boolean {
+function firstStrange(
+  { table }: Decoding,
+  bytes: Uint8Array,
+  at: number,
+  count: number,
+  places: CellPlaces | undefined,
+): number {
+  let cell = 0;
+  const byteOf = () => bytes[places === undefined ? at + cell : at + places.cellOffset[cell]];
+  while (cell < count && table[byteOf()] !== NO_VALUE) cell++;
+  return byteOf();
+}
+
+/** Whether the puzzle that was entered last is written in a way that can be taken straight. */
+export function isPlainNow(sink: RecordSink): boolean {
   const block = sink.current;
-  if (block === undefined || !sink.mayHurry || grid.count !== block.geometry.cellCount) return false;
+  if (block === undefined || !sink.mayHurry) return false;
   const decoding = sink.decoder.last(block.geometry.size);
-  if (decoding === undefined || !isPlain(decoding, block)) return false;
+  return decoding !== undefined && isPlain(decoding, block);
+}
+
+/** Whether the bytes at `offsets` are the cells of the puzzle that was entered last. */
+export function holdsLast(sink: RecordSink, bytes: Uint8Array, offsets: readonly number[]): boolean {
+  const block = sink.current;
+  if (block === undefined || block.count === 0 || offsets.length !== block.geometry.cellCount) return false;
+  const table = sink.decoder.last(block.geometry.size)?.table;
+  const from = (block.count - 1) * offsets.length;
+  return offsets.every((offset, cell) => table?.[bytes[offset]] === block.cells[from + cell]);
+}
+
+/** The same as `isPlainNow`, and whether the cells of its `grid` can be told by their bytes. */
+export function isStraight(sink: RecordSink, grid: GridBuffer): boolean {
+  if (!isPlainNow(sink) || grid.count !== sink.current?.geometry.cellCount) return false;
   for (let cell = 0; cell < grid.count; cell++) if (grid.codes[cell] > 255) return false;
   return true;
 }

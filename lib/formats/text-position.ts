@@ -17,14 +17,19 @@ export class TextPosition {
     let afterCr = this.#afterCr;
     for (let at = from; at < to; at++) {
       const byte = bytes[at];
+      if (byte > CR && byte < 128) {
+        column++;
+        afterCr = false;
+        continue;
+      }
       if (byte === 10) {
         if (!afterCr) line++;
         column = 1;
-      } else if (byte === 13) {
+      } else if (byte === CR) {
         line++;
         column = 1;
       } else if ((byte & 0xc0) !== 0x80) column++;
-      afterCr = byte === 13;
+      afterCr = byte === CR;
     }
     this.line = line;
     this.column = column;
@@ -54,3 +59,5 @@ export class TextPosition {
     return copy;
   }
 }
+
+const CR = 13;

@@ -48,6 +48,18 @@ function onlyDashes(bytes: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
+/** Cells of line `at`, 0 where it is no such row; each line is looked at once, however often it is asked about. */
+function widthOf(context: TextContext, at: number): number {
+  const { boxedWidths, window } = context;
+  const number = window.number(at);
+  const slot = number % boxedWidths.line.length;
+  if (boxedWidths.line[slot] !== number) {
+    boxedWidths.line[slot] = number;
+    boxedWidths.width[slot] = cellsOf(context, at);
+  }
+  return boxedWidths.width[slot];
+}
+
 /** Cells of line `at`, appended to `into` where given; 0 where the line has no bars or gaps, or anything else. */
 function cellsOf(context: TextContext, at: number, into?: GridBuffer): number {
   const { bytes, text, end, tokens } = context.window;
@@ -103,6 +115,7 @@ export function drawGrid(context: TextContext, at: number, lines: number): strin
   const { bytes } = window;
   drawing.length = 0;
   if (ruler?.nextLine === window.number(at)) drawing.text(`${ruler.text}\n`);
+  const numbers = grid.codes.subarray(0, grid.count).some((code) => code >= NUMBER);
   let cell = 0;
   for (let line = at; line < at + lines; line++) {
     const end = window.end[line];
@@ -112,11 +125,14 @@ export function drawGrid(context: TextContext, at: number, lines: number): strin
     const into = drawing.bytes;
     for (let byte = window.start[line]; byte < end; byte++) {
       if (cell < grid.count && grid.offset[cell] === byte) {
-        into[drawing.length++] = CELL_MARK;
-        if (grid.codes[cell++] >= NUMBER) {
+        if (grid.codes[cell] >= NUMBER) byte++;
+        // A digit that stands where a number has its second one has room for both.
+        if (grid.codes[cell] >= NUMBER || (numbers && isAligned(bytes, byte, window.start[line]))) {
+          if (grid.codes[cell] < NUMBER) drawing.length--;
+          into[drawing.length++] = CELL_MARK;
           into[drawing.length++] = MORE_MARK;
-          byte++;
-        }
+        } else into[drawing.length++] = CELL_MARK;
+        cell++;
       } else into[drawing.length++] = bytes[byte];
     }
     into[drawing.length++] = LF;
@@ -125,16 +141,23 @@ export function drawGrid(context: TextContext, at: number, lines: number): strin
 }
 
 const LF = 10;
+const SPACE = 32;
+
+/** Whether two spaces stand before a byte, or one that begins the line: the first parts, the second is a cell's. */
+function isAligned(bytes: Uint8Array, byte: number, start: number): boolean {
+  if (byte === start || bytes[byte - 1] !== SPACE) return false;
+  return byte - 1 === start || bytes[byte - 2] === SPACE;
+}
 
 const shape: RowShape = {
   format: 'boxed',
   spaced: false,
   unit: 'cells',
-  width: (context, at) => cellsOf(context, at),
+  width: widthOf,
   cells(context, at) {
     cellsOf(context, at, context.grid);
   },
-  count: (context, at) => cellsOf(context, at),
+  count: widthOf,
   skips: isRuler,
   draw: drawGrid,
 };
@@ -148,7 +171,7 @@ export const boxed: TextFormat = {
       context.ruler = { text, nextLine: window.number(at) + 1 };
       return 1;
     }
-    if (cellsOf(context, at) === 0 || isHeader(context, at)) return NO;
+    if (widthOf(context, at) === 0 || isHeader(context, at)) return NO;
     return matchRows(context, at, shape);
   },
   writer: { multiLine: true, write: writeDrawn },

@@ -42,7 +42,7 @@ function readExpected(
   from: number,
   geometry: Geometry,
 ): RecordNotes | undefined {
-  const { window, cells, sink } = context;
+  const { window, sink } = context;
   const { bytes } = window;
   const last = window.tokenEnd[at];
   let byte = from;
@@ -51,9 +51,7 @@ function readExpected(
   const solutions = Number(window.string(from, byte));
   if (byte === last) return { expected: { solutions } };
   if (bytes[byte] !== COLON || last - byte - 1 !== geometry.cellCount) return undefined;
-  cells.clear();
-  cells.addBytes(bytes, byte + 1, last);
-  const solution = sink.valuesOf(cells, geometry, false);
+  const solution = sink.valuesIn(bytes, byte + 1, geometry);
   if (solution === undefined) return { expected: { solutions }, warnings: ['expected_unreadable'] };
   return { expected: { solutions, solution } };
 }

@@ -15,9 +15,12 @@ export const DIGIT = 2;
 export const LETTER = 4;
 /** Ends a puzzle on a line, besides white space. */
 export const SEPARATOR = 8;
+/** Parts tokens on a line. */
+export const SPACE = 16;
 const kinds = new Uint8Array(256);
 for (const character of '.*_-?') kinds[character.charCodeAt(0)] = CELL;
 for (const character of ',;:') kinds[character.charCodeAt(0)] = SEPARATOR;
+for (const character of ' \t\v\f') kinds[character.charCodeAt(0)] = SPACE;
 for (let digit = 48; digit <= 57; digit++) kinds[digit] = CELL | DIGIT;
 for (let letter = 65; letter <= 90; letter++) kinds[letter] = kinds[letter + 32] = CELL | LETTER;
 
@@ -46,6 +49,8 @@ export class TextContext {
   readonly grid = new GridBuffer();
   /** For cells of several puzzles. */
   readonly cells = new GridBuffer();
+  /** Widths of drawn rows by line. */
+  readonly boxedWidths = { line: new Float64Array(64), width: new Int32Array(64) };
   /** Lines taken apart into cells. */
   readonly tokenRows = new TokenRows();
   /** The user's `--format`, if any. */
@@ -124,12 +129,12 @@ export class TextContext {
   /**
    * Enters the grid in `grid`, or the error that it turns out to be.
    *
-   * @returns whether it is a puzzle without a name or notes of its own
+   * @returns whether it is a puzzle without notes of its own; a header may have named it
    */
   enterGrid(place: GridPlace, at: number, lines: number, notes?: RecordNotes): boolean {
     const named = this.named(notes);
     const fault = this.sink.grid(this.grid, place, named);
-    if (fault === undefined) return named === undefined;
+    if (fault === undefined) return notes === undefined;
     const offset = this.grid.offset[fault.cell];
     const found =
       offset < this.window.length && this.window.bytes[offset] > 127 ? this.characterAt(offset) : fault.found;

@@ -62,6 +62,7 @@ export class TextReader implements RecordReader {
   rest(): ReaderRest | undefined {
     const unreadBytes = this.#window.unreadBytes;
     if (unreadBytes === undefined || this.#context.stretch !== undefined) return undefined;
+    if (this.#context.sink.isHolding) return undefined;
     return { state: contextState(this.#context), unreadBytes };
   }
 
@@ -83,7 +84,8 @@ export class TextReader implements RecordReader {
         continue;
       }
       if (skipIdleLines(window)) continue;
-      if (!context.stopped && (takeFastLines(context) || takeSameShape(context))) continue;
+      const mayHurry = !context.stopped && !context.sink.isHolding;
+      if (mayHurry && (takeFastLines(context) || takeSameShape(context))) continue;
       const at = window.head;
       if (!window.has(at)) return false;
       if (context.stopped || context.isBlank(at) || context.isComment(at)) {
@@ -103,7 +105,9 @@ export class TextReader implements RecordReader {
     if (!this.#window.isLong(at)) {
       for (const format of this.#formats) {
         const taken = format.match(context, at);
-        if (taken !== NO) return taken;
+        if (taken === NO) continue;
+        if (taken !== MORE) context.sink.release();
+        return taken;
       }
     }
     beginStretch(context, at);

@@ -9,7 +9,7 @@
 import type { GridBuffer } from '../grid-buffer.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../grid-buffer.ts';
 import type { LineWindow } from './line-window.ts';
-import { CELL, DIGIT, KINDS } from './text-context.ts';
+import { CELL, DIGIT, KINDS, SPACE } from './text-context.ts';
 
 /** Lines kept: more than the rows of any grid. */
 const SLOTS = 64;
@@ -57,11 +57,14 @@ export class TokenRows {
     let cell = slot * MOST_CELLS;
     this.#width[slot] = 0;
     for (let byte = start; byte < last; ) {
-      const from = byte;
-      // White space is below 33; other such bytes are part of a token, and no cell.
-      while (byte < last && (bytes[byte] > 32 || !isSpace(bytes[byte]))) byte++;
-      const code = tokenCode(bytes, from, byte);
-      if (code < 0) return slot;
+      const from = byte++;
+      let code: number = bytes[from];
+      if (byte < last && !isSpace(bytes[byte])) {
+        do byte++;
+        while (byte < last && !isSpace(bytes[byte]));
+        code = tokenCode(bytes, from, byte);
+        if (code < 0) return slot;
+      } else if ((KINDS[code] & CELL) === 0) return slot;
       this.#codes[cell] = code;
       this.#offset[cell++] = from - start;
       while (byte < last && isSpace(bytes[byte])) byte++;
@@ -97,7 +100,7 @@ function onlyCells({ bytes, text, end }: LineWindow, at: number): boolean {
 
 /** Whether a byte parts tokens on a line. */
 export function isSpace(byte: number): boolean {
-  return byte === 32 || byte === 9 || byte === 11 || byte === 12;
+  return (KINDS[byte] & SPACE) !== 0;
 }
 
 /** The cell that a token stands for: one character of a grid, a number, or -1; negative where it is none. */

@@ -1,4 +1,9 @@
-/** Lines that no format knows: one record for the whole stretch, and reading goes on where a puzzle may start. */
+/**
+ * Lines that no format knows: one record for the whole stretch, and reading goes on where a puzzle may start.
+ *
+ * A stretch ends with a blank line. What then follows and is no puzzle either, a few characters or words without a
+ * digit, belongs to it: a page of text between puzzles is one record, not one for each paragraph.
+ */
 import type { ParseError, RecordNotes } from '../record-block.ts';
 import { isHeader } from './header.ts';
 import { judgeRun } from './line-run.ts';
@@ -24,7 +29,12 @@ export interface Stretch {
 
 /** Opens a stretch with line `at`. */
 export function beginStretch(context: TextContext, at: number): void {
+  const held = isAside(context, at) ? context.sink.takeHeld() : undefined;
   const line = context.window.number(at);
+  if (held !== undefined) {
+    context.stretch = { ...held, lineEnd: line, wild: true };
+    return;
+  }
   const error = context.errorOf(faultOf(context, at));
   context.sink.foresee(error);
   context.stretch = {
@@ -53,8 +63,19 @@ export function followStretch(context: TextContext): boolean {
   }
   if (!window.has(window.head) && !window.closed) return false;
   context.stretch = undefined;
-  context.sink.error(stretch.error, stretch.line, stretch.lineEnd, stretch.notes);
+  if (stretch.wild) context.sink.hold(stretch);
+  else context.sink.error(stretch.error, stretch.line, stretch.lineEnd, stretch.notes);
   return true;
+}
+
+/** Whether line `at`, which no format knows, is too little for a puzzle, or words: not what is left of one. */
+function isAside(context: TextContext, at: number): boolean {
+  const { bytes, text, end, tokens } = context.window;
+  if (context.nextId !== undefined || context.window.isLong(at)) return false;
+  if (resemblesCells(context, at) && !isStub(context, at)) return false;
+  if (end[at] - text[at] < LEAST_PUZZLE) return true;
+  for (let byte = text[at]; byte < end[at]; byte++) if (KINDS[bytes[byte]] & DIGIT) return false;
+  return tokens[at] > 1;
 }
 
 /** Whether a line of digits is followed by a line of another width: what is left of a puzzle is no row of the next. */

@@ -2,6 +2,7 @@
  * Puzzles with rules that the givens alone do not tell (cages, inequalities, links to an editor): recognised by what
  * they start with, and refused by name, so that nobody takes them for damage.
  */
+import { CELL, KINDS, LETTER } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';
 
 /** What a puzzle of the variant looks like, at the start of its line. */
@@ -28,6 +29,7 @@ export const variants: TextFormat = {
     const letter = (first | 0x20) >= 97 && (first | 0x20) <= 122;
     const sized = first >= 49 && first <= 57 && (second === 120 || window.bytes[from + 2] === 120);
     if (!letter && !sized) return NO;
+    if (!hasSign(window.bytes, from, Math.min(window.tokenEnd[at], from + LONGEST_SIGN))) return NO;
     const sign = window.string(from, Math.min(window.tokenEnd[at], from + LONGEST_SIGN));
     const variant = REFUSED.find(([, pattern]) => pattern.test(sign))?.[0];
     if (variant === undefined) return NO;
@@ -42,3 +44,12 @@ export const variants: TextFormat = {
     return 1;
   },
 };
+
+/** Whether a character stands there that no puzzle has, or it begins as a word does: all else has no sign in it. */
+function hasSign(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let byte = from; byte < to; byte++) if ((KINDS[bytes[byte]] & CELL) === 0) return true;
+  const second = bytes[from + 1];
+  return second === DASH || (KINDS[second] & KINDS[bytes[from + 2]] & LETTER) !== 0;
+}
+
+const DASH = 45;
