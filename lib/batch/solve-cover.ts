@@ -1,8 +1,8 @@
 /** Searching one exact-cover problem with the general core, within budgets, solution by solution. */
 import { DancingLinks, SearchStop } from '../exact-cover/dancing-links.ts';
+import { searchBytes } from '../exact-cover/search-memory.ts';
 import type { CoverProblem } from '../formats/exact-cover/cover-record.ts';
 import { Stop } from '../sudoku/engine.ts';
-import { typedArrayBytes } from '../sudoku/matrix-report.ts';
 import { CoverCheck } from './cover-check.ts';
 import type { Clock } from './ports.ts';
 import { statusCodeOf } from './puzzle-status.ts';
@@ -60,7 +60,7 @@ export function* searchCover(
   const check = new CoverCheck(problem);
   answer.options = new Int32Array(problem.optionCount);
   answer.matrixNodes = links.nodeCount;
-  answer.matrixBytes = typedArrayBytes(links);
+  answer.matrixBytes = searchBytes(problem);
   const sliceMs = Math.min(SLICE_MS, maxMs / 4);
   let sliceNodes = FIRST_SLICE_NODES;
   for (let timedOut = false; !timedOut; ) {

@@ -1,4 +1,23 @@
-/** The links of a solver as textbooks draw them, an array for each field; nodes and items are numbered from 0. */
+import {
+  COVERED,
+  DOWN,
+  ENTRY_WORDS,
+  HEAD_WORDS,
+  ITEM,
+  LEFT,
+  LINKED_END,
+  NEXT,
+  RIGHT,
+  ROOT,
+  type SearchMemory,
+  SIZE,
+  UP,
+} from './search-memory.ts';
+
+/**
+ * The links of a search as textbooks draw them, an array for each field; nodes and items are numbered from 0: the
+ * root, the items, the entries of the options that are linked.
+ */
 export interface LinkArrays {
   /** By node: its neighbours in the list of its item. */
   readonly up: Int32Array;
@@ -12,6 +31,33 @@ export interface LinkArrays {
   readonly right: Int32Array;
   /** By item: 1 for the primary items that are not covered. */
   readonly active: Int32Array;
-  /** By option, and one more: its first node. */
+  /** By option that is linked, and one more: its first node. */
   readonly nodeStart: Int32Array;
+}
+
+/** Reads the links out of a search's memory. */
+export function linkArraysOf({ words, at, unit, problem }: SearchMemory): LinkArrays {
+  const itemCount = problem.primaryCount + problem.secondaryCount;
+  const entryCount = (words[LINKED_END] / unit - at.entries) / ENTRY_WORDS;
+  const nodeAt = (address: number) => {
+    const word = address / unit;
+    return word < at.entries ? (word - ROOT) / HEAD_WORDS : 1 + itemCount + (word - at.entries) / ENTRY_WORDS;
+  };
+  const items = Array.from({ length: itemCount + 1 }, (_, item) => ROOT + HEAD_WORDS * item);
+  const entries = Array.from({ length: entryCount }, (_, k) => at.entries + ENTRY_WORDS * k);
+  const links = (records: readonly number[], field: number) =>
+    Int32Array.from(records, (record) => nodeAt(words[record + field]));
+  const starts = entries.filter((record, k) => k === 0 || words[record - ENTRY_WORDS + NEXT] / unit < record);
+  return {
+    up: links([...items, ...entries], UP),
+    down: links([...items, ...entries], DOWN),
+    itemOf: links([...items, ...entries], ITEM),
+    size: Int32Array.from(items, (record) => words[record + SIZE] % COVERED),
+    left: links(items, LEFT),
+    right: links(items, RIGHT),
+    active: Int32Array.from(items, (record, item) => Number(item > 0 && words[record + SIZE] < COVERED)),
+    nodeStart: Int32Array.from([...starts, at.entries + ENTRY_WORDS * entryCount], (word) =>
+      nodeAt(unit * word),
+    ),
+  };
 }

@@ -12,8 +12,8 @@
  * column), and there are 2 more for each option and 1 for each item and the root: 981 * 6 + 164 * 2 + 325 =
  * 6,539.
  */
-import { DancingLinks } from '../exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
+import { searchBytes } from '../exact-cover/search-memory.ts';
 import type { Geometry } from './geometry.ts';
 import { type SudokuCover, sudokuCover } from './sudoku-cover.ts';
 
@@ -46,7 +46,7 @@ export function problemReport(problem: ExactCoverProblem): MatrixReport {
     options,
     items,
     nodes,
-    bytes: typedArrayBytes(new DancingLinks(problem)),
+    bytes: searchBytes(problem),
     seedBytes: linkedLayoutBytes(options, items, nodes),
   };
 }
@@ -88,21 +88,4 @@ function matrixOf(cover: SudokuCover, cells: Uint8Array, offset: number): ExactC
 
 function digitsByUnit({ units }: Geometry, cells: Uint8Array, offset: number): Set<number>[] {
   return units.map((unit) => new Set(Array.from(unit.cells, (cell) => cells[offset + cell])));
-}
-
-/** Bytes of all typed arrays that an object reaches, each piece of memory counted once. */
-export function typedArrayBytes(root: object): number {
-  const seen = new Set<object>();
-  let bytes = 0;
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null || seen.has(value)) return;
-    seen.add(value);
-    if (!ArrayBuffer.isView(value)) Object.values(value).forEach(visit);
-    else if (!seen.has(value.buffer)) {
-      seen.add(value.buffer);
-      bytes += value.buffer.byteLength;
-    }
-  };
-  visit(root);
-  return bytes;
 }

@@ -94,3 +94,13 @@ export const smallProblem: fc.Arbitrary<ExactCoverProblem> = fc
         }),
       );
   });
+
+/** A small problem and up to three of its options, which may clash. */
+export const problemAndPreselected = smallProblem.chain((problem) =>
+  fc.tuple(
+    fc.constant(problem),
+    problem.optionCount === 0
+      ? fc.constant([])
+      : fc.uniqueArray(fc.integer({ min: 0, max: problem.optionCount - 1 }), { maxLength: 3 }),
+  ),
+);

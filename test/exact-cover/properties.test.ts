@@ -3,22 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { sanity } from '../../lib/exact-cover/sanity.ts';
-import { bruteForce, NO_LIMITS, smallProblem } from './brute-force.ts';
+import { bruteForce, NO_LIMITS, problemAndPreselected, smallProblem } from './brute-force.ts';
+import { SEARCHES } from './searches.ts';
 
-const problemAndPreselected = smallProblem.chain((problem) =>
-  fc.tuple(
-    fc.constant(problem),
-    problem.optionCount === 0
-      ? fc.constant([])
-      : fc.uniqueArray(fc.integer({ min: 0, max: problem.optionCount - 1 }), { maxLength: 3 }),
-  ),
-);
+describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ createSearch }) => {
+  const linksOf = (problem: ExactCoverProblem) => new DancingLinks(problem, createSearch);
 
-describe('dancing links, on any small problem', () => {
   test('finds exactly the solutions that brute force finds, each once', () => {
     fc.assert(
       fc.property(problemAndPreselected, ([problem, preselected]) => {
-        const links = new DancingLinks(problem);
+        const links = linksOf(problem);
         links.reset(preselected);
         expect(allSolutions(links).sort()).toEqual(bruteForce(problem, preselected));
       }),
@@ -32,7 +26,7 @@ describe('dancing links, on any small problem', () => {
         problemAndPreselected,
         fc.integer({ min: 1, max: 5 }),
         ([problem, preselected], maxNodes) => {
-          const links = new DancingLinks(problem);
+          const links = linksOf(problem);
           const fresh = outcome(links);
           links.reset(preselected);
           links.run({ ...NO_LIMITS, maxNodes });
@@ -49,7 +43,7 @@ describe('dancing links, on any small problem', () => {
         problemAndPreselected,
         fc.integer({ min: 2, max: 9 }),
         ([problem, preselected], maxNodes) => {
-          const links = new DancingLinks(problem);
+          const links = linksOf(problem);
           links.reset(preselected);
           links.run({ ...NO_LIMITS, maxNodes: 1 });
           const before = links.linkArrays();
@@ -64,7 +58,7 @@ describe('dancing links, on any small problem', () => {
   test('keeps its links sound at every node', () => {
     fc.assert(
       fc.property(problemAndPreselected, ([problem, preselected]) => {
-        const links = new DancingLinks(problem);
+        const links = linksOf(problem);
         links.reset(preselected);
         for (let maxNodes = 1; links.run({ ...NO_LIMITS, maxNodes }) === SearchStop.nodeLimit; maxNodes++) {
           expect(sanity(links.linkArrays())).toEqual([]);
@@ -79,9 +73,9 @@ describe('dancing links, on any small problem', () => {
         problemAndPreselected,
         fc.integer({ min: 1, max: 3 }),
         ([problem, preselected], sliceNodes) => {
-          const whole = new DancingLinks(problem);
+          const whole = linksOf(problem);
           whole.reset(preselected);
-          const cut = new DancingLinks(problem);
+          const cut = linksOf(problem);
           cut.reset(preselected);
           while (cut.run({ ...NO_LIMITS, sliceNodes }) !== SearchStop.exhausted) {}
           expect(countsOf(cut)).toEqual(outcome(whole).counts);
@@ -107,7 +101,7 @@ describe('dancing links, on any small problem', () => {
     });
     fc.assert(
       fc.property(shuffled, ([problem, other]) => {
-        expect(countOf(other)).toBe(countOf(problem));
+        expect(countOf(linksOf(other))).toBe(countOf(linksOf(problem)));
       }),
     );
   });
@@ -131,8 +125,7 @@ function countsOf({ nodes, guesses, updates, solutions }: DancingLinks) {
   return { nodes, guesses, updates, solutions };
 }
 
-function countOf(problem: ExactCoverProblem): number {
-  const links = new DancingLinks(problem);
+function countOf(links: DancingLinks): number {
   links.run(NO_LIMITS);
   return links.solutions;
 }

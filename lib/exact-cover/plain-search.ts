@@ -1,0 +1,201 @@
+/**
+ * The search in TypeScript: depth first, without recursion, so that it can stop anywhere and go on.
+ *
+ *     root -> choose -> enter ----> choose ...     an option is selected, and all that it forces
+ *               ^         |
+ *               |         v
+ *               |     backtrack -> enter the item's next option, or the level above
+ *               +--- restart
+ *
+ * A level is an item that was branched on: the node whose option is tried there, and how long path and trail were
+ * before. The last option of an item opens no level: if it fails, there is nothing to come back to.
+ */
+import { chooseItem } from './choice.ts';
+import { Covering } from './covering.ts';
+import { link } from './linking.ts';
+import type { ExactCoverProblem } from './problem.ts';
+import { FIRST_RESTART, Phase, type Search, SearchStop } from './search.ts';
+import {
+  createSearchMemory,
+  DOWN,
+  ENTRY_WORDS,
+  GUESSES,
+  ITEM,
+  NEXT,
+  NODES,
+  PRESELECTED_COUNT,
+  SELECTED_COUNT,
+  type SearchMemory,
+  SOLUTIONS,
+  searchBytes,
+} from './search-memory.ts';
+
+/** The search in TypeScript, for everywhere. */
+export function createPlainSearch(problem: ExactCoverProblem): Search {
+  return new PlainSearch(createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1));
+}
+
+class PlainSearch implements Search {
+  readonly memory: SearchMemory;
+  private readonly covering: Covering;
+  private phase: number = Phase.done;
+  private depth = 0;
+  /** How long path and trail were when the root had been entered. */
+  private rootPath = 0;
+  private rootTrail = 0;
+  /** Nodes at which the search starts over if it has found nothing, and how many it was given this time. */
+  private restartAt = 0;
+  private restartNodes = 0;
+
+  constructor(memory: SearchMemory) {
+    this.memory = memory;
+    this.covering = new Covering(memory);
+  }
+
+  begin(): void {
+    this.memory.counts.fill(0);
+    this.memory.words[SELECTED_COUNT] = 0;
+    this.covering.begin();
+    this.rootPath = 0;
+    this.rootTrail = 0;
+    this.phase = Phase.root;
+  }
+
+  run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
+    const { covering } = this;
+    const { counts, words } = this.memory;
+    const sliceEnd = counts[NODES] + sliceNodes;
+    if (counts[SOLUTIONS] >= maxSolutions) {
+      return SearchStop.solutionLimit;
+    }
+    for (;;) {
+      switch (this.phase) {
+        case Phase.choose: {
+          const item = chooseItem(words, covering.weighted);
+          if (item !== 0) {
+            this.openLevel(words[item + DOWN]);
+            this.phase = Phase.enter;
+            break;
+          }
+          counts[SOLUTIONS]++;
+          this.copySelected();
+          this.phase = Phase.backtrack;
+          if (counts[SOLUTIONS] >= maxSolutions) {
+            return SearchStop.solutionLimit;
+          }
+          if (pauseAtSolution) {
+            return SearchStop.solution;
+          }
+          break;
+        }
+        case Phase.backtrack: {
+          if (this.depth === 0) {
+            this.phase = Phase.done;
+            break;
+          }
+          const level = this.levelAt(this.depth);
+          covering.undoTo(words[level + 1], words[level + 2]);
+          words[level] = words[words[level] + DOWN];
+          this.phase = Phase.enter;
+          break;
+        }
+        case Phase.enter: {
+          if (counts[NODES] >= maxNodes) {
+            return SearchStop.nodeLimit;
+          }
+          if (counts[NODES] >= sliceEnd) {
+            return SearchStop.slice;
+          }
+          if (counts[SOLUTIONS] === 0 && counts[NODES] >= this.restartAt) {
+            this.restart();
+            break;
+          }
+          counts[NODES]++;
+          const node = words[this.levelAt(this.depth)];
+          if (words[node + DOWN] === words[node + ITEM]) {
+            this.depth--;
+          } else {
+            counts[GUESSES]++;
+          }
+          this.phase = covering.select(node) ? Phase.choose : Phase.backtrack;
+          break;
+        }
+        case Phase.root:
+          if (counts[NODES] >= maxNodes) {
+            return SearchStop.nodeLimit;
+          }
+          this.phase = this.enterRoot() ? Phase.choose : Phase.done;
+          counts[NODES]++;
+          break;
+        default:
+          return SearchStop.exhausted;
+      }
+    }
+  }
+
+  rewind(): void {
+    this.covering.undoTo(this.rootPath, this.rootTrail);
+    this.depth = 0;
+    this.phase = Phase.done;
+  }
+
+  /** Links for what the preselected options leave, then all that is forced from the outset. False: no solution. */
+  private enterRoot(): boolean {
+    const { covering } = this;
+    this.depth = 0;
+    this.restartNodes = FIRST_RESTART;
+    this.restartAt = FIRST_RESTART;
+    const consistent = link(this.memory) && covering.settleRoot();
+    this.rootPath = covering.pathLength;
+    this.rootTrail = covering.trailLength;
+    return consistent;
+  }
+
+  /**
+   * Back to the root, with the weights that the items have by now. A large problem may have hardly any tree for one
+   * order of items and a hopeless one for another; restarts that come ever later cut off that heavy tail (Gomes,
+   * Selman, Kautz 1998), and still end. Only while nothing is found, or solutions would be counted twice.
+   */
+  private restart(): void {
+    this.covering.undoTo(this.rootPath, this.rootTrail);
+    this.depth = 0;
+    this.restartNodes *= 2;
+    this.restartAt = this.memory.counts[NODES] + this.restartNodes;
+    this.phase = Phase.choose;
+  }
+
+  private levelAt(depth: number): number {
+    return this.memory.at.levels + 3 * (depth - 1);
+  }
+
+  private openLevel(node: number): void {
+    const { words } = this.memory;
+    this.depth++;
+    const level = this.levelAt(this.depth);
+    words[level] = node;
+    words[level + 1] = this.covering.pathLength;
+    words[level + 2] = this.covering.trailLength;
+  }
+
+  /** Writes down the preselected options, and those that the path has a node of. */
+  private copySelected(): void {
+    const { words, at } = this.memory;
+    let count = words[PRESELECTED_COUNT];
+    words.copyWithin(at.selected, at.preselected, at.preselected + count);
+    let first = 0;
+    let last = 0;
+    for (let k = at.path; k < at.path + this.covering.pathLength; k++) {
+      const node = words[k];
+      if (node >= first && node <= last) {
+        continue;
+      }
+      // The last entry of an option is the one whose next comes before it.
+      last = node;
+      for (first = words[last + NEXT]; first > last; first = words[last + NEXT]) {
+        last = first;
+      }
+      words[at.selected + count++] = words[at.optionOf + (first - at.entries) / ENTRY_WORDS];
+    }
+    words[SELECTED_COUNT] = count;
+  }
+}

@@ -1,0 +1,133 @@
+// Covering and uncovering, as in ../covering.ts.
+
+import {
+  COLOURED, COVERED, DOWN, ENTRIES, ENTRY_COLOURS, ITEM, LEFT, NEXT, PATH, RIGHT, ROOT, SIZE, STACK, TRAIL, UP, UPDATES,
+  WEIGHT,
+} from "./memory";
+
+/** Where path and trail end. */
+export let pathEnd: usize = 0;
+export let trailEnd: usize = 0;
+/** Whether an item has failed since `beginCovering`. */
+export let weighted: bool = false;
+
+export function beginCovering(): void {
+  pathEnd = load<usize>(PATH);
+  trailEnd = load<usize>(TRAIL);
+  weighted = false;
+}
+
+/** Selects what is forced from the outset; false where an item has no option. */
+export function settleRoot(): bool {
+  let top = load<usize>(STACK);
+  for (let item = load<usize>(ROOT, RIGHT); item != ROOT; item = load<usize>(item, RIGHT)) {
+    const size = load<i32>(item, SIZE);
+    if (size == 0) return false;
+    if (size == 1) {
+      store<usize>(top, item);
+      top += 4;
+    }
+  }
+  return select(0, top);
+}
+
+/** Selects the option of a node (0: none), then all that is forced; false where an item has no option left. */
+export function select(first: usize, stackEnd: usize): bool {
+  const stack = load<usize>(STACK);
+  const coloured = load<u32>(COLOURED) != 0;
+  const trailStart = trailEnd;
+  let top = stackEnd;
+  let path = pathEnd;
+  let trail = trailStart;
+  let failed: usize = 0;
+  let selected = first;
+  while (true) {
+    while (selected == 0 && top > stack) {
+      top -= 4;
+      const item = load<usize>(top);
+      if (load<i32>(item, SIZE) == 1) selected = load<usize>(item, DOWN);
+    }
+    if (selected == 0) break;
+    let covered = path;
+    let entry = selected;
+    do {
+      const item = load<usize>(entry, ITEM);
+      if (!coloured || !isSettled(entry, item)) {
+        store<usize>(path, entry);
+        path += 4;
+        const above = load<usize>(entry, UP), below = load<usize>(entry, DOWN);
+        store<usize>(above, below, DOWN);
+        store<usize>(below, above, UP);
+        const before = load<usize>(item, LEFT), after = load<usize>(item, RIGHT);
+        store<usize>(before, after, RIGHT);
+        store<usize>(after, before, LEFT);
+        store<i32>(item, load<i32>(item, SIZE) + COVERED - 1, SIZE);
+      }
+      entry = load<usize>(entry, NEXT);
+    } while (entry != selected);
+    for (; covered < path; covered += 4) {
+      const node = load<usize>(covered);
+      const item = load<usize>(node, ITEM);
+      const colour = coloured ? colourOf(node) : 0;
+      for (let across = load<usize>(item, DOWN); across != item; across = load<usize>(across, DOWN)) {
+        if (colour != 0 && colourOf(across) == colour) continue;
+        for (let gone = load<usize>(across, NEXT); gone != across; gone = load<usize>(gone, NEXT)) {
+          const above = load<usize>(gone, UP), below = load<usize>(gone, DOWN), lost = load<usize>(gone, ITEM);
+          store<usize>(trail, gone);
+          trail += 4;
+          store<usize>(above, below, DOWN);
+          store<usize>(below, above, UP);
+          const left = load<i32>(lost, SIZE) - 1;
+          store<i32>(lost, left, SIZE);
+          // The item is written each time and kept where left is 0 or 1: without a branch, which none could predict.
+          store<usize>(top, lost);
+          top += (<u32>(left - 2) >> 31) << 2;
+          failed = left == 0 ? lost : failed;
+        }
+      }
+    }
+    if (failed != 0) {
+      store<i32>(failed, load<i32>(failed, WEIGHT) + 1, WEIGHT);
+      weighted = true;
+      break;
+    }
+    selected = 0;
+  }
+  pathEnd = path;
+  trailEnd = trail;
+  store<f64>(UPDATES, load<f64>(UPDATES) + <f64>((trail - trailStart) >> 2));
+  return failed == 0;
+}
+
+/** Uncovers and unhides, down to these ends of path and trail. */
+export function undoTo(path: usize, trail: usize): void {
+  for (let k = trailEnd; k > trail; ) {
+    k -= 4;
+    const node = load<usize>(k);
+    store<usize>(load<usize>(node, UP), node, DOWN);
+    store<usize>(load<usize>(node, DOWN), node, UP);
+    const item = load<usize>(node, ITEM);
+    store<i32>(item, load<i32>(item, SIZE) + 1, SIZE);
+  }
+  trailEnd = trail;
+  for (let k = pathEnd; k > path; ) {
+    k -= 4;
+    const node = load<usize>(k);
+    const item = load<usize>(node, ITEM);
+    store<usize>(load<usize>(node, UP), node, DOWN);
+    store<usize>(load<usize>(node, DOWN), node, UP);
+    store<usize>(load<usize>(item, LEFT), item, RIGHT);
+    store<usize>(load<usize>(item, RIGHT), item, LEFT);
+    store<i32>(item, load<i32>(item, SIZE) - COVERED + 1, SIZE);
+  }
+  pathEnd = path;
+}
+
+/** Whether a node with a colour finds its item settled. */
+function isSettled(node: usize, item: usize): bool {
+  return colourOf(node) != 0 && load<i32>(item, SIZE) >= 2 * COVERED;
+}
+
+function colourOf(node: usize): u32 {
+  return load<u32>(load<usize>(ENTRY_COLOURS) + ((node - load<usize>(ENTRIES)) >> 2));
+}

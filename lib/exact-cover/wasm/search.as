@@ -1,0 +1,142 @@
+// The search in WebAssembly, as in ../plain-search.ts.
+//
+// Entry of the module that ../wasm-module.ts holds in base64; test/exact-cover/wasm-build.ts builds it, and a test
+// fails where the two differ.
+
+import { chooseItem } from "./choice";
+import { beginCovering, pathEnd, select, settleRoot, trailEnd, undoTo, weighted } from "./covering";
+import { link } from "./linking";
+import {
+  DOWN, ENTRIES, GUESSES, ITEM, LEVELS, NEXT, NODES, OPTION_OF, PATH, PRESELECTED, PRESELECTED_COUNT, SELECTED,
+  SELECTED_COUNT, SOLUTIONS, STACK, UPDATES,
+} from "./memory";
+
+/** As `SearchStop` in ../search.ts, and `Phase`. */
+const enum Stop { exhausted, solutionLimit, nodeLimit, slice, solution }
+const enum Phase { root, choose, enter, backtrack, done }
+
+const FIRST_RESTART: f64 = 3000;
+/** Bytes of a level: its node, and where path and trail ended before. */
+const LEVEL: usize = 12;
+
+let phase: Phase = Phase.done;
+/** Behind the level on top. */
+let levelEnd: usize = 0;
+let rootPath: usize = 0;
+let rootTrail: usize = 0;
+let restartAt: f64 = 0;
+let restartNodes: f64 = 0;
+
+/** Forgets the last search and gets ready for the next one. */
+export function begin(): void {
+  store<f64>(NODES, 0);
+  store<f64>(GUESSES, 0);
+  store<f64>(UPDATES, 0);
+  store<f64>(SOLUTIONS, 0);
+  store<u32>(SELECTED_COUNT, 0);
+  beginCovering();
+  rootPath = pathEnd;
+  rootTrail = trailEnd;
+  phase = Phase.root;
+}
+
+/** Searches until a limit is reached; returns a `Stop`. */
+export function run(maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
+  const sliceEnd = load<f64>(NODES) + sliceNodes;
+  if (load<f64>(SOLUTIONS) >= maxSolutions) return Stop.solutionLimit;
+  while (true) {
+    if (phase == Phase.choose) {
+      const item = chooseItem(weighted);
+      if (item != 0) {
+        openLevel(load<usize>(item, DOWN));
+        phase = Phase.enter;
+        continue;
+      }
+      const solutions = load<f64>(SOLUTIONS) + 1;
+      store<f64>(SOLUTIONS, solutions);
+      copySelected();
+      phase = Phase.backtrack;
+      if (solutions >= maxSolutions) return Stop.solutionLimit;
+      if (pauseAtSolution) return Stop.solution;
+    } else if (phase == Phase.backtrack) {
+      if (levelEnd == load<usize>(LEVELS)) {
+        phase = Phase.done;
+        continue;
+      }
+      const level = levelEnd - LEVEL;
+      undoTo(load<usize>(level, 4), load<usize>(level, 8));
+      store<usize>(level, load<usize>(load<usize>(level), DOWN));
+      phase = Phase.enter;
+    } else if (phase == Phase.enter) {
+      const nodes = load<f64>(NODES);
+      if (nodes >= maxNodes) return Stop.nodeLimit;
+      if (nodes >= sliceEnd) return Stop.slice;
+      if (nodes >= restartAt && load<f64>(SOLUTIONS) == 0) {
+        restart();
+        continue;
+      }
+      store<f64>(NODES, nodes + 1);
+      const node = load<usize>(levelEnd - LEVEL);
+      if (load<usize>(node, DOWN) == load<usize>(node, ITEM)) levelEnd -= LEVEL;
+      else store<f64>(GUESSES, load<f64>(GUESSES) + 1);
+      phase = select(node, load<usize>(STACK)) ? Phase.choose : Phase.backtrack;
+    } else if (phase == Phase.root) {
+      if (load<f64>(NODES) >= maxNodes) return Stop.nodeLimit;
+      phase = enterRoot() ? Phase.choose : Phase.done;
+      store<f64>(NODES, load<f64>(NODES) + 1);
+    } else {
+      return Stop.exhausted;
+    }
+  }
+}
+
+/** Ends the search, with every link where it was when the root had been entered. */
+export function rewind(): void {
+  undoTo(rootPath, rootTrail);
+  levelEnd = load<usize>(LEVELS);
+  phase = Phase.done;
+}
+
+/** False: no solution. */
+function enterRoot(): bool {
+  levelEnd = load<usize>(LEVELS);
+  restartNodes = FIRST_RESTART;
+  restartAt = FIRST_RESTART;
+  const consistent = link() && settleRoot();
+  rootPath = pathEnd;
+  rootTrail = trailEnd;
+  return consistent;
+}
+
+/** Back to the root, with the weights that the items have by now. */
+function restart(): void {
+  undoTo(rootPath, rootTrail);
+  levelEnd = load<usize>(LEVELS);
+  restartNodes *= 2;
+  restartAt = load<f64>(NODES) + restartNodes;
+  phase = Phase.choose;
+}
+
+function openLevel(node: usize): void {
+  store<usize>(levelEnd, node);
+  store<usize>(levelEnd, pathEnd, 4);
+  store<usize>(levelEnd, trailEnd, 8);
+  levelEnd += LEVEL;
+}
+
+/** Writes down the preselected options, and those that the path has a node of. */
+function copySelected(): void {
+  let count = load<usize>(PRESELECTED_COUNT);
+  const selected = load<usize>(SELECTED);
+  memory.copy(selected, load<usize>(PRESELECTED), 4 * count);
+  const optionOf = load<usize>(OPTION_OF), entries = load<usize>(ENTRIES);
+  let first: usize = 0, last: usize = 0;
+  for (let at = load<usize>(PATH); at < pathEnd; at += 4) {
+    const node = load<usize>(at);
+    if (node >= first && node <= last) continue;
+    last = node;
+    for (first = load<usize>(last, NEXT); first > last; first = load<usize>(last, NEXT)) last = first;
+    store<usize>(selected + 4 * count++, load<usize>(optionOf + (first - entries) / 4));
+  }
+  store<usize>(SELECTED_COUNT, count);
+}

@@ -1,0 +1,17 @@
+/** Both searches of the core, for tests that hold for each of them. */
+import { createPlainSearch } from '../../lib/exact-cover/plain-search.ts';
+import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import type { Search } from '../../lib/exact-cover/search.ts';
+import { createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
+
+/** The search in WebAssembly, which every Node that runs the tests has. */
+export function createPresentWasmSearch(problem: ExactCoverProblem): Search {
+  const search = createWasmSearch(problem);
+  if (search === undefined) throw new Error('this Node has no WebAssembly with SIMD: run on Node 24');
+  return search;
+}
+
+export const SEARCHES = [
+  { name: 'TypeScript', createSearch: createPlainSearch },
+  { name: 'WebAssembly', createSearch: createPresentWasmSearch },
+];

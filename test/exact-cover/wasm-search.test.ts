@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
+import { createPlainSearch } from '../../lib/exact-cover/plain-search.ts';
+import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { WASM_BASE64 } from '../../lib/exact-cover/wasm-module.ts';
+import { createFastestSearch, createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
+import { NO_LIMITS, problemAndPreselected } from './brute-force.ts';
+import { langford, pentominoes, queens } from './classic-problems.ts';
+import { createPresentWasmSearch } from './searches.ts';
+import { buildExactCoverWasm } from './wasm-build.ts';
+
+/** All that can be seen of a search at each of its stops. */
+function course(links: DancingLinks, preselected: readonly number[], sliceNodes: number) {
+  links.reset(preselected);
+  const seen = [];
+  for (let stop: SearchStop = SearchStop.slice; stop !== SearchStop.exhausted; ) {
+    stop = links.run({ ...NO_LIMITS, sliceNodes, pauseAtSolution: true });
+    const { nodes, guesses, updates, solutions, selectedCount } = links;
+    const selected = [...links.selected.subarray(0, selectedCount)];
+    seen.push({ stop, nodes, guesses, updates, solutions, selected, links: links.linkArrays() });
+  }
+  return seen;
+}
+
+function countsAfter(links: DancingLinks, maxNodes: number) {
+  const stop = links.run({ ...NO_LIMITS, maxNodes });
+  const { nodes, guesses, updates, solutions } = links;
+  return { stop, nodes, guesses, updates, solutions };
+}
+
+describe('the searches in TypeScript and in WebAssembly', () => {
+  test('take the same course over any small problem, link by link', () => {
+    fc.assert(
+      fc.property(
+        problemAndPreselected,
+        fc.integer({ min: 1, max: 4 }),
+        ([problem, preselected], sliceNodes) => {
+          const plain = course(new DancingLinks(problem, createPlainSearch), preselected, sliceNodes);
+          const wasm = course(new DancingLinks(problem, createPresentWasmSearch), preselected, sliceNodes);
+          expect(wasm).toEqual(plain);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each<[string, ExactCoverProblem]>([
+    ['nine queens', queens(9)],
+    ['Langford pairs of 9, where both start over', langford(9)],
+    ['pentominoes in 6x10', pentominoes(6, 10)],
+    ['the empty 16x16 sudoku', sudokuCover(standardGeometry(16)).problem],
+    ['items with more options than a word has bits', manyOptions(40)],
+  ])('enter the same nodes of %s', (_name, problem) => {
+    const plain = new DancingLinks(problem, createPlainSearch);
+    const wasm = new DancingLinks(problem, createPresentWasmSearch);
+    expect(countsAfter(wasm, 20_000)).toEqual(countsAfter(plain, 20_000));
+  });
+});
+
+/** Three items, each with as many options of its own, and as many that cover two. */
+function manyOptions(count: number): ExactCoverProblem {
+  const options = Array.from({ length: count }, () => [[0], [1], [2], [0, 1], [1, 2]]).flat();
+  return createProblem({ primaryCount: 3, options });
+}
+
+describe('the fastest search', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  const WORDS = 1;
+  const BYTES = 4;
+  const large = queens(12);
+
+  test('is the one in WebAssembly', () => {
+    expect(createFastestSearch(large).memory.unit).toBe(BYTES);
+  });
+
+  test('of a small problem is the one in TypeScript', () => {
+    expect(createFastestSearch(queens(4)).memory.unit).toBe(WORDS);
+  });
+
+  test('is the one in TypeScript where there is no WebAssembly', () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    expect(createFastestSearch(large).memory.unit).toBe(WORDS);
+  });
+
+  test('is the one in TypeScript where no memory is to be had', () => {
+    const { WebAssembly: api } = globalThis as unknown as { readonly WebAssembly: object };
+    class Memory {
+      constructor() {
+        throw new RangeError('could not allocate memory');
+      }
+    }
+    vi.stubGlobal('WebAssembly', Object.create(api, { Memory: { value: Memory } }));
+    expect(createFastestSearch(large).memory.unit).toBe(WORDS);
+  });
+
+  test('is not in WebAssembly where the problem is too large for it', () => {
+    const items = { length: 2 ** 28 } as Int32Array;
+    expect(createWasmSearch({ ...large, items })).toBeUndefined();
+  });
+});
+
+describe('the WebAssembly module', () => {
+  test('is what its source compiles to (else: node test/exact-cover/wasm-build.ts)', async () => {
+    expect(Buffer.from(await buildExactCoverWasm()).toString('base64')).toBe(WASM_BASE64);
+  }, 120_000);
+});
