@@ -114,7 +114,8 @@ function enterObject(
   line: number,
   lineEnd: number,
 ): ValueFault | undefined {
-  const key = PUZZLE_KEYS.find((name) => object[name] !== undefined);
+  // Solutions of objects are written as objects that hold nothing else.
+  const key = [...PUZZLE_KEYS, ...SOLUTION_KEYS].find((name) => object[name] !== undefined);
   if (key === undefined) {
     const keys = Object.keys(object).slice(0, 5).join(', ');
     return {
@@ -129,9 +130,9 @@ function enterObject(
   const notes: RecordNotes = {};
   const id = ID_KEYS.map((name) => object[name]).find((each) => each !== undefined && each !== null);
   if (typeof id === 'string' || typeof id === 'number') notes.id = String(id);
-  const solution = SOLUTION_KEYS.map((name) => object[name]).find(
-    (each) => each !== undefined && each !== null,
-  );
+  const solution = SOLUTION_KEYS.filter((name) => name !== key)
+    .map((name) => object[name])
+    .find((each) => each !== undefined && each !== null);
   const expected = solution === undefined ? undefined : gridOf(sink, solution, rules);
   if (expected !== undefined && 'geometry' in expected) {
     const values = sink.valuesOf(cells, expected.geometry, expected.spaced);
@@ -172,11 +173,11 @@ function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGr
   const anySize = rules !== undefined && namesRules(rules);
   cells.clear();
   if (typeof value === 'string') {
-    const geometry = book.geometryOfCells(value.length, anySize);
+    const line = textCells(value, (count) => book.geometryOfCells(count, anySize) !== undefined);
+    const geometry = book.geometryOfCells(line.length, anySize);
     if (geometry === undefined)
       return lengthFault(0, `${value.length} characters`, '81 characters, or another square');
-    addText(cells, value, 0);
-    return { geometry, spaced: false, shape: 'line' };
+    return addText(line, 0) ?? { geometry, spaced: line !== value, shape: 'line' };
   }
   if (!Array.isArray(value)) {
     return { code: 'bad_character', scalar: 0, found: JSON.stringify(value), expected: 'rows of cells' };
@@ -190,11 +191,14 @@ function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGr
   let spaced = false;
   let shape: JsonShape = 'strings';
   for (const row of value as unknown[]) {
-    const length = typeof row === 'string' || Array.isArray(row) ? row.length : 0;
+    const text = typeof row === 'string' ? textCells(row, (count) => count === size) : undefined;
+    const length = text?.length ?? (Array.isArray(row) ? row.length : 0);
     if (length !== size) return lengthFault(scalar, `a row of ${length} cells`, `${size} cells`);
-    if (typeof row === 'string') {
+    if (text !== undefined) {
       shape = 'rows';
-      addText(cells, row, scalar++);
+      spaced ||= text !== row;
+      const fault = addText(text, scalar++);
+      if (fault !== undefined) return fault;
       continue;
     }
     for (const cell of row as unknown[]) {
@@ -216,8 +220,28 @@ function lengthFault(scalar: number, found: string, expected: string): ValueFaul
   return { code: 'bad_length', scalar, found, expected };
 }
 
-function addText(cells: GridBuffer, text: string, scalar: number): void {
-  for (let k = 0; k < text.length; k++) cells.add(Math.min(text.charCodeAt(k), 255), scalar);
+/**
+ * The cells of a text: its characters, or, as numbers of several digits need, the parts between its spaces.
+ *
+ * @param fits whether so many parts are what is expected; else spaces are characters, and may be blanks
+ */
+function textCells(text: string, fits: (count: number) => boolean): string | readonly string[] {
+  if (!SPACED.test(text)) return text;
+  const parts = text.trim().split(/\s+/);
+  return fits(parts.length) ? parts : text;
+}
+
+const SPACED = /^\s*\S{1,3}(\s+\S{1,3})+\s*$/;
+
+function addText(text: string | readonly string[], scalar: number): ValueFault | undefined {
+  for (let k = 0; k < text.length; k++) {
+    const code = typeof text === 'string' ? Math.min(text.charCodeAt(k), 255) : cellCode(text[k]);
+    if (code === undefined) {
+      return { code: 'bad_character', scalar, found: JSON.stringify(text[k]), expected: 'a cell' };
+    }
+    cells.add(code, scalar);
+  }
+  return undefined;
 }
 
 /** The code of a cell: a number, one character, a number as text; `null` and an empty text are blanks. */

@@ -1,9 +1,10 @@
 /** Solutions as JSON: in one list, or one value a line, the cells as the puzzle has them. */
-import type { Geometry } from '../sudoku/geometry.ts';
+import { type Geometry, hasUsualBox, standardGeometry } from '../sudoku/geometry.ts';
 import type { ByteBuffer } from './byte-buffer.ts';
 import { EntryWriter } from './entry-writer.ts';
 import type { Layout } from './layout.ts';
 import type { RecordBlock } from './record-block.ts';
+import { recordShape } from './record-shape.ts';
 
 const COMMA = 44;
 const LF = 10;
@@ -38,7 +39,7 @@ export class JsonWriter extends EntryWriter {
     const arrangement = block.layout.arrangement ?? 'strings';
     const inObject = arrangement.startsWith(OBJECT);
     const shape = (inObject ? arrangement.slice(OBJECT.length) : arrangement) as JsonShape;
-    if (inObject) out.text('{"solution":');
+    if (inObject) out.text(`{${rulesText(block.layout)}"solution":`);
     writeGrid(out, block.layout, shape, cells, offset);
     if (inObject) out.text('}');
     if (!this.#list) out.text('\n');
@@ -68,6 +69,21 @@ export class JsonWriter extends EntryWriter {
     if (this.#list) out.byte(LF);
   }
 }
+
+/** The members of an object that name its rules, as `rulesOf` reads them; none for an ordinary puzzle. */
+function rulesText(layout: Layout): string {
+  const { geometry } = layout;
+  let text = rulesTexts.get(geometry);
+  if (text === undefined) {
+    const { variant, box, regions } = recordShape(layout);
+    const isUsual = hasUsualBox(geometry.size) && geometry === standardGeometry(geometry.size);
+    text = isUsual ? '' : `${JSON.stringify({ variant, box, regions }).slice(1, -1)},`;
+    rulesTexts.set(geometry, text);
+  }
+  return text;
+}
+
+const rulesTexts = new WeakMap<Geometry, string>();
 
 /** Marks the arrangement of a grid that is the member of an object. */
 export const OBJECT = 'object:';

@@ -105,7 +105,10 @@ function matchBlind(context: TextContext, at: number): number {
   cells.clear();
   let largest = 0;
   let letters = true;
-  // Where the cells so far fill whole puzzles of the smallest size that holds their numbers.
+  // Cells of each line, while all have as many.
+  let perLine: number | undefined;
+  // Where the cells so far fill whole puzzles, of the size of a line where each is one, or else of the smallest size
+  // that holds their numbers.
   let whole = 0;
   let size = 0;
   let lines = 0;
@@ -142,7 +145,11 @@ function matchBlind(context: TextContext, at: number): number {
       context.blind = { size: usual, nextLine: window.number(end) };
       return end - at;
     }
-    const least = book.sizes.find((n) => n >= largest);
+    if (before === 0) perLine = cells.count;
+    else if (cells.count - before !== perLine) perLine = undefined;
+    const lineSize = perLine === undefined ? undefined : book.sizeOfCells(perLine);
+    const isLines = lineSize !== undefined && lineSize >= largest;
+    const least = isLines ? lineSize : book.sizes.find((n) => n >= largest);
     if (least === undefined) return NO;
     if (cells.count % (least * least) !== 0) continue;
     whole = cells.count;
