@@ -186,7 +186,10 @@ export class CellDecoder {
     const blanks = blanksAmong(strange, size, codes, count);
     const stray = strange.find((code) => !blanks.includes(code));
     if (stray !== undefined) {
+      const symbols = seen.length - blanks.length;
       this.fault = faultOf(stray, blanks[0], codes, count, alphabet);
+      // Up to 9x9 digits are digits, and what is none is a slip.
+      if (size > 9 && symbols > size) this.fault = tooManySymbols(this.fault, symbols, size);
       return undefined;
     }
     const blank = blankText(blanks, lastBlank, alphabet);
@@ -341,6 +344,18 @@ function faultOf(
     code: /^[0-9A-Za-z]+$/.test(found) ? 'symbol_out_of_range' : 'bad_character',
     found,
     expected: `${alphabet.name}, or ${blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`}`,
+  };
+}
+
+/** More symbols than digits: which of them are right cannot be told. */
+function tooManySymbols({ cell, found }: DecodeFault, symbols: number, size: number): DecodeFault {
+  const expected = `${size} symbols`;
+  return {
+    cell,
+    code: 'ambiguous_alphabet',
+    found: `${symbols} symbols`,
+    expected,
+    problem: `found ${symbols} symbols in a ${size}x${size} puzzle, ${JSON.stringify(found)} among them: expected ${expected}, the digits, beside the blank; name them with --alphabet`,
   };
 }
 
