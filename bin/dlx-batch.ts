@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../lib/batch/version.ts';
 import { registerBench } from '../lib/cli/bench.ts';
 import { registerCheck } from '../lib/cli/check.ts';
+import { registerEstimate } from '../lib/cli/estimate.ts';
 import { EXIT_FAILED, failureText } from '../lib/cli/exit.ts';
 import { registerGenerate } from '../lib/cli/generate.ts';
 import { registerLocal } from '../lib/cli/local.ts';
@@ -30,6 +31,7 @@ const program = new Command('dlx-batch')
   });
 registerSolve(program);
 registerLocal(program);
+registerEstimate(program);
 registerCheck(program);
 registerGenerate(program);
 registerBench(program);

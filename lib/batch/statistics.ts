@@ -80,6 +80,8 @@ export interface UsedResources {
   readonly functionMs: number;
   /** Their memory times their time. */
   readonly gbSeconds: number;
+  /** What Lambda asks for them, by the prices of `prices.ts`. */
+  readonly lambdaDollars: number;
 }
 
 /** What was counted in a part of a job; it survives JSON. */

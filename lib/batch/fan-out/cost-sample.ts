@@ -8,8 +8,11 @@ import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
 
 /** Puzzles that are solved for a sample, and the time after which it has seen enough. */
-const SAMPLE_PUZZLES = 256;
+const SAMPLE_PUZZLES = 1000;
 const SAMPLE_MS = 1000;
+/** A sample that took less is solved again, at most so many times in all. */
+const CHEAP_US = 200_000;
+const PASSES = 4;
 /** Nodes between two looks at the clock. */
 const SLICE_NODES = 20_000;
 /** Reading, checking, writing and counting a puzzle, in microseconds of one vCPU. */
@@ -50,18 +53,34 @@ export function sampleCost(
     ),
   );
   const step = Math.max(1, Math.ceil(places.length / SAMPLE_PUZZLES));
-  let puzzles = 0;
-  let solveUs = 0;
   // Out of order, so that a sample that ends early was not only of the front.
-  for (const k of spread(Math.ceil(places.length / step))) {
-    const { block, index } = places[k * step]!;
-    solveUs += solveTimeUs(block, index, options, engine, clock);
-    puzzles++;
-    if (solveUs > SAMPLE_MS * 1000) break;
+  const sampled = spread(Math.ceil(places.length / step)).map((k) => places[k * step]!);
+  let { puzzles, solveUs } = solvePass(sampled, options, engine, clock);
+  // Code that ran only a few times is slow: what is cheap is measured again.
+  for (let pass = 1; pass < PASSES && solveUs < CHEAP_US && puzzles > 0; pass++) {
+    const again = solvePass(sampled, options, engine, clock);
+    if (again.solveUs < solveUs) ({ puzzles, solveUs } = again);
   }
   const bytesPerPuzzle = places.length === 0 ? head.length : head.length / places.length;
   const usPerPuzzle = (puzzles === 0 ? 0 : solveUs / puzzles) + OVERHEAD_US;
   return { puzzles, solveUs, bytesPerPuzzle, usPerByte: usPerPuzzle / bytesPerPuzzle };
+}
+
+/** Solves puzzles one by one, until they are all solved or it took long enough. */
+function solvePass(
+  places: readonly { readonly block: RecordBlock; readonly index: number }[],
+  options: SolveOptions,
+  engine: Engine,
+  clock: Clock,
+): { puzzles: number; solveUs: number } {
+  let puzzles = 0;
+  let solveUs = 0;
+  for (const { block, index } of places) {
+    solveUs += solveTimeUs(block, index, options, engine, clock);
+    puzzles++;
+    if (solveUs > SAMPLE_MS * 1000) break;
+  }
+  return { puzzles, solveUs };
 }
 
 /** Time for one puzzle; one that takes longer than the whole sample may is left there. */

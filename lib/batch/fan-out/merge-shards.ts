@@ -14,6 +14,7 @@ import { formatHints } from '../job.ts';
 import { createManifest, type FilePart, type ManifestFile } from '../manifest.ts';
 import { optionsFromCanonical } from '../options.ts';
 import type { Hashing, ResultFiles } from '../ports.ts';
+import { lambdaDollars } from '../prices.ts';
 import { readJson } from '../read-json.ts';
 import { ResultFile } from '../result-files.ts';
 import { jobKeys } from '../result-keys.ts';
@@ -233,7 +234,7 @@ class Merge {
 
   async #commit(files: ManifestFile[]): Promise<void> {
     const { hashing } = this.#machinery;
-    const { plan } = { plan: this.#plan };
+    const plan = this.#plan;
     const stats = this.#stats();
     const statsFile = new ResultFile('stats.json', 'application/json', this.#attemptFiles(), hashing);
     statsFile.out.text(`${JSON.stringify(stats, undefined, 2)}\n`);
@@ -275,6 +276,7 @@ class Merge {
       pieces: this.#pieces.length,
       functionMs: Math.round(functionMs),
       gbSeconds: Math.round(gbSeconds * 1000) / 1000,
+      lambdaDollars: Number(lambdaDollars(gbSeconds, this.#pieces.length).toPrecision(3)),
     };
     return { ...statistics.stats(times, engine, runtime), used };
   }

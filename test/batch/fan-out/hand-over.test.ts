@@ -1,6 +1,6 @@
 /** A file that is too large for one function goes to the state machine, once, whatever is delivered again. */
 import { describe, expect, it } from 'vitest';
-import type { ExecutionState, Executions } from '../../../lib/batch/executions.ts';
+import type { ExecutionState, Executions, HandedOver } from '../../../lib/batch/executions.ts';
 import {
   type ExecutionFailure,
   executionFailureIn,

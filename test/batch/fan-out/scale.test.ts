@@ -1,0 +1,145 @@
+/** A billion puzzles, and as many as one object holds, planned and joined; nothing of them is solved. */
+import { describe, expect, it } from 'vitest';
+import type { RangeCount } from '../../../lib/batch/fan-out/count-range.ts';
+import { countRange } from '../../../lib/batch/fan-out/count-range.ts';
+import { mergeShards } from '../../../lib/batch/fan-out/merge-shards.ts';
+import type { RangeItem, Shard, ShardPlan } from '../../../lib/batch/fan-out/plan.ts';
+import { planShards } from '../../../lib/batch/fan-out/plan-shards.ts';
+import type { PieceResult } from '../../../lib/batch/fan-out/solve-shard.ts';
+import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
+import { workKeys } from '../../../lib/batch/fan-out/work-keys.ts';
+import { jobIdOf } from '../../../lib/batch/job-id.ts';
+import type { Manifest } from '../../../lib/batch/manifest.ts';
+import { canonicalOptions } from '../../../lib/batch/options.ts';
+import { JobStatistics } from '../../../lib/batch/statistics.ts';
+import { systemHashing } from '../../../lib/node/system.ts';
+import { createEngine } from '../../../lib/sudoku/engines.ts';
+import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET, uploadMachinery } from '../../support/machinery.ts';
+import { EASY } from '../../support/puzzles.ts';
+import { SyntheticStore } from '../../support/synthetic-store.ts';
+
+const KEY = 'inbox/billion.txt';
+const LINE = `${EASY}\n`;
+const ATTEMPT = 'attempt-a';
+
+function setUp(puzzles: number) {
+  const synthetic = new SyntheticStore(KEY, puzzles * LINE.length, LINE);
+  const store = synthetic.store();
+  const job: LargeJob = {
+    bucket: INPUT_BUCKET,
+    key: KEY,
+    versionId: 'v1',
+    options: canonicalOptions(optionsFrom()),
+  };
+  const machinery = {
+    ...uploadMachinery(store, ATTEMPT),
+    openEngine: () => createEngine('bitboard'),
+  };
+  const keys = workKeys(jobIdOf(job, systemHashing), ATTEMPT);
+  const lines = <Item>(key: string): Item[] =>
+    synthetic.buckets
+      .text(RESULTS_BUCKET, key)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  return { synthetic, store, job, machinery, keys, lines };
+}
+
+/** What counting a range of equal lines gives, from the first and the last one that were really counted. */
+function countOf(range: RangeItem, sample: RangeCount & { kind: 'counted' }, fileBytes: number): RangeCount {
+  const width = LINE.length;
+  // The line in which a range begins is passed over, and so is the first whole one.
+  const cut = (at: number) => (Math.floor(at / width) + 2) * width;
+  const from = range.shard === 0 ? 0 : cut(range.from);
+  const to = range.to === fileBytes ? fileBytes : cut(range.to);
+  const records = (to - from) / width;
+  return {
+    shard: range.shard,
+    kind: 'counted',
+    from,
+    to,
+    records,
+    lines: range.to === fileBytes ? 0 : records,
+    start: range.shard === 0 ? undefined : sample.start,
+    end: range.to === fileBytes ? undefined : sample.start,
+  };
+}
+
+describe.each([
+  ['a billion puzzles', 1e9],
+  ['fifty billion puzzles', 5e10],
+])('%s', (_name, puzzles) => {
+  it('are planned from the first MiB, indexed, and joined within the limits of S3', async () => {
+    const { synthetic, store, job, machinery, keys, lines } = setUp(puzzles);
+    const bytes = puzzles * LINE.length;
+    const planned = await planShards({ job, attempt: ATTEMPT, cursor: null }, machinery);
+    expect(planned.next).toBe('count');
+    expect(synthetic.readBytes).toBeLessThanOrEqual(1024 * 1024);
+    const ranges = lines<RangeItem>(planned.items);
+    expect(ranges.length).toBeLessThanOrEqual(4900);
+    const plan = synthetic.buckets.json<ShardPlan>(RESULTS_BUCKET, keys.plan);
+    const sampleRange = { shard: 1, from: plan.shardBytes, to: 2 * plan.shardBytes };
+    // Two ranges of the file, a thousandth of a shard long, really counted: what all others give too.
+    const short = { ...plan, shardBytes: 16 * 1024, source: { ...plan.source, bytes: LINE.length * 2000 } };
+    const sample = await countRange({ shard: 1, from: 16 * 1024, to: 32 * 1024 }, short, {}, store);
+    if (sample.kind !== 'counted') throw new Error(`the sample is ${sample.kind}`);
+    expect(countOf({ shard: 1, from: 16 * 1024, to: 32 * 1024 }, sample, short.source.bytes)).toMatchObject({
+      from: sample.from,
+      to: sample.to,
+      records: sample.records,
+      lines: sample.lines,
+    });
+    expect(sampleRange.to).toBeLessThan(bytes);
+    for (const range of ranges) {
+      synthetic.buckets.write(
+        RESULTS_BUCKET,
+        keys.count(range.shard),
+        JSON.stringify(countOf(range, sample, bytes)),
+      );
+    }
+    const indexed = await planShards({ job, attempt: ATTEMPT, cursor: planned.cursor }, machinery);
+    expect(indexed.next).toBe('solve');
+    const shards = lines<Shard>(indexed.items);
+    expect(shards.at(-1)).toMatchObject({ last: true, to: bytes });
+    expect(shards.reduce((sum, { records }) => sum + records, 0)).toBe(puzzles);
+
+    const statistics = new JobStatistics().snapshot();
+    for (const { shard, records, firstIndex } of shards) {
+      const file = (name: string, size: number) => {
+        synthetic.sizes.set(keys.pieceFile(shard, 0, name), size);
+        return { name, bytes: size, sha256: String(shard) };
+      };
+      const piece: PieceResult = {
+        shard,
+        piece: 0,
+        firstIndex,
+        records,
+        last: true,
+        files: [
+          file('solutions.txt', records * LINE.length),
+          file('exceptions.jsonl', shard % 3 === 0 ? 200 : 0),
+        ],
+        writer: { first: 'line', last: 'line' },
+        statistics: {
+          ...statistics,
+          countsBySize: [['9x9', [records, 0, 0, 0, 0, 0]]],
+        },
+        times: { wallMs: 60_000, readMs: 0, parseMs: 0, writeMs: 0 },
+        engine: { name: 'dlx', version: 1, workers: 1 },
+        memoryMb: 1769,
+      };
+      synthetic.buckets.write(RESULTS_BUCKET, keys.piece(shard, 0), JSON.stringify(piece));
+    }
+    const merged = await mergeShards({ job, attempt: ATTEMPT, cursor: null }, machinery);
+    expect(merged.done).toBe(true);
+    const manifestKey = synthetic.buckets
+      .keys(RESULTS_BUCKET, 'results/')
+      .find((key) => key.endsWith('/manifest.json'))!;
+    const manifest = synthetic.buckets.json<Manifest>(RESULTS_BUCKET, manifestKey);
+    expect(manifest.puzzles.total).toBe(puzzles);
+    const solutions = manifest.files.find(({ name }) => name === 'solutions.txt')!;
+    expect(solutions.bytes).toBe(bytes);
+    expect(solutions.parts).toHaveLength(shards.length);
+    expect(synthetic.sizes.get(solutions.key!)).toBe(bytes);
+  }, 120_000);
+});
