@@ -7,16 +7,16 @@
  *
  * For a grid of which only r1c1 and r1c2 are open, for the digits 1 and 2, both in box 1:
  *
- *     root 0 <-> r1c1 <-> r1c2 <-> r1#1 <-> r1#2 <-> c1#1 <-> c1#2 <-> c2#1 <-> c2#2 <-> b1#1 <-> b1#2 <-> root
- *                                                                                                left, right
- *     1 in r1c1    o                o                 o                                   o
- *     1 in r1c2             o       o                                   o                 o      up, down
- *     2 in r1c1    o                         o                 o                                   o
- *     2 in r1c2             o                o                                   o                 o
- *     size         2        2       2        2        1        1        1        1        2        2
+ *           root <-> r1c1 <-> r1c2 <-> r1#1 <-> r1#2 <-> c1#1 <-> c1#2 <-> c2#1 <-> c2#2 <-> b1#1 <-> b1#2 <-> root     left, right
+ *     1 in r1c1       o                 o                 o                                   o
+ *     1 in r1c2                o        o                                   o                 o                         up, down
+ *     2 in r1c1       o                          o                 o                                   o
+ *     2 in r1c2                o                 o                                   o                 o
+ *     size            2        2        2        2        1        1        1        1        2        2
  *
- * (In a search no list is as short as that of c1#1: it would have been propagated.) Selecting 1 in r1c1 excludes the
- * second and third option, which leave all four lists; both cells are settled then, so all items leave their list.
+ * (In a search no list is as short as that of c1#1: its option would have been propagated.) Selecting 1 in r1c1 excludes
+ * the second and the third option, which leave all four lists; the last one is settled then too, and the items of both
+ * leave the list of items, which is empty: a solution.
  *
  *     hidden   | options out of their lists, oldest first            |        up, down, size
  *     covered  | options whose items are out of the list of items    |        left, right

@@ -33,6 +33,7 @@ export function solveBlockByLinks(count: usize, maxSolutions: f64, maxNodes: f64
   return count;
 }
 
+/** As `begin` of the bitboard. */
 export function beginLinks(slot: usize): bool {
   phase = Phase.root;
   level = LEVELS - LEVEL;
@@ -40,6 +41,7 @@ export function beginLinks(slot: usize): bool {
   return begin(slot);
 }
 
+/** As `search` of the bitboard. */
 export function searchLinks(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
   let solutions = load<f64>(SOLUTIONS + 8 * slot);
   let nodes = load<f64>(NODES + 8 * slot);
