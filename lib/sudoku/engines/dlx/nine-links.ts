@@ -5,11 +5,12 @@
  *     item     1-81 cell, 82-162 row-digit, 163-243 column-digit, 244-324 box-digit; 0 is the root of their list
  *     node     item: the head of its list | FIRST_NODE + 4 * option + k: the option's k-th item, in this order
  *
- * For a grid of which only r1c1 and r1c2 are open, for the digits 1 and 2, both in box 1:
+ * For a grid of which only r1c1 and r1c2 are open, for the digits 1 and 2, both in box 1: items left and right of each
+ * other, and below each one its list, which closes over the head at the top:
  *
- *           root <-> r1c1 <-> r1c2 <-> r1#1 <-> r1#2 <-> c1#1 <-> c1#2 <-> c2#1 <-> c2#2 <-> b1#1 <-> b1#2 <-> root     left, right
+ *           root <-> r1c1 <-> r1c2 <-> r1#1 <-> r1#2 <-> c1#1 <-> c1#2 <-> c2#1 <-> c2#2 <-> b1#1 <-> b1#2 <-> root
  *     1 in r1c1       o                 o                 o                                   o
- *     1 in r1c2                o        o                                   o                 o                         up, down
+ *     1 in r1c2                o        o                                   o                 o
  *     2 in r1c1       o                          o                 o                                   o
  *     2 in r1c2                o                 o                                   o                 o
  *     size            2        2        2        2        1        1        1        1        2        2
