@@ -1,0 +1,92 @@
+/** Stretches of objects, and objects joined from stretches of others, on the embedded S3 through the real SDK. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { s3Store } from '../../lib/aws/s3-store.ts';
+import type { ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
+import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { RESULTS_BUCKET as BUCKET } from '../support/machinery.ts';
+
+const MIB = 1024 * 1024;
+const TYPE = 'text/plain; charset=utf-8';
+
+let server: EmbeddedS3;
+let store: ObjectStore;
+
+beforeAll(async () => {
+  server = await startEmbeddedS3();
+  store = s3Store(server.s3);
+});
+afterAll(() => server.stop());
+
+async function bytesOf(object: StoredObject | undefined): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of object!.body) pieces.push(piece.slice());
+  return Buffer.concat(pieces);
+}
+
+/** Bytes that are different everywhere. */
+function numbered(length: number, seed: number): Buffer {
+  return Buffer.from(Uint8Array.from({ length }, (_, k) => (k * 31 + (k >> 8) * 7 + seed) & 255));
+}
+
+describe('a stretch of an object', () => {
+  it('has its bytes, and the size of the whole', async () => {
+    const whole = numbered(3000, 1);
+    await store.put(BUCKET, 'stretch', whole, TYPE);
+    const object = await store.range(BUCKET, 'stretch', undefined, 100, 2000);
+    expect(object!.size).toBe(3000);
+    expect(await bytesOf(object)).toEqual(whole.subarray(100, 2000));
+    expect(await bytesOf(await store.range(BUCKET, 'stretch', undefined, 2999, 3000))).toEqual(
+      whole.subarray(2999),
+    );
+  });
+
+  it('is nothing where there is no object', async () => {
+    expect(await store.range(BUCKET, 'missing', undefined, 0, 10)).toBeUndefined();
+  });
+
+  it('is that of the version asked for', async () => {
+    const { VersionId } = await server.s3.putObject({ Bucket: BUCKET, Key: 'old', Body: 'first version' });
+    await store.put(BUCKET, 'old', Buffer.from('second'), TYPE);
+    expect((await bytesOf(await store.range(BUCKET, 'old', VersionId, 0, 5))).toString()).toBe('first');
+  });
+});
+
+describe('an object joined from parts', () => {
+  it('is the parts one after the other, copied and sent, whatever order they came in', async () => {
+    const first = numbered(7 * MIB, 2);
+    const second = numbered(6 * MIB, 3);
+    // Keys as users write them.
+    await store.put(BUCKET, 'work/ü + %/first', first, TYPE);
+    await store.put(BUCKET, 'work/ü + %/second', second, TYPE);
+    const joinId = await store.beginJoin(BUCKET, 'joined', TYPE);
+    const target = { bucket: BUCKET, key: 'joined', joinId };
+    const from = (key: string, start: number, end: number) => ({ bucket: BUCKET, key, from: start, to: end });
+    await store.joinPart(target, 3, Buffer.from('the end'));
+    await store.joinPart(target, 2, from('work/ü + %/second', MIB, 6 * MIB));
+    await store.joinPart(target, 1, from('work/ü + %/first', 0, 7 * MIB));
+    await store.joinPart(target, 1, from('work/ü + %/first', 0, 7 * MIB));
+    expect(await store.head(BUCKET, 'joined')).toBeUndefined();
+    await store.completeJoin(target, 3);
+    const object = await store.get(BUCKET, 'joined');
+    const expected = Buffer.concat([first, second.subarray(MIB), Buffer.from('the end')]);
+    expect((await bytesOf(object)).equals(expected)).toBe(true);
+    const { ContentType } = await server.s3.headObject({ Bucket: BUCKET, Key: 'joined' });
+    expect(ContentType).toBe(TYPE);
+  });
+
+  it('is not there where a part is missing', async () => {
+    const joinId = await store.beginJoin(BUCKET, 'broken', TYPE);
+    const target = { bucket: BUCKET, key: 'broken', joinId };
+    await store.joinPart(target, 1, Buffer.from('only'));
+    await expect(store.completeJoin(target, 2)).rejects.toThrow('1 parts are there, and 2 are expected');
+    expect(await store.head(BUCKET, 'broken')).toBeUndefined();
+  });
+
+  it('cannot be completed twice', async () => {
+    const joinId = await store.beginJoin(BUCKET, 'twice', TYPE);
+    const target = { bucket: BUCKET, key: 'twice', joinId };
+    await store.joinPart(target, 1, Buffer.from('x'));
+    await store.completeJoin(target, 1);
+    await expect(store.completeJoin(target, 1)).rejects.toMatchObject({ name: 'NoSuchUpload' });
+  });
+});
