@@ -1,5 +1,5 @@
 /** Layouts, one object for each combination, so that blocks can be told apart with `===`. */
-import { type Geometry, hasUsualBox, standardGeometry } from '../sudoku/geometry.ts';
+import { type Geometry, hasUsualBox, placesOf, standardGeometry } from '../sudoku/geometry.ts';
 import {
   needsRegions,
   overlappingVariants,
@@ -71,6 +71,15 @@ export class LayoutBook {
     const size = this.#sizeOfCells.get(cells) ?? (anySize ? squareRoot(cells) : undefined);
     if (size !== undefined) return this.geometry(size);
     return overlappingVariants().find(({ cellCount }) => cellCount === cells);
+  }
+
+  /** Whether a whole puzzle on a line may have so many characters: its cells alone, or with the gaps between grids. */
+  isPuzzleLength(characters: number): boolean {
+    if (this.geometryOfCells(characters) !== undefined) return true;
+    return overlappingVariants().some((geometry) => {
+      const { rows, columns } = placesOf(geometry);
+      return rows * columns === characters;
+    });
   }
 
   /** Looks for puzzles of a size from now on, if it has a usual box. */

@@ -122,6 +122,24 @@ describe('jigsaws in two blocks', () => {
     expect(readText(text, {}, cuts)).toEqual(whole);
   });
 
+  it('are read with their own map each, where it is another one, and taken fast where it is not', () => {
+    const second = letters.replace('aaabbb', 'aaaabb').replace(/(\n.*\n)aaabbb/, '$1aabbbb');
+    const file = (maps: readonly string[]) => maps.map((map) => `${puzzle}\n\n${map}\n\n`).join('');
+    const shape = (maps: readonly string[]) => {
+      const text = file(maps);
+      const whole = readText(text);
+      expect(whole.records.map(({ grid, variant }) => [grid, variant])).toEqual(
+        Array(maps.length).fill([CLASSIC, 'jigsaw']),
+      );
+      const cuts = Array.from({ length: Math.floor(text.length / 7) }, (_, k) => k * 7 + 3);
+      expect(readText(text, {}, cuts)).toEqual(whole);
+      return whole.blocks;
+    };
+    // Blocks hold four puzzles of one geometry.
+    expect(shape([letters, letters, letters, letters, letters])).toEqual([4, 1]);
+    expect(shape([letters, letters, second, second, letters])).toEqual([2, 2, 1]);
+  });
+
   it('need a map: a solution behind a puzzle is a puzzle of its own', () => {
     const { records, detection } = readText(`${puzzle}\n\n${rowsOf(CLASSIC_SOLUTION).join('\n')}\n`);
     expect(records.map(({ grid }) => grid)).toEqual([CLASSIC, CLASSIC_SOLUTION]);

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, CLASSIC, fixture, readText, rowsOf } from './reading.ts';
+import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from './samurai-texts.ts';
+
+/** A puzzle above the map of its regions: the ordinary boxes. */
+const MAPPED = `${rowsOf(CLASSIC).join('\n')}\n\n${['aaabbbccc', 'dddeeefff', 'ggghhhiii']
+  .map((row) => `${row}\n`.repeat(3))
+  .join('')}\n`;
 
 /** Well-formed files, each a list of puzzles that stand apart from each other. */
 const files: Record<string, string[]> = {
@@ -12,6 +18,10 @@ const files: Record<string, string[]> = {
   drawn: Array(5).fill(`${fixture('simple-sudoku.ss').split('\n\n')[0]}\n\n`),
   headers: Array.from({ length: 5 }, (_, k) => `Grid ${k}\n${rowsOf(CLASSIC).join('\n')}\n\n`),
   '16x16': Array(4).fill(`${fixture('poj3076.txt')}\n`),
+  samurais: Array(5).fill(`${SAMURAI_TEXTS['spaces in the gaps'](SAMURAI)}\n`),
+  'drawn samurais': Array(5).fill(`${SAMURAI_TEXTS['lines around it'](SAMURAI)}\n`),
+  'samurais on lines': Array(6).fill(SAMURAI_LINES['dots in the gaps'](SAMURAI)),
+  jigsaws: Array(6).fill(MAPPED),
   table: ['id,puzzle\n', ...Array.from({ length: 8 }, (_, k) => `${k},${CLASSIC}\n`)],
 };
 

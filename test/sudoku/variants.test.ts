@@ -227,7 +227,7 @@ describe('the name of a variant', () => {
 });
 
 describe('the empty grid of', () => {
-  const count = (geometry: Geometry): number => {
+  const count = (geometry: Geometry, cells = new Uint8Array(geometry.cellCount)): number => {
     const answers = createAnswers(1, geometry.cellCount);
     const limits = {
       maxSolutions: Infinity,
@@ -235,7 +235,7 @@ describe('the empty grid of', () => {
       sliceNodes: Infinity,
       pauseAtSolution: false,
     };
-    createDlxEngine().solve({ geometry, cells: new Uint8Array(geometry.cellCount) }, 0, 1, limits, answers);
+    createDlxEngine().solve({ geometry, cells }, 0, 1, limits, answers);
     return answers.solutions[0];
   };
 
@@ -250,6 +250,12 @@ describe('the empty grid of', () => {
     { variant: 'standard', size: 4, solutions: 288, source: 'OEIS A107739' },
   ])('$variant $size has $solutions solutions ($source)', ({ solutions, ...request }) => {
     expect(count(variantGeometry(request))).toBe(solutions);
+  });
+
+  it('standard 6 has 28,200,960 solutions (OEIS A107739): 720 for each way to fill the other rows', () => {
+    const cells = new Uint8Array(36);
+    cells.set([1, 2, 3, 4, 5, 6]);
+    expect(count(standardGeometry(6), cells) * 720).toBe(28_200_960);
   });
 
   it.each<VariantRequest>([

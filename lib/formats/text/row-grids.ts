@@ -358,5 +358,5 @@ function rows(count: number): string {
 export function isFullLine(context: TextContext, at: number): boolean {
   const { window } = context;
   const length = window.tokenEnd[at] - window.text[at];
-  return length > MAX_ROW_CELLS && context.sink.book.geometryOfCells(length) !== undefined;
+  return length > MAX_ROW_CELLS && context.sink.book.isPuzzleLength(length);
 }
