@@ -28,7 +28,7 @@
  *
  * This one is for everywhere, and to be read. The one in simd/ is the same in WebAssembly, node for node: 4.5 times as
  * fast on the hardest puzzles, 5 times on 17-clue ones (test/bench/results). Links in TypeScript that called the
- * propagation in WebAssembly for each node took 2.6 times as long as links in WebAssembly, and 1.9 times on 17-clue
+ * propagation in WebAssembly for each node took 2.6 times as long as links in WebAssembly, and 1.95 times on 17-clue
  * ones, in the same trees: a search is better not cut in two.
  *
  * A 17-clue puzzle takes 1.8 nodes in the mean, and 78 in 100 are over at the root; one of the hardest takes 171.
