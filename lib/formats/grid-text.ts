@@ -144,5 +144,17 @@ export function gridText(layout: Layout, cells: Uint8Array, offset: number, blan
 /** The puzzle of a record as one string, see `gridText`. */
 export function puzzleText(block: RecordBlock, index: number): string {
   const { layout, geometry, cells } = block;
+  if (geometry.candidates !== undefined) return candidateText(layout, geometry.candidates);
   return gridText(layout, cells, index * geometry.cellCount, block.blankOf(index));
+}
+
+/** Candidates as the format `pencilmarks` has them: a place for each digit of each cell. */
+function candidateText({ alphabet, geometry }: Layout, candidates: Int32Array): string {
+  let text = '';
+  for (const marks of candidates) {
+    for (let digit = 1; digit <= geometry.size; digit++) {
+      text += (marks >>> (digit - 1)) & 1 ? alphabet.symbols[digit] : '.';
+    }
+  }
+  return text;
 }

@@ -43,6 +43,8 @@ export interface Geometry {
   readonly cellCount: number;
   /** Left out where the puzzle is drawn as `size` rows of `size` cells. */
   readonly places?: CellPlaces;
+  /** By cell: the digits it may have, bit d-1 for d, up to 31 digits; left out where each may have all. */
+  readonly candidates?: Int32Array;
   /** Rows first, then columns, then boxes or regions, then all others. */
   readonly units: readonly Unit[];
 }

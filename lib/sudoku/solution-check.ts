@@ -69,6 +69,7 @@ export function isSolutionOf(
     const given = givens[givensOffset + cell];
     if (given !== 0 && given !== solution[solutionOffset + cell]) return false;
   }
+  if (!keepsCandidates(geometry, solution, solutionOffset)) return false;
   // A value from 1 to 31 is a bit of one word; larger ones need a table, which is slower.
   return size <= 31
     ? everyUnitHasAllBits(geometry, solution, solutionOffset)
@@ -157,8 +158,8 @@ function lookAt(geometry: Geometry): void {
 }
 
 /** Whether the rules are those of nine rows, nine columns and nine boxes of 3x3, and no others. */
-function hasUnitsOfOrdinaryNine({ size, cellCount, units }: Geometry): boolean {
-  if (size !== 9 || cellCount !== 81) return false;
+function hasUnitsOfOrdinaryNine({ size, cellCount, units, candidates }: Geometry): boolean {
+  if (size !== 9 || cellCount !== 81 || candidates !== undefined) return false;
   const ordinary = new Set<string>();
   for (let k = 0; k < 9; k++) {
     const corner = 27 * Math.floor(k / 3) + 3 * (k % 3);
@@ -175,6 +176,16 @@ function useWordsOf(givens: Uint8Array, solution: Uint8Array): void {
   givensWords = new DataView(givens.buffer, givens.byteOffset, givens.byteLength);
   latestSolution = solution;
   solutionWords = new DataView(solution.buffer, solution.byteOffset, solution.byteLength);
+}
+
+/** Candidates are bits: digit d is 2 to the power of d - 1. */
+function keepsCandidates({ cellCount, candidates }: Geometry, solution: Uint8Array, offset: number): boolean {
+  if (candidates === undefined) return true;
+  for (let cell = 0; cell < cellCount; cell++) {
+    const digit = solution[offset + cell];
+    if (digit === 0 || digit > 31 || (candidates[cell] & (2 ** digit / 2)) === 0) return false;
+  }
+  return true;
 }
 
 function everyUnitHasAllBits({ size, units }: Geometry, solution: Uint8Array, offset: number): boolean {

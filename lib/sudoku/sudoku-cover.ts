@@ -12,10 +12,13 @@
  * For a 9x9 that is 81 cells, 81 row-digits, 81 column-digits, 81 box-digits. A 7 in row 4, column 2 is option
  * 28*9 + 6 = 258 and covers items 28, 114, 177, 276, which are 29, 115, 178 and 277 when counting from 1.
  *
+ * A cell that has candidates has an option for each of them, and no others.
+ *
  * A jigsaw has other units and a windoku more of them; nothing here knows their names. Cells in no unit (the gaps
  * between the five grids of a samurai) have no item and no option.
  */
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
+import { isCandidate } from './candidates.ts';
 import type { Geometry } from './geometry.ts';
 
 export interface SudokuCover {
@@ -25,7 +28,10 @@ export interface SudokuCover {
   readonly cellOf: Int32Array;
   /** By option: its digit, 1 to size. */
   readonly digitOf: Uint8Array;
-  /** By cell: its option for digit 1 (digit d is d-1 further); -1 for a cell in no unit. */
+  /**
+   * By cell: its option for digit 1 (digit d is d-1 further); -1 for a cell in no unit. Where cells have candidates,
+   * all are -1: such a puzzle has no givens.
+   */
   readonly firstOption: Int32Array;
 }
 
@@ -44,8 +50,9 @@ export function sudokuCover(geometry: Geometry): SudokuCover {
   let entry = 0;
   for (let c = 0; c < usedCells.length; c++) {
     const cell = usedCells[c];
-    firstOption[cell] = option;
+    if (geometry.candidates === undefined) firstOption[cell] = option;
     for (let digit = 1; digit <= size; digit++) {
+      if (!isCandidate(geometry, cell, digit)) continue;
       items[entry++] = c;
       for (const unit of unitsOf[cell]) {
         items[entry++] = usedCells.length + unit * size + digit - 1;
@@ -60,12 +67,12 @@ export function sudokuCover(geometry: Geometry): SudokuCover {
     problem: {
       primaryCount: usedCells.length + units.length * size,
       secondaryCount: 0,
-      optionCount,
-      optionStart,
-      items,
+      optionCount: option,
+      optionStart: optionStart.subarray(0, option + 1),
+      items: items.subarray(0, entry),
     },
-    cellOf,
-    digitOf,
+    cellOf: cellOf.subarray(0, option),
+    digitOf: digitOf.subarray(0, option),
     firstOption,
   };
 }

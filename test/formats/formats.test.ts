@@ -190,8 +190,6 @@ describe('other variants', () => {
     ['JSudoku killer', '3x3::k:3840:3840:1537', /killer/],
     ['SudokuPad', 'https://sudokupad.app/abcdefgh', /SudokuPad/],
     ['f-puzzles', 'https://www.f-puzzles.com/?load=N4IgzglgXgpiBcBOANCAJgEwIY', /f-puzzles/],
-    ['pencilmarks', '1.3456789'.repeat(81), /pencilmarks of a 9x9/],
-    ['pencilmarks of a 6x6', '.2345.'.repeat(36), /pencilmarks of a 6x6/],
   ];
   it.each(refused)('%s is refused by name', (_name, text, found) => {
     const { records } = readText(`${CLASSIC}\n${text}\n${CLASSIC}\n`);

@@ -3,41 +3,54 @@
  *
  *     123456789.2.4.....   the first cell may be anything, the second 2 or 4
  *
- * Such a puzzle is other items for the core, not other givens. It is recognised, so that 729 characters are never taken
- * for a 27x27, and refused by name.
+ * Each digit stands, if at all, at its own place; anything else there says that it is no candidate. Solutions are lines
+ * of digits. 729 characters are never taken for a 27x27.
  */
+import { withCandidates } from '../../sudoku/candidates.ts';
+import type { Geometry } from '../../sudoku/geometry.ts';
+import { writeLine } from '../grid-text.ts';
 import { puzzleEnd } from './line.ts';
 import { DIGIT, KINDS, type TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';
 
 const SIZES = [6, 9];
+const BLANK = 46;
 
 export const pencilmarks: TextFormat = {
   name: 'pencilmarks',
   match(context, at) {
-    const { window } = context;
+    const { window, sink, grid } = context;
     const from = window.text[at];
     const end = puzzleEnd(context, at);
     const size = SIZES.find((each) => each ** 3 === end - from);
-    if (size === undefined || !areCandidates(context, from, end, size)) return NO;
-    context.enterError(at, 1, {
-      code: 'unsupported_variant',
-      line: at,
-      offset: from,
-      found: `pencilmarks of a ${size}x${size} (${end - from} characters)`,
-      expected: `givens: ${size * size} characters`,
-      problem: `found pencilmarks of a ${size}x${size} puzzle (sukaku), which are not solved: give the puzzle by its givens, ${size * size} characters`,
-    });
+    if (size === undefined) return NO;
+    const plain = sink.book.geometry(size);
+    const candidates = candidatesOf(context, from, end, size);
+    if (candidates === undefined || plain.cellCount !== candidates.length) return NO;
+    // What the user asked for and the size does not have is told of the puzzle, see `refusal`.
+    const refused = sink.book.refusal(plain) !== undefined;
+    const geometry: Geometry = refused ? plain : withCandidates(plain, candidates);
+    grid.clear();
+    for (let cell = 0; cell < candidates.length; cell++) grid.add(BLANK, from + cell * size);
+    const line = window.number(at);
+    context.enterGrid({ format: 'pencilmarks', geometry, spaced: false, line, lineEnd: line }, at, 1);
     return 1;
   },
+  writer: { multiLine: false, write: writeLine },
 };
 
-/** Whether each digit stands, if at all, at its own place within its cell's characters. */
-function areCandidates(context: TextContext, from: number, end: number, size: number): boolean {
+/** The candidates of each cell; undefined where a digit stands at another one's place. */
+function candidatesOf(context: TextContext, from: number, end: number, size: number): Int32Array | undefined {
   const { bytes } = context.window;
-  for (let byte = from; byte < end; byte++) {
-    const value = KINDS[bytes[byte]] & DIGIT ? bytes[byte] - 48 : 0;
-    if (value !== 0 && value !== ((byte - from) % size) + 1) return false;
+  const candidates = new Int32Array(size * size);
+  for (let cell = 0, byte = from; byte < end; cell++) {
+    let marks = 0;
+    for (let digit = 1; digit <= size; digit++, byte++) {
+      const value = KINDS[bytes[byte]] & DIGIT ? bytes[byte] - 48 : 0;
+      if (value === digit) marks |= 1 << (digit - 1);
+      else if (value !== 0) return undefined;
+    }
+    candidates[cell] = marks;
   }
-  return true;
+  return candidates;
 }

@@ -37,6 +37,7 @@ const GRIDS: readonly TextFormat[] = [
 
 export const TEXT_FORMAT_NAMES = [
   'line',
+  'pencilmarks',
   'jigsaw',
   'walls',
   'expected',

@@ -5,6 +5,7 @@
  * to `DepthFirstEngine`. The search knows nothing of budgets but "so many nodes now"; nodes are counted here,
  * over all slices of a puzzle, so that pauses change nothing.
  */
+import { candidatesRefusal } from '../candidates.ts';
 import {
   type Answers,
   type Engine,
@@ -64,8 +65,8 @@ export class DepthFirstEngine implements Engine {
     this.createSearch = createSearch;
   }
 
-  refuses(_geometry: Geometry): undefined {
-    return undefined;
+  refuses(geometry: Geometry): string | undefined {
+    return candidatesRefusal(this.name, geometry);
   }
 
   solve(
@@ -79,6 +80,8 @@ export class DepthFirstEngine implements Engine {
     checkLimits(from, to, limits);
     const { geometry, cells } = puzzles;
     const { cellCount } = geometry;
+    const refusal = this.refuses(geometry);
+    if (refusal !== undefined) throw new RangeError(refusal);
     if (geometry !== this.geometry) this.useSearchOf(geometry);
     watch?.begin();
     for (let index = from; index < to; index++) {

@@ -56,7 +56,7 @@ class CoverKernel implements Kernel {
     let count = 0;
     for (let cell = 0; cell < geometry.cellCount; cell++) {
       const digit = cells[offset + cell];
-      if (digit > geometry.size) return false;
+      if (digit > geometry.size || (digit !== 0 && geometry.candidates !== undefined)) return false;
       if (digit !== 0 && firstOption[cell] >= 0) givens[count++] = firstOption[cell] + digit - 1;
     }
     this.#links.reset(givens, count);

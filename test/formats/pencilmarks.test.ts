@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { solveText } from '../support/run-job.ts';
+import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from './reading.ts';
+
+/** A cell for each character: its digit alone, or `open`. */
+function marksOf(puzzle: string, size: number, open: string): string {
+  return Array.from(puzzle, (symbol) => {
+    return symbol === '.'
+      ? open
+      : '.'.repeat(size).replace(/./g, (_, k) => (k + 1 === Number(symbol) ? symbol : '.'));
+  }).join('');
+}
+
+const NINE = marksOf(CLASSIC, 9, '123456789');
+/** One cell may be another digit only. */
+const UNSOLVABLE = `1${'.'.repeat(8)}${NINE.slice(9)}`;
+
+describe('pencilmarks', () => {
+  it.each([
+    ['9x9, 729 characters', NINE, 9],
+    ['6x6, 216 characters', '.2345.'.repeat(36), 6],
+    ['zeros for what is no candidate', NINE.replaceAll('.', '0'), 9],
+    ['a label behind', `${NINE} # easy`, 9],
+  ])('are read as candidates: %s', (_name, text, size) => {
+    const { records } = readText(`${CLASSIC}\n${text}\n${CLASSIC}\n`);
+    expect(records.map(({ format, size: found, notes }) => [format, found, notes?.error])).toEqual([
+      ['line', 9, undefined],
+      ['pencilmarks', size, undefined],
+      ['line', 9, undefined],
+    ]);
+  });
+
+  it('are shown as they stand, and solved by lines', async () => {
+    const { solutions, records } = await solveText(`${NINE}\n${UNSOLVABLE}\n`, { records: 'true' });
+    expect(solutions).toBe(`${CLASSIC_SOLUTION}\n# puzzle 2 (line 2): unsolvable: it has no solution\n`);
+    expect(
+      records.map(({ format, variant, puzzle, solutions: found }) => [format, variant, puzzle, found]),
+    ).toEqual([
+      ['pencilmarks', 'sukaku', NINE, 1],
+      ['pencilmarks', 'sukaku', UNSOLVABLE, 0],
+    ]);
+  });
+
+  it('keep to the rules of the variant that is asked for', async () => {
+    const { stats, records } = await solveText(`${NINE}\n`, { records: 'true', variant: 'x' });
+    expect(records[0]?.variant).toBe('x-sukaku');
+    expect(stats.puzzles.unsolvable).toBe(1);
+  });
+
+  it.each(['bitboard', 'bitmask', 'backtrack'])(
+    'are left by %s, which says who solves them',
+    async (engine) => {
+      const { exceptions } = await solveText(`${NINE}\n`, { engine });
+      expect(exceptions[0]).toMatchObject({ status: 'unreadable', error: { code: 'unsupported_variant' } });
+      expect(exceptions[0]?.error?.message).toContain('engine dlx takes every puzzle');
+    },
+  );
+
+  it('are no pencilmarks where a digit stands at the place of another', () => {
+    const { records } = readText(`${CLASSIC}\n${'1'.repeat(729)}\n`);
+    expect(records.map(({ notes }) => notes?.error?.code)).toEqual([undefined, 'bad_length']);
+  });
+
+  it('of different puzzles lie each in a block of their own, by their candidates', () => {
+    const other = marksOf(rowsOf(CLASSIC).reverse().join(''), 9, '123456789');
+    expect(readText(`${NINE}\n${other}\n`).blocks).toEqual([1, 1]);
+  });
+});
