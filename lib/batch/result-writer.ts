@@ -60,7 +60,17 @@ export class ResultWriter {
     const writer = this.#writer;
     // A puzzle of which there is nothing more to say than its solution allocates nothing.
     const plain = block.notes.size === 0 && !this.#files.hasRecords;
+    let inRuns = plain && writer.entries !== undefined;
     for (let i = 0; i < block.count; i++) {
+      if (inRuns && status[i] === StatusCode.solved) {
+        const end = behindSolved(status, i, block.count);
+        inRuns = writer.entries!(out, block, i, end, cells, this.#first);
+        if (inRuns) {
+          this.#first = false;
+          i = end - 1;
+          continue;
+        }
+      }
       const isSolved = solutions[i]! > 0 && status[i] !== StatusCode.limit;
       if (this.#recordLines !== undefined) {
         if (isSolved || !this.#strict)
@@ -156,6 +166,13 @@ export class ResultWriter {
   #writeException(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
     this.#files.writeException(puzzleRecord(block, answers, i, index, false));
   }
+}
+
+/** Behind the last of the solved records that follow each other from `from` on. */
+function behindSolved(status: Uint8Array, from: number, count: number): number {
+  let end = from;
+  while (end < count && status[end] === StatusCode.solved) end++;
+  return end;
 }
 
 /** Whether a record belongs into `exceptions.jsonl`: no proven single solution, or not the one its file expects. */

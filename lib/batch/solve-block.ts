@@ -8,7 +8,7 @@ import type { RecordBlock } from '../formats/record-block.ts';
 import type { Answers, Engine, PuzzleCells, SearchWatch } from '../sudoku/engine.ts';
 import { Stop } from '../sudoku/engine.ts';
 import { givensClash } from '../sudoku/givens.ts';
-import { isSolutionOf } from '../sudoku/solution-check.ts';
+import { checkSolutions, isSolutionOf } from '../sudoku/solution-check.ts';
 import type { Clock } from './ports.ts';
 import { StatusCode, statusCodeOf } from './puzzle-status.ts';
 
@@ -133,6 +133,7 @@ export class RangeSolver {
     pauseAtSolution: false,
   };
   readonly #sliced = { maxSolutions: 2, maxNodes: 1, sliceNodes: 1, pauseAtSolution: false };
+  #verdicts = new Uint8Array(0);
   #range: RecordRange | undefined;
   /** The record that is to be looked at next in step 2, or whose search is paused. */
   #at = 0;
@@ -225,10 +226,13 @@ export class RangeSolver {
     const { geometry, cells } = puzzles;
     const { cellCount } = geometry;
     const { status, stop, solutions } = answers;
+    if (to - from > this.#verdicts.length) this.#verdicts = new Uint8Array(to - from);
+    const verdicts = this.#verdicts;
+    checkSolutions(geometry, cells, answers.cells, from, to, verdicts);
     for (let i = from; i < to; i++) {
       if (status[i] === StatusCode.unreadable) continue;
       if (solutions[i]! > 0) {
-        checkAnswer(this.#engine, puzzles, i, answers);
+        if (verdicts[i - from] === 0) throw wrongAnswer(this.#engine, puzzles, i);
       } else if (givensClash(geometry, cells, i * cellCount)) {
         clearAnswer(answers, i);
         status[i] = StatusCode.invalid;
@@ -251,9 +255,14 @@ export function checkAnswer(
   answers: BlockAnswers,
 ): void {
   const offset = index * puzzles.geometry.cellCount;
-  if (isSolutionOf(puzzles.geometry, puzzles.cells, offset, answers.cells, offset)) return;
-  const givens = puzzles.cells.subarray(offset, offset + puzzles.geometry.cellCount).join(' ');
-  throw new Error(
+  if (!isSolutionOf(puzzles.geometry, puzzles.cells, offset, answers.cells, offset)) {
+    throw wrongAnswer(engine, puzzles, index);
+  }
+}
+
+function wrongAnswer(engine: Engine, { geometry, cells }: PuzzleCells, index: number): Error {
+  const givens = cells.subarray(index * geometry.cellCount, (index + 1) * geometry.cellCount).join(' ');
+  return new Error(
     `engine ${engine.name} gave a wrong solution: a defect of the engine; nothing of it is written (givens: ${givens})`,
   );
 }

@@ -1,4 +1,5 @@
 /** Grids as text: the ways of writing that formats and output profiles share. */
+import { LINE_BYTES, nineBlocks } from '../sudoku/nine-blocks.ts';
 import type { ByteBuffer } from './byte-buffer.ts';
 import { type RowStyle, writeUnruled } from './grid-drawing.ts';
 import type { Alphabet, Layout } from './layout.ts';
@@ -28,6 +29,32 @@ function bytesOf(alphabet: Alphabet): SymbolBytes {
     symbolBytes.set(alphabet, known);
   }
   return known;
+}
+
+/**
+ * Whether many grids of a layout may be written by `writeNineLines`: 81 cells, digits whose symbols follow each other.
+ *
+ * @returns the byte before that of digit 1; undefined where they may not
+ */
+export function nineLineBlank({ geometry, alphabet }: Layout): number | undefined {
+  const { single } = bytesOf(alphabet);
+  if (geometry.cellCount !== 81 || single === undefined || nineBlocks() === undefined) return undefined;
+  for (let digit = 1; digit <= 9; digit++) if (single[digit] !== single[1] + digit - 1) return undefined;
+  return single[1] - 1;
+}
+
+/** `writeLine` for each of the grids `from` to `to` (exclusive), with what `nineLineBlank` said of their layout. */
+export function writeNineLines(
+  out: ByteBuffer,
+  cells: Uint8Array,
+  from: number,
+  to: number,
+  blank: number,
+): void {
+  const bytes = (to - from) * LINE_BYTES;
+  out.ensure(bytes);
+  nineBlocks()!.write(cells, from, to, blank, out.bytes, out.length);
+  out.length += bytes;
 }
 
 /** Cells one after the other; parted by single spaces where a symbol has several digits. */

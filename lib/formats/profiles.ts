@@ -18,7 +18,14 @@ import type { ByteBuffer } from './byte-buffer.ts';
 import { PairWriter } from './csv-writer.ts';
 import { EntryWriter } from './entry-writer.ts';
 import { writeUsualDrawing } from './grid-drawing.ts';
-import { writeClosedTokens, writeLine, writeRows, writeTokens } from './grid-text.ts';
+import {
+  nineLineBlank,
+  writeClosedTokens,
+  writeLine,
+  writeNineLines,
+  writeRows,
+  writeTokens,
+} from './grid-text.ts';
 import { JsonLinesWriter } from './json-lines-writer.ts';
 import type { Layout } from './layout.ts';
 import type { EntryForm, SolutionWriter } from './reader.ts';
@@ -72,19 +79,39 @@ class TextWriter extends EntryWriter {
     first: boolean,
   ): void {
     const { layout } = block;
-    if (layout !== this.#layout) {
-      this.#layout = layout;
-      this.#writer = this.#writerOf(layout);
-    }
+    this.#use(layout);
     const { multiLine } = this.#writer;
     this.part(out, multiLine ? 'grid' : 'line', first);
     this.#writer.write(out, layout, cells, offset);
     if (multiLine && this.#blankLine === 'after') out.byte(LF);
   }
 
+  entries(
+    out: ByteBuffer,
+    { layout }: RecordBlock,
+    from: number,
+    to: number,
+    cells: Uint8Array,
+    first: boolean,
+  ): boolean {
+    this.#use(layout);
+    const blank = this.#writer.write === writeLine ? nineLineBlank(layout) : undefined;
+    if (blank === undefined) return false;
+    // Nothing parts a line from a line.
+    this.part(out, 'line', first);
+    writeNineLines(out, cells, from, to, blank);
+    return true;
+  }
+
   placeholder(out: ByteBuffer, text: string, first: boolean): void {
     this.part(out, 'line', first);
     out.text(`# ${text}\n`);
+  }
+
+  #use(layout: Layout): void {
+    if (layout === this.#layout) return;
+    this.#layout = layout;
+    this.#writer = this.#writerOf(layout);
   }
 
   /** A blank line where a grid of several lines ends or begins. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { standardGeometry } from '../../lib/sudoku/geometry.ts';
-import { isSolutionOf } from '../../lib/sudoku/solution-check.ts';
+import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { checkSolutions, isSolutionOf } from '../../lib/sudoku/solution-check.ts';
 import { cellsOf } from './cells.ts';
 import { latin9, overlapping4 } from './variant-geometries.ts';
 
@@ -75,51 +75,6 @@ describe('the solution check', () => {
     );
   });
 
-  it('of an ordinary 9x9, words at a time, says what unit by unit says', () => {
-    // The same rules, told in an order in which no ordinary 9x9 tells them.
-    const [first, ...others] = nine.units;
-    const unusual = { ...nine, units: [{ ...first, cells: first.cells.toReversed() }, ...others] };
-    const cell = fc.nat({ max: 80 });
-    const change = fc.oneof(
-      fc.record({ kind: fc.constant('set' as const), at: cell, value: fc.nat({ max: 255 }) }),
-      fc.record({ kind: fc.constant('swap' as const), at: cell, value: cell }),
-    );
-    const givenCells = fc.uniqueArray(cell, { maxLength: 40 });
-    const room = fc.nat({ max: 9 });
-    let right = 0;
-    let wrong = 0;
-    fc.assert(
-      fc.property(fc.array(change, { maxLength: 3 }), givenCells, room, room, (changes, givenAt, a, b) => {
-        const grid = solution.slice();
-        const givens = new Uint8Array(a + 81 + 5).subarray(a > 4 ? 4 : 0);
-        const givensOffset = a > 4 ? a - 4 : a;
-        for (const at of givenAt) givens[givensOffset + at] = solution[at];
-        for (const { kind, at, value } of changes) {
-          const before = grid[at];
-          grid[at] = kind === 'set' ? value : grid[value];
-          if (kind === 'swap') grid[value] = before;
-        }
-        const solutions = new Uint8Array(b + 81);
-        solutions.set(grid, b);
-        const found = isSolutionOf(nine, givens, givensOffset, solutions, b);
-        expect(found).toBe(isSolutionOf(unusual, givens, givensOffset, solutions, b));
-        if (found) right++;
-        else wrong++;
-      }),
-      { numRuns: 2_000 },
-    );
-    expect(Math.min(right, wrong)).toBeGreaterThan(100);
-  });
-
-  it('of an ordinary 9x9 sees any one given that is not kept', () => {
-    for (let cell = 0; cell < 81; cell++) {
-      for (let digit = 1; digit <= 255; digit++) {
-        const right = solution[cell] === digit;
-        expect(isSolutionOf(nine, changed(blank, { [cell]: digit }), 0, solution, 0)).toBe(right);
-      }
-    }
-  });
-
   it('reads both grids from their offsets', () => {
     const givens = new Uint8Array(3 * 81);
     givens.set(changed(blank, { 0: 7 }), 81);
@@ -143,5 +98,108 @@ describe('the solution check', () => {
     expect(isSolutionOf(overlapping4, givens({ 0: 1 }), 0, solved, 0)).toBe(true);
     expect(isSolutionOf(overlapping4, givens({ 4: 1 }), 0, solved, 0)).toBe(false);
     expect(isSolutionOf(overlapping4, givens({}), 0, changed(solved, { 35: 3 }), 0)).toBe(false);
+  });
+});
+
+describe('the solution check of a block', () => {
+  /** The verdicts on the grids `from` to `to`. */
+  function verdictsOn(
+    geometry: Geometry,
+    givens: Uint8Array,
+    grids: Uint8Array,
+    from: number,
+    to: number,
+  ): number[] {
+    const verdicts = new Uint8Array(to - from).fill(7);
+    checkSolutions(geometry, givens, grids, from, to, verdicts);
+    return [...verdicts];
+  }
+
+  const cell = fc.nat({ max: 80 });
+  const change = fc.oneof(
+    fc.record({ kind: fc.constant('set' as const), at: cell, value: fc.nat({ max: 255 }) }),
+    fc.record({ kind: fc.constant('digit' as const), at: cell, value: fc.integer({ min: 1, max: 9 }) }),
+    fc.record({ kind: fc.constant('swap' as const), at: cell, value: cell }),
+  );
+  const puzzle = fc.record({
+    changes: fc.array(change, { maxLength: 3 }),
+    given: fc.uniqueArray(cell, { maxLength: 40 }),
+    wrong: fc.option(fc.tuple(cell, fc.integer({ min: 1, max: 255 })), { freq: 5 }),
+  });
+
+  it('says of each grid what is said of it alone', () => {
+    const seen = [0, 0];
+    fc.assert(
+      fc.property(
+        fc.array(puzzle, { minLength: 1, maxLength: 9 }),
+        fc.nat({ max: 3 }),
+        (puzzles, skipped) => {
+          const givens = new Uint8Array(puzzles.length * 81);
+          const grids = new Uint8Array(puzzles.length * 81);
+          for (const [i, { changes, given, wrong }] of puzzles.entries()) {
+            const grid = grids.subarray(i * 81, (i + 1) * 81);
+            grid.set(solution);
+            for (const at of given) givens[i * 81 + at] = solution[at];
+            if (wrong !== null) givens[i * 81 + wrong[0]] = wrong[1];
+            for (const { kind, at, value } of changes) {
+              const before = grid[at];
+              grid[at] = kind === 'swap' ? grid[value] : value;
+              if (kind === 'swap') grid[value] = before;
+            }
+          }
+          const from = Math.min(skipped, puzzles.length - 1);
+          const alone = Array.from({ length: puzzles.length - from }, (_, k) => {
+            const offset = (from + k) * 81;
+            return isSolutionOf(nine, givens, offset, grids, offset) ? 1 : 0;
+          });
+          for (const verdict of alone) seen[verdict]++;
+          expect(verdictsOn(nine, givens, grids, from, puzzles.length)).toEqual(alone);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    expect(Math.min(...seen)).toBeGreaterThan(100);
+  });
+
+  it.each([
+    { kind: 'row', digitAt: (row: number, column: number) => (column % 3) * 3 + row },
+    { kind: 'column', digitAt: (row: number, column: number) => (row % 3) * 3 + column },
+    { kind: 'box', digitAt: (row: number, column: number) => row + column },
+  ])('refuses a grid in which only a $kind has a digit twice', ({ digitAt }) => {
+    const grid = blank.map((_, at) => (digitAt(Math.floor(at / 9), at % 9) % 9) + 1);
+    expect(verdictsOn(nine, blank, grid, 0, 1)).toEqual([0]);
+  });
+
+  it('sees any one cell and any one given changed', () => {
+    for (let at = 0; at < 81; at++) {
+      const grids = new Uint8Array(255 * 81);
+      const givens = new Uint8Array(255 * 81);
+      const same = new Uint8Array(255 * 81);
+      for (let value = 1; value <= 255; value++) {
+        grids.set(changed(solution, { [at]: value }), (value - 1) * 81);
+        givens.set(changed(blank, { [at]: value }), (value - 1) * 81);
+        same.set(solution, (value - 1) * 81);
+      }
+      const right = Array.from({ length: 255 }, (_, k) => (solution[at] === k + 1 ? 1 : 0));
+      expect(verdictsOn(nine, new Uint8Array(255 * 81), grids, 0, 255)).toEqual(right);
+      expect(verdictsOn(nine, givens, same, 0, 255)).toEqual(right);
+    }
+  });
+
+  it('goes over more grids than it holds at a time', () => {
+    const count = 1_300;
+    const grids = new Uint8Array(count * 81);
+    for (let i = 0; i < count; i++) grids.set(i % 7 === 0 ? blank : solution, i * 81);
+    const verdicts = verdictsOn(nine, new Uint8Array(count * 81), grids, 5, count);
+    expect(verdicts).toEqual(Array.from({ length: count - 5 }, (_, k) => ((k + 5) % 7 === 0 ? 0 : 1)));
+  });
+
+  it.each([
+    { name: 'without boxes', geometry: latin9 },
+    { name: 'with fewer rows', geometry: { ...nine, units: nine.units.slice(1) } },
+  ])('knows other rules of the same size from their units: $name', ({ geometry }) => {
+    const cyclic = Uint8Array.from(blank, (_, at) => ((at + Math.floor(at / 9)) % 9) + 1);
+    const right = isSolutionOf(geometry, blank, 0, cyclic, 0) ? 1 : 0;
+    expect(verdictsOn(geometry, blank, cyclic, 0, 1)).toEqual([right]);
   });
 });

@@ -2,12 +2,18 @@
  * The fast way through a file of lines: consecutive lines written exactly like the last one, or like the last one of
  * another blank, go from the file's bytes into the block with one table look-up a cell. Anything else, be it a label or
  * a mistake, is left to the formats, which give the same records, only slower.
+ *
+ * Lines of 81 digits and one blank come first, many at a time (nine-blocks.ts): a fifth of the time.
  */
+import { CRLF_LINE_BYTES, LINE_BYTES, nineBlocks } from '../../sudoku/nine-blocks.ts';
+import type { RecordBlock } from '../record-block.ts';
 import { fillNext } from '../straight-cells.ts';
 import type { TextContext } from './text-context.ts';
 
 const LF = 10;
 const CR = 13;
+const ZERO = 48;
+const NINE_CELLS = 81;
 /** Smaller puzzles on a line look like rows of larger ones: they must stand in a run that was judged. */
 const LEAST_SIZE = 9;
 
@@ -28,6 +34,15 @@ export function takeFastLines(context: TextContext): boolean {
   const number = window.number(window.head);
   let line = number;
   let at = from;
+  if (cellCount === NINE_CELLS) {
+    const lineBytes = bytes[at + cellCount] === CR ? CRLF_LINE_BYTES : LINE_BYTES;
+    const taken = takeNineLines(context, block, at, lineBytes);
+    for (let k = 0; k < taken; k++) {
+      block.line[block.count] = line;
+      block.lineEnd[block.count++] = line++;
+    }
+    at += taken * lineBytes;
+  }
   // The line's end and one byte more must be there: an LF may follow the CR.
   while (block.count < capacity && at + cellCount + 1 < length) {
     const end = bytes[at + cellCount];
@@ -42,4 +57,26 @@ export function takeFastLines(context: TextContext): boolean {
   if (small && run !== undefined) run.nextLine += taken;
   sink.filled();
   return true;
+}
+
+/** Fills the block with the cells of lines from `at` on, which the plain rules hold for; how many. */
+function takeNineLines(
+  { window: { bytes, length }, sink: { decoder } }: TextContext,
+  block: RecordBlock,
+  at: number,
+  lineBytes: number,
+): number {
+  const { blank, alphabet } = block.layout;
+  const decoding = decoder.last(block.geometry.size);
+  if (decoding === undefined || !decoding.plain || decoding.alphabet !== alphabet) return 0;
+  if (decoding.blank !== blank || blank.length !== 1) return 0;
+  const { table } = decoding;
+  for (let digit = 1; digit <= 9; digit++) if (table[ZERO + digit] !== digit) return 0;
+  const blankByte = blank.charCodeAt(0);
+  if (blankByte > 127 || table[blankByte] !== 0) return 0;
+  const most = Math.min(block.capacity - block.count, Math.floor((length - 1 - at) / lineBytes));
+  // Where lines end is looked at first: of a file of labels nothing is copied in vain.
+  let count = 0;
+  while (count < most && bytes[at + (count + 1) * lineBytes - 1] === LF) count++;
+  return nineBlocks()?.read(bytes, at, count, lineBytes, blankByte, block.cells, block.count) ?? 0;
 }

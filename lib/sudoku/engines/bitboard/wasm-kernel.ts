@@ -14,6 +14,7 @@
  * - naked singles repeated within a pass: 1.1, dropped; passes that skip digits without news: 1.05, dropped.
  */
 import type { Answers, SearchLimits, SearchWatch, Stop } from '../../engine.ts';
+import { instantiateWasm } from '../../instantiate-wasm.ts';
 import type { Kernel } from '../kernel.ts';
 import { bitOf, CELL_OF_PLACE, PEERS, placeOf, wordOf } from './board.ts';
 import { WASM_BASE64 } from './wasm-module.ts';
@@ -54,13 +55,6 @@ export interface KernelExports extends WasmSearch {
   readonly solveBlockByLinks: WasmSearch['solveBlock'];
 }
 
-/** As much of the standard `WebAssembly` as is used here; a place without it has none. */
-interface WebAssemblyApi {
-  validate(binary: Uint8Array): boolean;
-  readonly Module: new (binary: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: object };
-}
-
 /** A kernel with memory of its own; undefined where there is no WebAssembly, or none with SIMD. */
 export function createWasmKernel(): Kernel | undefined {
   const exports = instantiateKernel();
@@ -69,11 +63,8 @@ export function createWasmKernel(): Kernel | undefined {
 
 /** The module with memory of its own, its tables filled; undefined where there is no WebAssembly with SIMD. */
 export function instantiateKernel(): KernelExports | undefined {
-  const { WebAssembly: api } = globalThis as { readonly WebAssembly?: WebAssemblyApi };
-  if (api === undefined) return undefined;
-  const binary = Uint8Array.from(atob(WASM_BASE64), (character) => character.charCodeAt(0));
-  if (!api.validate(binary)) return undefined;
-  const exports = new api.Instance(new api.Module(binary)).exports as KernelExports;
+  const exports = instantiateWasm(WASM_BASE64) as KernelExports | undefined;
+  if (exports === undefined) return undefined;
   fillTables(exports);
   return exports;
 }
