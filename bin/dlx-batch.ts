@@ -4,11 +4,13 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../lib/batch/version.ts';
 import { registerBench } from '../lib/cli/bench.ts';
 import { registerCheck } from '../lib/cli/check.ts';
+import { registerDownload } from '../lib/cli/download.ts';
 import { registerEstimate } from '../lib/cli/estimate.ts';
 import { EXIT_FAILED, failureText } from '../lib/cli/exit.ts';
 import { registerGenerate } from '../lib/cli/generate.ts';
 import { registerLocal } from '../lib/cli/local.ts';
 import { registerSolve } from '../lib/cli/solve.ts';
+import { registerUpload } from '../lib/cli/upload.ts';
 
 // A reader that has seen enough (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -32,6 +34,8 @@ const program = new Command('dlx-batch')
 registerSolve(program);
 registerLocal(program);
 registerEstimate(program);
+registerUpload(program);
+registerDownload(program);
 registerCheck(program);
 registerGenerate(program);
 registerBench(program);

@@ -9,6 +9,7 @@ import type { OptionTexts } from '../batch/options.ts';
  * Uploads an object, in parts where it is large.
  *
  * @param options travel as object metadata
+ * @param otherMetadata names in lower case, none of which begins as options do
  * @returns the version that was made; undefined where the bucket keeps none
  */
 export async function uploadObject(
@@ -17,11 +18,17 @@ export async function uploadObject(
   key: string,
   body: Readable | Uint8Array,
   options: OptionTexts,
+  otherMetadata: Readonly<Record<string, string>> = {},
 ): Promise<string | undefined> {
   const metadata = Object.entries(options).map(([name, text]) => [`${OPTION_METADATA_PREFIX}${name}`, text]);
   const upload = new Upload({
     client: s3,
-    params: { Bucket: bucket, Key: key, Body: body, Metadata: Object.fromEntries(metadata) },
+    params: {
+      Bucket: bucket,
+      Key: key,
+      Body: body,
+      Metadata: { ...otherMetadata, ...Object.fromEntries(metadata) },
+    },
   });
   const { VersionId } = await upload.done();
   return VersionId;

@@ -27,16 +27,17 @@ import { EventSourceMapping } from './event-source-mapping.ts';
 import type { LogLine } from './execution-environment.ts';
 import { FunctionHost } from './function-host.ts';
 import type { InvocationResult } from './invocation-result.ts';
+import { LOCAL_STACK } from './local-names.ts';
 import { LocalQueue } from './queue.ts';
 import { type DeadLetter, QueueJournal } from './queue-journal.ts';
 import { type S3Server, startS3Server } from './s3/server.ts';
 
 const FUNCTION: FunctionName = 'solve-batch';
-const REGION = 'us-east-1';
-const INPUT_BUCKET = 'dlx-batch-input';
-const RESULTS_BUCKET = 'dlx-batch-results';
-/** Known to everybody: they keep nobody out, they only make clients sign. The server listens on loopback. */
-const CREDENTIALS = { accessKeyId: 'dlx-batch-local', secretAccessKey: 'dlx-batch-local-secret' };
+const { region: REGION, inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET } = LOCAL_STACK;
+const CREDENTIALS = {
+  accessKeyId: LOCAL_STACK.accessKeyId,
+  secretAccessKey: LOCAL_STACK.secretAccessKey,
+};
 
 export interface LocalStackOptions {
   /** Folder of all that is kept; made if missing. One stack at a time may use it. */

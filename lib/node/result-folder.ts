@@ -20,10 +20,15 @@ export class ResultFolder implements ResultFiles {
     this.path = path;
   }
 
-  /** Makes the folder, and removes what an earlier run left that could be taken for part of this one. */
-  async begin(): Promise<void> {
+  /**
+   * Makes the folder, and removes what an earlier run left that could be taken for part of this one.
+   *
+   * @param kept names of files that are known to be part of it
+   */
+  async begin(kept: ReadonlySet<string> = new Set()): Promise<void> {
     await mkdir(this.path, { recursive: true });
-    const stale = (await readdir(this.path)).filter((name) => RESULT_SET.test(name));
+    const names = await readdir(this.path);
+    const stale = names.filter((name) => RESULT_SET.test(name) && !kept.has(name));
     // The manifest first: cut off in between, the others are files without one.
     stale.sort((a, b) => Number(b.startsWith('manifest')) - Number(a.startsWith('manifest')));
     for (const name of stale) await rm(join(this.path, name), { force: true });
