@@ -4,6 +4,9 @@ import { access, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { CommandError } from './exit.ts';
 
+/** Bytes read at a time: enough that the job seldom waits for a read to come round. */
+const READ_BYTES = 1024 * 1024;
+
 export interface InputFile {
   /** As the user wrote it; `-` for standard input. */
   readonly path: string;
@@ -58,6 +61,6 @@ async function fileAt(path: string): Promise<InputFile> {
     path,
     name: basename(path),
     bytes,
-    open: () => createReadStream(path, { highWaterMark: 256 * 1024 }),
+    open: () => createReadStream(path, { highWaterMark: READ_BYTES }),
   };
 }

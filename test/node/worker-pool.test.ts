@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { PuzzleRecord } from '../../lib/batch/puzzle-record.ts';
 import { systemClock } from '../../lib/node/system.ts';
 import { WorkerPool } from '../../lib/node/worker-pool.ts';
+import type { Engine } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { CLASHING, CUT_OFF, EASY, HARD, TWO_SOLUTIONS, UNSOLVABLE } from '../support/puzzles.ts';
 import { runText, solveText } from '../support/run-job.ts';
@@ -29,6 +31,53 @@ describe('several threads', () => {
     expect(together.files['exceptions.jsonl'] === alone.files['exceptions.jsonl']).toBe(true);
     expect(together.stats.search).toEqual(alone.stats.search);
     expect(together.stats.engine.workers).toBe(2);
+  });
+
+  it('give the counts of one thread where a search is left and gone on with', async () => {
+    // Some of these take a hundred thousand nodes: the job's own thread leaves them many times.
+    const file = `${[EASY, HARD, TWO_SOLUTIONS, HARD, UNSOLVABLE].join('\n')}\n`.repeat(4);
+    const options = { engine: 'backtrack', records: 'true', 'max-nodes': '150000' };
+    const untimed = ({ records }: { records: readonly PuzzleRecord[] }) =>
+      records.map(({ solveUs, ...record }) => ({ ...record, timed: solveUs !== undefined && solveUs > 0 }));
+    const alone = await solveText(file, options);
+    const together = await solveText(file, options, { machinery: pool('backtrack') });
+    expect(untimed(together)).toEqual(untimed(alone));
+    expect(Math.max(...alone.records.map(({ nodes }) => nodes ?? 0))).toBeGreaterThan(10_000);
+  });
+
+  it('leave the job time for other things during a hard search', async () => {
+    let turns = 0;
+    let over = false;
+    const count = () => {
+      turns++;
+      if (!over) setImmediate(count);
+    };
+    setImmediate(count);
+    const options = { engine: 'backtrack', 'max-nodes': '400000', solutions: '2' };
+    await solveText(`${'.'.repeat(625)}\n`, options, { machinery: pool('backtrack') });
+    over = true;
+    expect(turns).toBeGreaterThan(100);
+  });
+
+  it('end the job with the error of a thread that found a wrong answer', async () => {
+    const { engine, solver } = pool('dlx');
+    const wrong: Engine = {
+      ...engine,
+      name: 'dlx',
+      version: 1,
+      refuses: () => undefined,
+      resume: () => {},
+      solve(puzzles, from, to, limits, answers, watch) {
+        engine.solve(puzzles, from, to, limits, answers, watch);
+        answers.cells[from * 81] = (answers.cells[from * 81]! % 9) + 1;
+      },
+    };
+    const broken = new WorkerPool(2, wrong, systemClock);
+    onTestFinished(() => broken.close());
+    await expect(
+      runText(`${EASY}\n`.repeat(600), {}, { machinery: { engine, solver: broken, clock: systemClock } }),
+    ).rejects.toThrow('engine dlx gave a wrong solution');
+    await solver.close();
   });
 
   it('read the same time, so that a deadline means the same to each', async () => {
