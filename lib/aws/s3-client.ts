@@ -10,6 +10,13 @@ export interface S3Endpoint {
   readonly secretAccessKey: string;
 }
 
+export type S3Client = S3;
+
+/** A client for AWS: region and credentials from the environment. */
+export function s3Client(): S3Client {
+  return new S3({});
+}
+
 /** A client for an endpoint of one's own, with bucket names in the path. */
 export function s3ClientFor({ endpoint, region, accessKeyId, secretAccessKey }: S3Endpoint): S3 {
   return new S3({ endpoint, region, forcePathStyle: true, credentials: { accessKeyId, secretAccessKey } });

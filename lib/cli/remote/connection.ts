@@ -1,9 +1,8 @@
 /** Finding a stack: by its name through CloudFormation's outputs, by its buckets, or at an endpoint of one's own. */
-import { CloudFormation } from '@aws-sdk/client-cloudformation';
-import { S3 } from '@aws-sdk/client-s3';
 import type { Command } from 'commander';
-import { s3ClientFor } from '../../aws/s3-client.ts';
+import { type S3Client, s3Client, s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
+import { stackOutputs } from '../../aws/stack-outputs.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
 import { LOCAL_STACK } from '../../local/local-names.ts';
 import { CommandError } from '../exit.ts';
@@ -19,7 +18,7 @@ export interface ConnectionFlags {
 
 /** A stack that can be talked to. */
 export interface Connection {
-  readonly s3: S3;
+  readonly s3: S3Client;
   readonly store: ObjectStore;
   readonly inputBucket: string;
   readonly resultsBucket: string;
@@ -52,7 +51,7 @@ export async function connect(flags: ConnectionFlags): Promise<Connection> {
     bucket !== undefined && resultsBucket !== undefined
       ? { inputBucket: bucket, resultsBucket }
       : await stackBuckets(flags.stack ?? DEFAULT_STACK);
-  const s3 = new S3({});
+  const s3 = s3Client();
   return { s3, store: s3Store(s3), ...names };
 }
 
@@ -79,16 +78,9 @@ function atEndpoint(endpoint: string, { bucket, resultsBucket }: ConnectionFlags
 }
 
 async function stackBuckets(name: string): Promise<{ inputBucket: string; resultsBucket: string }> {
-  const cloudFormation = new CloudFormation({});
-  let outputs: Map<string | undefined, string | undefined>;
-  try {
-    const { Stacks } = await cloudFormation.describeStacks({ StackName: name });
-    outputs = new Map(Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
-  } catch (error) {
+  const outputs = await stackOutputs(name).catch((error: unknown) => {
     throw remoteError(error, `asking CloudFormation for the stack ${name}`);
-  } finally {
-    cloudFormation.destroy();
-  }
+  });
   const inputBucket = outputs.get('InputBucketName');
   const resultsBucket = outputs.get('ResultsBucketName');
   if (inputBucket === undefined || resultsBucket === undefined) {

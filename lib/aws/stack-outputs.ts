@@ -1,0 +1,21 @@
+/** What a deployed stack says about itself. */
+import { CloudFormation } from '@aws-sdk/client-cloudformation';
+
+/**
+ * The outputs of a stack by name, in the region and account of the environment.
+ *
+ * @throws the SDK's error where there is no such stack (`ValidationError`), or AWS cannot be asked
+ */
+export async function stackOutputs(stackName: string): Promise<ReadonlyMap<string, string>> {
+  const cloudFormation = new CloudFormation({});
+  try {
+    const { Stacks } = await cloudFormation.describeStacks({ StackName: stackName });
+    const outputs = new Map<string, string>();
+    for (const { OutputKey, OutputValue } of Stacks?.[0]?.Outputs ?? []) {
+      if (OutputKey !== undefined && OutputValue !== undefined) outputs.set(OutputKey, OutputValue);
+    }
+    return outputs;
+  } finally {
+    cloudFormation.destroy();
+  }
+}
