@@ -7,7 +7,8 @@
  * selecting one of them would hide.
  *
  * Tried and dropped, in nodes a puzzle on 375 hard sudokus, where this file needs 260:
- * - comparing other numbers of ties than 8: from 257 to 267 for 1, 2, 4, 16, 32, and no gain in time.
+ * - comparing fewer ties than 8, or more: 275 for 1, 268 for 2, 260 for 4, 272 for 16, 270 for 32; and the slowest of 40
+ *   random 25x25 sudokus with 45% givens took 1.7 s for 2 and 4.3 s for 32, where it takes 0.5 s.
  * With a search that needed 286, for it blamed another item (covering.ts):
  * - the first item of least size, as in Algorithm D: 734; comparing ties by weight only: 371; by the sizes around them
  *   only: 517; weight as one summand among others: 341; weights that grow by 5% with each failure: 325; blaming the

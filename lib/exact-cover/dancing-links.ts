@@ -40,7 +40,8 @@
  * - What is unlinked is recorded on a trail. Uncovering reads it backwards instead of walking the lists again.
  * - Items are chosen by size / weight, where weight grows with each failure of the item.
  * - A search that finds nothing for long starts over with the weights that it has learnt. Of 40 random 25x25 sudokus
- *   with 45% givens, 4 took over 5 s without restarts.
+ *   with 45% givens, the slowest takes 0.5 s; without restarts it took 1.8 s, and with the first after 1000 nodes, not
+ *   3000, 2.4 s.
  *
  * Invariants, whenever `run` is not running (sanity.ts checks them):
  * - up and down are inverse to each other, and so are left and right;

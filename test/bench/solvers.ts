@@ -73,20 +73,21 @@ class ExactCoverSolver implements BenchSolver {
       maxSolutions: SOLUTION_LIMIT,
       maxNodes: Number.POSITIVE_INFINITY,
       sliceNodes: Number.POSITIVE_INFINITY,
-      pauseAtSolution: true,
+      pauseAtSolution: false,
     };
-    const selected = new Int32Array(geometry.cellCount);
+    const givens = new Int32Array(geometry.cellCount);
     for (let i = 0; i < count; i++) {
-      links.reset(selected, selectGivens(cover, cells, i * geometry.cellCount, selected));
-      let stop = links.run(limits);
-      if (links.solutions > 0) {
-        for (let k = 0; k < links.selectedCount; k++) {
-          const option = links.selected[k];
-          answers.cells[i * geometry.cellCount + cover.cellOf[option]] = cover.digitOf[option];
+      const at = i * geometry.cellCount;
+      links.reset(givens, selectGivens(cover, cells, at, givens));
+      const stop = links.run(limits);
+      answers.solutions[i] = links.solutions;
+      // Where there are two, the one found last.
+      if (answers.solutions[i] > 0) {
+        const { selected, selectedCount } = links;
+        for (let k = 0; k < selectedCount; k++) {
+          answers.cells[at + cover.cellOf[selected[k]]] = cover.digitOf[selected[k]];
         }
       }
-      while (stop === SearchStop.solution) stop = links.run(limits);
-      answers.solutions[i] = links.solutions;
       answers.stop[i] = stop === SearchStop.exhausted ? Stop.exhausted : Stop.solutionLimit;
     }
   }

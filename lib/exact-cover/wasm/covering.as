@@ -1,7 +1,7 @@
 // Covering and uncovering, as in ../covering.ts.
 
 import {
-  COLOURED, COVERED, DOWN, ENTRIES, ENTRY_COLOURS, ITEM, LEFT, NEXT, PATH, RIGHT, ROOT, SIZE, STACK, TRAIL, UP, UPDATES,
+  COLOURED, COVERED, DOWN, ENTRIES, HEAD, HEADS_BYTES, ENTRY_COLOURS, ITEM, LEFT, NEXT, PATH, RIGHT, ROOT, SIZE, STACK, TRAIL, UP, UPDATES,
   WEIGHT,
 } from "./memory";
 
@@ -20,26 +20,34 @@ export function beginCovering(): void {
 /** Selects what is forced from the outset; false where an item has no option. */
 export function settleRoot(): bool {
   let top = load<usize>(STACK);
-  for (let item = load<usize>(ROOT, RIGHT); item != ROOT; item = load<usize>(item, RIGHT)) {
+  const end = ROOT + load<usize>(HEADS_BYTES);
+  // Without branches, which none could predict: what is pushed is kept where size is 0 or 1, and `none` ends below 0
+  // where any size is 0.
+  let none: i32 = 0;
+  for (let item = ROOT + HEAD; item < end; item += HEAD) {
     const size = load<i32>(item, SIZE);
-    if (size == 0) return false;
-    if (size == 1) {
-      store<usize>(top, item);
-      top += 4;
-    }
+    store<usize>(top, item);
+    top += (<u32>(size - 2) >> 31) << 2;
+    none |= size - 1;
   }
+  if (none < 0) return false;
   return select(0, top);
 }
 
 /** Selects the option of a node (0: none), then all that is forced; false where an item has no option left. */
 export function select(first: usize, stackEnd: usize): bool {
+  return load<u32>(COLOURED) != 0 ? selectWith(first, stackEnd, true) : selectWith(first, stackEnd, false);
+}
+
+// Compiled twice, so that a problem without colours never asks for one.
+@inline
+function selectWith(first: usize, stackEnd: usize, coloured: bool): bool {
   const stack = load<usize>(STACK);
-  const coloured = load<u32>(COLOURED) != 0;
   const trailStart = trailEnd;
   let top = stackEnd;
   let path = pathEnd;
   let trail = trailStart;
-  let failed: usize = 0;
+  let none: i32 = 0;
   let selected = first;
   while (true) {
     while (selected == 0 && top > stack) {
@@ -79,14 +87,17 @@ export function select(first: usize, stackEnd: usize): bool {
           store<usize>(below, above, UP);
           const left = load<i32>(lost, SIZE) - 1;
           store<i32>(lost, left, SIZE);
-          // The item is written each time and kept where left is 0 or 1: without a branch, which none could predict.
+          // Without branches here too.
           store<usize>(top, lost);
           top += (<u32>(left - 2) >> 31) << 2;
-          failed = left == 0 ? lost : failed;
+          none |= left - 1;
         }
       }
     }
-    if (failed != 0) {
+    if (none < 0) {
+      let failed = top - 4;
+      while (load<i32>(load<usize>(failed), SIZE) != 0) failed -= 4;
+      failed = load<usize>(failed);
       store<i32>(failed, load<i32>(failed, WEIGHT) + 1, WEIGHT);
       weighted = true;
       break;
@@ -96,7 +107,7 @@ export function select(first: usize, stackEnd: usize): bool {
   pathEnd = path;
   trailEnd = trail;
   store<f64>(UPDATES, load<f64>(UPDATES) + <f64>((trail - trailStart) >> 2));
-  return failed == 0;
+  return none >= 0;
 }
 
 /** Uncovers and unhides, down to these ends of path and trail. */
