@@ -1,0 +1,168 @@
+/** upload and download as commands, against the stack on this machine. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { AtEnd } from '../local/fixture-function.ts';
+import { CUT_OFF, EASY, SOLUTION } from '../support/puzzles.ts';
+import { type Ended, folderWith, runProgram, startProgram } from './program.ts';
+
+const FILES = {
+  'a.txt': `${EASY}\n`.repeat(3),
+  'mixed.txt': `${EASY}\n${CUT_OFF}\n`,
+  'junk.txt': 'nothing\n',
+};
+
+let endpoint: string;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  const folder = folderWith({}, afterAll);
+  const program = startProgram(folder, ['local', '--serve', '--json']);
+  const lines = createInterface({ input: program.stdout! });
+  endpoint = await new Promise((resolve) => lines.once('line', (line) => resolve(JSON.parse(line).endpoint)));
+  stop = async () => {
+    program.kill('SIGTERM');
+    await new Promise((resolve) => program.once('close', resolve));
+  };
+}, 60_000);
+afterAll(() => stop());
+
+function run(
+  args: readonly string[],
+  files: Readonly<Record<string, string>> = FILES,
+  input?: string,
+  atEnd: AtEnd = onTestFinished,
+) {
+  const folder = folderWith(files, atEnd);
+  const [command, ...rest] = args;
+  return {
+    folder,
+    ended: runProgram(folder, [command!, '--endpoint', endpoint, ...rest], input),
+  };
+}
+
+async function json<Document>(ended: Promise<Ended>): Promise<Document> {
+  return JSON.parse((await ended).stdout);
+}
+
+describe('upload', () => {
+  test('waits for results, and says what they are', async () => {
+    const ended = await run(['upload', '--wait', '--prefix', 'w/', 'a.txt']).ended;
+    expect(ended.stderr).toBe('');
+    expect(ended.stdout).toMatch(/^a.txt: uploaded as inbox\/w\/a.txt\na.txt: 3 puzzles: 3 solved\n/);
+    expect(ended.status).toBe(0);
+  });
+
+  test.each([
+    ['mixed.txt', 1],
+    ['junk.txt', 2],
+  ])('of %s exits with %i, as solve does', async (name, status) => {
+    expect((await run(['upload', '--wait', '--prefix', 'status/', name]).ended).status).toBe(status);
+  });
+
+  test('does not send again what is there unchanged, unless options are others or it is forced', async () => {
+    const unchanged = async (...args: string[]) => {
+      const { ended } = run(['upload', '--json', '--prefix', 'again/', 'a.txt', ...args]);
+      return (await json<{ files: { unchanged: boolean }[] }>(ended)).files[0]!.unchanged;
+    };
+    expect(await unchanged()).toBe(false);
+    expect(await unchanged()).toBe(true);
+    expect(await unchanged('--engine', 'bitboard')).toBe(false);
+    expect(await unchanged('--engine', 'bitboard', '--force')).toBe(false);
+  });
+
+  test('takes folders, and compresses on the way', async () => {
+    const { ended } = run(['upload', '--gzip', '--wait', '--json', '--prefix', 'z/', '.'], {
+      'a.txt': `${EASY}\n`,
+      'b.txt': `${EASY}\n`,
+    });
+    const { files } = await json<{ files: { key: string; stats: { puzzles: { solved: number } } }[] }>(ended);
+    expect(files.map(({ key, stats }) => [key, stats.puzzles.solved])).toEqual([
+      ['inbox/z/a.txt.gz', 1],
+      ['inbox/z/b.txt.gz', 1],
+    ]);
+  });
+
+  test('is a filter with --download -', async () => {
+    const { ended } = run(
+      ['upload', '-', '--wait', '--download', '-', '--name', 'filter.txt'],
+      {},
+      `${EASY}\n`,
+    );
+    expect((await ended).stdout).toBe(`${SOLUTION}\n`);
+  });
+
+  test('says in one line what is wrong with an endpoint where nobody is', async () => {
+    const folder = folderWith(FILES, onTestFinished);
+    const ended = await runProgram(folder, ['upload', '--endpoint', 'http://127.0.0.1:9', 'a.txt']);
+    expect(ended.status).toBe(2);
+    expect(ended.stderr).toMatch(
+      /^dlx-batch: uploading a.txt: nobody answers \(ECONNREFUSED\): check --endpoint.*\n$/,
+    );
+  });
+});
+
+describe('download', () => {
+  beforeAll(async () => {
+    await run(['upload', '--wait', '--prefix', 'd/', 'a.txt', 'mixed.txt', 'junk.txt'], FILES, '', afterAll)
+      .ended;
+  });
+
+  test('fetches a result set, checked, under the key', async () => {
+    const { folder, ended } = run(['download', 'inbox/d/a.txt', '-o', 'out']);
+    expect((await ended).status).toBe(0);
+    const there = join(folder, 'out/inbox/d/a.txt');
+    expect(readdirSync(there).sort()).toEqual([
+      'exceptions.jsonl',
+      'manifest.json',
+      'solutions.txt',
+      'stats.json',
+    ]);
+    expect(readFileSync(join(there, 'solutions.txt'), 'utf8')).toBe(`${SOLUTION}\n`.repeat(3));
+  });
+
+  test('goes on where it was cut off: only what is missing or damaged is fetched', async () => {
+    const { folder, ended } = run(['download', '--all', '--prefix', 'inbox/d/', '-o', 'out']);
+    expect((await ended).status).toBe(1);
+    const set = join(folder, 'out/inbox/d/a.txt');
+    rmSync(join(set, 'manifest.json'));
+    rmSync(join(set, 'stats.json'));
+    writeFileSync(join(set, 'exceptions.jsonl'), 'damaged');
+    const again = await runProgram(folder, [
+      'download',
+      '--endpoint',
+      endpoint,
+      '--json',
+      'inbox/d/a.txt',
+      '-o',
+      'out',
+    ]);
+    const { results } = JSON.parse(again.stdout) as { results: { kept: number; files: string[] }[] };
+    expect(results).toMatchObject([{ kept: 1 }]);
+    expect(readFileSync(join(set, 'exceptions.jsonl'), 'utf8')).toBe('');
+    expect(existsSync(join(set, 'manifest.json'))).toBe(true);
+  });
+
+  test('tells of a rejected file, and why', async () => {
+    const { folder, ended } = run(['download', 'inbox/d/junk.txt', '-o', 'out']);
+    expect(await ended).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/^inbox\/d\/junk.txt: rejected: no puzzle/),
+    });
+    expect(existsSync(join(folder, 'out/inbox/d/junk.txt/error.json'))).toBe(true);
+  });
+
+  test('writes solutions to standard output', async () => {
+    const { ended } = run(['download', 'inbox/d/a.txt', '-o', '-']);
+    expect((await ended).stdout).toBe(`${SOLUTION}\n`.repeat(3));
+  });
+
+  test('of a key that has no result says so', async () => {
+    const { ended } = run(['download', 'inbox/none.txt']);
+    expect(await ended).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^dlx-batch: inbox\/none.txt has no result/),
+    });
+  });
+});
