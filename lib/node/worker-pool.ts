@@ -13,6 +13,8 @@
  * the others start, which takes as long as thousands of puzzles, the work goes on here. A small file is over before
  * any is worth starting.
  */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { BlockSolver } from '../batch/block-solver.ts';
@@ -158,8 +160,9 @@ export class WorkerPool implements BlockSolver {
     // Beside this file lies the worker's: as a source here, bundled in a function.
     const name = import.meta.url.endsWith('.ts') ? './solver-worker.ts' : './solver-worker.mjs';
     const workerData: WorkerStart = { engine: this.#engine.name };
+    const env = name.endsWith('.ts') ? withCompileCache(process.env) : process.env;
     for (let k = 1; k < this.workers; k++) {
-      const thread = new Worker(new URL(name, import.meta.url), { workerData });
+      const thread = new Worker(new URL(name, import.meta.url), { workerData, env });
       thread.on('message', (message: WorkerMessage) => this.#hear(message));
       thread.on('error', (error) => this.#fail(error));
       thread.on('exit', () => this.#fail(new Error('a worker thread ended while blocks were under way')));
@@ -202,4 +205,12 @@ export class WorkerPool implements BlockSolver {
     this.#failure ??= error;
     for (const { id } of [...this.#tasks.values()]) this.#end(id, error);
   }
+}
+
+/**
+ * An environment in which compiled sources are kept from one process to the next, unless it says otherwise: a thread
+ * that has to strip the types of fifty modules takes a third of a second to start, and 0.14 s with them kept.
+ */
+function withCompileCache(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { NODE_COMPILE_CACHE: join(tmpdir(), 'dlx-batch-compile-cache'), ...env };
 }
