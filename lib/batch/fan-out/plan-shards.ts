@@ -40,7 +40,14 @@ import { sampleCost } from './cost-sample.ts';
 import type { RangeCount } from './count-range.ts';
 import { indexCounts } from './index-counts.ts';
 import { inParallel } from './parallel.ts';
-import { ranges, type Shard, type ShardPlan, type ShardSource, shardBytesFor } from './plan.ts';
+import {
+  ranges,
+  type Shard,
+  type ShardPlan,
+  type ShardSource,
+  shardBytesFor,
+  tooManyPieces,
+} from './plan.ts';
 import { stepKeys } from './read-plan.ts';
 import { SCAN_START, type ScanState, scan } from './scan.ts';
 import { openSource } from './shard-reader.ts';
@@ -195,6 +202,8 @@ class PlanStep {
     if (detection.kind !== 'puzzles') throw new FileRejection(notInShards(detection));
     const engine = openEngine(this.#options);
     const sample = sampleCost(head, complete, detection, hints, this.#options, engine, clock);
+    const tooMany = tooManyPieces(source.bytes, sample.usPerByte);
+    if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
     const usPerPuzzle = sample.usPerByte * sample.bytesPerPuzzle;
     const plan: ShardPlan = {
       schema: 'dlx-batch/plan@1',

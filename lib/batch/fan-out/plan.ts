@@ -74,6 +74,22 @@ export function shardBytesFor(bytes: number, usPerByte: number): number {
 /** Larger shards save nothing. */
 const MAX_WANTED_SHARD_BYTES = 64 * 1024 * 1024;
 
+/**
+ * Why a file cannot be one job, as a sentence; undefined where it can. A shard that outlasts a function comes in several
+ * pieces, and a joined file has at most 10,000 parts: what would come to more is refused before anything is spent.
+ */
+export function tooManyPieces(bytes: number, usPerByte: number): string | undefined {
+  const seconds = (bytes * usPerByte) / 1e6;
+  if (seconds / PIECE_SECONDS <= MAX_PIECES) return undefined;
+  const hours = Math.round(seconds / 3600).toLocaleString('en-US');
+  const parts = Math.ceil(seconds / PIECE_SECONDS / MAX_PIECES);
+  return `the file would take about ${hours} hours of functions, more than its results could be joined from: split it into ${parts} or more`;
+}
+
+/** What a function solves for certain, in seconds of one vCPU; and the pieces that a joined file may come in. */
+const PIECE_SECONDS = 600;
+const MAX_PIECES = 9_800;
+
 /** The stretches of a file, a shard's bytes each. */
 export function ranges(bytes: number, shardBytes: number): RangeItem[] {
   return Array.from({ length: Math.ceil(bytes / shardBytes) }, (_, shard) => ({

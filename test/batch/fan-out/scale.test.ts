@@ -14,7 +14,13 @@ import { canonicalOptions } from '../../../lib/batch/options.ts';
 import { JobStatistics } from '../../../lib/batch/statistics.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
-import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET, uploadMachinery } from '../../support/machinery.ts';
+import {
+  FakeClock,
+  INPUT_BUCKET,
+  optionsFrom,
+  RESULTS_BUCKET,
+  uploadMachinery,
+} from '../../support/machinery.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { SyntheticStore } from '../../support/synthetic-store.ts';
 
@@ -142,4 +148,13 @@ describe.each([
     expect(solutions.parts).toHaveLength(shards.length);
     expect(synthetic.sizes.get(solutions.key!)).toBe(bytes);
   }, 120_000);
+});
+
+it('a file whose pieces could not be joined is refused before anything is spent on it', async () => {
+  const { job, machinery, synthetic } = setUp(5e11);
+  // Each look at the clock takes a second: the puzzles seem hard.
+  const slow = { ...machinery, clock: new FakeClock(1000) };
+  expect(await planShards({ job, attempt: ATTEMPT, cursor: null }, slow)).toMatchObject({ next: 'end' });
+  const [rejectKey] = synthetic.buckets.keys(RESULTS_BUCKET, 'rejects/');
+  expect(synthetic.buckets.text(RESULTS_BUCKET, rejectKey!)).toMatch(/too_large.*split it into/s);
 });
