@@ -74,16 +74,18 @@ export function splitRow(row: string, delimiter: string): string[] {
   if (!row.includes('"')) return row.split(delimiter).map((field) => field.trim());
   const fields: string[] = [];
   for (let at = 0; at <= row.length; ) {
-    const quoted = /^\s*"((?:[^"]|"")*)"\s*/.exec(row.slice(at));
-    if (quoted !== null) {
+    const quoted = /^ *"((?:[^"]|"")*)" */.exec(row.slice(at));
+    const end = at + (quoted?.[0].length ?? 0);
+    // Quotes amid a field, as in the text of another format, are part of it.
+    if (quoted !== null && (end >= row.length || row.startsWith(delimiter, end))) {
       fields.push(quoted[1].replaceAll('""', '"'));
       at += quoted[0].length + delimiter.length;
       continue;
     }
     const next = row.indexOf(delimiter, at);
-    const end = next < 0 ? row.length : next;
-    fields.push(row.slice(at, end).trim());
-    at = end + delimiter.length;
+    const stop = next < 0 ? row.length : next;
+    fields.push(row.slice(at, stop).trim());
+    at = stop + delimiter.length;
   }
   return fields;
 }

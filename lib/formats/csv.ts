@@ -7,7 +7,7 @@
  * A solution in the table is what is expected, and checked. Solutions are written as the same table: all columns are
  * kept, and the solution's column is filled, or added at the end.
  */
-import { type CsvColumns, CsvReader, columnsOf } from './csv-reader.ts';
+import { type CsvColumns, CsvReader, columnsOf, splitRow } from './csv-reader.ts';
 import { CsvWriter } from './csv-writer.ts';
 import { LayoutBook } from './layout-book.ts';
 import type { FormatHints } from './reader.ts';
@@ -15,6 +15,8 @@ import type { FormatSettings, WholeFormat } from './whole-format.ts';
 
 /** Rows that are asked about their columns where none has names: one damaged row decides nothing. */
 const VOTERS = 40;
+/** Characters of the smallest puzzle. */
+const LEAST_PUZZLE = 16;
 
 /**
  * The columns that the first row names, or else those that most rows have; so too where hardly any row has its
@@ -35,6 +37,9 @@ function commonColumns(rows: readonly string[], book: LayoutBook): CsvColumns | 
   }
   const common = [...votes.values()].find(({ count }) => count * 2 > others.length)?.columns;
   if (named === undefined || header === undefined) return common;
+  // Words that look like the names of columns are none where nothing below them may be a puzzle.
+  const fields = others.map((row) => splitRow(row, named.delimiter)[named.puzzle] ?? '');
+  if (others.length > 0 && !fields.some((field) => field.length >= LEAST_PUZZLE)) return common;
   return common === undefined || common.puzzle === named.puzzle ? named : { ...common, header };
 }
 

@@ -34,10 +34,37 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
     // A damaged first byte may look like the front of another format: then the text behind it tells.
     if (detection.kind !== 'unreadable' || hints.format !== undefined) return detection;
     const text = surveyText(head, complete, hints, given);
-    return text.kind === 'puzzles' ? text : detection;
+    return text.kind === 'puzzles' ? text : (surveyBehind(head, body, complete, hints, given) ?? detection);
   }
-  return surveyText(head, complete, hints, given);
+  const text = surveyText(head, complete, hints, given);
+  return text.kind === 'unreadable' ? (surveyBehind(head, body, complete, hints, given) ?? text) : text;
 }
+
+/** A file that is no text of puzzles may be of another format with a damaged front: what stands behind it tells. */
+function surveyBehind(
+  head: Uint8Array,
+  body: Uint8Array,
+  complete: boolean,
+  hints: FormatHints,
+  given: Readonly<Record<string, string>>,
+): Detection | undefined {
+  for (const format of WHOLE_FORMATS) {
+    if (hints.format !== undefined && hints.format !== format.name) continue;
+    for (let from = 1; from < Math.min(body.length, DAMAGED_FRONT_BYTES); from++) {
+      const settings = FRONT_SIGNS.includes(body[from])
+        ? format.recognise(body.subarray(from), hints)
+        : undefined;
+      if (settings === undefined) continue;
+      const detection = survey(head, complete, hints, given, format.name, settings);
+      if (detection.kind === 'puzzles') return detection;
+    }
+  }
+  return undefined;
+}
+
+/** What JSON and XML begin with: `[` `{` `<`. */
+const FRONT_SIGNS = [91, 123, 60];
+const DAMAGED_FRONT_BYTES = 1024;
 
 /** Where maps of regions stand among the grids, the head is read once more: they tell nothing of the alphabets. */
 function surveyText(

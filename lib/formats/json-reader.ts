@@ -58,7 +58,7 @@ export class JsonReader implements RecordReader {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  #afterString = false;
+  #afterValue = false;
   /** Brackets open in the record that are `{`. */
   #braces = 0;
   #inList = false;
@@ -201,7 +201,7 @@ export class JsonReader implements RecordReader {
       this.#braces = 0;
       this.#inString = false;
       this.#escaped = false;
-      this.#afterString = false;
+      this.#afterValue = false;
       return true;
     }
     return false;
@@ -300,7 +300,7 @@ export class JsonReader implements RecordReader {
         else if (byte === BACKSLASH) this.#escaped = true;
         else if (byte === QUOTE) {
           this.#inString = false;
-          this.#afterString = true;
+          this.#afterValue = true;
           if (this.#depth === 0) return this.#complete();
         } else if (byte === LF || byte === CR) {
           return this.#broken('bad_character', 'a line break', 'the end of a string');
@@ -308,12 +308,13 @@ export class JsonReader implements RecordReader {
         continue;
       }
       if (byte <= 32) continue;
-      if (this.#afterString) {
-        // A quote that is missing turns strings inside out; what follows one then is no separator.
+      if (this.#afterValue) {
+        // A quote that is missing turns strings inside out, and a bracket too many joins records: then what follows is no
+        // separator.
         if (byte !== COMMA && byte !== CLOSE && byte !== UNBRACE && byte !== COLON) {
           return this.#broken('bad_character', String.fromCharCode(byte), ',');
         }
-        this.#afterString = false;
+        this.#afterValue = false;
       }
       if (byte === QUOTE) this.#inString = true;
       else if (byte === OPEN || byte === BRACE) {
@@ -327,6 +328,7 @@ export class JsonReader implements RecordReader {
         this.#depth--;
         if (byte === UNBRACE) this.#braces--;
         if (this.#depth <= 0) return this.#complete();
+        this.#afterValue = true;
       }
       if (this.#at - this.#record > MAX_RECORD_BYTES) {
         return this.#broken('too_large', 'a record of more than 1 MiB', 'a grid or an object');

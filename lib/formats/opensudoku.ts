@@ -22,7 +22,7 @@ export const opensudoku: WholeFormat = {
   name: 'opensudoku',
   recognise(head) {
     const front = new TextDecoder().decode(head.subarray(0, 4096));
-    return /^\s*</.test(front) && /<opensudoku\b/i.test(front) ? {} : undefined;
+    return /^\s*</.test(front) && /<(opensudoku|game)\b/i.test(front) ? {} : undefined;
   },
   open(_settings, sink, from) {
     return new OpenSudokuReader(sink, from);

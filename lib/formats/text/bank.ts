@@ -4,29 +4,35 @@
  *     0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
  */
 import { writeLine } from '../grid-text.ts';
+import type { TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';
 
 export const bank: TextFormat = {
   name: 'bank',
   match(context, at) {
     const { window, sink } = context;
-    const from = window.text[at];
+    const end = bankEnd(context, at);
+    if (end === NO) return NO;
     const hashEnd = window.tokenEnd[at];
-    if (window.tokens[at] < 2 || hashEnd - from !== 12) return NO;
-    for (let byte = from; byte < hashEnd; byte++) if (!isHexDigit(window.bytes[byte])) return NO;
     const start = hashEnd + 1;
-    let end = start;
-    while (end < window.end[at] && window.bytes[end] > 32) end++;
-    const size = sink.book.sizeOfCells(end - start);
-    if (size === undefined) return NO;
     const line = window.number(at);
-    const geometry = sink.book.geometry(size);
+    const geometry = sink.book.geometry(Math.sqrt(end - start));
     const place = { format: 'bank', geometry, spaced: false, line, lineEnd: line };
-    context.enterLine(place, at, start, end, { id: window.string(from, hashEnd) });
+    context.enterLine(place, at, start, end, { id: window.string(window.text[at], hashEnd) });
     return 1;
   },
   writer: { multiLine: false, write: writeLine },
 };
+
+/** Behind the puzzle of a bank's line; `NO` where line `at` is none. */
+export function bankEnd({ window, sink }: TextContext, at: number): number {
+  const hashEnd = window.tokenEnd[at];
+  if (window.tokens[at] < 2 || hashEnd - window.text[at] !== 12) return NO;
+  for (let byte = window.text[at]; byte < hashEnd; byte++) if (!isHexDigit(window.bytes[byte])) return NO;
+  let end = hashEnd + 1;
+  while (end < window.end[at] && window.bytes[end] > 32) end++;
+  return sink.book.sizeOfCells(end - hashEnd - 1) === undefined ? NO : end;
+}
 
 function isHexDigit(byte: number): boolean {
   return (byte >= 48 && byte <= 57) || ((byte | 0x20) >= 97 && (byte | 0x20) <= 102);

@@ -3,7 +3,7 @@
  *
  * Judged over the whole run of equally long lines, up to a blank line or anything else:
  *
- *     a symbol beyond 4 (6)                              rows
+ *     two symbols beyond 4 (6), or more                  rows
  *     the run is 16 (36) lines, or a multiple of it      rows, unless some line holds a symbol twice: no row does
  *     otherwise                                          whole puzzles
  *
@@ -25,6 +25,7 @@ export function judgeRun(context: TextContext, at: number): 'lines' | 'rows' | u
   const size = Math.sqrt(width);
   let lines = 0;
   let repeats = 0;
+  let beyond = 0;
   for (let line = at; ; line++) {
     if (!window.has(line)) {
       if (!window.closed) return undefined;
@@ -35,11 +36,13 @@ export function judgeRun(context: TextContext, at: number): 'lines' | 'rows' | u
     if (context.isComment(line)) continue;
     if (window.tokens[line] !== 1 || window.tokenEnd[line] - window.text[line] !== width) break;
     const look = lookAt(context, line, size);
-    if (look.beyond) return 'rows';
+    // A single one may be a slip, if the run is no whole number of grids.
+    beyond += look.beyond;
+    if (beyond > 1) return 'rows';
     if (look.repeats) repeats++;
     lines++;
   }
-  return lines % width === 0 && repeats === 0 ? 'rows' : 'lines';
+  return lines % width === 0 && (beyond > 0 || repeats === 0) ? 'rows' : 'lines';
 }
 
 /** Keeps the judgement for the lines that follow directly. */
@@ -52,15 +55,16 @@ export function continueRun(
   context.run = { kind, width, nextLine };
 }
 
-function lookAt(context: TextContext, at: number, size: number): { beyond: boolean; repeats: boolean } {
+function lookAt(context: TextContext, at: number, size: number): { beyond: number; repeats: boolean } {
   const { bytes, text, tokenEnd } = context.window;
   let seen = 0;
   let repeats = false;
+  let beyond = 0;
   for (let byte = text[at]; byte < tokenEnd[at]; byte++) {
     const value = symbolValue(bytes[byte]);
-    if (value > size) return { beyond: true, repeats };
-    if (value > 0 && seen & (1 << value)) repeats = true;
+    if (value > size) beyond++;
+    else if (value > 0 && seen & (1 << value)) repeats = true;
     seen |= 1 << value;
   }
-  return { beyond: false, repeats };
+  return { beyond, repeats };
 }

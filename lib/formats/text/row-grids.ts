@@ -17,7 +17,9 @@
  */
 import type { Geometry } from '../../sudoku/geometry.ts';
 import type { ParseErrorCode } from '../record-block.ts';
+import { bankEnd } from './bank.ts';
 import { isHeader } from './header.ts';
+import { puzzleEnd } from './line.ts';
 import { rememberShape } from './same-shape.ts';
 import type { TextContext, TextFault } from './text-context.ts';
 import { MORE, NO } from './text-format.ts';
@@ -354,9 +356,10 @@ function rows(count: number): string {
   return count === 1 ? '1 row' : `${count} rows`;
 }
 
-/** Whether a line starts with a token as long as a whole puzzle (81 characters and more). */
+/** Whether a line starts with a whole puzzle (81 characters and more), one with its map, or one of a bank. */
 export function isFullLine(context: TextContext, at: number): boolean {
-  const { window } = context;
-  const length = window.tokenEnd[at] - window.text[at];
-  return length > MAX_ROW_CELLS && context.sink.book.isPuzzleLength(length);
+  const { book } = context.sink;
+  const length = puzzleEnd(context, at) - context.window.text[at];
+  if (length <= MAX_ROW_CELLS) return bankEnd(context, at) !== NO;
+  return book.isPuzzleLength(length) || book.sizeOfCells(length / 2) !== undefined;
 }

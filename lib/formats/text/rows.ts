@@ -32,6 +32,21 @@ const shape: RowShape = {
   },
 };
 
+/**
+ * Whether a line is one short, or one long, of small puzzles that follow on lines of their own, and so no row of a larger
+ * one; undefined where more lines are needed to tell.
+ */
+function standsAmongLines(context: TextContext, at: number, width: number): boolean | undefined {
+  const { window, sink } = context;
+  if (!sink.book.isLineOrRow(width + 1) && !sink.book.isLineOrRow(width - 1)) return false;
+  if (!window.has(at + 1)) return window.closed ? false : undefined;
+  const next = window.tokenEnd[at + 1] - window.text[at + 1];
+  if (window.tokens[at + 1] !== 1 || Math.abs(next - width) !== 1 || !sink.book.isLineOrRow(next))
+    return false;
+  const kind = judgeRun(context, at + 1);
+  return kind === undefined ? undefined : kind === 'lines';
+}
+
 /** Whether a line is a row, or nearly one: most of it cells, nothing drawn. */
 function mayBeRow(context: TextContext, at: number): boolean {
   const { text, end, bytes } = context.window;
@@ -56,6 +71,10 @@ export const rows: TextFormat = {
       const kind = judgeRun(context, at);
       if (kind === undefined) return MORE;
       if (kind === 'lines') return NO;
+    } else {
+      const small = standsAmongLines(context, at, width);
+      if (small === undefined) return MORE;
+      if (small) return NO;
     }
     const first = window.number(at);
     const taken = matchRows(context, at, shape);

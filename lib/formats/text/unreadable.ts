@@ -88,8 +88,8 @@ function isStub(context: TextContext, at: number): boolean {
 /** Whether a puzzle may start at line `at`; undefined where more lines are needed to tell. */
 function endsStretch(context: TextContext, at: number, wild: boolean): boolean | undefined {
   if (context.isBlank(at) || isHeader(context, at)) return true;
+  if (isFullLine(context, at)) return true;
   if (context.window.tokenEnd[at] - context.window.text[at] >= LEAST_PUZZLE) {
-    if (isFullLine(context, at)) return true;
     const small = isSmallPuzzle(context, at);
     if (small !== false) return small;
   }
