@@ -15,8 +15,9 @@
  *   item that was branched on as well: 329;
  * - taking the last item that failed first: 461.
  * A scan of all heads in place of the list of active items took 1.2 times as long on these puzzles.
+ * Comparing only when the scan is over, and not items that a later one beats: 0.96.
  */
-import { COVERED, DOWN, ITEM, NEXT, RIGHT, ROOT, SIZE, WEIGHT } from './search-memory.ts';
+import { COVERED, DOWN, ITEM, NEXT, RIGHT, ROOT, type SearchMemory, SIZE, WEIGHT } from './search-memory.ts';
 
 /** How many items that are equally good are compared before one is chosen. */
 const TIES = 8;
@@ -29,12 +30,12 @@ const LENGTH = COVERED - 1;
  *
  * @param weighted whether any item has a weight other than 1
  */
-export function chooseItem(words: Int32Array, weighted: boolean): number {
-  let best = 0;
+export function chooseItem({ words, at }: SearchMemory, weighted: boolean): number {
+  // Nothing is on the stack when a choice is made: the items that are equally good stand there.
+  const ties = at.stack;
+  let end = ties;
   let bestSize = 0x7fff_ffff;
   let bestWeight = 1;
-  let mostShared = 0;
-  let ties = 0;
   for (let item = words[ROOT + RIGHT]; item !== ROOT; item = words[item + RIGHT]) {
     const size = words[item + SIZE];
     const weight = words[item + WEIGHT];
@@ -42,29 +43,41 @@ export function chooseItem(words: Int32Array, weighted: boolean): number {
     if (difference > 0) {
       continue;
     }
-    if (difference === 0 && ++ties > TIES) {
+    if (difference < 0) {
+      bestSize = size;
+      bestWeight = weight;
+      end = ties;
+    } else if (end === ties + TIES) {
       if (size === 2 && !weighted) {
         break;
       }
       continue;
     }
+    words[end++] = item;
+  }
+  return end === ties ? 0 : mostShared(words, ties, end);
+}
+
+/** Of the items from `ties` on, the first one whose options share their items with the most others. */
+function mostShared(words: Int32Array, ties: number, end: number): number {
+  let best = words[ties];
+  if (end === ties + 1) {
+    return best;
+  }
+  let most = 0;
+  for (let k = ties; k < end; k++) {
     let shared = 0;
-    for (let node = words[item + DOWN]; node !== item; node = words[node + DOWN]) {
+    for (let node = words[words[k] + DOWN]; node !== words[k]; node = words[node + DOWN]) {
       let entry = node;
       do {
         shared += words[words[entry + ITEM] + SIZE] & LENGTH;
         entry = words[entry + NEXT];
       } while (entry !== node);
     }
-    if (difference < 0) {
-      ties = 1;
-    } else if (shared <= mostShared) {
-      continue;
+    if (shared > most) {
+      most = shared;
+      best = words[k];
     }
-    best = item;
-    bestSize = size;
-    bestWeight = weight;
-    mostShared = shared;
   }
   return best;
 }

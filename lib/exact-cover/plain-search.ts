@@ -71,7 +71,7 @@ class PlainSearch implements Search {
     for (;;) {
       switch (this.phase) {
         case Phase.choose: {
-          const item = chooseItem(words, covering.weighted);
+          const item = chooseItem(this.memory, covering.weighted);
           if (item !== 0) {
             this.openLevel(words[item + DOWN]);
             this.phase = Phase.enter;

@@ -1,26 +1,43 @@
 // Which item to branch on, as in ../choice.ts.
 
-import { COVERED, DOWN, ITEM, NEXT, RIGHT, ROOT, SIZE, WEIGHT } from "./memory";
+import { COVERED, DOWN, ITEM, NEXT, RIGHT, ROOT, SIZE, STACK, WEIGHT } from "./memory";
 
-const TIES: i32 = 8;
+const TIES: usize = 8;
 /** Bits of SIZE without COVERED, which secondary items have. */
 const LENGTH: i32 = COVERED - 1;
 
 /** The head of the item to branch on; 0 where every primary item is covered. */
 export function chooseItem(weighted: bool): usize {
-  let best: usize = 0;
+  const ties = load<usize>(STACK);
+  const mostTies = ties + 4 * TIES;
+  let end = ties;
   let bestSize: i64 = 0x7fffffff;
   let bestWeight: i64 = 1;
-  let mostShared: i32 = 0;
-  let ties: i32 = 0;
   for (let item = load<usize>(ROOT, RIGHT); item != ROOT; item = load<usize>(item, RIGHT)) {
     const size = <i64>load<u32>(item, SIZE), weight = <i64>load<u32>(item, WEIGHT);
     const difference = size * bestWeight - bestSize * weight;
     if (difference > 0) continue;
-    if (difference == 0 && ++ties > TIES) {
+    if (difference < 0) {
+      bestSize = size;
+      bestWeight = weight;
+      end = ties;
+    } else if (end == mostTies) {
       if (size == 2 && !weighted) break;
       continue;
     }
+    store<usize>(end, item);
+    end += 4;
+  }
+  return end == ties ? 0 : mostShared(ties, end);
+}
+
+/** Of the items from `ties` on, the first one whose options share their items with the most others. */
+function mostShared(ties: usize, end: usize): usize {
+  let best = load<usize>(ties);
+  if (end == ties + 4) return best;
+  let most: i32 = 0;
+  for (let at = ties; at < end; at += 4) {
+    const item = load<usize>(at);
     let shared: i32 = 0;
     for (let node = load<usize>(item, DOWN); node != item; node = load<usize>(node, DOWN)) {
       let entry = node;
@@ -29,12 +46,10 @@ export function chooseItem(weighted: bool): usize {
         entry = load<usize>(entry, NEXT);
       } while (entry != node);
     }
-    if (difference < 0) ties = 1;
-    else if (shared <= mostShared) continue;
-    best = item;
-    bestSize = size;
-    bestWeight = weight;
-    mostShared = shared;
+    if (shared > most) {
+      most = shared;
+      best = item;
+    }
   }
   return best;
 }
