@@ -38,7 +38,8 @@ function setUp(puzzles: number) {
     options: canonicalOptions(optionsFrom()),
   };
   const machinery = {
-    ...uploadMachinery(store, ATTEMPT),
+    // A puzzle takes a few looks at the clock, some microseconds in all.
+    ...uploadMachinery(store, ATTEMPT, { clock: new FakeClock(0.004) }),
     openEngine: () => createEngine('bitboard'),
   };
   const keys = workKeys(jobIdOf(job, systemHashing), ATTEMPT);
