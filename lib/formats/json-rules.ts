@@ -17,6 +17,8 @@ export interface JsonRules {
   /** The map as it stands in the file: a symbol a cell. */
   readonly map?: string;
   readonly box?: readonly [rows: number, columns: number];
+  /** Whether the puzzle is given by candidates instead of digits. */
+  readonly byCandidates?: boolean;
 }
 
 /** Whether an object names any rules. */
@@ -27,7 +29,8 @@ export function namesRules({ variant, map, box }: JsonRules): boolean {
 /** The rules that an object names, or what is wrong with them. */
 export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | ValueFault {
   const { variant: name, regions, box } = object;
-  const variant = typeof name === 'string' ? variantNamed(name) : undefined;
+  const byCandidates = typeof name === 'string' && SUKAKU.test(name);
+  const variant = typeof name === 'string' ? variantNamed(name.replace(SUKAKU, '') || 'standard') : undefined;
   if (typeof name === 'string' && variant === undefined) {
     return fault(
       'unsupported_variant',
@@ -39,8 +42,12 @@ export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | 
     variant,
     map: Array.isArray(regions) ? regions.flat().join('') : typeof regions === 'string' ? regions : undefined,
     box: typeof box === 'string' ? parseBox(box) : undefined,
+    byCandidates,
   };
 }
+
+/** As records name a variant whose cells have candidates: see `withCandidates`. */
+const SUKAKU = /-?sukaku$/i;
 
 /**
  * The geometry of a puzzle under the rules of its object, or what is wrong with them.

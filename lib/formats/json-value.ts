@@ -1,5 +1,7 @@
 /** One record of JSON as a puzzle: a grid of cells, rows or a line as strings, or an object that holds one. */
+import { withCandidates } from '../sudoku/candidates.ts';
 import type { Geometry } from '../sudoku/geometry.ts';
+import { candidatesOf, sizeOfMarks } from './candidate-marks.ts';
 import { GridBuffer, MAX_NUMBER, MINUS_ONE, NUMBER } from './grid-buffer.ts';
 import { type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
 import { type JsonShape, OBJECT } from './json-writer.ts';
@@ -151,6 +153,10 @@ function enterGrid(
   notes?: RecordNotes,
   rules?: JsonRules,
 ): ValueFault | undefined {
+  const marked = rules?.byCandidates && typeof value === 'string' ? sizeOfMarks(value.length) : undefined;
+  if (rules !== undefined && marked !== undefined) {
+    return enterMarks(sink, value as string, marked, rules, { line, lineEnd }, notes);
+  }
   const found = gridOf(sink, value, rules);
   if (!('geometry' in found)) return found;
   const { spaced, shape } = found;
@@ -162,6 +168,36 @@ function enterGrid(
   if (wrong === undefined) return undefined;
   const { code, cell, expected } = wrong;
   return { code, scalar: cells.offset[cell], found: JSON.stringify(wrong.found), expected };
+}
+
+/** Enters a puzzle that is given by the candidates of its cells, as the format `pencilmarks` has them. */
+function enterMarks(
+  sink: RecordSink,
+  text: string,
+  size: number,
+  rules: JsonRules,
+  lines: { readonly line: number; readonly lineEnd: number },
+  notes?: RecordNotes,
+): ValueFault | undefined {
+  const codes = Array.from(text, (symbol) => symbol.charCodeAt(0));
+  const candidates = candidatesOf(codes, 0, size);
+  if (candidates === undefined) {
+    const found = 'a digit at the place of another';
+    return {
+      code: 'bad_character',
+      scalar: 0,
+      found,
+      expected: `candidates from 1 to ${size}, each at its place`,
+    };
+  }
+  const plain = ruledGeometry(sink, sink.book.geometry(size), rules);
+  if ('code' in plain) return plain;
+  cells.clear();
+  for (let cell = 0; cell < candidates.length; cell++) cells.add(BLANK, 0);
+  const geometry = withCandidates(plain, candidates);
+  const place = { format: 'json', geometry, spaced: false, arrangement: `${OBJECT}line`, ...lines };
+  sink.grid(cells, place, notes);
+  return undefined;
 }
 
 /**
@@ -258,6 +294,8 @@ function cellCode(cell: unknown): number | undefined {
 }
 
 const ZERO = 48;
+/** A dot. */
+const BLANK = 46;
 
 /** Offset of a scalar of a record (a string, a number, a word), counted from 0. */
 function scalarOffset(bytes: Uint8Array, from: number, to: number, index: number): number {

@@ -56,6 +56,29 @@ describe('pencilmarks', () => {
     },
   );
 
+  it.each<Readonly<Record<string, string>>>([{}, { variant: 'x' }])(
+    'come back from the records that are written of them: %j',
+    async (options) => {
+      const { files } = await solveText(`${NINE}\n${UNSOLVABLE}\n`, { output: 'jsonl', ...options });
+      const again = await solveText(files['solutions.jsonl'] ?? '', { records: 'true' });
+      const told = ({ variant, puzzle, status, nodes }: (typeof again.records)[number]) => {
+        return { variant, puzzle, status, nodes };
+      };
+      const first = await solveText(`${NINE}\n${UNSOLVABLE}\n`, { records: 'true', ...options });
+      expect(again.records.map(told)).toEqual(first.records.map(told));
+    },
+  );
+
+  it('as a member of a JSON object are solved as objects that are read again', async () => {
+    const object = (variant: string) => `{"puzzle":"${NINE}","variant":"${variant}"}\n`;
+    const { files } = await solveText(object('sukaku'));
+    expect(readText(files['solutions.json'] ?? '').records).toMatchObject([{ grid: CLASSIC_SOLUTION }]);
+    const { exceptions } = await solveText(
+      `${object('sukaku')}${object('sukaku').replace('....5', '...5.')}`,
+    );
+    expect(exceptions).toMatchObject([{ index: 2, error: { code: 'bad_character' } }]);
+  });
+
   it('are no pencilmarks where a digit stands at the place of another', () => {
     const { records } = readText(`${CLASSIC}\n${'1'.repeat(729)}\n`);
     expect(records.map(({ notes }) => notes?.error?.code)).toEqual([undefined, 'bad_length']);

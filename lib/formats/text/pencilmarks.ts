@@ -8,12 +8,11 @@
  */
 import { withCandidates } from '../../sudoku/candidates.ts';
 import type { Geometry } from '../../sudoku/geometry.ts';
+import { candidatesOf, sizeOfMarks } from '../candidate-marks.ts';
 import { writeLine } from '../grid-text.ts';
 import { puzzleEnd } from './line.ts';
-import { DIGIT, KINDS, type TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';
 
-const SIZES = [6, 9];
 const BLANK = 46;
 
 export const pencilmarks: TextFormat = {
@@ -22,10 +21,10 @@ export const pencilmarks: TextFormat = {
     const { window, sink, grid } = context;
     const from = window.text[at];
     const end = puzzleEnd(context, at);
-    const size = SIZES.find((each) => each ** 3 === end - from);
+    const size = sizeOfMarks(end - from);
     if (size === undefined) return NO;
     const plain = sink.book.geometry(size);
-    const candidates = candidatesOf(context, from, end, size);
+    const candidates = candidatesOf(window.bytes, from, size);
     if (candidates === undefined || plain.cellCount !== candidates.length) return NO;
     // What the user asked for and the size does not have is told of the puzzle, see `refusal`.
     const refused = sink.book.refusal(plain) !== undefined;
@@ -38,19 +37,3 @@ export const pencilmarks: TextFormat = {
   },
   writer: { multiLine: false, write: writeLine },
 };
-
-/** The candidates of each cell; undefined where a digit stands at another one's place. */
-function candidatesOf(context: TextContext, from: number, end: number, size: number): Int32Array | undefined {
-  const { bytes } = context.window;
-  const candidates = new Int32Array(size * size);
-  for (let cell = 0, byte = from; byte < end; cell++) {
-    let marks = 0;
-    for (let digit = 1; digit <= size; digit++, byte++) {
-      const value = KINDS[bytes[byte]] & DIGIT ? bytes[byte] - 48 : 0;
-      if (value === digit) marks |= 1 << (digit - 1);
-      else if (value !== 0) return undefined;
-    }
-    candidates[cell] = marks;
-  }
-  return candidates;
-}
