@@ -9,6 +9,7 @@ import { createEngine } from '../../lib/sudoku/engines.ts';
 import { generatePuzzle } from '../../lib/sudoku/generate.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry.ts';
 import { RandomSource } from '../../lib/sudoku/random-source.ts';
+import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.ts';
 
 /** Slowest reading that is promised, in MB/s; junk is text of which little or nothing is a puzzle. */
 export const LEAST_RATE = { puzzles: 30, junk: 10 } as const;
@@ -243,7 +244,10 @@ function variants({ puzzle }: Puzzles): ReadingInput[] {
     of('jigsaw, maps that change', 'jigsaw', (k) => `${puzzle(k).join('')}${mapOf(k)}\n`),
     of('jigsaw, map below', 'rows', (k) => `${rows(puzzle(k))}\n\n${rows([...mapOf(0)])}\n\n`),
     of('walls (HDU 4069)', 'walls', (k) => `${walled(puzzle(k))}\n\n`),
-    { ...of('pencilmarks', 'pencilmarks', (k) => `${marks(k)}\n`), front: `${puzzle(0).join('')}\n` },
+    of('pencilmarks', 'pencilmarks', (k) => `${marks(k)}\n`),
+    of('samurai', 'samurai', () => `${SAMURAI_TEXTS['spaces in the gaps'](SAMURAI)}\n`),
+    of('samurai, drawn', 'samurai', () => `${SAMURAI_TEXTS['lines around it'](SAMURAI)}\n`),
+    of('samurai on a line', 'samurai-line', () => SAMURAI_LINES['dots in the gaps'](SAMURAI)),
   ];
 }
 
