@@ -194,13 +194,10 @@ export class LineWindow {
   string(from: number, to: number): string {
     if (to - from > SHORT) return decoder.decode(this.bytes.subarray(from, to));
     // Short labels in ASCII are many, and a decoder takes longer to call than they take to read.
-    let text = '';
-    for (let at = from; at < to; at++) {
-      const byte = this.bytes[at];
-      if (byte > 127) return decoder.decode(this.bytes.subarray(from, to));
-      text += String.fromCharCode(byte);
-    }
-    return text;
+    const bytes = this.bytes.subarray(from, to);
+    for (let at = 0; at < bytes.length; at++) if (bytes[at] > 127) return decoder.decode(bytes);
+    // One call, and not a string put together from its characters, which is kept in pieces.
+    return String.fromCharCode.apply(undefined, bytes as unknown as number[]);
   }
 
   #scanLine(): boolean {
