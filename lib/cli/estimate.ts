@@ -1,20 +1,7 @@
-/** `dlx-batch estimate`: what a file would take on the deployed stack, from a sample of it. */
-import { open } from 'node:fs/promises';
+/** `dlx-batch estimate`: what a file would take on the deployed stack, from a sample of it. The rest loads on use. */
 import type { Command } from 'commander';
-import { s3Store } from '../aws/s3-store.ts';
-import { sampleCost } from '../batch/fan-out/cost-sample.ts';
-import { estimateJob, type JobEstimate } from '../batch/fan-out/estimate.ts';
-import { isGzip, joined } from '../batch/input.ts';
-import { formatHints } from '../batch/job.ts';
 import { DEFAULT_MEMORY_MB } from '../batch/limits.ts';
-import type { SolveOptions } from '../batch/options.ts';
-import { detectFormat } from '../formats/formats.ts';
-import { HEAD_BYTES } from '../formats/reader.ts';
-import { systemClock } from '../node/system.ts';
-import { createEngine } from '../sudoku/engines.ts';
-import { CommandError } from './exit.ts';
-import { findInputFiles } from './input-files.ts';
-import { addSolveOptions, optionTexts, readSolveOptions } from './solve-options.ts';
+import { addSolveOptions } from './solve-options.ts';
 
 const EXAMPLES = `
 Examples:
@@ -24,7 +11,8 @@ Examples:
 A sample of the first MiB is solved here, so a slower machine estimates more. Nothing is uploaded, and nothing is solved
 beyond the sample. Exit status: 0 every file was estimated, 2 it could not run.`;
 
-interface EstimateFlags {
+/** What the command line says, besides the options of the job. */
+export interface EstimateFlags {
   readonly concurrency: string;
   readonly memory: string;
   readonly json?: boolean;
@@ -42,82 +30,7 @@ export function registerEstimate(program: Command): void {
     .option('--memory <MiB>', 'memory of the functions', String(DEFAULT_MEMORY_MB))
     .option('--json', 'one JSON object')
     .action(async (paths: string[], flags: EstimateFlags) => {
-      const options = readSolveOptions(optionTexts({ ...flags }));
-      const estimates = [];
-      for (const path of paths) {
-        estimates.push({ file: path, ...(await estimateFile(path, options, flags)) });
-      }
-      if (flags.json === true) process.stdout.write(`${JSON.stringify({ estimates }, undefined, 2)}\n`);
-      else for (const estimate of estimates) process.stdout.write(`${lines(estimate).join('\n')}\n`);
+      const { estimate } = await import('./estimate-run.ts');
+      await estimate(paths, flags);
     });
-}
-
-/** Estimates one file. @throws CommandError where it is no file of puzzles */
-async function estimateFile(path: string, options: SolveOptions, flags: EstimateFlags): Promise<JobEstimate> {
-  const { bytes, head } = path.startsWith('s3://') ? await objectHead(path) : await fileHead(path);
-  if (isGzip(head)) throw new CommandError(`${path} is gzip data, whose size says little: unpack it first`);
-  const hints = { ...formatHints(options), fileName: path };
-  const complete = bytes <= head.length;
-  const detection = detectFormat(head, complete, hints);
-  if (detection.kind === 'unreadable') throw new CommandError(`${path}: ${detection.error.message}`);
-  if (detection.kind !== 'puzzles') throw new CommandError(`${path}: no puzzles in cells to sample`);
-  const engine = createEngine(options.engine);
-  const sample = sampleCost(head, complete, detection, hints, options, engine, systemClock);
-  const memoryMb = wholeNumber('memory', flags.memory, 128, 10_240);
-  const concurrency = wholeNumber('concurrency', flags.concurrency, 1, 10_000);
-  return estimateJob({ bytes, sample, memoryMb, concurrency });
-}
-
-async function fileHead(path: string): Promise<{ bytes: number; head: Uint8Array }> {
-  const [file] = await findInputFiles([path]);
-  if (file?.bytes === undefined) throw new CommandError(`${path} has no size to estimate from: give a file`);
-  const handle = await open(path);
-  try {
-    const head = new Uint8Array(Math.min(file.bytes, HEAD_BYTES));
-    await handle.read(head, 0, head.length, 0);
-    return { bytes: file.bytes, head };
-  } finally {
-    await handle.close();
-  }
-}
-
-async function objectHead(url: string): Promise<{ bytes: number; head: Uint8Array }> {
-  const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(url) ?? [];
-  if (bucket === undefined || key === undefined) {
-    throw new CommandError(`${url} is no object: expected s3://bucket/key`);
-  }
-  const store = s3Store();
-  const info = await store.head(bucket, key);
-  if (info === undefined) throw new CommandError(`${url}: no such object`);
-  if (info.size === 0) return { bytes: 0, head: new Uint8Array(0) };
-  const object = await store.range(bucket, key, undefined, 0, Math.min(info.size, HEAD_BYTES));
-  if (object === undefined) throw new CommandError(`${url}: no such object`);
-  const pieces: Uint8Array[] = [];
-  for await (const bytes of object.body) pieces.push(bytes.slice());
-  return { bytes: info.size, head: joined(pieces) };
-}
-
-function wholeNumber(name: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new CommandError(`option --${name} is "${text}": expected a whole number from ${min} to ${max}`);
-}
-
-function lines(estimate: JobEstimate & { readonly file: string }): string[] {
-  const { file, bytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } = estimate;
-  const number = (value: number) => value.toLocaleString('en-US');
-  const money = (value: number) => `$${value < 0.01 ? value.toPrecision(2) : value.toFixed(2)}`;
-  const parts = path === 'shards' ? `${number(shards)} shards` : 'one function';
-  return [
-    `${file}: about ${number(puzzles)} puzzles in ${number(bytes)} bytes`,
-    `  ${parts}, ${duration(vcpuSeconds)} of one vCPU, done after about ${duration(wallSeconds)}`,
-    `  about ${money(dollars.total)}: Lambda ${money(dollars.lambda)}, Step Functions ${money(dollars.stepFunctions)}, ` +
-      `S3 requests ${money(dollars.s3)}, SQS ${money(dollars.sqs)} (${prices.region}, prices of ${prices.date})`,
-  ];
-}
-
-function duration(seconds: number): string {
-  if (seconds < 120) return `${seconds.toPrecision(2)} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
 }
