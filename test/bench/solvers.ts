@@ -75,6 +75,8 @@ class ExactCoverSolver implements BenchSolver {
       sliceNodes: Number.POSITIVE_INFINITY,
       pauseAtSolution: false,
     };
+    const { cellOf, digitOf } = cover;
+    const { cells: solved } = answers;
     const givens = new Int32Array(geometry.cellCount);
     for (let i = 0; i < count; i++) {
       const at = i * geometry.cellCount;
@@ -85,7 +87,7 @@ class ExactCoverSolver implements BenchSolver {
       if (answers.solutions[i] > 0) {
         const { selected, selectedCount } = links;
         for (let k = 0; k < selectedCount; k++) {
-          answers.cells[at + cover.cellOf[selected[k]]] = cover.digitOf[selected[k]];
+          solved[at + cellOf[selected[k]]] = digitOf[selected[k]];
         }
       }
       answers.stop[i] = stop === SearchStop.exhausted ? Stop.exhausted : Stop.solutionLimit;
@@ -94,11 +96,17 @@ class ExactCoverSolver implements BenchSolver {
 }
 
 /** Writes the options that the givens select; returns how many. */
-function selectGivens(cover: SudokuCover, cells: Uint8Array, at: number, selected: Int32Array): number {
+function selectGivens(
+  { geometry: { cellCount }, firstOption }: SudokuCover,
+  cells: Uint8Array,
+  at: number,
+  selected: Int32Array,
+): number {
   let count = 0;
-  for (let cell = 0; cell < cover.geometry.cellCount; cell++) {
-    if (cells[at + cell] !== 0 && cover.firstOption[cell] >= 0) {
-      selected[count++] = cover.firstOption[cell] + cells[at + cell] - 1;
+  for (let cell = 0; cell < cellCount; cell++) {
+    const digit = cells[at + cell];
+    if (digit !== 0 && firstOption[cell] >= 0) {
+      selected[count++] = firstOption[cell] + digit - 1;
     }
   }
   return count;
