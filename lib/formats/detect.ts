@@ -130,9 +130,10 @@ function survey(
 }
 
 /** The user's alphabet, by the size it is for. */
-function hintedAlphabets({ alphabet, box }: FormatHints): Record<string, string> {
+function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string, string> {
   if (alphabet === undefined) return {};
-  const sizes = box === undefined ? [...new LayoutBook({}).sizes, alphabet.length] : [box[0] * box[1]];
+  const sizes =
+    box === undefined ? [...new LayoutBook({ variant }).sizes, alphabet.length] : [box[0] * box[1]];
   return Object.fromEntries(
     sizes.filter((size) => alphabetOf(size, alphabet) !== undefined).map((size) => [size, alphabet]),
   );

@@ -198,8 +198,14 @@ describe('what the properties found stays found', () => {
   it.each([
     ['numbers of several digits in a string of JSON', 'jsonl', { variant: 'standard', size: 16 }, '1-16'],
     ['numbers from 0, a Latin square a line', 'line', { variant: 'latin', size: 11 }, '0-10'],
+    [
+      'an alphabet by its name, for a size that only the variant brings',
+      'sdm',
+      { variant: 'latin', size: 11 },
+      '0-9A',
+    ],
   ] as const)('%s', (_name, profile, of, alphabet) => {
-    const made = grids(of);
+    const made = gridsOf(of, 2, 100, 1);
     const again = read(written(profile, made, alphabet), hintsOf(of, alphabet)).puzzles;
     expect(again.map(({ cells }) => cells)).toEqual(made.cells.map(plain));
   });
