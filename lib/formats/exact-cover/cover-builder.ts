@@ -1,6 +1,7 @@
 /** Puts a problem together, entry by entry, in arrays that grow; it is checked by its reader as it comes. */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { ByteBuffer } from '../byte-buffer.ts';
+import { isSpace } from './cover-lines.ts';
 import { type CoverProblem, MAX_ENTRIES, MAX_TEXT_BYTES } from './cover-record.ts';
 import { IntList } from './int-list.ts';
 
@@ -74,16 +75,20 @@ export class CoverBuilder {
     return true;
   }
 
-  /** Enters a piece of the open option's text. */
+  /** Enters the open option's text: what stands between two offsets, its stretches of white space made one space. */
   addText(bytes: Uint8Array, from: number, to: number): void {
     const text = this.#text;
     text.ensure(to - from);
-    for (let at = from; at < to; at++) text.bytes[text.length++] = bytes[at];
-  }
-
-  /** A space in the open option's text, but at its front. */
-  addSpace(): void {
-    if (this.#text.length > this.#textStart.at(this.#lineOf.length)) this.#text.byte(32);
+    const into = text.bytes;
+    let length = text.length;
+    let afterSpace = false;
+    for (let at = from; at < to; at++) {
+      const space = isSpace(bytes[at]);
+      if (!space) into[length++] = bytes[at];
+      else if (!afterSpace) into[length++] = 32;
+      afterSpace = space;
+    }
+    text.length = length;
   }
 
   /**

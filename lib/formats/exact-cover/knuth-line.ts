@@ -5,8 +5,8 @@
  * longer ones are read and warned about. Errors stand where his programs have theirs.
  */
 import type { CoverBuilder } from './cover-builder.ts';
-import type { CoverFault, CoverLines, CoverWarnings } from './cover-lines.ts';
-import { NameTable } from './name-table.ts';
+import { type CoverFault, type CoverLines, type CoverWarnings, isSpace } from './cover-lines.ts';
+import { hashed, NameTable, NO_BYTES } from './name-table.ts';
 
 const BAR = 124;
 const COLON = 58;
@@ -72,12 +72,17 @@ export function readOptionLine(
   builder: CoverBuilder,
   warnings: CoverWarnings,
 ): CoverFault | undefined {
-  const { bytes, end } = lines;
-  for (let from = lines.text[at]; from < end[at]; ) {
-    const to = lines.tokenAfter(at, from);
+  const { bytes } = lines;
+  const end = lines.end[at];
+  for (let from = lines.text[at]; from < end; ) {
+    // The name and its hash code, the colour, the space behind them: one pass, as this is most of the reading.
+    let code = NO_BYTES;
     let colon = from;
-    while (colon < to && bytes[colon] !== COLON) colon++;
-    const item = names.find(bytes, from, colon);
+    while (colon < end && bytes[colon] !== COLON && !isSpace(bytes[colon]))
+      code = hashed(code, bytes[colon++]);
+    let to = colon;
+    while (to < end && !isSpace(bytes[to])) to++;
+    const item = names.find(bytes, from, colon, code);
     if (item < 0) return unknownItem(lines, from, colon, to);
     let colour = 0;
     if (colon < to) {
@@ -91,10 +96,10 @@ export function readOptionLine(
       }
     }
     if (!builder.addItem(item, colour)) return duplicateItem(lines, from, colon, 'this option');
-    builder.addSpace();
-    builder.addText(bytes, from, to);
-    from = lines.nextToken(at, to);
+    from = to;
+    while (from < end && isSpace(bytes[from])) from++;
   }
+  builder.addText(bytes, lines.text[at], end);
   return undefined;
 }
 

@@ -19,14 +19,18 @@ export class NameTable {
     return this.#count;
   }
 
-  /** The number of the name in `bytes` from `from` to `to` (exclusive); -1 where it was not added. */
-  find(bytes: Uint8Array, from: number, to: number): number {
-    return this.#slots[this.#slotOf(bytes, from, to)];
+  /**
+   * The number of the name in `bytes` from `from` to `to` (exclusive); -1 where it was not added.
+   *
+   * @param code the name's hash code, for a caller that has gone over its bytes already
+   */
+  find(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
+    return this.#slots[this.#slotOf(bytes, from, to, code)];
   }
 
   /** The number of a name, which is added if it is new. */
   add(bytes: Uint8Array, from: number, to: number): number {
-    const slot = this.#slotOf(bytes, from, to);
+    const slot = this.#slotOf(bytes, from, to, hashCode(bytes, from, to));
     const known = this.#slots[slot];
     if (known >= 0) return known;
     const number = this.#count;
@@ -46,13 +50,14 @@ export class NameTable {
   }
 
   /** Where a name is, or would be. */
-  #slotOf(bytes: Uint8Array, from: number, to: number): number {
+  #slotOf(bytes: Uint8Array, from: number, to: number, code: number): number {
     const names = this.#bytes;
     const start = this.#start;
     const slots = this.#slots;
     const mask = slots.length - 1;
     const length = to - from;
-    let slot = hash(bytes, from, to) & mask;
+    // High bits of the code are folded into those that are used.
+    let slot = (code ^ (code >>> 15)) & mask;
     for (;;) {
       const number = slots[slot];
       if (number < 0) return slot;
@@ -68,17 +73,27 @@ export class NameTable {
 
   #rehash(): void {
     this.#slots = new Int32Array(this.#slots.length * 2).fill(-1);
+    const bytes = this.#bytes;
     for (let number = 0; number < this.#count; number++) {
-      this.#slots[this.#slotOf(this.#bytes, this.#start[number], this.#start[number + 1])] = number;
+      const from = this.#start[number];
+      const to = this.#start[number + 1];
+      this.#slots[this.#slotOf(bytes, from, to, hashCode(bytes, from, to))] = number;
     }
   }
 }
 
-/** FNV-1a, with its high bits folded into those that are used. */
-function hash(bytes: Uint8Array, from: number, to: number): number {
-  let value = 0x811c9dc5;
-  for (let at = from; at < to; at++) value = Math.imul(value ^ bytes[at], 0x01000193);
-  return value ^ (value >>> 15);
+/** Of a name without a byte; `hashed` goes on from it. */
+export const NO_BYTES = 0x811c9dc5 | 0;
+
+/** The hash code (FNV-1a) of a name and one more byte. */
+export function hashed(code: number, byte: number): number {
+  return Math.imul(code ^ byte, 0x01000193);
+}
+
+function hashCode(bytes: Uint8Array, from: number, to: number): number {
+  let code = NO_BYTES;
+  for (let at = from; at < to; at++) code = hashed(code, bytes[at]);
+  return code;
 }
 
 function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {

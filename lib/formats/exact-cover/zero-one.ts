@@ -182,10 +182,9 @@ function readSparseRow(
     if (!builder.addItem(item, 0)) {
       return fault('duplicate_item', from, lines.shown(from, to), 'each item once in an option');
     }
-    builder.addSpace();
-    builder.addText(lines.bytes, from, to);
     from = lines.nextToken(at, to);
   }
+  builder.addText(lines.bytes, lines.text[at], lines.end[at]);
   return undefined;
 }
 
@@ -205,10 +204,9 @@ function readDenseRow(
       }
       if (bytes[digit] === ONE && item < itemCount) builder.addItem(item, 0);
     }
-    builder.addSpace();
-    builder.addText(bytes, from, to);
     from = lines.nextToken(at, to);
   }
+  builder.addText(bytes, lines.text[at], lines.end[at]);
   if (item === itemCount) return undefined;
   return fault('bad_length', lines.text[at], `${item} columns`, `${itemCount} columns, one an item`);
 }
