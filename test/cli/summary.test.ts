@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JobStats } from '../../lib/batch/statistics.ts';
-import { duration, summaryLines } from '../../lib/cli/summary.ts';
+import { summaryLines } from '../../lib/cli/summary.ts';
 
 const NONE = { total: 0, solved: 0, multiple: 0, unsolvable: 0, invalid: 0, unreadable: 0, limit: 0 };
 
@@ -37,16 +37,4 @@ describe('a summary', () => {
     const untimed = { ...rest, timing: { ...timing, solveUs: undefined } };
     expect(summaryLines('a', untimed)).toEqual(['a: 1 puzzle: 1 unreadable']);
   });
-});
-
-test.each([
-  [0.4, '0.4 µs'],
-  [9.96, '10.0 µs'],
-  [999, '999 µs'],
-  [1000, '1.0 ms'],
-  [56_700, '57 ms'],
-  [1_000_000, '1.00 s'],
-  [75_000_000, '75.0 s'],
-])('%d microseconds read as %s', (us, expected) => {
-  expect(duration(us)).toBe(expected);
 });

@@ -1,0 +1,13 @@
+/** Numbers as people read them. */
+
+/** `1,234,567`. */
+export function numberText(n: number): string {
+  return n.toLocaleString('en-US');
+}
+
+/** Microseconds with a unit that reads well: `2.5 µs`, `130 ms`, `1.24 s`. */
+export function durationText(us: number): string {
+  if (us < 1000) return `${us.toFixed(us < 10 ? 1 : 0)} µs`;
+  if (us < 1_000_000) return `${(us / 1000).toFixed(us < 10_000 ? 1 : 0)} ms`;
+  return `${(us / 1_000_000).toFixed(us < 10_000_000 ? 2 : 1)} s`;
+}
