@@ -5,9 +5,11 @@ import type {
   ListedVersion,
   ObjectInfo,
   ObjectStore,
+  ObjectVersion,
   PutCondition,
   PutOutcome,
   StoredObject,
+  VersionPlace,
 } from '../batch/ports.ts';
 import { joinsOn } from './object-joins.ts';
 import { resumingBody } from './resuming-body.ts';
@@ -68,17 +70,26 @@ export function s3Store(s3: S3 = new S3({})): ObjectStore {
       await explained(() => s3.deleteObject({ Bucket: bucket, Key: key }), `deleting s3://${bucket}/${key}`);
     },
 
-    async *list(bucket, prefix) {
+    async *list(bucket, prefix, after) {
       let token: string | undefined;
       do {
         const page = await explained(
-          () => s3.listObjectsV2({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+          () =>
+            s3.listObjectsV2({
+              Bucket: bucket,
+              Prefix: prefix,
+              StartAfter: after,
+              ContinuationToken: token,
+              EncodingType: 'url',
+            }),
           `listing s3://${bucket}/${prefix}`,
         );
-        for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield decoded(Key);
         token = page.NextContinuationToken;
       } while (token !== undefined);
     },
+
+    listVersions: (bucket, prefix, after) => listVersions(s3, bucket, prefix, after),
 
     versions: (bucket, key) => versionsOf(s3, bucket, key),
   };
@@ -106,6 +117,46 @@ async function* versionsOf(s3: S3, bucket: string, key: string): AsyncIterable<L
     keyMarker = page.IsTruncated === true ? page.NextKeyMarker : undefined;
     versionMarker = page.NextVersionIdMarker;
   } while (keyMarker !== undefined);
+}
+
+async function* listVersions(
+  s3: S3,
+  bucket: string,
+  prefix: string,
+  after: VersionPlace | undefined,
+): AsyncIterable<ObjectVersion> {
+  let keyMarker = after?.key;
+  let versionMarker = after?.versionId;
+  do {
+    const page = await explained(
+      () =>
+        s3.listObjectVersions({
+          Bucket: bucket,
+          Prefix: prefix,
+          KeyMarker: keyMarker,
+          VersionIdMarker: versionMarker,
+          EncodingType: 'url',
+        }),
+      `listing the versions under s3://${bucket}/${prefix}`,
+    );
+    for (const { Key, VersionId = 'null', Size, ETag, LastModified, IsLatest } of page.Versions ?? []) {
+      yield {
+        key: decoded(Key!),
+        versionId: VersionId,
+        bytes: Size ?? 0,
+        etag: (ETag ?? '').replaceAll('"', ''),
+        lastModified: LastModified!.toISOString(),
+        latest: IsLatest === true,
+      };
+    }
+    keyMarker = page.IsTruncated === true ? decoded(page.NextKeyMarker!) : undefined;
+    versionMarker = page.NextVersionIdMarker;
+  } while (keyMarker !== undefined);
+}
+
+/** A key in a listing: encoded as forms are, so that characters which XML cannot hold come through. */
+function decoded(key: string): string {
+  return decodeURIComponent(key.replaceAll('+', ' '));
 }
 
 async function putIf(

@@ -58,6 +58,23 @@ export interface ListedVersion {
   readonly deleteMarker: boolean;
 }
 
+/** A version with content, as a listing of many keys shows it. */
+export interface ObjectVersion {
+  readonly key: string;
+  /** `null` where the bucket keeps no versions, or kept none when it was written. */
+  readonly versionId: string;
+  readonly bytes: number;
+  /** Without quotes. */
+  readonly etag: string;
+  /** When it was written: ISO 8601 in UTC, whole seconds. */
+  readonly lastModified: string;
+  /** Whether nothing newer of its key is there, no delete marker either. */
+  readonly latest: boolean;
+}
+
+/** A place in a listing of versions: it goes on behind this one, which need not be there any more. */
+export type VersionPlace = Pick<ObjectVersion, 'key' | 'versionId'>;
+
 /** A stretch of an object: bytes `from` (inclusive) to `to` (exclusive). */
 export interface ObjectRange {
   readonly bucket: string;
@@ -128,10 +145,26 @@ export interface ObjectStore {
   completeJoin(target: JoinTarget, partCount: number): Promise<void>;
   /** Succeeds where there is nothing to delete. */
   delete(bucket: string, key: string): Promise<void>;
-  /** Keys under a prefix in UTF-8 order. */
-  list(bucket: string, prefix: string): AsyncIterable<string>;
+  /** Keys under a prefix in UTF-8 order. @param after only those behind this text, which need not be a key */
+  list(bucket: string, prefix: string, after?: string): AsyncIterable<string>;
+  /**
+   * Versions of all keys under a prefix, page by page: keys in UTF-8 order, for each key the newest version first;
+   * delete markers are left out.
+   */
+  listVersions(bucket: string, prefix: string, after?: VersionPlace): AsyncIterable<ObjectVersion>;
   /** Versions of exactly this key, newest first. */
   versions(bucket: string, key: string): AsyncIterable<ListedVersion>;
+}
+
+/** A queue that uploads wait in. */
+export interface MessageQueue {
+  /**
+   * Sends messages, each once or more often.
+   *
+   * @param bodies at most 10
+   * @returns indexes of those that were not taken and may be tried again
+   */
+  send(bodies: readonly string[]): Promise<number[]>;
 }
 
 /** Undoes a compression, streaming. */

@@ -6,6 +6,7 @@
  * another process go first (see `faults.ts` and `interleave.ts`).
  */
 import { createHash } from 'node:crypto';
+import { compareUtf8 } from '../../lib/batch/key-order.ts';
 import type {
   FileWriter,
   JoinTarget,
@@ -13,9 +14,11 @@ import type {
   ObjectInfo,
   ObjectRange,
   ObjectStore,
+  ObjectVersion,
   PutCondition,
   PutOutcome,
   StoredObject,
+  VersionPlace,
 } from '../../lib/batch/ports.ts';
 
 interface Version {
@@ -25,6 +28,7 @@ interface Version {
   readonly etag: string;
   readonly contentType: string;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly lastModified: string;
 }
 
 /** An object that is being joined. */
@@ -39,6 +43,8 @@ export class MemoryBuckets {
   readonly #joins = new Map<string, Join>();
   /** Least size of a part that is not the last one. */
   readonly minPartBytes: number;
+  /** What is written now was modified then. */
+  now = '2025-03-01T00:00:00.000Z';
   #written = 0;
 
   constructor(minPartBytes = 5 * 1024 * 1024) {
@@ -84,7 +90,7 @@ export class MemoryBuckets {
   keys(bucket: string, prefix = ''): string[] {
     return [...(this.#buckets.get(bucket)?.keys() ?? [])]
       .filter((key) => key.startsWith(prefix) && this.find(bucket, key) !== undefined)
-      .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      .sort(compareUtf8);
   }
 
   /** Newest first, delete markers among them. */
@@ -92,6 +98,25 @@ export class MemoryBuckets {
     return this.#versions(bucket, key)
       .map(({ versionId, body }) => ({ versionId, deleteMarker: body === undefined }))
       .reverse();
+  }
+
+  /** Versions with content under a prefix, as a listing gives them; the keys in UTF-8 order. */
+  listAll(bucket: string, prefix: string): ObjectVersion[] {
+    const keys = [...(this.#buckets.get(bucket)?.keys() ?? [])].filter((key) => key.startsWith(prefix));
+    return keys.sort(compareUtf8).flatMap((key) => {
+      const versions = this.#versions(bucket, key);
+      return versions
+        .map(({ versionId, body, etag, lastModified }, index) => ({
+          key,
+          versionId,
+          bytes: body?.length ?? -1,
+          etag: etag.replaceAll('"', ''),
+          lastModified,
+          latest: index === versions.length - 1,
+        }))
+        .filter(({ bytes }) => bytes >= 0)
+        .reverse();
+    });
   }
 
   /** An object's text. */
@@ -141,9 +166,10 @@ export class MemoryBuckets {
     return this.#buckets.get(bucket)?.get(key) ?? [];
   }
 
-  #append(bucket: string, key: string, content: Omit<Version, 'versionId'>): Version {
+  #append(bucket: string, key: string, content: Omit<Version, 'versionId' | 'lastModified'>): Version {
     this.#written++;
-    const version = { ...content, versionId: `v${String(this.#written).padStart(6, '0')}` };
+    const versionId = `v${String(this.#written).padStart(6, '0')}`;
+    const version = { ...content, versionId, lastModified: this.now };
     const keys = this.#buckets.get(bucket) ?? new Map<string, Version[]>();
     this.#buckets.set(bucket, keys.set(key, [...(keys.get(key) ?? []), version]));
     return version;
@@ -165,6 +191,7 @@ export type StoreOperation =
   | 'abort'
   | 'delete'
   | 'list'
+  | 'listVersions'
   | 'versions';
 
 /** One call of a process; a chunk of a body that is read is one, and a chunk that is written. */
@@ -186,6 +213,9 @@ export interface CallHooks {
 
 /** Bytes of a body that one read gives. */
 const CHUNK_BYTES = 64 * 1024;
+
+/** Versions that a page of a listing shows. */
+const PAGE_VERSIONS = 1000;
 
 /** A process's store. */
 export function memoryStore(buckets: MemoryBuckets, hooks: CallHooks = {}): ObjectStore {
@@ -290,8 +320,23 @@ class MemoryStore implements ObjectStore {
     return this.#call('delete', bucket, key, () => this.#buckets.markDeleted(bucket, key));
   }
 
-  async *list(bucket: string, prefix: string): AsyncIterable<string> {
-    yield* await this.#call('list', bucket, prefix, () => this.#buckets.keys(bucket, prefix));
+  async *list(bucket: string, prefix: string, after = ''): AsyncIterable<string> {
+    const keys = await this.#call('list', bucket, prefix, () => this.#buckets.keys(bucket, prefix));
+    for (const key of keys) if (compareUtf8(key, after) > 0) yield key;
+  }
+
+  async *listVersions(bucket: string, prefix: string, after?: VersionPlace): AsyncIterable<ObjectVersion> {
+    let place = after;
+    for (;;) {
+      const page = await this.#call('listVersions', bucket, prefix, () => {
+        const all = this.#buckets.listAll(bucket, prefix);
+        const from = place === undefined ? 0 : indexBehind(all, place);
+        return all.slice(from, from + PAGE_VERSIONS);
+      });
+      yield* page;
+      place = page.at(-1);
+      if (page.length < PAGE_VERSIONS) return;
+    }
   }
 
   async *versions(bucket: string, key: string): AsyncIterable<ListedVersion> {
@@ -342,4 +387,13 @@ class MemoryStore implements ObjectStore {
     await this.#hooks.after?.(call);
     return result;
   }
+}
+
+/** Versions of one key are numbered as they were written, so a place can be found when what stood there is gone. */
+function indexBehind(versions: readonly ObjectVersion[], place: VersionPlace): number {
+  const index = versions.findIndex(
+    ({ key, versionId }) =>
+      compareUtf8(key, place.key) > 0 || (key === place.key && versionId < place.versionId),
+  );
+  return index < 0 ? versions.length : index;
 }

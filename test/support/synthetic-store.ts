@@ -46,6 +46,7 @@ export class SyntheticStore {
       writer: (...request) => small.writer(...request),
       delete: (...request) => small.delete(...request),
       list: (...request) => small.list(...request),
+      listVersions: (...request) => small.listVersions(...request),
       versions: (...request) => small.versions(...request),
       range: async (bucket, key, versionId, from, to) => {
         const info = this.#info(key);

@@ -13,7 +13,7 @@
  * ```
  */
 
-import { compareUtf8 } from './key-order.ts';
+import { compareUtf8 } from '../../batch/key-order.ts';
 import type { S3Request } from './request.ts';
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareUtf8, SortedKeys } from '../../../lib/local/s3/key-order.ts';
+import { compareUtf8 } from '../../../lib/batch/key-order.ts';
+import { SortedKeys } from '../../../lib/local/s3/key-order.ts';
 
 /** Strings that differ at the places where UTF-8 and UTF-16 disagree, and any others. */
 const anyKey = fc.oneof(

@@ -1,0 +1,171 @@
+/** The end of a bulk run: what became of each planned version, read in stretches, and summed up. */
+import { inParallel } from '../fan-out/parallel.ts';
+import { jsonBytes } from '../manifest.ts';
+import { lambdaDollars, PRICES } from '../prices.ts';
+import { PUZZLE_STATUSES } from '../puzzle-status.ts';
+import { readJson } from '../read-json.ts';
+import type { JobStats, PuzzleCounts } from '../statistics.ts';
+import { concatenate, JsonLinesWriter, readJsonLines } from './json-lines.ts';
+import type { PlannedVersion } from './planned-version.ts';
+import { type ReadOutcome, readOutcome } from './read-outcome.ts';
+import { reportPage } from './report-page.ts';
+import { type RunKeys, runKeys } from './run-keys.ts';
+import { REPORTED_UNSOLVED, type RunReport, type RunTotals, type UnsolvedVersion } from './run-report.ts';
+import { writeRunStatus } from './run-status.ts';
+import {
+  type RunMachinery,
+  type RunStepInput,
+  type RunStepOutput,
+  type SweepCounts,
+  stopWatch,
+} from './steps.ts';
+
+/** Versions whose outcomes are read at one time, and between two looks at the time. */
+const READS_AT_ONCE = 16;
+const CHUNK = 160;
+/** Requests for a job that one function solves: objects written and read, messages sent, received and deleted. */
+const JOB_WRITES = 10;
+const JOB_READS = 8;
+const JOB_MESSAGES = 3;
+
+const NO_PUZZLES = Object.fromEntries(['total', ...PUZZLE_STATUSES].map((name) => [name, 0]));
+const NOTHING: RunTotals = {
+  solved: 0,
+  rejected: 0,
+  failed: 0,
+  stalled: 0,
+  puzzles: NO_PUZZLES as unknown as PuzzleCounts,
+  solveSeconds: 0,
+  gbSeconds: 0,
+};
+
+interface ReportCursor {
+  readonly counts: SweepCounts;
+  /** The stretch that is to be read, from 0. */
+  readonly stretch?: number;
+}
+
+/** Where a stretch ended. */
+interface StretchState {
+  readonly fromByte: number;
+  readonly totals: RunTotals;
+  readonly first: readonly UnsolvedVersion[];
+  readonly ended: boolean;
+}
+
+/** Reads a stretch; behind the last one, writes the report. */
+export async function reportRun(input: RunStepInput, machinery: RunMachinery): Promise<RunStepOutput> {
+  const { counts, stretch = 0 } = input.cursor as unknown as ReportCursor;
+  const { store, resultsBucket } = machinery;
+  const keys = runKeys(input.run.runId);
+  const state = await readStretch(stretch, keys, machinery);
+  if (!state.ended) return { next: 'report', cursor: { counts, stretch: stretch + 1 }, waitSeconds: 1 };
+  const stretches = Array.from({ length: stretch + 1 }, (_, index) => keys.stretch('report', index).lines);
+  await concatenate(store, resultsBucket, stretches, keys.unsolved);
+  const report = makeReport(counts, state, input, machinery);
+  const page = new TextEncoder().encode(reportPage(report));
+  await store.put(resultsBucket, keys.page, page, 'text/html; charset=utf-8');
+  await store.put(resultsBucket, keys.report, jsonBytes(report), 'application/json');
+  const settled = counts.planned - state.totals.stalled;
+  await writeRunStatus(input, machinery, { state: 'done', ...counts, sent: counts.planned, settled });
+  return { next: 'end', cursor: null, waitSeconds: 1 };
+}
+
+async function readStretch(index: number, keys: RunKeys, machinery: RunMachinery): Promise<StretchState> {
+  const { store, resultsBucket } = machinery;
+  const { lines, state: stateKey } = keys.stretch('report', index);
+  const before =
+    index === 0
+      ? undefined
+      : await readJson<StretchState>(store, resultsBucket, keys.stretch('report', index - 1).state);
+  let { fromByte = 0, totals = NOTHING, first = [] } = before?.document ?? {};
+  const isOver = stopWatch(machinery);
+  const writer = new JsonLinesWriter(store, resultsBucket, lines);
+  let chunk: PlannedVersion[] = [];
+  const read = async () => {
+    const outcomes = await inParallel(chunk, READS_AT_ONCE, (version) => readOutcome(version, machinery));
+    for (const [k, outcome] of outcomes.entries()) {
+      totals = added(totals, outcome);
+      if (outcome.outcome === 'solved') continue;
+      const { why: _, ...version } = chunk[k]!;
+      const unsolved: UnsolvedVersion = { ...version, ...outcome };
+      if (first.length < REPORTED_UNSOLVED) first = [...first, unsolved];
+      await writer.add(unsolved);
+    }
+    chunk = [];
+  };
+  let ended = true;
+  try {
+    const plan = readJsonLines<PlannedVersion>(store, resultsBucket, keys.plan, fromByte);
+    for await (const { document, endByte } of plan) {
+      chunk.push(document);
+      fromByte = endByte;
+      if (chunk.length < CHUNK) continue;
+      await read();
+      ended = !isOver();
+      if (!ended) break;
+    }
+    await read();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  await writer.close();
+  const state: StretchState = { fromByte, totals, first, ended };
+  await store.put(resultsBucket, stateKey, jsonBytes(state), 'application/json');
+  return state;
+}
+
+function added(totals: RunTotals, outcome: ReadOutcome): RunTotals {
+  const counted = { ...totals, [outcome.outcome]: totals[outcome.outcome] + 1 };
+  if (outcome.outcome !== 'solved' || outcome.stats === undefined) return counted;
+  const { puzzles, timing, runtime, used }: JobStats = outcome.stats;
+  const seconds = (used?.functionMs ?? timing.wallMs) / 1000;
+  return {
+    ...counted,
+    puzzles: Object.fromEntries(
+      Object.entries(totals.puzzles).map(([name, count]) => [
+        name,
+        count + puzzles[name as keyof PuzzleCounts],
+      ]),
+    ) as unknown as PuzzleCounts,
+    solveSeconds: totals.solveSeconds + seconds,
+    gbSeconds: totals.gbSeconds + (used?.gbSeconds ?? (seconds * runtime.memoryMb) / 1024),
+  };
+}
+
+function makeReport(
+  counts: SweepCounts,
+  { totals, first }: StretchState,
+  { run, startedAt }: RunStepInput,
+  { clock }: RunMachinery,
+): RunReport {
+  const { puzzles, solveSeconds, gbSeconds, ...outcomes } = totals;
+  const endedAt = clock.timeOfDay();
+  const jobs = counts.planned;
+  const lambda = lambdaDollars(gbSeconds, jobs);
+  const s3 = jobs * (JOB_WRITES * PRICES.s3Write + JOB_READS * PRICES.s3Read);
+  const sqs = jobs * JOB_MESSAGES * PRICES.sqsRequest;
+  return {
+    schema: 'dlx-batch/run@1',
+    run,
+    startedAt,
+    endedAt,
+    wallSeconds: Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000),
+    versions: { ...counts, ...outcomes },
+    puzzles,
+    solveSeconds: rounded(solveSeconds),
+    dollars: {
+      lambda: rounded(lambda),
+      s3: rounded(s3),
+      sqs: rounded(sqs),
+      total: rounded(lambda + s3 + sqs),
+      prices: { date: PRICES.date, region: PRICES.region },
+    },
+    unsolved: first,
+  };
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}

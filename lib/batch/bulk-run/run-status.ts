@@ -1,0 +1,32 @@
+/** `runs/<runId>/status.json`: how far a bulk run is; advisory, for people and for whoever waits. */
+import { jsonBytes } from '../manifest.ts';
+import { runKeys } from './run-keys.ts';
+import type { BulkRun, RunMachinery, RunStepInput, SweepCounts } from './steps.ts';
+
+export interface RunStatus extends SweepCounts {
+  readonly schema: 'dlx-batch/run-status@1';
+  readonly run: BulkRun;
+  readonly state: 'planning' | 'sending' | 'waiting' | 'reporting' | 'done';
+  /** Times of day, ISO 8601 in UTC. */
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  /** Messages that are in the queue or were. */
+  readonly sent?: number;
+  /** Planned versions that are done, or have failed. */
+  readonly settled?: number;
+}
+
+export async function writeRunStatus(
+  { run, startedAt }: RunStepInput,
+  { store, resultsBucket, clock }: RunMachinery,
+  status: Pick<RunStatus, 'state' | 'sent' | 'settled'> & SweepCounts,
+): Promise<void> {
+  const document: RunStatus = {
+    schema: 'dlx-batch/run-status@1',
+    run,
+    startedAt,
+    updatedAt: clock.timeOfDay(),
+    ...status,
+  };
+  await store.put(resultsBucket, runKeys(run.runId).status, jsonBytes(document), 'application/json');
+}
