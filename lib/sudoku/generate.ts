@@ -16,10 +16,13 @@
  *                                   k         two: k stays
  *                                     l ...
  *
- * Which engine proves it makes no difference to the puzzle, as long as none runs out of nodes.
+ * Which engine proves it makes no difference to the puzzle, as long as none runs out of nodes; full grids that no search
+ * finds (large windokus and jigsaws) come from the engine: see completed-grid.ts.
  */
+
+import { completedGrid } from './completed-grid.ts';
 import { type Answers, createAnswers, type Engine, type SearchLimits, Stop } from './engine.ts';
-import { randomFullGrid } from './full-grid.ts';
+import { NoFullGridError, randomFullGrid } from './full-grid.ts';
 import { type Geometry, standardGeometry } from './geometry.ts';
 import { RandomSource } from './random-source.ts';
 import { orbitsOf, type SymmetryName } from './symmetry.ts';
@@ -86,13 +89,13 @@ export function generatePuzzle(geometry: Geometry, request: PuzzleRequest, engin
   checkGivens(geometry, givens, unique, symmetry, orbits, cellCount);
   const random = new RandomSource(seed);
   if (givens !== 'minimal' && !unique) {
-    const solution = randomFullGrid(geometry, random, maxSearches);
+    const solution = fullGrid(geometry, random, engine, maxSearches);
     return { cells: withoutSome(solution, orbits, cellCount - givens, random), solution };
   }
   const reducer = new Reducer(geometry, engine);
   const toRemove = givens === 'minimal' ? undefined : cellCount - givens;
   for (let grid = 0; grid < maxGrids; grid++) {
-    const solution = randomFullGrid(geometry, random, maxSearches);
+    const solution = fullGrid(geometry, random, engine, maxSearches);
     const cells = reducer.reduce(solution, shuffled(orbits, random), toRemove);
     if (cells !== undefined) return { cells, solution };
   }
@@ -100,6 +103,25 @@ export function generatePuzzle(geometry: Geometry, request: PuzzleRequest, engin
     `no puzzle with one solution and ${givens} givens found from seed ${seed} in ${maxGrids} full ` +
       `${maxGrids === 1 ? 'grid' : 'grids'}: ask for more givens, or for minimal`,
   );
+}
+
+/** Cells up to which a search that finds nothing is worth all its starts; and starts beyond. */
+const SMALL_CELLS = 200;
+const FEW_SEARCHES = 20;
+
+/** A random full grid: by search, or where that finds none, by the engine. */
+function fullGrid(
+  geometry: Geometry,
+  random: RandomSource,
+  engine: Engine,
+  maxSearches = geometry.cellCount <= SMALL_CELLS ? undefined : FEW_SEARCHES,
+): Uint8Array {
+  try {
+    return randomFullGrid(geometry, random, maxSearches);
+  } catch (error) {
+    if (!(error instanceof NoFullGridError)) throw error;
+    return completedGrid(geometry, random, engine);
+  }
 }
 
 const orbitCache = new WeakMap<Geometry, Map<SymmetryName, readonly Int32Array[]>>();
