@@ -27,7 +27,7 @@ export interface FunctionConfiguration {
 export const LOCAL_ACCOUNT = '000000000000';
 
 /** The function's name as the world knows it. */
-export function functionArn(configuration: FunctionConfiguration): string {
+export function functionArn(configuration: Pick<FunctionConfiguration, 'name' | 'region'>): string {
   return `arn:aws:lambda:${configuration.region}:${LOCAL_ACCOUNT}:function:${configuration.name}`;
 }
 

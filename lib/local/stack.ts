@@ -2,8 +2,10 @@
  * The whole stack on this machine, every part of it real but the cloud:
  *
  *     upload --> embedded S3 --event relay--> queue --event source mapping--> function host --> results in S3
- *                    |                          |                                  |
- *               data folder               queue.jsonl                    functions/ (the bundle)
+ *                    |                          ^                          |       |
+ *               data folder                     |                          |  functions/ (the bundle)
+ *                                    what failed, as an event              v
+ *                                               +--------------- state machines (large files)
  *
  * All that must outlive the process is in the data folder. Whatever ends the process, a start with the same
  * folder goes on with the messages that were not done with.
@@ -13,6 +15,8 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { SQSRecord } from 'aws-lambda';
 import type { FunctionName } from '../../functions/bundle.ts';
+import { s3ClientFor } from '../aws/s3-client.ts';
+import { s3Store } from '../aws/s3-store.ts';
 import {
   BATCH_SIZE,
   DEFAULT_MEMORY_MB,
@@ -31,6 +35,7 @@ import { LOCAL_STACK } from './local-names.ts';
 import { LocalQueue } from './queue.ts';
 import { type DeadLetter, QueueJournal } from './queue-journal.ts';
 import { type S3Server, startS3Server } from './s3/server.ts';
+import { machineArn, StateMachines } from './states/machines.ts';
 
 const FUNCTION: FunctionName = 'solve-batch';
 const { region: REGION, inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET } = LOCAL_STACK;
@@ -58,11 +63,13 @@ export interface LocalStackOptions {
   readonly maxReceives?: number;
   /** After how long what failed is tried again; in the cloud that is hours. @default 1,000 */
   readonly retryDelayMs?: number;
+  /** The share, from 0 to 1, that a retry in a state machine waits of its longest delay. @default random */
+  readonly jitter?: () => number;
   /** Answers 403 for a missing key, as S3 does to a role without ListBucket. @default false */
   readonly missingKeyIsForbidden?: boolean;
-  /** Further variables of the function, over those that the stack sets. */
+  /** Further variables of all functions, over those that the stack sets. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Folder with the function's code, `solve-batch.mjs`. @default it is bundled into the data folder */
+  /** Folder with the functions' code, `solve-batch.mjs` and so on. @default they are bundled into the data folder */
   readonly codeDir?: string;
   /** Gets each line that the function writes. */
   readonly onLog?: (entry: LogLine) => void;
@@ -80,6 +87,8 @@ export interface LocalStackOptions {
 export interface LocalStack {
   /** URL of the S3 endpoint. */
   readonly endpoint: string;
+  /** URL of the Step Functions endpoint. */
+  readonly statesEndpoint: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -88,7 +97,8 @@ export interface LocalStack {
   /** Messages that were given up, those of earlier runs with the same folder first. */
   readonly deadLetters: readonly DeadLetter[];
   /**
-   * Resolves when no message waits, is in flight or is to be retried. An upload that was answered is counted.
+   * Resolves when no message waits, is in flight or is to be retried, and no large job runs. An upload that was
+   * answered is counted.
    *
    * @throws Error where the function cannot be run at all, or the stack is closed before
    */
@@ -120,6 +130,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     onObjectCreated: eventRelay({ inputBucket: INPUT_BUCKET, region: REGION, send: (body) => send(body) }),
   });
   let journal: QueueJournal | undefined;
+  let machines: StateMachines | undefined;
+  const s3 = s3ClientFor({ endpoint: server.endpoint, region: REGION, ...CREDENTIALS });
   try {
     journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
     const queue = jobQueue(options, journal);
@@ -127,8 +139,25 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     for (const body of early) send(body);
     const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);
     if (options.codeDir === undefined) await bundleFunction(FUNCTION, codeDir);
-    return runningStack(server, journal, queue, startConsumer(options, queue, codeDir, server.endpoint));
+    machines = await StateMachines.start({
+      dataDir,
+      region: REGION,
+      credentials: CREDENTIALS,
+      buckets: { InputBucketName: INPUT_BUCKET, ResultsBucketName: RESULTS_BUCKET },
+      store: s3Store(s3),
+      environment: { AWS_ENDPOINT_URL_S3: server.endpoint, ...options.environment },
+      concurrency: concurrencyOf(options),
+      functionTimeoutMs: options.functionTimeoutMs,
+      codeDir: options.codeDir,
+      jitter: options.jitter,
+      onLog: options.onLog,
+      send,
+    });
+    const consumer = startConsumer(options, queue, codeDir, server.endpoint, machines.url);
+    return runningStack(server, journal, queue, consumer, machines);
   } catch (error) {
+    await machines?.close();
+    s3.destroy();
     await server.close();
     journal?.close();
     throw error;
@@ -140,32 +169,45 @@ function runningStack(
   journal: QueueJournal,
   queue: LocalQueue,
   consumer: Consumer,
+  machines: StateMachines,
 ): LocalStack {
   const closed = Promise.withResolvers<never>();
   // Whoever waits in `idle` hears of it; where nobody waits it is no fault.
   closed.promise.catch(() => {});
   const closeAll = async () => {
     closed.reject(new Error('The local stack was closed before all its messages were done with'));
-    await consumer.stop();
+    await Promise.all([consumer.stop(), machines.close()]);
     queue.close();
     // The server goes before the journal: what was uploaded until now has its message in there.
     await server.close();
     journal.close();
   };
   let closing: Promise<void> | undefined;
+  // A message may start an execution, and an execution that fails sends a message.
+  const allIdle = async () => {
+    do {
+      await queue.idle();
+      await machines.idle();
+    } while (queue.size > 0);
+  };
   return {
     endpoint: server.endpoint,
+    statesEndpoint: machines.url,
     region: REGION,
     ...CREDENTIALS,
     inputBucket: INPUT_BUCKET,
     resultsBucket: RESULTS_BUCKET,
     deadLetters: queue.deadLetters,
-    idle: () => Promise.race([queue.idle(), consumer.failure, closed.promise]),
+    idle: () => Promise.race([allIdle(), consumer.failure, machines.failure, closed.promise]),
     close: () => {
       closing ??= closeAll();
       return closing;
     },
   };
+}
+
+function concurrencyOf(options: LocalStackOptions): number {
+  return options.concurrency ?? availableParallelism();
 }
 
 function functionTimeoutMs(options: LocalStackOptions): number {
@@ -196,8 +238,10 @@ function startConsumer(
   queue: LocalQueue,
   codeDir: string,
   endpoint: string,
+  statesEndpoint: string,
 ): Consumer {
-  const { concurrency = availableParallelism(), maxReceives = MAX_RECEIVES } = options;
+  const { maxReceives = MAX_RECEIVES } = options;
+  const concurrency = concurrencyOf(options);
   const host = new FunctionHost({
     configuration: {
       name: FUNCTION,
@@ -211,6 +255,8 @@ function startConsumer(
         [ENVIRONMENT.resultsBucket]: RESULTS_BUCKET,
         [ENVIRONMENT.defaultOptions]: '{}',
         [ENVIRONMENT.maxReceives]: String(maxReceives),
+        [ENVIRONMENT.stateMachine]: machineArn('SolveLarge', REGION),
+        AWS_ENDPOINT_URL_SFN: statesEndpoint,
         ...options.environment,
       },
     },

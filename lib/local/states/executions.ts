@@ -1,0 +1,303 @@
+/**
+ * Executions of state machines, with the rules of Step Functions for STANDARD workflows:
+ *
+ *     start --> RUNNING --> SUCCEEDED
+ *                  ^  \---> FAILED, TIMED_OUT, ABORTED --redrive, within 14 days--\
+ *                   \---------------------------------------------------------------
+ *
+ * Each step is in the journal before it counts, so that the next start goes on with what was RUNNING.
+ */
+
+import type { StateMachine } from './definition.ts';
+import type { ExecutionJournal, JournalEntry } from './execution-journal.ts';
+import { runStates, type Surroundings } from './interpreter.ts';
+import { type Outcome, Progress } from './progress.ts';
+import type { Json } from './reference-path.ts';
+import { checkSize, StateError } from './state-error.ts';
+
+const REDRIVABLE_MS = 14 * 24 * 3600 * 1000;
+
+/** An error of the API: its name there, and what to do. */
+export class ExecutionError extends Error {
+  /** @param type name of the API's exception, such as `ExecutionAlreadyExists` */
+  constructor(type: string, message: string) {
+    super(message);
+    this.name = type;
+  }
+}
+
+/** An execution, as it stands. */
+export interface Execution {
+  readonly arn: string;
+  readonly machineArn: string;
+  readonly name: string;
+  /** JSON text, as it was given. */
+  readonly input: string;
+  readonly startEpochMs: number;
+  readonly stopEpochMs?: number;
+  /** Undefined while it runs. */
+  readonly outcome?: Outcome;
+  readonly redrives: number;
+  readonly redriveEpochMs?: number;
+}
+
+interface Kept extends Execution {
+  stopEpochMs?: number;
+  outcome?: Outcome;
+  redrives: number;
+  redriveEpochMs?: number;
+  readonly progress: Progress;
+  /** Ends the run under way. */
+  controller?: AbortController;
+}
+
+export interface ExecutionsOptions {
+  readonly journal: ExecutionJournal;
+  readonly surroundings: Surroundings;
+  /** ARNs of the machines that there are. */
+  readonly machineArns: readonly string[];
+  /** Gives a machine's definition; called when one is first run. */
+  readonly load: (machineArn: string) => Promise<StateMachine>;
+  /** Told of each execution that ends, before that is noted: after a crash in between it is told again. */
+  readonly onEnd?: (execution: Execution) => void;
+}
+
+/** Thrown into runs that are to go on with the next start. */
+const CLOSED = Symbol('closed');
+
+/** All executions of a stack; from the construction on those of earlier runs go on. */
+export class Executions {
+  readonly #options: ExecutionsOptions;
+  readonly #all = new Map<string, Kept>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #failure = Promise.withResolvers<never>();
+  #whenIdle: (() => void)[] = [];
+  #closed = false;
+
+  constructor(options: ExecutionsOptions) {
+    this.#options = options;
+    this.#failure.promise.catch(() => {});
+    for (const entry of options.journal.entries) this.#replay(entry);
+    for (const execution of this.#all.values()) if (execution.outcome === undefined) this.#run(execution);
+  }
+
+  /** Executions that run now. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Never resolves; rejects where a machine cannot be run at all. */
+  get failure(): Promise<never> {
+    return this.#failure.promise;
+  }
+
+  /**
+   * Starts an execution; again with the same name and input while it runs, it is the same one.
+   *
+   * @throws ExecutionError StateMachineDoesNotExist, InvalidName, InvalidExecutionInput, ExecutionAlreadyExists
+   */
+  start(machineArn: string, name: string, input: string): Execution {
+    if (!this.#options.machineArns.includes(machineArn)) {
+      throw new ExecutionError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${machineArn}'`);
+    }
+    checkName(name);
+    checkInput(input);
+    const arn = `${machineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+    const existing = this.#all.get(arn);
+    if (existing !== undefined) {
+      if (existing.outcome === undefined && existing.input === input) return existing;
+      throw new ExecutionError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
+    }
+    const execution = this.#record(arn, {
+      op: 'start',
+      machine: machineArn,
+      name,
+      input,
+      atEpochMs: this.#now(),
+    });
+    this.#run(execution);
+    return execution;
+  }
+
+  /** @throws ExecutionError ExecutionDoesNotExist */
+  describe(arn: string): Execution {
+    const execution = this.#all.get(arn);
+    if (execution === undefined) {
+      throw new ExecutionError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
+    }
+    return execution;
+  }
+
+  /** Why an execution cannot be redriven; undefined where it can. */
+  notRedrivable({ outcome, stopEpochMs = 0 }: Execution): string | undefined {
+    if (outcome === undefined) return 'Execution is RUNNING and cannot be redriven';
+    if (outcome.status === 'SUCCEEDED') return 'Execution is SUCCEEDED and cannot be redriven';
+    return this.#now() - stopEpochMs > REDRIVABLE_MS ? 'Execution redrivable period exceeded' : undefined;
+  }
+
+  /**
+   * Goes on from the state that failed; in a map with the children that did not succeed.
+   *
+   * @throws ExecutionError ExecutionDoesNotExist, ExecutionNotRedrivable
+   */
+  redrive(arn: string): Execution {
+    const reason = this.notRedrivable(this.describe(arn));
+    if (reason !== undefined) throw new ExecutionError('ExecutionNotRedrivable', `${reason}: '${arn}'`);
+    const execution = this.#record(arn, { op: 'redrive', atEpochMs: this.#now() });
+    this.#run(execution);
+    return execution;
+  }
+
+  /**
+   * Ends an execution; one that has ended stays as it is.
+   *
+   * @throws ExecutionError ExecutionDoesNotExist
+   */
+  stop(arn: string, error?: string, cause?: string): Execution {
+    const execution = this.describe(arn) as Kept;
+    if (execution.outcome === undefined) this.#end(execution, { status: 'ABORTED', error, cause });
+    return execution;
+  }
+
+  /** Executions of a machine, the one that started last first. */
+  list(machineArn: string): Execution[] {
+    return [...this.#all.values()].filter((execution) => execution.machineArn === machineArn).reverse();
+  }
+
+  /** Resolves when nothing runs. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenIdle.push(resolve);
+      this.#checkIdle();
+    });
+  }
+
+  /** Ends all runs; the next start with the same journal goes on with them. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { controller } of this.#all.values()) controller?.abort(CLOSED);
+    await Promise.all(this.#running);
+  }
+
+  #run(execution: Kept): void {
+    const controller = new AbortController();
+    execution.controller = controller;
+    const run = this.#runToEnd(execution, controller)
+      .catch((error: unknown) => {
+        if (error !== CLOSED) this.#failure.reject(error);
+      })
+      .finally(() => {
+        this.#running.delete(run);
+        this.#checkIdle();
+      });
+    this.#running.add(run);
+  }
+
+  async #runToEnd(execution: Kept, controller: AbortController): Promise<void> {
+    const { surroundings, load } = this.#options;
+    const { arn, name, machineArn, progress } = execution;
+    const machine = await load(machineArn);
+    const input = JSON.parse(execution.input) as Json;
+    const startTime = new Date(execution.startEpochMs).toISOString();
+    const context = {
+      Execution: { Id: arn, Name: name, Input: input, StartTime: startTime },
+      StateMachine: { Id: machineArn, Name: machineArn.slice(machineArn.lastIndexOf(':') + 1) },
+    };
+    const sinceEpochMs = execution.redriveEpochMs ?? execution.startEpochMs;
+    const leftMs = sinceEpochMs + 1000 * (machine.TimeoutSeconds ?? 0) - this.#now();
+    const cancel =
+      machine.TimeoutSeconds === undefined
+        ? () => {}
+        : surroundings.clock.after(Math.max(0, leftMs), () => {
+            this.#end(execution, { status: 'TIMED_OUT', error: 'States.Timeout' });
+          });
+    try {
+      const track = progress;
+      const output = await runStates({
+        machine,
+        input,
+        context,
+        track,
+        signal: controller.signal,
+        surroundings,
+      });
+      this.#end(execution, { status: 'SUCCEEDED', output });
+    } catch (error) {
+      if (controller.signal.aborted) {
+        // Whoever ended it has said why, unless it is to go on with the next start.
+        if (controller.signal.reason === CLOSED) throw CLOSED;
+      } else if (error instanceof StateError) {
+        this.#end(execution, { status: 'FAILED', error: error.error, cause: error.message });
+      } else throw error;
+    } finally {
+      cancel();
+    }
+  }
+
+  #end(execution: Kept, outcome: Outcome): void {
+    if (execution.outcome !== undefined || this.#closed) return;
+    const stopEpochMs = this.#now();
+    this.#options.onEnd?.({ ...execution, outcome, stopEpochMs });
+    this.#record(execution.arn, { op: 'stop', outcome, atEpochMs: stopEpochMs });
+    execution.controller?.abort(outcome);
+  }
+
+  #record(arn: string, entry: DistributiveOmit<JournalEntry, 'execution'>): Kept {
+    const whole = { execution: arn, ...entry } as JournalEntry;
+    this.#options.journal.write(whole);
+    return this.#replay(whole);
+  }
+
+  #replay(entry: JournalEntry): Kept {
+    const { execution: arn } = entry;
+    if (entry.op === 'start') {
+      const { machine: machineArn, name, input, atEpochMs: startEpochMs } = entry;
+      const progress = new Progress((change) => this.#options.journal.write({ execution: arn, ...change }));
+      const started: Kept = { arn, machineArn, name, input, startEpochMs, redrives: 0, progress };
+      this.#all.set(arn, started);
+      return started;
+    }
+    const execution = this.#all.get(arn)!;
+    if (entry.op === 'stop') {
+      execution.outcome = entry.outcome;
+      execution.stopEpochMs = entry.atEpochMs;
+    } else {
+      if (entry.op === 'redrive') {
+        execution.outcome = undefined;
+        execution.stopEpochMs = undefined;
+        execution.redrives++;
+        execution.redriveEpochMs = entry.atEpochMs;
+      }
+      execution.progress.apply(entry);
+    }
+    return execution;
+  }
+
+  #now(): number {
+    return this.#options.surroundings.clock.nowEpochMs();
+  }
+
+  #checkIdle(): void {
+    if (this.#running.size > 0) return;
+    for (const resolve of this.#whenIdle.splice(0)) resolve();
+  }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** Names are for logs too: 1 to 80 characters, without space, brackets, wildcards, special or control characters. */
+function checkName(name: string): void {
+  if (name.length >= 1 && name.length <= 80 && !/[\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}]/u.test(name)) return;
+  throw new ExecutionError('InvalidName', `Invalid Name: '${name}'`);
+}
+
+function checkInput(input: string): void {
+  try {
+    checkSize(JSON.parse(input), 'The input');
+  } catch (error) {
+    throw new ExecutionError(
+      'InvalidExecutionInput',
+      `Invalid State Machine Execution Input: '${(error as Error).message}'`,
+    );
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * The stack's state machines on this machine: the definitions that the stack deploys, with the functions that it ships.
+ *
+ *     start (cheap): journal, endpoint          first execution: bin/app.ts -> template -> definitions, functions
+ *
+ * Nothing is made, bundled or hosted before an execution needs it; most runs of the stack never do.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { FunctionName } from '../../../functions/bundle.ts';
+import type { ObjectStore } from '../../batch/ports.ts';
+import { bundleFunction } from '../bundle.ts';
+import type { LogLine } from '../execution-environment.ts';
+import { FunctionHost } from '../function-host.ts';
+import type { InvocationResult } from '../invocation-result.ts';
+import {
+  type Credentials,
+  type FunctionConfiguration,
+  functionArn,
+  LOCAL_ACCOUNT,
+} from '../lambda-environment.ts';
+import { systemClock } from '../queue-clock.ts';
+import { loadDefinition, type StateMachine } from './definition.ts';
+import { type StatesEndpoint, startStatesEndpoint } from './endpoint.ts';
+import { ExecutionJournal } from './execution-journal.ts';
+import { Executions } from './executions.ts';
+import type { Surroundings } from './interpreter.ts';
+import type { Json } from './reference-path.ts';
+import { matchesUnsuccessfulRule, statusChangeEvent } from './status-event.ts';
+import { type LocalNames, resolveText, type StackTemplate, synthesise } from './template.ts';
+
+/** Outputs of the stack that name a state machine, by the name that it has here. */
+const MACHINE_OUTPUTS = { SolveLarge: 'SolveLargeArn' } as const;
+
+/** A state machine of the stack. */
+export type MachineName = keyof typeof MACHINE_OUTPUTS;
+
+/** The ARN of a state machine here; functions are told it in their environment. */
+export function machineArn(name: MachineName, region: string): string {
+  return `arn:aws:states:${region}:${LOCAL_ACCOUNT}:stateMachine:${name}`;
+}
+
+export interface StateMachinesOptions {
+  /** Folder of the journal, the template and the functions' bundles. */
+  readonly dataDir: string;
+  readonly region: string;
+  readonly credentials: Credentials;
+  /** Names of the buckets, by the output of the stack that names them. */
+  readonly buckets: Readonly<Record<'InputBucketName' | 'ResultsBucketName', string>>;
+  readonly store: ObjectStore;
+  /** Variables that every function has here, over those that the stack gives it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Most invocations of one function, and most children of a map, at once. */
+  readonly concurrency: number;
+  /** Time for one invocation. @default as in the stack */
+  readonly functionTimeoutMs?: number;
+  /** Folder with the functions' code, `<name>.mjs`. @default they are bundled into the data folder */
+  readonly codeDir?: string;
+  /** The share, from 0 to 1, of a retry's longest delay. @default random */
+  readonly jitter?: () => number;
+  readonly onLog?: (entry: LogLine) => void;
+  /** Puts a message with this body into the queue of uploads. */
+  readonly send: (body: string) => void;
+}
+
+interface Functions {
+  readonly template: StackTemplate;
+  readonly names: LocalNames;
+  /** Logical ids of the functions, by ARN. */
+  readonly byArn: ReadonlyMap<string, string>;
+}
+
+/** The state machines and their endpoint, from `start` until `close`. */
+export class StateMachines {
+  readonly #options: StateMachinesOptions;
+  readonly #journal: ExecutionJournal;
+  readonly #executions: Executions;
+  #endpoint!: StatesEndpoint;
+  #stack: Promise<Functions> | undefined;
+  readonly #hosts = new Map<string, Promise<FunctionHost>>();
+
+  private constructor(options: StateMachinesOptions) {
+    this.#options = options;
+    this.#journal = new ExecutionJournal(join(options.dataDir, 'executions.jsonl'));
+    this.#executions = new Executions({
+      journal: this.#journal,
+      surroundings: this.#surroundings(),
+      machineArns: Object.keys(MACHINE_OUTPUTS).map((name) =>
+        machineArn(name as MachineName, options.region),
+      ),
+      load: (arn) => this.#load(arn),
+      onEnd: (execution) => {
+        if (matchesUnsuccessfulRule(execution)) {
+          options.send(JSON.stringify(statusChangeEvent(execution, options.region)));
+        }
+      },
+    });
+  }
+
+  /** Listens, and goes on with the executions that an earlier run with the same folder left. */
+  static async start(options: StateMachinesOptions): Promise<StateMachines> {
+    const machines = new StateMachines(options);
+    machines.#endpoint = await startStatesEndpoint(machines.#executions, options.credentials);
+    return machines;
+  }
+
+  /** URL for `AWS_ENDPOINT_URL_SFN`. */
+  get url(): string {
+    return this.#endpoint.url;
+  }
+
+  /** Executions that run now. */
+  get running(): number {
+    return this.#executions.running;
+  }
+
+  /** Never resolves; rejects where a machine or a function of it cannot be run at all. */
+  get failure(): Promise<never> {
+    return this.#executions.failure;
+  }
+
+  /** Resolves when no execution runs. */
+  idle(): Promise<void> {
+    return this.#executions.idle();
+  }
+
+  /** Ends everything; the next start with the same folder goes on with it. */
+  async close(): Promise<void> {
+    await this.#endpoint.close();
+    await this.#executions.close();
+    const hosts = await Promise.allSettled(this.#hosts.values());
+    await Promise.all(hosts.map((host) => (host.status === 'fulfilled' ? host.value.close() : undefined)));
+    this.#journal.close();
+  }
+
+  #surroundings(): Surroundings {
+    const { store, concurrency, jitter = Math.random } = this.#options;
+    return {
+      invoke: (arn, payload) => this.#invoke(arn, payload),
+      async readText(bucket, key) {
+        const found = await store.get(bucket, key);
+        if (found === undefined) return undefined;
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of found.body) chunks.push(chunk);
+        return Buffer.concat(chunks).toString();
+      },
+      async writeText(bucket, key, text) {
+        await store.put(bucket, key, Buffer.from(text), 'application/json');
+      },
+      clock: systemClock,
+      random: jitter,
+      newId: randomUUID,
+      concurrency,
+    };
+  }
+
+  async #load(arn: string): Promise<StateMachine> {
+    const { template, names } = await this.#functions();
+    const name = arn.slice(arn.lastIndexOf(':') + 1) as MachineName;
+    const id = logicalIdOf(template, MACHINE_OUTPUTS[name]);
+    return loadDefinition(resolveText(template.Resources[id]?.Properties.DefinitionString, names));
+  }
+
+  async #invoke(arn: string, payload: Json): Promise<InvocationResult> {
+    let host = this.#hosts.get(arn);
+    if (host === undefined) {
+      host = this.#startHost(arn);
+      this.#hosts.set(arn, host);
+    }
+    return (await host).invoke(payload);
+  }
+
+  #functions(): Promise<Functions> {
+    this.#stack ??= synthesise(join(this.#options.dataDir, 'cdk.out')).then((template) =>
+      functionsOf(template, this.#options),
+    );
+    return this.#stack;
+  }
+
+  async #startHost(arn: string): Promise<FunctionHost> {
+    const { dataDir, region, credentials, codeDir, concurrency, onLog } = this.#options;
+    const { template, names, byArn } = await this.#functions();
+    const id = byArn.get(arn);
+    if (id === undefined) throw new Error(`The state machine calls ${arn}, which the stack does not have`);
+    const { Handler, MemorySize, Timeout, Environment } = template.Resources[id]!.Properties;
+    const name = functionName(Handler);
+    const folder = codeDir ?? join(dataDir, 'functions', name);
+    if (codeDir === undefined) await bundleFunction(name, folder);
+    const variables = (Environment as { Variables: Record<string, unknown> }).Variables;
+    const configuration: FunctionConfiguration = {
+      name,
+      codeDir: folder,
+      handler: String(Handler),
+      memoryMb: Number(MemorySize),
+      region,
+      credentials,
+      environment: {
+        ...Object.fromEntries(
+          Object.entries(variables).map(([key, value]) => [key, resolveText(value, names)]),
+        ),
+        ...this.#options.environment,
+        AWS_ENDPOINT_URL_SFN: this.url,
+      },
+    };
+    const timeoutMs = this.#options.functionTimeoutMs ?? 1000 * Number(Timeout);
+    return new FunctionHost({ configuration, timeoutMs, concurrency, onLog });
+  }
+}
+
+/** Gives everything in the template that is referred to its name on this machine. */
+function functionsOf(template: StackTemplate, { region, buckets }: StateMachinesOptions): Functions {
+  const refs = new Map<string, string>();
+  const arns = new Map<string, string>();
+  const byArn = new Map<string, string>();
+  for (const [output, bucket] of Object.entries(buckets)) refs.set(logicalIdOf(template, output), bucket);
+  for (const [name, output] of Object.entries(MACHINE_OUTPUTS)) {
+    refs.set(logicalIdOf(template, output), machineArn(name as MachineName, region));
+  }
+  for (const [id, { Type, Properties }] of Object.entries(template.Resources)) {
+    if (Type !== 'AWS::Lambda::Function') continue;
+    const arn = functionArn({ region, name: functionName(Properties.Handler) });
+    arns.set(id, arn);
+    byArn.set(arn, id);
+  }
+  return { template, names: { region, refs, arns }, byArn };
+}
+
+function functionName(handler: unknown): FunctionName {
+  return String(handler).replace(/\.handler$/, '') as FunctionName;
+}
+
+function logicalIdOf(template: StackTemplate, output: string): string {
+  const value = template.Outputs[output]?.Value as { Ref?: string } | undefined;
+  if (value?.Ref === undefined) throw new Error(`The stack has no output ${output} that names a resource`);
+  return value.Ref;
+}

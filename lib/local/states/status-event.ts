@@ -1,0 +1,39 @@
+/** What EventBridge is told when an execution ends. (AWS Step Functions Developer Guide, "Execution status change".) */
+import { randomUUID } from 'node:crypto';
+import { LOCAL_ACCOUNT } from '../lambda-environment.ts';
+import type { Execution } from './executions.ts';
+
+/** Whether the stack's rule sends the event on to the queue: everything but success. */
+export function matchesUnsuccessfulRule({ outcome }: Execution): boolean {
+  return outcome !== undefined && outcome.status !== 'SUCCEEDED';
+}
+
+/** The event of an execution that has ended, its fields as EventBridge has them. */
+export function statusChangeEvent(execution: Execution, region: string): object {
+  const { arn, machineArn, name, input, outcome, startEpochMs, stopEpochMs = 0 } = execution;
+  const failed = outcome?.status === 'SUCCEEDED' ? undefined : outcome;
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Step Functions Execution Status Change',
+    source: 'aws.states',
+    account: LOCAL_ACCOUNT,
+    time: `${new Date(stopEpochMs).toISOString().slice(0, 19)}Z`,
+    region,
+    resources: [arn],
+    detail: {
+      executionArn: arn,
+      stateMachineArn: machineArn,
+      name,
+      status: outcome?.status ?? 'RUNNING',
+      startDate: startEpochMs,
+      stopDate: stopEpochMs,
+      input,
+      inputDetails: { included: true },
+      output: outcome?.status === 'SUCCEEDED' ? JSON.stringify(outcome.output) : null,
+      outputDetails: outcome?.status === 'SUCCEEDED' ? { included: true } : null,
+      error: failed?.error ?? null,
+      cause: failed?.cause ?? null,
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * The stack's template on this machine: `bin/app.ts` makes it in a child process, without bundling anything, and what
+ * it says of functions and state machines is read with the names that things have here.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LOCAL_ACCOUNT } from '../lambda-environment.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+type Node = unknown;
+
+/** A CloudFormation template, as far as it is looked at. */
+export interface StackTemplate {
+  readonly Resources: Readonly<
+    Record<string, { readonly Type: string; readonly Properties: Readonly<Record<string, Node>> }>
+  >;
+  readonly Outputs: Readonly<Record<string, { readonly Value: Node }>>;
+}
+
+/**
+ * Runs `bin/app.ts` with the settings of `cdk.json`.
+ *
+ * @param outDir folder for what it writes; emptied before
+ * @throws Error with what the app wrote, where it fails
+ */
+export async function synthesise(outDir: string): Promise<StackTemplate> {
+  rmSync(outDir, { recursive: true, force: true });
+  mkdirSync(outDir, { recursive: true });
+  const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
+  const settings = {
+    ...context,
+    'aws:cdk:bundling-stacks': [],
+    // Checks of the template take longer than making it, and are for those who deploy it.
+    '@aws-cdk/core:validateAgainstDefaultRules': false,
+  };
+  const child = spawn(process.execPath, [join(ROOT, 'bin/app.ts')], {
+    env: { ...process.env, CDK_OUTDIR: outDir, CDK_CONTEXT_JSON: JSON.stringify(settings) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    windowsHide: true,
+  });
+  let trouble = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    trouble += text;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`bin/app.ts gave no stack to run here: ${trouble.trim()}`);
+  const name = readdirSync(outDir).find((file) => file.endsWith('.template.json'));
+  if (name === undefined) throw new Error(`bin/app.ts left no template in ${outDir}`);
+  return JSON.parse(readFileSync(join(outDir, name), 'utf8'));
+}
+
+/** Names on this machine of the resources of a template. */
+export interface LocalNames {
+  readonly region: string;
+  /** What `Ref` gives, by logical id. */
+  readonly refs: ReadonlyMap<string, string>;
+  /** What `Fn::GetAtt ... Arn` gives, by logical id. */
+  readonly arns: ReadonlyMap<string, string>;
+}
+
+/**
+ * The text of a value that is put together when the stack is deployed.
+ *
+ * @throws Error naming what has no counterpart on this machine
+ */
+export function resolveText(value: Node, names: LocalNames): string {
+  if (typeof value === 'string') return value;
+  const [[kind, argument] = []] = Object.entries(value as object);
+  let found: string | undefined;
+  if (kind === 'Fn::Join') {
+    const [separator, parts] = argument as [string, Node[]];
+    found = parts.map((part) => resolveText(part, names)).join(separator);
+  } else if (kind === 'Ref') {
+    found = pseudoParameter(argument, names) ?? names.refs.get(argument);
+  } else if (kind === 'Fn::GetAtt' && argument[1] === 'Arn') {
+    found = names.arns.get(argument[0]);
+  }
+  if (found === undefined)
+    throw new Error(`${JSON.stringify(value)} of the template is not there on this machine`);
+  return found;
+}
+
+function pseudoParameter(name: string, { region }: LocalNames): string | undefined {
+  const known: Readonly<Record<string, string>> = {
+    'AWS::Partition': 'aws',
+    'AWS::Region': region,
+    'AWS::AccountId': LOCAL_ACCOUNT,
+  };
+  return known[name];
+}

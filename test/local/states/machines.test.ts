@@ -1,0 +1,243 @@
+/** The definition that the stack deploys, run here with small functions in place of the real ones. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ExecutionStatus, SFN } from '@aws-sdk/client-sfn';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
+import { startLocalStack } from '../../../lib/local/stack.ts';
+import { machineArn } from '../../../lib/local/states/machines.ts';
+import { temporaryFolder } from '../fixture-function.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** Synthesis takes seconds, more on a busy machine. */
+const SYNTHESIS_MS = 120_000;
+const MACHINE = machineArn('SolveLarge', 'us-east-1');
+
+/** What the functions say, one line a call, in a file; and how they misbehave, by the names of files that are there. */
+const PREAMBLE = `
+  import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+  const folder = process.env.FIXTURE_FOLDER;
+  const say = (what) => appendFileSync(folder + '/said.jsonl', JSON.stringify(what) + '\\n');
+  const once = (name) => {
+    if (existsSync(folder + '/' + name)) return false;
+    writeFileSync(folder + '/' + name, '');
+    return true;
+  };
+`;
+const FUNCTIONS: Record<string, string> = {
+  'solve-batch': `export const handler = async () => { throw new Error('no uploads here'); };`,
+  'plan-shards': `
+    const next = { 0: 'plan', 1: 'count', 2: 'solve' };
+    export async function handler({ job, attempt, cursor }) {
+      say(['plan', attempt, cursor, job.key]);
+      const step = cursor === null ? 0 : cursor.step;
+      return { next: job.key === 'nothing' ? 'end' : next[step], cursor: { step: step + 1 },
+        items: 'work/' + job.key + '.jsonl', work: 'work/map/' };
+    }`,
+  'count-shard': `export async function handler({ shard, attempt }) { say(['count', shard.shard, attempt]); return {}; }`,
+  'solve-shard': `
+    export async function handler({ shard, cursor }) {
+      if (shard.shard === 1 && existsSync(folder + '/fail')) throw new TypeError('shard 1 is bad');
+      if (shard.shard === 2 && existsSync(folder + '/crash') && once('crashed')) process.exit(3);
+      if (shard.shard === 2 && existsSync(folder + '/wait') && once('waiting')) {
+        console.log('waiting');
+        await new Promise(() => setInterval(() => {}, 1000));
+      }
+      say(['solve', shard.shard, cursor]);
+      return cursor === null && shard.shard === 0
+        ? { done: false, cursor: { at: 7 } } : { done: true, cursor: null };
+    }`,
+  'merge-shards': `
+    export async function handler({ cursor }) {
+      say(['merge', cursor]);
+      return cursor === null ? { done: false, cursor: { part: 2 } } : { done: true, cursor: null };
+    }`,
+};
+
+const codeDir = temporaryFolder(afterAll);
+for (const [name, source] of Object.entries(FUNCTIONS)) {
+  writeFileSync(join(codeDir, `${name}.mjs`), PREAMBLE + source);
+}
+
+interface Started {
+  readonly sfn: SFN;
+  readonly folder: string;
+  readonly endpoint: string;
+  said(): unknown[][];
+  idle(): Promise<void>;
+  texts(prefix: string): Promise<string[]>;
+  deadLetters(): readonly { body: string }[];
+}
+
+/** A stack whose functions are those above, with a list of three shards. */
+async function start(dataDir = temporaryFolder(), folder = temporaryFolder()): Promise<Started> {
+  const stack = await startLocalStack({
+    dataDir,
+    codeDir,
+    concurrency: 1,
+    maxReceives: 1,
+    retryDelayMs: 1,
+    jitter: () => 0,
+    environment: { FIXTURE_FOLDER: folder },
+  });
+  onTestFinished(() => stack.close());
+  const s3 = s3ClientFor(stack);
+  const { accessKeyId, secretAccessKey, region, resultsBucket } = stack;
+  const Body = [0, 1, 2].map((shard) => `${JSON.stringify({ shard })}\n`).join('');
+  await s3.putObject({ Bucket: resultsBucket, Key: 'work/a.jsonl', Body });
+  const sfn = new SFN({
+    endpoint: stack.statesEndpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+  });
+  onTestFinished(() => {
+    sfn.destroy();
+    s3.destroy();
+  });
+  const path = join(folder, 'said.jsonl');
+  return {
+    sfn,
+    folder,
+    endpoint: stack.statesEndpoint,
+    said: () =>
+      (existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : []).map((line) =>
+        JSON.parse(line),
+      ),
+    idle: () => stack.idle(),
+    async texts(prefix) {
+      const { Contents = [] } = await s3.listObjectsV2({ Bucket: resultsBucket, Prefix: prefix });
+      return Promise.all(
+        Contents.map(async ({ Key }) => {
+          const { Body } = await s3.getObject({ Bucket: resultsBucket, Key });
+          return (Body as { transformToString(): Promise<string> }).transformToString();
+        }),
+      );
+    },
+    deadLetters: () => stack.deadLetters,
+  };
+}
+
+const input = (key: string) => JSON.stringify({ bucket: 'in', key, versionId: 'v', options: '{}' });
+
+describe('the state machine of the stack, on this machine', () => {
+  test(
+    'plans until it is told what to do, counts, plans, solves every shard to its end, and merges to the end',
+    async () => {
+      const { sfn, said, idle } = await start();
+      const { executionArn } = await sfn.startExecution({
+        stateMachineArn: MACHINE,
+        name: 'job-1',
+        input: input('a'),
+      });
+      await idle();
+      expect(await sfn.describeExecution({ executionArn })).toMatchObject({
+        status: ExecutionStatus.SUCCEEDED,
+      });
+      expect(said()).toEqual([
+        ['plan', 'job-1', null, 'a'],
+        ['plan', 'job-1', { step: 1 }, 'a'],
+        ['count', 0, 'job-1'],
+        ['count', 1, 'job-1'],
+        ['count', 2, 'job-1'],
+        ['plan', 'job-1', { step: 2 }, 'a'],
+        ['solve', 0, null],
+        ['solve', 0, { at: 7 }],
+        ['solve', 1, null],
+        ['solve', 2, null],
+        ['merge', null],
+        ['merge', { part: 2 }],
+      ]);
+    },
+    SYNTHESIS_MS,
+  );
+
+  test(
+    'a shard that fails for good ends the job, which a message tells; redrive goes on from it alone',
+    async () => {
+      const { sfn, said, idle, folder, deadLetters, texts } = await start();
+      writeFileSync(join(folder, 'fail'), '');
+      const { executionArn } = await sfn.startExecution({
+        stateMachineArn: MACHINE,
+        name: 'job-2',
+        input: input('a'),
+      });
+      await idle();
+      const failed = await sfn.describeExecution({ executionArn });
+      expect(failed).toMatchObject({
+        status: 'FAILED',
+        error: 'States.ExceedToleratedFailureThreshold',
+        redriveStatus: 'REDRIVABLE',
+      });
+      expect(deadLetters().map(({ body }) => JSON.parse(body))).toMatchObject([
+        { source: 'aws.states', detail: { name: 'job-2', status: 'FAILED', input: input('a') } },
+      ]);
+      const failures = (await texts('work/map/')).filter((text) => text.includes('shard 1 is bad'));
+      expect(JSON.parse(failures[0] ?? '[]')).toMatchObject([{ Status: 'FAILED', Error: 'TypeError' }]);
+      writeFileSync(join(folder, 'crash'), '');
+      rmSync(join(folder, 'fail'));
+      const before = said().length;
+      await sfn.redriveExecution({ executionArn });
+      await idle();
+      expect(said().slice(before)).toEqual([
+        ['solve', 1, null],
+        ['solve', 2, null],
+        ['merge', null],
+        ['merge', { part: 2 }],
+      ]);
+      expect(await sfn.describeExecution({ executionArn })).toMatchObject({
+        status: 'SUCCEEDED',
+        redriveCount: 1,
+      });
+    },
+    SYNTHESIS_MS,
+  );
+
+  test(
+    'killed in the middle of a shard, goes on with it when the stack starts again',
+    async () => {
+      const [dataDir, folder] = [temporaryFolder(), temporaryFolder()];
+      writeFileSync(join(folder, 'wait'), '');
+      const options = { dataDir, codeDir, concurrency: 1, environment: { FIXTURE_FOLDER: folder } };
+      const killed = spawn(process.execPath, [
+        '--input-type=module',
+        '--eval',
+        `import { startLocalStack } from ${JSON.stringify(join(ROOT, 'lib/local/stack.ts'))};
+       import { s3ClientFor } from ${JSON.stringify(join(ROOT, 'lib/aws/s3-client.ts'))};
+       import { SFN } from ${JSON.stringify(join(ROOT, 'node_modules/@aws-sdk/client-sfn/dist-cjs/index.js'))};
+       const stack = await startLocalStack({ ...${JSON.stringify(options)}, onLog: ({ line }) => console.log(line) });
+       const { accessKeyId, secretAccessKey, region, statesEndpoint: endpoint, resultsBucket: Bucket } = stack;
+       await s3ClientFor(stack).putObject({ Bucket, Key: 'work/a.jsonl',
+         Body: '{"shard":0}\\n{"shard":1}\\n{"shard":2}\\n' });
+       const sfn = new SFN({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
+       await sfn.startExecution({ stateMachineArn: ${JSON.stringify(MACHINE)}, name: 'job-3',
+         input: ${JSON.stringify(input('a'))} });`,
+      ]);
+      onTestFinished(() => void killed.kill('SIGKILL'));
+      let trouble = '';
+      killed.stderr.on('data', (text) => {
+        trouble += text;
+      });
+      const lines = createInterface({ input: killed.stdout })[Symbol.asyncIterator]();
+      expect((await lines.next()).value, trouble).toBe('waiting');
+      killed.kill('SIGKILL');
+      await once(killed, 'close');
+      const { sfn, said, idle } = await start(dataDir, folder);
+      const before = said().length;
+      await idle();
+      expect(said().slice(before)).toEqual([
+        ['solve', 2, null],
+        ['merge', null],
+        ['merge', { part: 2 }],
+      ]);
+      const { executions = [] } = await sfn.listExecutions({
+        stateMachineArn: MACHINE,
+        statusFilter: 'SUCCEEDED',
+      });
+      expect(executions.map(({ name }) => name)).toEqual(['job-3']);
+    },
+    SYNTHESIS_MS,
+  );
+});
