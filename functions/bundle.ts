@@ -7,7 +7,14 @@
 import type { BuildOptions } from 'esbuild';
 
 /** Name of a Lambda entry: its file in this folder without `.ts`. The handler is `<name>.handler`. */
-export type FunctionName = 'solve-batch' | 'plan-shards' | 'count-shard' | 'solve-shard' | 'merge-shards';
+export type FunctionName =
+  | 'solve-batch'
+  | 'plan-shards'
+  | 'count-shard'
+  | 'solve-shard'
+  | 'merge-shards'
+  | 'sweep-inbox'
+  | 'run-step';
 
 /**
  * esbuild's options for one function.

@@ -30,6 +30,9 @@ export const MAX_RECEIVES = 5;
 /** The queue hides a message for so many function timeouts, as AWS asks of an SQS trigger. */
 export const VISIBILITY_TIMEOUTS = 6;
 
+/** A version under `inbox/` that is younger is left to its event: a message of it may still wait to be solved. */
+export const DEFAULT_GRACE_MINUTES = 120;
+
 /** A compressed file may unpack to at most so many times its size, past the first 64 MiB. */
 export const MAX_UNPACK_RATIO = 1000;
 /** Unpacked bytes below which no ratio is looked at. */

@@ -29,6 +29,14 @@ export const ENVIRONMENT = {
   shardBytes: 'SHARD_BYTES',
   /** Seconds of one function from which on a file is large; `LARGE_JOB_SECONDS` of the limits where this is not set. */
   largeJobSeconds: 'LARGE_JOB_SECONDS',
+  /** Name of the input bucket. */
+  inputBucket: 'INPUT_BUCKET',
+  /** URL of the queue that uploads wait in. */
+  queueUrl: 'QUEUE_URL',
+  /** ARN of the state machine for bulk runs. */
+  bulkRun: 'BULK_RUN_ARN',
+  /** Minutes for which a version under `inbox/` is left to its event; `DEFAULT_GRACE_MINUTES` where this is not set. */
+  graceMinutes: 'GRACE_MINUTES',
 } as const;
 
 /** Namespace and service of logs and metrics; the alarms of the stack watch these. */

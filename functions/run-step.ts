@@ -1,0 +1,28 @@
+/** Lambda entry: a step of a bulk run, as far as its time goes. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from 'aws-lambda';
+import { s3Store } from '../lib/aws/s3-store.ts';
+import { sqsQueue } from '../lib/aws/sqs-queue.ts';
+import { runStep } from '../lib/batch/bulk-run/run-step.ts';
+import type { RunStepInput, RunStepOutput } from '../lib/batch/bulk-run/steps.ts';
+import { DEFAULT_GRACE_MINUTES } from '../lib/batch/limits.ts';
+import { ENVIRONMENT } from '../lib/batch/names.ts';
+import { requiredVariable } from '../lib/node/environment.ts';
+import { systemClock, systemHashing } from '../lib/node/system.ts';
+
+const store = s3Store();
+const queue = sqsQueue(requiredVariable(ENVIRONMENT.queueUrl));
+
+export function handler(input: RunStepInput, context: Context): Promise<RunStepOutput> {
+  return runStep(input, {
+    store,
+    inputBucket: requiredVariable(ENVIRONMENT.inputBucket),
+    resultsBucket: requiredVariable(ENVIRONMENT.resultsBucket),
+    clock: systemClock,
+    hashing: systemHashing,
+    queue,
+    graceMinutes: Number(process.env[ENVIRONMENT.graceMinutes] ?? DEFAULT_GRACE_MINUTES),
+    remainingMs: () => context.getRemainingTimeInMillis(),
+    pause: (ms) => sleep(ms),
+  });
+}

@@ -1,0 +1,239 @@
+/**
+ * When bulk runs start: the expressions of EventBridge Scheduler.
+ *
+ *     cron(0 2 * * ? *)          minutes hours day-of-month month day-of-week year, in a time zone
+ *     rate(12 hours)             again and again after so long
+ *     at(2026-12-24T18:00:00)    once, in a time zone
+ *
+ * Source: EventBridge Scheduler User Guide, "Schedule types".
+ */
+
+export type ScheduleExpression =
+  | { readonly kind: 'rate'; readonly minutes: number }
+  /** As a clock in the time zone shows it: `2026-12-24T18:00`. */
+  | { readonly kind: 'at'; readonly minute: string }
+  | { readonly kind: 'cron'; readonly fields: CronFields };
+
+/** A time as a clock and a calendar in the time zone show it. */
+interface WallTime {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+}
+
+/** Whether a day, or one value of it, is meant. */
+type Test = (value: number, day: WallTime) => boolean;
+type CronFields = Readonly<Record<CronFieldName, readonly Test[]>>;
+type CronFieldName = 'minutes' | 'hours' | 'day-of-month' | 'month' | 'day-of-week' | 'year';
+
+/** A schedule that cannot be taken; the message says what is allowed. */
+export class ScheduleError extends Error {
+  override readonly name = 'ScheduleError';
+}
+
+const UNIT_MINUTES: Readonly<Record<string, number>> = { minute: 1, hour: 60, day: 1440 };
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+interface FieldRules {
+  readonly name: CronFieldName;
+  readonly min: number;
+  readonly max: number;
+  /** Other words for `min`, `min` + 1 and so on. */
+  readonly words?: readonly string[];
+  /** What it may have beside `*`, numbers, lists, ranges and steps. */
+  readonly allowed: string;
+}
+
+const FIELDS: readonly FieldRules[] = [
+  { name: 'minutes', min: 0, max: 59, allowed: '0-59 , - * /' },
+  { name: 'hours', min: 0, max: 23, allowed: '0-23 , - * /' },
+  { name: 'day-of-month', min: 1, max: 31, allowed: '1-31 , - * / ? L W' },
+  { name: 'month', min: 1, max: 12, words: MONTHS, allowed: '1-12 or JAN-DEC , - * /' },
+  { name: 'day-of-week', min: 1, max: 7, words: WEEKDAYS, allowed: '1-7 or SUN-SAT , - * / ? L #' },
+  { name: 'year', min: 1970, max: 2199, allowed: '1970-2199 , - * /' },
+];
+
+/** @throws ScheduleError saying what is allowed */
+export function parseSchedule(text: string): ScheduleExpression {
+  const [, kind, inner = ''] = /^(cron|rate|at)\((.*)\)$/.exec(text) ?? [];
+  if (kind === 'rate') return rate(text, inner);
+  if (kind === 'at') return at(text, inner);
+  if (kind === 'cron') return { kind, fields: cron(text, inner) };
+  throw new ScheduleError(
+    `the schedule is "${text}": expected cron(0 2 * * ? *), rate(12 hours) or at(2026-12-24T18:00:00)`,
+  );
+}
+
+/** @throws ScheduleError where it is no time zone of the IANA database */
+export function checkTimeZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone });
+    // Offsets such as +01:00 are known here, and not to the scheduler.
+    if (!/^[+-]/.test(timeZone)) return;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new ScheduleError(
+    `the time zone is "${timeZone}": expected a name of the IANA time zone database, such as UTC, Europe/Berlin or America/New_York`,
+  );
+}
+
+/** Whether a schedule of the clock fires in this minute. @param epochMs anywhere in the minute */
+export function isDue(
+  schedule: Exclude<ScheduleExpression, { readonly kind: 'rate' }>,
+  epochMs: number,
+  timeZone: string,
+): boolean {
+  const time = wallTime(epochMs, timeZone);
+  if (schedule.kind === 'at') {
+    const { year, month, day, hour, minute } = time;
+    const two = (value: number) => String(value).padStart(2, '0');
+    return schedule.minute === `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`;
+  }
+  const { fields } = schedule;
+  const fires = (name: CronFieldName, value: number) => fields[name].some((test) => test(value, time));
+  return (
+    fires('minutes', time.minute) &&
+    fires('hours', time.hour) &&
+    fires('day-of-month', time.day) &&
+    fires('month', time.month) &&
+    fires('day-of-week', weekday(time.year, time.month, time.day)) &&
+    fires('year', time.year)
+  );
+}
+
+function rate(text: string, inner: string): ScheduleExpression {
+  const [, value = '', unit = ''] = /^([1-9]\d{0,5}) (minute|hour|day)s?$/.exec(inner) ?? [];
+  const unitMinutes = UNIT_MINUTES[unit];
+  if (unitMinutes === undefined) {
+    throw new ScheduleError(
+      `the schedule is "${text}": expected rate(N minutes), rate(N hours) or rate(N days), N a whole number from 1`,
+    );
+  }
+  return { kind: 'rate', minutes: Number(value) * unitMinutes };
+}
+
+function at(text: string, inner: string): ScheduleExpression {
+  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(inner);
+  const ms = isTime ? Date.parse(`${inner}Z`) : Number.NaN;
+  // The 31st of a short month would be taken for the next one.
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 19) !== inner) {
+    throw new ScheduleError(
+      `the schedule is "${text}": expected at(yyyy-mm-ddThh:mm:ss), such as at(2026-12-24T18:00:00), in the schedule's time zone`,
+    );
+  }
+  return { kind: 'at', minute: inner.slice(0, 16) };
+}
+
+function cron(text: string, inner: string): CronFields {
+  const parts = inner.split(' ');
+  if (parts.length !== FIELDS.length) {
+    throw new ScheduleError(
+      `the schedule is "${text}": expected cron with six fields (minutes hours day-of-month month day-of-week year), such as cron(0 2 * * ? *); found ${parts.length}`,
+    );
+  }
+  if ((parts[2] === '?') === (parts[4] === '?')) {
+    throw new ScheduleError(
+      `the schedule is "${text}": expected "?" in one of day-of-month and day-of-week, and not in both, such as cron(0 2 * * ? *)`,
+    );
+  }
+  const read = FIELDS.map((rules, index) => {
+    const part = parts[index]!;
+    const tests = part.split(',').map((term) => fieldTest(term.toUpperCase(), rules));
+    if (tests.some((test) => test === undefined)) {
+      throw new ScheduleError(
+        `the schedule is "${text}": its ${rules.name} is "${part}": expected ${rules.allowed}`,
+      );
+    }
+    return [rules.name, tests] as const;
+  });
+  return Object.fromEntries(read) as CronFields;
+}
+
+/** What a term of a field means; undefined where it means nothing. */
+function fieldTest(term: string, rules: FieldRules): Test | undefined {
+  if (rules.name === 'day-of-month' || rules.name === 'day-of-week') {
+    const special = term === '?' ? () => true : dayTest(term, rules);
+    if (special !== undefined) return special;
+  }
+  const [, range = '', step] = /^([^/]+)(?:\/([1-9]\d{0,3}))?$/.exec(term) ?? [];
+  const [, first = '', last] = /^([^-]+)(?:-([^-]+))?$/.exec(range) ?? [];
+  const from = range === '*' ? rules.min : fieldValue(first, rules);
+  const to =
+    range === '*' || (step !== undefined && last === undefined)
+      ? rules.max
+      : fieldValue(last ?? first, rules);
+  if (from === undefined || to === undefined || from > to) return undefined;
+  const every = Number(step ?? 1);
+  return (value) => value >= from && value <= to && (value - from) % every === 0;
+}
+
+/** Days that depend on their month: the last one, the working day nearest to one, the last or the nth such weekday. */
+function dayTest(term: string, rules: FieldRules): Test | undefined {
+  if (rules.name === 'day-of-month') {
+    if (term === 'L') return (day, { year, month }) => day === daysIn(year, month);
+    const [, nearest] = /^(\d{1,2})W$/.exec(term) ?? [];
+    const target = nearest === undefined ? undefined : fieldValue(nearest, rules);
+    return target === undefined
+      ? undefined
+      : (day, { year, month }) => day === workingDayNear(year, month, target);
+  }
+  if (term === 'L') return (value) => value === rules.max;
+  const [, name = '', nth] = /^(\w+?)(?:L|#([1-5]))$/.exec(term) ?? [];
+  const wanted = fieldValue(name, rules);
+  if (wanted === undefined) return undefined;
+  return (value, { year, month, day }) =>
+    value === wanted &&
+    (nth === undefined ? day + 7 > daysIn(year, month) : Math.ceil(day / 7) === Number(nth));
+}
+
+function fieldValue(text: string, { min, max, words = [] }: FieldRules): number | undefined {
+  const word = words.indexOf(text);
+  if (word >= 0) return min + word;
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** 1 for Sunday to 7 for Saturday. */
+function weekday(year: number, month: number, day: number): number {
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 1;
+}
+
+/** Monday to Friday, in the same month. */
+function workingDayNear(year: number, month: number, target: number): number {
+  const last = daysIn(year, month);
+  const day = Math.min(target, last);
+  const name = weekday(year, month, day);
+  if (name === 7) return day > 1 ? day - 1 : day + 2;
+  if (name === 1) return day < last ? day + 1 : day - 2;
+  return day;
+}
+
+function wallTime(epochMs: number, timeZone: string): WallTime {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  }).formatToParts(new Date(epochMs));
+  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  return {
+    year: value('year'),
+    month: value('month'),
+    day: value('day'),
+    hour: value('hour'),
+    minute: value('minute'),
+  };
+}
