@@ -10,6 +10,7 @@ import { EXIT_FAILED, failureText } from '../lib/cli/exit.ts';
 import { registerGenerate } from '../lib/cli/generate.ts';
 import { registerLocal } from '../lib/cli/local.ts';
 import { registerSolve } from '../lib/cli/solve.ts';
+import { registerStatus } from '../lib/cli/status.ts';
 import { registerUpload } from '../lib/cli/upload.ts';
 
 // A reader that has seen enough (`| head`) is no error.
@@ -35,6 +36,7 @@ registerSolve(program);
 registerLocal(program);
 registerEstimate(program);
 registerUpload(program);
+registerStatus(program);
 registerDownload(program);
 registerCheck(program);
 registerGenerate(program);

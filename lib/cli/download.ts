@@ -1,6 +1,6 @@
 /** `dlx-batch download`: result sets from a stack. What talks to AWS loads on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from './remote/connection.ts';
+import { addConnectionOptions, type ConnectionFlags } from './remote/connection-flags.ts';
 
 export interface DownloadFlags extends ConnectionFlags {
   readonly all?: boolean;

@@ -14,6 +14,7 @@ import type { EstimateFlags } from './estimate.ts';
 import { CommandError } from './exit.ts';
 import { findInputFiles } from './input-files.ts';
 import { optionTexts, readSolveOptions } from './solve-options.ts';
+import { secondsText } from './time-text.ts';
 
 /** Estimates files, and prints what was found. */
 export async function estimate(paths: readonly string[], flags: EstimateFlags): Promise<void> {
@@ -84,14 +85,8 @@ function lines(estimate: JobEstimate & { readonly file: string }): string[] {
   const parts = path === 'shards' ? `${number(shards)} shards` : 'one function';
   return [
     `${file}: about ${number(puzzles)} puzzles in ${number(bytes)} bytes`,
-    `  ${parts}, ${duration(vcpuSeconds)} of one vCPU, done after about ${duration(wallSeconds)}`,
+    `  ${parts}, ${secondsText(vcpuSeconds)} of one vCPU, done after about ${secondsText(wallSeconds)}`,
     `  about ${money(dollars.total)}: Lambda ${money(dollars.lambda)}, Step Functions ${money(dollars.stepFunctions)}, ` +
       `S3 requests ${money(dollars.s3)}, SQS ${money(dollars.sqs)} (${prices.region}, prices of ${prices.date})`,
   ];
-}
-
-function duration(seconds: number): string {
-  if (seconds < 120) return `${seconds.toPrecision(2)} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
 }

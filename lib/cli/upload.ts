@@ -1,6 +1,6 @@
 /** `dlx-batch upload`: puzzle files to a stack. What talks to AWS loads on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from './remote/connection.ts';
+import { addConnectionOptions, type ConnectionFlags } from './remote/connection-flags.ts';
 import { addSolveOptions } from './solve-options.ts';
 
 /** What the command line says, besides the options of the job. */

@@ -103,6 +103,45 @@ describe('upload', () => {
   });
 });
 
+describe('status', () => {
+  beforeAll(async () => {
+    await run(['upload', '--wait', '--prefix', 's/', 'a.txt', 'junk.txt'], FILES, '', afterAll).ended;
+    await run(['upload', '--schedule', '--prefix', 's/', 'mixed.txt'], FILES, '', afterAll).ended;
+  });
+
+  test('shows the jobs of a prefix as a table', async () => {
+    const { stdout, status } = await run(['status', 'inbox/s/']).ended;
+    const [heading, done, rejected, counts] = stdout.split('\n');
+    expect(heading).toMatch(/^STATE +KEY +PUZZLES +SOLVED +AGE +NOTE$/);
+    expect(done).toMatch(/^done +inbox\/s\/a.txt +3 +3 +\d+ s$/);
+    expect(rejected).toMatch(/^rejected +inbox\/s\/junk.txt +\d+ s +no puzzle was found/);
+    expect(counts).toBe('2 jobs: 1 done, 1 rejected; 3 puzzles, 3 solved');
+    expect(status).toBe(0);
+  });
+
+  test('shows one job in detail, and as JSON', async () => {
+    const { stdout } = await run(['status', 'scheduled/s/mixed.txt']).ended;
+    expect(stdout).toMatch(/^scheduled\/s\/mixed.txt\n {2}state {5}queued\n/);
+    const { jobs } = await json<{ jobs: object[] }>(run(['status', '--json', 'inbox/s/a.txt']).ended);
+    expect(jobs).toMatchObject([{ key: 'inbox/s/a.txt', state: 'done', puzzles: { total: 3, solved: 3 } }]);
+  });
+
+  test('watches until every job is over', async () => {
+    await run(['upload', '--prefix', 's/', '--name', 'watched.txt', '-'], {}, EASY).ended;
+    const { stdout, status } = await run(['status', '--watch', '--json', 'inbox/s/watched.txt']).ended;
+    const last: { jobs: object[] } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!);
+    expect(last.jobs).toMatchObject([{ key: 'inbox/s/watched.txt', state: 'done' }]);
+    expect(status).toBe(0);
+  });
+
+  test('of a key that is not there says so', async () => {
+    expect(await run(['status', 'inbox/none.txt']).ended).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^dlx-batch: no upload in .* has the key inbox\/none.txt.*\n$/),
+    });
+  });
+});
+
 describe('download', () => {
   beforeAll(async () => {
     await run(['upload', '--wait', '--prefix', 'd/', 'a.txt', 'mixed.txt', 'junk.txt'], FILES, '', afterAll)
@@ -116,6 +155,7 @@ describe('download', () => {
     expect(readdirSync(there).sort()).toEqual([
       'exceptions.jsonl',
       'manifest.json',
+      'report.html',
       'solutions.txt',
       'stats.json',
     ]);
@@ -139,7 +179,7 @@ describe('download', () => {
       'out',
     ]);
     const { results } = JSON.parse(again.stdout) as { results: { kept: number; files: string[] }[] };
-    expect(results).toMatchObject([{ kept: 1 }]);
+    expect(results).toMatchObject([{ kept: 2 }]);
     expect(readFileSync(join(set, 'exceptions.jsonl'), 'utf8')).toBe('');
     expect(existsSync(join(set, 'manifest.json'))).toBe(true);
   });

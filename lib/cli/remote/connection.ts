@@ -1,20 +1,12 @@
 /** Finding a stack: by its name through CloudFormation's outputs, by its buckets, or at an endpoint of one's own. */
-import type { Command } from 'commander';
 import { type S3Client, s3Client, s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
 import { stackOutputs } from '../../aws/stack-outputs.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
 import { LOCAL_STACK } from '../../local/local-names.ts';
 import { CommandError } from '../exit.ts';
+import { type ConnectionFlags, DEFAULT_STACK } from './connection-flags.ts';
 import { remoteError } from './remote-error.ts';
-
-/** How the command line names a stack. */
-export interface ConnectionFlags {
-  readonly stack?: string;
-  readonly bucket?: string;
-  readonly resultsBucket?: string;
-  readonly endpoint?: string;
-}
 
 /** A stack that can be talked to. */
 export interface Connection {
@@ -22,18 +14,6 @@ export interface Connection {
   readonly store: ObjectStore;
   readonly inputBucket: string;
   readonly resultsBucket: string;
-}
-
-/** Name of the stack where nobody gives another. */
-const DEFAULT_STACK = 'DlxBatch';
-
-/** Adds the flags that name a stack to a command. */
-export function addConnectionOptions(command: Command): Command {
-  return command
-    .option('--stack <name>', `the deployed stack (default: ${DEFAULT_STACK})`)
-    .option('--bucket <name>', 'the input bucket, where no stack is to be asked')
-    .option('--results-bucket <name>', 'the results bucket, with --bucket')
-    .option('--endpoint <url>', 'an S3 endpoint of your own, such as that of local --serve');
 }
 
 /**
