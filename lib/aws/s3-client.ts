@@ -8,6 +8,8 @@ export interface S3Endpoint {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Of temporary credentials. */
+  readonly sessionToken?: string;
 }
 
 export type S3Client = S3;
@@ -18,6 +20,8 @@ export function s3Client(): S3Client {
 }
 
 /** A client for an endpoint of one's own, with bucket names in the path. */
-export function s3ClientFor({ endpoint, region, accessKeyId, secretAccessKey }: S3Endpoint): S3 {
-  return new S3({ endpoint, region, forcePathStyle: true, credentials: { accessKeyId, secretAccessKey } });
+export function s3ClientFor({ endpoint, region, ...signer }: S3Endpoint): S3 {
+  const { accessKeyId, secretAccessKey, sessionToken } = signer;
+  const credentials = { accessKeyId, secretAccessKey, sessionToken };
+  return new S3({ endpoint, region, forcePathStyle: true, credentials });
 }

@@ -32,7 +32,7 @@ export function registerDownload(program: Command): void {
   addConnectionOptions(command)
     .option('--all', 'every result set')
     .option('--prefix <prefix>', 'with --all: only of uploads under this prefix')
-    .option('--only <file>', 'only this file of each: solutions, exceptions, records or stats')
+    .option('--only <file>', 'only this file of each: solutions, exceptions, records, stats or report')
     .option('-o, --output-dir <dir>', 'where result sets are saved', 'dlx-batch-results')
     .option('--json', 'one JSON object')
     .action(async (keys: string[], flags: DownloadFlags) => {

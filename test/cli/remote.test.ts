@@ -142,6 +142,41 @@ describe('status', () => {
   });
 });
 
+describe('link', () => {
+  beforeAll(async () => {
+    await run(['upload', '--wait', '--prefix', 'l/', 'a.txt', 'junk.txt'], FILES, '', afterAll).ended;
+  });
+
+  test.each([
+    ['the solutions', [], `${SOLUTION}\n`.repeat(3)],
+    ['a file that is named', ['--file', 'stats'], '"schema": "dlx-batch/stats@1"'],
+  ])('leads to %s, and says how long', async (_name, args, text) => {
+    const { stdout, stderr } = await run(['link', 'inbox/l/a.txt', ...args]).ended;
+    expect(await (await fetch(stdout.trimEnd())).text()).toContain(text);
+    expect(stderr).toMatch(/^valid for 24.0 h, until .*Z; who has the link can read the file\n$/);
+  });
+
+  test.each([
+    ['a key without a result', ['inbox/none.txt'], /inbox\/none.txt has no result/],
+    [
+      'a rejected file',
+      ['inbox/l/junk.txt'],
+      /inbox\/l\/junk.txt was rejected, and has no results: no puzzle/,
+    ],
+    [
+      'a file that was not asked for',
+      ['inbox/l/a.txt', '--file', 'records'],
+      /the result of inbox\/l\/a.txt has no records: it has solutions, exceptions, stats, report/,
+    ],
+    ['a file that none has', ['inbox/l/a.txt', '--file', 'x'], /option "--file" is "x": expected one of/],
+  ])('to %s is refused in one line', async (_name, args, message) => {
+    const { status, stdout, stderr } = await run(['link', ...args]).ended;
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(message);
+    expect(stderr.split('\n')).toHaveLength(2);
+  });
+});
+
 describe('download', () => {
   beforeAll(async () => {
     await run(['upload', '--wait', '--prefix', 'd/', 'a.txt', 'mixed.txt', 'junk.txt'], FILES, '', afterAll)

@@ -42,12 +42,14 @@ function atEndpoint(endpoint: string, { bucket, resultsBucket }: ConnectionFlags
       `option "--endpoint" is "${endpoint}": expected a URL, such as http://127.0.0.1:9000`,
     );
   }
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
   const s3 = s3ClientFor({
     endpoint,
     region: AWS_REGION ?? AWS_DEFAULT_REGION ?? LOCAL_STACK.region,
     accessKeyId: AWS_ACCESS_KEY_ID ?? LOCAL_STACK.accessKeyId,
     secretAccessKey: AWS_SECRET_ACCESS_KEY ?? LOCAL_STACK.secretAccessKey,
+    sessionToken: AWS_SESSION_TOKEN,
   });
   return {
     s3,

@@ -1,22 +1,18 @@
 /** Result sets on their way back. */
 
 import { inParallel } from '../../batch/fan-out/parallel.ts';
-import type { LatestPointer } from '../../batch/latest.ts';
-import { DONE_PREFIX, RESULTS_PREFIX } from '../../batch/names.ts';
-import { readJson } from '../../batch/read-json.ts';
-import { resultKeyPart } from '../../batch/result-keys.ts';
-import { findOutcome } from '../../batch/result-set.ts';
-import { systemHashing } from '../../node/system.ts';
+import { DONE_PREFIX } from '../../batch/names.ts';
 import type { DownloadFlags } from '../download.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { type Connection, connect } from './connection.ts';
 import { type Fetched, fetchResultSet, streamSolutions } from './fetch-results.ts';
+import { latestOutcome } from './latest-outcome.ts';
 import { remoteError } from './remote-error.ts';
+import { checkFileName } from './result-file-names.ts';
 import { resultFolder } from './safe-path.ts';
 
 /** Result sets that are fetched side by side. */
 const SETS_AT_ONCE = 8;
-const FILES = ['solutions', 'exceptions', 'records', 'stats'];
 
 interface Downloaded extends Partial<Fetched> {
   readonly key: string;
@@ -30,9 +26,7 @@ interface Downloaded extends Partial<Fetched> {
  * @returns the exit status
  */
 export async function download(keys: readonly string[], flags: DownloadFlags): Promise<number> {
-  if (flags.only !== undefined && !FILES.includes(flags.only)) {
-    throw new CommandError(`option "--only" is "${flags.only}": expected one of ${FILES.join(', ')}`);
-  }
+  if (flags.only !== undefined) checkFileName('only', flags.only);
   if ((flags.all === true) === keys.length > 0) {
     throw new CommandError('give keys of uploaded objects, or --all for every one');
   }
@@ -56,18 +50,7 @@ export async function download(keys: readonly string[], flags: DownloadFlags): P
 }
 
 async function downloadOne(connection: Connection, key: string, flags: DownloadFlags): Promise<Downloaded> {
-  const { store, resultsBucket } = connection;
-  const latestKey = `${RESULTS_PREFIX}${resultKeyPart(key, systemHashing)}/latest.json`;
-  const latest = (await readJson<LatestPointer>(store, resultsBucket, latestKey))?.document;
-  if (latest === undefined) {
-    throw new CommandError(
-      `${key} has no result: give the key of an upload (dlx-batch status lists them), or wait until it is solved`,
-    );
-  }
-  const { input } = latest;
-  const outcome = await findOutcome(store, resultsBucket, input.key, input.versionId, systemHashing);
-  if (outcome === undefined)
-    throw new CommandError(`the result of ${key} was deleted: upload the file again`);
+  const outcome = await latestOutcome(connection, key);
   const rejected = outcome.kind === 'rejected' ? outcome.reject.error.message : undefined;
   if (flags.outputDir === '-') {
     if (outcome.kind === 'completed') await streamSolutions(connection, outcome.manifest);

@@ -11,6 +11,7 @@ import { ResultFolder } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
 import { StandardOutputFiles } from '../standard-output.ts';
 import type { Connection } from './connection.ts';
+import { isNamed } from './result-file-names.ts';
 
 export interface Fetched {
   readonly folder: string;
@@ -39,7 +40,7 @@ export async function fetchResultSet(
   }
   const { manifest } = outcome;
   const sameRun = await isSame(join(folder, 'manifest.json'), manifest);
-  const wanted = manifest.files.filter(({ name }) => only === undefined || name.startsWith(`${only}.`));
+  const wanted = manifest.files.filter((file) => only === undefined || isNamed(file, only));
   const present = new Set<string>();
   for (const file of wanted) if (await isThere(join(folder, file.name), file)) present.add(file.name);
   // Files of another run must not stand beside those of this one under its manifest.
@@ -57,7 +58,7 @@ export async function streamSolutions(
   { store, resultsBucket }: Connection,
   manifest: Manifest,
 ): Promise<void> {
-  const file = manifest.files.find(({ name }) => name.startsWith('solutions.'));
+  const file = manifest.files.find((candidate) => isNamed(candidate, 'solutions'));
   if (file === undefined) return;
   const output: FileWriter = new StandardOutputFiles(process.stdout).open(file.name);
   await fetchFile(store, resultsBucket, file, output, systemHashing);

@@ -1,0 +1,42 @@
+/** Links by which anybody can read one object for a while. */
+import { GetObjectCommand, type S3 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+
+/** Longest life of a link, in seconds: seven days, by the rules of Signature Version 4. */
+export const MAX_LINK_SECONDS = 604_800;
+
+export interface PresignedLink {
+  readonly url: string;
+  /** When it stops working, by the clock of this machine. */
+  readonly expiresAt: Date;
+  /**
+   * What ends it: `lifetime` as it was asked for, or the temporary `credentials` that sign it, which end earlier;
+   * `unknown` where these are temporary and do not say until when they hold.
+   */
+  readonly endsBy: 'lifetime' | 'credentials' | 'unknown';
+}
+
+/**
+ * A link to an object's newest version.
+ *
+ * @param lifetimeSeconds from 1 to `MAX_LINK_SECONDS`
+ */
+export async function presignedLink(
+  s3: S3,
+  bucket: string,
+  key: string,
+  lifetimeSeconds: number,
+  now: Date = new Date(),
+): Promise<PresignedLink> {
+  const url = await getSignedUrl(s3, new GetObjectCommand({ Bucket: bucket, Key: key }), {
+    expiresIn: lifetimeSeconds,
+    signingDate: now,
+  });
+  const { expiration, sessionToken } = await s3.config.credentials();
+  const asked = new Date(now.getTime() + lifetimeSeconds * 1000);
+  if (expiration !== undefined && expiration < asked) {
+    return { url, expiresAt: expiration, endsBy: 'credentials' };
+  }
+  const isKnown = sessionToken === undefined || expiration !== undefined;
+  return { url, expiresAt: asked, endsBy: isKnown ? 'lifetime' : 'unknown' };
+}
