@@ -21,6 +21,7 @@ import { coverReport } from './cover-report.ts';
 import type { FileError } from './file-error.ts';
 import type { SolveOptions } from './options.ts';
 import type { Clock, Hashing, ResultFiles } from './ports.ts';
+import type { ExceptionSample } from './report/exception-sample.ts';
 import { OpenResults, type WrittenFile } from './result-files.ts';
 import type { PuzzleLimits } from './solve-block.ts';
 import { CoverAnswer, searchCover } from './solve-cover.ts';
@@ -113,6 +114,11 @@ export class CoverJob {
     }
     await this.#timed(() => this.#writeEnd(record, answer, first, index));
     return answer;
+  }
+
+  /** The exceptions so far, as far as the report names them. */
+  get exceptions(): ExceptionSample {
+    return this.#files.exceptionSample;
   }
 
   /** Ends and stores every file, in the order in which the manifest names them. */

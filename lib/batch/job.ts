@@ -15,10 +15,12 @@ import { BlockPool, type BlockSolver } from './block-solver.ts';
 import { CoverJob, type CoverProgress, coverRefusal } from './cover-job.ts';
 import type { FileError } from './file-error.ts';
 import { FileRejection, type InputProgress } from './input.ts';
-import type { SolveOptions } from './options.ts';
+import { canonicalOptions, type SolveOptions } from './options.ts';
 import { type Clock, CorruptInputError, type Hashing, type ResultFiles, type Unpacking } from './ports.ts';
 import { RecordSource } from './record-source.ts';
-import { ResultFile, type WrittenFile } from './result-files.ts';
+import type { ExceptionSample } from './report/exception-sample.ts';
+import { Throughput } from './report/throughput.ts';
+import { storeText, type WrittenFile } from './result-files.ts';
 import { ResultWriter } from './result-writer.ts';
 import { OutOfTimeError, type PuzzleLimits } from './solve-block.ts';
 import { JobStatistics, type JobStats, type RuntimeInfo } from './statistics.ts';
@@ -47,7 +49,7 @@ export interface JobProgress extends Readonly<InputProgress> {
 export interface JobRequest {
   /** The file as it is stored, compressed or not. */
   readonly input: AsyncIterable<Uint8Array>;
-  /** The file's name; that of an exact-cover file may tell its format. @default none */
+  /** The file's name: the report's title, and that of an exact-cover file may tell its format. @default none */
   readonly fileName?: string;
   readonly options: SolveOptions;
   readonly files: ResultFiles;
@@ -57,6 +59,8 @@ export interface JobRequest {
   readonly deadlineMs?: number;
   /** Counts the solutions of an enumeration without writing them. @default false */
   readonly countOnly?: boolean;
+  /** Whether `report.html` is written. @default true */
+  readonly report?: boolean;
   /**
    * Looked at after each block, and in the midst of a long exact-cover problem; a sentence stops the job.
    *
@@ -107,6 +111,7 @@ class Job {
   readonly #limits: PuzzleLimits;
   readonly #pool: BlockPool;
   readonly #statistics = new JobStatistics();
+  readonly #throughput = new Throughput();
   readonly #source: RecordSource;
   readonly #startMs: number;
   #results: ResultWriter | undefined;
@@ -206,12 +211,13 @@ class Job {
     const { storedBytes, plainBytes } = this.#source.progress;
     const elapsedMs = this.#nowMs() - this.#startMs;
     const puzzles = this.#puzzles;
+    if (problem === undefined) this.#throughput.add(puzzles, elapsedMs);
     const reason = this.#request.stopReason?.({ storedBytes, plainBytes, puzzles, elapsedMs, problem });
     if (reason !== undefined) throw new FileRejection(reason);
   }
 
   async #finish(results: ResultWriter | CoverJob): Promise<JobOutcome> {
-    const { solver, engine, runtime, hashing } = this.#machinery;
+    const { solver, engine, runtime } = this.#machinery;
     const startMs = this.#nowMs();
     const files = await results.close();
     const endMs = this.#nowMs();
@@ -221,10 +227,31 @@ class Job {
     const workers = results === this.#covers ? 1 : solver.workers;
     const info = { name: engine.name, version: engine.version, workers };
     const stats = this.#statistics.stats(times, info, runtime);
-    const statsFile = new ResultFile('stats.json', 'application/json', this.#request.files, hashing);
-    statsFile.out.text(`${JSON.stringify(stats, undefined, 2)}\n`);
-    files.push(await statsFile.close());
+    const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
+    files.push(await this.#store('stats.json', 'application/json', statsText));
+    if (this.#request.report !== false) files.push(await this.#report(stats, results.exceptions));
     return { kind: 'completed', stats, files };
+  }
+
+  async #report(stats: JobStats, exceptions: ExceptionSample): Promise<WrittenFile> {
+    // Loaded only where it is wanted: most of a small job's time would go there.
+    const { HTML_TYPE, reportPage } = await import('./report/report-page.ts');
+    const { fileName, options } = this.#request;
+    const page = reportPage({
+      inputName: fileName,
+      finishedAt: this.#machinery.clock.timeOfDay(),
+      canonicalOptions: canonicalOptions(options),
+      stats,
+      slowest: this.#statistics.slowestRecords(),
+      exceptions,
+      throughput: this.#throughput.samples(),
+    });
+    return this.#store('report.html', HTML_TYPE, page);
+  }
+
+  /** A file that is written at once. */
+  #store(name: string, contentType: string, text: string): Promise<WrittenFile> {
+    return storeText(name, contentType, text, this.#request.files, this.#machinery.hashing);
   }
 }
 

@@ -1,6 +1,9 @@
 /** The files of a result set while they are written: buffered, counted and hashed on the way. */
 import { ByteBuffer } from '../formats/byte-buffer.ts';
+import type { CoverReport } from './cover-report.ts';
 import type { FileWriter, Hash, Hashing, ResultFiles } from './ports.ts';
+import type { PuzzleRecord } from './puzzle-record.ts';
+import { ExceptionSample } from './report/exception-sample.ts';
 
 /** A written file, as the manifest names it. */
 export interface WrittenFile {
@@ -63,11 +66,26 @@ export class ResultFile {
   }
 }
 
+/** Writes a file whose text is at hand. */
+export function storeText(
+  name: string,
+  contentType: string,
+  text: string,
+  files: ResultFiles,
+  hashing: Hashing,
+): Promise<WrittenFile> {
+  const file = new ResultFile(name, contentType, files, hashing);
+  file.out.text(text);
+  return file.close();
+}
+
 const JSON_LINES = 'application/x-ndjson';
 
 /** The files that grow with the input: solutions, exceptions and, on request, records. */
 export class OpenResults {
   readonly solutions: ResultFile;
+  /** What the report says of them. */
+  readonly exceptionSample = new ExceptionSample();
   readonly #exceptions: ResultFile;
   readonly #records: ResultFile | undefined;
 
@@ -93,7 +111,8 @@ export class OpenResults {
     return this.#records !== undefined;
   }
 
-  writeException(record: object): void {
+  writeException(record: PuzzleRecord | CoverReport): void {
+    this.exceptionSample.add(record);
     this.#exceptions.out.text(`${JSON.stringify(record)}\n`);
   }
 

@@ -12,6 +12,7 @@ import type { SolveOptions } from './options.ts';
 import type { Hashing, ResultFiles } from './ports.ts';
 import { countText, placeholderText, puzzleRecord, solutionRecord } from './puzzle-record.ts';
 import { StatusCode } from './puzzle-status.ts';
+import type { ExceptionSample } from './report/exception-sample.ts';
 import { OpenResults, type WrittenFile } from './result-files.ts';
 import type { BlockAnswers } from './solve-block.ts';
 
@@ -135,6 +136,11 @@ export class ResultWriter {
   /** How the first and the last entry stand; undefined where there is none. */
   get state(): WriterState | undefined {
     return this.#writer.state;
+  }
+
+  /** The exceptions so far, as far as the report names them. */
+  get exceptions(): ExceptionSample {
+    return this.#files.exceptionSample;
   }
 
   /** Ends and stores every file, in the order in which the manifest names them. */

@@ -8,7 +8,9 @@ import {
   type DurationSnapshot,
   type DurationSummary,
 } from './duration-histogram.ts';
+import { type PuzzleRecord, puzzleRecord } from './puzzle-record.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from './puzzle-status.ts';
+import { MOST_PUZZLE_CHARACTERS } from './report/exception-sample.ts';
 import type { BlockAnswers } from './solve-block.ts';
 import type { CoverAnswer } from './solve-cover.ts';
 
@@ -23,6 +25,11 @@ export interface SlowPuzzle {
   readonly line: number;
   readonly solveUs: number;
   readonly nodes: number;
+}
+
+/** One of the slowest with its record, where that is small enough to be drawn. */
+interface SlowRecord extends SlowPuzzle {
+  record?: PuzzleRecord;
 }
 
 /** Where a job's time went, in milliseconds of the thread that runs it. */
@@ -89,7 +96,7 @@ export interface StatisticsSnapshot {
   readonly durations: DurationSnapshot;
   /** By size, the number of records of each status. */
   readonly countsBySize: readonly (readonly [size: string, counts: readonly number[]])[];
-  readonly slowest: readonly SlowPuzzle[];
+  readonly slowest: readonly SlowRecord[];
   readonly solveUs: number;
   readonly nodes: number;
   readonly guesses: number;
@@ -99,7 +106,9 @@ export interface StatisticsSnapshot {
 export class JobStatistics {
   readonly #durations = new DurationHistogram();
   readonly #countsBySize = new Map<string, Float64Array>();
-  readonly #slowest: SlowPuzzle[] = [];
+  readonly #slowest: SlowRecord[] = [];
+  /** Whether the block at hand has some of them. */
+  #hasSlow = false;
   #solveUs = 0;
   #nodes = 0;
   #guesses = 0;
@@ -126,6 +135,7 @@ export class JobStatistics {
         answers.guesses[i]!,
       );
     }
+    if (this.#hasSlow) this.#recordSlow(block, answers, firstIndex);
   }
 
   /**
@@ -171,6 +181,11 @@ export class JobStatistics {
     this.#withoutGuess += snapshot.withoutGuess;
   }
 
+  /** Records of the slowest puzzles, slowest first, as far as they can be drawn. */
+  slowestRecords(): PuzzleRecord[] {
+    return this.#slowest.flatMap(({ record }) => record ?? []);
+  }
+
   /** Counts by status so far. */
   counts(): PuzzleCounts {
     const sum = new Float64Array(PUZZLE_STATUSES.length);
@@ -203,7 +218,9 @@ export class JobStatistics {
       },
       search: { nodes: this.#nodes, guesses: this.#guesses, withoutGuess: this.#withoutGuess },
       exactCover: this.#covers?.totals(),
-      slowest: this.#slowest.map((puzzle) => ({ ...puzzle, solveUs: round(puzzle.solveUs) })),
+      slowest: this.#slowest.map(({ index, line, solveUs, nodes }) => {
+        return { index, line, solveUs: round(solveUs), nodes };
+      }),
       engine,
       runtime,
     };
@@ -226,10 +243,22 @@ export class JobStatistics {
     if (guesses === 0) this.#withoutGuess++;
     if (this.#slowest.length < SLOWEST || solveUs > this.#slowest[SLOWEST - 1]!.solveUs) {
       this.#addSlow({ index, line, solveUs, nodes });
+      this.#hasSlow = true;
     }
   }
 
-  #addSlow(puzzle: SlowPuzzle): void {
+  /** Keeps the records of a block's puzzles that are among the slowest: only at its end, when most have gone again. */
+  #recordSlow(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
+    this.#hasSlow = false;
+    if (block.geometry.cellCount > MOST_PUZZLE_CHARACTERS) return;
+    for (const puzzle of this.#slowest) {
+      if (puzzle.index < firstIndex) continue;
+      const record = puzzleRecord(block, answers, puzzle.index - firstIndex, puzzle.index, true);
+      if (record.puzzle!.length <= MOST_PUZZLE_CHARACTERS) puzzle.record = record;
+    }
+  }
+
+  #addSlow(puzzle: SlowRecord): void {
     const slowest = this.#slowest;
     let at = slowest.length;
     while (at > 0 && slowest[at - 1]!.solveUs < puzzle.solveUs) at--;

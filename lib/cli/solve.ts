@@ -119,6 +119,8 @@ async function solveFile(
       files,
       maxMs,
       countOnly: flags.count,
+      // Standard output has no place for it.
+      report: folder !== undefined,
       stopReason: onProgress,
     },
     {

@@ -10,7 +10,7 @@ import type { FileWriter, ResultFiles } from '../batch/ports.ts';
 
 /** Names of the files that a result set may hold, and of what was left of one that was cut off. */
 const RESULT_SET =
-  /^(manifest\.json|solutions\.\w+|exceptions\.jsonl|records\.jsonl|stats\.json|error\.json)(\.part)?$/;
+  /^(manifest\.json|solutions\.\w+|exceptions\.jsonl|records\.jsonl|stats\.json|report\.html|error\.json)(\.part)?$/;
 
 export class ResultFolder implements ResultFiles {
   readonly path: string;

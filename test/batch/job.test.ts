@@ -23,6 +23,7 @@ const EMPTY_4X4 = '................';
 
 /** All files of a result set but the timed ones. */
 function untimed({
+  'report.html': _report,
   'stats.json': _stats,
   'records.jsonl': _records,
   ...rest
@@ -78,6 +79,7 @@ describe('a file', () => {
         { name: 'exceptions.jsonl' },
         { name: 'records.jsonl' },
         { name: 'stats.json' },
+        { name: 'report.html' },
       ],
     });
   });

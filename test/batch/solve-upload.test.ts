@@ -77,6 +77,7 @@ describe('an upload with a puzzle of every status', () => {
       `done/${KEY}/${uploaded.versionId}`,
       `${folder}/attempt-a/exceptions.jsonl`,
       `${folder}/attempt-a/records.jsonl`,
+      `${folder}/attempt-a/report.html`,
       `${folder}/attempt-a/solutions.txt`,
       `${folder}/attempt-a/stats.json`,
       `${folder}/manifest.json`,
@@ -145,7 +146,7 @@ describe('a duplicate delivery', () => {
     const before = buckets.keys(RESULTS_BUCKET, `results/${inside}/`);
     await deliver(buckets, uploaded);
     expect(buckets.keys(RESULTS_BUCKET, `results/${inside}/`)).toEqual(before);
-    expect(before).toHaveLength(5);
+    expect(before).toHaveLength(6);
   });
 
   it('of the same bytes under another version is a job of its own', async () => {

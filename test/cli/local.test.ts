@@ -43,7 +43,7 @@ describe('local without a file', () => {
 
   test('prints the paths of every file of the result sets, manifests included', () => {
     const paths = ended.stdout.split('\n').filter((line) => line.startsWith('  dlx-batch-results/'));
-    const files = ['solutions.txt', 'exceptions.jsonl', 'stats.json', 'manifest.json'];
+    const files = ['solutions.txt', 'exceptions.jsonl', 'stats.json', 'report.html', 'manifest.json'];
     expect(paths.map((path) => basename(path))).toEqual([...files, ...files, ...files]);
     expect(paths.filter((path) => !existsSync(join(folder, path.trim())))).toEqual([]);
   });

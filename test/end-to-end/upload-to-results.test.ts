@@ -149,6 +149,7 @@ describe('a file with every status, its options as metadata', () => {
       'exceptions.jsonl',
       'records.jsonl',
       'stats.json',
+      'report.html',
     ]);
     expect(mismatches(results.manifest, (name) => results.files.get(name)!)).toEqual([]);
   });

@@ -65,6 +65,7 @@ describe('a result folder', () => {
       'exceptions.jsonl',
       'records.jsonl',
       'stats.json',
+      'report.html',
       'error.json',
     ]) {
       await folder.write(name, bytes('of an earlier run'));

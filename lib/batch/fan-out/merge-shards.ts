@@ -16,10 +16,12 @@ import { optionsFromCanonical } from '../options.ts';
 import type { Hashing, ResultFiles } from '../ports.ts';
 import { lambdaDollars } from '../prices.ts';
 import { readJson } from '../read-json.ts';
-import { ResultFile } from '../result-files.ts';
+import { HTML_TYPE } from '../report/report-page.ts';
+import { storeText, type WrittenFile } from '../result-files.ts';
 import { jobKeys } from '../result-keys.ts';
 import { JobStatistics, type JobStats, type RuntimeInfo } from '../statistics.ts';
 import { type JoinPart, type JoinPiece, joinParts, MAX_PARTS } from './join-parts.ts';
+import { mergedReport } from './merged-report.ts';
 import { inParallel } from './parallel.ts';
 import type { ShardPlan } from './plan.ts';
 import { readPlan } from './read-plan.ts';
@@ -233,12 +235,15 @@ class Merge {
   }
 
   async #commit(files: ManifestFile[]): Promise<void> {
-    const { hashing } = this.#machinery;
     const plan = this.#plan;
-    const stats = this.#stats();
-    const statsFile = new ResultFile('stats.json', 'application/json', this.#attemptFiles(), hashing);
-    statsFile.out.text(`${JSON.stringify(stats, undefined, 2)}\n`);
-    const written = await statsFile.close();
+    const statistics = this.#mergedStatistics();
+    const stats = this.#stats(statistics);
+    const slowest = statistics.slowestRecords();
+    const report = await mergedReport(plan, this.#keys, this.#pieces, stats, slowest, this.#machinery);
+    const documents = [
+      await this.#store('stats.json', 'application/json', `${JSON.stringify(stats, undefined, 2)}\n`),
+      await this.#store('report.html', HTML_TYPE, report),
+    ];
     const folder = this.#job.keys.attempt(plan.attempt);
     const manifest = createManifest({
       jobId: plan.jobId,
@@ -248,22 +253,26 @@ class Merge {
       reproducible: true,
       puzzles: stats.puzzles,
       engine: stats.engine,
-      files: [...files, { ...written, key: `${folder}${written.name}` }],
+      files: [...files, ...documents.map((file) => ({ ...file, key: `${folder}${file.name}` }))],
     });
     const standing = await commit(this.#job, manifest, this.#machinery);
     if (standing.attempt !== plan.attempt) await removeAttempt(this.#job, plan.attempt, this.#machinery);
     await followCommit(this.#job, standing, this.#machinery);
   }
 
-  #stats(): JobStats {
-    const { clock, runtime } = this.#machinery;
+  #mergedStatistics(): JobStatistics {
     const statistics = new JobStatistics();
+    for (const piece of this.#pieces) statistics.merge(piece.statistics);
+    return statistics;
+  }
+
+  #stats(statistics: JobStatistics): JobStats {
+    const { clock, runtime } = this.#machinery;
     const wallMs = Math.max(0, Date.parse(clock.timeOfDay()) - Date.parse(this.#plan.startedAt));
     const times = { wallMs, readMs: 0, parseMs: 0, writeMs: 0 };
     let functionMs = 0;
     let gbSeconds = 0;
     for (const piece of this.#pieces) {
-      statistics.merge(piece.statistics);
       times.readMs += piece.times.readMs;
       times.parseMs += piece.times.parseMs;
       times.writeMs += piece.times.writeMs;
@@ -281,10 +290,14 @@ class Merge {
     return { ...statistics.stats(times, engine, runtime), used };
   }
 
-  #attemptFiles(): ResultFiles {
-    const { store, resultsBucket } = this.#machinery;
+  /** A file of the attempt that is written at once. */
+  #store(name: string, contentType: string, text: string): Promise<WrittenFile> {
+    const { store, resultsBucket, hashing } = this.#machinery;
     const folder = this.#job.keys.attempt(this.#plan.attempt);
-    return { open: (name, contentType) => store.writer(resultsBucket, `${folder}${name}`, contentType) };
+    const files: ResultFiles = {
+      open: (fileName, type) => store.writer(resultsBucket, `${folder}${fileName}`, type),
+    };
+    return storeText(name, contentType, text, files, hashing);
   }
 
   #sha256(bytes: Uint8Array): string {

@@ -44,10 +44,14 @@ export interface PieceResult {
   /** Whether the shard is over with it. */
   readonly last: boolean;
   readonly files: readonly WrittenFile[];
+  /** Lines of its `exceptions.jsonl`. */
+  readonly exceptions: number;
   /** How its first and last solution stand; undefined where it has none. */
   readonly writer?: WriterState;
   readonly statistics: StatisticsSnapshot;
   readonly times: PhaseTimes;
+  /** When it began, ISO 8601 in UTC. */
+  readonly startedAt: string;
   readonly engine: EngineInfo;
   readonly memoryMb: number;
 }
@@ -102,6 +106,7 @@ class PieceAttempt {
   async solve(): Promise<PieceResult | { readonly retry: ShardCursor }> {
     const { clock, hashing, remainingMs } = this.#machinery;
     const { engine, solver, close } = this.#machinery.openSolver(this.#options);
+    const startedAt = clock.timeOfDay();
     const startMs = clock.monotonicMs();
     const timeMs = remainingMs();
     const usableMs = timeMs - Math.min(DEADLINE_RESERVE_MS, timeMs / 5);
@@ -136,8 +141,10 @@ class PieceAttempt {
         records: pipeline.written,
         last,
         files,
+        exceptions: results.exceptions.total,
         writer: state,
         times: { wallMs: clock.monotonicMs() - startMs, writeMs: pipeline.writeMs, ...this.#times },
+        startedAt,
         engine: info,
       });
     } catch (error) {

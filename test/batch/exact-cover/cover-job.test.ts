@@ -23,6 +23,7 @@ const MIXED = '2\n0\n1\n\n2\n0\n1\n0 1\n\n2\n0\n\n2\n7\n\n1 1\n0\n';
 
 /** All files of a result set but the timed ones. */
 function untimed({
+  'report.html': _report,
   'stats.json': _stats,
   'records.jsonl': _records,
   ...rest

@@ -84,7 +84,9 @@ function outcome(buckets: MemoryBuckets): Record<string, unknown> {
   const { files, manifest } = readResultSet(buckets, KEY);
   const { puzzles, bySize, search } = JSON.parse(files['stats.json']!);
   const untimed = (text = '') => text.replaceAll(/"solveUs":[\d.]+,?/g, '');
-  const rest = Object.entries(files).filter(([name]) => !['stats.json', 'records.jsonl'].includes(name));
+  const rest = Object.entries(files).filter(
+    ([name]) => !['stats.json', 'records.jsonl', 'report.html'].includes(name),
+  );
   return {
     ...Object.fromEntries(rest),
     records: untimed(files['records.jsonl']),

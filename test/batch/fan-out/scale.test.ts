@@ -27,6 +27,7 @@ import { SyntheticStore } from '../../support/synthetic-store.ts';
 const KEY = 'inbox/billion.txt';
 const LINE = `${EASY}\n`;
 const ATTEMPT = 'attempt-a';
+const EXCEPTION = `${JSON.stringify({ index: 1, line: 1, lineEnd: 1, status: 'unreadable' })}\n`;
 
 function setUp(puzzles: number) {
   const synthetic = new SyntheticStore(KEY, puzzles * LINE.length, LINE);
@@ -113,7 +114,9 @@ describe.each([
     const statistics = new JobStatistics().snapshot();
     for (const { shard, records, firstIndex } of shards) {
       const file = (name: string, size: number) => {
-        synthetic.sizes.set(keys.pieceFile(shard, 0, name), size);
+        const key = keys.pieceFile(shard, 0, name);
+        if (size === EXCEPTION.length) synthetic.buckets.write(RESULTS_BUCKET, key, EXCEPTION);
+        else synthetic.sizes.set(key, size);
         return { name, bytes: size, sha256: String(shard) };
       };
       const piece: PieceResult = {
@@ -124,14 +127,16 @@ describe.each([
         last: true,
         files: [
           file('solutions.txt', records * LINE.length),
-          file('exceptions.jsonl', shard % 3 === 0 ? 200 : 0),
+          file('exceptions.jsonl', shard % 3 === 0 ? EXCEPTION.length : 0),
         ],
+        exceptions: shard % 3 === 0 ? 1 : 0,
         writer: { first: 'line', last: 'line' },
         statistics: {
           ...statistics,
           countsBySize: [['9x9', [records, 0, 0, 0, 0, 0]]],
         },
         times: { wallMs: 60_000, readMs: 0, parseMs: 0, writeMs: 0 },
+        startedAt: '2025-03-01T12:00:00.000Z',
         engine: { name: 'dlx', version: 1, workers: 1 },
         memoryMb: 1769,
       };
@@ -148,6 +153,12 @@ describe.each([
     expect(solutions.bytes).toBe(bytes);
     expect(solutions.parts).toHaveLength(shards.length);
     expect(synthetic.sizes.get(solutions.key!)).toBe(bytes);
+    const report = manifest.files.find(({ name }) => name === 'report.html')!;
+    expect(report.bytes).toBeLessThan(100_000);
+    const others = Math.ceil(shards.length / 3) - 100;
+    expect(synthetic.buckets.text(RESULTS_BUCKET, report.key!)).toContain(
+      `And ${others.toLocaleString('en-US')} more`,
+    );
   }, 120_000);
 });
 

@@ -1,0 +1,123 @@
+/**
+ * What is drawn of a puzzle: its places, what stands in them, and which regions they belong to, all read from its
+ * record. Nothing here knows how it will look.
+ *
+ *     places     row * columns + column, gaps between overlapping grids included
+ *     given      '5' ''  ''  '7'          symbols of the givens, by place
+ *     found      ''  '3' '4' ''           symbols that the solver put in
+ *     regionAt   0   0   1   1            box or region; -1 where there is no cell
+ *     boxAt      the same for the boxes of a puzzle that has regions beside them
+ */
+import { type Geometry, placesOf, type UnitKind } from '../../sudoku/geometry.ts';
+import { type VariantRequest, variantGeometry, variantNamed, variantProblem } from '../../sudoku/variants.ts';
+import { type ExceptionRecord, MOST_PUZZLE_CHARACTERS } from './exception-sample.ts';
+
+export interface DrawnGrid {
+  readonly rows: number;
+  readonly columns: number;
+  readonly given: readonly string[];
+  readonly found: readonly string[];
+  readonly regionAt: Int32Array;
+  readonly boxAt?: Int32Array;
+  /** Places of diagonals and windows. */
+  readonly shaded: ReadonlySet<number>;
+  /** Places of givens that clash. */
+  readonly clashing: ReadonlySet<number>;
+}
+
+/** The grid of a record; undefined where it has none, or too large a one. */
+export function drawnGrid(record: ExceptionRecord): DrawnGrid | undefined {
+  const geometry = geometryOf(record);
+  const { puzzle = '', solution } = record;
+  if (geometry === undefined || puzzle.length > MOST_PUZZLE_CHARACTERS) return undefined;
+  const givens = givenSymbols(puzzle, geometry, record.variant ?? '');
+  if (givens === undefined) return undefined;
+  const solved = typeof solution === 'string' ? symbolsIn(solution, geometry.cellCount) : undefined;
+  const { rows, columns, placeOf } = placesOf(geometry);
+  const given = Array<string>(rows * columns).fill('');
+  const found = Array<string>(rows * columns).fill('');
+  const blank = record.blank ?? '';
+  for (const [cell, place] of placeOf.entries()) {
+    const symbol = givens[cell]!;
+    if (symbol !== blank) given[place] = symbol;
+    else found[place] = solved?.[cell] ?? '';
+  }
+  const hasRegions = geometry.units.some(({ kind }) => kind === 'region');
+  const shaded = unitsAt(geometry, ['diagonal', 'window']);
+  return {
+    rows,
+    columns,
+    given,
+    found,
+    regionAt: unitsAt(geometry, [hasRegions ? 'region' : 'box']),
+    boxAt: hasRegions && geometry.boxRows > 0 ? unitsAt(geometry, ['box']) : undefined,
+    shaded: new Set(Array.from(placeOf).filter((place) => shaded[place]! > 0)),
+    clashing: clashingPlaces(record, columns),
+  };
+}
+
+/** The geometry that a record names, without its candidates. */
+function geometryOf({ size, variant, box, regions }: ExceptionRecord): Geometry | undefined {
+  const name = variantNamed(variant === 'sukaku' ? 'standard' : (variant ?? '').replace(/-sukaku$/, ''));
+  if (size === undefined || name === undefined) return undefined;
+  const [rows, columns] = (box ?? '').split('x').map(Number);
+  const request: VariantRequest = {
+    variant: name,
+    size,
+    box: rows === undefined || columns === undefined ? undefined : [rows, columns],
+    regions: regions === undefined ? undefined : numbered(regions),
+  };
+  return variantProblem(request) === undefined ? variantGeometry(request) : undefined;
+}
+
+/** Letters of regions as numbers from 1, in the order in which they come. */
+function numbered(letters: string): Uint8Array {
+  const numbers = new Map<string, number>();
+  return Uint8Array.from(letters, (letter) => {
+    const number = numbers.get(letter) ?? numbers.size + 1;
+    numbers.set(letter, number);
+    return number;
+  });
+}
+
+/** A symbol for each cell; blanks as they stand in the record. Of candidates, those that leave no choice are givens. */
+function givenSymbols(
+  puzzle: string,
+  { size, cellCount }: Geometry,
+  variant: string,
+): readonly string[] | undefined {
+  if (!variant.endsWith('sukaku')) return symbolsIn(puzzle, cellCount);
+  if (puzzle.length !== size * cellCount) return undefined;
+  return Array.from({ length: cellCount }, (_, cell) => {
+    const candidates = puzzle.slice(cell * size, (cell + 1) * size).replaceAll('.', '');
+    return candidates.length === 1 ? candidates : '';
+  });
+}
+
+/** The symbols of a grid's text: one character each, or parted by spaces; undefined where they are not so many. */
+function symbolsIn(text: string, cellCount: number): readonly string[] | undefined {
+  const characters = [...text];
+  const symbols = characters.length === cellCount ? characters : text.split(' ');
+  return symbols.length === cellCount ? symbols : undefined;
+}
+
+/** By place: the number of its unit of these kinds, from 1; 0 for a cell in none, -1 for no cell. */
+function unitsAt(geometry: Geometry, kinds: readonly UnitKind[]): Int32Array {
+  const { rows, columns, placeOf } = placesOf(geometry);
+  const unitAt = new Int32Array(rows * columns).fill(-1);
+  for (const place of placeOf) unitAt[place] = 0;
+  for (const [k, { kind, cells }] of geometry.units.entries()) {
+    if (kinds.includes(kind)) for (const cell of cells) unitAt[placeOf[cell]!] = k + 1;
+  }
+  return unitAt;
+}
+
+/** Cells are named after their places: `r1c5`. */
+function clashingPlaces({ error }: ExceptionRecord, columns: number): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (const name of error?.clashes?.flatMap(({ cells }) => cells) ?? []) {
+    const [, row, column] = /^r(\d+)c(\d+)$/.exec(name) ?? [];
+    places.add((Number(row) - 1) * columns + Number(column) - 1);
+  }
+  return places;
+}

@@ -1,0 +1,75 @@
+/**
+ * `report.html`: what `stats.json` and the first exceptions say, for people.
+ *
+ * One page that needs nothing else: no script, no network, no other file. Its policy forbids all three, so that even
+ * text that slipped through as markup could do nothing. It holds times, and so differs from run to run as `stats.json`
+ * does.
+ */
+import { html, type Markup } from './markup.ts';
+import { exceptionSection, slowestSection } from './puzzle-sections.ts';
+import type { ReportFacts } from './report-facts.ts';
+import { runSection } from './run-section.ts';
+import { keyFigures, statusSection, verdict } from './status-section.ts';
+import { PAGE_STYLES } from './styles.ts';
+import { durationSection, rateSection } from './time-section.ts';
+
+/** Type under which the page is stored. */
+export const HTML_TYPE = 'text/html; charset=utf-8';
+
+const SECTIONS: readonly (readonly [id: string, name: string])[] = [
+  ['status', 'Status'],
+  ['times', 'Solve times'],
+  ['rate', 'Rate'],
+  ['slowest', 'Hardest'],
+  ['exceptions', 'Exceptions'],
+  ['run', 'Run'],
+];
+
+/** The whole page, with a final newline. */
+export function reportPage({
+  inputName = 'puzzles',
+  finishedAt,
+  canonicalOptions,
+  stats,
+  slowest,
+  exceptions,
+  throughput,
+}: ReportFacts): string {
+  const body = html`<header><p class="kicker">dlx-batch report</p><h1><bdi>${inputName}</bdi></h1>
+<p class="verdict">${verdict(stats)}</p>
+<nav aria-label="Sections"><ul>${SECTIONS.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>
+<main id="main">${keyFigures(stats)}
+${statusSection(stats, JSON.parse(canonicalOptions).solutions === 1)}
+${durationSection(stats)}
+${rateSection(stats, throughput)}
+${slowestSection(stats.slowest, slowest)}
+${exceptionSection(exceptions)}
+${runSection(stats, canonicalOptions)}</main>
+<footer><p>Finished <time datetime="${finishedAt}">${finishedAt.slice(0, 19).replace('T', ' ')} UTC</time>. The same figures for programs are in <code>stats.json</code>.</p></footer>`;
+  return htmlPage(`${inputName} · dlx-batch report`, body);
+}
+
+/**
+ * A page around its body: title, styles, and a policy that lets nothing be fetched or run.
+ *
+ * @param title plain text
+ */
+export function htmlPage(title: string, body: Markup): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${PAGE_STYLES}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the figures</a>
+${body}
+</body>
+</html>
+`.source;
+}

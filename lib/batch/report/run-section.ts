@@ -1,0 +1,75 @@
+/** How a job was run: where its time went, what was asked for, what it ran on. */
+import { durationText, numberText } from '../quantities.ts';
+import type { JobStats } from '../statistics.ts';
+import { RESULT_SCHEMA, VERSION } from '../version.ts';
+import { type Content, html, type Markup } from './markup.ts';
+
+type Row = readonly [name: string, value: Content];
+
+/** Where the time went. */
+function timeRows({ timing, used }: JobStats): Row[] {
+  const { wallMs, readMs, parseMs, solveMs, writeMs } = timing;
+  const rows: Row[] = [
+    ['From beginning to end', wallMs],
+    ['Waiting for input', readMs],
+    ['Reading puzzles', parseMs],
+    ['Solving, over all workers', solveMs],
+    ['Writing', writeMs],
+  ].map(([name, ms]) => [String(name), durationText(Number(ms) * 1000)]);
+  if (used === undefined) return rows;
+  return [
+    ...rows,
+    ['Shards, solved in pieces', `${numberText(used.shards)}, ${numberText(used.pieces)}`],
+    ['Time of all functions', durationText(used.functionMs * 1000)],
+    ['Memory times time', `${numberText(used.gbSeconds)} GB-seconds`],
+    ['Price of the functions', `$${used.lambdaDollars}`],
+  ];
+}
+
+function searchRows({ search, exactCover }: JobStats): Row[] {
+  const rows: Row[] = [
+    ['Search nodes', numberText(search.nodes)],
+    ['Guesses', numberText(search.guesses)],
+    ['Puzzles solved without a guess', numberText(search.withoutGuess)],
+  ];
+  if (exactCover === undefined) return rows;
+  return [
+    ...rows,
+    ['Solutions found', numberText(exactCover.solutions)],
+    [
+      'Items, primary and secondary',
+      `${numberText(exactCover.primaryItems)}, ${numberText(exactCover.secondaryItems)}`,
+    ],
+    ['Options', numberText(exactCover.options)],
+    ['Entries of all options', numberText(exactCover.entries)],
+    ['Nodes of the matrices', numberText(exactCover.matrixNodes)],
+    ['Updates', numberText(exactCover.updates)],
+  ];
+}
+
+function runRows({ engine, runtime }: JobStats): Row[] {
+  return [
+    ['Engine', `${engine.name}, version ${engine.version}`],
+    ['Workers', numberText(engine.workers)],
+    ['Runtime', `Node ${runtime.node}, ${runtime.arch}`],
+    ['Memory', `${numberText(runtime.memoryMb)} MB`],
+    ['dlx-batch', `${VERSION} (${RESULT_SCHEMA})`],
+  ];
+}
+
+/** What a job was asked for, what it cost, what it ran on. */
+export function runSection(stats: JobStats, canonicalOptions: string): Markup {
+  const options = Object.entries(JSON.parse(canonicalOptions) as Record<string, unknown>);
+  const optionRows = options.map(([name, value]): Row => [name, html`<bdi>${String(value)}</bdi>`]);
+  return html`<section aria-labelledby="run"><h2 id="run">How it was run</h2><div class="beside">
+${facts('Where the time went', timeRows(stats))}
+${facts('Search', searchRows(stats))}
+${facts('Options', optionRows)}
+${facts('Machine', runRows(stats))}</div></section>`;
+}
+
+function facts(caption: string, rows: readonly Row[]): Markup {
+  return html`<table><caption>${caption}</caption><tbody>${rows.map(
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td class="number">${value}</td></tr>`,
+  )}</tbody></table>`;
+}

@@ -1,0 +1,105 @@
+/** What became of the puzzles: a sentence, the key figures, and the counts by status and by size. */
+import { PUZZLE_STATUSES, type PuzzleStatus } from '../puzzle-status.ts';
+import { durationText, numberText } from '../quantities.ts';
+import type { JobStats, PuzzleCounts } from '../statistics.ts';
+import { type Content, html, Markup } from './markup.ts';
+
+const MEANINGS: Readonly<Record<PuzzleStatus, string>> = {
+  solved: 'exactly one solution',
+  multiple: 'more than one solution',
+  unsolvable: 'no solution, proven',
+  invalid: 'givens that clash',
+  unreadable: 'text that is no puzzle',
+  limit: 'search budget used up: not known',
+};
+
+/** What `solved` means where one solution was enough. */
+const FIRST_SOLUTION = 'a solution; others were not looked for';
+
+/** For a row that has nothing to say. */
+const NONE = new Markup(' class="none"');
+
+/** Least width of a part of the bar, in percent: one puzzle of a million is seen. */
+const LEAST_WIDTH = 0.8;
+
+/** What became of all puzzles, in one sentence. */
+export function verdict({ puzzles }: JobStats): string {
+  const { total, solved } = puzzles;
+  if (total === 0) return 'The file has no puzzles.';
+  if (solved === total) {
+    return total === 1 ? 'The puzzle was solved.' : `All ${numberText(total)} puzzles were solved.`;
+  }
+  const others = PUZZLE_STATUSES.filter((status) => status !== 'solved' && puzzles[status] > 0);
+  const parts = others.map((status) => `${numberText(puzzles[status])} ${status}`);
+  return `${numberText(solved)} of ${numberText(total)} puzzles were solved; ${parts.join(', ')}.`;
+}
+
+/** The figures that people look for first. */
+export function keyFigures({ puzzles, timing, search }: JobStats): Markup {
+  const searched = puzzles.total - puzzles.unreadable - puzzles.invalid;
+  const figures: readonly (readonly [name: string, value: Content])[] = [
+    ['Puzzles', numberText(puzzles.total)],
+    ['Puzzles per second', numberText(timing.puzzlesPerSecond)],
+    ['Whole time', durationText(timing.wallMs * 1000)],
+    ['Median solve time', timing.solveUs && durationText(timing.solveUs.p50)],
+    ['99 % solved within', timing.solveUs && durationText(timing.solveUs.p99)],
+    ['Without a guess', searched > 0 && percentText(search.withoutGuess, searched)],
+  ];
+  return html`<dl class="figures">${figures.map(
+    ([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
+}
+
+/**
+ * Counts by status, and by size where there are several.
+ *
+ * @param firstOnly whether one solution of each puzzle was enough
+ */
+export function statusSection({ puzzles, bySize }: JobStats, firstOnly: boolean): Markup {
+  const meanings = firstOnly ? { ...MEANINGS, solved: FIRST_SOLUTION } : MEANINGS;
+  const sizes = Object.entries(bySize);
+  return html`<section aria-labelledby="status"><h2 id="status">What became of the puzzles</h2>
+${puzzles.total > 0 && statusBar(puzzles)}
+<div class="scroll" role="region" aria-label="Puzzles by status" tabindex="0"><table class="statuses"><caption>Puzzles by status</caption>
+<thead><tr><th scope="col">Status</th><th scope="col" class="number">Puzzles</th><th scope="col" class="number">Share</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${PUZZLE_STATUSES.map(
+    (status) =>
+      html`<tr${puzzles[status] === 0 && NONE}><th scope="row"><span class="dot ${status}"></span>${status}</th><td class="number">${numberText(puzzles[status])}</td><td class="number">${percentText(puzzles[status], puzzles.total)}</td><td class="meaning">${meanings[status]}</td></tr>`,
+  )}</tbody></table></div>
+${sizes.length > 1 && sizeTable(sizes)}</section>`;
+}
+
+function sizeTable(sizes: readonly (readonly [size: string, counts: PuzzleCounts])[]): Markup {
+  const statuses = PUZZLE_STATUSES.filter((status) => status !== 'unreadable');
+  return html`<div class="scroll" role="region" aria-label="Puzzles by size" tabindex="0"><table><caption>Puzzles by size</caption>
+<thead><tr><th scope="col">Size</th><th scope="col" class="number">Puzzles</th>${statuses.map((status) => html`<th scope="col" class="number">${status}</th>`)}</tr></thead>
+<tbody>${sizes.map(
+    ([size, counts]) =>
+      html`<tr><th scope="row">${size}</th><td class="number">${numberText(counts.total)}</td>${statuses.map((status) => html`<td class="number">${numberText(counts[status])}</td>`)}</tr>`,
+  )}</tbody></table></div>`;
+}
+
+function statusBar(puzzles: PuzzleCounts): Markup {
+  const there = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0);
+  const raised = there.map((status) => Math.max(LEAST_WIDTH, (puzzles[status] / puzzles.total) * 100));
+  const scale = 100 / raised.reduce((sum, width) => sum + width, 0);
+  const title = there.map((status) => `${numberText(puzzles[status])} ${status}`).join(', ');
+  let left = 0;
+  return html`<svg class="bar" role="img" width="100%" height="22"><title>${title}</title>${there.map(
+    (status, k) => {
+      const x = left;
+      left += raised[k]! * scale;
+      return html`<rect class="${status}" x="${x.toFixed(3)}%" width="${(left - x).toFixed(3)}%" height="22"/>`;
+    },
+  )}</svg>`;
+}
+
+/** A share in percent; what is not all is never `100 %`, and what is something never `0 %`. */
+export function percentText(part: number, whole: number): string {
+  if (whole === 0 || part === 0) return '0 %';
+  if (part === whole) return '100 %';
+  const percent = (part / whole) * 100;
+  if (percent < 0.01) return '< 0.01 %';
+  if (percent > 99.99) return '> 99.99 %';
+  return `${Number(percent.toPrecision(percent > 99 ? 4 : 3))} %`;
+}

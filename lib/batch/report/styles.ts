@@ -1,0 +1,112 @@
+/**
+ * The styles of the pages that the project writes. Light and dark follow the reader's system; a print is light.
+ *
+ * Every pair of text and ground has a contrast of at least 4.5 to 1, every mark of a chart at least 3 to 1, and nothing
+ * is told by colour alone: status has its name, givens their weight, clashing cells a frame.
+ */
+import { Markup } from './markup.ts';
+
+const LIGHT = `--ground:#f7f7f5;--card:#fff;--text:#1b1d21;--soft:#555b66;--line:#d5d7dc;--rule:#e7e8eb;--accent:#1f5fbf;--tint:#e6e9ee;--shade:#f1ead8;--bar:#3b76cc;--area:#3b76cc33;--mark:#a13d0c;
+--solved:#2f7d4f;--multiple:#7a56b8;--unsolvable:#8a6a00;--invalid:#c02f2f;--unreadable:#6b7280;--limit:#b4570f;--clash:#f9d4d0`;
+const DARK = `--ground:#14161a;--card:#1c1f25;--text:#e8eaee;--soft:#a5acb8;--line:#3a3f49;--rule:#2a2e36;--accent:#8ab6ff;--tint:#2e333d;--shade:#332e1f;--bar:#6ea2ee;--area:#6ea2ee33;--mark:#ffb27f;
+--solved:#57b67f;--multiple:#ad8df0;--unsolvable:#cda72c;--invalid:#f0716c;--unreadable:#99a1ae;--limit:#ee9347;--clash:#5c2524`;
+
+const STATUSES = ['solved', 'multiple', 'unsolvable', 'invalid', 'unreadable', 'limit'];
+
+/** For a `style` element. */
+export const PAGE_STYLES: Markup = new Markup(`
+:root{color-scheme:light dark;${LIGHT}}
+@media (prefers-color-scheme:dark){:root{${DARK}}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0 auto;padding:1rem;max-width:64rem;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif}
+h1{font-size:1.7rem;line-height:1.2;margin:.1rem 0 .4rem;overflow-wrap:anywhere}
+h2{font-size:1.2rem;margin:0 0 .6rem}
+h3{font-size:1rem;margin:0;overflow-wrap:anywhere}
+p{margin:.2rem 0 .8rem}
+a{color:var(--accent)}
+a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:3px}
+.skip{position:absolute;left:-999rem}
+.skip:focus{position:static}
+.kicker{margin:0;color:var(--soft);font-size:.85rem}
+.verdict{font-size:1.1rem}
+.note,footer,details summary,.cards p{color:var(--soft);font-size:.92rem}
+nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1rem;margin:0 0 1rem;padding:0;list-style:none}
+nav a{display:inline-block;padding:.2rem 0}
+section,.figures{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:1rem;margin:0 0 1rem}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.8rem 1rem}
+.figures dt{color:var(--soft);font-size:.85rem}
+.figures dd{margin:0;font-size:1.35rem;font-weight:650;font-variant-numeric:tabular-nums}
+table{border-collapse:collapse;width:100%;font-size:.92rem}
+caption{text-align:left;font-weight:650;padding:.3rem 0}
+th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-top:1px solid var(--rule);vertical-align:top}
+th{font-weight:500}
+thead th{color:var(--soft);border-top:0}
+td:last-child,th:last-child{padding-right:0}
+.number{text-align:right;font-variant-numeric:tabular-nums}
+td.number,th.number{white-space:nowrap}
+.scroll{overflow-x:auto}
+.beside{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem 2.5rem;align-items:start}
+.beside td.number{white-space:normal;overflow-wrap:anywhere}
+summary{cursor:pointer;padding:.3rem 0}
+svg{display:block}
+svg text{fill:var(--text);font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif}
+.chart{overflow:visible;margin:0 0 .8rem}
+.chart .bar{fill:var(--bar)}
+.chart .area{fill:var(--area)}
+.chart .line{fill:none;stroke:var(--bar);stroke-width:2;vector-effect:non-scaling-stroke}
+.chart .rule{stroke:var(--rule)}
+.chart .axis{stroke:var(--soft)}
+.chart .marker{stroke:var(--mark);stroke-width:1.5;stroke-dasharray:4 3}
+.chart .mark{fill:var(--mark);font-weight:600;text-anchor:middle}
+.chart .value,.chart .bound{text-anchor:middle}
+.chart .value,.chart .mark,.chart .scale{paint-order:stroke;stroke:var(--card);stroke-width:3px}
+@media (min-width:40rem){.chart .instead{display:none}}
+@media (max-width:39.99rem){.chart.many .value{display:none}}
+.statuses th{white-space:nowrap}
+.none{color:var(--soft)}
+.meaning{font-size:.88em;color:var(--soft)}
+.chart .scale,.chart .bound{fill:var(--soft)}
+.chart .first{text-anchor:start}
+.chart .last{text-anchor:end}
+svg.bar{border-radius:5px;margin:0 0 .8rem}
+.dot{display:inline-block;width:.75em;height:.75em;border-radius:2px;margin-right:.45em;forced-color-adjust:none}
+${STATUSES.map((status) => `.dot.${status}{background:var(--${status})}.bar .${status}{fill:var(--${status})}`).join('')}
+.badge{white-space:nowrap;font-weight:500;font-size:.9rem;margin-left:.4rem}
+.cards{list-style:none;margin:0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15.5rem),1fr));gap:1.2rem 1.5rem}
+.cards>li{min-width:0;break-inside:avoid}
+.cards p{margin:.1rem 0 .4rem}
+.cards .why{color:var(--text);overflow-wrap:anywhere}
+.text dt{font-size:.85rem;color:var(--soft)}
+.text dd{margin:0 0 .4rem}
+code{font:.85em ui-monospace,SFMono-Regular,Menlo,"Liberation Mono",monospace;overflow-wrap:anywhere}
+.grid{max-width:none}
+.grid .ground{fill:var(--card)}
+.grid .shaded{fill:var(--shade)}
+.grid .tint{fill:var(--tint)}
+.grid .shaded+.tint{fill-opacity:.75}
+.grid .clash{fill:var(--clash)}
+.grid .thin{stroke:var(--line);stroke-width:.35;fill:none}
+.grid .dashed{stroke:var(--soft);stroke-width:.6;stroke-dasharray:1.5 1;fill:none}
+.grid .thick{stroke:var(--text);stroke-width:.9;stroke-linecap:square;fill:none}
+.grid .frame{fill:none;stroke:var(--invalid);stroke-width:1.1}
+.grid text{font-size:7px;text-anchor:middle;dominant-baseline:central}
+.grid.wide2 text{font-size:5.6px}
+.grid.wide3 text{font-size:4.2px}
+.grid .given text{font-weight:700}
+.grid .found text{fill:var(--accent)}
+@media (max-width:30rem){body{padding:.6rem}section,.figures{padding:.8rem}}
+@media print{
+:root{color-scheme:light;${LIGHT};--ground:#fff}
+@page{margin:14mm}
+body{max-width:none;padding:0;font-size:10pt}
+nav,.skip,details{display:none}
+section,.figures{border:0;padding:0}
+h2,caption{break-after:avoid}
+tr,svg{break-inside:avoid}
+.scroll{overflow:visible}
+.cards{grid-template-columns:repeat(3,1fr)}
+.grid{max-width:100%;height:auto}
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+}
+`);
