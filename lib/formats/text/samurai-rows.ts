@@ -103,3 +103,24 @@ export function isSize(context: TextContext, at: number, { columns, isCell }: Ov
   if (tokens[at] !== 2 || end[at] - text[at] > LONGEST_ROW) return false;
   return context.window.string(text[at], end[at]).split(/\s+/).join(' ') === `${isCell.length} ${columns}`;
 }
+
+/**
+ * Whether rows of a square could be taken for enough rows of overlapping grids: those are asked before.
+ *
+ * @param places by row: characters of the row, -1 as one
+ * @param rows of the square
+ * @param ends whether a blank line stands behind them; else what follows could be rows as well
+ */
+export function mayOverlap(places: ArrayLike<number>, rows: number, ends: boolean): boolean {
+  return ALL_ROWS.some(({ cells, columns }) => {
+    if (places[0] !== cells[0] && places[0] !== columns) return false;
+    const height = cells.length;
+    let fitting = 0;
+    for (let row = 0; row < rows && row < height; row++) {
+      if (places[row] === columns || places[row] === cells[row]) fitting++;
+    }
+    // Below two thirds of its rows, a square is none; see samurai.ts.
+    const missing = Math.ceil((height * 2) / 3) - (ends ? 0 : Math.max(0, height - rows));
+    return fitting === rows || fitting >= missing;
+  });
+}

@@ -16,6 +16,7 @@ import { LineWindow } from './line-window.ts';
 import { takeSameShape } from './same-shape.ts';
 import { TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
+import { takeTokenGrids } from './token-grids.ts';
 import { beginStretch, followStretch } from './unreadable.ts';
 
 export class TextReader implements RecordReader {
@@ -85,7 +86,7 @@ export class TextReader implements RecordReader {
       }
       if (skipIdleLines(window)) continue;
       const mayHurry = !context.stopped && !context.sink.isHolding;
-      if (mayHurry && (takeFastLines(context) || takeSameShape(context))) continue;
+      if (mayHurry && takeStraight(context)) continue;
       const at = window.head;
       if (!window.has(at)) return false;
       if (context.stopped || context.isBlank(at) || context.isComment(at)) {
@@ -113,4 +114,9 @@ export class TextReader implements RecordReader {
     beginStretch(context, at);
     return 1;
   }
+}
+
+/** Takes puzzles written like the one before straight from the bytes; whether there was any. */
+function takeStraight(context: TextContext): boolean {
+  return takeFastLines(context) || takeSameShape(context) || takeTokenGrids(context);
 }

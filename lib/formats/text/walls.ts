@@ -6,7 +6,7 @@
  *
  * The number of cases may stand first.
  */
-import { MINUS_ONE, NUMBER } from '../grid-buffer.ts';
+import { type CellCode, MINUS_ONE, NUMBER } from '../grid-buffer.ts';
 import { writeTokens } from '../grid-text.ts';
 import { matchRows, type RowShape } from './row-grids.ts';
 import type { TextContext } from './text-context.ts';
@@ -24,7 +24,7 @@ const shape: RowShape = {
     const { codes } = context.grid;
     const walls = new Uint16Array(size * size);
     for (let cell = 0; cell < walls.length; cell++) {
-      const value = numberOf(codes[cell]);
+      const value = wallsAndDigit(codes[cell]);
       if (value < 0) return { cell, code: 'bad_character', expected: 'a digit plus its walls: 0 to 255' };
       walls[cell] = value & ~DIGIT_BITS;
       codes[cell] = ZERO + (value & DIGIT_BITS);
@@ -39,7 +39,8 @@ const shape: RowShape = {
 
 const ZERO = 48;
 
-function numberOf(code: number): number {
+/** The walls of a cell and its digit, as one number from 0 to 255; negative where its code is none. */
+export function wallsAndDigit(code: CellCode): number {
   const value = code >= NUMBER ? code - NUMBER : code - ZERO;
   return code === MINUS_ONE || value > LARGEST || (code < NUMBER && value > 9) ? -1 : value;
 }
@@ -59,8 +60,8 @@ function hasWalls(context: TextContext, at: number): boolean {
   const { grid } = context;
   grid.clear();
   shape.cells(context, at);
-  const corner = numberOf(grid.codes[0]);
+  const corner = wallsAndDigit(grid.codes[0]);
   if (corner < 0 || (corner & 0x90) !== 0x90) return false;
-  for (let cell = 0; cell < grid.count; cell++) if (numberOf(grid.codes[cell]) < 0) return false;
+  for (let cell = 0; cell < grid.count; cell++) if (wallsAndDigit(grid.codes[cell]) < 0) return false;
   return true;
 }

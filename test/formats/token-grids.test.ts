@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CLASSIC, readText } from './reading.ts';
+
+/** Numbers from 0 (a blank) to 16 at random, by row; which places they have differs from grid to grid. */
+const largeGrid = fc.array(fc.array(fc.nat(16), { minLength: 16, maxLength: 16 }), {
+  minLength: 16,
+  maxLength: 16,
+});
+const between = fc.constantFrom(' ', '  ', '\t');
+const behind = fc.constantFrom('', '\n', '16\n', '# remark\n', '17 4\n', 'x\n', '\n\n');
+
+/** Every byte a piece of its own: then no line is taken before the formats have seen it. */
+function oneByOne(text: string) {
+  return readText(
+    text,
+    {},
+    Array.from({ length: text.length - 1 }, (_, at) => at + 1),
+  );
+}
+
+const minusOnes = (cells: string) =>
+  cells.match(/.{9}/g)!.map((row) => [...row.replaceAll('.', '?')].join(' ').replaceAll('?', '-1'));
+
+/** Numbers of HDU 4069 for regions of `height` rows and `9 / height` columns, with the digit of each row's first cell. */
+function walled(height: number): string[] {
+  const width = 9 / height;
+  return Array.from({ length: 9 }, (_row, row) =>
+    Array.from({ length: 9 }, (_column, column) => {
+      const upDown = (row % height === 0 ? 16 : 0) + (row % height === height - 1 ? 64 : 0);
+      const sides = (column % width === 0 ? 128 : 0) + (column % width === width - 1 ? 32 : 0);
+      return upDown + sides + (column === 0 ? row + 1 : 0);
+    }).join(' '),
+  );
+}
+
+describe('grids of numbers that stand like the one before', () => {
+  it('are read as the formats read them, one line at a time', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(largeGrid, between, behind), { minLength: 3, maxLength: 5 }),
+        fc.constantFrom('\n', '\r\n'),
+        (grids, end) => {
+          const text = grids
+            .map(([rows, gap, last]) => `${rows.map((row) => row.join(gap)).join('\n')}\n${last}`)
+            .join('')
+            .replaceAll('\n', end);
+          expect(readText(text)).toEqual(oneByOne(text));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it.each([
+    ['blank -1', minusOnes(CLASSIC)],
+    [
+      'blank -1 in columns',
+      minusOnes(CLASSIC).map((row) => row.replaceAll(' ', '\t').replace(/(^|\t)(?=\d)/g, '$1 ')),
+    ],
+    ['walls', walled(3)],
+  ])('have their lines, with a blank line behind each or none: %s', (_, rows) => {
+    const grid = `${rows.join('\n')}\n`;
+    for (const gap of ['\n', '']) {
+      const { records } = readText(`${grid}${gap}`.repeat(9));
+      const height = gap === '' ? 9 : 10;
+      expect(records.map(({ line, lineEnd, notes }) => [line, lineEnd, notes])).toEqual(
+        Array.from({ length: 9 }, (_each, k) => [k * height + 1, k * height + 9, undefined]),
+      );
+      expect(new Set(records.map((record) => record.grid)).size).toBe(1);
+    }
+  });
+
+  it.each([
+    ['a number too large', (text: string) => text.replace('-1', '10')],
+    ['a row too long', (text: string) => text.replace('-1', '-1 7')],
+    ['a row too short', (text: string) => text.replace('-1 ', '')],
+    ['a row too few', (text: string) => text.slice(text.indexOf('\n') + 1)],
+    ['a row too many', (text: string) => text.slice(0, text.indexOf('\n') + 1) + text],
+    ['a word', (text: string) => text.replace('-1', 'no')],
+  ])('are left to the formats where one is damaged: %s', (_, damage) => {
+    const grid = `${minusOnes(CLASSIC).join('\n')}\n`;
+    const text = `${grid}\n${grid}\n${grid}\n${damage(grid)}\n${grid}\n${grid}\n`;
+    const reading = readText(text);
+    expect(reading).toEqual(oneByOne(text));
+    expect(reading.records.map(({ notes }) => notes?.error === undefined)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('with other walls are puzzles of their own', () => {
+    const of = (rows: readonly string[]) => `${rows.join('\n')}\n`;
+    const text = `3\n${of(walled(3))}${of(walled(3))}${of(walled(1))}${of(walled(3))}`;
+    const reading = readText(text);
+    expect(reading.blocks).toEqual([2, 1, 1]);
+    expect(reading).toEqual(oneByOne(text));
+  });
+
+  it.each(['\n', ''])(
+    'and could be parts of a samurai are left to the formats, with %j behind each',
+    (gap) => {
+      const numbers = (shift: number) => Array.from({ length: 16 }, (_, k) => ((k + shift) % 16) + 1);
+      // Five numbers of two digits in a row make it as wide as a samurai.
+      const wide = numbers(0).map((_, row) => {
+        const ten = numbers(row).map((value, k) => (value > 9 && k % 16 < 14 ? value : value % 10));
+        let left = 5;
+        return ten.map((value) => (value < 10 || left-- > 0 ? value : 0)).join(' ');
+      });
+      const other = numbers(0).map((_, row) => numbers(row).join(' '));
+      const text = [other, other, wide, wide, other].map((rows) => `${rows.join('\n')}\n${gap}`).join('');
+      expect(readText(text)).toEqual(oneByOne(text));
+    },
+  );
+});
