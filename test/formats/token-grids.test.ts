@@ -105,11 +105,13 @@ describe('grids of numbers that stand like the one before', () => {
     'and could be parts of a samurai are left to the formats, with %j behind each',
     (gap) => {
       const numbers = (shift: number) => Array.from({ length: 16 }, (_, k) => ((k + shift) % 16) + 1);
-      // Five numbers of two digits in a row make it as wide as a samurai.
+      // As wide as the rows of a samurai, with nothing in its gaps: two numbers of two digits in a row, or five.
       const wide = numbers(0).map((_, row) => {
-        const ten = numbers(row).map((value, k) => (value > 9 && k % 16 < 14 ? value : value % 10));
-        let left = 5;
-        return ten.map((value) => (value < 10 || left-- > 0 ? value : 0)).join(' ');
+        if (row >= 9 && row < 12) return '0 0 0 0 0 0 16 15 14 13 10 0 0 0 0 0';
+        const few = row < 6 || row > 14 ? 2 : 5;
+        return numbers(0)
+          .map((value, k) => (k < few ? value + 9 : 0))
+          .join(' ');
       });
       const other = numbers(0).map((_, row) => numbers(row).join(' '));
       const text = [other, other, wide, wide, other].map((rows) => `${rows.join('\n')}\n${gap}`).join('');
