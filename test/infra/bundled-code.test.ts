@@ -6,40 +6,66 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleOptions } from '../../functions/bundle.ts';
-import { appWith, resourceOf, stackIn } from './synthesised.ts';
+import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { appWith, stackIn, templateWith } from './synthesised.ts';
 
 /** A bundle with the CDK in it, which is what must be caught, takes esbuild that long on a busy machine. */
 const BUNDLING_MS = 120_000;
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-describe('the code of the function', () => {
-  let solve: ReturnType<typeof resourceOf>;
+/** Handlers of all functions, `<file>.<exported name>`. */
+const handlers = functionsIn(templateWith()).map(({ Handler }): string => Handler);
+
+function functionsIn(template: Template): ReturnType<Template['toJSON']>[] {
+  return Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => Properties);
+}
+
+describe.each(handlers)('the code of %s', (handler) => {
+  const [file, name] = handler.split('.');
   let folder: string;
+  let outdir: string;
+  let template: Template;
 
   beforeAll(() => {
-    const app = appWith({ 'aws:cdk:bundling-stacks': ['**'] });
-    solve = resourceOf(Template.fromStack(stackIn(app)), 'SolveFunctionName').Properties;
-    folder = join(app.outdir, `asset.${solve.Code.S3Key.replace('.zip', '')}`);
+    bundled ??= bundleAll();
+    const { Code } = bundled.functions.find(({ Handler }) => Handler === handler)!;
+    folder = join(bundled.outdir, `asset.${Code.S3Key.replace('.zip', '')}`);
   }, BUNDLING_MS);
 
-  it('is the bundle, that of its worker threads, and their source maps, and nothing else', () => {
-    expect(readdirSync(folder).sort()).toEqual([
-      'solve-batch.mjs',
-      'solve-batch.mjs.map',
-      'solver-worker.mjs',
-      'solver-worker.mjs.map',
-    ]);
+  it('is its own bundle, that of its worker threads, and their source maps, and nothing else', () => {
+    expect(readdirSync(folder).sort()).toEqual(
+      [`${file}.mjs`, `${file}.mjs.map`, 'solver-worker.mjs', 'solver-worker.mjs.map'].sort(),
+    );
+  });
+
+  it('is another one for every function', () => {
+    const functions = Object.values(template.findResources('AWS::Lambda::Function'));
+    for (const { Properties } of functions) {
+      const assetFolder = join(outdir, `asset.${Properties.Code.S3Key.replace('.zip', '')}`);
+      expect(readdirSync(assetFolder)).toContain(Properties.Handler.replace('.handler', '.mjs'));
+    }
+    expect(functions.length).toBeGreaterThan(5);
   });
 
   it('exports the handler that the stack names', () => {
-    const [file, name] = solve.Handler.split('.');
     const bundle = pathToFileURL(join(folder, `${file}.mjs`)).href;
     const kind = `import(${JSON.stringify(bundle)}).then((bundle) => console.log(typeof bundle.${name}))`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', kind], { encoding: 'utf8' });
+    // Some look for their settings when they are loaded.
+    const settings = Object.values(ENVIRONMENT).map((variable) => [variable, 'https://example.com/1/q']);
+    const env = { ...process.env, ...Object.fromEntries(settings) };
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', kind], { encoding: 'utf8', env });
     expect(stdout.trim(), stderr).toBe('function');
   });
 });
+
+/** The stack with all its bundles, made once. */
+let bundled: ReturnType<typeof bundleAll> | undefined;
+
+function bundleAll() {
+  const app = appWith({ 'aws:cdk:bundling-stacks': ['**'] });
+  return { outdir: app.outdir, functions: functionsIn(Template.fromStack(stackIn(app))) };
+}
 
 describe('the sources of the bundle', () => {
   let sources: string[];
