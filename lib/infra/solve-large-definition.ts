@@ -76,7 +76,7 @@ export function solveLargeDefinition(scope: Construct, props: SolveLargeDefiniti
   const end = new Succeed(scope, 'End');
   const next = (name: string) => Condition.stringEquals('$.step.next', name);
   begin.next(plan).next(
-    new Choice(scope, 'Next')
+    new Choice(scope, 'Planned')
       .when(next('plan'), plan)
       .when(next('count'), count.next(plan))
       .when(next('solve'), solve.next(merge))

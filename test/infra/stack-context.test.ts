@@ -22,6 +22,12 @@ describe('the context', () => {
     { how: 'the most memory', context: { 'dlx:memoryMb': 10_240 }, props: { memoryMb: 10_240 } },
     { how: 'the longest timeout', context: { 'dlx:timeoutSeconds': 900 }, props: { timeoutSeconds: 900 } },
     { how: 'the least concurrency', context: { 'dlx:maxConcurrency': '2' }, props: { maxConcurrency: 2 } },
+    { how: 'memory of shards', context: { 'dlx:shardMemoryMb': '3538' }, props: { shardMemoryMb: 3538 } },
+    {
+      how: 'the most shards',
+      context: { 'dlx:shardConcurrency': 10_000 },
+      props: { shardConcurrency: 10_000 },
+    },
     {
       how: 'a retention that CloudWatch knows',
       context: { 'dlx:logRetentionDays': '365' },
@@ -85,6 +91,18 @@ describe('the context', () => {
       key: 'dlx:maxConcurrency',
       found: 1001,
       expected: 'from 2 to 1000',
+    },
+    {
+      what: 'no shard at a time',
+      key: 'dlx:shardConcurrency',
+      found: 0,
+      expected: 'a whole number of shards at one time from 1 to 10000',
+    },
+    {
+      what: 'a shard without memory',
+      key: 'dlx:shardMemoryMb',
+      found: '0',
+      expected: 'a whole number of MiB',
     },
     {
       what: 'no days',

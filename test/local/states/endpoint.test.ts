@@ -1,0 +1,287 @@
+import { join } from 'node:path';
+import { SFN } from '@aws-sdk/client-sfn';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadDefinition } from '../../../lib/local/states/definition.ts';
+import { startStatesEndpoint } from '../../../lib/local/states/endpoint.ts';
+import { ExecutionJournal } from '../../../lib/local/states/execution-journal.ts';
+import { type Execution, Executions } from '../../../lib/local/states/executions.ts';
+import { statusChangeEvent } from '../../../lib/local/states/status-event.ts';
+import { temporaryFolder } from '../fixture-function.ts';
+import { ManualClock } from '../manual-clock.ts';
+import { task } from './scripted-run.ts';
+
+const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:M';
+const credentials = { accessKeyId: 'AKIDLOCAL', secretAccessKey: 'not-a-secret' };
+
+/** A machine whose function answers when it is told to; an hour is all that an execution has. */
+async function start(path = join(temporaryFolder(), 'executions.jsonl')) {
+  const definition = loadDefinition(
+    JSON.stringify({
+      StartAt: 'First',
+      States: {
+        First: task({ ResultPath: null, Next: 'Second' }),
+        Second: task({ ResultPath: null, End: true }),
+      },
+      TimeoutSeconds: 3600,
+    }),
+  );
+  const clock = new ManualClock();
+  const waiting: ((ok: boolean) => void)[] = [];
+  const ended: Execution[] = [];
+  const journal = new ExecutionJournal(path);
+  const executions = new Executions({
+    journal,
+    machineArns: [stateMachineArn],
+    load: async () => definition,
+    onEnd: (execution) => void ended.push(execution),
+    surroundings: {
+      invoke: () =>
+        new Promise((resolve) => {
+          const facts = { requestId: 'r', durationMs: 0, coldStart: false, maxMemoryBytes: 0 };
+          waiting.push((ok) =>
+            resolve({
+              ...facts,
+              ...(ok ? { ok, payload: {} } : { ok, error: { errorType: 'E', errorMessage: 'bad' } }),
+            }),
+          );
+        }),
+      readText: async () => undefined,
+      writeText: async () => {},
+      clock,
+      random: () => 1,
+      newId: () => 'run',
+      concurrency: 1,
+    },
+  });
+  const endpoint = await startStatesEndpoint(executions, credentials);
+  const sfn = new SFN({ endpoint: endpoint.url, region: 'us-east-1', credentials, maxAttempts: 1 });
+  const close = async () => {
+    sfn.destroy();
+    await endpoint.close();
+    await executions.close();
+    journal.close();
+  };
+  let closed: Promise<void> | undefined;
+  const closeOnce = () => {
+    closed ??= close();
+    return closed;
+  };
+  onTestFinished(closeOnce);
+  /** Lets the function that was called first answer. */
+  const answer = async (ok: boolean) => {
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    waiting.shift()?.(ok);
+  };
+  return { sfn, url: endpoint.url, clock, executions, ended, answer, waiting, close: closeOnce, path };
+}
+
+const begin = (sfn: SFN, name = 'a', input = '{"b":1}') =>
+  sfn.startExecution({ stateMachineArn, name, input });
+
+describe('StartExecution', () => {
+  test('again with the same name and input is the same execution while it runs', async () => {
+    const { sfn, waiting } = await start();
+    const first = await begin(sfn);
+    expect(first.executionArn).toBe('arn:aws:states:us-east-1:000000000000:execution:M:a');
+    expect(await begin(sfn)).toMatchObject({ executionArn: first.executionArn, startDate: first.startDate });
+    await expect.poll(() => waiting.length).toBe(1);
+  });
+
+  test('is refused for another input, and once the execution has ended', async () => {
+    const { sfn, answer, executions } = await start();
+    await begin(sfn);
+    await expect(begin(sfn, 'a', '{"b":2}')).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+    await answer(false);
+    await executions.idle();
+    await expect(begin(sfn)).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+  });
+
+  test.each([
+    {
+      what: 'another machine',
+      change: { stateMachineArn: `${stateMachineArn}2` },
+      error: 'StateMachineDoesNotExist',
+    },
+    { what: 'a colon in the name', change: { name: 'a:b' }, error: 'InvalidName' },
+    { what: 'a space in the name', change: { name: 'a b' }, error: 'InvalidName' },
+    { what: 'a name of 81 characters', change: { name: 'a'.repeat(81) }, error: 'InvalidName' },
+    { what: 'an input that is no JSON', change: { input: '{' }, error: 'InvalidExecutionInput' },
+    {
+      what: 'an input over 256 KiB',
+      change: { input: `"${'a'.repeat(262_144)}"` },
+      error: 'InvalidExecutionInput',
+    },
+    { what: 'a parameter that is not there', change: { traceHeader: 'x' }, error: 'ValidationException' },
+  ])('refuses $what', async ({ change, error }) => {
+    const { sfn } = await start();
+    await expect(
+      sfn.startExecution({ stateMachineArn, name: 'a', input: '{}', ...change }),
+    ).rejects.toMatchObject({
+      name: error,
+    });
+  });
+
+  test('takes a name of 80 characters', async () => {
+    const { sfn } = await start();
+    expect((await begin(sfn, 'a'.repeat(80))).executionArn).toMatch(/:a{80}$/);
+  });
+});
+
+describe('an execution', () => {
+  test('that ended well says so, and cannot be redriven', async () => {
+    const { sfn, answer, executions, ended } = await start();
+    const { executionArn } = await begin(sfn);
+    await answer(true);
+    await answer(true);
+    await executions.idle();
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({
+      status: 'SUCCEEDED',
+      input: '{"b":1}',
+      output: '{"b":1}',
+      redriveStatus: 'NOT_REDRIVABLE',
+    });
+    await expect(sfn.redriveExecution({ executionArn })).rejects.toMatchObject({
+      name: 'ExecutionNotRedrivable',
+    });
+    expect(ended).toHaveLength(1);
+  });
+
+  test('that runs cannot be redriven', async () => {
+    const { sfn } = await start();
+    const { executionArn } = await begin(sfn);
+    await expect(sfn.redriveExecution({ executionArn })).rejects.toMatchObject({
+      name: 'ExecutionNotRedrivable',
+    });
+  });
+
+  test('that failed is redriven from the state that failed', async () => {
+    const { sfn, answer, executions, ended } = await start();
+    const { executionArn } = await begin(sfn);
+    await answer(true);
+    await answer(false);
+    await executions.idle();
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({ status: 'FAILED', error: 'E' });
+    await sfn.redriveExecution({ executionArn });
+    await answer(true);
+    await executions.idle();
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({
+      status: 'SUCCEEDED',
+      redriveCount: 1,
+    });
+    expect(ended.map(({ outcome }) => outcome?.status)).toEqual(['FAILED', 'SUCCEEDED']);
+  });
+
+  test('that failed longer than 14 days ago cannot be redriven', async () => {
+    const { sfn, answer, executions, clock } = await start();
+    const { executionArn } = await begin(sfn);
+    await answer(false);
+    await executions.idle();
+    clock.advance(14 * 24 * 3600 * 1000 + 1);
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({ redriveStatus: 'NOT_REDRIVABLE' });
+    await expect(sfn.redriveExecution({ executionArn })).rejects.toMatchObject({
+      name: 'ExecutionNotRedrivable',
+    });
+  });
+
+  test('that is stopped is ABORTED, and its event says why', async () => {
+    const { sfn, executions, ended } = await start();
+    const { executionArn } = await begin(sfn);
+    await sfn.stopExecution({ executionArn, error: 'Enough', cause: 'of it' });
+    await executions.idle();
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({
+      status: 'ABORTED',
+      error: 'Enough',
+    });
+    expect(ended.map((execution) => statusChangeEvent(execution, 'us-east-1'))).toMatchObject([
+      {
+        source: 'aws.states',
+        'detail-type': 'Step Functions Execution Status Change',
+        resources: [executionArn],
+        detail: {
+          executionArn,
+          stateMachineArn,
+          name: 'a',
+          status: 'ABORTED',
+          input: '{"b":1}',
+          error: 'Enough',
+        },
+      },
+    ]);
+  });
+
+  test('that takes too long is TIMED_OUT, and has all its time again when it is redriven', async () => {
+    const { sfn, executions, clock, waiting, answer } = await start();
+    const { executionArn } = await begin(sfn);
+    await expect.poll(() => waiting.length).toBe(1);
+    clock.advance(3_600_000);
+    await executions.idle();
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({ status: 'TIMED_OUT' });
+    waiting.length = 0;
+    await sfn.redriveExecution({ executionArn });
+    await expect.poll(() => waiting.length).toBe(1);
+    clock.advance(3_599_999);
+    await answer(true);
+    await answer(true);
+    await executions.idle();
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('that is not there is an error by name', async () => {
+    const { sfn } = await start();
+    const executionArn = 'arn:aws:states:us-east-1:000000000000:execution:M:none';
+    const answers = await Promise.allSettled([
+      sfn.describeExecution({ executionArn }),
+      sfn.redriveExecution({ executionArn }),
+      sfn.stopExecution({ executionArn }),
+    ]);
+    const reason = expect.objectContaining({ name: 'ExecutionDoesNotExist' });
+    expect(answers).toEqual(answers.map(() => ({ status: 'rejected', reason })));
+  });
+
+  test('that was running when the stack was closed goes on from its state with the next start', async () => {
+    const first = await start();
+    const { executionArn } = await begin(first.sfn);
+    await first.answer(true);
+    await expect.poll(() => first.waiting.length).toBe(1);
+    await first.close();
+    const second = await start(first.path);
+    await second.answer(true);
+    await second.executions.idle();
+    expect(await second.sfn.describeExecution({ executionArn })).toMatchObject({ status: 'SUCCEEDED' });
+    await second.close();
+    const third = await start(first.path);
+    expect([third.executions.running, third.waiting.length]).toEqual([0, 0]);
+  });
+});
+
+test('ListExecutions gives pages, the last started first, by status', async () => {
+  const { sfn } = await start();
+  for (const name of ['a', 'b', 'c', 'd']) await begin(sfn, name);
+  await sfn.stopExecution({ executionArn: 'arn:aws:states:us-east-1:000000000000:execution:M:b' });
+  const names: (string | undefined)[] = [];
+  let nextToken: string | undefined;
+  do {
+    const page = await sfn.listExecutions({
+      stateMachineArn,
+      statusFilter: 'RUNNING',
+      maxResults: 2,
+      nextToken,
+    });
+    names.push(...(page.executions ?? []).map(({ name }) => name), '|');
+    nextToken = page.nextToken;
+  } while (nextToken !== undefined);
+  expect(names).toEqual(['d', 'c', '|', 'a', '|']);
+});
+
+test('an operation that is not there is refused by name', async () => {
+  const { sfn } = await start();
+  await expect(sfn.listStateMachines({})).rejects.toMatchObject({ name: 'UnknownOperationException' });
+});
+
+test('who does not sign with the key of the stack is refused', async () => {
+  const { url } = await start();
+  const stranger = { accessKeyId: 'OTHER', secretAccessKey: 'x' };
+  const sfn = new SFN({ endpoint: url, region: 'us-east-1', credentials: stranger, maxAttempts: 1 });
+  onTestFinished(() => sfn.destroy());
+  await expect(begin(sfn)).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
+});

@@ -1,0 +1,93 @@
+/** States with functions from a script, a clock that needs no waiting, and files in memory. */
+import type { InvocationResult } from '../../../lib/local/invocation-result.ts';
+import { loadDefinition } from '../../../lib/local/states/definition.ts';
+import { runStates, type Surroundings } from '../../../lib/local/states/interpreter.ts';
+import { Progress, type ProgressEntry } from '../../../lib/local/states/progress.ts';
+import type { Json } from '../../../lib/local/states/reference-path.ts';
+
+/** What a function does with its payload: it answers, throws an Error by its name, or, with null, never answers. */
+export type Script = (payload: Json, call: number) => unknown;
+
+export interface ScriptedRun {
+  readonly run: (input: Json) => Promise<Json>;
+  /** Payloads, in the order of the calls. */
+  readonly calls: Json[];
+  /** Delays that were waited, in milliseconds. */
+  readonly waits: number[];
+  readonly files: Map<string, string>;
+  readonly entries: ProgressEntry[];
+  readonly progress: Progress;
+}
+
+/** An error as functions throw it. */
+export function errorNamed(name: string, message = 'trouble'): Error {
+  const error = new Error(message);
+  error.name = name;
+  return error;
+}
+
+/** A run of a definition. */
+export function scripted(
+  states: Record<string, object>,
+  script: Script = () => ({}),
+  { concurrency = 1, random = (): number => 1, earlier = [] as readonly ProgressEntry[] } = {},
+): ScriptedRun {
+  const machine = loadDefinition(JSON.stringify({ StartAt: Object.keys(states)[0], States: states }));
+  const calls: Json[] = [];
+  const waits: number[] = [];
+  const files = new Map<string, string>();
+  const entries: ProgressEntry[] = [...earlier];
+  const progress = new Progress((entry) => void entries.push(entry));
+  for (const entry of earlier) progress.apply(entry);
+  const surroundings: Surroundings = {
+    invoke: async (_arn, payload) => {
+      calls.push(payload);
+      return answerOf(script, payload, calls.length);
+    },
+    readText: async (bucket, key) => files.get(`${bucket}/${key}`),
+    writeText: async (bucket, key, text) => void files.set(`${bucket}/${key}`, text),
+    clock: {
+      nowEpochMs: () => Date.UTC(2026, 0, 1),
+      after(delayMs, run) {
+        let cancelled = false;
+        // All microtasks first: what answers at all answers before any time is up.
+        setImmediate(() => {
+          if (cancelled) return;
+          waits.push(delayMs);
+          run();
+        });
+        return () => {
+          cancelled = true;
+        };
+      },
+    },
+    random,
+    newId: () => 'run',
+    concurrency,
+  };
+  const { signal } = new AbortController();
+  const context = { Execution: { Name: 'x' } };
+  const run = (input: Json) => runStates({ machine, input, context, track: progress, signal, surroundings });
+  return { run, calls, waits, files, entries, progress };
+}
+
+async function answerOf(script: Script, payload: Json, call: number): Promise<InvocationResult> {
+  const facts = { requestId: 'r', durationMs: 0, coldStart: false, maxMemoryBytes: 0 };
+  try {
+    const answer = await script(payload, call);
+    return answer === null ? new Promise(() => {}) : { ...facts, ok: true, payload: answer };
+  } catch (error) {
+    const { name, message } = error as Error;
+    return { ...facts, ok: false, error: { errorType: name, errorMessage: message } };
+  }
+}
+
+/** A task that hands its input to a function. */
+export function task(further: object = {}): object {
+  return {
+    Type: 'Task',
+    Resource: 'arn:aws:states:::lambda:invoke',
+    Parameters: { FunctionName: 'f', Payload: { 'in.$': '$' } },
+    ...further,
+  };
+}
