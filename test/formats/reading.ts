@@ -37,15 +37,21 @@ export function bytesOf(text: string | Uint8Array): Uint8Array {
   return typeof text === 'string' ? new TextEncoder().encode(text) : text;
 }
 
-/** Reads `text`, its bytes cut at the offsets `cuts` (ascending). */
+/**
+ * Reads `text`, its bytes cut at the offsets `cuts` (ascending).
+ *
+ * @param capacity records of a block; with 1, no puzzle finds the one before it in its block, and so none is taken
+ * straight from the bytes
+ */
 export function readText(
   text: string | Uint8Array,
   hints: FormatHints = {},
   cuts: readonly number[] = [],
+  capacity = BLOCK_CAPACITY,
 ): Reading {
   const records: ReadRecord[] = [];
   const blocks: number[] = [];
-  const detection = eachBlock(text, hints, cuts, (block) => {
+  const detection = eachBlock(text, hints, cuts, capacity, (block) => {
     blocks.push(block.count);
     const { format, geometry, alphabet } = block.layout;
     for (let index = 0; index < block.count; index++) {
@@ -74,7 +80,7 @@ export function rewrite(text: string | Uint8Array, profile: OutputProfile, hints
   const writer = openWriter(profile, detection, hints);
   let first = true;
   writer.begin(out);
-  eachBlock(text, hints, [], (block) => {
+  eachBlock(text, hints, [], BLOCK_CAPACITY, (block) => {
     for (let index = 0; index < block.count; index++) {
       if (block.readable(index)) {
         writer.entry(out, block, index, block.cells, index * block.geometry.cellCount, first);
@@ -102,13 +108,14 @@ function eachBlock(
   text: string | Uint8Array,
   hints: FormatHints,
   cuts: readonly number[],
+  capacity: number,
   take: (block: RecordBlock) => void,
 ): Detection {
   const bytes = bytesOf(text);
   const detection = detectFormat(bytes.subarray(0, HEAD_BYTES), bytes.length <= HEAD_BYTES, hints);
   if (detection.kind !== 'puzzles') return detection;
   const reader = openReader(detection, hints, {
-    acquire: (layout) => new RecordBlock(layout, BLOCK_CAPACITY),
+    acquire: (layout) => new RecordBlock(layout, capacity),
   });
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {

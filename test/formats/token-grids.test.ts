@@ -10,14 +10,17 @@ const largeGrid = fc.array(fc.array(fc.nat(16), { minLength: 16, maxLength: 16 }
 const between = fc.constantFrom(' ', '  ', '\t');
 const behind = fc.constantFrom('', '\n', '16\n', '# remark\n', '17 4\n', 'x\n', '\n\n');
 
-/** Every byte a piece of its own: then no line is taken before the formats have seen it. */
-function oneByOne(text: string) {
-  return readText(
-    text,
-    {},
-    Array.from({ length: text.length - 1 }, (_, at) => at + 1),
+/** The records of a text, without the layout of what is no puzzle: that is its block's. */
+function recordsOf(text: string, capacity?: number) {
+  return readText(text, {}, [], capacity).records.map((record) =>
+    record.notes?.error === undefined
+      ? record
+      : { ...record, format: '', size: 0, alphabet: '', blank: '', grid: '', variant: '' },
   );
 }
+
+/** What the formats read, each puzzle from its lines. */
+const stepByStep = (text: string) => recordsOf(text, 1);
 
 const minusOnes = (cells: string) =>
   cells.match(/.{9}/g)!.map((row) => [...row.replaceAll('.', '?')].join(' ').replaceAll('?', '-1'));
@@ -35,7 +38,7 @@ function walled(height: number): string[] {
 }
 
 describe('grids of numbers that stand like the one before', () => {
-  it('are read as the formats read them, one line at a time', () => {
+  it('are read as the formats read them', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(largeGrid, between, behind), { minLength: 3, maxLength: 5 }),
@@ -45,10 +48,10 @@ describe('grids of numbers that stand like the one before', () => {
             .map(([rows, gap, last]) => `${rows.map((row) => row.join(gap)).join('\n')}\n${last}`)
             .join('')
             .replaceAll('\n', end);
-          expect(readText(text)).toEqual(oneByOne(text));
+          expect(recordsOf(text)).toEqual(stepByStep(text));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 100 },
     );
   });
 
@@ -82,7 +85,7 @@ describe('grids of numbers that stand like the one before', () => {
     const grid = `${minusOnes(CLASSIC).join('\n')}\n`;
     const text = `${grid}\n${grid}\n${grid}\n${damage(grid)}\n${grid}\n${grid}\n`;
     const reading = readText(text);
-    expect(reading).toEqual(oneByOne(text));
+    expect(recordsOf(text)).toEqual(stepByStep(text));
     expect(reading.records.map(({ notes }) => notes?.error === undefined)).toEqual([
       true,
       true,
@@ -98,7 +101,7 @@ describe('grids of numbers that stand like the one before', () => {
     const text = `3\n${of(walled(3))}${of(walled(3))}${of(walled(1))}${of(walled(3))}`;
     const reading = readText(text);
     expect(reading.blocks).toEqual([2, 1, 1]);
-    expect(reading).toEqual(oneByOne(text));
+    expect(recordsOf(text)).toEqual(stepByStep(text));
   });
 
   it.each(['\n', ''])(
@@ -113,9 +116,9 @@ describe('grids of numbers that stand like the one before', () => {
           .map((value, k) => (k < few ? value + 9 : 0))
           .join(' ');
       });
-      const other = numbers(0).map((_, row) => numbers(row).join(' '));
+      const other = numbers(0).map((_, row) => numbers(row).join(' ').replace('16', '0'));
       const text = [other, other, wide, wide, other].map((rows) => `${rows.join('\n')}\n${gap}`).join('');
-      expect(readText(text)).toEqual(oneByOne(text));
+      expect(recordsOf(text)).toEqual(stepByStep(text));
     },
   );
 });
