@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
-import { sqsQueue } from '../lib/aws/sqs-queue.ts';
+import { sqsClient, sqsQueue } from '../lib/aws/sqs-queue.ts';
 import { runStep } from '../lib/batch/bulk-run/run-step.ts';
 import type { RunStepInput, RunStepOutput } from '../lib/batch/bulk-run/steps.ts';
 import { DEFAULT_GRACE_MINUTES } from '../lib/batch/limits.ts';
@@ -11,7 +11,7 @@ import { requiredVariable } from '../lib/node/environment.ts';
 import { systemClock, systemHashing } from '../lib/node/system.ts';
 
 const store = s3Store();
-const queue = sqsQueue(requiredVariable(ENVIRONMENT.queueUrl));
+const sqs = sqsClient();
 
 export function handler(input: RunStepInput, context: Context): Promise<RunStepOutput> {
   return runStep(input, {
@@ -20,7 +20,7 @@ export function handler(input: RunStepInput, context: Context): Promise<RunStepO
     resultsBucket: requiredVariable(ENVIRONMENT.resultsBucket),
     clock: systemClock,
     hashing: systemHashing,
-    queue,
+    queue: sqsQueue(requiredVariable(ENVIRONMENT.queueUrl), sqs),
     graceMinutes: Number(process.env[ENVIRONMENT.graceMinutes] ?? DEFAULT_GRACE_MINUTES),
     remainingMs: () => context.getRemainingTimeInMillis(),
     pause: (ms) => sleep(ms),

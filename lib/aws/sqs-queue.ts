@@ -2,13 +2,13 @@
 import { SQS } from '@aws-sdk/client-sqs';
 import type { MessageQueue } from '../batch/ports.ts';
 
-/**
- * A queue that can be sent to.
- *
- * @param queueUrl as the stack's output names it
- * @param sqs a client; by default one from the environment (region, credentials, `AWS_ENDPOINT_URL_SQS`)
- */
-export function sqsQueue(queueUrl: string, sqs: SQS = new SQS({})): MessageQueue {
+/** A client from the environment: region, credentials, `AWS_ENDPOINT_URL_SQS`. */
+export function sqsClient(): SQS {
+  return new SQS({});
+}
+
+/** A queue that can be sent to. @param queueUrl as the stack's output names it */
+export function sqsQueue(queueUrl: string, sqs: SQS): MessageQueue {
   return {
     async send(bodies) {
       if (bodies.length === 0) return [];

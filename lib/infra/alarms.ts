@@ -10,9 +10,11 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../batch/names.ts';
+import type { RunSchedule } from './run-schedule.ts';
 import type { UploadQueue } from './upload-queue.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -21,6 +23,10 @@ export interface AlarmsProps {
   readonly uploads: UploadQueue;
   readonly solve: IFunction;
   readonly large: IStateMachine;
+  readonly bulkRun: IStateMachine;
+  readonly schedule: RunSchedule;
+  /** Hours without a completed bulk run that are too many; left out where none is expected. */
+  readonly runOverdueHours?: number;
   /**
    * What else happens when an alarm goes off.
    * @default - nothing: the alarm is only seen in CloudWatch
@@ -35,21 +41,15 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
     this.action = props.action;
-    const { uploads, solve, large } = props;
+    const { uploads, solve, large, bulkRun, schedule, runOverdueHours } = props;
 
     this.whenAny('DeadLetters', {
-      metric: uploads.deadLetters.metricApproximateNumberOfMessagesVisible({
-        period: PERIOD,
-        statistic: Stats.MAXIMUM,
-      }),
+      metric: queueLength(uploads.deadLetters),
       alarmDescription:
         'Files could not be solved, in every try. Read the log and the status/ objects, mend the cause, then start the redrive of this dead-letter queue.',
     });
     this.whenAny('UndeliveredEvents', {
-      metric: uploads.undeliveredEvents.metricApproximateNumberOfMessagesVisible({
-        period: PERIOD,
-        statistic: Stats.MAXIMUM,
-      }),
+      metric: queueLength(uploads.undeliveredEvents),
       alarmDescription:
         'EventBridge could not put events into the queue: their files wait unsolved. Look at the policy of the queue; each message here names its object, which can be uploaded again.',
     });
@@ -73,6 +73,37 @@ export class Alarms extends Construct {
       alarmDescription:
         'A large file took longer than the state machine may. Raise shardConcurrency, then redrive the execution, which goes on from where it was.',
     });
+    this.whenAny('UndeliveredSchedules', {
+      metric: queueLength(schedule.undelivered),
+      alarmDescription:
+        'The scheduler could not call the function that starts bulk runs. Look at its role and at the function; dlx-batch run starts a run by hand.',
+    });
+    this.whenAny('RunsNotStarted', {
+      metric: queueLength(schedule.failures),
+      alarmDescription:
+        'The function that starts bulk runs failed in every try. Its log says why; dlx-batch run starts a run by hand.',
+    });
+    for (const [id, metric] of [
+      ['BulkRunsFailed', bulkRun.metricFailed({ period: PERIOD, statistic: Stats.SUM })],
+      ['BulkRunsTimedOut', bulkRun.metricTimedOut({ period: PERIOD, statistic: Stats.SUM })],
+    ] as const) {
+      this.whenAny(id, {
+        metric,
+        alarmDescription:
+          'A bulk run did not come to its end. Its history says why; redrive the execution, which goes on from where it was.',
+      });
+    }
+    if (runOverdueHours !== undefined) {
+      this.alarm('RunOverdue', {
+        metric: bulkRun.metricSucceeded({ period: Duration.hours(1), statistic: Stats.SUM }),
+        threshold: 1,
+        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+        evaluationPeriods: runOverdueHours,
+        // An hour without a run reports nothing.
+        treatMissingData: TreatMissingData.BREACHING,
+        alarmDescription: `No bulk run was completed in ${runOverdueHours} hours. Look at the schedule and at the executions of BulkRun. (On the first day of a stack: no run was due yet; dlx-batch run ends the alarm.)`,
+      });
+    }
     this.alarm('OldestMessage', {
       metric: uploads.queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: Stats.MAXIMUM }),
       // A message this old has been tried and failed, or has waited that long for its first try.
@@ -95,9 +126,14 @@ export class Alarms extends Construct {
 
   private alarm(id: string, props: AlarmProps): void {
     // No data is the good case: idle queues and functions that are not called report nothing.
-    const alarm = new Alarm(this, id, { ...props, treatMissingData: TreatMissingData.NOT_BREACHING });
+    const alarm = new Alarm(this, id, { treatMissingData: TreatMissingData.NOT_BREACHING, ...props });
     if (this.action !== undefined) alarm.addAlarmAction(this.action);
   }
+}
+
+/** Messages that wait in a queue. */
+function queueLength(queue: IQueue): Metric {
+  return queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: Stats.MAXIMUM });
 }
 
 /** A metric that the function writes itself; `service` is the dimension that Powertools gives every one. */

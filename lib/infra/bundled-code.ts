@@ -21,8 +21,6 @@ export function bundledCode(name: FunctionName): Code {
     bundling: {
       // The CDK asks for an image to fall back on; it is never pulled, since the local bundling never declines.
       image: DockerImage.fromRegistry('local-bundling-only'),
-      // Never run either: it tells one function from another, where the CDK looks whether it has this asset already.
-      command: [name],
       // Nor is this run; but the CDK takes assets from the same folder for one and the same where it is the same.
       command: [name],
       local: {

@@ -3,15 +3,23 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
+import { DEFAULT_GRACE_MINUTES, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
 import { Alarms } from './alarms.ts';
+import { BulkRun } from './bulk-run.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
+import { RunSchedule } from './run-schedule.ts';
 import { SolveFunction } from './solve-function.ts';
 import { SolveLarge } from './solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
 
 /** A tenth of an account's functions: room for the queue's own, for other large files and for whatever else runs. */
 const DEFAULT_SHARD_CONCURRENCY = 100;
+
+/** Every night, when most have gone to bed. */
+const DEFAULT_SCHEDULE = 'cron(0 2 * * ? *)';
+
+/** A day, and two hours for a night that is long. */
+const DEFAULT_RUN_OVERDUE_HOURS = 26;
 
 export interface DlxBatchStackProps extends StackProps {
   /**
@@ -47,6 +55,42 @@ export interface DlxBatchStackProps extends StackProps {
   readonly shardConcurrency?: number;
 
   /**
+   * When bulk runs start: `cron(...)`, `rate(...)` or `at(...)`, as EventBridge Scheduler has them.
+   * @default cron(0 2 * * ? *) - every night at two
+   */
+  readonly schedule?: string;
+
+  /**
+   * Time zone of `cron` and `at`, by its name in the IANA database.
+   * @default UTC
+   */
+  readonly scheduleTimeZone?: string;
+
+  /**
+   * Minutes after its time within which a run may start, 0 to 1,440.
+   * @default 0
+   */
+  readonly scheduleFlexibleMinutes?: number;
+
+  /**
+   * Whether the schedule fires; `dlx-batch run` works in any case.
+   * @default true
+   */
+  readonly scheduleEnabled?: boolean;
+
+  /**
+   * Minutes for which a bulk run leaves an upload under `inbox/` to its event, 0 to 10,080.
+   * @default 120
+   */
+  readonly graceMinutes?: number;
+
+  /**
+   * Hours without a completed bulk run after which an alarm goes off, 2 to 168; more than lies between two runs.
+   * @default 26
+   */
+  readonly runOverdueHours?: number;
+
+  /**
    * Options of every job, where its upload does not ask for others: texts by name, `{ engine: 'dlx' }`.
    * @default - the program's own defaults
    */
@@ -77,6 +121,7 @@ export interface DlxBatchStackProps extends StackProps {
  *     input bucket --EventBridge, inbox/--> queue --> function --> results bucket (which triggers nothing)
  *                                                        |               ^
  *                                                        +--> SolveLarge-+   files that outgrow one function
+ *     schedule --> sweep-inbox --> BulkRun --> the same queue
  *
  * The ids of the outputs are a contract: the command-line tool finds a stack's parts by them.
  */
@@ -115,10 +160,32 @@ export class DlxBatchStack extends Stack {
       maxConcurrency: props.maxConcurrency ?? 10,
       defaultOptions: props.defaultOptions ?? {},
     });
+    const bulkRun = new BulkRun(this, 'BulkRun', {
+      ...settings,
+      queue: uploads.queue,
+      graceMinutes: props.graceMinutes ?? DEFAULT_GRACE_MINUTES,
+    });
+    const expression = props.schedule ?? DEFAULT_SCHEDULE;
+    const enabled = props.scheduleEnabled ?? true;
+    const schedule = new RunSchedule(this, 'Schedule', {
+      ...settings,
+      machine: bulkRun.machine,
+      expression,
+      timeZone: props.scheduleTimeZone ?? 'UTC',
+      flexibleMinutes: props.scheduleFlexibleMinutes ?? 0,
+      enabled,
+    });
     new Alarms(this, 'Alarms', {
       uploads,
       solve: solve.function,
       large: large.machine,
+      bulkRun: bulkRun.machine,
+      schedule,
+      // One run alone is overdue for ever after.
+      runOverdueHours:
+        enabled && !expression.startsWith('at(')
+          ? (props.runOverdueHours ?? DEFAULT_RUN_OVERDUE_HOURS)
+          : undefined,
       action: this.alarmAction(props.alarmTopicArn),
     });
 
@@ -132,6 +199,7 @@ export class DlxBatchStack extends Stack {
       'Events that never reached the queue',
     );
     this.output('SolveLargeArn', large.machine.stateMachineArn, 'The state machine for large files');
+    this.output('BulkRunArn', bulkRun.machine.stateMachineArn, 'The state machine for bulk runs');
     this.output('SolveFunctionName', solve.function.functionName, 'The function that solves');
     this.output('SolveLogGroupName', solve.logGroup.logGroupName, 'Its log');
   }

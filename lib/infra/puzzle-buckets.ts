@@ -14,6 +14,7 @@ import {
   INBOX_PREFIX,
   REJECTS_PREFIX,
   RESULTS_PREFIX,
+  SCHEDULED_PREFIX,
   STATUS_PREFIX,
   WORK_PREFIX,
 } from '../batch/names.ts';
@@ -76,7 +77,12 @@ export class PuzzleBuckets extends Construct {
 
   /** Lets a role read any version of an upload, and tell a missing one from a forbidden one. */
   grantReadUploads(role: Role): void {
-    allow(role, ['s3:GetObject', 's3:GetObjectVersion'], this.input, [INBOX_PREFIX]);
+    allow(role, ['s3:GetObject', 's3:GetObjectVersion'], this.input, [INBOX_PREFIX, SCHEDULED_PREFIX]);
+    allow(role, LIST_ACTIONS, this.input);
+  }
+
+  /** Lets a role see which uploads there are, and read none. */
+  grantListUploads(role: Role): void {
     allow(role, LIST_ACTIONS, this.input);
   }
 
@@ -115,9 +121,10 @@ const abortIncompleteUploads = {
 const LIST_ACTIONS = ['s3:ListBucket', 's3:ListBucketVersions'];
 
 /** What may be done with objects of the results bucket. */
-export type ResultsUse = 'write' | 'write and delete';
+export type ResultsUse = 'read' | 'write' | 'write and delete';
 
 const RESULTS_ACTIONS: Readonly<Record<ResultsUse, string[]>> = {
+  read: ['s3:GetObject'],
   write: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
   'write and delete': ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
 };

@@ -19,14 +19,13 @@ import {
   JsonPath,
   Pass,
   Succeed,
-  TaskInput,
-  Timeout,
 } from 'aws-cdk-lib/aws-stepfunctions';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import type { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { ResultsOfWork, ShardsOfWork } from './map-files.ts';
 import type { PuzzleBuckets } from './puzzle-buckets.ts';
 import type { ShardFunctions } from './shard-functions.ts';
+import { type StepTaskProps, stepTask } from './step-task.ts';
 
 export interface SolveLargeDefinitionProps {
   readonly buckets: PuzzleBuckets;
@@ -45,9 +44,6 @@ const NULL = JsonNull.INSTANCE;
 
 /** Names of the maps, which the executions of their children carry. */
 export const MAP_LABELS = ['CountShards', 'SolveShards'] as const;
-
-/** Time for Step Functions to hear of a function's own timeout, which names the trouble better than its own would. */
-const TASK_MARGIN_SECONDS = 60;
 
 /** Makes the states, and gives the first one. */
 export function solveLargeDefinition(scope: Construct, props: SolveLargeDefinitionProps): IChainable {
@@ -114,65 +110,16 @@ function untilDone(
   return new Choice(scope, id).when(Condition.booleanEquals(done, true), then).otherwise(again);
 }
 
-interface Step {
-  readonly payload: Record<string, unknown>;
-  /** Fields of the answer that are kept; the whole answer is dropped where there are none. */
-  readonly picks?: readonly string[];
-  /** Where they are kept. */
-  readonly resultPath: string;
-}
+type Step = Pick<StepTaskProps, 'payload' | 'picks' | 'resultPath'>;
 
-/** Runs a function, and again where that may help. */
 function invoke(
   scope: Construct,
   id: string,
   lambdaFunction: IFunction,
-  props: SolveLargeDefinitionProps,
-  { payload, picks, resultPath }: Step,
+  { functionTimeout }: SolveLargeDefinitionProps,
+  step: Step,
 ): LambdaInvoke {
-  const task = new LambdaInvoke(scope, id, {
-    lambdaFunction,
-    payload: TaskInput.fromObject(payload),
-    resultSelector:
-      picks && Object.fromEntries(picks.map((field) => [field, JsonPath.objectAt(`$.Payload.${field}`)])),
-    resultPath,
-    taskTimeout: Timeout.duration(props.functionTimeout.plus(Duration.seconds(TASK_MARGIN_SECONDS))),
-    // The library's own retry leaves out throttling, which is what a map with many children meets first.
-    retryOnServiceExceptions: false,
-  });
-  // No function ran: this costs nothing but time, and ends only when others leave room.
-  task.addRetry({
-    errors: ['Lambda.TooManyRequestsException'],
-    interval: Duration.seconds(2),
-    backoffRate: 2,
-    maxDelay: Duration.minutes(2),
-    maxAttempts: 40,
-    jitterStrategy: JitterType.FULL,
-  });
-  task.addRetry({
-    errors: [
-      'Lambda.ServiceException',
-      'Lambda.AWSLambdaException',
-      'Lambda.SdkClientException',
-      'Lambda.ClientExecutionTimeoutException',
-    ],
-    interval: Duration.seconds(2),
-    backoffRate: 2,
-    maxDelay: Duration.minutes(1),
-    maxAttempts: 6,
-    jitterStrategy: JitterType.FULL,
-  });
-  // The function itself failed, crashed or ran out of memory or time (errors of many names, and Lambda.Unknown): what
-  // fails again and again costs whole functions, so it is named soon, and waits for a redrive.
-  task.addRetry({
-    errors: ['States.Timeout', 'States.TaskFailed'],
-    interval: Duration.seconds(5),
-    backoffRate: 3,
-    maxDelay: Duration.minutes(1),
-    maxAttempts: 3,
-    jitterStrategy: JitterType.FULL,
-  });
-  return task;
+  return stepTask(scope, id, { lambdaFunction, functionTimeout, ...step });
 }
 
 /** One child for each line of `$.step.items`; the data of the execution passes by unchanged. */

@@ -1,16 +1,22 @@
-import { type CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct } from 'constructs';
 import { WORK_PREFIX } from '../batch/names.ts';
 import type { FunctionSettings } from './batch-function.ts';
 import { acknowledgePrefix } from './puzzle-buckets.ts';
 import { ShardFunctions } from './shard-functions.ts';
 import { MAP_LABELS, solveLargeDefinition } from './solve-large-definition.ts';
+import {
+  acknowledgeLogDelivery,
+  acknowledgeVersions,
+  acknowledgeWildcard,
+  logicalIdOf,
+} from './wildcards.ts';
 
 /**
  * Days that a large job may take: as long as 10^12 easy puzzles take a hundred shards at a time. A run that ends
@@ -85,21 +91,9 @@ export class SolveLarge extends Construct {
 
   /** Each finding by its name, so that any wider wildcard is still found. */
   private acknowledgeFindings(role: Role, { buckets }: SolveLargeProps): void {
-    for (const {
-      function: { node },
-    } of this.functions.all) {
-      acknowledgeWildcard(
-        role,
-        `<${logicalIdOf(node.defaultChild)}.Arn>:*`,
-        'Versions of one function of ours.',
-      );
-    }
+    for (const { function: step } of this.functions.all) acknowledgeVersions(role, step);
     acknowledgePrefix(role, buckets.results, WORK_PREFIX);
-    acknowledgeWildcard(
-      role,
-      '*',
-      'Log delivery knows no permissions for single logs; these are what Step Functions asks for.',
-    );
+    acknowledgeLogDelivery(role);
     const maps = this.machine.node.findChild('DistributedMapPolicy');
     for (const path of ['', ...MAP_LABELS.map((label) => `/${label}`)]) {
       acknowledgeWildcard(
@@ -127,12 +121,4 @@ export class SolveLarge extends Construct {
     this.machine.grantExecution(role, 'states:DescribeExecution', 'states:RedriveExecution');
     acknowledgeWildcard(role, this.executions(''), 'Executions are named after the jobs that they do.');
   }
-}
-
-function logicalIdOf(resource: IConstruct | undefined): string {
-  return Stack.of(resource as CfnResource).getLogicalId(resource as CfnResource);
-}
-
-function acknowledgeWildcard(scope: IConstruct, resource: string, reason: string): void {
-  Validations.of(scope).acknowledge({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason });
 }

@@ -7,6 +7,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import { DEADLINE_RESERVE_MS, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
+import { checkTimeZone, parseSchedule, ScheduleError } from '../batch/schedule-expression.ts';
 import type { DlxBatchStackProps } from './dlx-batch-stack.ts';
 
 const PREFIX = 'dlx:';
@@ -35,6 +36,12 @@ const SETTINGS = {
   maxConcurrency: wholeNumber(2, 1000, 'invocations at one time'),
   shardMemoryMb: wholeNumber(128, 10_240, 'MiB'),
   shardConcurrency: wholeNumber(1, 10_000, 'shards at one time'),
+  schedule: checked(parseSchedule),
+  scheduleTimeZone: checked(checkTimeZone),
+  scheduleFlexibleMinutes: wholeNumber(0, 1440, 'minutes'),
+  scheduleEnabled: trueOrFalse,
+  graceMinutes: wholeNumber(0, 10_080, 'minutes'),
+  runOverdueHours: wholeNumber(2, 168, 'hours'),
   noncurrentVersionDays: wholeNumber(1, 36_500, 'days'),
   logRetentionDays: retentionDays,
   defaultOptions: optionTexts,
@@ -99,6 +106,26 @@ function wholeNumber(min: number, max: number, unit: string): (found: unknown) =
 
 function matching(pattern: RegExp, expected: string): (found: unknown) => Reading<string> {
   return (found) => (typeof found === 'string' && pattern.test(found) ? { value: found } : { expected });
+}
+
+/** A text that a check lets pass, or says what it expected. */
+function checked(check: (text: string) => unknown): (found: unknown) => Reading<string> {
+  return (found) => {
+    const text = String(found);
+    try {
+      check(text);
+      return { value: text };
+    } catch (error) {
+      if (!(error instanceof ScheduleError)) throw error;
+      return { expected: error.message.slice(error.message.indexOf('expected ') + 'expected '.length) };
+    }
+  };
+}
+
+/** As JSON has them, and as texts from the command line. */
+function trueOrFalse(found: unknown): Reading<boolean> {
+  const text = String(found);
+  return text === 'true' || text === 'false' ? { value: text === 'true' } : { expected: 'true or false' };
 }
 
 function retentionDays(found: unknown): Reading<RetentionDays> {

@@ -43,8 +43,8 @@ export class UploadQueue extends Construct {
   constructor(scope: Construct, id: string, props: UploadQueueProps) {
     super(scope, id);
     this.visibilityTimeout = Duration.seconds(VISIBILITY_TIMEOUTS * props.functionTimeout.toSeconds());
-    this.deadLetters = this.deadLetterQueue('DeadLetters');
-    this.undeliveredEvents = this.deadLetterQueue('UndeliveredEvents');
+    this.deadLetters = deadLetterQueue(this, 'DeadLetters');
+    this.undeliveredEvents = deadLetterQueue(this, 'UndeliveredEvents');
     this.queue = new Queue(this, 'Queue', {
       ...privateQueue,
       visibilityTimeout: this.visibilityTimeout,
@@ -65,15 +65,16 @@ export class UploadQueue extends Construct {
       targets: [new SqsQueue(this.queue, { deadLetterQueue: this.undeliveredEvents })],
     });
   }
+}
 
-  private deadLetterQueue(id: string): Queue {
-    const queue = new Queue(this, id, { ...privateQueue, retentionPeriod: Duration.days(DEAD_LETTER_DAYS) });
-    Validations.of(queue).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'This queue is itself where messages end that could not be handled; an alarm watches it.',
-    });
-    return queue;
-  }
+/** A queue for what could not be handled elsewhere. */
+export function deadLetterQueue(scope: Construct, id: string): Queue {
+  const queue = new Queue(scope, id, { ...privateQueue, retentionPeriod: Duration.days(DEAD_LETTER_DAYS) });
+  Validations.of(queue).acknowledge({
+    id: 'AwsSolutions-SQS3',
+    reason: 'This queue is itself where messages end that could not be handled; an alarm watches it.',
+  });
+  return queue;
 }
 
 const privateQueue = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };

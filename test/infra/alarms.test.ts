@@ -86,7 +86,7 @@ describe('an alarm', () => {
     },
   );
 
-  it.each(alarms.map((alarm) => ({ alarm, id: alarm.id })))(
+  it.each(alarms.filter(({ id }) => !id.includes('RunOverdue')).map((alarm) => ({ alarm, id: alarm.id })))(
     'is quiet while there is nothing to count: $id',
     ({ alarm }) => {
       expect(alarm.TreatMissingData).toBe('notBreaching');
@@ -99,6 +99,28 @@ describe('an alarm', () => {
       expect(alarm.AlarmActions).toEqual([TOPIC_ARN]);
     },
   );
+
+  it('goes off when no bulk run was completed in 26 hours, and hours without any report nothing', () => {
+    expect(alarms.filter(({ id }) => id.includes('RunOverdue'))).toEqual([
+      expect.objectContaining({
+        Namespace: 'AWS/States',
+        MetricName: 'ExecutionsSucceeded',
+        Dimensions: [{ Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, 'BulkRunArn') } }],
+        Period: 3600,
+        EvaluationPeriods: 26,
+        Threshold: 1,
+        ComparisonOperator: 'LessThanThreshold',
+        TreatMissingData: 'breaching',
+      }),
+    ]);
+  });
+
+  it.each([
+    { how: 'the schedule is off', context: { 'dlx:scheduleEnabled': false } },
+    { how: 'it fires once', context: { 'dlx:schedule': 'at(2027-01-01T00:00:00)' } },
+  ])('waits for no bulk run where $how', ({ context }) => {
+    expect(alarmsOf(templateWith(context)).filter(({ id }) => id.includes('RunOverdue'))).toEqual([]);
+  });
 
   it('is only seen in CloudWatch where the stack has no topic', () => {
     expect(alarmsOf(templateWith()).flatMap((alarm) => alarm.AlarmActions ?? [])).toEqual([]);

@@ -36,7 +36,12 @@ const ROOMS: readonly Room[] = [
   { path: 'lib/aws/', project: BATCH_AND_BELOW, packages: ['node:', '@aws-sdk', '@smithy'] },
   {
     path: 'lib/infra/',
-    project: ['lib/batch/names.ts', 'lib/batch/limits.ts', 'functions/bundle.ts'],
+    project: [
+      'lib/batch/names.ts',
+      'lib/batch/limits.ts',
+      'lib/batch/schedule-expression.ts',
+      'functions/bundle.ts',
+    ],
     packages: ['node:', 'esbuild', ...CDK],
   },
   {

@@ -31,7 +31,10 @@ function report(buckets: MemoryBuckets, run = RUN): RunReport {
 }
 
 /** A queue whose messages are worked on while the run waits. */
-function solving(buckets: MemoryBuckets, work: (uploaded: Upload) => Promise<unknown> = (uploaded) => deliver(buckets, uploaded)) {
+function solving(
+  buckets: MemoryBuckets,
+  work: (uploaded: Upload) => Promise<unknown> = (uploaded) => deliver(buckets, uploaded),
+) {
   const queue = new SentMessages();
   let worked = 0;
   return {

@@ -1,0 +1,73 @@
+/**
+ * The states of a bulk run. What they say to one another is in `lib/batch/bulk-run/steps.ts`; every list is an object
+ * in S3, so the data that passes through is small.
+ *
+ *     { run, startedAt, step: { next, cursor, waitSeconds } }
+ *
+ *     Begin -> Plan -> WhatNext --plan--> Plan      there is no Catch: what fails ends the execution where it stands, and
+ *                       |  --send--> Send       a redrive goes on from there
+ *                       |  --look--> Wait -> Look
+ *                       |  --report-> Report
+ *                       +  --end---> End        (Send, Look and Report go to WhatNext as well)
+ */
+import { type Duration, JsonNull } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import {
+  Choice,
+  Condition,
+  type IChainable,
+  JsonPath,
+  Pass,
+  Succeed,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { stepTask } from './step-task.ts';
+
+export interface BulkRunDefinitionProps {
+  /** The function that runs every step. */
+  readonly step: IFunction;
+  /** How long it may take. */
+  readonly functionTimeout: Duration;
+}
+
+/** Makes the states, and gives the first one. */
+export function bulkRunDefinition(scope: Construct, props: BulkRunDefinitionProps): IChainable {
+  const begin = new Pass(scope, 'Begin', {
+    parameters: {
+      run: JsonPath.objectAt('$'),
+      startedAt: JsonPath.stringAt('$$.Execution.StartTime'),
+      step: { next: 'plan', cursor: JsonNull.INSTANCE, waitSeconds: 1 },
+    },
+  });
+  const step = (id: string, name: string) =>
+    stepTask(scope, id, {
+      lambdaFunction: props.step,
+      functionTimeout: props.functionTimeout,
+      payload: {
+        run: JsonPath.objectAt('$.run'),
+        startedAt: JsonPath.stringAt('$.startedAt'),
+        step: name,
+        cursor: JsonPath.objectAt('$.step.cursor'),
+      },
+      picks: ['next', 'cursor', 'waitSeconds'],
+      resultPath: '$.step',
+    });
+  const plan = step('Plan', 'plan');
+  const send = step('Send', 'send');
+  const look = step('Look', 'look');
+  const report = step('Report', 'report');
+  const wait = new Wait(scope, 'Wait', { time: WaitTime.secondsPath('$.step.waitSeconds') }).next(look);
+
+  const is = (name: string) => Condition.stringEquals('$.step.next', name);
+  const next = new Choice(scope, 'WhatNext')
+    .when(is('plan'), plan)
+    .when(is('send'), send)
+    .when(is('look'), wait)
+    .when(is('report'), report)
+    // Whatever else it says has no transition: the execution fails, and says so.
+    .when(is('end'), new Succeed(scope, 'End'));
+  for (const task of [plan, send, look, report]) task.next(next);
+  return begin.next(plan);
+}

@@ -1,0 +1,78 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { DEFAULT_MEMORY_MB } from '../batch/limits.ts';
+import { ENVIRONMENT, RUNS_PREFIX, WORK_PREFIX } from '../batch/names.ts';
+import { BatchFunction, type FunctionSettings } from './batch-function.ts';
+import { bulkRunDefinition } from './bulk-run-definition.ts';
+import { SOLVER_PREFIXES } from './puzzle-buckets.ts';
+import { acknowledgeLogDelivery, acknowledgeVersions } from './wildcards.ts';
+
+/** A run waits a day for what it sent; sweeping, sending and reporting millions of files take hours more. */
+const TIMEOUT_DAYS = 3;
+
+export interface BulkRunProps extends FunctionSettings {
+  /** The queue that uploads wait in. */
+  readonly queue: IQueue;
+  /** Minutes for which a version under `inbox/` is left to its event. */
+  readonly graceMinutes: number;
+}
+
+/**
+ * The state machine for bulk runs, and the function that runs its steps.
+ *
+ * That function lists the buckets, reads what became of jobs, writes the run's record and sends messages; it may read
+ * no upload and write no result.
+ */
+export class BulkRun extends Construct {
+  readonly machine: StateMachine;
+  readonly step: BatchFunction;
+
+  constructor(scope: Construct, id: string, props: BulkRunProps) {
+    super(scope, id);
+    const { buckets, queue } = props;
+    this.step = new BatchFunction(this, 'Step', {
+      ...props,
+      name: 'run-step',
+      description: 'Plans, sends, watches and reports a bulk run',
+      memoryMb: DEFAULT_MEMORY_MB,
+      environment: {
+        [ENVIRONMENT.inputBucket]: buckets.input.bucketName,
+        [ENVIRONMENT.queueUrl]: queue.queueUrl,
+        [ENVIRONMENT.graceMinutes]: String(props.graceMinutes),
+      },
+    });
+    const { role } = this.step;
+    buckets.grantListUploads(role);
+    buckets.grantResults(role, 'write', [RUNS_PREFIX, WORK_PREFIX]);
+    buckets.grantResults(role, 'read', SOLVER_PREFIXES);
+    queue.grantSendMessages(role);
+
+    const machineRole = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+    this.machine = new StateMachine(this, 'Machine', {
+      role: machineRole,
+      definitionBody: DefinitionBody.fromChainable(
+        bulkRunDefinition(this, { step: this.step.function, functionTimeout: props.timeout }),
+      ),
+      timeout: Duration.days(TIMEOUT_DAYS),
+      logs: {
+        destination: new LogGroup(this, 'Logs', {
+          retention: props.logRetention,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
+        level: LogLevel.ALL,
+        includeExecutionData: false,
+      },
+    });
+    acknowledgeVersions(machineRole, this.step.function);
+    acknowledgeLogDelivery(machineRole);
+    Validations.of(this.machine).acknowledge({
+      id: 'AwsSolutions-SF2',
+      reason:
+        'A trace would say less than the history of an execution, and its permission could not be narrowed.',
+    });
+  }
+}
