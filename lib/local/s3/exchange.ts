@@ -69,7 +69,8 @@ export class Exchange {
       try {
         yield* body.bytes;
       } catch (error) {
-        fault = error;
+        // When the client goes away, pipeline throws that in here too.
+        if (!isDisconnect(error)) fault = error;
         throw error;
       }
     };

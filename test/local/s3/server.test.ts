@@ -229,6 +229,20 @@ describe('a body that is cut off', () => {
     await expect(server.client.send(head)).rejects.toMatchObject({ name: 'NotFound' });
   });
 
+  test('in the middle of an answer is no fault of the server', async () => {
+    const server = await startTestServer();
+    await server.client.send(
+      new PutObjectCommand({ Bucket: BUCKET, Key: 'long', Body: new Uint8Array(32 * 2 ** 20) }),
+    );
+    const opened = openRaw(server, { method: 'GET', path: `/${BUCKET}/long` });
+    opened.end();
+    const [answer] = await once(opened, 'response');
+    await once(answer, 'readable');
+    await cutOff(opened);
+    await server.stop();
+    expect(server.faults).toEqual([]);
+  });
+
   test('as a part, leaves the upload as it was', async () => {
     const server = await startTestServer();
     const upload = { Bucket: BUCKET, Key: 'a' };
