@@ -13,6 +13,7 @@ export interface UploadFlags extends ConnectionFlags {
   readonly wait?: boolean;
   /** Folder, or `-` for the solutions on standard output. */
   readonly download?: string;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -20,6 +21,7 @@ const EXAMPLES = `
 Examples:
   dlx-batch upload puzzles.txt                      to the stack DlxBatch of this account and region
   dlx-batch upload --wait puzzles.txt more/         waits for the results, and says what they are
+  dlx-batch upload --dry-run big.txt                time and dollars, from a sample; nothing is sent
   dlx-batch upload --schedule --engine bitboard big.txt
   cat puzzles.txt | dlx-batch upload - --wait --download - > solutions.txt
   dlx-batch upload --endpoint http://127.0.0.1:9000 puzzles.txt     to local --serve
@@ -45,6 +47,7 @@ export function registerUpload(program: Command): void {
       '--download <dir>',
       'with --wait: fetch the result sets; - writes the solutions to standard output',
     )
+    .option('--dry-run', 'send nothing: say what the files would take, from a sample of each')
     .option('--json', 'one JSON object')
     .action(async (paths: string[], flags: UploadFlags) => {
       const { upload } = await import('./remote/upload-run.ts');

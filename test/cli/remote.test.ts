@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { AtEnd } from '../local/fixture-function.ts';
 import { CUT_OFF, EASY, SOLUTION } from '../support/puzzles.ts';
-import { type Ended, folderWith, runProgram, startProgram } from './program.ts';
+import { type Ended, endOf, folderWith, runProgram, startProgram } from './program.ts';
+import { startRecordingProxy } from './recording-proxy.ts';
 
 const FILES = {
   'a.txt': `${EASY}\n`.repeat(3),
@@ -91,6 +92,35 @@ describe('upload', () => {
       `${EASY}\n`,
     );
     expect((await ended).stdout).toBe(`${SOLUTION}\n`);
+  });
+
+  test('interrupted in the middle leaves nothing behind, says how to go on, and ends by the signal', async () => {
+    const proxy = await startRecordingProxy(endpoint);
+    onTestFinished(() => proxy.close());
+    const folder = folderWith({}, onTestFinished);
+    const args = ['upload', '--endpoint', proxy.endpoint, '--name', 'cut.txt', '-'];
+    const program = startProgram(folder, args);
+    const ended = endOf(program);
+    const part = proxy.has(/^PUT .*partNumber=1/);
+    // Two parts and a beginning; the end never comes.
+    program.stdin.write(Buffer.alloc(20 * 1024 * 1024, '.'));
+    await part;
+    program.kill('SIGINT');
+    const { signal, stderr } = await ended;
+    expect(signal).toBe('SIGINT');
+    expect(stderr).toMatch(
+      /interrupted: 0 of 1 file is uploaded, and nothing is half-written; run the same command/,
+    );
+    expect(proxy.answered.at(-1)).toMatch(/^DELETE .*cut.txt\?uploadId=.* 204$/);
+  });
+
+  test('--dry-run says what the files would take, and sends nothing', async () => {
+    const { stdout, status } = await run(['upload', '--dry-run', '--prefix', 'dry/', 'a.txt']).ended;
+    expect(stdout).toMatch(/^a.txt: about 3 puzzles in 246 bytes\n {2}one function/);
+    expect(status).toBe(0);
+    expect((await run(['status', 'inbox/dry/']).ended).stderr).toMatch(
+      /no upload in .* has the key inbox\/dry\//,
+    );
   });
 
   test('says in one line what is wrong with an endpoint where nobody is', async () => {

@@ -57,7 +57,7 @@ async function downloadOne(connection: Connection, key: string, flags: DownloadF
     return { key, rejected };
   }
   const folder = resultFolder(flags.outputDir, key);
-  return { key, rejected, ...(await fetchResultSet(connection, outcome, folder, flags.only)) };
+  return { key, rejected, ...(await fetchResultSet(connection, outcome, folder, { only: flags.only })) };
 }
 
 /** Keys of all inputs that have an outcome, each once. */

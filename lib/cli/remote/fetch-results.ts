@@ -21,16 +21,24 @@ export interface Fetched {
   readonly kept: number;
 }
 
+export interface FetchOptions {
+  /** Fetches the files of that name before the dot alone. */
+  readonly only?: string;
+  readonly signal?: AbortSignal;
+  /** Told of bytes that have come. */
+  readonly onBytes?: (bytes: number) => void;
+}
+
 /**
  * Makes a folder hold a result set: what is there already with the right checksum stays.
  *
- * @param only fetches the files of that name before the dot alone
+ * @throws the signal's reason where it ends it: what is whole stays
  */
 export async function fetchResultSet(
   { store, resultsBucket }: Connection,
   outcome: VersionOutcome,
   folder: string,
-  only?: string,
+  { only, signal, onBytes = () => {} }: FetchOptions = {},
 ): Promise<Fetched> {
   const target = new ResultFolder(folder);
   if (outcome.kind === 'rejected') {
@@ -47,7 +55,8 @@ export async function fetchResultSet(
   if (!sameRun) await target.begin(present);
   for (const file of wanted) {
     if (present.has(file.name)) continue;
-    await fetchFile(store, resultsBucket, file, target.open(file.name), systemHashing);
+    const to = watched(target.open(file.name), onBytes, signal);
+    await fetchFile(store, resultsBucket, file, to, systemHashing);
   }
   await target.write('manifest.json', jsonBytes(manifest));
   return { folder, files: [...wanted.map(({ name }) => name), 'manifest.json'], kept: present.size };
@@ -62,6 +71,19 @@ export async function streamSolutions(
   if (file === undefined) return;
   const output: FileWriter = new StandardOutputFiles(process.stdout).open(file.name);
   await fetchFile(store, resultsBucket, file, output, systemHashing);
+}
+
+/** A file that tells of its bytes, and takes none any more when the signal ends it. */
+function watched(file: FileWriter, onBytes: (bytes: number) => void, signal?: AbortSignal): FileWriter {
+  return {
+    write: async (bytes) => {
+      signal?.throwIfAborted();
+      await file.write(bytes);
+      onBytes(bytes.length);
+    },
+    close: () => file.close(),
+    abort: () => file.abort(),
+  };
 }
 
 async function isSame(path: string, manifest: Manifest): Promise<boolean> {

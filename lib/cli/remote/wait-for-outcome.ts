@@ -1,9 +1,7 @@
 /** Waiting for what becomes of an uploaded version. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findStatus } from '../../batch/find-status.ts';
 import type { StatusDocument } from '../../batch/job-report.ts';
-import { STATUS_PREFIX } from '../../batch/names.ts';
-import { readJson } from '../../batch/read-json.ts';
-import { resultKeyPart } from '../../batch/result-keys.ts';
 import { findOutcome, type VersionOutcome } from '../../batch/result-set.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Connection } from './connection.ts';
@@ -26,30 +24,25 @@ export async function lookAt(
 ): Promise<Waiting> {
   const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);
   if (outcome !== undefined) return { kind: 'outcome', outcome };
-  const prefix = `${STATUS_PREFIX}${resultKeyPart(key, systemHashing)}/`;
-  for await (const statusKey of store.list(resultsBucket, prefix)) {
-    if (!/^[0-9a-f]{16}\.json$/.test(statusKey.slice(prefix.length))) continue;
-    const status = (await readJson<StatusDocument>(store, resultsBucket, statusKey))?.document;
-    if (status?.input.versionId !== versionId) continue;
-    if (status.state === 'failed') {
-      return { kind: 'failed', message: status.error?.message ?? 'the job failed' };
-    }
-    return { kind: 'pending', status };
+  const status = await findStatus(store, resultsBucket, key, versionId, systemHashing);
+  if (status?.state === 'failed') {
+    return { kind: 'failed', message: status.error?.message ?? 'the job failed' };
   }
-  return { kind: 'pending' };
+  return { kind: 'pending', status };
 }
 
-/** Looks again and again until the version has an outcome, or its job has failed. */
+/** Looks again and again until the version has an outcome, or its job has failed. @throws AbortError where the signal ends it */
 export async function waitForOutcome(
   connection: Connection,
   key: string,
   versionId: string,
-  onLook: (status: StatusDocument | undefined) => void,
+  onLook: (status: StatusDocument | undefined) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<Exclude<Waiting, { kind: 'pending' }>> {
   for (let delayMs = FIRST_LOOK_MS; ; delayMs = Math.min(delayMs * 1.5, LONGEST_LOOK_MS)) {
     const found = await lookAt(connection, key, versionId);
     if (found.kind !== 'pending') return found;
-    onLook(found.status);
-    await sleep(delayMs);
+    await onLook(found.status);
+    await sleep(delayMs, undefined, { signal });
   }
 }

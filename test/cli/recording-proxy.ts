@@ -1,0 +1,40 @@
+/** Stands before an endpoint and writes down what is asked of it; signatures hold, since nothing is changed. */
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface RecordingProxy {
+  readonly endpoint: string;
+  /** `PUT /bucket/key?partNumber=1 200` for each request that was answered. */
+  readonly answered: readonly string[];
+  /** Resolves when a request like this was answered. */
+  has(pattern: RegExp): Promise<void>;
+  close(): void;
+}
+
+export async function startRecordingProxy(target: string): Promise<RecordingProxy> {
+  const answered: string[] = [];
+  const waiting: { readonly pattern: RegExp; readonly resolve: () => void }[] = [];
+  const server = createServer((incoming, response) => {
+    const { method, url, headers } = incoming;
+    const outgoing = request(new URL(url!, target), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+      answer.once('end', () => {
+        const line = `${method} ${url} ${answer.statusCode}`;
+        answered.push(line);
+        for (const { pattern, resolve } of waiting) if (pattern.test(line)) resolve();
+      });
+    });
+    outgoing.once('error', () => response.destroy());
+    incoming.pipe(outgoing);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answered,
+    has: (pattern) => new Promise((resolve) => waiting.push({ pattern, resolve })),
+    close: () => server.close(),
+  };
+}
