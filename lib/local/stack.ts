@@ -6,6 +6,7 @@
  *               data folder                     |                          |  functions/ (the bundle)
  *                                    what failed, as an event              v
  *                                               +--------------- state machines (large files)
+ *                                               +--------------- state machine of bulk runs <-- schedule
  *
  * All that must outlive the process is in the data folder. Whatever ends the process, a start with the same
  * folder goes on with the messages that were not done with.
@@ -31,9 +32,13 @@ import { EventSourceMapping } from './event-source-mapping.ts';
 import type { LogLine } from './execution-environment.ts';
 import { FunctionHost } from './function-host.ts';
 import type { InvocationResult } from './invocation-result.ts';
+import { answerJson, isJsonRequest, type JsonService } from './json-endpoint.ts';
+import { LOCAL_ACCOUNT } from './lambda-environment.ts';
 import { LOCAL_STACK } from './local-names.ts';
+import { LocalSchedule } from './local-schedule.ts';
 import { LocalQueue } from './queue.ts';
 import { type DeadLetter, QueueJournal } from './queue-journal.ts';
+import { queueService } from './queue-service.ts';
 import { type S3Server, startS3Server } from './s3/server.ts';
 import { machineArn, StateMachines } from './states/machines.ts';
 
@@ -65,6 +70,8 @@ export interface LocalStackOptions {
   readonly retryDelayMs?: number;
   /** The share, from 0 to 1, that a retry in a state machine waits of its longest delay. @default random */
   readonly jitter?: () => number;
+  /** When bulk runs start, as EventBridge Scheduler has it, in UTC. @default never by themselves */
+  readonly schedule?: string;
   /** Answers 403 for a missing key, as S3 does to a role without ListBucket. @default false */
   readonly missingKeyIsForbidden?: boolean;
   /** Further variables of all functions, over those that the stack sets. */
@@ -119,6 +126,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   // is when the server has it.
   const early: string[] = [];
   let send = (body: string): void => void early.push(body);
+  let services: readonly JsonService[] = [];
   const server = await startS3Server({
     dataDir: join(dataDir, 's3'),
     port: options.port ?? 0,
@@ -127,6 +135,12 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     ...CREDENTIALS,
     buckets: [INPUT_BUCKET, RESULTS_BUCKET].map((name) => ({ name, versioned: true })),
     missingKeyIsForbidden: options.missingKeyIsForbidden,
+    // One URL is enough for whoever talks to the stack.
+    otherService(incoming, response) {
+      if (!isJsonRequest(incoming)) return false;
+      answerJson(services, CREDENTIALS, incoming, response);
+      return true;
+    },
     onObjectCreated: eventRelay({ inputBucket: INPUT_BUCKET, region: REGION, send: (body) => send(body) }),
   });
   let journal: QueueJournal | undefined;
@@ -135,6 +149,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   try {
     journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
     const queue = jobQueue(options, journal);
+    // The SDK calls the host of a queue's URL, whatever endpoint it is given.
+    const queueUrl = `${server.endpoint}/${LOCAL_ACCOUNT}/dlx-batch-jobs`;
     send = (body) => void queue.send(body);
     for (const body of early) send(body);
     const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);
@@ -143,7 +159,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       dataDir,
       region: REGION,
       credentials: CREDENTIALS,
-      buckets: { InputBucketName: INPUT_BUCKET, ResultsBucketName: RESULTS_BUCKET },
+      outputs: { InputBucketName: INPUT_BUCKET, ResultsBucketName: RESULTS_BUCKET, QueueUrl: queueUrl },
+      queueService: queueService(queue, queueUrl),
       store: s3Store(s3),
       environment: { AWS_ENDPOINT_URL_S3: server.endpoint, ...options.environment },
       concurrency: concurrencyOf(options),
@@ -153,8 +170,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       onLog: options.onLog,
       send,
     });
+    services = machines.services;
+    const schedule = startSchedule(options, machines);
     const consumer = startConsumer(options, queue, codeDir, server.endpoint, machines.url);
-    return runningStack(server, journal, queue, consumer, machines);
+    return runningStack(server, journal, queue, consumer, machines, schedule);
   } catch (error) {
     await machines?.close();
     s3.destroy();
@@ -170,12 +189,14 @@ function runningStack(
   queue: LocalQueue,
   consumer: Consumer,
   machines: StateMachines,
+  schedule: LocalSchedule | undefined,
 ): LocalStack {
   const closed = Promise.withResolvers<never>();
   // Whoever waits in `idle` hears of it; where nobody waits it is no fault.
   closed.promise.catch(() => {});
   const closeAll = async () => {
     closed.reject(new Error('The local stack was closed before all its messages were done with'));
+    schedule?.stop();
     await Promise.all([consumer.stop(), machines.close()]);
     queue.close();
     // The server goes before the journal: what was uploaded until now has its message in there.
@@ -204,6 +225,23 @@ function runningStack(
       return closing;
     },
   };
+}
+
+/** The schedule calls the function that the stack's one calls; what goes wrong there is told as its log is. */
+function startSchedule(options: LocalStackOptions, machines: StateMachines): LocalSchedule | undefined {
+  const { schedule: expression, onLog } = options;
+  if (expression === undefined) return undefined;
+  const tell = (trouble: string) =>
+    onLog?.({ line: `sweep-inbox: ${trouble}`, stream: 'stderr', environment: 0 });
+  return new LocalSchedule({
+    expression,
+    fire: (scheduledTime) => {
+      machines.invoke('sweep-inbox', { scheduledTime }).then(
+        (result) => result.ok || tell(result.error.errorMessage),
+        (error: unknown) => tell(String(error)),
+      );
+    },
+  });
 }
 
 function concurrencyOf(options: LocalStackOptions): number {

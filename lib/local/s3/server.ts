@@ -13,7 +13,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { checkBucketName } from './bucket-operations.ts';
 import type { Bucket, ObjectVersion } from './catalog.ts';
@@ -60,6 +60,8 @@ export interface S3ServerOptions {
   readonly missingKeyIsForbidden?: boolean;
   /** Told of every new object, before the client is; if it throws, the object stays and the client gets 500. */
   readonly onObjectCreated?: (event: ObjectCreated) => void;
+  /** Answers requests for other services at this endpoint, and says which it took; all others are for S3. */
+  readonly otherService?: (incoming: IncomingMessage, response: ServerResponse) => boolean;
   /** Told of faults of the server itself; by default they go to standard error. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -114,7 +116,9 @@ async function listen(
   };
   // An upload may take longer than the five minutes that Node gives a request by default.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
-  server.on('request', (incoming, response) => handle(new Exchange(incoming, response, false)));
+  server.on('request', (incoming, response) => {
+    if (options.otherService?.(incoming, response) !== true) handle(new Exchange(incoming, response, false));
+  });
   server.on('checkContinue', (incoming, response) => handle(new Exchange(incoming, response, true)));
   server.listen(options.port, options.host ?? '127.0.0.1');
   await once(server, 'listening');

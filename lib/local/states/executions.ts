@@ -8,6 +8,7 @@
  * Each step is in the journal before it counts, so that the next start goes on with what was RUNNING.
  */
 
+import { JsonApiError } from '../json-endpoint.ts';
 import type { StateMachine } from './definition.ts';
 import type { ExecutionJournal, JournalEntry } from './execution-journal.ts';
 import { runStates, type Surroundings } from './interpreter.ts';
@@ -16,15 +17,6 @@ import type { Json } from './reference-path.ts';
 import { checkSize, StateError } from './state-error.ts';
 
 const REDRIVABLE_MS = 14 * 24 * 3600 * 1000;
-
-/** An error of the API: its name there, and what to do. */
-export class ExecutionError extends Error {
-  /** @param type name of the API's exception, such as `ExecutionAlreadyExists` */
-  constructor(type: string, message: string) {
-    super(message);
-    this.name = type;
-  }
-}
 
 /** An execution, as it stands. */
 export interface Execution {
@@ -94,11 +86,11 @@ export class Executions {
   /**
    * Starts an execution; again with the same name and input while it runs, it is the same one.
    *
-   * @throws ExecutionError StateMachineDoesNotExist, InvalidName, InvalidExecutionInput, ExecutionAlreadyExists
+   * @throws JsonApiError StateMachineDoesNotExist, InvalidName, InvalidExecutionInput, ExecutionAlreadyExists
    */
   start(machineArn: string, name: string, input: string): Execution {
     if (!this.#options.machineArns.includes(machineArn)) {
-      throw new ExecutionError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${machineArn}'`);
+      throw new JsonApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${machineArn}'`);
     }
     checkName(name);
     checkInput(input);
@@ -106,7 +98,7 @@ export class Executions {
     const existing = this.#all.get(arn);
     if (existing !== undefined) {
       if (existing.outcome === undefined && existing.input === input) return existing;
-      throw new ExecutionError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
+      throw new JsonApiError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
     }
     const execution = this.#record(arn, {
       op: 'start',
@@ -119,11 +111,11 @@ export class Executions {
     return execution;
   }
 
-  /** @throws ExecutionError ExecutionDoesNotExist */
+  /** @throws JsonApiError ExecutionDoesNotExist */
   describe(arn: string): Execution {
     const execution = this.#all.get(arn);
     if (execution === undefined) {
-      throw new ExecutionError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
+      throw new JsonApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
     }
     return execution;
   }
@@ -138,11 +130,11 @@ export class Executions {
   /**
    * Goes on from the state that failed; in a map with the children that did not succeed.
    *
-   * @throws ExecutionError ExecutionDoesNotExist, ExecutionNotRedrivable
+   * @throws JsonApiError ExecutionDoesNotExist, ExecutionNotRedrivable
    */
   redrive(arn: string): Execution {
     const reason = this.notRedrivable(this.describe(arn));
-    if (reason !== undefined) throw new ExecutionError('ExecutionNotRedrivable', `${reason}: '${arn}'`);
+    if (reason !== undefined) throw new JsonApiError('ExecutionNotRedrivable', `${reason}: '${arn}'`);
     const execution = this.#record(arn, { op: 'redrive', atEpochMs: this.#now() });
     this.#run(execution);
     return execution;
@@ -151,7 +143,7 @@ export class Executions {
   /**
    * Ends an execution; one that has ended stays as it is.
    *
-   * @throws ExecutionError ExecutionDoesNotExist
+   * @throws JsonApiError ExecutionDoesNotExist
    */
   stop(arn: string, error?: string, cause?: string): Execution {
     const execution = this.describe(arn) as Kept;
@@ -288,14 +280,14 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 /** Names are for logs too: 1 to 80 characters, without space, brackets, wildcards, special or control characters. */
 function checkName(name: string): void {
   if (name.length >= 1 && name.length <= 80 && !/[\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}]/u.test(name)) return;
-  throw new ExecutionError('InvalidName', `Invalid Name: '${name}'`);
+  throw new JsonApiError('InvalidName', `Invalid Name: '${name}'`);
 }
 
 function checkInput(input: string): void {
   try {
     checkSize(JSON.parse(input), 'The input');
   } catch (error) {
-    throw new ExecutionError(
+    throw new JsonApiError(
       'InvalidExecutionInput',
       `Invalid State Machine Execution Input: '${(error as Error).message}'`,
     );

@@ -13,6 +13,7 @@ import { bundleFunction } from '../bundle.ts';
 import type { LogLine } from '../execution-environment.ts';
 import { FunctionHost } from '../function-host.ts';
 import type { InvocationResult } from '../invocation-result.ts';
+import { type JsonEndpoint, type JsonService, startJsonEndpoint } from '../json-endpoint.ts';
 import {
   type Credentials,
   type FunctionConfiguration,
@@ -21,7 +22,7 @@ import {
 } from '../lambda-environment.ts';
 import { systemClock } from '../queue-clock.ts';
 import { loadDefinition, type StateMachine } from './definition.ts';
-import { type StatesEndpoint, startStatesEndpoint } from './endpoint.ts';
+import { statesService } from './endpoint.ts';
 import { ExecutionJournal } from './execution-journal.ts';
 import { Executions } from './executions.ts';
 import type { Surroundings } from './interpreter.ts';
@@ -30,7 +31,7 @@ import { matchesUnsuccessfulRule, statusChangeEvent } from './status-event.ts';
 import { type LocalNames, resolveText, type StackTemplate, synthesise } from './template.ts';
 
 /** Outputs of the stack that name a state machine, by the name that it has here. */
-const MACHINE_OUTPUTS = { SolveLarge: 'SolveLargeArn' } as const;
+const MACHINE_OUTPUTS = { SolveLarge: 'SolveLargeArn', BulkRun: 'BulkRunArn' } as const;
 
 /** A state machine of the stack. */
 export type MachineName = keyof typeof MACHINE_OUTPUTS;
@@ -45,8 +46,10 @@ export interface StateMachinesOptions {
   readonly dataDir: string;
   readonly region: string;
   readonly credentials: Credentials;
-  /** Names of the buckets, by the output of the stack that names them. */
-  readonly buckets: Readonly<Record<'InputBucketName' | 'ResultsBucketName', string>>;
+  /** Names of the buckets and URL of the queue, by the output of the stack that names them. */
+  readonly outputs: Readonly<Record<'InputBucketName' | 'ResultsBucketName' | 'QueueUrl', string>>;
+  /** SQS's API: answered by the same endpoint. */
+  readonly queueService: JsonService;
   readonly store: ObjectStore;
   /** Variables that every function has here, over those that the stack gives it. */
   readonly environment: Readonly<Record<string, string>>;
@@ -75,7 +78,7 @@ export class StateMachines {
   readonly #options: StateMachinesOptions;
   readonly #journal: ExecutionJournal;
   readonly #executions: Executions;
-  #endpoint!: StatesEndpoint;
+  #endpoint!: JsonEndpoint;
   #stack: Promise<Functions> | undefined;
   readonly #hosts = new Map<string, Promise<FunctionHost>>();
 
@@ -90,7 +93,7 @@ export class StateMachines {
       ),
       load: (arn) => this.#load(arn),
       onEnd: (execution) => {
-        if (matchesUnsuccessfulRule(execution)) {
+        if (matchesUnsuccessfulRule(execution, machineArn('SolveLarge', options.region))) {
           options.send(JSON.stringify(statusChangeEvent(execution, options.region)));
         }
       },
@@ -100,11 +103,21 @@ export class StateMachines {
   /** Listens, and goes on with the executions that an earlier run with the same folder left. */
   static async start(options: StateMachinesOptions): Promise<StateMachines> {
     const machines = new StateMachines(options);
-    machines.#endpoint = await startStatesEndpoint(machines.#executions, options.credentials);
+    machines.#endpoint = await startJsonEndpoint(machines.services, options.credentials);
     return machines;
   }
 
-  /** URL for `AWS_ENDPOINT_URL_SFN`. */
+  /** What the endpoint answers. */
+  get services(): readonly JsonService[] {
+    return [statesService(this.#executions), this.#options.queueService];
+  }
+
+  /** Runs a function of the stack, by its entry. */
+  invoke(name: FunctionName, payload: Json): Promise<InvocationResult> {
+    return this.#invoke(functionArn({ region: this.#options.region, name }), payload);
+  }
+
+  /** URL for `AWS_ENDPOINT_URL_SFN` and `AWS_ENDPOINT_URL_SQS`. */
   get url(): string {
     return this.#endpoint.url;
   }
@@ -200,6 +213,7 @@ export class StateMachines {
         ),
         ...this.#options.environment,
         AWS_ENDPOINT_URL_SFN: this.url,
+        AWS_ENDPOINT_URL_SQS: this.url,
       },
     };
     const timeoutMs = this.#options.functionTimeoutMs ?? 1000 * Number(Timeout);
@@ -208,11 +222,11 @@ export class StateMachines {
 }
 
 /** Gives everything in the template that is referred to its name on this machine. */
-function functionsOf(template: StackTemplate, { region, buckets }: StateMachinesOptions): Functions {
+function functionsOf(template: StackTemplate, { region, outputs }: StateMachinesOptions): Functions {
   const refs = new Map<string, string>();
   const arns = new Map<string, string>();
   const byArn = new Map<string, string>();
-  for (const [output, bucket] of Object.entries(buckets)) refs.set(logicalIdOf(template, output), bucket);
+  for (const [output, name] of Object.entries(outputs)) refs.set(logicalIdOf(template, output), name);
   for (const [name, output] of Object.entries(MACHINE_OUTPUTS)) {
     refs.set(logicalIdOf(template, output), machineArn(name as MachineName, region));
   }

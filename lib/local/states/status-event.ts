@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { LOCAL_ACCOUNT } from '../lambda-environment.ts';
 import type { Execution } from './executions.ts';
 
-/** Whether the stack's rule sends the event on to the queue: everything but success. */
-export function matchesUnsuccessfulRule({ outcome }: Execution): boolean {
-  return outcome !== undefined && outcome.status !== 'SUCCEEDED';
+/** Whether the stack's rule for large jobs sends the event on to the queue: everything but success. */
+export function matchesUnsuccessfulRule({ outcome, machineArn }: Execution, largeArn: string): boolean {
+  return machineArn === largeArn && outcome !== undefined && outcome.status !== 'SUCCEEDED';
 }
 
 /** The event of an execution that has ended, its fields as EventBridge has them. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { SFN } from '@aws-sdk/client-sfn';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startJsonEndpoint } from '../../../lib/local/json-endpoint.ts';
 import { loadDefinition } from '../../../lib/local/states/definition.ts';
-import { startStatesEndpoint } from '../../../lib/local/states/endpoint.ts';
+import { statesService } from '../../../lib/local/states/endpoint.ts';
 import { ExecutionJournal } from '../../../lib/local/states/execution-journal.ts';
 import { type Execution, Executions } from '../../../lib/local/states/executions.ts';
 import { statusChangeEvent } from '../../../lib/local/states/status-event.ts';
@@ -53,7 +54,7 @@ async function start(path = join(temporaryFolder(), 'executions.jsonl')) {
       concurrency: 1,
     },
   });
-  const endpoint = await startStatesEndpoint(executions, credentials);
+  const endpoint = await startJsonEndpoint([statesService(executions)], credentials);
   const sfn = new SFN({ endpoint: endpoint.url, region: 'us-east-1', credentials, maxAttempts: 1 });
   const close = async () => {
     sfn.destroy();
