@@ -24,12 +24,16 @@ const WIDE_COUNTED_BARS = 18;
 const MOST_BOUNDS = 6;
 const LEAST_PIXELS = 2;
 
+/** Bars without which a chart would be a wall. */
+const LEAST_BARS = 5;
+
 /**
  * The chart.
  *
- * @param bars at least one
+ * @param filled at least one bar; empty ones may be added on both sides
  */
-export function durationChart(bars: readonly DurationBar[], summary: DurationSummary): Markup {
+export function durationChart(filled: readonly DurationBar[], summary: DurationSummary): Markup {
+  const bars = padded(filled);
   const highest = Math.max(...bars.map(({ count }) => count));
   const axis = HEAD + PLOT;
   const step = 100 / bars.length;
@@ -62,6 +66,20 @@ ${
 }
 ${bars.length > COUNTED_BARS && html`<text class="scale${bars.length <= WIDE_COUNTED_BARS && ' instead'}" x="0" y="${HEAD - 4}">${numberText(highest)}</text>`}
 </svg>`;
+}
+
+function padded(filled: readonly DurationBar[]): DurationBar[] {
+  const bars = [...filled];
+  while (bars.length < LEAST_BARS) {
+    const { fromUs } = bars[0]!;
+    const { toUs } = bars.at(-1)!;
+    if (bars.length % 2 === 0 && fromUs >= 1) {
+      bars.unshift({ fromUs: fromUs === 1 ? 0 : fromUs / 2, toUs: fromUs, count: 0 });
+    } else {
+      bars.push({ fromUs: toUs, toUs: toUs * 2, count: 0 });
+    }
+  }
+  return bars;
 }
 
 /** Some of the bounds between bars, below the axis. */

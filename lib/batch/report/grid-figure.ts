@@ -8,6 +8,13 @@ import type { DrawnGrid } from './drawn-grid.ts';
 import { html, type Markup } from './markup.ts';
 
 const CELL = 10;
+/** Cells around the grid, for the outer half of its lines. */
+const MARGIN = 0.1;
+
+/** Pixels of a drawing from left to right. */
+export function gridWidth({ columns, given, found }: DrawnGrid): number {
+  return Math.round((columns + 2 * MARGIN) * pixelsOfCell(columns, longestOf(given, found)));
+}
 
 /**
  * The drawing of a grid.
@@ -18,10 +25,10 @@ export function gridFigure(grid: DrawnGrid, title: string): Markup {
   const { rows, columns, given, found } = grid;
   const width = columns * CELL;
   const height = rows * CELL;
-  const longest = Math.max(1, ...[...given, ...found].map((symbol) => symbol.length));
+  const longest = longestOf(given, found);
   const pixels = pixelsOfCell(columns, longest);
   const places = [...grid.regionAt.keys()].filter((place) => grid.regionAt[place]! >= 0);
-  return html`<svg class="grid wide${Math.min(longest, 3)}" role="img" viewBox="-1 -1 ${width + 2} ${height + 2}" width="${Math.round((columns + 0.2) * pixels)}" height="${Math.round((rows + 0.2) * pixels)}"><title>${title}</title>${[
+  return html`<svg class="grid wide${Math.min(longest, 3)}" role="img" viewBox="-1 -1 ${width + 2} ${height + 2}" width="${gridWidth(grid)}" height="${Math.round((rows + 2 * MARGIN) * pixels)}"><title>${title}</title>${[
     squares('ground', places, columns),
     squares('shaded', ascending(grid.shaded), columns),
     squares(
@@ -39,6 +46,10 @@ export function gridFigure(grid: DrawnGrid, title: string): Markup {
   ]}</svg>`;
 }
 
+function longestOf(given: readonly string[], found: readonly string[]): number {
+  return Math.max(1, ...given.map(({ length }) => length), ...found.map(({ length }) => length));
+}
+
 function ascending(places: ReadonlySet<number>): number[] {
   return [...places].sort((a, b) => a - b);
 }
@@ -46,8 +57,9 @@ function ascending(places: ReadonlySet<number>): number[] {
 /** So large that symbols can be read, so small that a phone shows a 9x9, a 16x16 of letters and a samurai whole. */
 function pixelsOfCell(columns: number, symbolLength: number): number {
   if (symbolLength > 1) return symbolLength > 2 ? 26 : 21;
-  if (columns <= 9) return 24;
-  return columns <= 16 ? 18 : 15;
+  if (columns <= 9) return 22;
+  if (columns <= 16) return 18;
+  return columns <= 21 ? 14 : 16;
 }
 
 /** @param places ascending */

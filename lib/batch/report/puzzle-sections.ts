@@ -2,13 +2,15 @@
 import { oneLine, type PuzzleRecord } from '../puzzle-record.ts';
 import { durationText, numberText } from '../quantities.ts';
 import type { SlowPuzzle } from '../statistics.ts';
-import { drawnGrid } from './drawn-grid.ts';
+import { type DrawnGrid, drawnGrid } from './drawn-grid.ts';
 import type { ExceptionRecord, ExceptionSample } from './exception-sample.ts';
-import { gridFigure } from './grid-figure.ts';
+import { gridFigure, gridWidth } from './grid-figure.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Characters of a message, a label or a line of symbols; the whole stands in `exceptions.jsonl`. */
 const MOST_CHARACTERS = 600;
+/** What a phone shows without scrolling. */
+const PHONE_PIXELS = 300;
 
 /**
  * The slowest puzzles, each with its grid where there is one.
@@ -32,9 +34,10 @@ function slowCard(
   record: PuzzleRecord | undefined,
   rank: number,
 ) {
+  const grid = record && drawnGrid(record);
   return html`<li><h3>${rank}. Puzzle ${numberText(index)}${label(record?.id)}</h3>
 <p>${place(line, record?.lineEnd)} · <strong>${durationText(solveUs)}</strong> · ${numberText(nodes)} ${nodes === 1 ? 'node' : 'nodes'}${record !== undefined && record.status !== 'solved' && ` · ${record.status}`}</p>
-${record && figureOf(record)}</li>`;
+${record && grid && figureOf(record, grid)}</li>`;
 }
 
 /** The exceptions that are known by name, and how many more there are. */
@@ -52,28 +55,29 @@ ${more > 0 && html`<p><strong>And ${numberText(more)} more</strong> in <code>exc
 
 function exceptionCard(record: ExceptionRecord): Markup {
   const { index, id, line, lineEnd, status } = record;
+  const grid = drawnGrid(record);
   return html`<li><h3>${place(line, lineEnd)} <span class="badge"><span class="dot ${status}"></span>${status}</span></h3>
 <p>Puzzle ${numberText(index)}${label(id)}</p>
-<p class="why"><bdi>${shortened(why(record))}</bdi></p>
-${figureOf(record)}</li>`;
+<p class="why"><bdi>${shortened(why(record, grid !== undefined))}</bdi></p>
+${grid && figureOf(record, grid)}</li>`;
 }
 
-function why({ status, error, solutions = 0, exact }: ExceptionRecord): string {
+function why({ status, error, solutions = 0, exact }: ExceptionRecord, isDrawn: boolean): string {
   if (error !== undefined) return error.message;
   if (status === 'multiple') {
-    return `${numberText(solutions)}${exact === true ? '' : ' or more'} solutions; the first one is drawn.`;
+    const count = `${numberText(solutions)}${exact === true ? '' : ' or more'} solutions`;
+    return isDrawn ? `${count}; the first one is drawn.` : `${count}.`;
   }
   return status === 'unsolvable' ? 'It has no solution.' : '';
 }
 
-function figureOf(record: ExceptionRecord): Markup | undefined {
-  const grid = drawnGrid(record);
-  if (grid === undefined) return undefined;
+function figureOf(record: ExceptionRecord, grid: DrawnGrid): Markup {
   const { index, puzzle = '', solution, variant } = record;
   const clashes = grid.clashing.size > 0 ? `, ${grid.clashing.size} clashing givens framed` : '';
   const found = typeof solution === 'string' ? ' with its solution' : '';
   const title = `Puzzle ${index}, ${variant} ${record.size}x${record.size}${found}${clashes}`;
-  return html`<div class="drawing"><div class="scroll" role="region" aria-label="Drawing of puzzle ${index}" tabindex="0">${gridFigure(grid, title)}</div>
+  const figure = gridFigure(grid, title);
+  return html`<div>${gridWidth(grid) <= PHONE_PIXELS ? figure : html`<div class="scroll" role="region" aria-label="Drawing of puzzle ${index}" tabindex="0">${figure}</div>`}
 <details><summary>As text</summary><dl class="text"><dt>Puzzle</dt><dd><code>${puzzle}</code></dd>${typeof solution === 'string' && html`<dt>Solution</dt><dd><code>${solution}</code></dd>`}</dl></details></div>`;
 }
 

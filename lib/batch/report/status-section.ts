@@ -22,16 +22,27 @@ const NONE = new Markup(' class="none"');
 /** Least width of a part of the bar, in percent: one puzzle of a million is seen. */
 const LEAST_WIDTH = 0.8;
 
-/** What became of all puzzles, in one sentence. */
-export function verdict({ puzzles }: JobStats): string {
-  const { total, solved } = puzzles;
+/**
+ * What became of all puzzles, in one sentence.
+ *
+ * @param enumerated whether more than two solutions were looked for: then several are no failure
+ */
+export function verdict({ puzzles }: JobStats, enumerated: boolean): string {
+  const { total, multiple } = puzzles;
+  const several = enumerated && multiple > 0 ? multiple : 0;
+  const solved = puzzles.solved + several;
   if (total === 0) return 'The file has no puzzles.';
+  const many = several > 0 ? `, ${numberText(several)} with more than one solution` : '';
   if (solved === total) {
-    return total === 1 ? 'The puzzle was solved.' : `All ${numberText(total)} puzzles were solved.`;
+    return total === 1
+      ? `The puzzle was solved${many}.`
+      : `All ${numberText(total)} puzzles were solved${many}.`;
   }
   const others = PUZZLE_STATUSES.filter((status) => status !== 'solved' && puzzles[status] > 0);
-  const parts = others.map((status) => `${numberText(puzzles[status])} ${status}`);
-  return `${numberText(solved)} of ${numberText(total)} puzzles were solved; ${parts.join(', ')}.`;
+  const parts = others
+    .filter((status) => status !== 'multiple' || !enumerated)
+    .map((status) => `${numberText(puzzles[status])} ${status}`);
+  return `${numberText(solved)} of ${numberText(total)} puzzles were solved${many}; ${parts.join(', ')}.`;
 }
 
 /** The figures that people look for first. */
@@ -60,12 +71,12 @@ export function statusSection({ puzzles, bySize }: JobStats, firstOnly: boolean)
   const sizes = Object.entries(bySize);
   return html`<section aria-labelledby="status"><h2 id="status">What became of the puzzles</h2>
 ${puzzles.total > 0 && statusBar(puzzles)}
-<div class="scroll" role="region" aria-label="Puzzles by status" tabindex="0"><table class="statuses"><caption>Puzzles by status</caption>
+<table class="statuses"><caption>Puzzles by status</caption>
 <thead><tr><th scope="col">Status</th><th scope="col" class="number">Puzzles</th><th scope="col" class="number">Share</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${PUZZLE_STATUSES.map(
     (status) =>
       html`<tr${puzzles[status] === 0 && NONE}><th scope="row"><span class="dot ${status}"></span>${status}</th><td class="number">${numberText(puzzles[status])}</td><td class="number">${percentText(puzzles[status], puzzles.total)}</td><td class="meaning">${meanings[status]}</td></tr>`,
-  )}</tbody></table></div>
+  )}</tbody></table>
 ${sizes.length > 1 && sizeTable(sizes)}</section>`;
 }
 

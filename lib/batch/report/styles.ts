@@ -73,8 +73,8 @@ svg.bar{border-radius:5px;margin:0 0 .8rem}
 .dot{display:inline-block;width:.75em;height:.75em;border-radius:2px;margin-right:.45em;forced-color-adjust:none}
 ${STATUSES.map((status) => `.dot.${status}{background:var(--${status})}.bar .${status}{fill:var(--${status})}`).join('')}
 .badge{white-space:nowrap;font-weight:500;font-size:.9rem;margin-left:.4rem}
-.cards{list-style:none;margin:0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15.5rem),1fr));gap:1.2rem 1.5rem}
-.cards>li{min-width:0;break-inside:avoid}
+.cards{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:1.2rem 1.5rem}
+.cards>li{width:min-content;min-width:min(100%,13.8rem);max-width:100%;break-inside:avoid}
 .cards p{margin:.1rem 0 .4rem}
 .cards .why{color:var(--text);overflow-wrap:anywhere}
 .text dt{font-size:.85rem;color:var(--soft)}
@@ -105,7 +105,6 @@ section,.figures{border:0;padding:0}
 h2,caption{break-after:avoid}
 tr,svg{break-inside:avoid}
 .scroll{overflow:visible}
-.cards{grid-template-columns:repeat(3,1fr)}
 .grid{max-width:100%;height:auto}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
