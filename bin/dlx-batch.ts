@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../lib/batch/version.ts';
 import { registerBench } from '../lib/cli/bench.ts';
 import { registerCheck } from '../lib/cli/check.ts';
+import { registerCompletion } from '../lib/cli/completion.ts';
 import { registerDownload } from '../lib/cli/download.ts';
 import { registerEstimate } from '../lib/cli/estimate.ts';
 import { EXIT_FAILED, failureText } from '../lib/cli/exit.ts';
@@ -43,6 +44,7 @@ registerLink(program);
 registerCheck(program);
 registerGenerate(program);
 registerBench(program);
+registerCompletion(program);
 
 try {
   await program.parseAsync();

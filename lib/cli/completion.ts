@@ -1,0 +1,127 @@
+/** `dlx-batch completion`: what a shell needs to complete commands and options, made from the commands themselves. */
+import { Argument, type Command } from 'commander';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof SHELLS)[number];
+
+const EXAMPLES = `
+Examples:
+  source <(dlx-batch completion bash)                                    for this shell; in ~/.bashrc for all of them
+  source <(dlx-batch completion zsh)                                     after compinit, in ~/.zshrc
+  dlx-batch completion fish > ~/.config/fish/completions/dlx-batch.fish`;
+
+interface CompletedOption {
+  readonly flag: string;
+  readonly takesValue: boolean;
+  readonly description: string;
+}
+
+interface CompletedCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly CompletedOption[];
+}
+
+/** Registers the command. @param program all of whose commands are completed */
+export function registerCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('write a script that completes commands and options')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText('after', EXAMPLES)
+    .action((shell: Shell) => {
+      process.stdout.write(SCRIPTS[shell](commandsOf(program)));
+    });
+}
+
+function commandsOf(program: Command): CompletedCommand[] {
+  return program.commands.map((command) => ({
+    name: command.name(),
+    description: command.description(),
+    options: [
+      ...command.options.flatMap(({ short, long, required, description }) =>
+        [short, long]
+          .filter((flag) => flag !== undefined)
+          .map((flag) => ({ flag, takesValue: required, description })),
+      ),
+      { flag: '--help', takesValue: false, description: 'display help for command' },
+    ],
+  }));
+}
+
+const SCRIPTS: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+/** Behind an option with a value, and where no option begins, bash itself completes files. */
+function bashScript(commands: readonly CompletedCommand[]): string {
+  const cases = commands.map(({ name, options }) => {
+    const flags = options.map(({ flag }) => flag).join(' ');
+    const valued = options.filter(({ takesValue }) => takesValue).map(({ flag }) => flag);
+    const stop = valued.length === 0 ? '' : `\n      case "$before" in ${valued.join('|')}) return ;; esac`;
+    return `    ${name})${stop}\n      flags="${flags}" ;;`;
+  });
+  return `_dlx_batch() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" flags=""
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  case "$word" in -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;; esac
+}
+complete -o default -F _dlx_batch dlx-batch
+`;
+}
+
+function zshScript(commands: readonly CompletedCommand[]): string {
+  const names = commands.map(({ name, description }) => `    ${quoted(`${name}:${description}`)}`);
+  const cases = commands.map(({ name, options }) => {
+    const specs = options.map(({ flag, takesValue, description }) => {
+      const text = description.replaceAll(/[[\]:\\]/g, '\\$&');
+      return `        ${quoted(`${flag}[${text}]${takesValue ? ':value:_files' : ''}`)}`;
+    });
+    return `      ${name}) _arguments \\\n${specs.join(' \\\n')} \\\n        '*:file:_files' ;;`;
+  });
+  return `#compdef dlx-batch
+_dlx_batch() {
+  local -a commands
+  commands=(
+${names.join('\n')}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+  else
+    local name=\${words[2]}
+    shift words
+    (( CURRENT-- ))
+    case $name in
+${cases.join('\n')}
+    esac
+  fi
+}
+compdef _dlx_batch dlx-batch
+`;
+}
+
+function fishScript(commands: readonly CompletedCommand[]): string {
+  const lines = commands.flatMap(({ name, description, options }) => [
+    `complete -c dlx-batch -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
+    ...options.map(({ flag, takesValue, description: text }) => {
+      const form = flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`;
+      const value = takesValue ? ' -r' : '';
+      return `complete -c dlx-batch -n '__fish_seen_subcommand_from ${name}' ${form}${value} -d ${quoted(text)}`;
+    }),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+/** A text that no shell changes. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
