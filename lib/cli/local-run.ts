@@ -7,10 +7,11 @@ import { s3ClientFor } from '../aws/s3-client.ts';
 import { s3Store } from '../aws/s3-store.ts';
 import { uploadObject } from '../aws/upload-object.ts';
 import { jsonBytes } from '../batch/manifest.ts';
-import { INBOX_PREFIX } from '../batch/names.ts';
+import { ENVIRONMENT, INBOX_PREFIX } from '../batch/names.ts';
 import type { OptionTexts } from '../batch/options.ts';
 import type { ObjectStore } from '../batch/ports.ts';
 import { fetchFile, findOutcome } from '../batch/result-set.ts';
+import { parseSchedule, ScheduleError } from '../batch/schedule-expression.ts';
 import type { JobStats } from '../batch/statistics.ts';
 import { type LocalStack, startLocalStack } from '../local/stack.ts';
 import { ResultFolder } from '../node/result-folder.ts';
@@ -48,6 +49,7 @@ export async function local(paths: readonly string[], flags: LocalFlags): Promis
   const texts = optionTexts({ ...flags });
   readSolveOptions(texts);
   const port = readPort(flags.port ?? '0');
+  checkSchedule(flags);
   const bodies = await bodiesToSend(paths, flags.serve === true);
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
   try {
@@ -93,6 +95,7 @@ async function start(dataDir: string, port: number, flags: LocalFlags): Promise<
     return await startLocalStack({
       dataDir,
       port,
+      environment: largeJobVariables(flags),
       onLog: flags.verbose === true ? ({ line }) => process.stderr.write(`${line}\n`) : undefined,
     });
   } catch (error) {
@@ -191,6 +194,34 @@ function report(received: readonly ReceivedFile[], json: boolean): void {
     for (const file of files ?? []) lines.push(`  ${join(folder!, file)}`);
     if (stats === undefined && folder !== undefined) lines.push(`  ${join(folder, 'error.json')}`);
     process.stdout.write(`${lines.join('\n')}\n\n`);
+  }
+}
+
+/** What the flags say about large files, as the functions read it. */
+function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const [flag, variable, text] of [
+    ['--large-seconds', ENVIRONMENT.largeJobSeconds, largeSeconds],
+    ['--shard-bytes', ENVIRONMENT.shardBytes, shardBytes],
+  ] as const) {
+    if (text === undefined) continue;
+    if (!(Number(text) > 0)) {
+      throw new CommandError(`option "${flag}" is "${text}": expected a number above 0`);
+    }
+    variables[variable] = text;
+  }
+  return variables;
+}
+
+function checkSchedule({ schedule, serve }: LocalFlags): void {
+  if (schedule === undefined) return;
+  if (serve !== true)
+    throw new CommandError('--schedule needs --serve: without it the stack is gone too soon');
+  try {
+    parseSchedule(schedule);
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error;
+    throw new CommandError(`option --schedule: ${error.message}`);
   }
 }
 

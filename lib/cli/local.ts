@@ -6,10 +6,13 @@ import { addSolveOptions } from './solve-options.ts';
 export interface LocalFlags {
   readonly outputDir: string;
   readonly serve?: boolean;
+  readonly schedule?: string;
   readonly port?: string;
   readonly data?: string;
   readonly json?: boolean;
   readonly verbose?: boolean;
+  readonly largeSeconds?: string;
+  readonly shardBytes?: string;
 }
 
 const EXAMPLES = `
@@ -32,11 +35,14 @@ export function registerLocal(program: Command): void {
   addSolveOptions(command)
     .option('-o, --output-dir <dir>', 'where result sets are saved', 'dlx-batch-results')
     .option('--serve', 'stay up until interrupted; with no file, send nothing')
+    .option('--schedule <expression>', 'with --serve: start bulk runs so, such as "rate(1 minute)", in UTC')
     .option('--port <n>', 'port of the S3 endpoint; 0 takes any free one', '0')
     .option(
       '--data <dir>',
       'folder of buckets and queue; kept (default: a temporary one, removed at the end)',
     )
+    .option('--large-seconds <n>', 'files that take one function longer are solved in shards (default: 60)')
+    .option('--shard-bytes <n>', 'bytes of a shard of a large file (default: by what its puzzles cost)')
     .option('--json', 'one JSON object on the first line of standard output')
     .option('--verbose', "pass the function's log on to standard error")
     .action(async (paths: string[], flags: LocalFlags) => {
