@@ -6,6 +6,7 @@ import {
   SFN,
 } from '@aws-sdk/client-sfn';
 import type { ExecutionState, Executions } from '../batch/executions.ts';
+import type { S3Client } from './s3-client.ts';
 
 const STATUS: Readonly<Record<string, ExecutionState['status']>> = {
   RUNNING: 'running',
@@ -15,6 +16,12 @@ const STATUS: Readonly<Record<string, ExecutionState['status']>> = {
   TIMED_OUT: 'failed',
   ABORTED: 'failed',
 };
+
+/** Executions of a state machine at an endpoint, for whoever signs as this client for S3 does. */
+export function stepFunctionsAt(endpoint: string, stateMachineArn: string, { config }: S3Client): Executions {
+  const { region, credentials } = config;
+  return stepFunctions(stateMachineArn, new SFN({ endpoint, region, credentials }));
+}
 
 /**
  * Executions of a state machine.

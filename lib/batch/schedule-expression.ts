@@ -151,7 +151,7 @@ function cron(text: string, inner: string): CronFields {
     }
     return [rules.name, tests] as const;
   });
-  return Object.fromEntries(read) as CronFields;
+  return Object.fromEntries(read) as unknown as CronFields;
 }
 
 /** What a term of a field means; undefined where it means nothing. */

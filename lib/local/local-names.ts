@@ -3,6 +3,7 @@ export const LOCAL_STACK = {
   region: 'us-east-1',
   inputBucket: 'dlx-batch-input',
   resultsBucket: 'dlx-batch-results',
+  bulkRunArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:BulkRun',
   /** Known to everybody: they keep nobody out, they only make clients sign. The server listens on loopback. */
   accessKeyId: 'dlx-batch-local',
   secretAccessKey: 'dlx-batch-local-secret',

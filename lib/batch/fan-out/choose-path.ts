@@ -6,7 +6,7 @@ import { isGzip, joined } from '../input.ts';
 import { formatHints } from '../job.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, ObjectStore } from '../ports.ts';
-import { sampleCost } from './cost-sample.ts';
+import { type CostSample, sampleCost } from './cost-sample.ts';
 import type { ShardSource } from './plan.ts';
 
 /** Below this a sample costs more than it can save: if the puzzles are hard, the first seconds show it. */
@@ -24,15 +24,28 @@ export async function estimateMs(
   clock: Clock,
 ): Promise<number | undefined> {
   if (source.bytes < SAMPLED_BYTES) return undefined;
-  const object = await store.range(source.bucket, source.key, source.versionId, 0, HEAD_BYTES);
+  const sample = await sampleObject(source, options, engine, store, clock);
+  return sample && (sample.usPerByte * source.bytes) / 1000;
+}
+
+/** A sample of an object's front; undefined where it is gone, packed, or no file of puzzles in cells. */
+export async function sampleObject(
+  source: ShardSource,
+  options: SolveOptions,
+  engine: Engine,
+  store: ObjectStore,
+  clock: Clock,
+): Promise<CostSample | undefined> {
+  const complete = source.bytes <= HEAD_BYTES;
+  const to = complete ? source.bytes : HEAD_BYTES;
+  const object = await store.range(source.bucket, source.key, source.versionId, 0, to);
   if (object === undefined) return undefined;
   const pieces: Uint8Array[] = [];
   for await (const bytes of object.body) pieces.push(bytes.slice());
   const head = joined(pieces);
   if (isGzip(head)) return undefined;
   const hints = { ...formatHints(options), fileName: source.key };
-  const detection = detectFormat(head, false, hints);
+  const detection = detectFormat(head, complete, hints);
   if (detection.kind !== 'puzzles') return undefined;
-  const { usPerByte } = sampleCost(head, false, detection, hints, options, engine, clock);
-  return (usPerByte * source.bytes) / 1000;
+  return sampleCost(head, complete, detection, hints, options, engine, clock);
 }
