@@ -22,6 +22,15 @@ describe('the folder of a key', () => {
     expect(resultFolder(ROOT, key)).toBe(`${ROOT}${sep}${expected.split('/').join(sep)}`);
   });
 
+  it('has no name longer than a file system takes, and still differs from others', () => {
+    const names = (key: string) => resultFolder(ROOT, key).split(sep);
+    const [a, b] = [`inbox/${'é'.repeat(420)}a`, `inbox/${'é'.repeat(420)}b`].map(names);
+    expect(a!.every((name) => Buffer.byteLength(name) <= 255)).toBe(true);
+    expect(a!.at(-1)).toMatch(/^é+~[0-9a-f]{16}$/);
+    expect(a).not.toEqual(b);
+    expect(names(`inbox/${'a'.repeat(255)}`).at(-1)).toBe('a'.repeat(255));
+  });
+
   it('lies below the folder that was asked for, and is that of no other key', () => {
     const name = fc.string({
       unit: fc.constantFrom('.', '/', '\\', '%', 'a', ':', '\u0000', ' ', '2', 'E'),

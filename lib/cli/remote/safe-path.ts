@@ -1,8 +1,13 @@
 /** Where the result set of an input key is saved: always below the folder that was asked for, whatever the key says. */
 import { join, resolve, sep } from 'node:path';
+import { sha256Hex } from '../../batch/job-id.ts';
+import { systemHashing } from '../../node/system.ts';
 
 /** Characters, besides control characters, that some file system cannot have in a name. */
 const FORBIDDEN = '<>:"|?*\\%';
+
+const MAX_NAME_BYTES = 255;
+const HASH_DIGITS = 16;
 
 /**
  * The folder of a key's result set.
@@ -18,7 +23,7 @@ export function resultFolder(outputDir: string, inputKey: string): string {
       character < ' ' || FORBIDDEN.includes(character) ? percent(character) : character,
     ).join('');
     if (plain === '') return '%';
-    return plain.replaceAll(/^\.+$|[. ]$/g, (dots) => Array.from(dots, percent).join(''));
+    return shortened(plain.replaceAll(/^\.+$|[. ]$/g, (dots) => Array.from(dots, percent).join('')));
   });
   const root = resolve(outputDir);
   const folder = resolve(root, join(...names));
@@ -26,6 +31,17 @@ export function resultFolder(outputDir: string, inputKey: string): string {
     throw new RangeError(`key ${JSON.stringify(inputKey)} leads outside ${root}`);
   }
   return folder;
+}
+
+/** File systems end a name at 255 bytes: a longer one is cut at a character, and its hash keeps it apart from others. */
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+  let head = '';
+  for (const character of name) {
+    if (Buffer.byteLength(head + character) > MAX_NAME_BYTES - 1 - HASH_DIGITS) break;
+    head += character;
+  }
+  return `${head}~${sha256Hex(name, systemHashing).slice(0, HASH_DIGITS)}`;
 }
 
 function percent(character: string): string {

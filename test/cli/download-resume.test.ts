@@ -1,0 +1,126 @@
+/** download killed in the middle, and again; and of the keys of a run. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { s3ClientFor } from '../../lib/aws/s3-client.ts';
+import { s3Store } from '../../lib/aws/s3-store.ts';
+import type { Manifest } from '../../lib/batch/manifest.ts';
+import type { ObjectStore } from '../../lib/batch/ports.ts';
+import { solveUpload } from '../../lib/batch/solve-upload.ts';
+import { LOCAL_STACK } from '../../lib/local/local-names.ts';
+import { startS3Server } from '../../lib/local/s3/server.ts';
+import { temporaryFolder } from '../local/fixture-function.ts';
+import { uploadMachinery } from '../support/machinery.ts';
+import { EASY, SOLUTION } from '../support/puzzles.ts';
+import { folderWith, runProgram, startProgram } from './program.ts';
+
+const { inputBucket, resultsBucket } = LOCAL_STACK;
+/** A key that is cut in the results bucket, and many that are not. */
+const LONG = `inbox/${'é'.repeat(420)}.txt`;
+const KEYS = [...Array.from({ length: 60 }, (_, k) => `inbox/p${k}.txt`), LONG];
+
+let endpoint: string;
+let store: ObjectStore;
+
+beforeAll(async () => {
+  const server = await startS3Server({
+    ...LOCAL_STACK,
+    dataDir: temporaryFolder(afterAll),
+    port: 0,
+    buckets: [inputBucket, resultsBucket].map((name) => ({ name, versioned: true })),
+  });
+  endpoint = server.endpoint;
+  const s3 = s3ClientFor({ ...LOCAL_STACK, endpoint });
+  afterAll(() => s3.destroy());
+  afterAll(() => server.close());
+  store = s3Store(s3);
+  const machinery = uploadMachinery(store, 'attempt-a', { resultsBucket });
+  for (const key of KEYS) {
+    await store.put(inputBucket, key, Buffer.from(`${EASY}\n`), 'text/plain');
+    const { versionId } = (await store.head(inputBucket, key))!;
+    await solveUpload({ bucket: inputBucket, key, versionId, bytes: EASY.length + 1 }, false, machinery);
+  }
+}, 60_000);
+
+const args = (...rest: string[]) => ['download', '--endpoint', endpoint, '-o', 'out', ...rest];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Files under a final name that are not, byte for byte, those of the manifest beside them. */
+function torn(folder: string): string[] {
+  const manifests = filesBelow(folder).filter((path) => path.endsWith('manifest.json'));
+  return manifests.flatMap((path) => {
+    const { files }: Manifest = JSON.parse(readFileSync(path, 'utf8'));
+    return files
+      .map(({ name, sha256 }) => [path.replace('manifest.json', name), sha256] as const)
+      .filter(([file, sha256]) => createHash('sha256').update(readFileSync(file)).digest('hex') !== sha256)
+      .map(([file]) => file);
+  });
+}
+
+describe('download', () => {
+  test('killed in the middle has torn nothing, and fetches only the rest when it is run again', async () => {
+    const folder = folderWith({}, onTestFinished);
+    const program = startProgram(folder, args('--all'));
+    const closed = new Promise((resolve) => program.once('close', resolve));
+    await new Promise((resolve) => createInterface({ input: program.stdout }).once('line', resolve));
+    program.kill('SIGKILL');
+    await closed;
+    const out = join(folder, 'out');
+    const manifests = filesBelow(out).filter((path) => path.endsWith('manifest.json'));
+    expect(manifests.length).toBeGreaterThan(0);
+    expect(manifests.length).toBeLessThan(KEYS.length);
+    expect(torn(out)).toEqual([]);
+
+    const again = await runProgram(folder, args('--all', '--json'));
+    const { results } = JSON.parse(again.stdout) as { results: { kept: number }[] };
+    expect(again.status).toBe(0);
+    expect(results.filter(({ kept }) => kept > 0).length).toBeGreaterThanOrEqual(manifests.length);
+    const there = filesBelow(out);
+    expect(there.filter((path) => path.endsWith('solutions.txt'))).toHaveLength(KEYS.length);
+    expect(there.filter((path) => path.endsWith('.part'))).toEqual([]);
+    expect(torn(out)).toEqual([]);
+  });
+
+  test('--run fetches what the run has planned, and says what has no result yet', async () => {
+    const lines = ['inbox/p3.txt', 'inbox/later.txt', 'inbox/p3.txt'].map((key) => JSON.stringify({ key }));
+    await store.put(
+      resultsBucket,
+      'runs/night-1/plan.jsonl',
+      Buffer.from(`${lines.join('\n')}\n`),
+      'text/plain',
+    );
+    const folder = folderWith({}, onTestFinished);
+    const { stdout, status } = await runProgram(folder, args('--run', 'night-1'));
+    expect(stdout.split('\n').sort()).toEqual([
+      '',
+      'inbox/later.txt: no result yet',
+      expect.stringMatching(/^inbox\/p3.txt: \d files in /),
+    ]);
+    expect(readFileSync(join(folder, 'out/inbox/p3.txt/solutions.txt'), 'utf8')).toBe(`${SOLUTION}\n`);
+    expect(status).toBe(1);
+  });
+
+  test.each([
+    ['that is not there', 'night-2'],
+    ['whose id is none', '../x'],
+  ])('of a run %s says so', async (_name, run) => {
+    const { stderr, status } = await runProgram(folderWith({}, onTestFinished), args('--run', run));
+    expect(stderr).toBe(
+      `dlx-batch: there is no run ${run}, or its plan is not made yet: expected the id of a bulk run, such as 2026-11-21T02-00-00Z\n`,
+    );
+    expect(status).toBe(2);
+  });
+
+  test('of nothing, or of two things at once, says what can be given', async () => {
+    const { stderr, status } = await runProgram(folderWith({}, onTestFinished), args('--all', '--run', 'x'));
+    expect(stderr).toMatch(/give keys of uploaded objects, or --all for every one, or --run/);
+    expect(status).toBe(2);
+  });
+});
