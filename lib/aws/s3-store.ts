@@ -222,7 +222,8 @@ async function missingAsUndefined<Output>(
   try {
     return await request();
   } catch (error) {
-    if (statusOf(error) === 404) return undefined;
+    // A bucket that is not there is no missing object: somebody has named the wrong one.
+    if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
     // The id names no version any more, or names none at all.
     if (error instanceof Error && error.name === 'NoSuchVersion') return undefined;
     throw explain(error, what);

@@ -34,15 +34,17 @@ export function folderWith(files: Readonly<Record<string, string | Uint8Array>>,
  *
  * @param folder its working directory
  * @param ownGroup whether it leads a process group, by which its children can be found
+ * @param environment in place of that of the tests
  */
 export function startProgram(
   folder: string,
   args: readonly string[],
   ownGroup = false,
+  environment: NodeJS.ProcessEnv = ENVIRONMENT,
 ): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: folder,
-    env: ENVIRONMENT,
+    env: environment,
     detached: ownGroup,
   });
   // A process that ends before it has read all its input is told by how it ended.
@@ -63,8 +65,9 @@ export async function runProgram(
   folder: string,
   args: readonly string[],
   input: string | Uint8Array = '',
+  environment?: NodeJS.ProcessEnv,
 ): Promise<Ended> {
-  const child = startProgram(folder, args);
+  const child = startProgram(folder, args, false, environment);
   child.stdin.end(input);
   return endOf(child);
 }

@@ -24,7 +24,20 @@ const ADVICE: readonly (readonly [name: RegExp, advice: string])[] = [
     /^(PermanentRedirect|AuthorizationHeaderMalformed)$/,
     'the bucket is in another region: set AWS_REGION to it',
   ],
+  [/^RequestTimeTooSkewed$/, 'the clock of this machine is wrong: set it, and try again'],
 ];
+
+const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH'];
+
+/** Where a bucket is, if S3 says that it is not where it was asked for; also in answers to HEAD, which have no body. */
+function regionOfBucket(error: Error): string | undefined {
+  const { $metadata, $response } = error as {
+    $metadata?: { httpStatusCode?: number };
+    $response?: { headers?: Record<string, string> };
+  };
+  const status = $metadata?.httpStatusCode;
+  return status === 301 || status === 400 ? $response?.headers?.['x-amz-bucket-region'] : undefined;
+}
 
 /** One clear line for an error of AWS that the user can mend; every other error as it is. */
 export function remoteError(error: unknown, doing: string): unknown {
@@ -40,7 +53,14 @@ export function remoteError(error: unknown, doing: string): unknown {
   if (/region is missing/i.test(message)) {
     return new CommandError(`${doing}: no region is set: set AWS_REGION`, { cause: error });
   }
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+  const region = regionOfBucket(error);
+  if (region !== undefined) {
+    return new CommandError(
+      `${doing}: the bucket is in the region ${region}, and another one was asked: set AWS_REGION=${region}`,
+      { cause: error },
+    );
+  }
+  if (code !== undefined && UNREACHABLE.includes(code)) {
     return new CommandError(`${doing}: nobody answers (${code}): check --endpoint, and the network`, {
       cause: error,
     });
