@@ -56,6 +56,32 @@ describe('the store on S3', () => {
     await store.delete(BUCKET, 'missing');
   });
 
+  it('lists the versions under a prefix by key, newest first, without delete markers, on from any place', async () => {
+    const Bucket = BUCKET;
+    const keys = ['lv/a', 'lv/a b+c%', 'lv/a', 'lv/\u0001\u{1f600}', 'lv/gone', 'lv/é'];
+    for (const Key of keys) await server.s3.putObject({ Bucket, Key, Body: Key });
+    await server.s3.deleteObject({ Bucket, Key: 'lv/gone' });
+    const paging = pagingStore();
+    const all = await collected(paging.listVersions(BUCKET, 'lv/'));
+    const expected = ['lv/\u0001\u{1f600}', 'lv/a', 'lv/a', 'lv/a b+c%', 'lv/gone', 'lv/é'];
+    expect(all.map(({ key }) => key)).toEqual(expected);
+    expect(all.map(({ latest }) => latest)).toEqual([true, true, false, true, false, true]);
+    expect(all[1]).toMatchObject({ bytes: 4, etag: createHash('md5').update('lv/a').digest('hex') });
+    expect(Date.parse(all[1]!.lastModified)).toBeGreaterThan(0);
+    for (const [index, place] of all.entries()) {
+      expect(await collected(paging.listVersions(BUCKET, 'lv/', place))).toEqual(all.slice(index + 1));
+    }
+  });
+
+  it('lists keys behind a text, whatever characters they have', async () => {
+    const keys = ['la/\u0001', 'la/a', 'la/a+b c%', 'la/é'];
+    for (const key of keys) await store.put(BUCKET, key, bytes('x'), TYPE);
+    const paging = pagingStore();
+    expect(await collected(paging.list(BUCKET, 'la/'))).toEqual(keys);
+    expect(await collected(paging.list(BUCKET, 'la/', 'la/a'))).toEqual(keys.slice(2));
+    expect(await collected(paging.list(BUCKET, 'la/', 'la/A'))).toEqual(keys.slice(1));
+  });
+
   it('finds nothing under the id of a version that is no id', async () => {
     await store.put(BUCKET, 'versioned', bytes('x'), TYPE);
     expect(await store.head(BUCKET, 'versioned', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).toBeUndefined();

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import {
+  JsonApiError,
+  type JsonEndpoint,
+  type Parameters,
+  startJsonEndpoint,
+} from '../../lib/local/json-endpoint.ts';
+import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
+
+const MACHINE = 'arn:aws:states:eu-central-1:000000000000:stateMachine:BulkRun';
+const started: Parameters[] = [];
+let ended = false;
+let endpoint: JsonEndpoint;
+
+beforeAll(async () => {
+  const StartExecution = {
+    parameters: ['stateMachineArn', 'name', 'input'],
+    run(given: Parameters) {
+      started.push(given);
+      if (ended) throw new JsonApiError('ExecutionAlreadyExists', 'there was one');
+      return { executionArn: `${MACHINE}:x`, startDate: 0 };
+    },
+  };
+  endpoint = await startJsonEndpoint(
+    [{ target: 'AWSStepFunctions.', operations: { StartExecution } }],
+    CREDENTIALS,
+  );
+});
+afterAll(() => endpoint.close());
+afterEach(() => {
+  started.length = 0;
+  ended = false;
+  vi.unstubAllEnvs();
+});
+
+async function invoke(event: unknown) {
+  vi.stubEnv('AWS_ENDPOINT_URL_SFN', endpoint.url);
+  vi.stubEnv('AWS_REGION', REGION);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', CREDENTIALS.accessKeyId);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secretAccessKey);
+  vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'SILENT');
+  vi.stubEnv(ENVIRONMENT.bulkRun, MACHINE);
+  vi.resetModules();
+  const { handler } = await import('../../functions/sweep-inbox.ts');
+  return handler(event);
+}
+
+describe('sweep-inbox', () => {
+  it('starts the run of the time for which the schedule fired', async () => {
+    const runId = '2026-11-21T02-00-00Z';
+    expect(await invoke({ scheduledTime: '2026-11-21T02:00:00Z' })).toEqual({ runId, started: true });
+    expect(started).toEqual([{ stateMachineArn: MACHINE, name: runId, input: JSON.stringify({ runId }) }]);
+  });
+
+  it('asks for the same run, with the same input, when it fires twice', async () => {
+    await Promise.all([1, 2].map(() => invoke({ scheduledTime: '2026-11-21T02:00:00Z' })));
+    expect(started[1]).toEqual(started[0]);
+  });
+
+  it('does nothing where that run has ended', async () => {
+    ended = true;
+    expect((await invoke({ scheduledTime: '2026-11-21T02:00:00Z' })).started).toBe(false);
+  });
+
+  it.each([{}, { scheduledTime: 5 }, { scheduledTime: 'tonight' }])(
+    'fails on %j, and says what it expected',
+    async (event) => {
+      await expect(invoke(event)).rejects.toThrow(/expected .*2026-11-21T02:00:00Z/);
+      expect(started).toEqual([]);
+    },
+  );
+});
