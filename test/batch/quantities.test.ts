@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationText, numberText } from '../../lib/batch/quantities.ts';
+import { durationText, numberText, shortNumberText } from '../../lib/batch/quantities.ts';
 
 test.each([
   [0.4, '0.4 µs'],
@@ -11,6 +11,18 @@ test.each([
   [75_000_000, '75.0 s'],
 ])('%d microseconds read as %s', (us, expected) => {
   expect(durationText(us)).toBe(expected);
+});
+
+test.each([
+  [7, '7'],
+  [12.34, '12.3'],
+  [999, '999'],
+  [1234, '1.23k'],
+  [999_499, '999k'],
+  [999_500, '1M'],
+  [4_500_000_000, '4.5G'],
+])('%d is %s in short', (n, expected) => {
+  expect(shortNumberText(n)).toBe(expected);
 });
 
 test('large numbers have their thousands parted', () => {

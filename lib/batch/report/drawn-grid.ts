@@ -30,17 +30,15 @@ export function drawnGrid(record: ExceptionRecord): DrawnGrid | undefined {
   const geometry = geometryOf(record);
   const { puzzle = '', solution } = record;
   if (geometry === undefined || puzzle.length > MOST_PUZZLE_CHARACTERS) return undefined;
-  const givens = givenSymbols(puzzle, geometry, record.variant ?? '');
+  const givens = givenSymbols(record, puzzle, geometry);
   if (givens === undefined) return undefined;
   const solved = typeof solution === 'string' ? symbolsIn(solution, geometry.cellCount) : undefined;
   const { rows, columns, placeOf } = placesOf(geometry);
   const given = Array<string>(rows * columns).fill('');
   const found = Array<string>(rows * columns).fill('');
-  const blank = record.blank ?? '';
   for (const [cell, place] of placeOf.entries()) {
-    const symbol = givens[cell]!;
-    if (symbol !== blank) given[place] = symbol;
-    else found[place] = solved?.[cell] ?? '';
+    given[place] = givens[cell]!;
+    if (given[place] === '') found[place] = solved?.[cell] ?? '';
   }
   const hasRegions = geometry.units.some(({ kind }) => kind === 'region');
   const shaded = unitsAt(geometry, ['diagonal', 'window']);
@@ -80,13 +78,15 @@ function numbered(letters: string): Uint8Array {
   });
 }
 
-/** A symbol for each cell; blanks as they stand in the record. Of candidates, those that leave no choice are givens. */
+/** A symbol for each cell, empty for a blank. Of candidates, those that leave no choice are givens. */
 function givenSymbols(
+  { variant = '', blank }: ExceptionRecord,
   puzzle: string,
   { size, cellCount }: Geometry,
-  variant: string,
 ): readonly string[] | undefined {
-  if (!variant.endsWith('sukaku')) return symbolsIn(puzzle, cellCount);
+  if (!variant.endsWith('sukaku')) {
+    return symbolsIn(puzzle, cellCount)?.map((symbol) => (symbol === blank ? '' : symbol));
+  }
   if (puzzle.length !== size * cellCount) return undefined;
   return Array.from({ length: cellCount }, (_, cell) => {
     const candidates = puzzle.slice(cell * size, (cell + 1) * size).replaceAll('.', '');

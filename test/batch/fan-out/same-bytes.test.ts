@@ -92,6 +92,9 @@ function outcome(buckets: MemoryBuckets): Record<string, unknown> {
     records: untimed(files['records.jsonl']),
     names: manifest.files.map(({ name }) => name),
     stats: { puzzles, bySize, search },
+    // Of the report what holds no times.
+    exceptions: /<section aria-labelledby="exceptions">.*?<\/section>/s.exec(files['report.html']!)?.[0],
+    title: /<title>.*?<\/title>/.exec(files['report.html']!)?.[0],
   };
 }
 

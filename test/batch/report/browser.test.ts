@@ -1,0 +1,92 @@
+/** The report in a real browser, where there is one: `CHROMIUM=/usr/bin/chromium npx vitest run test/batch/report`. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HeadlessBrowser } from '../../support/headless-browser.ts';
+import { CLASHING, EASY, MIXED_FILE, MIXED_OPTIONS } from '../../support/puzzles.ts';
+import { solveText } from '../../support/run-job.ts';
+
+const { CHROMIUM } = process.env;
+
+const FILES: readonly (readonly [name: string, text: string])[] = [
+  ['each status', MIXED_FILE],
+  ['seven thousand puzzles', `${EASY}\n`.repeat(7000)],
+  ['a 25x25', `${'.'.repeat(25)}\n`.repeat(25)],
+  [
+    'hostile labels',
+    `${EASY} </script><img src=x onerror=alert(1)>\n${CLASHING} "><script>alert(1)</script>\n`,
+  ],
+];
+
+const VIEWS = [
+  { width: 360, scheme: 'light', media: 'screen' },
+  { width: 1100, scheme: 'dark', media: 'screen' },
+  { width: 760, scheme: 'dark', media: 'print' },
+] as const;
+
+/** Runs in the page: texts that do not stand out from what is behind them, by the rule of WCAG (4.5 to 1). */
+const FAINT_TEXTS = `(() => {
+  const light = (c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const luminance = (css) => {
+    const [r, g, b] = css.match(/[\\d.]+/g).map(Number);
+    return 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b);
+  };
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if (backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const faint = [];
+  for (const element of document.querySelectorAll('body *')) {
+    if (!element.checkVisibility() || element.children.length > 0 || element.textContent.trim() === '') continue;
+    const inDrawing = element instanceof SVGElement;
+    const style = getComputedStyle(element);
+    const front = luminance(inDrawing ? style.fill : style.color);
+    const back = luminance(behind(inDrawing ? element.closest('svg').parentElement : element));
+    const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
+    if (contrast < 4.5) faint.push(element.textContent + ': ' + contrast.toFixed(2));
+  }
+  return faint;
+})()`;
+
+describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names, the report of', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'report-'));
+  let browser: HeadlessBrowser;
+  beforeAll(async () => {
+    browser = new HeadlessBrowser(CHROMIUM!);
+    await browser.open();
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  describe.each(FILES)('%s', (name, text) => {
+    const url = pathToFileURL(join(folder, `${name}.html`)).href;
+    beforeAll(async () => {
+      const { files } = await solveText(text, { ...MIXED_OPTIONS });
+      writeFileSync(join(folder, `${name}.html`), files['report.html']!);
+    });
+
+    it.each(VIEWS)('fits, can be read and asks for nothing: $width pixels, $scheme, $media', async (view) => {
+      browser.requests.length = 0;
+      browser.complaints.length = 0;
+      await browser.show(url, view);
+      const { scrollWidth, clientWidth } = await browser.evaluate<{
+        scrollWidth: number;
+        clientWidth: number;
+      }>(
+        '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
+      );
+      expect(scrollWidth).toBe(clientWidth);
+      expect(await browser.evaluate(FAINT_TEXTS)).toEqual([]);
+      expect(await browser.evaluate('document.scripts.length + document.images.length')).toBe(0);
+      expect(browser.requests).toEqual([url]);
+      expect(browser.complaints).toEqual([]);
+    });
+  });
+});

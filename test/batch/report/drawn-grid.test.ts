@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { type DrawnGrid, drawnGrid } from '../../../lib/batch/report/drawn-grid.ts';
+import type { ExceptionRecord } from '../../../lib/batch/report/exception-sample.ts';
+import { gridFigure } from '../../../lib/batch/report/grid-figure.ts';
+import { variantGeometry } from '../../../lib/sudoku/variants.ts';
+import { CLASHING, EASY, SOLUTION } from '../../support/puzzles.ts';
+import { solveText } from '../../support/run-job.ts';
+
+/** A solved 4x4 with two givens. */
+const SMALL: ExceptionRecord = {
+  index: 1,
+  line: 1,
+  lineEnd: 1,
+  status: 'solved',
+  size: 4,
+  box: '2x2',
+  variant: 'standard',
+  blank: '.',
+  puzzle: '1..............2',
+  solution: '1234341221434321',
+};
+
+function drawn(record: Partial<ExceptionRecord>): DrawnGrid {
+  const grid = drawnGrid({ ...SMALL, ...record });
+  if (grid === undefined) throw new Error('it is not drawn');
+  return grid;
+}
+
+/** Symbols row by row: givens as they are, found ones in brackets. */
+function text({ given, found, columns, regionAt }: DrawnGrid): string[] {
+  const cells = given.map((symbol, k) =>
+    regionAt[k] === -1 ? ' ' : symbol || (found[k] ? `(${found[k]})` : '.'),
+  );
+  return Array.from({ length: cells.length / columns }, (_, row) =>
+    cells.slice(row * columns, (row + 1) * columns).join(''),
+  );
+}
+
+function pathOf(grid: DrawnGrid, name: string): string | undefined {
+  return new RegExp(`<path class="${name}" d="([^"]*)"`).exec(gridFigure(grid, '').source)?.[1];
+}
+
+describe('a grid', () => {
+  it('tells givens from what was found', () => {
+    expect(text(drawn({}))).toEqual(['1(2)(3)(4)', '(3)(4)(1)(2)', '(2)(1)(4)(3)', '(4)(3)(2)2']);
+  });
+
+  it('without a solution has its givens alone', () => {
+    expect(text(drawn({ solution: undefined }))).toEqual(['1...', '....', '....', '...2']);
+  });
+
+  it('of numbers parted by spaces has them whole', () => {
+    const puzzle = `16${' 0'.repeat(255)}`;
+    const grid = drawn({ size: 16, box: '4x4', blank: '0', puzzle, solution: undefined });
+    expect(grid.given.filter((symbol) => symbol !== '')).toEqual(['16']);
+  });
+
+  it('whose blank is a space is not taken for numbers', () => {
+    expect(text(drawn({ blank: ' ', puzzle: `1${' '.repeat(14)}2`, solution: undefined }))[0]).toBe('1...');
+  });
+
+  it('has thick lines around its boxes, and thin ones everywhere', () => {
+    const grid = drawn({});
+    expect(pathOf(grid, 'thick')).toBe('M0 0h40M0 20h40M0 40h40M0 0v40M20 0v40M40 0v40');
+    expect(pathOf(grid, 'thin')).toBe(
+      'M0 0h40M0 10h40M0 20h40M0 30h40M0 40h40M0 0v40M10 0v40M20 0v40M30 0v40M40 0v40',
+    );
+  });
+
+  it('of a jigsaw has them around its regions', () => {
+    const regions = 'aabb' + 'aabb' + 'ccdd' + 'ccdd';
+    const crooked = 'aaab' + 'abbb' + 'cddd' + 'cccd';
+    const jigsaw = { variant: 'jigsaw', box: undefined };
+    expect(pathOf(drawn({ ...jigsaw, regions }), 'thick')).toBe(pathOf(drawn({}), 'thick'));
+    expect(pathOf(drawn({ ...jigsaw, regions: crooked }), 'thick')).toBe(
+      'M0 0h40M10 10h20M0 20h40M10 30h20M0 40h40M0 0v40M10 10v20M30 0v10M30 30v10M40 0v40',
+    );
+  });
+
+  it('of a jigsaw with boxes has both', () => {
+    const grid = drawn({ variant: 'jigsaw-boxes', regions: 'aaababbbcdddcccd' });
+    expect(pathOf(grid, 'dashed')).toContain('M20 0v40');
+    expect(pathOf(grid, 'thick')).toContain('M10 10h20');
+  });
+
+  it('of a Latin square has a line around it only', () => {
+    expect(pathOf(drawn({ variant: 'latin', box: undefined }), 'thick')).toBe(
+      'M0 0h40M0 40h40M0 0v40M40 0v40',
+    );
+  });
+
+  it('with diagonals has them shaded', () => {
+    expect([...drawn({ variant: 'x' }).shaded]).toEqual([0, 3, 5, 6, 9, 10, 12, 15]);
+    expect(drawn({}).shaded.size).toBe(0);
+  });
+
+  it('of a samurai stands where its cells are, with gaps between', () => {
+    const { cellCount } = variantGeometry({ variant: 'samurai', size: 9 });
+    const grid = drawn({
+      size: 9,
+      box: '3x3',
+      variant: 'samurai',
+      puzzle: '5'.repeat(cellCount),
+      solution: undefined,
+    });
+    const rows = text(grid);
+    expect([grid.rows, grid.columns]).toEqual([21, 21]);
+    expect(rows[0]).toBe('555555555   555555555');
+    expect(rows[6]).toBe('5'.repeat(21));
+    expect(rows[10]).toBe('      555555555      ');
+    expect(pathOf(grid, 'thick')).toContain('M0 0v90M0 120v90M30 0v90M30 120v90M60 0v210');
+  });
+
+  it('of candidates has the cells without a choice as givens', () => {
+    const puzzle = `1...${'1234'.repeat(15)}`;
+    expect(text(drawn({ variant: 'sukaku', puzzle }))[0]).toBe('1(2)(3)(4)');
+  });
+
+  it('marks the givens that clash', async () => {
+    const { exceptions } = await solveText(`${CLASHING}\n`);
+    const grid = drawn(exceptions[0]!);
+    expect([...grid.clashing]).toEqual([0, 1]);
+    expect(gridFigure(grid, '').source.match(/<rect class="frame"/g)).toHaveLength(2);
+  });
+
+  it('is that of the record of a solved puzzle', async () => {
+    const { records } = await solveText(`${EASY}\n`, { records: 'true' });
+    const grid = drawn(records[0]!);
+    expect(grid.given.map((symbol) => symbol || '.').join('')).toBe(EASY);
+    expect(grid.given.map((symbol, k) => symbol || grid.found[k]).join('')).toBe(SOLUTION);
+  });
+
+  it.each<[name: string, record: Partial<ExceptionRecord>]>([
+    ['that could not be read', { size: undefined, variant: undefined, puzzle: undefined }],
+    ['of a variant that nobody knows', { variant: 'killer' }],
+    ['of a jigsaw without its regions', { variant: 'jigsaw', box: undefined }],
+    ['that is too large', { size: 65, box: '5x13', puzzle: '.'.repeat(65 * 65) }],
+    ['whose symbols are not as many as its cells', { puzzle: '1...' }],
+  ])('%s is not drawn', (_name, record) => {
+    expect(drawnGrid({ ...SMALL, ...record })).toBeUndefined();
+  });
+});
