@@ -188,6 +188,8 @@ describe('other variants', () => {
   const refused: Array<[name: string, text: string, found: RegExp]> = [
     ['SumoCue', 'SumoCueV1=12J0=3J0', /killer/],
     ['JSudoku killer', '3x3::k:3840:3840:1537', /killer/],
+    ['JSudoku sandwich', '3x3:s:12,5,0,33,8,17,2,0,21', /sandwich/],
+    ['JSudoku sandwich with a type', '3x3::s:12,5,0,33,8,17,2,0,21', /sandwich/],
     ['SudokuPad', 'https://sudokupad.app/abcdefgh', /SudokuPad/],
     ['f-puzzles', 'https://www.f-puzzles.com/?load=N4IgzglgXgpiBcBOANCAJgEwIY', /f-puzzles/],
   ];

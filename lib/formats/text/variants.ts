@@ -9,6 +9,7 @@ import { NO, type TextFormat } from './text-format.ts';
 const REFUSED: ReadonlyArray<readonly [variant: string, pattern: RegExp]> = [
   ['killer sudoku of SumoCue', /^SumoCueV1/i],
   ['killer sudoku of JSudoku', /^\d+x\d+:[^:]*:k:/i],
+  ['sandwich sudoku of JSudoku', /^\d+x\d+:([^:]*:)?s:/i],
   ['greater-than sudoku of JSudoku', /^\d+x\d+:[^:]*:[a-z]*[<>]/i],
   ['a variant of JSudoku', /^\d+x\d+:[^:]*:[^:]*:/i],
   ['a SudokuPad link', /^(https?:\/\/)?[^\s]*(sudokupad|crackingthecryptic)\.[^\s]+/i],
