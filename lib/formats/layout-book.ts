@@ -38,8 +38,10 @@ export class LayoutBook {
   /** Geometries that stand in for those that do not exist, with what was expected. */
   readonly #refusals = new WeakMap<Geometry, string>();
   /** Geometries by their maps of regions, as they stand in the file. */
-  readonly #mapped = new Map<string, Geometry>();
-  #lastMap: { read: RegionReader; codes: Uint16Array; geometry: Geometry } | undefined;
+  readonly #mapped = new Map<number, KnownMap>();
+  #lastMap: KnownMap | undefined;
+  /** The layout that each geometry had last, where another one comes with every puzzle. */
+  #lastOf = new WeakMap<Geometry, Layout>();
   /** Numbers of geometries, for the keys of layouts. */
   readonly #numbers = new WeakMap<Geometry, number>();
   #geometryCount = 0;
@@ -112,25 +114,29 @@ export class LayoutBook {
     blank: string,
     arrangement?: string,
   ): Layout {
-    const last = this.#last;
+    const last = this.#last?.geometry === geometry ? this.#last : this.#lastOf.get(geometry);
     if (
       last !== undefined &&
-      last.geometry === geometry &&
       last.alphabet === alphabet &&
       last.blank === blank &&
       last.format === format &&
       last.arrangement === arrangement
     ) {
+      this.#last = last;
       return last;
     }
     const key = `${format} ${this.#numberOf(geometry)} ${alphabet.symbols.join('')} ${blank} ${arrangement ?? ''}`;
     let layout = this.#layouts.get(key);
     if (layout === undefined || layout.alphabet !== alphabet) {
-      if (this.#layouts.size >= MAX_KEPT) this.#layouts.clear();
+      if (this.#layouts.size >= MAX_KEPT) {
+        this.#layouts.clear();
+        this.#lastOf = new WeakMap();
+      }
       layout = { format, geometry, alphabet, blank, arrangement };
       this.#layouts.set(key, layout);
     }
     this.#last = layout;
+    this.#lastOf.set(geometry, layout);
     return layout;
   }
 
@@ -192,17 +198,17 @@ export class LayoutBook {
   #mappedBy(read: RegionReader, codes: Uint16Array, size: number): Geometry | undefined {
     const last = this.#lastMap;
     if (last?.read === read && isSame(last.codes, codes)) return last.geometry;
-    const key = (read === regionsOf ? 'm' : 'w') + textOf(codes);
-    let geometry = this.#mapped.get(key);
-    if (geometry === undefined) {
+    const key = hashOf(codes);
+    let known = this.#mapped.get(key);
+    if (known?.read !== read || !isSame(known.codes, codes)) {
       const regions = read(codes, 0, size);
       if (regions === undefined) return undefined;
-      geometry = this.jigsaw(regions);
+      known = { read, codes: codes.slice(), geometry: this.jigsaw(regions) };
       if (this.#mapped.size >= MAX_KEPT) this.#mapped.clear();
-      this.#mapped.set(key, geometry);
+      this.#mapped.set(key, known);
     }
-    this.#lastMap = { read, codes: codes.slice(), geometry };
-    return geometry;
+    this.#lastMap = known;
+    return known.geometry;
   }
 
   /** What a puzzle of that geometry should have been, as the user asked for another variant; undefined where it is right. */
@@ -220,10 +226,11 @@ export class LayoutBook {
   }
 }
 
-/** Codes as one string, a character each, to look them up by. */
-function textOf(codes: Uint16Array): string {
-  // A spread would make a list of them first, which takes ten times as long.
-  return String.fromCharCode.apply(null, codes as unknown as number[]);
+/** A number by which codes are looked up; others may have the same one, seldom. */
+function hashOf(codes: Uint16Array): number {
+  let hash = codes.length;
+  for (let k = 0; k < codes.length; k++) hash = Math.imul(hash, 31) + codes[k];
+  return hash | 0;
 }
 
 /** The size of a square of so many cells; undefined where there is none from 4x4 to 36x36. */
@@ -234,6 +241,13 @@ export function squareRoot(cells: number): number | undefined {
 
 /** Makes regions of what a file says of the cells. */
 type RegionReader = (codes: Uint16Array, from: number, size: number) => Uint8Array | undefined;
+
+/** What a file said of the cells before, and the geometry that it made. */
+interface KnownMap {
+  readonly read: RegionReader;
+  readonly codes: Uint16Array;
+  readonly geometry: Geometry;
+}
 
 function walledGrid(walls: Uint16Array, _from: number, size: number): Uint8Array | undefined {
   return walledRegions(walls, size);

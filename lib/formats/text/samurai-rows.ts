@@ -47,15 +47,15 @@ export function isPlace(code: number): boolean {
   return characters[code] === PLACE;
 }
 
-/** Appends the places of line `at` to `into`; false where anything else stands there. */
-export function addPlaces(context: TextContext, at: number, into: GridBuffer): boolean {
+/** Appends the places of line `at` to `into`, which is empty; false where anything else stands there, or more than `most`. */
+export function addPlaces(context: TextContext, at: number, into: GridBuffer, most = LONGEST_ROW): boolean {
   const { bytes, text, end } = context.window;
   const last = end[at];
   if (last - text[at] > LONGEST_ROW) return false;
   for (let byte = text[at]; byte < last; byte++) {
     const kind = characters[bytes[byte]];
     if (kind === DRAWN) continue;
-    if (kind !== PLACE) return false;
+    if (kind !== PLACE || into.count === most) return false;
     const minusOne = bytes[byte] === MINUS && byte + 1 < last && bytes[byte + 1] === ZERO + 1;
     if (minusOne && isToken(context, at, byte, byte + 2)) into.add(MINUS_ONE, byte++);
     else into.add(bytes[byte], byte);
@@ -73,7 +73,9 @@ function isToken({ window }: TextContext, at: number, from: number, to: number):
 export function isRow(context: TextContext, at: number, rows: OverlappingRows, row: number): boolean {
   const { cells } = context;
   cells.clear();
-  if (!addPlaces(context, at, cells)) return false;
+  const { text, end } = context.window;
+  // Each line of the file may be asked about, and most are too short or too long for it.
+  if (end[at] - text[at] < rows.cells[row] || !addPlaces(context, at, cells, rows.columns)) return false;
   if (cells.count === rows.cells[row]) return true;
   return (
     cells.count === rows.columns && rows.isCell[row].every((isCell, k) => isCell || !isDigit(cells.codes[k]))
@@ -89,7 +91,10 @@ export function isDigit(code: number): boolean {
 export function mayBeRow(context: TextContext, at: number, rows: OverlappingRows): boolean {
   const { cells } = context;
   cells.clear();
-  return addPlaces(context, at, cells) && (cells.count === rows.columns || rows.cells.includes(cells.count));
+  return (
+    addPlaces(context, at, cells, rows.columns) &&
+    (cells.count === rows.columns || rows.cells.includes(cells.count))
+  );
 }
 
 /** Rows as wide as those of a square that the user asked for are rows of that. */
