@@ -24,7 +24,10 @@ export interface Decoding {
   readonly blanks: readonly CellCode[];
   /** Whatever fits the table was written the same way, with the same warnings. */
   readonly reusable: boolean;
-  /** Whatever fits the table is a puzzle of that alphabet and blank, without a word to say, and can be taken straight. */
+  /**
+   * Whatever fits the table, and has all of the blanks where they are several, is a puzzle of that alphabet and blank,
+   * without a word to say, and can be taken straight.
+   */
   readonly plain: boolean;
 }
 
@@ -266,10 +269,10 @@ function decodingOf(
     warnings: warnings.length === 0 ? undefined : warnings,
     reusable,
     plain:
-      reusable &&
       warnings.length === 0 &&
       alphabet.symbols.length <= LARGEST_PLAIN_SIZE + 1 &&
-      PLAIN_BLANKS.includes(blank),
+      PLAIN_BLANKS.includes(blank) &&
+      blanks.every((code) => PLAIN_BLANKS.includes(codeText(code))),
   };
 }
 

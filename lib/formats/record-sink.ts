@@ -127,7 +127,7 @@ export class RecordSink {
   valuesIn(bytes: Uint8Array, from: number, geometry: Geometry): Uint8Array | undefined {
     const { size, cellCount } = geometry;
     const last = this.decoder.last(size);
-    if (last?.plain === true) {
+    if (last?.plain === true && last.reusable) {
       const values = new Uint8Array(cellCount);
       let seen = 0;
       for (let cell = 0; cell < cellCount; cell++) {

@@ -79,7 +79,26 @@ export function fillNext(
     if (!fill(decoding, block, bytes, at, places)) return false;
     decoder.use(size, decoding);
   }
+  if (!decoding.reusable && !hasAll(decoding.blanks, bytes, at, block.geometry.cellCount, places))
+    return false;
   if (decoding.blank !== block.layout.blank) block.notes.set(block.count, { blank: decoding.blank });
+  return true;
+}
+
+/** Whether each of some blanks is among the cells: one that is not makes it another way of writing. */
+function hasAll(
+  blanks: readonly number[],
+  bytes: Uint8Array,
+  at: number,
+  count: number,
+  places: CellPlaces | undefined,
+): boolean {
+  for (const blank of blanks) {
+    let cell = 0;
+    while (cell < count && bytes[places === undefined ? at + cell : at + places.cellOffset[cell]] !== blank)
+      cell++;
+    if (cell === count) return false;
+  }
   return true;
 }
 

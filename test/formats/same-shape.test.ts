@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLASSIC, readText, rowsOf } from './reading.ts';
+import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from './reading.ts';
 
 const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
 
@@ -49,6 +49,21 @@ describe('grids of the same shape as the one before', () => {
     const { records, blocks } = readText(`${grid}\n${grid}\n${zeros}\n${zeros}\n${grid}`);
     expect(records.map(({ blank }) => blank)).toEqual(['.', '.', '0', '0', '.']);
     expect(blocks).toEqual([4, 1]);
+  });
+});
+
+describe('lines with two blanks each', () => {
+  const mixed = CLASSIC.replace('.', '0');
+  const zeros = CLASSIC.replaceAll('.', '0');
+  it.each([
+    ['go on', [mixed, mixed, mixed, mixed, mixed]],
+    ['end with one of the blanks', [mixed, mixed, CLASSIC, CLASSIC, mixed]],
+    ['end with the other one', [mixed, mixed, zeros, zeros, mixed, CLASSIC]],
+    ['are mixed in another way', [mixed, mixed, CLASSIC.replace('.', '_'), mixed, zeros]],
+    ['have no blank left', [mixed, mixed, CLASSIC_SOLUTION, mixed, CLASSIC_SOLUTION]],
+  ])('are read as the formats read them where they %s', (_, lines) => {
+    const text = `${lines.join('\n')}\n`;
+    expect(readText(text).records).toEqual(readText(text, {}, [], 1).records);
   });
 });
 

@@ -68,8 +68,8 @@ function takeNineLines(
 ): number {
   const { blank, alphabet } = block.layout;
   const decoding = decoder.last(block.geometry.size);
-  if (decoding === undefined || !decoding.plain || decoding.alphabet !== alphabet) return 0;
-  if (decoding.blank !== blank || blank.length !== 1) return 0;
+  if (decoding === undefined || !decoding.plain || !decoding.reusable) return 0;
+  if (decoding.alphabet !== alphabet || decoding.blank !== blank || blank.length !== 1) return 0;
   const { table } = decoding;
   for (let digit = 1; digit <= 9; digit++) if (table[ZERO + digit] !== digit) return 0;
   const blankByte = blank.charCodeAt(0);
