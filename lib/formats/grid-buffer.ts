@@ -47,6 +47,16 @@ export class GridBuffer {
     this.count = cell;
   }
 
+  /** Appends a cell for each character, all of them at one offset; what is no byte is one of 255. */
+  addText(text: string, offset: number): void {
+    while (this.count + text.length > this.codes.length) this.#grow();
+    const { codes } = this;
+    const from = this.count;
+    for (let k = 0; k < text.length; k++) codes[from + k] = Math.min(text.charCodeAt(k), 255);
+    this.offset.fill(offset, from, from + text.length);
+    this.count = from + text.length;
+  }
+
   /** Becomes a copy of `count` cells of another buffer. */
   copy(other: GridBuffer, from: number, count: number): void {
     while (count > this.codes.length) this.#grow();

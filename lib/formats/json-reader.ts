@@ -40,6 +40,9 @@ const CR = 13;
 /** Longest puzzle in one string, in bytes, with some room. */
 const LONGEST_LINE = 8192;
 
+/** Bytes behind a quote that are looked at one by one for the next one. */
+const NEAR = 16;
+
 /** Most characters of a symbol, and of a row. */
 const LONGEST_SYMBOL = 3;
 const LONGEST_ROW = 36;
@@ -265,7 +268,10 @@ export class JsonReader implements RecordReader {
   /** Length of the string that starts at `at`, 0 where none does; undefined where more bytes are needed to tell. */
   #stringLength(at: number): number | undefined {
     if (at >= this.#length || this.#bytes[at] !== QUOTE) return 0;
-    const end = this.#bytes.subarray(0, this.#length).indexOf(QUOTE, at + 1);
+    // Most strings are a symbol, and a call to search for its end would take longer.
+    const near = Math.min(this.#length, at + 1 + NEAR);
+    for (let end = at + 1; end < near; end++) if (this.#bytes[end] === QUOTE) return end - at - 1;
+    const end = this.#bytes.subarray(0, this.#length).indexOf(QUOTE, near);
     if (end >= 0) return end - at - 1;
     return this.#ended || this.#length - at > LONGEST_LINE ? 0 : undefined;
   }
@@ -293,7 +299,9 @@ export class JsonReader implements RecordReader {
       const byte = bytes[this.#at];
       if (this.#inString) {
         if (!this.#escaped && isText(byte)) {
-          while (this.#at + 1 < length && isText(bytes[this.#at + 1])) this.#at++;
+          let at = this.#at + 1;
+          while (at < length && isText(bytes[at])) at++;
+          this.#at = at - 1;
           continue;
         }
         if (this.#escaped) this.#escaped = false;
@@ -409,9 +417,12 @@ export class JsonReader implements RecordReader {
 
 const decoder = new TextDecoder();
 
-/** Whether a byte within a string is nothing but itself. */
+/** By byte: 1 where it is nothing but itself within a string. */
+const TEXT = new Uint8Array(256).fill(1);
+for (const byte of [QUOTE, BACKSLASH, LF, CR]) TEXT[byte] = 0;
+
 function isText(byte: number): boolean {
-  return byte !== QUOTE && byte !== BACKSLASH && byte !== LF && byte !== CR;
+  return TEXT[byte] === 1;
 }
 
 /** Offsets of the cells of a grid without numbers of several digits, escapes or names; undefined for anything else. */

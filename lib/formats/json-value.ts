@@ -25,6 +25,8 @@ const PUZZLE_KEYS = [
 ];
 const SOLUTION_KEYS = ['solution', 'solutions', 'solved', 'answer'];
 const ID_KEYS = ['id', 'name', 'title'];
+/** Solutions of objects are written as objects that hold nothing else. */
+const GRID_KEYS = [...PUZZLE_KEYS, ...SOLUTION_KEYS];
 
 /** For the grid at hand; its content is of no use to the next one. */
 const cells = new GridBuffer();
@@ -116,8 +118,7 @@ function enterObject(
   line: number,
   lineEnd: number,
 ): ValueFault | undefined {
-  // Solutions of objects are written as objects that hold nothing else.
-  const key = [...PUZZLE_KEYS, ...SOLUTION_KEYS].find((name) => object[name] !== undefined);
+  const key = GRID_KEYS.find((name) => object[name] !== undefined);
   if (key === undefined) {
     const keys = Object.keys(object).slice(0, 5).join(', ');
     return {
@@ -130,11 +131,9 @@ function enterObject(
   const rules = rulesOf(object);
   if ('code' in rules) return rules;
   const notes: RecordNotes = {};
-  const id = ID_KEYS.map((name) => object[name]).find((each) => each !== undefined && each !== null);
+  const id = memberOf(object, ID_KEYS);
   if (typeof id === 'string' || typeof id === 'number') notes.id = String(id);
-  const solution = SOLUTION_KEYS.filter((name) => name !== key)
-    .map((name) => object[name])
-    .find((each) => each !== undefined && each !== null);
+  const solution = memberOf(object, SOLUTION_KEYS, key);
   const expected = solution === undefined ? undefined : gridOf(sink, solution, rules);
   if (expected !== undefined && 'geometry' in expected) {
     const values = sink.valuesOf(cells, expected.geometry, expected.spaced);
@@ -142,6 +141,15 @@ function enterObject(
   }
   const fault = enterGrid(sink, object[key], OBJECT, line, lineEnd, notes, rules);
   return fault === undefined ? undefined : { ...fault, scalar: -1 };
+}
+
+/** The first of some members that is there and not null; that of the key `except` does not count. */
+function memberOf(object: Record<string, unknown>, keys: readonly string[], except?: string): unknown {
+  for (const key of keys) {
+    const member = object[key];
+    if (member !== undefined && member !== null && key !== except) return member;
+  }
+  return undefined;
 }
 
 function enterGrid(
@@ -270,8 +278,12 @@ function textCells(text: string, fits: (count: number) => boolean): string | rea
 const SPACED = /^\s*\S{1,3}(\s+\S{1,3})+\s*$/;
 
 function addText(text: string | readonly string[], scalar: number): ValueFault | undefined {
+  if (typeof text === 'string') {
+    cells.addText(text, scalar);
+    return undefined;
+  }
   for (let k = 0; k < text.length; k++) {
-    const code = typeof text === 'string' ? Math.min(text.charCodeAt(k), 255) : cellCode(text[k]);
+    const code = cellCode(text[k]);
     if (code === undefined) {
       return { code: 'bad_character', scalar, found: JSON.stringify(text[k]), expected: 'a cell' };
     }

@@ -17,8 +17,10 @@ export class TextPosition {
     let afterCr = this.#afterCr;
     for (let at = from; at < to; at++) {
       const byte = bytes[at];
-      if (byte > CR && byte < 128) {
-        column++;
+      if (isPlain(byte)) {
+        const from = at;
+        while (at + 1 < to && isPlain(bytes[at + 1])) at++;
+        column += at + 1 - from;
         afterCr = false;
         continue;
       }
@@ -61,3 +63,8 @@ export class TextPosition {
 }
 
 const CR = 13;
+
+/** Whether a byte is a character of its own, and ends no line. */
+function isPlain(byte: number): boolean {
+  return byte > CR && byte < 128;
+}
