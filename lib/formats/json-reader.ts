@@ -34,6 +34,8 @@ const COMMA = 44;
 const COLON = 58;
 /** First letter of `null`. */
 const NULL = 110;
+/** The bytes of `null`. */
+const EMPTY = [NULL, 117, 108, 108];
 const LF = 10;
 const CR = 13;
 
@@ -289,6 +291,9 @@ export class JsonReader implements RecordReader {
     while (end < this.#length && this.#bytes[end] > 44 && this.#bytes[end] !== CLOSE && end - this.#at < 64)
       end++;
     if (end === this.#length && !this.#ended && end - this.#at < 64) return undefined;
+    // A file may have one for each puzzle without a solution.
+    if (end - this.#at === EMPTY.length && EMPTY.every((byte, k) => this.#bytes[this.#at + k] === byte))
+      return 'null';
     return decoder.decode(this.#bytes.subarray(this.#at, end));
   }
 
