@@ -1,4 +1,5 @@
 /** run and runs as commands, against the stack on this machine: its BulkRun is the synthesised one. */
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../lib/batch/bulk-run/run-report.ts';
@@ -97,6 +98,23 @@ describe('run', () => {
 });
 
 describe('local --schedule', () => {
+  test(
+    'starts a run of each minute for which the schedule fires, and that solves what was left for it',
+    async () => {
+      const program = startProgram(folder, ['local', '--serve', '--json', '--schedule', 'cron(* * * * ? *)']);
+      const lines = createInterface({ input: program.stdout! });
+      const [line] = (await once(lines, 'line')) as [string];
+      const here = ['--endpoint', JSON.parse(line).endpoint];
+      const uploaded = await runProgram(folder, ['upload', ...here, '--schedule', '--wait', 'a.txt']);
+      expect(uploaded.stdout).toContain('a.txt: 3 puzzles: 3 solved');
+      const { runs } = JSON.parse((await runProgram(folder, ['runs', ...here, '--json'])).stdout);
+      expect(runs[0].runId).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-00Z$/);
+      program.kill('SIGTERM');
+      expect((await endOf(program)).stderr).toBe('');
+    },
+    FIRST_RUN_MS,
+  );
+
   test.each([
     [
       ['--serve', '--schedule', 'hourly'],
