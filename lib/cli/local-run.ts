@@ -95,6 +95,7 @@ async function start(dataDir: string, port: number, flags: LocalFlags): Promise<
     return await startLocalStack({
       dataDir,
       port,
+      schedule: flags.schedule,
       environment: largeJobVariables(flags),
       onLog: flags.verbose === true ? ({ line }) => process.stderr.write(`${line}\n`) : undefined,
     });
