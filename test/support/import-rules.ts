@@ -47,7 +47,7 @@ const ROOMS: readonly Room[] = [
   {
     path: 'lib/local/',
     project: [...ALL_BELOW, 'functions/bundle.ts'],
-    packages: ['node:', 'esbuild', 'aws-lambda'],
+    packages: ['node:', 'esbuild', 'aws-lambda', 'zod'],
   },
   {
     path: 'lib/cli/',

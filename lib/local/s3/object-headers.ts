@@ -8,7 +8,8 @@ import { checkHeaderValue, type S3Request } from './request.ts';
 const METADATA_PREFIX = 'x-amz-meta-';
 /** Most bytes of names and values of user metadata, inclusive. */
 const MAX_METADATA_BYTES = 2048;
-const KEPT_HEADERS = [
+/** Headers that are kept as they are. */
+export const KEPT_HEADERS: readonly string[] = [
   'cache-control',
   'content-disposition',
   'content-encoding',

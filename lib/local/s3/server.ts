@@ -21,6 +21,7 @@ import { S3Error } from './errors.ts';
 import { Exchange, errorAnswer } from './exchange.ts';
 import type { CreationReason, OperationSettings, S3Answer } from './operation.ts';
 import { findOperation } from './operations.ts';
+import { formBoundary, type PostCall, postObject } from './post-object.ts';
 import { parseRequest } from './request.ts';
 import { RequestBody } from './request-body.ts';
 import { type Credentials, verifySignature } from './signature.ts';
@@ -170,17 +171,19 @@ async function runOperation(
     missingKeyIsForbidden: options.missingKeyIsForbidden ?? false,
   };
   const request = parseRequest(method, url, rawHeaders);
-  const signature = verifySignature(request, credentials, Date.now());
-  return findOperation(request).run({
+  const call: PostCall = {
     request,
     bucketName: request.bucket ?? '',
-    key: request.key ?? '',
-    body: new RequestBody(request, exchange.body(), signature),
     storage,
     settings,
     created: (bucket, key, version, reason) =>
       options.onObjectCreated?.(creationOf(bucket, key, version, reason)),
-  });
+  };
+  const boundary = formBoundary(request);
+  if (boundary !== undefined) return postObject(call, exchange.body(), boundary, credentials);
+  const signature = verifySignature(request, credentials, Date.now());
+  const body = new RequestBody(request, exchange.body(), signature);
+  return findOperation(request).run({ ...call, key: request.key ?? '', body });
 }
 
 function creationOf(

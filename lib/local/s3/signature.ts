@@ -82,6 +82,38 @@ export function verifySignature(
   return { signature, timestamp, scope, signingKey, payloadHash };
 }
 
+/**
+ * Checks the signature of a form's policy.
+ *
+ * @param fields of the form, by names in lower case
+ * @param policy in base64, as it was signed
+ * @throws S3Error InvalidAccessKeyId, SignatureDoesNotMatch, InvalidArgument where a field of the signature is missing
+ */
+export function verifyPolicySignature(
+  fields: ReadonlyMap<string, string>,
+  policy: string,
+  credentials: Credentials,
+): void {
+  const field = (name: string) => {
+    const value = fields.get(name);
+    if (value !== undefined) return value;
+    throw new S3Error('InvalidArgument', `Bucket POST must contain a field named '${name}'.`, {
+      fields: { ArgumentName: name, ArgumentValue: '' },
+    });
+  };
+  const malformed = (what: string) => new S3Error('InvalidArgument', what);
+  if (field('x-amz-algorithm') !== ALGORITHM) throw malformed(`x-amz-algorithm must be ${ALGORITHM}`);
+  const { accessKeyId, scope } = readCredential(field('x-amz-credential'), malformed);
+  const timestamp = field('x-amz-date');
+  checkScope({ accessKeyId, scope, timestamp, expiresSeconds: 0 }, credentials);
+  if (sameText(hmacHex(signingKeyOf(credentials, scope), policy), field('x-amz-signature'))) return;
+  throw new S3Error(
+    'SignatureDoesNotMatch',
+    'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
+    { fields: { AWSAccessKeyId: accessKeyId, StringToSign: policy } },
+  );
+}
+
 /** HMAC-SHA256 of text in hex: the last step of every signature. */
 export function hmacHex(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text, 'latin1').digest('hex');
@@ -207,7 +239,10 @@ function readCredential(credential: string, malformed: (what: string) => S3Error
   return { accessKeyId: parts.slice(0, -4).join('/'), scope: parts.slice(-4).join('/') };
 }
 
-function checkScope(claim: Claim, credentials: Credentials): void {
+function checkScope(
+  claim: Pick<Claim, 'accessKeyId' | 'scope' | 'timestamp' | 'expiresSeconds'>,
+  credentials: Credentials,
+): void {
   if (!sameText(claim.accessKeyId, credentials.accessKeyId)) {
     throw new S3Error(
       'InvalidAccessKeyId',
