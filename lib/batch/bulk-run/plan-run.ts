@@ -8,6 +8,7 @@ import { jsonBytes } from '../manifest.ts';
 import { readJson } from '../read-json.ts';
 import { concatenate, JsonLinesWriter, readJsonLines } from './json-lines.ts';
 import type { PlannedVersion } from './planned-version.ts';
+import { PlansUnderWay } from './plans-under-way.ts';
 import { type RunKeys, runKeys } from './run-keys.ts';
 import type { UnsolvedVersion } from './run-report.ts';
 import { writeRunStatus } from './run-status.ts';
@@ -48,10 +49,12 @@ async function sweepStretch(
   machinery: RunMachinery,
 ): Promise<SweepState> {
   const from = index === 0 ? BEGINNING : await readState(index - 1, keys, machinery);
+  const { store, resultsBucket, hashing, clock } = machinery;
   const graceMs = (run.graceMinutes ?? machinery.graceMinutes) * 60_000;
   const scope = {
     prefixes: sweptPrefixes(run.prefix),
     writtenBefore: new Date(Date.parse(startedAt) - graceMs).toISOString(),
+    underWay: await PlansUnderWay.open(store, resultsBucket, hashing, clock.timeOfDay(), run.runId),
   };
   return writeStretch(index, keys, machinery, (plan) =>
     sweep(scope, from, machinery, stopWatch(machinery), plan),

@@ -22,6 +22,7 @@ ${table([
   ['found', versions.found],
   ['done before', versions.alreadyDone],
   ['left to their event: too young', versions.tooYoung],
+  ['left to another run', versions.underWay],
   ['planned', versions.planned],
   ['solved', versions.solved],
   ['rejected: could not be read as puzzles', versions.rejected],

@@ -74,6 +74,8 @@ export interface SweepCounts {
   readonly alreadyDone: number;
   /** Left to their event. */
   readonly tooYoung: number;
+  /** Left to another run, which has sent them and waits for them. */
+  readonly underWay: number;
   readonly planned: number;
   readonly plannedBytes: number;
 }
@@ -82,6 +84,7 @@ export const NOTHING_COUNTED: SweepCounts = {
   found: 0,
   alreadyDone: 0,
   tooYoung: 0,
+  underWay: 0,
   planned: 0,
   plannedBytes: 0,
 };

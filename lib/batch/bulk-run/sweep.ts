@@ -4,6 +4,7 @@ import type { Hashing, ObjectStore, VersionPlace } from '../ports.ts';
 import { MarkerCursor } from './marker-cursor.ts';
 import { MarkerJoin, type WaitingEntry } from './marker-join.ts';
 import type { PlannedVersion } from './planned-version.ts';
+import type { PlansUnderWay } from './plans-under-way.ts';
 import type { SweepCounts } from './steps.ts';
 import { lowestMarker, markerPrefix, markersOf } from './version-markers.ts';
 
@@ -13,6 +14,8 @@ export interface SweepScope {
   readonly prefixes: readonly string[];
   /** Versions under `inbox/` that were written later are left to their event: ISO 8601 in UTC. */
   readonly writtenBefore: string;
+  /** What other runs wait for is left to them. */
+  readonly underWay?: PlansUnderWay;
 }
 
 /** Where a sweep stands; it survives JSON, and another process goes on from it. */
@@ -61,6 +64,7 @@ export async function sweep(
   const settle = async (version: PlannedVersion, done: boolean) => {
     if (done) counts.alreadyDone++;
     else if (version.why === 'missed' && version.lastModified >= scope.writtenBefore) counts.tooYoung++;
+    else if (await scope.underWay?.have(markersOf(version, hashing).at(-1)!)) counts.underWay++;
     else {
       counts.planned++;
       counts.plannedBytes += version.bytes;

@@ -6,6 +6,7 @@ import { stepFunctions, stepFunctionsAt } from '../../aws/step-functions.ts';
 import { estimateRun, RunSizes } from '../../batch/bulk-run/estimate-run.ts';
 import { readJsonLines } from '../../batch/bulk-run/json-lines.ts';
 import type { PlannedVersion } from '../../batch/bulk-run/planned-version.ts';
+import { PlansUnderWay } from '../../batch/bulk-run/plans-under-way.ts';
 import { isRunId, runIdAt, runKeys } from '../../batch/bulk-run/run-keys.ts';
 import type { RunReport, UnsolvedVersion } from '../../batch/bulk-run/run-report.ts';
 import { startRun } from '../../batch/bulk-run/start-run.ts';
@@ -134,7 +135,10 @@ async function plan(
 ): Promise<SweepCounts> {
   if (rerunOf === undefined) {
     const writtenBefore = new Date(Date.now() - graceMinutes * 60_000).toISOString();
-    const scope = { prefixes: sweptPrefixes(prefix), writtenBefore };
+    const { store, resultsBucket } = connection;
+    const now = systemClock.timeOfDay();
+    const underWay = await PlansUnderWay.open(store, resultsBucket, systemHashing, now);
+    const scope = { prefixes: sweptPrefixes(prefix), writtenBefore, underWay };
     const beginning = { prefix: 0, waiting: [], counts: NOTHING_COUNTED, ended: false };
     const machinery = { ...connection, hashing: systemHashing };
     return (await sweep(scope, beginning, machinery, () => false, onPlanned)).counts;

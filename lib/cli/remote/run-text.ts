@@ -28,7 +28,9 @@ export function dryRunLines(
   if (more > 0) lines.push(`and ${numberText(more)} more`);
   lines.push(
     `${numberText(counts.found)} versions found: ${numberText(counts.alreadyDone)} done already, ` +
-      `${numberText(counts.tooYoung)} left to their event, ${numberText(counts.planned)} to solve (${bytesText(counts.plannedBytes)})`,
+      `${numberText(counts.tooYoung)} left to their event, ` +
+      `${counts.underWay === 0 ? '' : `${numberText(counts.underWay)} left to another run, `}` +
+      `${numberText(counts.planned)} to solve (${bytesText(counts.plannedBytes)})`,
   );
   if (estimate !== undefined) {
     const { puzzles, wallSeconds, vcpuSeconds, dollars, prices, sampled } = estimate;

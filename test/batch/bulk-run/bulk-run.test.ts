@@ -151,6 +151,41 @@ describe('a bulk run', () => {
   });
 });
 
+describe('a run beside another', () => {
+  /** Runs another one in the middle of the first one's wait; what the second one sent, and what it counted. */
+  async function overlapping(hoursLater: number) {
+    const buckets = await threeUploads();
+    const clock = new DayClock();
+    const second = new SentMessages();
+    const other = { runId: runIdAt('2025-03-01T12:00:00Z', 'other') };
+    let begun = false;
+    await runBulk(buckets, RUN, {
+      clock,
+      whileWaiting: async () => {
+        if (begun) return;
+        begun = true;
+        upload(buckets, 'scheduled/later.txt', EASY);
+        const later = new DayClock();
+        later.dayMs = clock.dayMs + hoursLater * 3_600_000;
+        await runBulk(buckets, other, { queue: second, clock: later });
+      },
+    });
+    return { sent: second.uploads.map(({ key }) => key), versions: report(buckets, other).versions };
+  }
+
+  it('leaves to it what it waits for', async () => {
+    const { sent, versions } = await overlapping(0);
+    expect(sent).toEqual(['scheduled/later.txt']);
+    expect(versions).toMatchObject({ found: 4, alreadyDone: 1, underWay: 2, planned: 1 });
+  });
+
+  it('takes all of it where the other one has not been heard of for an hour', async () => {
+    const { sent, versions } = await overlapping(1.1);
+    expect(sent).toEqual(['inbox/lost.txt', 'scheduled/later.txt', 'scheduled/night.txt']);
+    expect(versions).toMatchObject({ underWay: 0, planned: 3 });
+  });
+});
+
 describe('what could not be solved', () => {
   const REJECTED = 'no puzzles here\n';
 
