@@ -129,7 +129,7 @@ function tell({ key, rejected, pending, folder, files = [], kept = 0 }: Download
     process.stdout.write(`${key}: no result yet\n`);
     return;
   }
-  const state = rejected === undefined ? `${files.length} files` : `rejected: ${rejected}`;
+  const state = rejected === undefined ? `${files.length} files` : `rejected: ${rejected}; error.json`;
   const there = kept > 0 ? `, ${kept} of them there already` : '';
   process.stdout.write(`${key}: ${state}${there} in ${folder}\n`);
 }
