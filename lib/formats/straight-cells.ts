@@ -6,7 +6,7 @@
  * same record, only slower.
  */
 import { type Decoding, NO_VALUE } from './cell-decoder.ts';
-import type { GridBuffer } from './grid-buffer.ts';
+import { type GridBuffer, NUMBER } from './grid-buffer.ts';
 import type { RecordBlock } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
 
@@ -18,6 +18,8 @@ import type { RecordSink } from './record-sink.ts';
  */
 export interface CellPlaces {
   readonly bytes: number;
+  /** Cells have two bytes each: two digits, or a space and a character. */
+  readonly wide?: boolean;
   readonly cellOffset: Int32Array;
   readonly separatorOffset: Int32Array;
   readonly separator: Uint8Array;
@@ -30,21 +32,23 @@ export function placesOf(
   length: number,
   offsets: ArrayLike<number>,
   count: number,
+  wide = false,
 ): CellPlaces {
   const cellOffset = new Int32Array(count);
   const isCell = new Uint8Array(length);
   for (let cell = 0; cell < count; cell++) {
     cellOffset[cell] = offsets[cell] - start;
     isCell[cellOffset[cell]] = 1;
+    if (wide) isCell[cellOffset[cell] + 1] = 1;
   }
-  const separatorOffset = new Int32Array(length - count);
+  const separatorOffset = new Int32Array(length - (wide ? 2 * count : count));
   const separator = new Uint8Array(separatorOffset.length);
   for (let offset = 0, k = 0; offset < length; offset++) {
     if (isCell[offset] === 1) continue;
     separatorOffset[k] = offset;
     separator[k++] = bytes[start + offset];
   }
-  return { bytes: length, cellOffset, separatorOffset, separator };
+  return { bytes: length, wide, cellOffset, separatorOffset, separator };
 }
 
 /** Whether the bytes at `at` are those between the cells; all of them must be there. */
@@ -72,7 +76,9 @@ export function fillNext(
   const { size } = block.geometry;
   let decoding = decoder.last(size);
   if (decoding === undefined || !isPlain(decoding, block)) return false;
-  if (!fill(decoding, block, bytes, at, places)) {
+  if (places?.wide === true) {
+    if (!decoding.reusable || !fillWide(decoding, block, bytes, at, places)) return false;
+  } else if (!fill(decoding, block, bytes, at, places)) {
     // What does not fit may be another blank; then it fits with that.
     decoding = decoder.withBlank(size, firstStrange(decoding, bytes, at, block.geometry.cellCount, places));
     if (decoding === undefined || !isPlain(decoding, block)) return false;
@@ -170,3 +176,33 @@ function fill(
   }
   return seen < NO_VALUE;
 }
+
+/** The same where cells have two bytes each; some number of two digits must be among them. */
+function fillWide(
+  { table }: Decoding,
+  block: RecordBlock,
+  bytes: Uint8Array,
+  at: number,
+  { cellOffset }: CellPlaces,
+): boolean {
+  const to = block.count * cellOffset.length;
+  let numbers = 0;
+  for (let cell = 0; cell < cellOffset.length; cell++) {
+    const first = bytes[at + cellOffset[cell]];
+    const second = bytes[at + cellOffset[cell] + 1];
+    let code = second;
+    if (first !== SPACE) {
+      if (first < ZERO || first > NINE || second < ZERO || second > NINE) return false;
+      code = NUMBER + (first - ZERO) * 10 + second - ZERO;
+      numbers++;
+    }
+    const value = table[code];
+    if (value === NO_VALUE) return false;
+    block.cells[to + cell] = value;
+  }
+  return numbers > 0;
+}
+
+const SPACE = 32;
+const ZERO = 48;
+const NINE = 57;

@@ -11,9 +11,12 @@
  * must follow. That is all that the format looked at to read the puzzle, so bytes of the same shape would be read the
  * same way.
  */
+
+import { type GridBuffer, NUMBER } from '../grid-buffer.ts';
 import { isSameButBlank, type Layout } from '../layout.ts';
-import { type CellPlaces, fillNext, isStraight, placesOf, standsAt } from '../straight-cells.ts';
+import { type CellPlaces, fillNext, isPlainNow, isStraight, placesOf, standsAt } from '../straight-cells.ts';
 import { isHeader } from './header.ts';
+import { mayOverlapDrawn } from './samurai-rows.ts';
 import { DIGIT, KINDS, LETTER, type TextContext } from './text-context.ts';
 
 const CR = 13;
@@ -59,7 +62,8 @@ export function rememberShape(
   const end = behind === undefined ? endBehind(context, at + lines) : { lines: 0, following: NOTHING };
   if (end === undefined) return;
   context.shapeMisses++;
-  if (!isStraight(sink, grid)) return;
+  const wide = isWide(context, at, lines);
+  if (!wide && !isStraight(sink, grid)) return;
   const start = window.start[at];
   const stop = window.lineAfter(at + lines + end.lines - 1);
   if (stop < 0 || window.bytes[stop - 1] === CR) return;
@@ -67,7 +71,7 @@ export function rememberShape(
   const ruler = rulerAbove(context, window.number(at));
   const large = layout.format === 'rows' && sink.book.isLineOrRow(layout.geometry.size);
   context.shape = {
-    ...placesOf(window.bytes, start, bytes, grid.offset, grid.count),
+    ...placesOf(window.bytes, start, bytes, wide ? wideOffsets(grid) : grid.offset, grid.count, wide),
     layout,
     puzzleLines: lines,
     lines: lines + end.lines,
@@ -77,6 +81,44 @@ export function rememberShape(
     large,
   };
 }
+
+/**
+ * Whether the grid in `context.grid`, drawn in the lines `at` to `at + lines`, has numbers of two digits among its cells,
+ * and room for two in each: then grids drawn so differ in nothing else.
+ */
+function isWide({ window, sink, grid }: TextContext, at: number, lines: number): boolean {
+  const { bytes, start, end } = window;
+  const layout = sink.current?.layout;
+  if (layout?.format !== 'boxed' || !isPlainNow(sink) || sink.book.isSize(2 * layout.geometry.size))
+    return false;
+  if (grid.count !== layout.geometry.cellCount || !window.has(at + lines) || window.tokens[at + lines] > 0)
+    return false;
+  const offsets = wideOffsets(grid);
+  let cell = 0;
+  let numbers = 0;
+  for (let line = at; line < at + lines; line++) {
+    const first = cell;
+    for (; cell < grid.count && offsets[cell] < end[line]; cell++) {
+      const offset = offsets[cell];
+      if (offset < start[line] || (offset > start[line] && bytes[offset - 1] !== SPACE)) return false;
+      if (grid.codes[cell] >= NUMBER) numbers++;
+      else if (bytes[offset] !== SPACE) return false;
+    }
+    // Bars make a row what it is; without them, its groups do.
+    if (cell > first && !bytes.subarray(start[line], end[line]).includes(BAR)) return false;
+  }
+  return cell === grid.count && numbers > 0;
+}
+
+/** Where cells of two bytes begin. */
+function wideOffsets({ codes, offset, count }: GridBuffer): Int32Array {
+  return Int32Array.from({ length: count }, (_, cell) =>
+    codes[cell] >= NUMBER ? offset[cell] : offset[cell] - 1,
+  );
+}
+
+const SPACE = 32;
+const BAR = 124;
 
 const NOTHING = new Uint8Array(0);
 
@@ -148,8 +190,22 @@ function stands(shape: Shape, bytes: Uint8Array, length: number, at: number): bo
     const byte = bytes[end + k];
     if (byte !== following[k] && !(KINDS[byte] & DIGIT && KINDS[following[k]] & DIGIT)) return false;
   }
+  if (shape.wide === true && mayBeSamurai(shape, bytes, at)) return false;
   return !shape.large || hasLargeSymbol(shape, bytes, at);
 }
+
+/** Whether rows of cells of two bytes have so many characters that they could be parts of a samurai, asked for before. */
+function mayBeSamurai({ layout, cellOffset }: Shape, bytes: Uint8Array, at: number): boolean {
+  const { size } = layout.geometry;
+  for (let cell = 0, row = 0; row < size; row++) {
+    places[row] = size;
+    for (const end = cell + size; cell < end; cell++)
+      if (bytes[at + cellOffset[cell]] !== SPACE) places[row]++;
+  }
+  return mayOverlapDrawn(places, size);
+}
+
+const places = new Int32Array(36);
 
 /** Whether some symbol goes beyond 4 (6): see `line-run.ts`. */
 function hasLargeSymbol(shape: Shape, bytes: Uint8Array, at: number): boolean {

@@ -129,3 +129,14 @@ export function mayOverlap(places: ArrayLike<number>, rows: number, ends: boolea
     return fitting === rows || fitting >= missing;
   });
 }
+
+/** The same for rows among which rulers are drawn: each may count for a row, and which row one would be is not known. */
+export function mayOverlapDrawn(places: ArrayLike<number>, rows: number): boolean {
+  return ALL_ROWS.some(({ cells, columns }) => {
+    if (places[0] !== cells[0] && places[0] !== columns) return false;
+    let fitting = 0;
+    for (let row = 0; row < rows; row++)
+      if (places[row] === columns || cells.includes(places[row])) fitting++;
+    return fitting * 2 >= cells.length;
+  });
+}
