@@ -35,7 +35,8 @@ export class UploadWriter implements FileWriter {
 
   async write(bytes: Uint8Array): Promise<void> {
     if (this.#body.destroyed) await this.#done;
-    if (this.#body.write(bytes)) return;
+    // A copy: the stream may still hold it when the caller writes into its own again.
+    if (this.#body.write(bytes.slice())) return;
     await Promise.race([once(this.#body, 'drain'), this.#done]);
   }
 

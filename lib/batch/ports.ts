@@ -28,6 +28,7 @@ export interface RandomIds {
 
 /** A file being written from front to back. */
 export interface FileWriter {
+  /** The bytes may be overwritten as soon as this resolves: who still needs them then keeps a copy. */
   write(bytes: Uint8Array): Promise<void>;
   /** Everything is stored when this resolves. */
   close(): Promise<void>;

@@ -22,6 +22,7 @@ export class ResultFile {
   readonly #writer: FileWriter;
   readonly #hash: Hash;
   #writing: Promise<void> = Promise.resolve();
+  #spare = new Uint8Array(FLUSH_BYTES + 64 * 1024);
   #bytes = 0;
   #open = true;
 
@@ -39,11 +40,14 @@ export class ResultFile {
   /** Hands on what is gathered, as soon as what was handed on before is written; does not wait for its own end. */
   async flush(): Promise<void> {
     if (this.out.length === 0) return;
-    const bytes = this.out.take();
+    await this.#writing;
+    // What was written before is free again.
+    const memory = this.out.bytes;
+    const bytes = this.out.exchange(this.#spare);
+    this.#spare = memory;
+    this.#writing = this.#writer.write(bytes);
     this.#bytes += bytes.length;
     this.#hash.update(bytes);
-    await this.#writing;
-    this.#writing = this.#writer.write(bytes);
     // A failure is met at the next flush or at the close; until then it must not count as unhandled.
     this.#writing.catch(() => {});
   }

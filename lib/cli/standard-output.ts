@@ -13,7 +13,7 @@ export class StandardOutputFiles implements ResultFiles {
     return {
       write: async (bytes) => {
         if (!name.startsWith('solutions.')) return;
-        if (!this.#stream.write(bytes)) await once(this.#stream, 'drain');
+        if (!this.#stream.write(bytes.slice())) await once(this.#stream, 'drain');
       },
       close: async () => {},
       abort: async () => {},

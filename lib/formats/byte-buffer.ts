@@ -30,6 +30,14 @@ export class ByteBuffer {
     this.length += encoder.encodeInto(value, this.bytes.subarray(this.length)).written;
   }
 
+  /** What is there, as it lies; the buffer goes on, empty, in other memory. */
+  exchange(memory: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const filled = this.bytes.subarray(0, this.length);
+    this.bytes = memory;
+    this.length = 0;
+    return filled;
+  }
+
   /** A copy of what is there; the buffer is empty afterwards. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.slice(0, this.length);
