@@ -1,6 +1,7 @@
 /** The schedule of bulk runs and their state machine, as they are deployed. */
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
+import { WORK_PREFIX } from '../../lib/batch/names.ts';
 import { allows, statementsOf } from './granted.ts';
 import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
 
@@ -138,7 +139,7 @@ describe('the state machine for bulk runs', () => {
     ['s3:ListBucketVersions', `<${input}>`],
     ['s3:ListBucket', `<${results}>`],
     ['s3:PutObject', `<${results}>/runs/a`],
-    ['s3:PutObject', `<${results}>/work/a`],
+    ['s3:PutObject', `<${results}>/${WORK_PREFIX}a`],
     ['s3:GetObject', `<${results}>/done/a`],
     ['s3:GetObject', `<${results}>/status/a`],
     ['s3:GetObject', `<${results}>/results/a`],

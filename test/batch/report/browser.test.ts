@@ -53,6 +53,8 @@ const FAINT_TEXTS = `(() => {
   return faint;
 })()`;
 
+// A browser is no package of npm's registry that a clone could install: without one there is nothing to ask. What the
+// page says and how it is marked up is held without it, in the other files of this folder.
 describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names, the report of', () => {
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   let browser: HeadlessBrowser;
