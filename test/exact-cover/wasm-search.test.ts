@@ -3,14 +3,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import { createPlainSearch } from '../../lib/exact-cover/plain-search.ts';
 import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
-import { WASM_BASE64 } from '../../lib/exact-cover/wasm-module.ts';
 import { createFastestSearch, createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { NO_LIMITS, problemAndPreselected } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
 import { createPresentWasmSearch } from './searches.ts';
-import { buildExactCoverWasm } from './wasm-build.ts';
 
 /** All that can be seen of a search at each of its stops. */
 function course(links: DancingLinks, preselected: readonly number[], sliceNodes: number) {
@@ -101,10 +99,4 @@ describe('the fastest search', () => {
     const items = { length: 2 ** 28 } as Int32Array;
     expect(createWasmSearch({ ...large, items })).toBeUndefined();
   });
-});
-
-describe('the WebAssembly module', () => {
-  test('is what its source compiles to (else: node test/exact-cover/wasm-build.ts)', async () => {
-    expect(Buffer.from(await buildExactCoverWasm()).toString('base64')).toBe(WASM_BASE64);
-  }, 120_000);
 });

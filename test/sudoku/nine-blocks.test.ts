@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WASM_BASE64 } from '../../lib/sudoku/nine-blocks/wasm-module.ts';
 import { nineBlocks } from '../../lib/sudoku/nine-blocks.ts';
-import { buildNineBlocks } from './nine-blocks-build.ts';
 
 const blocks = nineBlocks()!;
 const DOT = '.'.charCodeAt(0);
@@ -84,8 +82,4 @@ describe('blocks of 9x9 grids', () => {
       { numRuns: 30 },
     );
   });
-
-  it('come from the source that is in the project (else: node test/sudoku/nine-blocks-build.ts)', async () => {
-    expect(Buffer.from(await buildNineBlocks()).toString('base64')).toBe(WASM_BASE64);
-  }, 60_000);
 });

@@ -1,7 +1,7 @@
 // The search in WebAssembly, as in ../plain-search.ts.
 //
-// Entry of the module that ../wasm-module.ts holds in base64; test/exact-cover/wasm-build.ts builds it, and a test
-// fails where the two differ.
+// Entry of the module that ../wasm-module.ts holds in base64; test/wasm/build.ts builds it, and a test fails where the
+// two differ.
 
 import { chooseItem } from "./choice";
 import { beginCovering, pathEnd, select, settleRoot, trailEnd, undoTo, weighted } from "./covering";

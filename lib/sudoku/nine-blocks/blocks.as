@@ -1,5 +1,5 @@
-// Many ordinary 9x9 grids at a time. This is AssemblyScript, compiled into wasm-module.ts by
-// test/sudoku/nine-blocks-build.ts. It shares nothing with the engines.
+// Many ordinary 9x9 grids at a time. This is AssemblyScript, compiled into wasm-module.ts by test/wasm/build.ts. It
+// shares nothing with the engines.
 //
 // A row is nine lanes of a vector; what stands in the other lanes, the beginning of the next row, is never looked at.
 // A digit below 9 is a bit of its lane:

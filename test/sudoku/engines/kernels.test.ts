@@ -9,7 +9,6 @@ import {
 } from '../../../lib/sudoku/engine.ts';
 import { createScalarKernel } from '../../../lib/sudoku/engines/bitboard/scalar-kernel.ts';
 import { createWasmKernel } from '../../../lib/sudoku/engines/bitboard/wasm-kernel.ts';
-import { WASM_BASE64 } from '../../../lib/sudoku/engines/bitboard/wasm-module.ts';
 import { createBitboardEngine } from '../../../lib/sudoku/engines/bitboard.ts';
 import { createNineKernel } from '../../../lib/sudoku/engines/dlx/nine-kernel.ts';
 import { createWasmNineKernel } from '../../../lib/sudoku/engines/dlx/wasm-nine-kernel.ts';
@@ -19,7 +18,6 @@ import { standardGeometry } from '../../../lib/sudoku/geometry.ts';
 import { cellsOf, textOf } from '../cells.ts';
 import { puzzleOf } from '../random-puzzles.ts';
 import { anyPuzzle } from './bitboard-puzzles.ts';
-import { buildBitboardWasm } from './bitboard-wasm-build.ts';
 
 const NINE = standardGeometry(9);
 const FIND_TWO: SearchLimits = {
@@ -147,10 +145,4 @@ describe.each(ENGINES)('the choice of a kernel by $name', ({ createEngine, creat
     }
     expect(createKernel).toHaveBeenCalledTimes(1);
   });
-});
-
-describe('the WebAssembly module', () => {
-  test('is what its source compiles to (else: node test/sudoku/engines/bitboard-wasm-build.ts)', async () => {
-    expect(Buffer.from(await buildBitboardWasm()).toString('base64')).toBe(WASM_BASE64);
-  }, 120_000);
 });

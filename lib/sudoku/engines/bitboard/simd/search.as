@@ -1,8 +1,8 @@
 // The search kernel in WebAssembly with SIMD, in AssemblyScript.
 //
 // An entry of the module that ../wasm-module.ts holds in base64; the other one is ../../dlx/simd/search.as. It is
-// built by test/sudoku/engines/bitboard-wasm-build.ts, and a test fails where it is not what its sources compile to.
-// This is the search of ../scalar-kernel.ts, node for node: a stack of boards, the one on top to be entered next.
+// built by test/wasm/build.ts, and a test fails where it is not what its sources compile to. This is the search of
+// ../scalar-kernel.ts, node for node: a stack of boards, the one on top to be entered next.
 
 import { branch } from "./choice";
 import {
