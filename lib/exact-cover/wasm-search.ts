@@ -5,6 +5,7 @@
  * The module has no memory of its own. Each problem brings one, laid out in search-memory.ts and as large as the
  * problem, and an instance that works on it; the code is compiled once.
  */
+import { compileWasm, type WebAssemblyApi, webAssembly } from './compile-wasm.ts';
 import { createPlainSearch } from './plain-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import type { Search, SearchStop } from './search.ts';
@@ -26,15 +27,7 @@ interface SearchExports {
   rewind(): void;
 }
 
-/** As much of the standard `WebAssembly` as is used here; a place without it has none. */
-interface WebAssemblyApi {
-  validate(binary: Uint8Array): boolean;
-  readonly Module: new (binary: Uint8Array) => object;
-  readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
-}
-
-/** Compiled for the first problem; null where there is no WebAssembly, or none with SIMD. */
+/** Compiled for the first problem; null where WebAssembly has no SIMD. */
 let compiled: object | null | undefined;
 
 /** The search that should be over first. */
@@ -45,14 +38,13 @@ export function createFastestSearch(problem: ExactCoverProblem): Search {
 
 /** The search in WebAssembly; undefined where there is none, or the problem is too large for it. */
 export function createWasmSearch(problem: ExactCoverProblem): Search | undefined {
-  const { WebAssembly: api } = globalThis as { readonly WebAssembly?: WebAssemblyApi };
+  const api = webAssembly();
   const bytes = searchBytes(problem);
   if (api === undefined || bytes > MAX_BYTES) {
     return undefined;
   }
   if (compiled === undefined) {
-    const binary = Uint8Array.from(atob(WASM_BASE64), (character) => character.charCodeAt(0));
-    compiled = api.validate(binary) ? new api.Module(binary) : null;
+    compiled = compileWasm(api, WASM_BASE64) ?? null;
   }
   const memory = compiled === null ? undefined : allocate(api, Math.ceil(bytes / PAGE_BYTES));
   if (compiled === null || memory === undefined) {
