@@ -91,7 +91,7 @@ async function peek(
   while (head.length < MAGIC_BYTES) {
     const next = await iterator.next();
     if (next.done === true) break;
-    taken.push(next.value.slice());
+    taken.push(new Uint8Array(next.value));
     head = joined(taken);
   }
   async function* all(): AsyncIterable<Uint8Array> {

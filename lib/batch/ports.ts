@@ -173,7 +173,7 @@ export interface Unpacking {
   /**
    * The bytes inside a gzip stream (all members of it).
    *
-   * Errors of `packed` itself pass through as they are.
+   * Errors of `packed` itself pass through as they are; its arrays may be used again once the next is asked for.
    *
    * @throws CorruptInputError while iterating, where the stream is no valid gzip or ends too early
    */

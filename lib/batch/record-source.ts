@@ -42,7 +42,7 @@ export class RecordSource {
         this.#complete = true;
         break;
       }
-      pieces.push(bytes.slice());
+      pieces.push(new Uint8Array(bytes));
       length += bytes.length;
     }
     this.#head = joined(pieces);

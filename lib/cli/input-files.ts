@@ -1,11 +1,11 @@
 /** The files named on a command line: checked before anything is done with any of them. */
-import { constants, createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { CommandError } from './exit.ts';
 
 /** Bytes read at a time: enough that the job seldom waits for a read to come round. */
-const READ_BYTES = 1024 * 1024;
+const READ_BYTES = 256 * 1024;
 
 export interface InputFile {
   /** As the user wrote it; `-` for standard input. */
@@ -14,7 +14,7 @@ export interface InputFile {
   readonly name: string;
   /** Undefined for what has no size: standard input, a pipe. */
   readonly bytes: number | undefined;
-  /** The file's bytes from the beginning; standard input can be opened once. */
+  /** The file's bytes from the beginning, each array until the next is asked for; standard input can be opened once. */
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -61,6 +61,28 @@ async function fileAt(path: string): Promise<InputFile> {
     path,
     name: basename(path),
     bytes,
-    open: () => createReadStream(path, { highWaterMark: READ_BYTES }),
+    open: () => bytesOf(path),
   };
+}
+
+/**
+ * A file's bytes, by turns in two arrays: one is read into while the other is worked on. A new array for each read, as
+ * a stream has it, keeps the garbage collector busy and touches new memory all the time.
+ */
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array, void, void> {
+  await using file = await open(path);
+  const read = (memory: Uint8Array<ArrayBuffer>) => file.read(memory, 0, memory.length, null);
+  let ahead = read(new Uint8Array(READ_BYTES));
+  let spare = new Uint8Array(READ_BYTES);
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await ahead;
+      if (bytesRead === 0) return;
+      ahead = read(spare);
+      spare = buffer;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await Promise.allSettled([ahead]);
+  }
 }

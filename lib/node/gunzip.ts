@@ -7,7 +7,7 @@ const CHUNK_BYTES = 64 * 1024;
 
 export const zlibUnpacking: Unpacking = {
   async *gunzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    const source = Readable.from(packed, { objectMode: false, highWaterMark: CHUNK_BYTES });
+    const source = Readable.from(copies(packed), { objectMode: false, highWaterMark: CHUNK_BYTES });
     const unzip = createGunzip({ chunkSize: CHUNK_BYTES });
     let sourceError: Error | undefined;
     source.on('error', (error: Error) => {
@@ -30,3 +30,8 @@ export const zlibUnpacking: Unpacking = {
     }
   },
 };
+
+/** The stream reads ahead of what it unpacks, and whoever reads may use an array again. (`slice` of a Buffer copies nothing.) */
+async function* copies(arrays: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  for await (const bytes of arrays) yield new Uint8Array(bytes);
+}

@@ -33,6 +33,20 @@ describe('gzip data', () => {
     expect(await unpack(pieces(members))).toBe('one\ntwo\n');
   });
 
+  it('is unpacked where the reader uses one array again and again', async () => {
+    const text = randomBytes(300_000).toString('hex');
+    const packed = gzipSync(text);
+    async function* reader() {
+      const array = new Uint8Array(100_000);
+      for (let at = 0; at < packed.length; at += array.length) {
+        const some = packed.subarray(at, at + array.length);
+        array.set(some);
+        yield array.subarray(0, some.length);
+      }
+    }
+    expect(await unpack(reader())).toBe(text);
+  });
+
   it('that unpacks to nothing is nothing', async () => {
     expect(await unpack(pieces(gzipSync('')))).toBe('');
   });
