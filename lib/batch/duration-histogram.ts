@@ -66,8 +66,9 @@ export class DurationHistogram {
   #minUs = Number.POSITIVE_INFINITY;
   #maxUs = 0;
   #meanUs = 0;
-  /** Sum of squared differences from the mean (Welford); merges after Chan, Golub and LeVeque. */
+  /** Sum of squared differences from the mean. */
   #squaresUs = 0;
+  readonly #one = new Float64Array(1);
 
   constructor() {
     this.#buckets = new hdr.default(1, Number.MAX_SAFE_INTEGER, SIGNIFICANT_DIGITS);
@@ -79,29 +80,42 @@ export class DurationHistogram {
 
   /** Adds one duration in microseconds, 0 or more. */
   add(us: number): void {
-    this.#count++;
-    if (us < this.#minUs) this.#minUs = us;
-    if (us > this.#maxUs) this.#maxUs = us;
-    const difference = us - this.#meanUs;
-    this.#meanUs += difference / this.#count;
-    this.#squaresUs += difference * (us - this.#meanUs);
-    const ns = Math.round(us * NS_PER_US);
-    if (ns >= SHORT_NS) {
-      this.#buckets.recordValue(ns);
-      return;
+    this.#one[0] = us;
+    this.addAll(this.#one, 1);
+  }
+
+  /**
+   * Adds the first `count` durations of an array, in microseconds, 0 or more.
+   *
+   * Their mean and their squares are found by themselves, and then merged: one by one each would wait for a division.
+   *
+   * @returns their sum
+   */
+  addAll(us: Float64Array, count: number): number {
+    if (count === 0) return 0;
+    let sum = 0;
+    let minUs = this.#minUs;
+    let maxUs = this.#maxUs;
+    for (let i = 0; i < count; i++) {
+      const each = us[i]!;
+      sum += each;
+      if (each < minUs) minUs = each;
+      if (each > maxUs) maxUs = each;
+      this.#countOne(Math.round(each * NS_PER_US));
     }
-    const scale = Math.max(31 - LOG_HALF - Math.clz32(ns), 0);
-    this.#short[scale * HALF + (ns >> scale)]!++;
+    this.#minUs = minUs;
+    this.#maxUs = maxUs;
+    const mean = sum / count;
+    let squares = 0;
+    for (let i = 0; i < count; i++) squares += (us[i]! - mean) ** 2;
+    this.#mergeMoments(count, mean, squares);
+    return sum;
   }
 
   /** Adds all of another's durations; the other stays as it is. */
   merge(other: DurationHistogram): void {
     if (other.#count === 0) return;
-    const count = this.#count + other.#count;
-    const difference = other.#meanUs - this.#meanUs;
-    this.#squaresUs += other.#squaresUs + (difference * difference * this.#count * other.#count) / count;
-    this.#meanUs += (difference * other.#count) / count;
-    this.#count = count;
+    this.#mergeMoments(other.#count, other.#meanUs, other.#squaresUs);
     this.#minUs = Math.min(this.#minUs, other.#minUs);
     this.#maxUs = Math.max(this.#maxUs, other.#maxUs);
     this.#buckets.add(other.#allBuckets());
@@ -177,6 +191,24 @@ export class DurationHistogram {
       bars[bars.length - 1]!.count += count;
     }
     return bars;
+  }
+
+  #countOne(ns: number): void {
+    if (ns >= SHORT_NS) {
+      this.#buckets.recordValue(ns);
+      return;
+    }
+    const scale = Math.max(31 - LOG_HALF - Math.clz32(ns), 0);
+    this.#short[scale * HALF + (ns >> scale)]!++;
+  }
+
+  /** Count, mean and squared differences of more durations, after Chan, Golub and LeVeque. */
+  #mergeMoments(count: number, meanUs: number, squaresUs: number): void {
+    const all = this.#count + count;
+    const difference = meanUs - this.#meanUs;
+    this.#squaresUs += squaresUs + (difference * difference * this.#count * count) / all;
+    this.#meanUs += (difference * count) / all;
+    this.#count = all;
   }
 
   /** The buckets with the short durations in them. */

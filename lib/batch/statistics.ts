@@ -107,8 +107,8 @@ export class JobStatistics {
   readonly #durations = new DurationHistogram();
   readonly #countsBySize = new Map<string, Float64Array>();
   readonly #slowest: SlowRecord[] = [];
-  /** Whether the block at hand has some of them. */
-  #hasSlow = false;
+  /** Durations of a block's puzzles, side by side. */
+  #blockUs = new Float64Array(0);
   #solveUs = 0;
   #nodes = 0;
   #guesses = 0;
@@ -121,21 +121,38 @@ export class JobStatistics {
    * @param firstIndex index of the block's first record in the file, from 1
    */
   addBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
+    const { status, solveUs, nodes, guesses } = answers;
+    const { count } = block;
     const counts = this.#countsOf(sizeName(block));
     const unreadable = this.#countsOf(UNREADABLE_SIZE);
-    for (let i = 0; i < block.count; i++) {
-      const status = answers.status[i]!;
-      (status === StatusCode.unreadable ? unreadable : counts)[status]!++;
-      if (status === StatusCode.unreadable || status === StatusCode.invalid) continue;
-      this.#addSearch(
-        firstIndex + i,
-        block.line[i]!,
-        answers.solveUs[i]!,
-        answers.nodes[i]!,
-        answers.guesses[i]!,
-      );
+    const durations = this.#roomFor(count);
+    let searched = 0;
+    let nodesSum = 0;
+    let guessesSum = 0;
+    let withoutGuess = 0;
+    let slowUs = this.#leastSlowUs();
+    let hasSlow = false;
+    // Every puzzle passes here: sums stand in registers, and its duration is looked at together with others.
+    for (let i = 0; i < count; i++) {
+      const code = status[i]!;
+      if (code === StatusCode.unreadable) unreadable[code]!++;
+      else counts[code]!++;
+      if (code === StatusCode.unreadable || code === StatusCode.invalid) continue;
+      const us = solveUs[i]!;
+      durations[searched++] = us;
+      nodesSum += nodes[i]!;
+      guessesSum += guesses[i]!;
+      if (guesses[i] === 0) withoutGuess++;
+      if (us <= slowUs) continue;
+      this.#addSlow({ index: firstIndex + i, line: block.line[i]!, solveUs: us, nodes: nodes[i]! });
+      slowUs = this.#leastSlowUs();
+      hasSlow = true;
     }
-    if (this.#hasSlow) this.#recordSlow(block, answers, firstIndex);
+    this.#solveUs += this.#durations.addAll(durations, searched);
+    this.#nodes += nodesSum;
+    this.#guesses += guessesSum;
+    this.#withoutGuess += withoutGuess;
+    if (hasSlow) this.#recordSlow(block, answers, firstIndex);
   }
 
   /**
@@ -241,15 +258,22 @@ export class JobStatistics {
     this.#nodes += nodes;
     this.#guesses += guesses;
     if (guesses === 0) this.#withoutGuess++;
-    if (this.#slowest.length < SLOWEST || solveUs > this.#slowest[SLOWEST - 1]!.solveUs) {
-      this.#addSlow({ index, line, solveUs, nodes });
-      this.#hasSlow = true;
-    }
+    if (solveUs > this.#leastSlowUs()) this.#addSlow({ index, line, solveUs, nodes });
+  }
+
+  /** What a puzzle must take more than to be among the slowest. */
+  #leastSlowUs(): number {
+    return this.#slowest.length < SLOWEST ? -1 : this.#slowest[SLOWEST - 1]!.solveUs;
+  }
+
+  /** Room for the durations of a block. */
+  #roomFor(count: number): Float64Array {
+    if (count > this.#blockUs.length) this.#blockUs = new Float64Array(count);
+    return this.#blockUs;
   }
 
   /** Keeps the records of a block's puzzles that are among the slowest: only at its end, when most have gone again. */
   #recordSlow(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
-    this.#hasSlow = false;
     if (block.geometry.cellCount > MOST_PUZZLE_CHARACTERS) return;
     for (const puzzle of this.#slowest) {
       if (puzzle.index < firstIndex) continue;
