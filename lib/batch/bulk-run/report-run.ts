@@ -3,13 +3,12 @@ import { inParallel } from '../fan-out/parallel.ts';
 import { jsonBytes } from '../manifest.ts';
 import { lambdaDollars, PRICES } from '../prices.ts';
 import { PUZZLE_STATUSES } from '../puzzle-status.ts';
-import { readJson } from '../read-json.ts';
 import type { JobStats, PuzzleCounts } from '../statistics.ts';
-import { concatenate, JsonLinesWriter, readJsonLines } from './json-lines.ts';
+import { readJsonLines } from './json-lines.ts';
 import type { PlannedVersion } from './planned-version.ts';
 import { type ReadOutcome, readOutcome } from './read-outcome.ts';
 import { reportPage } from './report-page.ts';
-import { type RunKeys, runKeys } from './run-keys.ts';
+import { runKeys } from './run-keys.ts';
 import { REPORTED_UNSOLVED, type RunReport, type RunTotals, type UnsolvedVersion } from './run-report.ts';
 import { writeRunStatus } from './run-status.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type SweepCounts,
   stopWatch,
 } from './steps.ts';
+import { Stretches } from './stretches.ts';
 
 /** Versions whose outcomes are read at one time, and between two looks at the time. */
 const READS_AT_ONCE = 16;
@@ -53,15 +53,18 @@ interface StretchState {
   readonly ended: boolean;
 }
 
+const BEGINNING: StretchState = { fromByte: 0, totals: NOTHING, first: [], ended: false };
+
 /** Reads a stretch; behind the last one, writes the report. */
 export async function reportRun(input: RunStepInput, machinery: RunMachinery): Promise<RunStepOutput> {
   const { counts, stretch = 0 } = input.cursor as unknown as ReportCursor;
   const { store, resultsBucket } = machinery;
   const keys = runKeys(input.run.runId);
-  const state = await readStretch(stretch, keys, machinery);
+  const stretches = new Stretches<StretchState>(input.run.runId, 'report', machinery);
+  const from = stretch === 0 ? BEGINNING : await stretches.stateOf(stretch - 1);
+  const state = await stretches.write(stretch, (add) => readOutcomes(from, keys.plan, machinery, add));
   if (!state.ended) return { next: 'report', cursor: { counts, stretch: stretch + 1 }, waitSeconds: 1 };
-  const stretches = Array.from({ length: stretch + 1 }, (_, index) => keys.stretch('report', index).lines);
-  await concatenate(store, resultsBucket, stretches, keys.unsolved);
+  await stretches.join(stretch, keys.unsolved);
   const report = makeReport(counts, state, input, machinery);
   const page = new TextEncoder().encode(reportPage(report));
   await store.put(resultsBucket, keys.page, page, 'text/html; charset=utf-8');
@@ -71,16 +74,16 @@ export async function reportRun(input: RunStepInput, machinery: RunMachinery): P
   return { next: 'end', cursor: null, waitSeconds: 1 };
 }
 
-async function readStretch(index: number, keys: RunKeys, machinery: RunMachinery): Promise<StretchState> {
+/** @param add is given each version that is not solved */
+async function readOutcomes(
+  from: StretchState,
+  planKey: string,
+  machinery: RunMachinery,
+  add: (unsolved: UnsolvedVersion) => Promise<void>,
+): Promise<StretchState> {
   const { store, resultsBucket } = machinery;
-  const { lines, state: stateKey } = keys.stretch('report', index);
-  const before =
-    index === 0
-      ? undefined
-      : await readJson<StretchState>(store, resultsBucket, keys.stretch('report', index - 1).state);
-  let { fromByte = 0, totals = NOTHING, first = [] } = before?.document ?? {};
   const isOver = stopWatch(machinery);
-  const writer = new JsonLinesWriter(store, resultsBucket, lines);
+  let { fromByte, totals, first } = from;
   let chunk: PlannedVersion[] = [];
   const read = async () => {
     const outcomes = await inParallel(chunk, READS_AT_ONCE, (version) => readOutcome(version, machinery));
@@ -90,30 +93,26 @@ async function readStretch(index: number, keys: RunKeys, machinery: RunMachinery
       const { why: _, ...version } = chunk[k]!;
       const unsolved: UnsolvedVersion = { ...version, ...outcome };
       if (first.length < REPORTED_UNSOLVED) first = [...first, unsolved];
-      await writer.add(unsolved);
+      await add(unsolved);
     }
     chunk = [];
   };
   let ended = true;
-  try {
-    const plan = readJsonLines<PlannedVersion>(store, resultsBucket, keys.plan, fromByte);
-    for await (const { document, endByte } of plan) {
-      chunk.push(document);
-      fromByte = endByte;
-      if (chunk.length < CHUNK) continue;
-      await read();
-      ended = !isOver();
-      if (!ended) break;
-    }
+  for await (const { document, endByte } of readJsonLines<PlannedVersion>(
+    store,
+    resultsBucket,
+    planKey,
+    fromByte,
+  )) {
+    chunk.push(document);
+    fromByte = endByte;
+    if (chunk.length < CHUNK) continue;
     await read();
-  } catch (error) {
-    await writer.abort();
-    throw error;
+    ended = !isOver();
+    if (!ended) break;
   }
-  await writer.close();
-  const state: StretchState = { fromByte, totals, first, ended };
-  await store.put(resultsBucket, stateKey, jsonBytes(state), 'application/json');
-  return state;
+  await read();
+  return { fromByte, totals, first, ended };
 }
 
 function added(totals: RunTotals, outcome: ReadOutcome): RunTotals {
