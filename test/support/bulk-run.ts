@@ -1,11 +1,15 @@
 /** Runs a bulk run's steps as its state machine does, in this process; faults and what happens meanwhile are the test's. */
+import { runIdAt } from '../../lib/batch/bulk-run/run-keys.ts';
+import type { RunReport } from '../../lib/batch/bulk-run/run-report.ts';
 import { runStep } from '../../lib/batch/bulk-run/run-step.ts';
 import type { BulkRun, RunMachinery, RunStepInput, RunStepName } from '../../lib/batch/bulk-run/steps.ts';
 import type { MessageQueue } from '../../lib/batch/ports.ts';
 import { type Upload, uploadsIn } from '../../lib/batch/upload-event.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from './machinery.ts';
-import { type CallHooks, type MemoryBuckets, memoryStore } from './memory-store.ts';
+import { type CallHooks, MemoryBuckets, memoryStore } from './memory-store.ts';
+import { EASY } from './puzzles.ts';
+import { deliver, upload } from './uploads.ts';
 
 /** Uploads were written long before, as `MemoryBuckets` has it. */
 export const STARTED_AT = '2025-03-01T12:00:00.000Z';
@@ -87,4 +91,49 @@ export async function runBulk(
     }
   }
   return steps;
+}
+
+/** The run that most tests make. */
+export const RUN: BulkRun = { runId: runIdAt('2025-03-01T12:00:00Z') };
+/** Where that run keeps its files in the results bucket. */
+export const FOLDER = `runs/${RUN.runId}/`;
+
+/** The lines of one of a run's files. */
+export function runLines<Line>(buckets: MemoryBuckets, name: string, run = RUN): Line[] {
+  const text = buckets.text(RESULTS_BUCKET, `runs/${run.runId}/${name}`);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+export function runReport(buckets: MemoryBuckets, run = RUN): RunReport {
+  return buckets.json(RESULTS_BUCKET, `runs/${run.runId}/report.json`);
+}
+
+/** A queue whose messages are worked on while the run waits. */
+export function solving(
+  buckets: MemoryBuckets,
+  work: (uploaded: Upload) => Promise<unknown> = (uploaded) => deliver(buckets, uploaded),
+) {
+  const queue = new SentMessages();
+  let worked = 0;
+  return {
+    queue,
+    async whileWaiting() {
+      for (const uploaded of queue.uploads.slice(worked)) {
+        worked++;
+        await work(uploaded).catch(() => {});
+      }
+    },
+  };
+}
+
+/** Three uploads: one solved by its event, one whose event was lost, one left for the run. */
+export async function threeUploads(): Promise<MemoryBuckets> {
+  const buckets = new MemoryBuckets();
+  await deliver(buckets, upload(buckets, 'inbox/solved.txt', EASY));
+  upload(buckets, 'inbox/lost.txt', EASY);
+  upload(buckets, 'scheduled/night.txt', EASY);
+  return buckets;
 }

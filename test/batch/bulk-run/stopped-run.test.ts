@@ -1,0 +1,132 @@
+/** Bulk runs that run out of time, or crash, and go on in another invocation. */
+import { describe, expect, it } from 'vitest';
+import {
+  DayClock,
+  FOLDER,
+  RUN,
+  type RunOptions,
+  runBulk,
+  runLines,
+  runReport,
+  solving,
+  threeUploads,
+} from '../../support/bulk-run.ts';
+import { crashAt, recording } from '../../support/faults.ts';
+import { RESULTS_BUCKET } from '../../support/machinery.ts';
+import { MemoryBuckets, type StoreCall } from '../../support/memory-store.ts';
+import { EASY } from '../../support/puzzles.ts';
+import { upload } from '../../support/uploads.ts';
+
+describe('a run that is stopped', () => {
+  /** Time for a few versions an invocation. */
+  function shortOfTime(): RunOptions['machinery'] {
+    return { remainingMs: hurried() };
+  }
+
+  it('goes on where it was, under the same id, and sends each version once', async () => {
+    const buckets = new MemoryBuckets();
+    for (let k = 0; k < 25; k++) upload(buckets, `scheduled/${k}.txt`, EASY);
+    const world = solving(buckets);
+    const clock = new DayClock();
+    const steps = await runBulk(buckets, RUN, { ...world, clock, machinery: shortOfTime() });
+    expect(steps.filter((step) => step === 'plan').length).toBeGreaterThan(4);
+    expect(steps.filter((step) => step === 'send').length).toBeGreaterThan(1);
+    expect(world.queue.uploads).toHaveLength(25);
+    expect(new Set(world.queue.uploads.map(({ key }) => key)).size).toBe(25);
+    expect(runReport(buckets).versions).toMatchObject({ found: 25, planned: 25, solved: 25 });
+    expect(buckets.keys(RESULTS_BUCKET, FOLDER)).toEqual(
+      ['plan.jsonl', 'report.html', 'report.json', 'status.json', 'unsolved.jsonl'].map(
+        (name) => FOLDER + name,
+      ),
+    );
+  });
+
+  it('reports in several stretches what it reports in one', async () => {
+    /** @param remainingMs asked while it reports */
+    const reported = async (remainingMs: () => number) => {
+      const buckets = new MemoryBuckets();
+      for (let k = 0; k < 400; k++) upload(buckets, `scheduled/${k}.txt`, EASY);
+      let now = '';
+      // Nothing is solved: every version stands in the report.
+      const steps = await runBulk(buckets, RUN, {
+        hooks: (step) => {
+          now = step;
+          return {};
+        },
+        machinery: { remainingMs: () => (now === 'report' ? remainingMs() : 100_000) },
+      });
+      const stretches = steps.filter((step) => step === 'report').length;
+      return { stretches, report: runReport(buckets), unsolved: runLines(buckets, 'unsolved.jsonl') };
+    };
+    const whole = await reported(() => 100_000);
+    let asked = 0;
+    // Asked when a stretch begins, and over when it is asked again.
+    const parted = await reported(() => (asked++ % 2 === 0 ? 100_000 : 0));
+    expect([whole.stretches, parted.stretches]).toEqual([1, 3]);
+    expect(parted.unsolved).toHaveLength(400);
+    expect(parted.unsolved).toEqual(whole.unsolved);
+    expect(parted.report).toEqual(whole.report);
+  });
+
+  for (const when of ['before', 'after'] as const) {
+    it(`by a crash ${when} any storage call leaves what one clean run leaves`, async () => {
+      const clean = await threeUploads();
+      const calls: Record<string, StoreCall[]> = {};
+      await runBulk(clean, RUN, {
+        ...solving(clean),
+        hooks: (step) => {
+          calls[step] = [];
+          return recording(calls[step]!);
+        },
+      });
+      for (const [step, made] of Object.entries(calls)) {
+        for (const { index, operation, key } of made) {
+          const buckets = await threeUploads();
+          const world = solving(buckets);
+          let tried = false;
+          await runBulk(buckets, RUN, {
+            ...world,
+            tries: 2,
+            hooks: (name) => {
+              if (name !== step || tried) return {};
+              tried = true;
+              return crashAt(index, when);
+            },
+          });
+          const where = `${step} ${index}: ${operation} ${key}`;
+          expect(buckets.text(RESULTS_BUCKET, `${FOLDER}plan.jsonl`), where).toBe(
+            clean.text(RESULTS_BUCKET, `${FOLDER}plan.jsonl`),
+          );
+          expect(runReport(buckets).versions, where).toEqual(runReport(clean).versions);
+          const sent = world.queue.uploads.map(({ key: sentKey }) => sentKey);
+          expect([...new Set(sent)], where).toEqual(['inbox/lost.txt', 'scheduled/night.txt']);
+        }
+      }
+    });
+  }
+
+  it('between the freezing of its plan and its answer changes nothing of the plan', async () => {
+    const buckets = await threeUploads();
+    let done = false;
+    await runBulk(buckets, RUN, {
+      ...solving(buckets),
+      tries: 2,
+      hooks: () => ({
+        async after({ operation, key }) {
+          if (done || operation !== 'close' || !key.endsWith('/plan.jsonl')) return undefined;
+          done = true;
+          upload(buckets, 'scheduled/later.txt', EASY);
+          throw new Error('no answer');
+        },
+      }),
+    });
+    expect(runLines(buckets, 'plan.jsonl')).toHaveLength(2);
+    expect(buckets.list(RESULTS_BUCKET, `${FOLDER}plan.jsonl`)).toHaveLength(1);
+  });
+});
+
+/** A clock of remaining time that lets a handful of questions pass, then says that it is over, for each invocation. */
+function hurried(): () => number {
+  let asked = 0;
+  return () => (asked++ % 8 === 7 ? 0 : 100_000);
+}

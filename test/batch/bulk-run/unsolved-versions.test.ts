@@ -1,0 +1,130 @@
+/** What a bulk run says of versions that could not be solved, and who takes them again. */
+import { describe, expect, it } from 'vitest';
+import type { UnsolvedVersion } from '../../../lib/batch/bulk-run/run-report.ts';
+import type { Upload } from '../../../lib/batch/upload-event.ts';
+import {
+  DayClock,
+  FOLDER,
+  RUN,
+  runBulk,
+  runLines,
+  runReport,
+  STARTED_AT,
+  solving,
+} from '../../support/bulk-run.ts';
+import { failing } from '../../support/faults.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
+import { EASY } from '../../support/puzzles.ts';
+import { deliver, upload } from '../../support/uploads.ts';
+
+describe('what could not be solved', () => {
+  const REJECTED = 'no puzzles here\n';
+
+  /** One upload of each outcome, none of them delivered yet. */
+  function uploads(): MemoryBuckets {
+    const buckets = new MemoryBuckets();
+    upload(buckets, 'scheduled/fails.txt', EASY);
+    upload(buckets, 'scheduled/<b>.txt', REJECTED);
+    upload(buckets, 'scheduled/solved.txt', EASY);
+    upload(buckets, 'scheduled/stalls.txt', EASY);
+    return buckets;
+  }
+
+  /** Delivers as the name says. */
+  function work(buckets: MemoryBuckets, clock: DayClock) {
+    const noReads = failing(
+      ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
+      new Error('disk'),
+    );
+    return async (uploaded: Upload) => {
+      if (uploaded.key.includes('stalls')) return;
+      const fails = uploaded.key.includes('fails');
+      await deliver(buckets, uploaded, {
+        lastReceive: true,
+        hooks: fails ? noReads : {},
+        machinery: { clock },
+      });
+    };
+  }
+
+  async function firstRun() {
+    const buckets = uploads();
+    const clock = new DayClock();
+    const steps = await runBulk(buckets, RUN, { ...solving(buckets, work(buckets, clock)), clock });
+    return { buckets, clock, steps };
+  }
+
+  it('stands in the report, with why', async () => {
+    const { buckets } = await firstRun();
+    expect(runReport(buckets).versions).toMatchObject({
+      planned: 4,
+      solved: 1,
+      rejected: 1,
+      failed: 1,
+      stalled: 1,
+    });
+    const unsolved = runLines<UnsolvedVersion>(buckets, 'unsolved.jsonl');
+    expect(unsolved.map(({ key, outcome }) => `${key} ${outcome}`)).toEqual([
+      'scheduled/<b>.txt rejected',
+      'scheduled/fails.txt failed',
+      'scheduled/stalls.txt stalled',
+    ]);
+    expect(unsolved[1]!.message).toContain('disk');
+    expect(runReport(buckets).unsolved).toEqual(unsolved);
+  });
+
+  it('is waited for a day, in ever fewer looks', async () => {
+    const { clock, steps } = await firstRun();
+    expect(clock.dayMs - Date.parse(STARTED_AT)).toBeGreaterThanOrEqual(86_400_000);
+    expect(steps.filter((step) => step === 'look').length).toBeLessThan(300);
+  });
+
+  it('is not waited for where all of it has failed', async () => {
+    const buckets = new MemoryBuckets();
+    upload(buckets, 'scheduled/fails.txt', EASY);
+    const clock = new DayClock();
+    await runBulk(buckets, RUN, { ...solving(buckets, work(buckets, clock)), clock });
+    expect(clock.dayMs - Date.parse(STARTED_AT)).toBeLessThan(60_000);
+  });
+
+  it('is not tried again by the next run where it was rejected', async () => {
+    const { buckets, clock } = await firstRun();
+    const world = solving(buckets);
+    await runBulk(buckets, { runId: 'next' }, { ...world, clock });
+    expect(world.queue.uploads.map(({ key }) => key)).toEqual([
+      'scheduled/fails.txt',
+      'scheduled/stalls.txt',
+    ]);
+  });
+
+  it('is taken again, and nothing else, by a run that is told to', async () => {
+    const { buckets } = await firstRun();
+    upload(buckets, 'scheduled/new.txt', EASY);
+    const again = { runId: 'again', rerunOf: RUN.runId };
+    const clock = new DayClock();
+    clock.dayMs += 1000;
+    const world = solving(buckets, (uploaded) => deliver(buckets, uploaded, { machinery: { clock } }));
+    await runBulk(buckets, again, { ...world, clock });
+    expect(world.queue.uploads.map(({ key }) => key)).toEqual([
+      'scheduled/<b>.txt',
+      'scheduled/fails.txt',
+      'scheduled/stalls.txt',
+    ]);
+    expect(runReport(buckets, again).versions).toMatchObject({
+      planned: 3,
+      solved: 2,
+      rejected: 1,
+      stalled: 0,
+    });
+    expect(clock.dayMs - Date.parse(STARTED_AT)).toBeLessThan(60_000);
+  });
+
+  it('is told on a page that escapes what others named', async () => {
+    const { buckets } = await firstRun();
+    const page = buckets.text(RESULTS_BUCKET, `${FOLDER}report.html`);
+    expect(page).toContain('scheduled/&lt;b&gt;.txt');
+    expect(page).not.toContain('<b>');
+    expect(page).not.toMatch(/(src|href)=/);
+  });
+});
