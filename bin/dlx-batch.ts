@@ -7,7 +7,7 @@ import { registerCheck } from '../lib/cli/check.ts';
 import { registerCompletion } from '../lib/cli/completion.ts';
 import { registerDownload } from '../lib/cli/download.ts';
 import { registerEstimate } from '../lib/cli/estimate.ts';
-import { EXIT_FAILED, failureText } from '../lib/cli/exit.ts';
+import { brokenOutput, EXIT_FAILED, failureText } from '../lib/cli/exit.ts';
 import { registerGenerate } from '../lib/cli/generate.ts';
 import { registerLink } from '../lib/cli/link.ts';
 import { registerLocal } from '../lib/cli/local.ts';
@@ -17,9 +17,10 @@ import { registerSolve } from '../lib/cli/solve.ts';
 import { registerStatus } from '../lib/cli/status.ts';
 import { registerUpload } from '../lib/cli/upload.ts';
 
-// A reader that has seen enough (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : EXIT_FAILED);
+  const { status, message } = brokenOutput(error);
+  if (message !== undefined) process.stderr.write(`dlx-batch: ${message}\n`);
+  process.exit(status);
 });
 
 const program = new Command('dlx-batch')

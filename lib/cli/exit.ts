@@ -37,3 +37,16 @@ export function failureText(error: unknown): string {
   const refusal = REFUSALS[code];
   return refusal === undefined || path === undefined ? error.message : `${path}: ${refusal} (${syscall})`;
 }
+
+/**
+ * How the process ends when nobody takes what it writes to standard output.
+ *
+ * A reader that has seen enough (`| head`) is no error; a full disk is one, and is told.
+ */
+export function brokenOutput(error: NodeJS.ErrnoException): { status: number; message?: string } {
+  if (error.code === 'EPIPE') return { status: EXIT_SOLVED };
+  return {
+    status: EXIT_FAILED,
+    message: failureText(Object.assign(error, { path: error.path ?? 'standard output' })),
+  };
+}

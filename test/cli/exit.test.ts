@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CommandError, failureText } from '../../lib/cli/exit.ts';
+import { brokenOutput, CommandError, failureText } from '../../lib/cli/exit.ts';
 
 function refused(code: string, path?: string): NodeJS.ErrnoException {
   const message = `${code}: as Node says it`;
@@ -23,4 +23,15 @@ test.each([
 
 test('a defect of ours is told with its stack', () => {
   expect(failureText(new TypeError('x is undefined'))).toMatch(/^TypeError: x is undefined\n {4}at /);
+});
+
+test.each([
+  ['a reader that has seen enough is no error', 'EPIPE', { status: 0 }],
+  [
+    'a full disk is told, and fails the command',
+    'ENOSPC',
+    { status: 2, message: 'standard output: no space is left on the device (open)' },
+  ],
+])('when standard output breaks, %s', (_name, code, expected) => {
+  expect(brokenOutput(refused(code))).toEqual(expected);
 });
