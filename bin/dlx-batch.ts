@@ -9,12 +9,14 @@ import { registerDownload } from '../lib/cli/download.ts';
 import { registerEstimate } from '../lib/cli/estimate.ts';
 import { brokenOutput, EXIT_FAILED, failureText } from '../lib/cli/exit.ts';
 import { registerGenerate } from '../lib/cli/generate.ts';
+import { fittedHelp } from '../lib/cli/help-text.ts';
 import { registerLink } from '../lib/cli/link.ts';
 import { registerLocal } from '../lib/cli/local.ts';
 import { registerRun } from '../lib/cli/run.ts';
 import { registerRuns } from '../lib/cli/runs.ts';
 import { registerSolve } from '../lib/cli/solve.ts';
 import { registerStatus } from '../lib/cli/status.ts';
+import { columnsOf } from '../lib/cli/terminal.ts';
 import { registerUpload } from '../lib/cli/upload.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -27,14 +29,16 @@ const program = new Command('dlx-batch')
   .description('solves batches of puzzles by dancing links: here, on a local stack, or in the cloud')
   .version(VERSION)
   .exitOverride()
-  // One line, like every other error: commander sets its suggestions on lines of their own.
   .configureOutput({
-    outputError: (text, write) => {
+    writeOut: (text) => process.stdout.write(fittedHelp(text, columnsOf(process.stdout))),
+    writeErr: (text) => process.stderr.write(fittedHelp(text, columnsOf(process.stderr))),
+    // One line, like every other error: commander sets its suggestions on lines of their own.
+    outputError: (text) => {
       const line = text
         .replace(/^error: /, '')
         .trimEnd()
         .replaceAll('\n', ' ');
-      write(`dlx-batch: ${line} (--help shows what can be given)\n`);
+      process.stderr.write(`dlx-batch: ${line} (--help shows what can be given)\n`);
     },
   });
 registerSolve(program);
