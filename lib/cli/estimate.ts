@@ -31,6 +31,11 @@ export function registerEstimate(program: Command): void {
     .option('--json', 'one JSON object')
     .action(async (paths: string[], flags: EstimateFlags) => {
       const { estimate } = await import('./estimate-run.ts');
-      await estimate(paths, flags);
+      const { remoteError } = await import('./remote/remote-error.ts');
+      try {
+        await estimate(paths, flags);
+      } catch (error) {
+        throw remoteError(error, 'estimating');
+      }
     });
 }

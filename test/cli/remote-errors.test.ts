@@ -75,6 +75,27 @@ const CASES: readonly (readonly [
   ],
   ['no region', ['status', ...BUCKETS], undefined, CREDENTIALS, /no region is set: set AWS_REGION/],
   [
+    'no region, and an object to estimate',
+    ['estimate', 's3://in/a.txt'],
+    undefined,
+    CREDENTIALS,
+    /estimating: no region is set/,
+  ],
+  [
+    'no credentials, and an object to estimate',
+    ['estimate', 's3://in/a.txt'],
+    undefined,
+    REGION,
+    /estimating: there are no AWS credentials/,
+  ],
+  [
+    'an object to estimate that is denied',
+    ['estimate', 's3://in/a.txt'],
+    { status: 403, code: 'AccessDenied' },
+    { ...CREDENTIALS, ...REGION },
+    /estimating: access is denied/,
+  ],
+  [
     'no such stack',
     ['upload', 'a.txt', '--stack', 'Nope'],
     { status: 400, code: 'ValidationError', message: 'Stack with id Nope does not exist' },
