@@ -103,7 +103,7 @@ export class WorkerPool implements BlockSolver {
       count,
       limits,
       answers,
-      control: createControl(),
+      control: createControl(geometry.cellCount),
       resolve,
       reject,
     };
