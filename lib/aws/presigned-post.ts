@@ -1,0 +1,73 @@
+/**
+ * Forms by which anybody can upload one object for a while: Signature Version 4 over a policy instead of a request.
+ *
+ *     { "expiration": "2025-03-01T12:10:00.000Z",
+ *       "conditions": [ {"bucket":"in"}, {"key":"inbox/a.txt"}, {"x-amz-meta-dlx-engine":"bitboard"}, ...,
+ *                       ["content-length-range",0,1000000] ] }
+ *
+ * What is signed is exact: this key, these fields with these values, and nothing else. Source: "Authenticating Requests
+ * in Browser-Based Uploads Using POST", Amazon S3 API Reference.
+ */
+import { createHmac } from 'node:crypto';
+import type { S3 } from '@aws-sdk/client-s3';
+
+/** Largest file that S3 takes by a form, in bytes, inclusive. */
+export const MAX_POST_BYTES = 5 * 1024 ** 3;
+
+/** What a form may do. */
+export interface PostPermission {
+  readonly bucket: string;
+  /** The object's whole key. */
+  readonly key: string;
+  /** User metadata, names without `x-amz-meta-`. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Largest file, in bytes, inclusive; at most `MAX_POST_BYTES`. */
+  readonly maxBytes: number;
+}
+
+export interface PresignedPost {
+  /** All fields of the form but `file`, which comes after them. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** When S3 stops to take it, by the clock of this machine; an upload that has begun by then may end later. */
+  readonly expiresAt: Date;
+}
+
+/**
+ * A form for one object. Nothing in it tells the secret key.
+ *
+ * @param lifetimeSeconds from 1 up
+ */
+export async function presignedPost(
+  s3: S3,
+  { bucket, key, metadata, maxBytes }: PostPermission,
+  lifetimeSeconds: number,
+  now: Date = new Date(),
+): Promise<PresignedPost> {
+  const { accessKeyId, secretAccessKey, sessionToken } = await s3.config.credentials();
+  const timestamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const scope = [timestamp.slice(0, 8), await s3.config.region(), 's3', 'aws4_request'];
+  const signed: Record<string, string> = {
+    key,
+    'x-amz-algorithm': 'AWS4-HMAC-SHA256',
+    'x-amz-credential': [accessKeyId, ...scope].join('/'),
+    'x-amz-date': timestamp,
+  };
+  if (sessionToken !== undefined) signed['x-amz-security-token'] = sessionToken;
+  for (const [name, value] of Object.entries(metadata)) signed[`x-amz-meta-${name}`] = value;
+  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000);
+  const document = {
+    expiration: expiresAt.toISOString(),
+    conditions: [
+      { bucket },
+      ...Object.entries(signed).map(([name, value]) => ({ [name]: value })),
+      ['content-length-range', 0, maxBytes],
+    ],
+  };
+  const policy = Buffer.from(JSON.stringify(document)).toString('base64');
+  const signingKey = scope.reduce<Buffer>(
+    (last, step) => createHmac('sha256', last).update(step).digest(),
+    Buffer.from(`AWS4${secretAccessKey}`),
+  );
+  const signature = createHmac('sha256', signingKey).update(policy).digest('hex');
+  return { fields: { ...signed, policy, 'x-amz-signature': signature }, expiresAt };
+}
