@@ -19,6 +19,7 @@ import { systemHashing } from '../node/system.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from './exit.ts';
 import { findInputFiles } from './input-files.ts';
 import type { LocalFlags } from './local.ts';
+import { type PageServer, pageServer } from './page/page-server.ts';
 import { samples } from './samples.ts';
 import { optionTexts, readSolveOptions } from './solve-options.ts';
 import { summaryLines } from './summary.ts';
@@ -92,13 +93,17 @@ async function bodiesToSend(paths: readonly string[], serve: boolean): Promise<B
 
 async function start(dataDir: string, port: number, flags: LocalFlags): Promise<LocalStack> {
   try {
-    return await startLocalStack({
+    let page: PageServer | undefined;
+    const stack = await startLocalStack({
       dataDir,
       port,
       schedule: flags.schedule,
       environment: largeJobVariables(flags),
       onLog: flags.verbose === true ? ({ line }) => process.stderr.write(`${line}\n`) : undefined,
+      otherService: (incoming, response) => page?.(incoming, response) === true,
     });
+    if (flags.serve === true) page = pageOver(stack);
+    return stack;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EADDRINUSE') {
@@ -112,16 +117,31 @@ async function start(dataDir: string, port: number, flags: LocalFlags): Promise<
   }
 }
 
+/** The page, which is one more client of the stack. */
+function pageOver(stack: LocalStack): PageServer {
+  const { inputBucket, resultsBucket } = stack;
+  const s3 = s3ClientFor(stack);
+  return pageServer(
+    { s3, store: s3Store(s3), inputBucket, resultsBucket },
+    { onFault: (error) => process.stderr.write(`page: ${error instanceof Error ? error.stack : error}\n`) },
+  );
+}
+
 function announce(stack: LocalStack, json: boolean): void {
   const { endpoint, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket } = stack;
-  const facts = { endpoint, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket };
+  const page = `${endpoint}/`;
+  const facts = { endpoint, page, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket };
   if (json) {
     process.stdout.write(`${JSON.stringify(facts)}\n`);
     return;
   }
   process.stdout.write(
     [
-      `The stack is up at ${endpoint}; Ctrl-C ends it. With the aws command line:`,
+      `The stack is up at ${endpoint}; Ctrl-C ends it.`,
+      '',
+      `In a browser: ${page}`,
+      '',
+      'With the aws command line:',
       '',
       `  export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_REGION=${region}`,
       `  aws --endpoint-url ${endpoint} s3 cp puzzles.txt s3://${inputBucket}/${INBOX_PREFIX}`,

@@ -19,7 +19,7 @@ const EXAMPLES = `
 Examples:
   dlx-batch local                        samples through the whole stack
   dlx-batch local puzzles.txt            your file through the whole stack
-  dlx-batch local --serve --port 9000    stays up; any S3 client may use the endpoint that it prints
+  dlx-batch local --serve --port 9000    stays up, with a page for your browser; any S3 client may use it, too
 
 Exit status: 0 every puzzle solved (for the samples: every result arrived), 1 some were not, 2 it could not run.`;
 
@@ -34,7 +34,7 @@ export function registerLocal(program: Command): void {
     .addHelpText('after', EXAMPLES);
   addSolveOptions(command)
     .option('-o, --output-dir <dir>', 'where result sets are saved', 'dlx-batch-results')
-    .option('--serve', 'stay up until interrupted; with no file, send nothing')
+    .option('--serve', 'stay up until interrupted, with a page to drop files on; with no file, send nothing')
     .option('--schedule <expression>', 'with --serve: start bulk runs so, such as "rate(1 minute)", in UTC')
     .option('--port <n>', 'port of the S3 endpoint; 0 takes any free one', '0')
     .option(

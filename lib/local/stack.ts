@@ -12,6 +12,7 @@
  * folder goes on with the messages that were not done with.
  */
 import { mkdirSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { SQSRecord } from 'aws-lambda';
@@ -76,6 +77,8 @@ export interface LocalStackOptions {
   readonly missingKeyIsForbidden?: boolean;
   /** Further variables of all functions, over those that the stack sets. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Answers what comes to the S3 endpoint and is no request to a service of AWS, and says whether it did. */
+  readonly otherService?: (incoming: IncomingMessage, response: ServerResponse) => boolean;
   /** Folder with the functions' code, `solve-batch.mjs` and so on. @default they are bundled into the data folder */
   readonly codeDir?: string;
   /** Gets each line that the function writes. */
@@ -137,7 +140,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     missingKeyIsForbidden: options.missingKeyIsForbidden,
     // One URL is enough for whoever talks to the stack.
     otherService(incoming, response) {
-      if (!isJsonRequest(incoming)) return false;
+      if (!isJsonRequest(incoming)) return options.otherService?.(incoming, response) === true;
       answerJson(services, CREDENTIALS, incoming, response);
       return true;
     },

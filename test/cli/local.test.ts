@@ -101,6 +101,7 @@ describe('local --serve --json', () => {
     const first = await serve(folder, args);
     expect(Object.keys(first.facts)).toEqual([
       'endpoint',
+      'page',
       'region',
       'accessKeyId',
       'secretAccessKey',

@@ -2,11 +2,11 @@
 import type { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { uploadObject } from '../../aws/upload-object.ts';
-import { OPTION_METADATA_PREFIX } from '../../batch/names.ts';
 import type { OptionTexts } from '../../batch/options.ts';
 import type { Connection } from './connection.ts';
 import { fileSha256 } from './fetch-results.ts';
 import { remoteError } from './remote-error.ts';
+import { CHECKSUM_METADATA, isUnchanged } from './unchanged-upload.ts';
 import type { Source } from './upload-sources.ts';
 
 /** What became of it. */
@@ -27,9 +27,6 @@ export interface SendOptions {
   readonly onSent: (bytes: number) => void;
 }
 
-/** Where an upload says what its bytes are, so that the same file is not sent twice. */
-const CHECKSUM_METADATA = 'content-sha256';
-
 /**
  * Uploads a file, unless it is there unchanged.
  *
@@ -43,13 +40,11 @@ export async function sendFile(
 ): Promise<Sent> {
   const checksum = bytes === undefined ? undefined : await fileSha256(path);
   try {
-    const there = force === true || checksum === undefined ? undefined : await store.head(inputBucket, key);
-    if (
-      there !== undefined &&
-      there.metadata[CHECKSUM_METADATA] === checksum &&
-      sameOptions(there.metadata, texts)
-    ) {
-      return { path, key, versionId: there.versionId, unchanged: true };
+    if (force !== true && checksum !== undefined) {
+      const there = await store.head(inputBucket, key);
+      if (there !== undefined && isUnchanged(there, checksum, texts)) {
+        return { path, key, versionId: there.versionId, unchanged: true };
+      }
     }
     const plain = open();
     const body = gzip === true ? plain.pipe(createGzip()) : plain;
@@ -73,12 +68,4 @@ function countBytes(stream: Readable, onRead: (bytes: number) => void): void {
     read += bytes.length;
     onRead(read);
   });
-}
-
-function sameOptions(metadata: Readonly<Record<string, string>>, texts: OptionTexts): boolean {
-  const there = Object.entries(metadata)
-    .filter(([name]) => name.startsWith(OPTION_METADATA_PREFIX))
-    .map(([name, text]) => `${name.slice(OPTION_METADATA_PREFIX.length)}=${text}`);
-  const wanted = Object.entries(texts).map(([name, text]) => `${name}=${text}`);
-  return there.sort().join('\n') === wanted.sort().join('\n');
 }

@@ -5,9 +5,9 @@ import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import type { StatusFlags } from '../status.ts';
 import { canRedraw } from '../terminal.ts';
 import { type Connection, connect } from './connection.ts';
-import { isOver, JobList, type RemoteJob } from './job-list.ts';
+import { isOver } from './job-list.ts';
+import { JobLooks } from './job-looks.ts';
 import { detailLines, jobTable, stateChanges, type WatchedJob } from './job-text.ts';
-import { LargeJobWatch, type LargeProgress } from './large-progress.ts';
 import { remoteError } from './remote-error.ts';
 
 const LOOK_EVERY_MS = 2_000;
@@ -22,10 +22,12 @@ const CLEAR_SCREEN = '\x1b[H\x1b[J';
 export async function status(key: string, flags: StatusFlags): Promise<number> {
   const connection = await connect(flags);
   try {
-    const looks = new Looks(connection, key, flags.versions === true);
+    const looks = new JobLooks(connection);
     const shown = new Shown(connection, key, flags);
     for (;;) {
-      const jobs = await looks.next(Date.now());
+      const found = await looks.under(key, Date.now(), flags.versions === true);
+      const exact = found.filter((job) => job.key === key);
+      const jobs = exact.length > 0 ? exact : found;
       if (jobs.length === 0 && key !== '') throw new CommandError(nothingThere(key, connection));
       shown.show(jobs, Date.now());
       if (flags.watch !== true || jobs.every(isOver)) return EXIT_SOLVED;
@@ -40,39 +42,6 @@ export async function status(key: string, flags: StatusFlags): Promise<number> {
 
 function nothingThere(key: string, { inputBucket }: Connection): string {
   return `no upload in ${inputBucket} has the key ${key}, or one that begins so: dlx-batch status lists all of them`;
-}
-
-/** Looks at the same jobs again and again. */
-class Looks {
-  readonly #connection: Connection;
-  readonly #list: JobList;
-  readonly #key: string;
-  readonly #every: boolean;
-  readonly #large = new Map<string, LargeJobWatch>();
-
-  constructor(connection: Connection, key: string, every: boolean) {
-    this.#connection = connection;
-    this.#list = new JobList(connection);
-    this.#key = key;
-    this.#every = every;
-  }
-
-  async next(nowMs: number): Promise<WatchedJob[]> {
-    const found = await this.#list.under(this.#key, nowMs, this.#every);
-    const exact = found.filter(({ key }) => key === this.#key);
-    const jobs = exact.length > 0 ? exact : found;
-    return Promise.all(jobs.map(async (job) => ({ ...job, progress: await this.#progress(job, nowMs) })));
-  }
-
-  async #progress({ state, jobId, attempt }: RemoteJob, nowMs: number): Promise<LargeProgress | undefined> {
-    if ((state !== 'running' && state !== 'stalled') || jobId === undefined || attempt === undefined) {
-      return undefined;
-    }
-    const name = `${jobId}/${attempt}`;
-    const watch = this.#large.get(name) ?? new LargeJobWatch(this.#connection, jobId, attempt);
-    this.#large.set(name, watch);
-    return watch.look(nowMs);
-  }
 }
 
 /** Says what was found: on a terminal the whole of it anew, elsewhere what has changed since. */

@@ -1,0 +1,134 @@
+/** The page: files are chosen, uploaded by forms that the server signs, and looked at until they are solved. */
+import { Announcer } from './announcer.js';
+import { filesIn, filesOf, hasFiles } from './chosen-files.js';
+import { byId } from './elements.js';
+import { idOf, JobList } from './job-list.js';
+import { UploadList } from './upload-list.js';
+import { Uploads } from './uploads.js';
+import { Watch } from './watch.js';
+
+/** @typedef {import('./chosen-files.js').ChosenFile} ChosenFile */
+
+const announcer = new Announcer();
+const jobList = new JobList();
+const trouble = byId('trouble', HTMLElement);
+/** States that were seen, by job: what changes is said. @type {Map<string, string> | undefined} */
+let seen;
+
+const uploads = new Uploads({
+  onChange: () => uploadList.show(),
+  onUploaded(upload, versionId, replaces) {
+    if (replaces) jobList.markReplacing(versionId);
+    announcer.say(`${upload.name} is uploaded${replaces ? ' as a new version' : ''}.`);
+    watch.soon();
+  },
+  onRefused(upload, options) {
+    announcer.say(`${upload.name} was not sent: ${upload.message}`);
+    for (const name of options) markOption(name);
+  },
+});
+const uploadList = new UploadList(uploads);
+
+const watch = new Watch({
+  isBusy: () => uploads.busy,
+  onJobs(found) {
+    if (!trouble.hidden) announcer.say('The stack answers again.');
+    trouble.hidden = true;
+    jobList.show(found);
+    for (const job of found.jobs) {
+      if (seen !== undefined && job.over && seen.get(idOf(job)) !== job.state) {
+        announcer.say(`${job.name}: ${job.state}. ${job.text}`);
+      }
+    }
+    seen = new Map(found.jobs.map((job) => [idOf(job), job.state]));
+    uploads.resume();
+  },
+  onTrouble(message) {
+    // An alert that is written again is said again.
+    if (trouble.hidden || trouble.textContent !== message) trouble.textContent = message;
+    trouble.hidden = false;
+  },
+});
+
+/** @param {readonly ChosenFile[]} chosen */
+function upload(chosen) {
+  if (chosen.length === 0) {
+    announcer.say('There are no files in there.');
+    return;
+  }
+  uploads.add(chosen, chosenOptions());
+}
+
+/** What the fields say; one that is left alone says nothing. */
+function chosenOptions() {
+  /** @type {Record<string, string>} */
+  const options = {};
+  for (const [name, value] of new FormData(byId('option-fields', HTMLFormElement))) {
+    if (typeof value === 'string' && value.trim() !== '') options[name] = value.trim();
+  }
+  return options;
+}
+
+/** @param {string} name of an option that cannot be taken */
+function markOption(name) {
+  const field = document.getElementById(`option-${name}`);
+  field?.setAttribute('aria-invalid', 'true');
+  byId('options', HTMLDetailsElement).open = true;
+}
+
+for (const id of ['files', 'folder']) {
+  const input = byId(id, HTMLInputElement);
+  byId(`choose-${id}`, HTMLButtonElement).addEventListener('click', () => input.click());
+  input.addEventListener('change', () => {
+    upload(filesOf(input.files));
+    // The same file may be chosen again.
+    input.value = '';
+  });
+}
+
+byId('option-fields', HTMLFormElement).addEventListener('input', ({ target }) => {
+  if (target instanceof HTMLElement) target.removeAttribute('aria-invalid');
+});
+byId('option-fields', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
+
+byId('paste', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  const field = byId('pasted', HTMLTextAreaElement);
+  if (field.value.trim() === '') {
+    announcer.say('There is nothing to solve yet.');
+    field.focus();
+    return;
+  }
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const name = `pasted-${time}.txt`;
+  upload([{ name, file: new File([field.value], name) }]);
+  field.value = '';
+});
+
+document.addEventListener('paste', async ({ clipboardData }) => {
+  if (clipboardData !== null && hasFiles(clipboardData)) upload(await filesIn(clipboardData));
+});
+
+for (const name of ['dragenter', 'dragover', 'dragleave', 'drop']) {
+  document.addEventListener(name, (event) => {
+    if (!(event instanceof DragEvent) || !hasFiles(event.dataTransfer)) return;
+    // Without this the browser would open the file in place of the page.
+    event.preventDefault();
+    const leaves = name === 'drop' || (name === 'dragleave' && event.relatedTarget === null);
+    document.body.classList.toggle('dropping', !leaves);
+    if (name === 'drop' && event.dataTransfer !== null) takeDropped(event.dataTransfer);
+  });
+}
+
+/** @param {DataTransfer} transfer */
+async function takeDropped(transfer) {
+  try {
+    upload(await filesIn(transfer));
+  } catch (error) {
+    announcer.say('What you dropped cannot be read.');
+    trouble.textContent = `What you dropped cannot be read: ${error instanceof Error ? error.message : error}. Choose it with the button instead.`;
+    trouble.hidden = false;
+  }
+}
+
+watch.soon();

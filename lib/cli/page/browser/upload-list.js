@@ -1,0 +1,132 @@
+/**
+ * Uploads as they are shown.
+ *
+ * @typedef {import('./uploads.js').Upload} Upload
+ * @typedef {import('./uploads.js').Uploads} Uploads
+ */
+import { button, byId, element, heading } from './elements.js';
+
+/** Of many that wait, only so many are drawn. */
+const MAX_SHOWN = 30;
+
+const STATE_TEXTS = {
+  waiting: 'waiting',
+  reading: 'reading',
+  sending: 'uploading',
+  refused: 'not sent',
+  unchanged: 'there already',
+  lost: 'not sent yet',
+};
+
+export class UploadList {
+  #uploads;
+  /** @type {Map<Upload, { readonly item: HTMLLIElement, shown: string, readonly bar: HTMLProgressElement, readonly share: HTMLElement }>} */
+  #rows = new Map();
+
+  /** @param {Uploads} uploads */
+  constructor(uploads) {
+    this.#uploads = uploads;
+  }
+
+  /** Shows what is true now; rows in which nothing has changed stay as they are. */
+  show() {
+    const { all } = this.#uploads;
+    // What somebody has to look at comes before what goes on by itself.
+    const sorted = [...all].sort((a, b) => rank(a) - rank(b));
+    const shown = sorted.slice(0, MAX_SHOWN);
+    byId('uploads-section', HTMLElement).hidden = all.length === 0;
+    const more = byId('upload-more', HTMLElement);
+    more.hidden = shown.length === all.length;
+    more.textContent = `${(all.length - shown.length).toLocaleString('en-US')} more files wait.`;
+    for (const upload of this.#rows.keys()) if (!shown.includes(upload)) this.#rows.delete(upload);
+    arrange(
+      byId('upload-list', HTMLUListElement),
+      shown.map((upload) => this.#row(upload)),
+    );
+  }
+
+  /** @param {Upload} upload */
+  #row(upload) {
+    const { name, state, message, file, sentBytes } = upload;
+    const row = this.#rows.get(upload) ?? {
+      item: element('li', {}),
+      bar: element('progress', { 'aria-label': `${name}: bytes sent` }),
+      share: element('p', { class: 'facts' }),
+      shown: '',
+    };
+    this.#rows.set(upload, row);
+    row.bar.max = Math.max(1, file.size);
+    row.bar.value = sentBytes;
+    row.share.textContent = `${Math.floor((100 * sentBytes) / row.bar.max)} % sent`;
+    const look = JSON.stringify([state, message]);
+    if (row.shown === look) return row.item;
+    row.shown = look;
+    row.item.className = state;
+    const parts = [heading(name, state, STATE_TEXTS[state]), ...this.#parts(upload)];
+    if (state === 'sending') parts.push(row.bar, row.share);
+    row.item.replaceChildren(...parts, element('p', { class: 'buttons' }, ...this.#buttons(upload)));
+    return row.item;
+  }
+
+  /**
+   * @param {Upload} upload
+   * @returns {HTMLElement[]}
+   */
+  #parts({ state, message, tries }) {
+    if (state === 'refused') return [element('p', {}, sentence(message))];
+    if (state === 'unchanged') {
+      return [
+        element(
+          'p',
+          {},
+          'The same file with the same options is there, so it was not sent again: its result stands below.',
+        ),
+      ];
+    }
+    if (state === 'lost') {
+      const text =
+        tries < 3 ? 'It is sent as soon as the stack answers.' : 'The connection was lost several times.';
+      return [element('p', {}, text)];
+    }
+    return [];
+  }
+
+  /** @param {Upload} upload */
+  #buttons(upload) {
+    const { state, name } = upload;
+    const remove = (/** @type {string} */ text) => button(text, name, () => this.#uploads.remove(upload));
+    if (state === 'unchanged') {
+      return [button('Solve it again', name, () => this.#uploads.retry(upload, true)), remove('Close')];
+    }
+    if (state === 'refused' || state === 'lost') {
+      return [button('Try again', name, () => this.#uploads.retry(upload)), remove('Close')];
+    }
+    return [remove('Cancel')];
+  }
+}
+
+/** @param {Upload} upload */
+function rank({ state }) {
+  if (state === 'refused' || state === 'unchanged' || state === 'lost') return 0;
+  return state === 'waiting' ? 2 : 1;
+}
+
+/** @param {string} text */
+function sentence(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
+/**
+ * Puts items into a list in an order; those that are in their place are not touched, so that focus stays.
+ *
+ * @param {HTMLElement} list
+ * @param {readonly HTMLElement[]} items
+ */
+export function arrange(list, items) {
+  for (const child of [...list.children]) {
+    if (child instanceof HTMLElement && !items.includes(child)) child.remove();
+  }
+  for (const [k, item] of items.entries()) {
+    if (list.children[k] !== item) list.insertBefore(item, list.children[k] ?? null);
+  }
+}

@@ -1,0 +1,109 @@
+/** The page's server on an embedded S3 with no stack behind it: a test solves what was uploaded when it wants to. */
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { s3Store } from '../../../lib/aws/s3-store.ts';
+import { solveUpload } from '../../../lib/batch/solve-upload.ts';
+import type { PageJobs } from '../../../lib/cli/page/page-jobs.ts';
+import { type PageServer, pageServer } from '../../../lib/cli/page/page-server.ts';
+import type { UploadAnswer } from '../../../lib/cli/page/permit-upload.ts';
+import type { UploadWish } from '../../../lib/cli/page/upload-wish.ts';
+import { type EmbeddedS3, startEmbeddedS3 } from '../../support/embedded-s3.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from '../../support/machinery.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface Question {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Everything that the page's server has said since it was started is in `answers`. */
+export class PageUnderTest {
+  readonly embedded: EmbeddedS3;
+  readonly endpoint: string;
+  readonly answers: Answer[] = [];
+
+  constructor(embedded: EmbeddedS3) {
+    this.embedded = embedded;
+    this.endpoint = embedded.endpoint;
+  }
+
+  static async start(maxUploadBytes?: number): Promise<PageUnderTest> {
+    let page: PageServer | undefined;
+    const embedded = await startEmbeddedS3({
+      otherService: (incoming, response) => page!(incoming, response),
+    });
+    const { s3 } = embedded;
+    const connection = { s3, store: s3Store(s3), inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET };
+    const onFault = (error: unknown) => {
+      throw error;
+    };
+    page = pageServer(connection, { maxUploadBytes, onFault });
+    return new PageUnderTest(embedded);
+  }
+
+  /** Asks as any program might, whatever headers a browser would never send. */
+  async ask(path: string, { method = 'GET', headers = {}, body }: Question = {}): Promise<Answer> {
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const asked = request(`${this.endpoint}${path}`, { method, headers, agent: false });
+      asked.on('error', reject);
+      asked.on('response', async (response) => {
+        response.setEncoding('utf8');
+        resolve({ status: response.statusCode!, headers: response.headers, text: await text(response) });
+      });
+      asked.end(body);
+    });
+    this.answers.push(answer);
+    return answer;
+  }
+
+  async jobs(): Promise<PageJobs> {
+    return JSON.parse((await this.ask('/_page/jobs')).text);
+  }
+
+  async permit(wish: Partial<UploadWish>): Promise<UploadAnswer> {
+    const body = JSON.stringify({ name: 'a.txt', bytes: 0, options: {}, ...wish });
+    const headers = { 'content-type': 'application/json' };
+    return JSON.parse((await this.ask('/_page/uploads', { method: 'POST', headers, body })).text);
+  }
+
+  /** Sends a form as a browser does; the version id of the object, or what S3 said instead. */
+  async send(answer: UploadAnswer, body: string, changes: Readonly<Record<string, string>> = {}) {
+    if (answer.kind !== 'form') throw new Error(`no form: ${JSON.stringify(answer)}`);
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...answer.fields, ...changes })) form.append(name, value);
+    form.append('file', new Blob([body]), 'file');
+    const { status, headers, text } = await posted(`${this.endpoint}${answer.action}`, form);
+    return { status, versionId: headers.get('x-amz-version-id') ?? '', text };
+  }
+
+  /** What the stack does with an upload. */
+  async solve(key: string, versionId: string): Promise<void> {
+    const { s3 } = this.embedded;
+    const head = await s3.headObject({ Bucket: INPUT_BUCKET, Key: key, VersionId: versionId });
+    const etag = head.ETag!.replaceAll('"', '');
+    const upload = { bucket: INPUT_BUCKET, key, versionId, bytes: head.ContentLength, etag };
+    await solveUpload(upload, false, uploadMachinery(s3Store(s3), 'attempt-a'));
+  }
+
+  /** Uploads by the page and solves. @returns the version id */
+  async solved(name: string, body: string, options: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { versionId } = await this.send(await this.permit({ name, bytes: body.length, options }), body);
+    await this.solve(`inbox/${name}`, versionId);
+    return versionId;
+  }
+
+  stop(): Promise<void> {
+    return this.embedded.stop();
+  }
+}
+
+async function posted(url: string, body: FormData) {
+  const response = await fetch(url, { method: 'POST', body });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
