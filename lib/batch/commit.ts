@@ -11,6 +11,7 @@
  * crash after the commit loses nothing. A reject never undoes a commit: the manifest is looked for before `error.json`
  * is written, and again when everything of the reject is; what follows a commit removes an `error.json` that it finds.
  */
+import { JSON_TYPE } from './content-types.ts';
 import type { FileError } from './file-error.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from './job-report.ts';
 import { advanceLatest } from './latest.ts';
@@ -19,7 +20,6 @@ import type { Clock, ObjectStore } from './ports.ts';
 import { readJson } from './read-json.ts';
 import type { JobKeys } from './result-keys.ts';
 
-const JSON_TYPE = 'application/json';
 /** Tries at a conditional write that meets another one under way. */
 const MAX_TRIES = 10;
 

@@ -20,3 +20,12 @@ export interface FileError {
   /** For `bad_option`: every option that could not be taken. */
   readonly options?: readonly { readonly option: string; readonly found: string; readonly message: string }[];
 }
+
+/** @param versionId where one was asked for */
+export function goneError(key: string, versionId?: string): FileError {
+  const version = versionId === undefined ? '' : `, version ${versionId},`;
+  return {
+    code: 'gone',
+    message: `the object ${key}${version} is not there any more: it was deleted for good before it could be read; upload it again`,
+  };
+}

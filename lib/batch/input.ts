@@ -129,6 +129,14 @@ function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, k) => head[k] === byte);
 }
 
+/** The bytes of a stream as one array; for what is known to be small. */
+export async function gathered(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  // A stream may use its memory again.
+  for await (const bytes of stream) pieces.push(bytes.slice());
+  return joined(pieces);
+}
+
 /** Pieces as one array. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));

@@ -4,6 +4,7 @@
  * Events come in any order, so whoever finishes compares its version with the one that the pointer names, and
  * writes only where its own is newer, on the condition that nobody wrote in between.
  */
+import { JSON_TYPE } from './content-types.ts';
 import type { InputIdentity, ManifestFile } from './manifest.ts';
 import { jsonBytes } from './manifest.ts';
 import type { ObjectStore, PutCondition } from './ports.ts';
@@ -39,7 +40,7 @@ export async function advanceLatest(
     const current = await readJson<LatestPointer>(store, resultsBucket, pointerKey);
     if (current !== undefined && !(await replaces(store, pointer, current.document))) return;
     const condition: PutCondition = current === undefined ? { ifAbsent: true } : { ifMatch: current.etag };
-    const put = await store.putIf(resultsBucket, pointerKey, body, 'application/json', condition);
+    const put = await store.putIf(resultsBucket, pointerKey, body, JSON_TYPE, condition);
     if (put.written) return;
   }
   throw new Error(

@@ -9,6 +9,11 @@ export const DEFAULT_TIMEOUT_SECONDS = 900;
 /** The function stops between puzzles when less than this is left: time to close files and commit. */
 export const DEADLINE_RESERVE_MS = 20_000;
 
+/** What is kept of the time at hand: that much, or a fifth where there is little. */
+export function deadlineReserveMs(timeMs: number, reserveMs = DEADLINE_RESERVE_MS): number {
+  return Math.min(reserveMs, timeMs / 5);
+}
+
 /** Memory in MiB for which Lambda gives one full vCPU. */
 export const MB_PER_VCPU = 1769;
 

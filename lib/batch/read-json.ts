@@ -1,5 +1,5 @@
 /** Reading a small document of our own back from the store. */
-import { joined } from './input.ts';
+import { gathered } from './input.ts';
 import type { ObjectStore } from './ports.ts';
 
 /**
@@ -16,7 +16,5 @@ export async function readJson<Document>(
 ): Promise<{ readonly document: Document; readonly etag: string } | undefined> {
   const object = await store.get(bucket, key);
   if (object === undefined) return undefined;
-  const pieces: Uint8Array[] = [];
-  for await (const bytes of object.body) pieces.push(bytes.slice());
-  return { document: JSON.parse(new TextDecoder().decode(joined(pieces))), etag: object.etag };
+  return { document: JSON.parse(new TextDecoder().decode(await gathered(object.body))), etag: object.etag };
 }

@@ -21,10 +21,10 @@ import {
 import { type Executions, type HandedOver, handOver } from './executions.ts';
 import { estimateMs } from './fan-out/choose-path.ts';
 import type { LargeJob } from './fan-out/steps.ts';
-import type { FileError } from './file-error.ts';
+import { type FileError, goneError } from './file-error.ts';
 import { type JobProgress, runJob } from './job.ts';
 import { jobIdOf } from './job-id.ts';
-import { DEADLINE_RESERVE_MS } from './limits.ts';
+import { deadlineReserveMs } from './limits.ts';
 import { createManifest, type InputIdentity, type Manifest } from './manifest.ts';
 import { OPTION_METADATA_PREFIX } from './names.ts';
 import {
@@ -138,7 +138,7 @@ function identify(
   const jobId = jobIdOf({ bucket: upload.bucket, key: upload.key, versionId, options: identity }, hashing);
   const job = { jobId, input, keys: jobKeys(upload.key, versionId, jobId, hashing) };
   let trouble: FileError | undefined;
-  if (info === undefined) trouble = goneError(upload);
+  if (info === undefined) trouble = goneError(upload.key, upload.versionId);
   else if ('errors' in parsed) {
     const message = parsed.errors.map((error) => error.message).join('; ');
     trouble = { code: 'bad_option', message, options: parsed.errors };
@@ -176,7 +176,7 @@ class UploadAttempt {
     // Where the event names no version, what is read must still be what the job's id was made from.
     const versionId = this.#upload.versionId ?? info?.versionId;
     const timeMs = remainingMs();
-    const reserveMs = Math.min(DEADLINE_RESERVE_MS, timeMs / 5);
+    const reserveMs = deadlineReserveMs(timeMs);
     const deadlineMs = clock.monotonicMs() + timeMs - reserveMs;
     await writeStatus(this.#job, this.#machinery, {
       state: 'running',
@@ -186,7 +186,7 @@ class UploadAttempt {
     });
     if (await this.#isLarge(options, versionId)) return this.#handOver(options);
     const object = await store.get(bucket, key, versionId);
-    if (object === undefined) return this.#reject(goneError(this.#upload));
+    if (object === undefined) return this.#reject(goneError(key, this.#upload.versionId));
     if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
     const { engine, solver, close } = this.#machinery.openSolver(options);
     const margin = this.#machinery.large === undefined ? REJECT_MARGIN : HAND_OVER_MARGIN;
@@ -331,14 +331,6 @@ function optionTexts(metadata: Readonly<Record<string, string>>): OptionTexts {
     if (name.startsWith(OPTION_METADATA_PREFIX)) texts[name.slice(OPTION_METADATA_PREFIX.length)] = value;
   }
   return texts;
-}
-
-function goneError({ key, versionId }: Upload): FileError {
-  const version = versionId === undefined ? '' : `, version ${versionId},`;
-  return {
-    code: 'gone',
-    message: `the object ${key}${version} is not there any more: it was deleted for good before it could be read; upload it again`,
-  };
 }
 
 function seconds(ms: number): string {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { s3Store } from '../aws/s3-store.ts';
 import { sampleCost } from '../batch/fan-out/cost-sample.ts';
 import { estimateJob, type JobEstimate } from '../batch/fan-out/estimate.ts';
-import { isGzip, joined } from '../batch/input.ts';
+import { gathered, isGzip } from '../batch/input.ts';
 import { formatHints } from '../batch/job.ts';
 import type { SolveOptions } from '../batch/options.ts';
 import { detectFormat } from '../formats/formats.ts';
@@ -67,9 +67,7 @@ async function objectHead(url: string): Promise<{ bytes: number; head: Uint8Arra
   if (info.size === 0) return { bytes: 0, head: new Uint8Array(0) };
   const object = await store.range(bucket, key, undefined, 0, Math.min(info.size, HEAD_BYTES));
   if (object === undefined) throw new CommandError(`${url}: no such object`);
-  const pieces: Uint8Array[] = [];
-  for await (const bytes of object.body) pieces.push(bytes.slice());
-  return { bytes: info.size, head: joined(pieces) };
+  return { bytes: info.size, head: await gathered(object.body) };
 }
 
 function wholeNumber(name: string, text: string, min: number, max: number): number {

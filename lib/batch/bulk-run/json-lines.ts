@@ -1,9 +1,9 @@
 /** Files of JSON lines in the results bucket: written as they come, read from any line on, copied one behind the other. */
+
 import { ByteBuffer } from '../../formats/byte-buffer.ts';
+import { JSON_LINES_TYPE } from '../content-types.ts';
 import { joined } from '../input.ts';
 import type { FileWriter, ObjectStore } from '../ports.ts';
-
-export const JSON_LINES_TYPE = 'application/x-ndjson';
 
 const LINE_FEED = 10;
 /** Bytes gathered before they are written. */

@@ -1,8 +1,10 @@
 /** The end of a bulk run: what became of each planned version, read in stretches, and summed up. */
+import { JSON_TYPE } from '../content-types.ts';
 import { inParallel } from '../fan-out/parallel.ts';
 import { jsonBytes } from '../manifest.ts';
 import { lambdaDollars, PRICES } from '../prices.ts';
 import { PUZZLE_STATUSES } from '../puzzle-status.ts';
+import { HTML_TYPE } from '../report/report-page.ts';
 import type { JobStats, PuzzleCounts } from '../statistics.ts';
 import { readJsonLines } from './json-lines.ts';
 import type { PlannedVersion } from './planned-version.ts';
@@ -67,8 +69,8 @@ export async function reportRun(input: RunStepInput, machinery: RunMachinery): P
   await stretches.join(stretch, keys.unsolved);
   const report = makeReport(counts, state, input, machinery);
   const page = new TextEncoder().encode(reportPage(report));
-  await store.put(resultsBucket, keys.page, page, 'text/html; charset=utf-8');
-  await store.put(resultsBucket, keys.report, jsonBytes(report), 'application/json');
+  await store.put(resultsBucket, keys.page, page, HTML_TYPE);
+  await store.put(resultsBucket, keys.report, jsonBytes(report), JSON_TYPE);
   const settled = counts.planned - state.totals.stalled;
   await writeRunStatus(input, machinery, { state: 'done', ...counts, sent: counts.planned, settled });
   return { next: 'end', cursor: null, waitSeconds: 1 };

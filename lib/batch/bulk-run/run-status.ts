@@ -1,4 +1,5 @@
 /** `runs/<runId>/status.json`: how far a bulk run is; advisory, for people and for whoever waits. */
+import { JSON_TYPE } from '../content-types.ts';
 import { jsonBytes } from '../manifest.ts';
 import { runKeys } from './run-keys.ts';
 import type { BulkRun, RunMachinery, RunStepInput, SweepCounts } from './steps.ts';
@@ -28,5 +29,5 @@ export async function writeRunStatus(
     updatedAt: clock.timeOfDay(),
     ...status,
   };
-  await store.put(resultsBucket, runKeys(run.runId).status, jsonBytes(document), 'application/json');
+  await store.put(resultsBucket, runKeys(run.runId).status, jsonBytes(document), JSON_TYPE);
 }

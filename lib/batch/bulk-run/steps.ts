@@ -16,6 +16,7 @@
  * what `next` says. A cursor is opaque to it: null at first, then whatever was answered last. Every step may be run
  * twice with the same input.
  */
+import { deadlineReserveMs } from '../limits.ts';
 import type { Clock, Hashing, MessageQueue, ObjectStore } from '../ports.ts';
 
 /** The input of an execution; for a schedule it follows from the scheduled time alone. */
@@ -94,6 +95,6 @@ const RESERVE_MS = 30_000;
 
 /** A question: is it time to stop, and go on in another invocation? Asked first when a step begins. */
 export function stopWatch({ remainingMs }: Pick<RunMachinery, 'remainingMs'>): () => boolean {
-  const reserveMs = Math.min(RESERVE_MS, remainingMs() / 5);
+  const reserveMs = deadlineReserveMs(remainingMs(), RESERVE_MS);
   return () => remainingMs() < reserveMs;
 }

@@ -8,6 +8,7 @@
  *
  * A state is written when its lines are whole, so a stretch that broke off is done again from its beginning.
  */
+import { JSON_TYPE } from '../content-types.ts';
 import { jsonBytes } from '../manifest.ts';
 import { readJson } from '../read-json.ts';
 import { concatenate, JsonLinesWriter } from './json-lines.ts';
@@ -48,7 +49,7 @@ export class Stretches<State> {
       throw error;
     }
     await writer.close();
-    await store.put(resultsBucket, keys.state, jsonBytes(state), 'application/json');
+    await store.put(resultsBucket, keys.state, jsonBytes(state), JSON_TYPE);
     return state;
   }
 

@@ -2,7 +2,7 @@
 import { detectFormat } from '../../formats/formats.ts';
 import { HEAD_BYTES } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
-import { isGzip, joined } from '../input.ts';
+import { gathered, isGzip } from '../input.ts';
 import { formatHints } from '../job.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, ObjectStore } from '../ports.ts';
@@ -40,9 +40,7 @@ export async function sampleObject(
   const to = complete ? source.bytes : HEAD_BYTES;
   const object = await store.range(source.bucket, source.key, source.versionId, 0, to);
   if (object === undefined) return undefined;
-  const pieces: Uint8Array[] = [];
-  for await (const bytes of object.body) pieces.push(bytes.slice());
-  const head = joined(pieces);
+  const head = await gathered(object.body);
   if (isGzip(head)) return undefined;
   const hints = { ...formatHints(options), fileName: source.key };
   const detection = detectFormat(head, complete, hints);

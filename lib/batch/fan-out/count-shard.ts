@@ -1,4 +1,5 @@
 /** Counting one range of a planned file; what was counted is kept for the index. */
+import { JSON_TYPE } from '../content-types.ts';
 import { formatHints } from '../job.ts';
 import { jsonBytes } from '../manifest.ts';
 import { optionsFromCanonical } from '../options.ts';
@@ -19,5 +20,5 @@ export async function countShard(input: CountInput, machinery: CountMachinery): 
   const { store, resultsBucket } = machinery;
   const hints = formatHints(optionsFromCanonical(plan.options));
   const count = await countRange(input.shard as RangeItem, plan, hints, store);
-  await store.put(resultsBucket, keys.count(input.shard.shard), jsonBytes(count), 'application/json');
+  await store.put(resultsBucket, keys.count(input.shard.shard), jsonBytes(count), JSON_TYPE);
 }

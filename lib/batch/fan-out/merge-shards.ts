@@ -9,6 +9,7 @@
 import { ByteBuffer } from '../../formats/byte-buffer.ts';
 import { openWriter } from '../../formats/formats.ts';
 import { commit, followCommit, type JobStorage, removeAttempt, type StoredJob } from '../commit.ts';
+import { JSON_LINES_TYPE, JSON_TYPE } from '../content-types.ts';
 import { joined } from '../input.ts';
 import { formatHints } from '../job.ts';
 import { createManifest, type FilePart, type ManifestFile } from '../manifest.ts';
@@ -160,7 +161,7 @@ class Merge {
         pieces.push({ key: this.#keys.pieceFile(piece.shard, piece.piece, name), bytes });
         parts.push({ bytes, sha256 });
       }
-      const contentType = name.endsWith('.jsonl') ? JSON_LINES : this.#writer().contentType;
+      const contentType = name.endsWith('.jsonl') ? JSON_LINES_TYPE : this.#writer().contentType;
       return { name, contentType, pieces, parts, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0) };
     });
   }
@@ -241,7 +242,7 @@ class Merge {
     const slowest = statistics.slowestRecords();
     const report = await mergedReport(plan, this.#keys, this.#pieces, stats, slowest, this.#machinery);
     const documents = [
-      await this.#store('stats.json', 'application/json', `${JSON.stringify(stats, undefined, 2)}\n`),
+      await this.#store('stats.json', JSON_TYPE, `${JSON.stringify(stats, undefined, 2)}\n`),
       await this.#store('report.html', HTML_TYPE, report),
     ];
     const folder = this.#job.keys.attempt(plan.attempt);
@@ -308,7 +309,6 @@ class Merge {
 }
 
 const NO_BYTES = new Uint8Array(0);
-const JSON_LINES = 'application/x-ndjson';
 
 /** One piece's checksum is the file's. */
 function checksumOf({ parts, bytes }: JoinedFile): Pick<ManifestFile, 'sha256' | 'parts'> {

@@ -20,9 +20,11 @@ import {
   type StoredJob,
   writeStatus,
 } from '../commit.ts';
-import type { FileError } from '../file-error.ts';
+import { JSON_LINES_TYPE, JSON_TYPE } from '../content-types.ts';
+import { type FileError, goneError } from '../file-error.ts';
 import {
   FileRejection,
+  gathered,
   type InputProgress,
   isGzip,
   joined,
@@ -30,7 +32,7 @@ import {
   rejectOtherCompressions,
 } from '../input.ts';
 import { formatHints } from '../job.ts';
-import { DEADLINE_RESERVE_MS } from '../limits.ts';
+import { deadlineReserveMs } from '../limits.ts';
 import { type InputIdentity, jsonBytes } from '../manifest.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
 import { CorruptInputError, type Hashing, type ObjectInfo, type Unpacking } from '../ports.ts';
@@ -128,7 +130,7 @@ class PlanStep {
     }
     const standing = await readJson<ShardPlan>(store, resultsBucket, this.#keys.plan);
     if (standing !== undefined) return this.#cutOrScan(standing.document);
-    if (info === undefined) return this.#reject(job, { code: 'gone', message: goneMessage(key) });
+    if (info === undefined) return this.#reject(job, goneError(key));
     await this.#tell(job);
     try {
       return await this.#plan(job, info);
@@ -163,8 +165,7 @@ class PlanStep {
   async scan(stretch: number, from: ScanState): Promise<PlanOutput> {
     const { store, resultsBucket, remainingMs } = this.#machinery;
     const plan = await this.#standingPlan();
-    const timeMs = remainingMs();
-    const reserveMs = Math.min(DEADLINE_RESERVE_MS, timeMs / 5);
+    const reserveMs = deadlineReserveMs(remainingMs());
     const hints = formatHints(this.#options);
     const found = await scan(from, plan, hints, store, () => remainingMs() > reserveMs);
     await this.#putLines(this.#keys.scan(stretch), found.shards);
@@ -175,11 +176,9 @@ class PlanStep {
     const stretches = await inParallel(Array.from({ length: stretch + 1 }), READS_AT_ONCE, async (_, k) => {
       const object = await store.get(resultsBucket, this.#keys.scan(k));
       if (object === undefined) throw new Error(`${this.#keys.scan(k)} is not there any more`);
-      const pieces: Uint8Array[] = [];
-      for await (const bytes of object.body) pieces.push(bytes.slice());
-      return joined(pieces);
+      return gathered(object.body);
     });
-    await store.put(resultsBucket, this.#keys.shards, joined(stretches), JSON_LINES);
+    await store.put(resultsBucket, this.#keys.shards, joined(stretches), JSON_LINES_TYPE);
     return { next: 'solve', cursor: null, items: this.#keys.shards, work: this.#keys.map };
   }
 
@@ -218,7 +217,7 @@ class PlanStep {
       blockRecords: this.#blockRecords(usPerPuzzle),
       sample,
     };
-    const put = await store.putIf(resultsBucket, this.#keys.plan, jsonBytes(plan), 'application/json', {
+    const put = await store.putIf(resultsBucket, this.#keys.plan, jsonBytes(plan), JSON_TYPE, {
       ifAbsent: true,
     });
     // Two tries of this step may run at once: what the first one decided holds for both.
@@ -248,7 +247,7 @@ class PlanStep {
     const { store, resultsBucket, unpacking, remainingMs } = this.#machinery;
     const progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
     const object = await openSource(store, stored, 0, stored.bytes);
-    const reserveMs = Math.min(DEADLINE_RESERVE_MS, remainingMs() / 5);
+    const reserveMs = deadlineReserveMs(remainingMs());
     const writer = store.writer(resultsBucket, this.#keys.plain, 'application/octet-stream');
     try {
       for await (const bytes of plainBytes(object.body, unpacking, progress)) {
@@ -265,9 +264,7 @@ class PlanStep {
 
   async #head(source: ShardSource): Promise<Uint8Array> {
     const { body } = await openSource(this.#machinery.store, source, 0, Math.min(source.bytes, HEAD_BYTES));
-    const pieces: Uint8Array[] = [];
-    for await (const bytes of body) pieces.push(bytes.slice());
-    return joined(pieces);
+    return gathered(body);
   }
 
   async #standingPlan(): Promise<ShardPlan> {
@@ -310,14 +307,8 @@ class PlanStep {
   async #putLines(key: string, items: readonly object[]): Promise<void> {
     const { store, resultsBucket } = this.#machinery;
     const text = items.map((item) => `${JSON.stringify(item)}\n`).join('');
-    await store.put(resultsBucket, key, new TextEncoder().encode(text), JSON_LINES);
+    await store.put(resultsBucket, key, new TextEncoder().encode(text), JSON_LINES_TYPE);
   }
-}
-
-const JSON_LINES = 'application/x-ndjson';
-
-function goneMessage(key: string): string {
-  return `the object ${key} is not there any more: it was deleted for good before it could be read; upload it again`;
 }
 
 function notInShards(detection: Exclude<Detection, { kind: 'puzzles' }>): FileError {

@@ -5,12 +5,14 @@
  * Near its end of time a function stops between two blocks, and the next one goes on there. It reads the shard from its
  * front again and passes over what is done, since reading takes a hundredth of the time of solving.
  */
+
 import { openWriter } from '../../formats/formats.ts';
 import type { WriterState } from '../../formats/reader.ts';
 import { BlockPipeline } from '../block-pipeline.ts';
 import { BlockPool } from '../block-solver.ts';
+import { JSON_TYPE } from '../content-types.ts';
 import { formatHints, type JobMachinery } from '../job.ts';
-import { DEADLINE_RESERVE_MS } from '../limits.ts';
+import { deadlineReserveMs } from '../limits.ts';
 import { jsonBytes } from '../manifest.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
 import type { ObjectStore, ResultFiles } from '../ports.ts';
@@ -109,7 +111,7 @@ class PieceAttempt {
     const startedAt = clock.timeOfDay();
     const startMs = clock.monotonicMs();
     const timeMs = remainingMs();
-    const usableMs = timeMs - Math.min(DEADLINE_RESERVE_MS, timeMs / 5);
+    const usableMs = timeMs - deadlineReserveMs(timeMs);
     const deadlineMs = startMs + usableMs;
     const pool = new BlockPool(solver.sharedMemory, this.#plan.blockRecords);
     const writer = openWriter(this.#options.output, this.#plan.detection, formatHints(this.#options));
@@ -198,7 +200,7 @@ class PieceAttempt {
       statistics: this.#statistics.snapshot(),
       memoryMb: runtime.memoryMb,
     };
-    await store.put(resultsBucket, this.#keys.piece(shard, piece), jsonBytes(result), 'application/json');
+    await store.put(resultsBucket, this.#keys.piece(shard, piece), jsonBytes(result), JSON_TYPE);
     return result;
   }
 

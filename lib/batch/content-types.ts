@@ -1,0 +1,4 @@
+/** Media types of the documents that the project writes. */
+export const JSON_TYPE = 'application/json';
+/** A JSON document a line. */
+export const JSON_LINES_TYPE = 'application/x-ndjson';
