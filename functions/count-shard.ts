@@ -2,9 +2,9 @@
 import type { Context } from 'aws-lambda';
 import { countShard } from '../lib/batch/fan-out/count-shard.ts';
 import type { CountInput } from '../lib/batch/fan-out/steps.ts';
-import { stepMachinery } from './step-machinery.ts';
+import { machineryFor } from './machinery.ts';
 
 export async function handler(input: CountInput, context: Context): Promise<object> {
-  await countShard(input, stepMachinery(context));
+  await countShard(input, machineryFor(context));
   return {};
 }

@@ -2,8 +2,8 @@
 import type { Context } from 'aws-lambda';
 import { mergeShards } from '../lib/batch/fan-out/merge-shards.ts';
 import type { MergeInput, StepProgress } from '../lib/batch/fan-out/steps.ts';
-import { stepMachinery } from './step-machinery.ts';
+import { machineryFor } from './machinery.ts';
 
 export function handler(input: MergeInput, context: Context): Promise<StepProgress> {
-  return mergeShards(input, stepMachinery(context));
+  return mergeShards(input, machineryFor(context));
 }

@@ -3,7 +3,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { s3Store } from '../lib/aws/s3-store.ts';
 import { stepFunctions } from '../lib/aws/step-functions.ts';
 import { executionFailureIn, recordExecutionFailure } from '../lib/batch/fan-out/execution-failure.ts';
 import { LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
@@ -11,19 +10,14 @@ import { ENVIRONMENT, METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../lib/bat
 import { solveUpload, type UploadMachinery, type UploadOutcome } from '../lib/batch/solve-upload.ts';
 import { messageIn, type Upload, uploadsIn } from '../lib/batch/upload-event.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
-import { zlibUnpacking } from '../lib/node/gunzip.ts';
-import { openSolver, workersForMemory } from '../lib/node/solvers.ts';
-import { runtimeInfo, systemClock, systemHashing, systemIds } from '../lib/node/system.ts';
-import { createEngine } from '../lib/sudoku/engines.ts';
+import { systemIds } from '../lib/node/system.ts';
+import { machineryFor } from './machinery.ts';
 
 const logger = new Logger({ serviceName: SERVICE_NAME });
 const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName: SERVICE_NAME });
-const store = s3Store();
-let coldStart = true;
 
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-  const machinery = machineryFor(context);
-  coldStart = false;
+  const machinery = uploadMachinery(context);
   const maxReceives = Number(requiredVariable(ENVIRONMENT.maxReceives));
   const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
   for (const { messageId, body, attributes } of event.Records) {
@@ -71,22 +65,11 @@ async function solveAll(uploads: readonly Upload[], lastReceive: boolean, machin
     throw new AggregateError(errors, `${errors.length} of ${uploads.length} uploads failed`);
 }
 
-function machineryFor(context: Context): UploadMachinery {
-  const memoryMb = Number(context.memoryLimitInMB);
+function uploadMachinery(context: Context): UploadMachinery {
   return {
-    store,
-    resultsBucket: requiredVariable(ENVIRONMENT.resultsBucket),
-    clock: systemClock,
-    hashing: systemHashing,
-    unpacking: zlibUnpacking,
+    ...machineryFor(context),
     ids: systemIds,
-    runtime: runtimeInfo(coldStart, memoryMb),
     defaults: JSON.parse(process.env[ENVIRONMENT.defaultOptions] ?? '{}'),
-    openSolver(options) {
-      const engine = createEngine(options.engine);
-      return { engine, ...openSolver(workersForMemory(memoryMb), engine) };
-    },
-    remainingMs: () => context.getRemainingTimeInMillis(),
     large: largeJobs(),
   };
 }

@@ -1,4 +1,4 @@
-/** What the functions of a large job's steps share: storage, time, threads. */
+/** What the functions that read puzzles share: storage, time, threads. */
 import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
 import type { ShardMachinery } from '../lib/batch/fan-out/solve-shard.ts';
@@ -13,7 +13,7 @@ const store = s3Store();
 let coldStart = true;
 
 /** The machinery of one invocation. */
-export function stepMachinery(context: Context): ShardMachinery {
+export function machineryFor(context: Context): ShardMachinery {
   const memoryMb = Number(context.memoryLimitInMB);
   const runtime = runtimeInfo(coldStart, memoryMb);
   coldStart = false;
