@@ -13,8 +13,6 @@
  * the others start, which takes as long as thousands of puzzles, the work goes on here. A small file is over before
  * any is worth starting.
  */
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { BlockSolver } from '../batch/block-solver.ts';
@@ -29,6 +27,7 @@ import {
 import type { RecordBlock } from '../formats/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import type { Geometry } from '../sudoku/geometry.ts';
+import { keepingCompiled } from './compile-cache.ts';
 import {
   type BlockMessage,
   createControl,
@@ -160,7 +159,7 @@ export class WorkerPool implements BlockSolver {
     // Beside this file lies the worker's: as a source here, bundled in a function.
     const name = import.meta.url.endsWith('.ts') ? './solver-worker.ts' : './solver-worker.mjs';
     const workerData: WorkerStart = { engine: this.#engine.name };
-    const env = name.endsWith('.ts') ? withCompileCache(process.env) : process.env;
+    const env = name.endsWith('.ts') ? keepingCompiled(process.env) : process.env;
     for (let k = 1; k < this.workers; k++) {
       const thread = new Worker(new URL(name, import.meta.url), { workerData, env });
       thread.on('message', (message: WorkerMessage) => this.#hear(message));
@@ -205,12 +204,4 @@ export class WorkerPool implements BlockSolver {
     this.#failure ??= error;
     for (const { id } of [...this.#tasks.values()]) this.#end(id, error);
   }
-}
-
-/**
- * An environment in which compiled sources are kept from one process to the next, unless it says otherwise: a thread
- * that has to strip the types of fifty modules takes a third of a second to start, and 0.14 s with them kept.
- */
-function withCompileCache(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { NODE_COMPILE_CACHE: join(tmpdir(), 'dlx-batch-compile-cache'), ...env };
 }

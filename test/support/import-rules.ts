@@ -63,8 +63,8 @@ const ROOMS: readonly Room[] = [
   { path: 'bin/app.ts', project: ['lib/infra/', 'lib/batch/options.ts'], packages: ['node:', ...CDK] },
   {
     path: 'bin/',
-    project: ['lib/cli/', 'lib/batch/version.ts'],
-    packages: ['node:', 'commander'],
+    project: ['lib/cli/', 'lib/node/'],
+    packages: ['node:'],
   },
 ];
 

@@ -1,0 +1,69 @@
+/** The command-line tool: its commands, and what they throw in one clear line. */
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../batch/version.ts';
+import { registerBench } from './bench.ts';
+import { registerCheck } from './check.ts';
+import { registerCompletion } from './completion.ts';
+import { registerDownload } from './download.ts';
+import { registerEstimate } from './estimate.ts';
+import { brokenOutput, EXIT_FAILED, failureText } from './exit.ts';
+import { registerGenerate } from './generate.ts';
+import { fittedHelp } from './help-text.ts';
+import { registerLink } from './link.ts';
+import { registerLocal } from './local.ts';
+import { registerRun } from './run.ts';
+import { registerRuns } from './runs.ts';
+import { registerSolve } from './solve.ts';
+import { registerStatus } from './status.ts';
+import { columnsOf } from './terminal.ts';
+import { registerUpload } from './upload.ts';
+
+/** Runs the command that the process was started with; ends with its exit status set. */
+export async function runProgram(): Promise<void> {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    const { status, message } = brokenOutput(error);
+    if (message !== undefined) process.stderr.write(`dlx-batch: ${message}\n`);
+    process.exit(status);
+  });
+
+  const program = new Command('dlx-batch')
+    .description('solves batches of puzzles by dancing links: here, on a local stack, or in the cloud')
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(fittedHelp(text, columnsOf(process.stdout))),
+      writeErr: (text) => process.stderr.write(fittedHelp(text, columnsOf(process.stderr))),
+      // One line, like every other error: commander sets its suggestions on lines of their own.
+      outputError: (text) => {
+        const line = text
+          .replace(/^error: /, '')
+          .trimEnd()
+          .replaceAll('\n', ' ');
+        process.stderr.write(`dlx-batch: ${line} (--help shows what can be given)\n`);
+      },
+    });
+  registerSolve(program);
+  registerLocal(program);
+  registerEstimate(program);
+  registerUpload(program);
+  registerStatus(program);
+  registerRun(program);
+  registerRuns(program);
+  registerDownload(program);
+  registerLink(program);
+  registerCheck(program);
+  registerGenerate(program);
+  registerBench(program);
+  registerCompletion(program);
+
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : EXIT_FAILED;
+    } else {
+      process.stderr.write(`dlx-batch: ${failureText(error)}\n`);
+      process.exitCode = EXIT_FAILED;
+    }
+  }
+}
