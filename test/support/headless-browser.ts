@@ -20,7 +20,7 @@ export class HeadlessBrowser {
   readonly #process: ChildProcess;
   readonly #profile = mkdtempSync(join(tmpdir(), 'headless-'));
   readonly #waiting = new Map<number, (message: Message) => void>();
-  readonly #listeners = new Map<string, () => void>();
+  readonly #listeners = new Map<string, (params: Record<string, unknown>) => void>();
   /** Addresses that the page asked for, and what it wrote to its console. */
   readonly requests: string[] = [];
   readonly complaints: string[] = [];
@@ -48,7 +48,7 @@ export class HeadlessBrowser {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     this.#session = String(sessionId);
-    for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await this.send(`${domain}.enable`);
+    for (const domain of ['Page', 'Runtime', 'Network', 'Log', 'DOM']) await this.send(`${domain}.enable`);
   }
 
   /** Shows a page of so many pixels, in light or dark, on a screen or on paper. */
@@ -64,15 +64,60 @@ export class HeadlessBrowser {
     });
     const features = [{ name: 'prefers-color-scheme', value: scheme }];
     await this.send('Emulation.setEmulatedMedia', { media, features });
-    const loaded = new Promise<void>((resolve) => this.#listeners.set('Page.loadEventFired', resolve));
+    const loaded = this.next('Page.loadEventFired');
     await this.send('Page.navigate', { url });
     await loaded;
   }
 
-  /** The value of an expression in the page. */
+  /** The value of an expression in the page; of a promise, what it comes to. */
   async evaluate<Value>(expression: string): Promise<Value> {
-    const { result } = await this.send('Runtime.evaluate', { expression, returnByValue: true });
+    const settings = { returnByValue: true, awaitPromise: true };
+    const { result } = await this.send('Runtime.evaluate', { expression, ...settings });
     return (result as { value: Value }).value;
+  }
+
+  /** Waits until an expression holds in the page. */
+  async until(expression: string): Promise<void> {
+    await this.evaluate(`new Promise((resolve) => {
+      const look = () => (${expression}) ? resolve(true) : setTimeout(look, 20);
+      look();
+    })`);
+  }
+
+  /** The next event of a kind, as the protocol tells it. */
+  next(method: string): Promise<Record<string, unknown>> {
+    return new Promise((resolve) => this.#listeners.set(method, resolve));
+  }
+
+  /** Chooses files in an input, as its dialog would. @param input a selector, or what the dialog was opened for */
+  async chooseFiles(input: string | number, paths: readonly string[]): Promise<void> {
+    if (typeof input === 'number') {
+      await this.send('DOM.setFileInputFiles', { backendNodeId: input, files: paths });
+      return;
+    }
+    const { root } = await this.send('DOM.getDocument');
+    const { nodeId } = await this.send('DOM.querySelector', {
+      nodeId: (root as { nodeId: number }).nodeId,
+      selector: input,
+    });
+    await this.send('DOM.setFileInputFiles', { nodeId, files: paths });
+  }
+
+  /** Drags files and folders of this machine into the page, and lets them go there. */
+  async dropFiles(paths: readonly string[]): Promise<void> {
+    const data = { items: [], files: paths, dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop']) {
+      await this.send('Input.dispatchDragEvent', { type, x: 100, y: 200, data });
+    }
+  }
+
+  /** Presses and releases a key. */
+  async press(key: 'Tab' | 'Enter' | ' '): Promise<void> {
+    const code = { Tab: 9, Enter: 13, ' ': 32 }[key];
+    const text = { Tab: undefined, Enter: '\r', ' ': ' ' }[key];
+    const pressed = { key, windowsVirtualKeyCode: code };
+    await this.send('Input.dispatchKeyEvent', { ...pressed, type: 'keyDown', text });
+    await this.send('Input.dispatchKeyEvent', { ...pressed, type: 'keyUp' });
   }
 
   /** One message of the protocol, and its answer. */
@@ -103,7 +148,7 @@ export class HeadlessBrowser {
   }
 
   #hear({ method = '', params = {} }: Message): void {
-    this.#listeners.get(method)?.();
+    this.#listeners.get(method)?.(params);
     if (method === 'Network.requestWillBeSent') this.requests.push((params.request as { url: string }).url);
     if (['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded'].includes(method)) {
       this.complaints.push(JSON.stringify(params));

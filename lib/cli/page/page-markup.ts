@@ -57,6 +57,7 @@ export function pageMarkup(): string {
 <a class="skip" href="#results">Skip to the results</a>
 <header><p class="kicker">dlx-batch on this machine</p><h1>Solve puzzle files</h1>
 <p>Drop files of puzzles anywhere on this page. They are solved here, and nothing leaves this machine.</p></header>
+<p class="trouble" id="notice" role="alert" hidden=""></p>
 <noscript><p class="trouble">This page works by its script, and scripts are turned off: turn them on for this address, or use dlx-batch upload.</p></noscript>
 <p class="trouble" id="trouble" role="alert" hidden=""></p>
 <main id="main">${choosing()}

@@ -40,6 +40,8 @@ export interface PageServerOptions {
   /** Largest file that may be uploaded, in bytes, inclusive. @default what S3 takes by a form */
   readonly maxUploadBytes?: number;
   readonly onFault: FaultListener;
+  /** By which forms end. @default the time of day */
+  readonly now?: () => Date;
 }
 
 /** Answers a request, and says whether it did: all others are for S3. */
@@ -52,6 +54,7 @@ export function pageServer(connection: Connection, options: PageServerOptions): 
     assets: pageAssets(),
     looks: new PageJobLooks(connection),
     maxUploadBytes: options.maxUploadBytes ?? MAX_POST_BYTES,
+    now: options.now ?? (() => new Date()),
   };
   return (incoming, response) => {
     if (!isForPage(incoming)) return false;
@@ -70,6 +73,7 @@ interface Room {
   readonly assets: ReadonlyMap<string, PageAsset>;
   readonly looks: PageJobLooks;
   readonly maxUploadBytes: number;
+  readonly now: () => Date;
 }
 
 function isForPage({ method, url = '', headers }: IncomingMessage): boolean {
@@ -118,7 +122,7 @@ async function answerUpload(room: Room, incoming: IncomingMessage, response: Ser
   if (body === undefined) {
     return send(response, 413, TEXT_TYPE, `Expected at most ${MAX_QUESTION_BYTES} bytes.\n`);
   }
-  sendJson(response, await permitUpload(room.connection, body, room.maxUploadBytes));
+  sendJson(response, await permitUpload(room.connection, body, room.maxUploadBytes, room.now()));
 }
 
 /** Undefined for one that is too long. */

@@ -40,7 +40,7 @@ export async function permitUpload(
   connection: Connection,
   body: string,
   maxBytes: number,
-  now: Date = new Date(),
+  now: Date,
 ): Promise<UploadAnswer> {
   const wish = uploadWish(body);
   if (wish === undefined) return refused('this is no upload of the page: load the page again');

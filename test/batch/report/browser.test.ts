@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FAINT_TEXTS } from '../../support/faint-texts.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
 import { CLASHING, EASY, MIXED_FILE, MIXED_OPTIONS } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
@@ -25,33 +26,6 @@ const VIEWS = [
   { width: 1100, scheme: 'dark', media: 'screen' },
   { width: 760, scheme: 'dark', media: 'print' },
 ] as const;
-
-/** Runs in the page: texts that do not stand out from what is behind them, by the rule of WCAG (4.5 to 1). */
-const FAINT_TEXTS = `(() => {
-  const light = (c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-  const luminance = (css) => {
-    const [r, g, b] = css.match(/[\\d.]+/g).map(Number);
-    return 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b);
-  };
-  const behind = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const { backgroundColor } = getComputedStyle(at);
-      if (backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor;
-    }
-    return 'rgb(255, 255, 255)';
-  };
-  const faint = [];
-  for (const element of document.querySelectorAll('body *')) {
-    if (!element.checkVisibility() || element.children.length > 0 || element.textContent.trim() === '') continue;
-    const inDrawing = element instanceof SVGElement;
-    const style = getComputedStyle(element);
-    const front = luminance(inDrawing ? style.fill : style.color);
-    const back = luminance(behind(inDrawing ? element.closest('svg').parentElement : element));
-    const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
-    if (contrast < 4.5) faint.push(element.textContent + ': ' + contrast.toFixed(2));
-  }
-  return faint;
-})()`;
 
 // A browser is no package of npm's registry that a clone could install: without one there is nothing to ask. What the
 // page says and how it is marked up is held without it, in the other files of this folder.

@@ -27,6 +27,8 @@ export class PageUnderTest {
   readonly embedded: EmbeddedS3;
   readonly endpoint: string;
   readonly answers: Answer[] = [];
+  /** How long ago forms are signed. */
+  ageMs = 0;
 
   constructor(embedded: EmbeddedS3) {
     this.embedded = embedded;
@@ -43,8 +45,10 @@ export class PageUnderTest {
     const onFault = (error: unknown) => {
       throw error;
     };
-    page = pageServer(connection, { maxUploadBytes, onFault });
-    return new PageUnderTest(embedded);
+    const started = new PageUnderTest(embedded);
+    const now = () => new Date(Date.now() - started.ageMs);
+    page = pageServer(connection, { maxUploadBytes, onFault, now });
+    return started;
   }
 
   /** Asks as any program might, whatever headers a browser would never send. */
@@ -96,6 +100,13 @@ export class PageUnderTest {
     const { versionId } = await this.send(await this.permit({ name, bytes: body.length, options }), body);
     await this.solve(`inbox/${name}`, versionId);
     return versionId;
+  }
+
+  /** Solves whatever waits. */
+  async solveAll(): Promise<void> {
+    for (const { state, key, versionId } of (await this.jobs()).jobs) {
+      if (state === 'queued') await this.solve(key, versionId);
+    }
   }
 
   stop(): Promise<void> {

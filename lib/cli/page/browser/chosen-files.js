@@ -5,14 +5,20 @@
  * @typedef {{ readonly name: string, readonly file: File }} ChosenFile
  */
 
+/** What systems keep in folders for themselves. */
+const SYSTEM_FILES = ['thumbs.db', 'desktop.ini'];
+
 /**
- * The files of a dialog.
+ * The files of a dialog, those of a chosen folder without what is hidden in it.
  *
  * @param {FileList | null} list
  * @returns {ChosenFile[]}
  */
 export function filesOf(list) {
-  return [...(list ?? [])].map((file) => ({ name: pathInFolder(file), file })).filter(isShown);
+  return [...(list ?? [])]
+    .map((file) => ({ path: (file.webkitRelativePath || file.name).split('/'), file }))
+    .filter(({ path }) => path.length === 1 || !path.some(isHidden))
+    .map(({ path, file }) => ({ name: path.length === 1 ? file.name : path.slice(1).join('/'), file }));
 }
 
 /**
@@ -28,10 +34,9 @@ export async function filesIn({ items, files }) {
   /** @type {ChosenFile[]} */
   const found = [];
   for (const entry of /** @type {FileSystemEntry[]} */ (entries)) {
-    if (entry instanceof FileSystemDirectoryEntry) found.push(...(await filesBelow(entry, '')));
-    else found.push({ name: entry.name, file: await fileOf(entry) });
+    found.push(...(entry.isDirectory ? await filesBelow(entry, '') : [await chosen(entry, entry.name)]));
   }
-  return found.filter(isShown);
+  return found;
 }
 
 /** Whether something that is dragged has files. @param {DataTransfer | null} transfer */
@@ -40,44 +45,38 @@ export function hasFiles(transfer) {
 }
 
 /**
- * @param {FileSystemDirectoryEntry} folder
+ * @param {FileSystemEntry} folder
  * @param {string} path of the folder in the one that was dropped, with a final slash; empty for that one
  * @returns {Promise<ChosenFile[]>}
  */
 async function filesBelow(folder, path) {
-  const reader = folder.createReader();
+  const reader = /** @type {FileSystemDirectoryEntry} */ (folder).createReader();
   /** @type {ChosenFile[]} */
   const found = [];
   for (;;) {
     // At most a hundred come at a time.
-    const entries = await /** @type {Promise<FileSystemEntry[]>} */ (
-      new Promise((resolve, reject) => reader.readEntries(resolve, reject))
-    );
+    /** @type {FileSystemEntry[]} */
+    const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return found;
     for (const entry of entries) {
       const name = `${path}${entry.name}`;
-      if (entry instanceof FileSystemDirectoryEntry) found.push(...(await filesBelow(entry, `${name}/`)));
-      else found.push({ name, file: await fileOf(entry) });
+      if (isHidden(entry.name)) continue;
+      found.push(...(entry.isDirectory ? await filesBelow(entry, `${name}/`) : [await chosen(entry, name)]));
     }
   }
 }
 
-/** @param {FileSystemEntry} entry of a file */
-function fileOf(entry) {
-  return /** @type {Promise<File>} */ (
-    new Promise((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject))
-  );
+/**
+ * @param {FileSystemEntry} entry of a file
+ * @param {string} name
+ * @returns {Promise<ChosenFile>}
+ */
+async function chosen(entry, name) {
+  const { file } = /** @type {FileSystemFileEntry} */ (entry);
+  return { name, file: await new Promise((resolve, reject) => file.call(entry, resolve, reject)) };
 }
 
-/** @param {File} file */
-function pathInFolder({ name, webkitRelativePath }) {
-  const path = webkitRelativePath ?? '';
-  return path === '' ? name : path.slice(path.indexOf('/') + 1);
-}
-
-/** What a system keeps in its folders for itself is no puzzle file. @param {ChosenFile} chosen */
-function isShown({ name }) {
-  return !name.includes('/') || !name.split('/').some((part) => part.startsWith('.'))
-    ? !/^(\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(name.slice(name.lastIndexOf('/') + 1))
-    : false;
+/** @param {string} name of a file or a folder */
+function isHidden(name) {
+  return name.startsWith('.') || SYSTEM_FILES.includes(name.toLowerCase());
 }

@@ -12,6 +12,7 @@ import { Watch } from './watch.js';
 const announcer = new Announcer();
 const jobList = new JobList();
 const trouble = byId('trouble', HTMLElement);
+const notice = byId('notice', HTMLElement);
 /** States that were seen, by job: what changes is said. @type {Map<string, string> | undefined} */
 let seen;
 
@@ -52,11 +53,14 @@ const watch = new Watch({
 
 /** @param {readonly ChosenFile[]} chosen */
 function upload(chosen) {
-  if (chosen.length === 0) {
-    announcer.say('There are no files in there.');
-    return;
-  }
+  tell(chosen.length === 0 ? 'There are no files in there; hidden ones do not count.' : '');
   uploads.add(chosen, chosenOptions());
+}
+
+/** Shows a text until the next thing is done; an empty one takes it away. @param {string} text */
+function tell(text) {
+  notice.textContent = text;
+  notice.hidden = text === '';
 }
 
 /** What the fields say; one that is left alone says nothing. */
@@ -95,7 +99,7 @@ byId('paste', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
   const field = byId('pasted', HTMLTextAreaElement);
   if (field.value.trim() === '') {
-    announcer.say('There is nothing to solve yet.');
+    tell('There is nothing to solve yet: paste puzzles into the field.');
     field.focus();
     return;
   }
@@ -125,9 +129,8 @@ async function takeDropped(transfer) {
   try {
     upload(await filesIn(transfer));
   } catch (error) {
-    announcer.say('What you dropped cannot be read.');
-    trouble.textContent = `What you dropped cannot be read: ${error instanceof Error ? error.message : error}. Choose it with the button instead.`;
-    trouble.hidden = false;
+    const why = error instanceof Error ? error.message : error;
+    tell(`What you dropped cannot be read (${why}): choose it with the buttons instead.`);
   }
 }
 

@@ -1,0 +1,270 @@
+/** The page in a real browser, where there is one: `CHROMIUM=/usr/bin/chromium npx vitest run test/cli/page`. */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { FAINT_TEXTS } from '../../support/faint-texts.ts';
+import { HeadlessBrowser } from '../../support/headless-browser.ts';
+import { EASY, MIXED_FILE, SOLUTION } from '../../support/puzzles.ts';
+import { folderWith } from '../program.ts';
+import { PageUnderTest } from './page-under-test.ts';
+
+const { CHROMIUM } = process.env;
+
+const HOSTILE = '<img src=x onerror=alert(1)> "&lt;\'.txt';
+const FILES = {
+  'easy.txt': `${EASY}\n`,
+  'mixed.txt': MIXED_FILE,
+  'letter.txt': 'Dear Ms Knuth,',
+  'empty.txt': '',
+  'late.txt': `${EASY}\n`,
+  'new.txt': `${EASY}\n`,
+  'large.txt': 'x'.repeat(100_001),
+  [HOSTILE]: `${EASY}\n`,
+  'folder/one.txt': `${EASY}\n`,
+  'folder/deep/two.txt': `${EASY}\n`,
+  'folder/.hidden': 'x',
+  'bare/.hidden/one.txt': 'x',
+};
+
+const VIEWS = [
+  { width: 360, scheme: 'light', media: 'screen' },
+  { width: 1100, scheme: 'dark', media: 'screen' },
+  { width: 760, scheme: 'dark', media: 'print' },
+] as const;
+const DESKTOP = { width: 1100, scheme: 'light', media: 'screen' } as const;
+
+/** Texts of all that matches a selector, and the state of a name, as expressions. */
+const texts = (selector: string) =>
+  `[...document.querySelectorAll(${JSON.stringify(selector)})].map((found) => found.textContent)`;
+const stateOf = (name: string) =>
+  `[...document.querySelectorAll('.jobs h3')].filter((found) => found.querySelector('bdi').textContent === ${JSON.stringify(name)}).map((found) => found.querySelector('.state').textContent).join()`;
+
+// A browser is no package of npm's registry that a clone could install: without one there is nothing to ask. What the
+// page is served and what it may ask for is held without it, in page-server.test.ts.
+describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names', () => {
+  let folder: string;
+  let page: PageUnderTest;
+  let browser: HeadlessBrowser;
+  const path = (name: string) => join(folder, name);
+  const choose = (...names: string[]) => browser.chooseFiles('#files', names.map(path));
+  const button = (text: string, name: string) =>
+    browser.evaluate(
+      `document.querySelector('button[aria-label=' + CSS.escape(${JSON.stringify(`${text}: ${name}`)}) + ']').click()`,
+    );
+
+  beforeAll(async () => {
+    folder = folderWith(FILES, afterAll);
+    page = await PageUnderTest.start(100_000);
+    browser = new HeadlessBrowser(CHROMIUM!);
+    await browser.open();
+    await browser.show(`${page.endpoint}/`, DESKTOP);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await page.stop();
+  });
+  afterEach(() => {
+    expect(browser.requests.filter((url) => !url.startsWith(`${page.endpoint}/`))).toEqual([]);
+    expect(browser.complaints).toEqual([]);
+    browser.complaints.length = 0;
+  });
+
+  test('a file that is chosen is uploaded, waited for, and its result told', async () => {
+    await choose('mixed.txt');
+    await browser.until(`${stateOf('mixed.txt')} === 'queued'`);
+    expect(await browser.evaluate("document.querySelector('#uploads-section').hidden")).toBe(true);
+    await page.solveAll();
+    await browser.until(`${stateOf('mixed.txt')} === 'done'`);
+    expect(await browser.evaluate(texts('.counts li'))).toContain('3 solved');
+    await browser.until("document.querySelector('#said').textContent.includes('mixed.txt: done. 3 of 7')");
+  });
+
+  test('files and folders that are dropped are uploaded, each under its name there', async () => {
+    await browser.dropFiles([path('folder'), path('empty.txt')]);
+    await browser.until(`${texts('#job-list bdi')}.length === 4`);
+    expect((await browser.evaluate<string[]>(texts('#job-list bdi'))).sort()).toEqual([
+      'deep/two.txt',
+      'empty.txt',
+      'mixed.txt',
+      'one.txt',
+    ]);
+    await page.solveAll();
+    await browser.until(`${stateOf('empty.txt')} === 'done'`);
+    expect(await browser.evaluate(texts('#job-list p'))).toContain('The file has no puzzles.');
+  });
+
+  test('a drop that a script of the page itself might make is taken, too', async () => {
+    await browser.evaluate(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['${EASY}'], 'made.txt'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    })()`);
+    await browser.until(`${stateOf('made.txt')} === 'queued'`);
+  });
+
+  test('a folder with nothing to be seen in it is told', async () => {
+    await browser.dropFiles([path('bare')]);
+    await browser.until("document.querySelector('#notice').textContent.startsWith('There are no files')");
+    await choose('easy.txt');
+    await browser.until("document.querySelector('#notice').hidden");
+    await browser.until(`${stateOf('easy.txt')} === 'queued'`);
+  });
+
+  test('text that is pasted is a file of its own', async () => {
+    await browser.evaluate(`(() => {
+      document.querySelector('#pasted').value = '${EASY}';
+      document.querySelector('#paste button').click();
+    })()`);
+    await browser.until(`${texts('#job-list bdi')}.some((name) => name.startsWith('pasted-'))`);
+    expect(await browser.evaluate("document.querySelector('#pasted').value")).toBe('');
+  });
+
+  test('a name that looks like markup is a name', async () => {
+    await choose(HOSTILE);
+    await browser.until(`${stateOf(HOSTILE)} === 'queued'`);
+    await page.solveAll();
+    await browser.until(`${stateOf(HOSTILE)} === 'done'`);
+    expect(await browser.evaluate('document.images.length')).toBe(0);
+  });
+
+  test('what the file is not is said in the words of its rejection', async () => {
+    await choose('letter.txt');
+    await browser.until(`${stateOf('letter.txt')} === 'queued'`);
+    await page.solveAll();
+    await browser.until(`${stateOf('letter.txt')} === 'rejected'`);
+    expect(String(await browser.evaluate(texts('#job-list .rejected p')))).toMatch(/No puzzle was found/);
+  });
+
+  test('a result is saved under its name, whole', async () => {
+    const saved = mkdtempSync(join(folder, 'saved-'));
+    await browser.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: saved });
+    const ended = new Promise<void>((resolve) => {
+      const look = async () => {
+        const { state } = await browser.next('Page.downloadProgress');
+        if (state === 'completed') resolve();
+        else look();
+      };
+      look();
+    });
+    await browser.evaluate(`document.querySelector('a[download="mixed.solutions.txt"]').click()`);
+    await ended;
+    expect(readFileSync(join(saved, 'mixed.solutions.txt'), 'utf8')).toContain(SOLUTION);
+  });
+
+  test('the report is a page of its own that can run nothing', async () => {
+    const { href, target, rel } = await browser.evaluate<Record<string, string>>(
+      `(({ href, target, rel }) => ({ href, target, rel }))(document.querySelector('a.report'))`,
+    );
+    expect([target, rel]).toEqual(['_blank', 'noopener']);
+    await browser.show(href, DESKTOP);
+    expect(await browser.evaluate("document.querySelector('h1').textContent")).not.toBe('');
+    expect(await browser.evaluate('window.origin')).toBe('null');
+    await browser.show(`${page.endpoint}/`, DESKTOP);
+  });
+
+  test('what was there before is listed when the page is opened', async () => {
+    await browser.until(`${stateOf('mixed.txt')} === 'done'`);
+    expect(await browser.evaluate<string[]>(texts('#job-list bdi'))).toHaveLength(
+      (await page.jobs()).jobs.length,
+    );
+  });
+
+  test('the same file again is not sent, unless that is wanted', async () => {
+    await choose('mixed.txt');
+    await browser.until(`${stateOf('mixed.txt')}.includes('there already')`);
+    const { versionId } = (await page.jobs()).jobs.find(({ name }) => name === 'mixed.txt')!;
+    await button('Solve it again', 'mixed.txt');
+    await browser.until(`${stateOf('mixed.txt')} === 'queued'`);
+    const again = (await page.jobs()).jobs.find(({ name }) => name === 'mixed.txt')!;
+    expect(again.versionId).not.toBe(versionId);
+    await page.solveAll();
+  });
+
+  test('options go with the file; one that cannot be taken is marked, and nothing is sent', async () => {
+    await browser.evaluate("document.querySelector('#option-box').value = '3 by 3'");
+    await choose('new.txt');
+    await browser.until(`${stateOf('new.txt')} === 'not sent'`);
+    expect(await browser.evaluate("document.querySelector('#option-box').ariaInvalid")).toBe('true');
+    expect(await browser.evaluate(texts('#upload-list p'))).toContain(
+      'Option "box" is "3 by 3": expected rows x columns, such as 2x3.',
+    );
+    await button('Close', 'new.txt');
+    await browser.evaluate("document.querySelector('#option-fields').reset()");
+  });
+
+  test('a file that is too large is refused in words', async () => {
+    await choose('large.txt');
+    await browser.until(`${stateOf('large.txt')} === 'not sent'`);
+    expect(String(await browser.evaluate(texts('#upload-list p')))).toMatch(
+      /takes at most 100 kB of one file/,
+    );
+    await button('Close', 'large.txt');
+  });
+
+  test('a form that has expired is asked for once more', async () => {
+    const asked = browser.requests.filter((url) => url.endsWith('/_page/uploads')).length;
+    page.ageMs = 3_600_000;
+    await choose('new.txt');
+    await browser.until(`${stateOf('new.txt')} === 'not sent'`);
+    page.ageMs = 0;
+    await button('Try again', 'new.txt');
+    await browser.until(`${stateOf('new.txt')} === 'queued'`);
+    expect(browser.requests.filter((url) => url.endsWith('/_page/uploads')).length).toBe(asked + 3);
+    // The browser tells of every answer that is a refusal.
+    browser.complaints.length = 0;
+  });
+
+  test('a stack that goes away is told, and what was to be sent is sent when it is back', async () => {
+    const offline = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    await browser.send('Network.emulateNetworkConditions', { ...offline, offline: true });
+    await choose('late.txt');
+    await browser.until(`${stateOf('late.txt')} === 'not sent yet'`);
+    await browser.until("!document.querySelector('#trouble').hidden");
+    expect(await browser.evaluate("document.querySelector('#trouble').textContent")).toMatch(
+      /^The stack does not answer: .* this page goes on by itself/,
+    );
+    await browser.send('Network.emulateNetworkConditions', { ...offline, offline: false });
+    await browser.until("document.querySelector('#trouble').hidden");
+    await browser.until(`${stateOf('late.txt')} === 'queued'`);
+    browser.complaints.length = 0;
+  });
+
+  test('the keyboard reaches everything that can be pressed, and opens the dialog', async () => {
+    await browser.show(`${page.endpoint}/`, DESKTOP);
+    await browser.until(`${texts('#job-list a.report')}.length > 0`);
+    const reached: string[] = [];
+    for (let k = 0; k < 8; k++) {
+      await browser.press('Tab');
+      reached.push(await browser.evaluate('document.activeElement.textContent'));
+      const { outline } = await browser.evaluate<{ outline: string }>(
+        '({ outline: getComputedStyle(document.activeElement).outlineStyle })',
+      );
+      expect(outline).not.toBe('none');
+    }
+    expect(reached.slice(0, 5)).toEqual([
+      'Skip to the results',
+      'Choose files',
+      'Choose a folder',
+      'Paste puzzles',
+      'Options',
+    ]);
+    await browser.evaluate("document.querySelector('#choose-files').focus()");
+    await browser.send('Page.setInterceptFileChooserDialog', { enabled: true });
+    const opened = browser.next('Page.fileChooserOpened');
+    await browser.press('Enter');
+    await browser.chooseFiles(Number((await opened).backendNodeId), [path('folder/deep/two.txt')]);
+    await browser.until(`${stateOf('two.txt')} === 'queued'`);
+    await browser.send('Page.setInterceptFileChooserDialog', { enabled: false });
+  });
+
+  test.each(VIEWS)('fits and can be read: $width pixels, $scheme, $media', async (view) => {
+    await browser.show(`${page.endpoint}/`, view);
+    await browser.until(`${texts('#job-list a.report')}.length > 0`);
+    await browser.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+    const { scrollWidth, clientWidth } = await browser.evaluate<Record<string, number>>(
+      '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
+    );
+    expect(scrollWidth).toBe(clientWidth);
+    expect(await browser.evaluate(FAINT_TEXTS)).toEqual([]);
+  });
+});
