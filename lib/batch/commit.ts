@@ -16,7 +16,7 @@ import type { FileError } from './file-error.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from './job-report.ts';
 import { advanceLatest } from './latest.ts';
 import { type InputIdentity, jsonBytes, type Manifest } from './manifest.ts';
-import type { Clock, ObjectStore } from './ports.ts';
+import type { Clock, ObjectStore, ResultFiles } from './ports.ts';
 import { readJson } from './read-json.ts';
 import type { JobKeys } from './result-keys.ts';
 
@@ -43,13 +43,8 @@ export async function findManifest(job: StoredJob, storage: JobStorage): Promise
   return found?.document;
 }
 
-/**
- * Tries to commit an attempt whose files are all stored.
- *
- * @returns the manifest that stands: ours, or that of an attempt that was faster
- * @throws Error where others kept writing at the same moment
- */
-export async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<Manifest> {
+/** The manifest that stands when we have tried to write ours. */
+async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<Manifest> {
   const { store, resultsBucket } = storage;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const body = jsonBytes(manifest);
@@ -63,6 +58,23 @@ export async function commit(job: StoredJob, manifest: Manifest, storage: JobSto
   throw new Error(
     `${job.keys.manifest} could not be written in ${MAX_TRIES} tries: the message is tried again`,
   );
+}
+
+/**
+ * Commits an attempt whose files are all stored, and does all that follows.
+ *
+ * @returns the manifest that stands: ours, or that of an attempt that was faster, and then our files are removed
+ * @throws Error where others kept writing at the same moment
+ */
+export async function commitAttempt(
+  job: StoredJob,
+  manifest: Manifest,
+  storage: JobStorage,
+): Promise<Manifest> {
+  const standing = await commit(job, manifest, storage);
+  if (standing.attempt !== manifest.attempt) await removeAttempt(job, manifest.attempt!, storage);
+  await followCommit(job, standing, storage);
+  return standing;
 }
 
 /** Everything that follows a commit; may be done any number of times, by anyone. */
@@ -104,6 +116,16 @@ export async function followCommit(job: StoredJob, manifest: Manifest, storage: 
  */
 function isAttemptFile(path: string): boolean {
   return /^[A-Za-z0-9-]+\/[^/]+$/.test(path) && !path.endsWith('/latest.json');
+}
+
+/** Where an attempt's files are written. */
+export function attemptFiles(
+  job: StoredJob,
+  attempt: string,
+  { store, resultsBucket }: Pick<JobStorage, 'store' | 'resultsBucket'>,
+): ResultFiles {
+  const folder = job.keys.attempt(attempt);
+  return { open: (name, contentType) => store.writer(resultsBucket, `${folder}${name}`, contentType) };
 }
 
 /** Removes the files of an attempt that did not commit. */

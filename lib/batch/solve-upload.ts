@@ -9,7 +9,8 @@
 import type { Engine } from '../sudoku/engine.ts';
 import type { BlockSolver } from './block-solver.ts';
 import {
-  commit,
+  attemptFiles,
+  commitAttempt,
   findManifest,
   followCommit,
   type JobStorage,
@@ -22,21 +23,15 @@ import { type Executions, type HandedOver, handOver } from './executions.ts';
 import { estimateMs } from './fan-out/choose-path.ts';
 import type { LargeJob } from './fan-out/steps.ts';
 import { type FileError, goneError } from './file-error.ts';
-import { type JobProgress, runJob } from './job.ts';
-import { jobIdOf } from './job-id.ts';
+import { type IdentifiedJob, identifyUpload } from './identify-upload.ts';
+import { runJob } from './job.ts';
 import { deadlineReserveMs } from './limits.ts';
-import { createManifest, type InputIdentity, type Manifest } from './manifest.ts';
-import { OPTION_METADATA_PREFIX } from './names.ts';
-import {
-  canonicalOptions,
-  canonicalTexts,
-  type OptionTexts,
-  parseOptions,
-  type SolveOptions,
-} from './options.ts';
-import type { FileWriter, Hashing, ObjectInfo, RandomIds, ResultFiles, Unpacking } from './ports.ts';
-import { jobKeys } from './result-keys.ts';
+import { createManifest, type Manifest } from './manifest.ts';
+import { canonicalOptions, type OptionTexts, type SolveOptions } from './options.ts';
+import type { Hashing, RandomIds, Unpacking } from './ports.ts';
+import type { WrittenFile } from './result-files.ts';
 import type { JobStats, PuzzleCounts, RuntimeInfo } from './statistics.ts';
+import { HAND_OVER_MARGIN, REJECT_MARGIN, tooLargeByEstimate } from './time-estimate.ts';
 import type { Upload } from './upload-event.ts';
 
 /** What solving uploads needs. */
@@ -87,7 +82,7 @@ export async function solveUpload(
   if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) {
     return { kind: 'ignored', reason: 'a folder marker' };
   }
-  const identified = identify(upload, info, machinery);
+  const identified = identifyUpload(upload, info, machinery);
   try {
     return await new UploadAttempt(upload, identified, machinery).solve();
   } catch (error) {
@@ -103,47 +98,6 @@ class ReplacedInputError extends Error {
   constructor({ bucket, key }: Upload) {
     super(`s3://${bucket}/${key} was overwritten while its job began: the message is tried again`);
   }
-}
-
-/** A job, and its options where they can be read. */
-interface IdentifiedJob {
-  readonly job: StoredJob;
-  readonly info: ObjectInfo | undefined;
-  readonly texts: OptionTexts;
-  readonly options: SolveOptions | undefined;
-  readonly trouble: FileError | undefined;
-}
-
-function identify(
-  upload: Upload,
-  info: ObjectInfo | undefined,
-  { hashing, defaults }: UploadMachinery,
-): IdentifiedJob {
-  const texts = optionTexts(info?.metadata ?? {});
-  const parsed = parseOptions(texts, defaults);
-  const options = 'options' in parsed ? parsed.options : undefined;
-  // Without versions, the content's ETag tells one upload from the next.
-  const etag = info?.etag ?? upload.etag;
-  const versionId = upload.versionId ?? info?.versionId ?? `etag-${(etag ?? '').replaceAll('"', '')}`;
-  const input: InputIdentity = {
-    bucket: upload.bucket,
-    key: upload.key,
-    versionId,
-    bytes: info?.size ?? upload.bytes,
-    etag: etag?.replaceAll('"', ''),
-    sequencer: upload.sequencer,
-  };
-  const identity =
-    info === undefined ? '' : options === undefined ? canonicalTexts(texts) : canonicalOptions(options);
-  const jobId = jobIdOf({ bucket: upload.bucket, key: upload.key, versionId, options: identity }, hashing);
-  const job = { jobId, input, keys: jobKeys(upload.key, versionId, jobId, hashing) };
-  let trouble: FileError | undefined;
-  if (info === undefined) trouble = goneError(upload.key, upload.versionId);
-  else if ('errors' in parsed) {
-    const message = parsed.errors.map((error) => error.message).join('; ');
-    trouble = { code: 'bad_option', message, options: parsed.errors };
-  }
-  return { job, info, texts, options, trouble };
 }
 
 class UploadAttempt {
@@ -196,7 +150,7 @@ class UploadAttempt {
         input: object.body,
         fileName: key,
         options,
-        files: this.#attemptFiles(),
+        files: attemptFiles(this.#job, this.#attempt, this.#machinery),
         deadlineMs,
         stopReason: (progress) => {
           tooLarge = tooLargeByEstimate(progress, object.size, timeMs - reserveMs, margin);
@@ -211,25 +165,29 @@ class UploadAttempt {
         ? this.#handOver(options)
         : this.#reject(outcome.error);
     }
-    const { stats, files } = outcome;
-    const folder = this.#job.keys.attempt(this.#attempt);
+    return this.#commit(options, outcome.stats, outcome.files);
+  }
+
+  async #commit(
+    options: SolveOptions,
+    stats: JobStats,
+    files: readonly WrittenFile[],
+  ): Promise<UploadOutcome> {
+    const { jobId, input, keys } = this.#job;
+    const folder = keys.attempt(this.#attempt);
     const manifest = createManifest({
-      jobId: this.#job.jobId,
+      jobId,
       attempt: this.#attempt,
-      input: this.#job.input,
+      input,
       canonicalOptions: canonicalOptions(options),
       reproducible: true,
       puzzles: stats.puzzles,
       engine: stats.engine,
       files: files.map((file) => ({ ...file, key: `${folder}${file.name}` })),
     });
-    const standing = await commit(this.#job, manifest, this.#machinery);
-    if (standing.attempt !== this.#attempt) {
-      await removeAttempt(this.#job, this.#attempt, this.#machinery);
-      return this.#duplicate(standing);
-    }
-    await followCommit(this.#job, standing, this.#machinery);
-    return { kind: 'completed', jobId: this.#job.jobId, stats };
+    const standing = await commitAttempt(this.#job, manifest, this.#machinery);
+    if (standing.attempt !== this.#attempt) return { kind: 'duplicate', jobId, puzzles: standing.puzzles };
+    return { kind: 'completed', jobId, stats };
   }
 
   /** Whether a sample of the file says that one function would take too long. */
@@ -271,40 +229,6 @@ class UploadAttempt {
     if (standing !== undefined) return this.#duplicate(standing);
     return { kind: 'rejected', jobId: this.#job.jobId, error };
   }
-
-  #attemptFiles(): ResultFiles {
-    const { store, resultsBucket } = this.#machinery;
-    const folder = this.#job.keys.attempt(this.#attempt);
-    return {
-      open: (name: string, contentType: string): FileWriter =>
-        store.writer(resultsBucket, `${folder}${name}`, contentType),
-    };
-  }
-}
-
-/** How long a job runs before its speed says anything about the whole. */
-const ESTIMATE_AFTER_MS = 5_000;
-/** How far beyond the time at hand an estimate must lie before a file is rejected for it, or handed over. */
-const REJECT_MARGIN = 2;
-const HAND_OVER_MARGIN = 0.8;
-
-/** Why a file will not fit in the time at hand, where its beginning shows that; undefined where it may. */
-export function tooLargeByEstimate(
-  { elapsedMs, storedBytes, puzzles }: JobProgress,
-  totalBytes: number,
-  timeMs: number,
-  margin = REJECT_MARGIN,
-): FileError | undefined {
-  if (elapsedMs < ESTIMATE_AFTER_MS || storedBytes === 0) return undefined;
-  const estimateMs = (elapsedMs / storedBytes) * totalBytes;
-  if (estimateMs <= timeMs * margin) return undefined;
-  return {
-    code: 'too_large',
-    message:
-      `the file would take about ${seconds(estimateMs)}, and one function has ${seconds(timeMs)}: ` +
-      `after ${seconds(elapsedMs)}, ${puzzles} puzzles and ${storedBytes} of ${totalBytes} bytes were done; ` +
-      'split the file, or solve it with the command-line tool',
-  };
 }
 
 async function recordFailure(job: StoredJob, error: unknown, machinery: UploadMachinery): Promise<void> {
@@ -323,16 +247,4 @@ async function recordFailure(job: StoredJob, error: unknown, machinery: UploadMa
       `the job failed (${message}), and so did writing its status`,
     );
   }
-}
-
-function optionTexts(metadata: Readonly<Record<string, string>>): OptionTexts {
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(metadata)) {
-    if (name.startsWith(OPTION_METADATA_PREFIX)) texts[name.slice(OPTION_METADATA_PREFIX.length)] = value;
-  }
-  return texts;
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`;
 }

@@ -1,8 +1,9 @@
 /** Uploads to buckets in memory, and their deliveries to processes. */
+import type { StatusDocument } from '../../lib/batch/job-report.ts';
 import { solveUpload, type UploadMachinery, type UploadOutcome } from '../../lib/batch/solve-upload.ts';
 import type { Upload } from '../../lib/batch/upload-event.ts';
 import { recording } from './faults.ts';
-import { INPUT_BUCKET, uploadMachinery } from './machinery.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from './machinery.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore, type StoreCall } from './memory-store.ts';
 
 /** Puts a file into the input bucket; what its event says. */
@@ -47,4 +48,9 @@ export async function callsOf(
   const calls: StoreCall[] = [];
   await deliver(buckets, uploaded, { ...delivery, hooks: recording(calls) });
   return calls;
+}
+
+/** The one status document of a key. */
+export function statusOf(buckets: MemoryBuckets, key: string): StatusDocument {
+  return buckets.json(RESULTS_BUCKET, buckets.keys(RESULTS_BUCKET, `status/${key}/`)[0]!);
 }

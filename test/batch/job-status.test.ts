@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { StatusDocument } from '../../lib/batch/job-report.ts';
+import { failing, justBefore } from '../support/faults.ts';
+import { INPUT_BUCKET } from '../support/machinery.ts';
+import { MemoryBuckets } from '../support/memory-store.ts';
+import { EASY } from '../support/puzzles.ts';
+import { deliver, statusOf, upload } from '../support/uploads.ts';
+
+const KEY = 'inbox/team/mixed.txt';
+
+describe('the status of a job', () => {
+  const running = async (remainingMs: number) => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY);
+    let status: StatusDocument | undefined;
+    const look = justBefore(
+      ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
+      () => {
+        status = statusOf(buckets, KEY);
+      },
+    );
+    await deliver(buckets, uploaded, { hooks: look, machinery: { remainingMs: () => remainingMs } });
+    return status;
+  };
+
+  it('is running, with the attempt and its deadline, while it runs', async () => {
+    expect(await running(60_000)).toMatchObject({
+      state: 'running',
+      attempt: 'attempt-a',
+      updatedAt: '2025-03-01T12:00:00.000Z',
+      deadline: '2025-03-01T12:01:00.000Z',
+    });
+  });
+
+  it('is done, with the counts, when it is committed', async () => {
+    const buckets = new MemoryBuckets();
+    await deliver(buckets, upload(buckets, KEY, EASY));
+    expect(statusOf(buckets, KEY)).toMatchObject({
+      state: 'done',
+      attempt: 'attempt-a',
+      puzzles: { solved: 1 },
+    });
+  });
+
+  it('is failed, with the reason, when the last receive fails', async () => {
+    const buckets = new MemoryBuckets();
+    const broken = failing(({ operation }) => operation === 'close', new Error('disk on fire'));
+    const delivery = deliver(buckets, upload(buckets, KEY, EASY), { hooks: broken, lastReceive: true });
+    await expect(delivery).rejects.toThrow('disk on fire');
+    expect(statusOf(buckets, KEY)).toMatchObject({
+      state: 'failed',
+      error: { message: 'Error: disk on fire' },
+    });
+  });
+
+  it('stays done when the last receive of a duplicate fails', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY);
+    await deliver(buckets, uploaded);
+    const hooks = failing(({ operation }) => operation === 'list', new Error('disk on fire'));
+    await expect(deliver(buckets, uploaded, { hooks, lastReceive: true })).rejects.toThrow('disk on fire');
+    expect(statusOf(buckets, KEY)).toMatchObject({ state: 'done' });
+  });
+
+  it('stays as it was when a receive fails that is not the last', async () => {
+    const buckets = new MemoryBuckets();
+    const broken = failing(({ operation }) => operation === 'close', new Error('disk on fire'));
+    const delivery = deliver(buckets, upload(buckets, KEY, EASY), { hooks: broken });
+    await expect(delivery).rejects.toThrow('disk on fire');
+    expect(statusOf(buckets, KEY)).toMatchObject({ state: 'running' });
+  });
+
+  it('names both reasons when it cannot be written either', async () => {
+    const buckets = new MemoryBuckets();
+    const broken = failing(({ operation }) => operation !== 'head', new Error('no network'));
+    const delivery = deliver(buckets, upload(buckets, KEY, EASY), { hooks: broken, lastReceive: true });
+    await expect(delivery).rejects.toThrow(
+      /the job failed \(Error: no network\), and so did writing its status/,
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { UNPACK_RATIO_FREE_BYTES } from '../../lib/batch/limits.ts';
+import { justBefore } from '../support/faults.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
+import { MemoryBuckets } from '../support/memory-store.ts';
+import { EASY, MIXED_FILE } from '../support/puzzles.ts';
+import { deliver, statusOf, upload } from '../support/uploads.ts';
+
+const KEY = 'inbox/team/mixed.txt';
+
+interface Rejection {
+  readonly name: string;
+  readonly body: string | Uint8Array;
+  readonly options?: Record<string, string>;
+  /** Milliseconds that the process still has. */
+  readonly remainingMs?: number;
+  readonly error: Record<string, unknown>;
+  readonly message: RegExp;
+}
+
+const REJECTIONS: readonly Rejection[] = [
+  {
+    name: 'prose',
+    body: 'Dear all,\nplease find the puzzles attached.\n',
+    error: { code: 'no_puzzles', line: 1 },
+    message: /Dear all/,
+  },
+  {
+    name: 'an option of an unknown name',
+    body: EASY,
+    options: { speed: 'fast' },
+    error: { code: 'bad_option', options: [expect.objectContaining({ option: 'speed', found: 'fast' })] },
+    message: /option "speed" is unknown/,
+  },
+  {
+    name: 'an option with a bad value',
+    body: EASY,
+    options: { 'max-nodes': 'many' },
+    error: { code: 'bad_option', options: [expect.objectContaining({ option: 'max-nodes', found: 'many' })] },
+    message: /option "max-nodes" is "many": expected a whole number from 1 up/,
+  },
+  {
+    name: 'a file that does not fit in the time',
+    body: MIXED_FILE,
+    remainingMs: 0,
+    error: { code: 'too_large' },
+    message: /does not fit in one function's time/,
+  },
+  {
+    name: 'gzip data that is cut off',
+    body: gzipSync(MIXED_FILE).subarray(0, 60),
+    error: { code: 'corrupt' },
+    message: /gzip data is damaged or cut off/,
+  },
+  {
+    name: 'a ZIP archive',
+    body: Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 0x14, 0, 0, 0),
+    error: { code: 'unsupported_compression', found: 'a ZIP archive' },
+    message: /expected plain text or gzip/,
+  },
+  {
+    name: 'a decompression bomb',
+    body: gzipSync(
+      Buffer.concat([Buffer.from(`${EASY}\n`), Buffer.alloc(UNPACK_RATIO_FREE_BYTES * 1.1, '#')]),
+    ),
+    error: { code: 'too_large' },
+    message: /unpacks to more than 1000 times its size/,
+  },
+];
+
+describe('a file that cannot be taken is rejected', () => {
+  for (const { name, body, options, remainingMs = 900_000, error, message } of REJECTIONS) {
+    it(`as ${error.code}: ${name}`, async () => {
+      const buckets = new MemoryBuckets();
+      const uploaded = upload(buckets, KEY, body, options);
+      const outcome = await deliver(buckets, uploaded, { machinery: { remainingMs: () => remainingMs } });
+
+      expect(outcome).toMatchObject({ kind: 'rejected', error });
+      const { jobId } = outcome as { jobId: string };
+      const errorKey = `rejects/${KEY}/${jobId}/error.json`;
+      expect(buckets.keys(RESULTS_BUCKET)).toEqual([
+        `done/${KEY}/${uploaded.versionId}`,
+        errorKey,
+        `results/${KEY}/latest.json`,
+        `status/${KEY}/${jobId}.json`,
+      ]);
+      const document = buckets.json<{ error: { message: string } }>(RESULTS_BUCKET, errorKey);
+      expect(document).toMatchObject({ jobId, input: { key: KEY }, options: options ?? {}, error });
+      expect(document.error.message).toMatch(message);
+      expect(statusOf(buckets, KEY)).toMatchObject({ state: 'rejected', error: { code: error.code } });
+      expect(buckets.json(RESULTS_BUCKET, `results/${KEY}/latest.json`)).toMatchObject({
+        outcome: 'rejected',
+        key: errorKey,
+      });
+    });
+  }
+
+  it('as gone: a version that is not there any more', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY);
+    buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!);
+    const outcome = await deliver(buckets, uploaded);
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'gone' } });
+    expect(statusOf(buckets, KEY).error?.message).toContain(`version ${uploaded.versionId}`);
+  });
+
+  it('as gone: a version that goes while the job begins', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY);
+    const vanish = justBefore(
+      ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
+      () => buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!),
+    );
+    const outcome = await deliver(buckets, uploaded, { hooks: vanish });
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'gone' } });
+  });
+
+  it('and solved after all when it is delivered again with time enough', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, MIXED_FILE);
+    await deliver(buckets, uploaded, { machinery: { remainingMs: () => 0 } });
+    const outcome = await deliver(buckets, uploaded, { attempt: 'attempt-b' });
+    expect(outcome).toMatchObject({ kind: 'completed' });
+    expect(buckets.keys(RESULTS_BUCKET, 'rejects/')).toEqual([]);
+    expect(statusOf(buckets, KEY)).toMatchObject({ state: 'done' });
+  });
+});
