@@ -4,6 +4,7 @@ import type { CoverTotals } from '../batch/cover-report.ts';
 import { PUZZLE_STATUSES } from '../batch/puzzle-status.ts';
 import { durationText, numberText } from '../batch/quantities.ts';
 import type { JobStats } from '../batch/statistics.ts';
+import { printable } from './terminal.ts';
 
 /** Counts by status, rate and times of a job, without a final newline. */
 export function summaryLines(
@@ -15,7 +16,7 @@ export function summaryLines(
   );
   const noun = puzzles.total === 1 ? 'puzzle' : 'puzzles';
   const counts = puzzles.total === 0 ? '' : `: ${statuses.join(', ')}`;
-  const lines = [`${name}: ${numberText(puzzles.total)} ${noun}${counts}`];
+  const lines = [`${printable(name)}: ${numberText(puzzles.total)} ${noun}${counts}`];
   if (timing.solveUs !== undefined) {
     const { p50, p95, p99, max } = timing.solveUs;
     const workers = engine.workers === 1 ? '1 worker' : `${engine.workers} workers`;

@@ -73,6 +73,18 @@ describe('upload', () => {
     expect(await unchanged('--engine', 'bitboard', '--force')).toBe(false);
   });
 
+  test('and download never pass on what a terminal would obey in a name', async () => {
+    const name = 'red\x1b[31m\n.txt';
+    const shown = `n/red\u{fffd}[31m\u{fffd}.txt`;
+    const uploaded = await run(['upload', '--wait', '--prefix', 'n/', name], { [name]: `${EASY}\n` }).ended;
+    expect(uploaded.stdout).toContain(`uploaded as inbox/${shown}\n`);
+    expect(uploaded.stdout).not.toContain('\x1b');
+    const downloaded = await run(['download', `inbox/n/${name}`]).ended;
+    expect(downloaded.stdout).toMatch(
+      new RegExp(`^inbox/${shown.replace('[', '.')}: \\d files in [^\\x1b]*\n$`),
+    );
+  });
+
   test('takes folders, and compresses on the way', async () => {
     const { ended } = run(['upload', '--gzip', '--wait', '--json', '--prefix', 'z/', '.'], {
       'a.txt': `${EASY}\n`,

@@ -32,6 +32,10 @@ describe('a summary', () => {
     expect(summaryLines('a', stats(puzzles, workers))[line]).toBe(expected);
   });
 
+  test('never passes on what a terminal would obey in the name of a file', () => {
+    expect(summaryLines('a\x1b[2J\nb', stats({}))[0]).toBe('a\u{fffd}[2J\u{fffd}b: 0 puzzles');
+  });
+
   test('of a file in which nothing was solved has no times', () => {
     const { timing, ...rest } = stats({ total: 1, unreadable: 1 });
     const untimed = { ...rest, timing: { ...timing, solveUs: undefined } };

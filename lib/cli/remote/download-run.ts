@@ -6,6 +6,7 @@ import { inParallel } from '../../batch/fan-out/parallel.ts';
 import { DONE_PREFIX } from '../../batch/names.ts';
 import type { DownloadFlags } from '../download.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { printable } from '../terminal.ts';
 import { type Connection, connect } from './connection.ts';
 import { DownloadProgress } from './download-progress.ts';
 import { type Fetched, fetchResultSet, streamSolutions } from './fetch-results.ts';
@@ -126,10 +127,10 @@ async function keysOfRun({ store, resultsBucket }: Connection, run: string): Pro
 
 function tell({ key, rejected, pending, folder, files = [], kept = 0 }: Downloaded): void {
   if (pending === true) {
-    process.stdout.write(`${key}: no result yet\n`);
+    process.stdout.write(`${printable(key)}: no result yet\n`);
     return;
   }
   const state = rejected === undefined ? `${files.length} files` : `rejected: ${rejected}; error.json`;
   const there = kept > 0 ? `, ${kept} of them there already` : '';
-  process.stdout.write(`${key}: ${state}${there} in ${folder}\n`);
+  process.stdout.write(`${printable(`${key}: ${state}${there} in ${folder}`)}\n`);
 }

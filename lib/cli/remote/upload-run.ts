@@ -8,6 +8,7 @@ import { estimate } from '../estimate-run.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { optionTexts, readSolveOptions } from '../solve-options.ts';
 import { summaryLines } from '../summary.ts';
+import { printable } from '../terminal.ts';
 import type { UploadFlags } from '../upload.ts';
 import { type Connection, connect } from './connection.ts';
 import { type Fetched, fetchResultSet, streamSolutions } from './fetch-results.ts';
@@ -125,7 +126,7 @@ function tell({ path, key, unchanged, stats, trouble, fetched }: Uploaded, flags
   if (trouble !== undefined) lines.push(`${path}: ${trouble}`);
   for (const name of fetched?.files ?? []) lines.push(`  ${join(fetched!.folder, name)}`);
   // Standard output may carry the solutions.
-  (flags.download === '-' ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
+  (flags.download === '-' ? process.stderr : process.stdout).write(`${lines.map(printable).join('\n')}\n`);
 }
 
 function exitStatus(uploaded: readonly Uploaded[]): number {
