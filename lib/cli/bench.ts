@@ -4,7 +4,8 @@ import { ENGINE_NAMES } from '../sudoku/engine.ts';
 
 /** What the command line says. */
 export interface BenchFlags {
-  readonly engine: readonly string[];
+  /** Undefined means all of them. */
+  readonly engine?: readonly string[];
   readonly passes: string;
   readonly json?: boolean;
 }
@@ -30,8 +31,7 @@ export function registerBench(program: Command): void {
     .option(
       '--engine <name>',
       `one of ${ENGINE_NAMES.join(', ')}; may be given several times (default: all of them)`,
-      (name: string, names: readonly string[]) => [...names, name],
-      [],
+      (name: string, names: readonly string[] = []) => [...names, name],
     )
     .option('--passes <n>', 'how often each engine is timed', '5')
     .option('--json', 'the results as one JSON object')

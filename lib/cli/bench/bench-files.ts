@@ -50,7 +50,7 @@ function benchCase(
   return resultRows(puzzles, measurements);
 }
 
-function readEngines(names: readonly string[]): EngineName[] {
+function readEngines(names: readonly string[] = []): EngineName[] {
   if (names.length === 0) return [...ENGINE_NAMES];
   return [...new Set(names)].map((name) => {
     const known = ENGINE_NAMES.find((engine) => engine === name);
