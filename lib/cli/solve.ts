@@ -1,4 +1,5 @@
 /** `dlx-batch solve`: solves files here, with no AWS. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type JobOutcome, type JobProgress, runJob } from '../batch/job.ts';
@@ -17,6 +18,7 @@ import { ProgressLine } from './progress-line.ts';
 import { addSolveOptions, optionTexts, readSolveOptions } from './solve-options.ts';
 import { StandardOutputFiles } from './standard-output.ts';
 import { summaryLines } from './summary.ts';
+import { removeWhenInterrupted } from './unfinished-files.ts';
 
 interface SolveFlags {
   readonly outputDir?: string;
@@ -102,6 +104,9 @@ async function solveFile(
   const folder =
     flags.outputDir === undefined ? undefined : new ResultFolder(join(flags.outputDir, file.name));
   await folder?.begin();
+  // Alone, this thread hears no signal before a search ends, so there it is left to the system to stop it at once.
+  const leaveSignals =
+    folder === undefined || workers === 1 ? () => {} : cleanWhenInterrupted(folder.path, file);
   const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
   const engine = createEngine(options.engine);
   const { solver, close } = openSolver(workers, engine);
@@ -131,7 +136,9 @@ async function solveFile(
       engine,
       solver,
     },
-  ).finally(close);
+  )
+    .finally(close)
+    .finally(leaveSignals);
   progress.clear();
   if (folder === undefined) return outcome;
   if (outcome.kind === 'rejected') {
@@ -151,6 +158,18 @@ async function solveFile(
   });
   await folder.write('manifest.json', jsonBytes(manifest));
   return outcome;
+}
+
+/** On Ctrl-C nothing half-written stays in the folder of a result set. */
+function cleanWhenInterrupted(folder: string, { path }: InputFile): () => void {
+  const unfinished = () =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.part'))
+      .map((name) => join(folder, name));
+  return removeWhenInterrupted(
+    unfinished,
+    () => `interrupted: ${path} has no result, and nothing is half-written; run the same command again`,
+  );
 }
 
 /** A file's bytes, counted while they pass: standard input has no size to ask for. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -116,19 +116,30 @@ describe('a process that is cut short', () => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  test('by Ctrl-C leaves no manifest, not even that of an earlier run', async () => {
-    const folder = folderWith({ 'out/stdin/manifest.json': '{}' });
-    const child = startProgram(folder, ['solve', '-o', 'out']);
-    onTestFinished(() => void child.kill('SIGKILL'));
-    // Standard input stays open, so the job is in the middle for as long as we like.
-    child.stdin.write(LONG_FILE);
-    const begun = () => existsSync(join(folder, 'out/stdin/solutions.txt.part'));
-    while (!begun() && child.exitCode === null) await sleep(10);
-    child.kill('SIGINT');
-    const { signal } = await endOf(child);
-    expect(signal).toBe('SIGINT');
-    expect(existsSync(join(folder, 'out/stdin/manifest.json'))).toBe(false);
-  });
+  test.each([
+    ['1', [expect.stringMatching(/\.part$/)], /^$/],
+    [
+      '2',
+      [],
+      /^\ndlx-batch: interrupted: - has no result, and nothing is half-written; run the same command again\n$/,
+    ],
+  ])(
+    'by Ctrl-C leaves no manifest, not even that of an earlier run: %s worker(s)',
+    async (workers, left, said) => {
+      const folder = folderWith({ 'out/stdin/manifest.json': '{}' });
+      const child = startProgram(folder, ['solve', '-o', 'out', '--workers', workers]);
+      onTestFinished(() => void child.kill('SIGKILL'));
+      // Standard input stays open, so the job is in the middle for as long as we like.
+      child.stdin.write(LONG_FILE);
+      const begun = () => existsSync(join(folder, 'out/stdin/solutions.txt.part'));
+      while (!begun() && child.exitCode === null) await sleep(10);
+      child.kill('SIGINT');
+      const { signal, stderr } = await endOf(child);
+      expect(signal).toBe('SIGINT');
+      expect(stderr).toMatch(said);
+      expect(readdirSync(join(folder, 'out/stdin'))).toEqual(left);
+    },
+  );
 });
 
 /** The end of a process whose standard output somebody else reads, or nobody. */
