@@ -1,35 +1,20 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InlineSolver } from '../../lib/batch/block-solver.ts';
-import { CorruptInputError } from '../../lib/batch/ports.ts';
 import { HEAD_BYTES } from '../../lib/formats/reader.ts';
-import type { Engine } from '../../lib/sudoku/engine.ts';
-import { FakeClock, jobMachinery, optionsFrom } from '../support/machinery.ts';
 import {
   CLASHING,
   CUT_OFF,
   EASY,
-  HARD,
   MIXED_FILE,
   MIXED_OPTIONS,
   SOLUTION,
   TWO_SOLUTIONS,
   UNSOLVABLE,
 } from '../support/puzzles.ts';
-import { MemoryFiles, pieces, runText, solveText } from '../support/run-job.ts';
+import { runText, solveText, untimed } from '../support/run-job.ts';
 
 const EMPTY_4X4 = '................';
-
-/** All files of a result set but the timed ones. */
-function untimed({
-  'report.html': _report,
-  'stats.json': _stats,
-  'records.jsonl': _records,
-  ...rest
-}: Readonly<Record<string, string>>) {
-  return rest;
-}
 
 describe('a file', () => {
   const rows = [
@@ -223,194 +208,5 @@ describe('the number of solutions asked for', () => {
       SOLUTION,
       '',
     ]);
-  });
-});
-
-describe('the budget in nodes', () => {
-  it('that is used up means that nothing is known, never that there is no solution', async () => {
-    for (let maxNodes = 1; maxNodes <= 30; maxNodes++) {
-      const { records } = await solveText(HARD, { 'max-nodes': String(maxNodes), records: 'true' });
-      const [{ status, nodes }] = records as [(typeof records)[number]];
-      expect(['limit', 'solved'], `${maxNodes} nodes`).toContain(status);
-      expect(nodes, `${maxNodes} nodes`).toBeLessThanOrEqual(maxNodes);
-    }
-  });
-
-  it('says how far it went', async () => {
-    const { solutions, exceptions } = await solveText(HARD, { 'max-nodes': '5' });
-    const message = 'the search budget was used up after 5 nodes: whether it has a solution is not known';
-    expect(exceptions).toEqual([
-      expect.objectContaining({
-        status: 'limit',
-        solutions: 0,
-        exact: false,
-        error: { code: 'limit', message },
-      }),
-    ]);
-    expect(solutions).toBe(`# puzzle 1 (line 1): limit: ${message}\n`);
-  });
-
-  it('that ends after a first solution says so, and does not call it the only one', async () => {
-    const { records } = await solveText(EMPTY_4X4, { 'max-nodes': '8', records: 'true', solutions: '2' });
-    const [record] = records;
-    expect(record!.status === 'limit' ? record!.error!.message : record!.status).toMatch(
-      /one solution is known|multiple/,
-    );
-  });
-});
-
-describe('the budget in time', () => {
-  const slow = { engine: 'backtrack' };
-
-  it('ends the search of a puzzle, and the others go on', async () => {
-    const machinery = { clock: new FakeClock(10) };
-    const { records } = await solveText(
-      `${HARD}\n${SOLUTION}\n`,
-      { ...slow, records: 'true' },
-      { machinery, maxMs: 15 },
-    );
-    expect(records.map(({ status }) => status)).toEqual(['limit', 'solved']);
-  });
-
-  it('that is not used up changes nothing', async () => {
-    const options = { ...slow, records: 'true' };
-    const timed = await solveText(HARD, options, { machinery: { clock: new FakeClock(1) }, maxMs: 1e6 });
-    const free = await solveText(HARD, options, { machinery: { clock: new FakeClock(1) } });
-    expect({ ...timed.records[0], solveUs: 0 }).toEqual({ ...free.records[0], solveUs: 0 });
-  });
-
-  it('ends an enumeration too', async () => {
-    const machinery = { clock: new FakeClock(10) };
-    const { exceptions } = await solveText(EMPTY_4X4, { solutions: 'all' }, { machinery, maxMs: 100 });
-    expect(exceptions).toEqual([expect.objectContaining({ status: 'multiple', exact: false })]);
-  });
-});
-
-describe('a job that ends early', () => {
-  const ends = async (...[text, options, request]: Parameters<typeof runText>) => {
-    const files = new MemoryFiles();
-    const outcome = await runText(text, options, { ...request, files }).catch((error: Error) => error);
-    return { outcome, files };
-  };
-
-  it('at its deadline is rejected as too large, and leaves no file', async () => {
-    const { outcome, files } = await ends(MIXED_FILE, {}, { deadlineMs: 0 });
-    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
-    expect(files.closed).toEqual({});
-    expect(files.underWay.size).toBe(0);
-  });
-
-  it('at its deadline stops between two puzzles of a block', async () => {
-    const clock = new FakeClock(10);
-    const file = `${EASY}\n`.repeat(300);
-    const { outcome } = await ends(file, {}, { deadlineMs: 500, machinery: { clock } });
-    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
-    expect(clock.nowMs).toBeLessThan(600);
-  });
-
-  it('at its deadline in mid-puzzle is rejected as too large', async () => {
-    const clock = new FakeClock(10);
-    const options = { engine: 'backtrack' };
-    const { outcome } = await ends(HARD, options, { deadlineMs: 150, machinery: { clock } });
-    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
-  });
-
-  it('at its deadline in an enumeration is rejected as too large', async () => {
-    const clock = new FakeClock(10);
-    const { outcome } = await ends(
-      EMPTY_4X4,
-      { solutions: 'all' },
-      { deadlineMs: 500, machinery: { clock } },
-    );
-    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
-  });
-
-  it('at its deadline is rejected though no puzzle comes to an engine', async () => {
-    const clock = new FakeClock(10);
-    const file = `${EASY}\n${`${CLASHING}\n`.repeat(2_000)}`;
-    const { outcome } = await ends(file, {}, { deadlineMs: 100, machinery: { clock } });
-    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
-  });
-
-  it('for a reason of its caller is rejected with that', async () => {
-    const error = { code: 'too_large', message: 'enough' } as const;
-    const { outcome, files } = await ends(MIXED_FILE, {}, { stopReason: () => error });
-    expect(outcome).toEqual({ kind: 'rejected', error });
-    expect(files.closed).toEqual({});
-  });
-
-  it('tells its caller after each block how far it came', async () => {
-    const told: number[] = [];
-    const file = `${EASY}\n`.repeat(1_100);
-    const stopReason = ({ puzzles }: { puzzles: number }) => {
-      told.push(puzzles);
-      return undefined;
-    };
-    await solveText(file, {}, { stopReason });
-    expect(told).toEqual([512, 1_024, 1_100]);
-  });
-
-  it('since its input breaks off throws what broke it, and leaves no file', async () => {
-    async function* breaking() {
-      yield* pieces(new TextEncoder().encode(`${EASY}\n`.repeat(20_000)));
-      throw new Error('connection reset');
-    }
-    const { outcome, files } = await ends('', {}, { input: breaking() });
-    expect(outcome).toMatchObject({ message: 'connection reset' });
-    expect(files.closed).toEqual({});
-    expect(files.underWay.size).toBe(0);
-  });
-
-  it('since its input is damaged is rejected', async () => {
-    async function* damaged(): AsyncIterable<Uint8Array> {
-      yield new TextEncoder().encode(EASY);
-      throw new CorruptInputError('bad blocks');
-    }
-    const { outcome } = await ends('', {}, { input: damaged() });
-    expect(outcome).toEqual({ kind: 'rejected', error: { code: 'corrupt', message: 'bad blocks' } });
-  });
-
-  it('since a file cannot be written throws, and gives up the others', async () => {
-    const files = new MemoryFiles();
-    const open = files.open.bind(files);
-    files.open = (name) => {
-      const writer = open(name);
-      if (name === 'exceptions.jsonl') writer.close = () => Promise.reject(new Error('no space left'));
-      return writer;
-    };
-    await expect(runText(MIXED_FILE, {}, { files })).rejects.toThrow('no space left');
-    expect([...files.aborted]).toContain('exceptions.jsonl');
-    expect(files.underWay.size).toBe(0);
-  });
-
-  it('since an engine is wrong throws, and writes none of it', async () => {
-    const machinery = jobMachinery(optionsFrom());
-    const engine: Engine = {
-      name: 'dlx',
-      version: 1,
-      refuses: () => undefined,
-      resume: () => {},
-      solve(puzzles, from, to, limits, answers) {
-        machinery.engine.solve(puzzles, from, to, limits, answers);
-        answers.cells[80] = (answers.cells[80]! % 9) + 1;
-      },
-    };
-    const solver = new InlineSolver(engine, machinery.clock);
-    const { outcome, files } = await ends(EASY, {}, { machinery: { engine, solver } });
-    expect(outcome).toMatchObject({ message: expect.stringMatching(/^engine dlx gave a wrong solution/) });
-    expect(files.closed).toEqual({});
-  });
-
-  it('closes its input', async () => {
-    let closed = false;
-    async function* endless(): AsyncIterable<Uint8Array> {
-      try {
-        for (;;) yield new TextEncoder().encode(`${EASY}\n`.repeat(100));
-      } finally {
-        closed = true;
-      }
-    }
-    await ends('', {}, { input: endless(), deadlineMs: 0 });
-    expect(closed).toBe(true);
   });
 });

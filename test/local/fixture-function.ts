@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { FunctionHost, type FunctionHostOptions } from '../../lib/local/function-host.ts';
+import type { InvocationResult } from '../../lib/local/invocation-result.ts';
 import type { FunctionConfiguration } from '../../lib/local/lambda-environment.ts';
 
 /** Says what to do at the end: `onTestFinished` within a test, `afterAll` where several tests share something. */
@@ -50,4 +51,16 @@ export function fixtureHost(
   const host = new FunctionHost({ configuration, timeoutMs: NEVER_MS, concurrency: 1, ...options });
   atEnd(() => host.close());
   return host;
+}
+
+/** What the handler answered. @throws Error where it failed */
+export function payloadOf(result: InvocationResult): unknown {
+  if (!result.ok) throw new Error(`Expected an answer, found ${JSON.stringify(result.error)}`);
+  return result.payload;
+}
+
+/** Why the invocation failed. @throws Error where it was answered */
+export function errorOf(result: InvocationResult): { errorType: string; errorMessage: string } {
+  if (result.ok) throw new Error(`Expected an error, found ${JSON.stringify(result.payload)}`);
+  return result.error;
 }

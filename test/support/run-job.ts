@@ -84,3 +84,13 @@ export async function solveText(
     records: jsonLines(files.closed['records.jsonl'] ?? ''),
   };
 }
+
+/** All files of a result set but the timed ones. */
+export function untimed({
+  'report.html': _report,
+  'stats.json': _stats,
+  'records.jsonl': _records,
+  ...rest
+}: Readonly<Record<string, string>>) {
+  return rest;
+}

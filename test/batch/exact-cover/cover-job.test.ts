@@ -5,7 +5,7 @@ import type { JobProgress } from '../../../lib/batch/job.ts';
 import { langford, queens } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import { FakeClock } from '../../support/machinery.ts';
-import { MemoryFiles, runText, solveText } from '../../support/run-job.ts';
+import { MemoryFiles, runText, solveText, untimed } from '../../support/run-job.ts';
 
 /** The example in Knuth's program DLX2; it has one solution. */
 const COLOURED = `| A simple example of color controls
@@ -20,16 +20,6 @@ const TWO = 'A B\nA\nB\nA B\n';
 const NONE = 'A B C\nA B\nB C\n';
 /** A problem of each kind, as matrices: one solution, two, none, an error, no option needed. */
 const MIXED = '2\n0\n1\n\n2\n0\n1\n0 1\n\n2\n0\n\n2\n7\n\n1 1\n0\n';
-
-/** All files of a result set but the timed ones. */
-function untimed({
-  'report.html': _report,
-  'stats.json': _stats,
-  'records.jsonl': _records,
-  ...rest
-}: Readonly<Record<string, string>>) {
-  return rest;
-}
 
 describe('an exact-cover file', () => {
   const rows: Array<[name: string, text: string, options: Record<string, string>, solutions: string]> = [
