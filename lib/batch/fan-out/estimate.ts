@@ -51,13 +51,14 @@ const JOB_OVERHEAD_SECONDS = 20;
 const COUNTING_SHARE = 0.08;
 
 export function estimateJob({ bytes, sample, memoryMb, concurrency }: EstimateRequest): JobEstimate {
+  const vcpus = vcpusOf(memoryMb);
   const solveSeconds = (sample.usPerByte * bytes) / 1e6;
-  const isLarge = solveSeconds > LARGE_JOB_SECONDS;
+  // The function that decides takes its sample on one thread, at the speed it has.
+  const isLarge = solveSeconds / Math.min(1, vcpus) > LARGE_JOB_SECONDS;
   const shardBytes = isLarge ? shardBytesFor(bytes, sample.usPerByte) : bytes;
   const shards = isLarge ? Math.ceil(bytes / shardBytes) : 1;
   const overhead = isLarge ? shards * SHARD_OVERHEAD_SECONDS + solveSeconds * COUNTING_SHARE : 0.5;
   const vcpuSeconds = solveSeconds + overhead;
-  const vcpus = Math.max(1, Math.round(memoryMb / MB_PER_VCPU));
   const waves = Math.ceil(shards / concurrency);
   const perShard = vcpuSeconds / shards / vcpus;
   const wallSeconds = waves * perShard + (isLarge ? JOB_OVERHEAD_SECONDS : 0);
@@ -80,4 +81,10 @@ export function estimateJob({ bytes, sample, memoryMb, concurrency }: EstimateRe
     dollars: { lambda, stepFunctions, s3, sqs, total: lambda + stepFunctions + s3 + sqs },
     prices: { date: PRICES.date, region: PRICES.region },
   };
+}
+
+/** vCPUs at work in a function: what its memory pays for, as far as its threads, one for each whole vCPU, use it. */
+function vcpusOf(memoryMb: number): number {
+  const paid = memoryMb / MB_PER_VCPU;
+  return Math.min(paid, Math.max(1, Math.round(paid)));
 }
