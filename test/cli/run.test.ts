@@ -41,7 +41,7 @@ describe('run', () => {
     expect(stdout).toContain(
       '3 versions found: 1 done already, 0 left to their event, 2 to solve (254 bytes)',
     );
-    expect(stdout).toMatch(/about 3 puzzles, .* \$[\d.]+ \(from 1 samples/);
+    expect(stdout).toMatch(/about 3 puzzles, .* \$[\d.]+ \(from 1 sample;/);
     expect(status).toBe(0);
     expect((await run(['runs'])).stdout).toBe('no runs yet: dlx-batch run starts one\n');
   });

@@ -126,7 +126,7 @@ function resultsPlace({ state, jobId, key, versionId }: WatchedJob, bucket: stri
 function nextStep({ state, key }: WatchedJob): string {
   const name = /^[\w./-]+$/.test(key) ? key : `'${key.replaceAll("'", "'\\''")}'`;
   if (state === 'done') return `dlx-batch download ${name}, or dlx-batch link ${name}`;
-  if (state === 'rejected') return 'mend the file, and upload it again';
+  if (state === 'rejected') return 'mend what the error names, and upload the file again';
   if (state === 'failed') return 'upload the file again with --force, or redrive it';
   return `dlx-batch status --watch ${name}`;
 }

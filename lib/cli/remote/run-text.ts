@@ -36,7 +36,7 @@ export function dryRunLines(
     const { puzzles, wallSeconds, vcpuSeconds, dollars, prices, sampled } = estimate;
     lines.push(
       `about ${numberText(puzzles)} puzzles, ${secondsText(vcpuSeconds)} of one vCPU, done after about ${secondsText(wallSeconds)}, ` +
-        `${dollarsText(dollars.total)} (from ${sampled} samples; ${prices.region}, prices of ${prices.date})`,
+        `${dollarsText(dollars.total)} (from ${numberText(sampled)} ${sampled === 1 ? 'sample' : 'samples'}; ${prices.region}, prices of ${prices.date})`,
     );
   } else if (counts.planned > 0) lines.push('no estimate: none of the samples is a file of puzzles in cells');
   return lines;
