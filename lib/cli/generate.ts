@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ByteBuffer } from '../formats/byte-buffer.ts';
@@ -95,7 +95,7 @@ async function generate(flags: GenerateFlags): Promise<number> {
   // Asked for before a file is touched: most requests that cannot be met fail at the first puzzle.
   const first = nextPuzzle(series, 1);
   const startMs = systemClock.monotonicMs();
-  const output = flags.outputFile === undefined ? standardOutput() : newFile(flags.outputFile);
+  const output = flags.outputFile === undefined ? standardOutput() : await newFile(flags.outputFile);
   try {
     await writePuzzles(series, first, flags, output.write);
   } catch (error) {
@@ -201,7 +201,8 @@ function standardOutput() {
 }
 
 /** A file that is there as a whole or not at all: until its end it has another name. */
-function newFile(path: string) {
+async function newFile(path: string) {
+  if (await isFolder(path)) throw new CommandError(`${path} is a folder: give the name of a file`);
   const unfinished = `${path}.unfinished`;
   const stream = createWriteStream(unfinished);
   // Where it cannot be written, the next write or the close tells it.
@@ -221,6 +222,15 @@ function newFile(path: string) {
       await rm(unfinished, { force: true });
     },
   };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

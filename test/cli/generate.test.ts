@@ -92,6 +92,7 @@ describe('generate', () => {
     [['--seed', '1.5'], 'expected a whole number from 0'],
     [['--output', 'xml'], 'Allowed choices are same, line'],
     [['-o', 'missing/new.txt'], 'no such file or folder'],
+    [['-o', '.'], '. is a folder: give the name of a file'],
   ])('says in one line what cannot be had: %j', async (args, message) => {
     const { status, stdout, stderr } = await generate(...args);
     expect([status, stdout, stderr.split('\n').length]).toEqual([2, '', 2]);
