@@ -1,15 +1,17 @@
 /** A sample of a file solved, and what the whole of it would take. */
 import { open } from 'node:fs/promises';
 import { s3Store } from '../aws/s3-store.ts';
-import { sampleCost } from '../batch/fan-out/cost-sample.ts';
+import { type CostSample, sampleCost } from '../batch/fan-out/cost-sample.ts';
 import { estimateJob, type JobEstimate } from '../batch/fan-out/estimate.ts';
 import { gathered, isGzip } from '../batch/input.ts';
 import { formatHints } from '../batch/job.ts';
 import type { SolveOptions } from '../batch/options.ts';
+import { numberText } from '../batch/quantities.ts';
 import { detectFormat } from '../formats/formats.ts';
 import { HEAD_BYTES } from '../formats/reader.ts';
 import { systemClock } from '../node/system.ts';
 import { createEngine } from '../sudoku/engines.ts';
+import { dollarsText } from './dollars-text.ts';
 import type { EstimateFlags } from './estimate.ts';
 import { CommandError } from './exit.ts';
 import { findInputFiles } from './input-files.ts';
@@ -27,6 +29,14 @@ export async function estimate(paths: readonly string[], flags: EstimateFlags): 
   else for (const estimate of estimates) process.stdout.write(`${lines(estimate).join('\n')}\n`);
 }
 
+/** The sample of a file with nothing but comments and blank lines, which is a job like any other. */
+const NO_PUZZLES: CostSample = {
+  puzzles: 0,
+  solveUs: 0,
+  bytesPerPuzzle: Number.POSITIVE_INFINITY,
+  usPerByte: 0,
+};
+
 /** Estimates one file. @throws CommandError where it is no file of puzzles */
 async function estimateFile(path: string, options: SolveOptions, flags: EstimateFlags): Promise<JobEstimate> {
   const { bytes, head } = path.startsWith('s3://') ? await objectHead(path) : await fileHead(path);
@@ -35,9 +45,12 @@ async function estimateFile(path: string, options: SolveOptions, flags: Estimate
   const complete = bytes <= head.length;
   const detection = detectFormat(head, complete, hints);
   if (detection.kind === 'unreadable') throw new CommandError(`${path}: ${detection.error.message}`);
-  if (detection.kind !== 'puzzles') throw new CommandError(`${path}: no puzzles in cells to sample`);
-  const engine = createEngine(options.engine);
-  const sample = sampleCost(head, complete, detection, hints, options, engine, systemClock);
+  if (detection.kind === 'exact-cover')
+    throw new CommandError(`${path}: an exact-cover file, which cannot be sampled`);
+  const sample =
+    detection.kind === 'empty'
+      ? NO_PUZZLES
+      : sampleCost(head, complete, detection, hints, options, createEngine(options.engine), systemClock);
   const memoryMb = wholeNumber('memory', flags.memory, 128, 10_240);
   const concurrency = wholeNumber('concurrency', flags.concurrency, 1, 10_000);
   return estimateJob({ bytes, sample, memoryMb, concurrency });
@@ -78,13 +91,11 @@ function wholeNumber(name: string, text: string, min: number, max: number): numb
 
 function lines(estimate: JobEstimate & { readonly file: string }): string[] {
   const { file, bytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } = estimate;
-  const number = (value: number) => value.toLocaleString('en-US');
-  const money = (value: number) => `$${value < 0.01 ? value.toPrecision(2) : value.toFixed(2)}`;
-  const parts = path === 'shards' ? `${number(shards)} shards` : 'one function';
+  const parts = path === 'one function' ? path : shards === 1 ? '1 shard' : `${numberText(shards)} shards`;
   return [
-    `${file}: about ${number(puzzles)} puzzles in ${number(bytes)} bytes`,
+    `${file}: about ${numberText(puzzles)} puzzles in ${numberText(bytes)} bytes`,
     `  ${parts}, ${secondsText(vcpuSeconds)} of one vCPU, done after about ${secondsText(wallSeconds)}`,
-    `  about ${money(dollars.total)}: Lambda ${money(dollars.lambda)}, Step Functions ${money(dollars.stepFunctions)}, ` +
-      `S3 requests ${money(dollars.s3)}, SQS ${money(dollars.sqs)} (${prices.region}, prices of ${prices.date})`,
+    `  about ${dollarsText(dollars.total)}: Lambda ${dollarsText(dollars.lambda)}, Step Functions ${dollarsText(dollars.stepFunctions)}, ` +
+      `S3 requests ${dollarsText(dollars.s3)}, SQS ${dollarsText(dollars.sqs)} (${prices.region}, prices of ${prices.date})`,
   ];
 }

@@ -17,6 +17,18 @@ describe('estimate', () => {
     );
   });
 
+  test('of a file without a puzzle is a job like any other', async () => {
+    const { stdout, status } = await run(['--json', 'empty.txt', 'comments.txt'], {
+      'empty.txt': '',
+      'comments.txt': '# nothing\n\n',
+    });
+    expect(JSON.parse(stdout).estimates).toEqual([
+      expect.objectContaining({ file: 'empty.txt', puzzles: 0, path: 'one function' }),
+      expect.objectContaining({ file: 'comments.txt', puzzles: 0, path: 'one function' }),
+    ]);
+    expect(status).toBe(0);
+  });
+
   test('parts a large file into shards, fewer waves of them with more at one time', async () => {
     // 60 MB whose every puzzle takes what the hardest ones take.
     const hard = '8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..';

@@ -1,12 +1,12 @@
 /** The bulk runs of a stack, listed. */
 import { inParallel } from '../../batch/fan-out/parallel.ts';
 import { numberText } from '../../batch/quantities.ts';
+import { dollarsText } from '../dollars-text.ts';
 import { EXIT_SOLVED } from '../exit.ts';
 import type { RunsFlags } from '../runs.ts';
 import { connect } from './connection.ts';
 import { remoteError } from './remote-error.ts';
 import { type RunRecord, readRun, runIds } from './run-records.ts';
-import { dollarsText } from './run-text.ts';
 
 const READS_AT_ONCE = 8;
 

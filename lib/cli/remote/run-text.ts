@@ -5,15 +5,11 @@ import type { RunReport } from '../../batch/bulk-run/run-report.ts';
 import type { RunStatus } from '../../batch/bulk-run/run-status.ts';
 import type { SweepCounts } from '../../batch/bulk-run/steps.ts';
 import { numberText } from '../../batch/quantities.ts';
+import { dollarsText } from '../dollars-text.ts';
 import { bar, printable } from '../terminal.ts';
 import { bytesText, secondsText } from '../time-text.ts';
 
 const BAR_COLUMNS = 24;
-
-/** Dollars with the digits that say something. */
-export function dollarsText(dollars: number): string {
-  return `$${dollars < 0.01 ? Number(dollars.toPrecision(2)) : dollars.toFixed(2)}`;
-}
 
 /** What a run would do. @param first of what is planned */
 export function dryRunLines(
