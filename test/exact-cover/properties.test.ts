@@ -4,6 +4,7 @@ import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts
 import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { sanity } from '../../lib/exact-cover/sanity.ts';
 import { bruteForce, NO_LIMITS, problemAndPreselected, smallProblem } from './brute-force.ts';
+import { langford } from './classic-problems.ts';
 import { SEARCHES } from './searches.ts';
 
 describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ createSearch }) => {
@@ -55,16 +56,31 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
     );
   });
 
+  /** Looks at the links at every node of a search; how many there were. */
+  function nodesWithSoundLinks(problem: ExactCoverProblem, preselected: readonly number[] = []): number {
+    const links = linksOf(problem);
+    links.reset(preselected);
+    let maxNodes = 1;
+    for (; links.run({ ...NO_LIMITS, maxNodes }) === SearchStop.nodeLimit; maxNodes++) {
+      expect(sanity(links.linkArrays())).toEqual([]);
+    }
+    return maxNodes - 1;
+  }
+
   test('keeps its links sound at every node', () => {
+    let nodes = 0;
     fc.assert(
       fc.property(problemAndPreselected, ([problem, preselected]) => {
-        const links = linksOf(problem);
-        links.reset(preselected);
-        for (let maxNodes = 1; links.run({ ...NO_LIMITS, maxNodes }) === SearchStop.nodeLimit; maxNodes++) {
-          expect(sanity(links.linkArrays())).toEqual([]);
-        }
+        nodes += nodesWithSoundLinks(problem, preselected);
       }),
+      { numRuns: 300 },
     );
+    // Most small problems are settled at their first.
+    expect(nodes).toBeGreaterThan(30);
+  });
+
+  test('keeps its links sound at every node of a long search', () => {
+    expect(nodesWithSoundLinks(langford(7))).toBeGreaterThan(300);
   });
 
   test('gives the same solutions and counts when it is cut into slices', () => {

@@ -39,7 +39,7 @@ export function deliver(
   return solveUpload(uploaded, lastReceive, uploadMachinery(store, attempt, machinery));
 }
 
-/** The storage calls of a delivery to which nothing happens. */
+/** The storage calls of a delivery to which nothing happens. @throws Error where there were none: nothing can go wrong then */
 export async function callsOf(
   buckets: MemoryBuckets,
   uploaded: Upload,
@@ -47,6 +47,8 @@ export async function callsOf(
 ): Promise<StoreCall[]> {
   const calls: StoreCall[] = [];
   await deliver(buckets, uploaded, { ...delivery, hooks: recording(calls) });
+  if (calls.length === 0)
+    throw new Error('no storage call was made: a test of what happens at them says nothing');
   return calls;
 }
 
