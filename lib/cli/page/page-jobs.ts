@@ -12,7 +12,7 @@ import { systemHashing } from '../../node/system.ts';
 import type { Connection } from '../remote/connection.ts';
 import { isOver, type JobState } from '../remote/job-list.ts';
 import { JobLooks } from '../remote/job-looks.ts';
-import type { WatchedJob } from '../remote/job-text.ts';
+import { totalsLine, type WatchedJob } from '../remote/job-text.ts';
 import { progressText } from '../remote/large-progress.ts';
 import { isNamed } from '../remote/result-file-names.ts';
 import { summaryLines } from '../summary.ts';
@@ -68,6 +68,8 @@ export interface PageJobs {
   readonly jobs: readonly PageJob[];
   /** Jobs that are there beside these. */
   readonly more: number;
+  /** All of them in one line: how many of each state, and their puzzles. */
+  readonly totals: string;
 }
 
 /** Looks again and again, once for all who ask at the same time; results are read once. */
@@ -102,7 +104,7 @@ export class PageJobLooks {
       return pageJob(job, outcome, nowMs);
     });
     this.#outcomes = outcomes;
-    return { jobs, more: found.length - jobs.length };
+    return { jobs, more: found.length - jobs.length, totals: totalsLine(found) };
   }
 
   async #outcome(job: WatchedJob, nowMs: number): Promise<PageOutcome> {

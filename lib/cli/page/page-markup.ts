@@ -61,8 +61,8 @@ export function pageMarkup(): string {
 <noscript><p class="trouble">This page works by its script, and scripts are turned off: turn them on for this address, or use dlx-batch upload.</p></noscript>
 <p class="trouble" id="trouble" role="alert" hidden=""></p>
 <main id="main">${choosing()}
-<section aria-labelledby="uploads" id="uploads-section" hidden=""><h2 id="uploads">On the way</h2><ul class="jobs" id="upload-list"></ul><p class="note" id="upload-more" hidden=""></p></section>
-<section aria-labelledby="results"><h2 id="results" tabindex="-1">Results</h2><p class="note" id="no-jobs">Looking for files that are there already …</p><ol class="jobs" id="job-list"></ol><p class="note" id="job-more" hidden=""></p></section>
+<section aria-labelledby="uploads" id="uploads-section" hidden=""><h2 id="uploads">On the way</h2><ul class="jobs" id="upload-list"></ul><p class="note" id="upload-more" hidden=""><span id="upload-more-text"></span> <button type="button" class="small" id="clear-uploads">Cancel and close all</button></p></section>
+<section aria-labelledby="results"><h2 id="results" tabindex="-1">Results</h2><p class="note" id="no-jobs">Looking for files that are there already …</p><p class="note" id="job-totals" hidden=""></p><ol class="jobs" id="job-list"></ol><p class="note" id="job-more" hidden=""></p></section>
 </main>
 <p class="unseen" role="status" id="said"></p>
 <footer><p>A file of the same name is a new version, and its result takes the place of the older one here. What stands here is kept as long as the stack keeps its data; <code>dlx-batch status</code> lists all of it.</p></footer>

@@ -52,7 +52,7 @@ export function jobTable(jobs: readonly WatchedJob[], screen: NodeJS.WriteStream
 }
 
 /** `12 jobs: 10 done, 2 queued; 1,200 puzzles, 1,180 solved`. */
-function totalsLine(jobs: readonly WatchedJob[]): string {
+export function totalsLine(jobs: readonly WatchedJob[]): string {
   const states = JOB_STATES.map((state) => [state, jobs.filter((job) => job.state === state).length] as const)
     .filter(([, count]) => count > 0)
     .map(([state, count]) => `${numberText(count)} ${state}`);

@@ -24,6 +24,7 @@ const FILES = {
   'folder/deep/two.txt': `${EASY}\n`,
   'folder/.hidden': 'x',
   'bare/.hidden/one.txt': 'x',
+  ...Object.fromEntries(Array.from({ length: 40 }, (_, k) => [`many/p${k}.txt`, `${EASY}\n`])),
 };
 
 const VIEWS = [
@@ -226,6 +227,24 @@ describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names', () 
     await browser.send('Network.emulateNetworkConditions', { ...offline, offline: false });
     await browser.until("document.querySelector('#trouble').hidden");
     await browser.until(`${stateOf('late.txt')} === 'queued'`);
+    browser.complaints.length = 0;
+  });
+
+  test('of many files only some are drawn, and all can be called off at once', async () => {
+    const offline = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    await browser.send('Network.emulateNetworkConditions', { ...offline, offline: true });
+    await browser.dropFiles([path('many')]);
+    await browser.until(
+      "document.querySelector('#upload-more-text').textContent === '28 more wait to be sent.'",
+    );
+    expect(await browser.evaluate<string[]>(texts('#upload-list bdi'))).toHaveLength(12);
+    await browser.evaluate("document.querySelector('#clear-uploads').click()");
+    expect(await browser.evaluate("document.querySelector('#uploads-section').hidden")).toBe(true);
+    await browser.send('Network.emulateNetworkConditions', { ...offline, offline: false });
+    await browser.until("document.querySelector('#trouble').hidden");
+    expect((await page.jobs()).jobs.filter(({ name }) => name.startsWith('p'))).toEqual([
+      expect.objectContaining({ name: expect.stringMatching(/^pasted-/) }),
+    ]);
     browser.complaints.length = 0;
   });
 

@@ -296,9 +296,10 @@ describe('the list of jobs', () => {
 
   test('shows the newest fifty, newest first, and says how many more there are', async () => {
     for (let k = 0; k < 50; k++) await page.embedded.upload(`inbox/many-${k}`, '');
-    const { jobs, more } = await page.jobs();
+    const { jobs, more, totals } = await page.jobs();
     expect(jobs).toHaveLength(50);
     expect(more).toBeGreaterThan(0);
+    expect(totals).toMatch(new RegExp(`^${50 + more} jobs: .* queued.*; .* puzzles, .* solved$`));
     const times = jobs.map(({ uploadedAt }) => uploadedAt!);
     expect(times).toEqual([...times].sort().reverse());
   });

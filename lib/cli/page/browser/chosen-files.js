@@ -36,7 +36,8 @@ export async function filesIn({ items, files }) {
   for (const entry of /** @type {FileSystemEntry[]} */ (entries)) {
     found.push(...(entry.isDirectory ? await filesBelow(entry, '') : [await chosen(entry, entry.name)]));
   }
-  return found;
+  // A folder gives them in no order.
+  return found.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
 /** Whether something that is dragged has files. @param {DataTransfer | null} transfer */

@@ -21,13 +21,16 @@ export class JobList {
   }
 
   /** Shows the jobs as they are now. @param {PageJobs} found */
-  show({ jobs, more }) {
+  show({ jobs, more, totals }) {
     const nothing = byId('no-jobs', HTMLElement);
     nothing.hidden = jobs.length > 0;
     nothing.textContent = 'No files yet.';
+    const sums = byId('job-totals', HTMLElement);
+    sums.hidden = jobs.length === 0;
+    sums.textContent = totals;
     const others = byId('job-more', HTMLElement);
     others.hidden = more === 0;
-    others.textContent = `These are the newest ${jobs.length}. ${more.toLocaleString('en-US')} older ones are there as well: dlx-batch status lists them.`;
+    others.textContent = `These are the newest ${jobs.length}. ${more.toLocaleString('en-US')} older ones are there as well; dlx-batch status lists them.`;
     const rows = new Map(jobs.map((job) => [idOf(job), this.#rows.get(idOf(job)) ?? newRow()]));
     this.#rows = rows;
     for (const job of jobs) this.#fill(/** @type {Row} */ (rows.get(idOf(job))), job);
@@ -50,14 +53,14 @@ export class JobList {
     row.item.className = job.state;
     const { name, state, text = '', counts = [], details = [] } = job;
     /** @type {HTMLElement[]} */
-    const parts = [heading(name, state, state), element('p', {}, text)];
+    const parts = [heading(name, state, state), row.age, element('p', {}, text)];
     if (counts.length > 0) parts.push(countList(counts));
     for (const detail of details) parts.push(element('p', { class: 'facts' }, detail));
     if (this.#replacing.has(job.versionId)) {
       parts.push(element('p', { class: 'facts' }, 'A new version: a file of this name was there before.'));
     }
     if (job.files !== undefined) parts.push(resultList(job));
-    row.item.replaceChildren(...parts, row.age);
+    row.item.replaceChildren(...parts);
   }
 }
 

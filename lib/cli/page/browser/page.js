@@ -90,6 +90,8 @@ for (const id of ['files', 'folder']) {
   });
 }
 
+byId('clear-uploads', HTMLButtonElement).addEventListener('click', () => uploads.clear());
+
 byId('option-fields', HTMLFormElement).addEventListener('input', ({ target }) => {
   if (target instanceof HTMLElement) target.removeAttribute('aria-invalid');
 });

@@ -6,8 +6,8 @@
  */
 import { button, byId, element, heading } from './elements.js';
 
-/** Of many that wait, only so many are drawn. */
-const MAX_SHOWN = 30;
+/** Of many, only so many are drawn: those that somebody has to look at first, then those that go on by themselves. */
+const MAX_SHOWN = 12;
 
 const STATE_TEXTS = {
   waiting: 'waiting',
@@ -31,13 +31,11 @@ export class UploadList {
   /** Shows what is true now; rows in which nothing has changed stay as they are. */
   show() {
     const { all } = this.#uploads;
-    // What somebody has to look at comes before what goes on by itself.
     const sorted = [...all].sort((a, b) => rank(a) - rank(b));
     const shown = sorted.slice(0, MAX_SHOWN);
     byId('uploads-section', HTMLElement).hidden = all.length === 0;
-    const more = byId('upload-more', HTMLElement);
-    more.hidden = shown.length === all.length;
-    more.textContent = `${(all.length - shown.length).toLocaleString('en-US')} more files wait.`;
+    byId('upload-more', HTMLElement).hidden = shown.length === all.length;
+    byId('upload-more-text', HTMLElement).textContent = restText(sorted.slice(MAX_SHOWN));
     for (const upload of this.#rows.keys()) if (!shown.includes(upload)) this.#rows.delete(upload);
     arrange(
       byId('upload-list', HTMLUListElement),
@@ -62,9 +60,10 @@ export class UploadList {
     if (row.shown === look) return row.item;
     row.shown = look;
     row.item.className = state;
-    const parts = [heading(name, state, STATE_TEXTS[state]), ...this.#parts(upload)];
+    const buttons = element('p', { class: 'buttons' }, ...this.#buttons(upload));
+    const parts = [heading(name, state, STATE_TEXTS[state]), buttons, ...this.#parts(upload)];
     if (state === 'sending') parts.push(row.bar, row.share);
-    row.item.replaceChildren(...parts, element('p', { class: 'buttons' }, ...this.#buttons(upload)));
+    row.item.replaceChildren(...parts);
     return row.item;
   }
 
@@ -105,10 +104,24 @@ export class UploadList {
   }
 }
 
+/** @param {readonly Upload[]} rest those that are not drawn */
+function restText(rest) {
+  const going = rest.filter((upload) => rank(upload) > 0).length;
+  /** @type {readonly (readonly [files: number, what: string])[]} */
+  const texts = [
+    [going, 'wait to be sent'],
+    [rest.length - going, 'need a look: close some of those above'],
+  ];
+  return texts
+    .filter(([files]) => files !== 0)
+    .map(([files, what]) => `${files.toLocaleString('en-US')} more ${what}.`)
+    .join(' ');
+}
+
 /** @param {Upload} upload */
 function rank({ state }) {
-  if (state === 'refused' || state === 'unchanged' || state === 'lost') return 0;
-  return state === 'waiting' ? 2 : 1;
+  if (state === 'refused' || state === 'unchanged') return 0;
+  return state === 'reading' || state === 'sending' ? 1 : 2;
 }
 
 /** @param {string} text */

@@ -95,6 +95,14 @@ export class Uploads {
     this.#next();
   }
 
+  /** Forgets all of them. */
+  clear() {
+    const all = this.#all;
+    this.#all = [];
+    for (const { abort } of all) abort.abort(new DOMException('given up', 'AbortError'));
+    this.#listener.onChange();
+  }
+
   /** Sends what was lost: the stack is there again. */
   resume() {
     for (const upload of this.#all) {
