@@ -1,10 +1,14 @@
 /** Lambda entry: the plan of a large job, and every decision between its maps. */
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
 import { planShards } from '../lib/batch/fan-out/plan-shards.ts';
 import type { PlanInput, PlanOutput } from '../lib/batch/fan-out/steps.ts';
-import { ENVIRONMENT } from '../lib/batch/names.ts';
+import { ENVIRONMENT, METRICS } from '../lib/batch/names.ts';
 import { createEngine } from '../lib/sudoku/engines.ts';
+import { jobMetrics } from './job-metrics.ts';
 import { machineryFor } from './machinery.ts';
+
+const metrics = jobMetrics();
 
 export function handler(input: PlanInput, context: Context): Promise<PlanOutput> {
   const shardBytes = process.env[ENVIRONMENT.shardBytes];
@@ -12,5 +16,9 @@ export function handler(input: PlanInput, context: Context): Promise<PlanOutput>
     ...machineryFor(context),
     openEngine: ({ engine }) => createEngine(engine),
     shardBytes: shardBytes === undefined ? undefined : Number(shardBytes),
+    onReject() {
+      metrics.addMetric(METRICS.jobsRejected, MetricUnit.Count, 1);
+      metrics.publishStoredMetrics();
+    },
   });
 }

@@ -1,20 +1,21 @@
 /** Lambda entry: uploads from the queue in, result sets out; what fails is delivered again, and only that. */
 
 import { Logger } from '@aws-lambda-powertools/logger';
-import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { stepFunctions } from '../lib/aws/step-functions.ts';
 import { executionFailureIn, recordExecutionFailure } from '../lib/batch/fan-out/execution-failure.ts';
 import { LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
-import { ENVIRONMENT, METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
+import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import { solveUpload, type UploadMachinery, type UploadOutcome } from '../lib/batch/solve-upload.ts';
 import { messageIn, type Upload, uploadsIn } from '../lib/batch/upload-event.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { systemIds } from '../lib/node/system.ts';
+import { jobMetrics } from './job-metrics.ts';
 import { machineryFor } from './machinery.ts';
 
 const logger = new Logger({ serviceName: SERVICE_NAME });
-const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName: SERVICE_NAME });
+const metrics = jobMetrics();
 
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const machinery = uploadMachinery(context);

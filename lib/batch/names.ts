@@ -35,6 +35,8 @@ export const ENVIRONMENT = {
   queueUrl: 'QUEUE_URL',
   /** ARN of the state machine for bulk runs. */
   bulkRun: 'BULK_RUN_ARN',
+  /** Name of the stack that a function belongs to. */
+  stackName: 'STACK_NAME',
   /** Minutes for which a version under `inbox/` is left to its event; `DEFAULT_GRACE_MINUTES` where this is not set. */
   graceMinutes: 'GRACE_MINUTES',
 } as const;
@@ -42,6 +44,8 @@ export const ENVIRONMENT = {
 /** Namespace and service of logs and metrics; the alarms of the stack watch these. */
 export const METRIC_NAMESPACE = 'DlxBatch';
 export const SERVICE_NAME = 'solve-batch';
+/** Dimension that keeps the metrics of one stack from those of another in the same account and region. */
+export const METRIC_STACK_DIMENSION = 'stack';
 export const METRICS = {
   jobsCompleted: 'JobsCompleted',
   jobsDuplicate: 'JobsDuplicate',

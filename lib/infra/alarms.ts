@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   type AlarmProps,
@@ -13,7 +13,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../batch/names.ts';
+import { METRIC_NAMESPACE, METRIC_STACK_DIMENSION, METRICS, SERVICE_NAME } from '../batch/names.ts';
 import type { RunSchedule } from './run-schedule.ts';
 import type { UploadQueue } from './upload-queue.ts';
 
@@ -59,7 +59,7 @@ export class Alarms extends Construct {
         'The function crashed, ran out of memory or time. Its messages are tried again; the log says why.',
     });
     this.whenAny('JobsRejected', {
-      metric: solverMetric(METRICS.jobsRejected),
+      metric: solverMetric(METRICS.jobsRejected, Stack.of(this).stackName),
       alarmDescription:
         'Whole files could not be read as puzzles. The objects under rejects/ in the results bucket say why and where.',
     });
@@ -136,12 +136,12 @@ function queueLength(queue: IQueue): Metric {
   return queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: Stats.MAXIMUM });
 }
 
-/** A metric that the function writes itself; `service` is the dimension that Powertools gives every one. */
-function solverMetric(metricName: string): Metric {
+/** A metric that the functions write themselves; `service` is the dimension that Powertools gives every one. */
+function solverMetric(metricName: string, stackName: string): Metric {
   return new Metric({
     namespace: METRIC_NAMESPACE,
     metricName,
-    dimensionsMap: { service: SERVICE_NAME },
+    dimensionsMap: { service: SERVICE_NAME, [METRIC_STACK_DIMENSION]: stackName },
     statistic: Stats.SUM,
     period: PERIOD,
   });

@@ -1,4 +1,4 @@
-import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -57,6 +57,7 @@ export class BatchFunction extends Construct {
       logGroup: this.logGroup,
       environment: {
         [ENVIRONMENT.resultsBucket]: props.buckets.results.bucketName,
+        [ENVIRONMENT.stackName]: Stack.of(this).stackName,
         ...props.environment,
         // The bundle is minified: stack traces name lines of the source only with its map. Reading that map takes
         // some 20 ms of a cold start of 170; a stack is mapped when it is looked at, so expected errors cost nothing.

@@ -1,6 +1,6 @@
-import { Metrics } from '@aws-lambda-powertools/metrics';
-import { describe, expect, it } from 'vitest';
-import { METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../../lib/batch/names.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { jobMetrics } from '../../functions/job-metrics.ts';
+import { ENVIRONMENT, METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../../lib/batch/names.ts';
 import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
 
 const TOPIC_ARN = 'arn:aws:sns:eu-west-1:111122223333:on-call';
@@ -16,7 +16,7 @@ const rows = [
     when: 'a message is among the dead letters',
     metric: 'ApproximateNumberOfMessagesVisible',
     namespace: 'AWS/SQS',
-    dimension: queueName('DeadLetterQueueUrl'),
+    dimensions: [queueName('DeadLetterQueueUrl')],
     threshold: 1,
     comparison: 'GreaterThanOrEqualToThreshold',
     statistic: 'Maximum',
@@ -25,7 +25,7 @@ const rows = [
     when: 'an event could not be delivered',
     metric: 'ApproximateNumberOfMessagesVisible',
     namespace: 'AWS/SQS',
-    dimension: queueName('UndeliveredEventsQueueUrl'),
+    dimensions: [queueName('UndeliveredEventsQueueUrl')],
     threshold: 1,
     comparison: 'GreaterThanOrEqualToThreshold',
     statistic: 'Maximum',
@@ -34,7 +34,7 @@ const rows = [
     when: 'the function fails',
     metric: 'Errors',
     namespace: 'AWS/Lambda',
-    dimension: { Name: 'FunctionName', Value: { Ref: logicalIdOf(template, 'SolveFunctionName') } },
+    dimensions: [{ Name: 'FunctionName', Value: { Ref: logicalIdOf(template, 'SolveFunctionName') } }],
     threshold: 1,
     comparison: 'GreaterThanOrEqualToThreshold',
     statistic: 'Sum',
@@ -43,7 +43,7 @@ const rows = [
     when: `large jobs end so: ${metric}`,
     metric,
     namespace: 'AWS/States',
-    dimension: { Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, 'SolveLargeArn') } },
+    dimensions: [{ Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, 'SolveLargeArn') } }],
     threshold: 1,
     comparison: 'GreaterThanOrEqualToThreshold',
     statistic: 'Sum',
@@ -52,7 +52,10 @@ const rows = [
     when: 'a whole file is rejected',
     metric: METRICS.jobsRejected,
     namespace: METRIC_NAMESPACE,
-    dimension: { Name: 'service', Value: SERVICE_NAME },
+    dimensions: [
+      { Name: 'service', Value: SERVICE_NAME },
+      { Name: 'stack', Value: 'DlxBatch' },
+    ],
     threshold: 1,
     comparison: 'GreaterThanOrEqualToThreshold',
     statistic: 'Sum',
@@ -61,7 +64,7 @@ const rows = [
     when: 'an upload has waited longer than one whole try',
     metric: 'ApproximateAgeOfOldestMessage',
     namespace: 'AWS/SQS',
-    dimension: queueName('QueueUrl'),
+    dimensions: [queueName('QueueUrl')],
     threshold: resourceOf(template, 'QueueUrl').Properties.VisibilityTimeout,
     comparison: 'GreaterThanThreshold',
     statistic: 'Maximum',
@@ -71,12 +74,12 @@ const rows = [
 describe('an alarm', () => {
   it.each(rows)(
     'goes off when $when',
-    ({ metric, namespace, dimension, threshold, comparison, statistic }) => {
+    ({ metric, namespace, dimensions, threshold, comparison, statistic }) => {
       expect(alarms).toContainEqual(
         expect.objectContaining({
           MetricName: metric,
           Namespace: namespace,
-          Dimensions: [dimension],
+          Dimensions: dimensions,
           Threshold: threshold,
           ComparisonOperator: comparison,
           Statistic: statistic,
@@ -128,21 +131,36 @@ describe('an alarm', () => {
 });
 
 describe('the metric of rejected jobs', () => {
-  it('has in the log the very dimensions that the alarm looks for', () => {
-    const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName: SERVICE_NAME });
-    metrics.addMetric(METRICS.jobsRejected, 'Count', 1);
-    const written = metrics.serializeMetrics();
-    metrics.clearMetrics();
+  const stackName = 'Puzzles';
+  const named = alarmsOf(templateWith({ 'dlx:stackName': stackName }));
+  const alarm = named.find(({ MetricName }) => MetricName === METRICS.jobsRejected);
 
-    const alarm = alarms.find(({ MetricName }) => MetricName === METRICS.jobsRejected);
+  it('has in the log the very dimensions that the alarm looks for, those of its own stack', () => {
+    vi.stubEnv(ENVIRONMENT.stackName, stackName);
+    const metrics = jobMetrics();
+    metrics.addMetric(METRICS.jobsRejected, 'Count', 1);
+    const written: Record<string, unknown> & ReturnType<typeof metrics.serializeMetrics> =
+      metrics.serializeMetrics();
+    metrics.clearMetrics();
+    vi.unstubAllEnvs();
+
+    const names: string[] = alarm?.Dimensions.map(({ Name }: { Name: string }) => Name);
     expect(written._aws.CloudWatchMetrics).toEqual([
-      expect.objectContaining({
-        Namespace: alarm?.Namespace,
-        Dimensions: [alarm?.Dimensions.map(({ Name }: { Name: string }) => Name)],
-      }),
+      expect.objectContaining({ Namespace: alarm?.Namespace, Dimensions: [names] }),
     ]);
-    expect(alarm?.Dimensions).toEqual([{ Name: 'service', Value: written.service }]);
+    expect(alarm?.Dimensions).toEqual(names.map((Name) => ({ Name, Value: written[Name] })));
   });
+
+  it.each(['SolveBatch', 'SolveLargeFunctionsPlan'])(
+    'is written by a function that knows its stack: %s',
+    (id) => {
+      const functions = Object.entries(
+        templateWith({ 'dlx:stackName': stackName }).findResources('AWS::Lambda::Function'),
+      );
+      const [, found] = functions.find(([name]) => name.startsWith(id))!;
+      expect(found.Properties.Environment.Variables[ENVIRONMENT.stackName]).toBe(stackName);
+    },
+  );
 });
 
 function alarmsOf(from: typeof template): ReturnType<typeof resourceOf>[] {

@@ -64,6 +64,8 @@ export interface PlanMachinery extends JobStorage {
   remainingMs(): number;
   /** Bytes of a shard, whatever a sample says. @default by the cost of a sample */
   readonly shardBytes?: number;
+  /** Hears of a file that is rejected: the execution itself ends well, so nothing else tells. */
+  onReject?(error: FileError): void;
 }
 
 /** Formats whose puzzles stand on a line each, so that a file of them can be cut anywhere. */
@@ -278,7 +280,8 @@ class PlanStep {
     const texts = JSON.parse(this.#input.job.options) as Record<string, unknown>;
     const options = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]));
     const standing = await reject(job, error, options, this.#machinery);
-    if (standing !== undefined) await followCommit(job, standing, this.#machinery);
+    if (standing === undefined) this.#machinery.onReject?.(error);
+    else await followCommit(job, standing, this.#machinery);
     return END;
   }
 

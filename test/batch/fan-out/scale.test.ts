@@ -165,8 +165,14 @@ describe.each([
 it('a file whose pieces could not be joined is refused before anything is spent on it', async () => {
   const { job, machinery, synthetic } = setUp(5e11);
   // Each look at the clock takes a second: the puzzles seem hard.
-  const slow = { ...machinery, clock: new FakeClock(1000) };
+  const rejected: string[] = [];
+  const slow = {
+    ...machinery,
+    clock: new FakeClock(1000),
+    onReject: ({ code }: { code: string }) => rejected.push(code),
+  };
   expect(await planShards({ job, attempt: ATTEMPT, cursor: null }, slow)).toMatchObject({ next: 'end' });
   const [rejectKey] = synthetic.buckets.keys(RESULTS_BUCKET, 'rejects/');
   expect(synthetic.buckets.text(RESULTS_BUCKET, rejectKey!)).toMatch(/too_large.*split it into/s);
+  expect(rejected).toEqual(['too_large']);
 });

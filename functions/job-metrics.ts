@@ -1,0 +1,15 @@
+/** Counts of jobs, for the dashboards and alarms of one stack: written into the log, so that they cost no call. */
+import { Metrics } from '@aws-lambda-powertools/metrics';
+import { ENVIRONMENT, METRIC_NAMESPACE, METRIC_STACK_DIMENSION, SERVICE_NAME } from '../lib/batch/names.ts';
+
+/** Where no stack has a name: on this machine. */
+const NO_STACK = 'local';
+
+/** One for each process; several functions of a stack count the same things under the same names. */
+export function jobMetrics(): Metrics {
+  return new Metrics({
+    namespace: METRIC_NAMESPACE,
+    serviceName: SERVICE_NAME,
+    defaultDimensions: { [METRIC_STACK_DIMENSION]: process.env[ENVIRONMENT.stackName] ?? NO_STACK },
+  });
+}

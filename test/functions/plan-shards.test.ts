@@ -1,0 +1,61 @@
+import type { Context } from 'aws-lambda';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
+import { canonicalOptions } from '../../lib/batch/options.ts';
+import { CREDENTIALS, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/machinery.ts';
+import { EASY } from '../support/puzzles.ts';
+
+const CONTEXT = {
+  functionName: 'plan-shards',
+  memoryLimitInMB: '1769',
+  getRemainingTimeInMillis: () => 900_000,
+} as unknown as Context;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+it.each([
+  ['a file that it rejects is counted, for the alarm', 'Dear Ms Knuth,\n', 'end', 1],
+  ['a file that it plans is not', `${EASY}\n`, 'count', 0],
+])('%s', async (_name, text, next, count) => {
+  const s3 = await startEmbeddedS3();
+  try {
+    vi.stubEnv('AWS_ENDPOINT_URL_S3', s3.endpoint);
+    vi.stubEnv('AWS_REGION', REGION);
+    vi.stubEnv('AWS_ACCESS_KEY_ID', CREDENTIALS.accessKeyId);
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secretAccessKey);
+    vi.stubEnv(ENVIRONMENT.resultsBucket, RESULTS_BUCKET);
+    vi.stubEnv(ENVIRONMENT.stackName, 'Puzzles');
+    vi.resetModules();
+    const { handler } = await import('../../functions/plan-shards.ts');
+    const event = JSON.parse(await s3.upload('inbox/a.txt', text));
+    const versionId: string = event.detail.object['version-id'];
+    let log = '';
+    const write = (chunk: unknown) => {
+      log += chunk;
+      return true;
+    };
+    for (const stream of [process.stdout, process.stderr])
+      vi.spyOn(stream, 'write').mockImplementation(write);
+    const job = {
+      bucket: INPUT_BUCKET,
+      key: 'inbox/a.txt',
+      versionId,
+      options: canonicalOptions(optionsFrom()),
+    };
+    const planned = await handler({ job, attempt: 'attempt-a', cursor: null }, CONTEXT);
+    vi.restoreAllMocks();
+    expect(planned.next).toBe(next);
+    const counted = log
+      .split('\n')
+      .filter((line) => line.includes('_aws'))
+      .map((line) => JSON.parse(line));
+    expect(counted).toHaveLength(count);
+    for (const line of counted) expect(line).toMatchObject({ stack: 'Puzzles', [METRICS.jobsRejected]: 1 });
+  } finally {
+    await s3.stop();
+  }
+});
