@@ -34,7 +34,7 @@ const FIELDS: Readonly<Record<string, Choice | Entry | Switch>> = {
   'max-nodes': { kind: 'entry', label: 'Search nodes for each puzzle', otherwise: '50000000' },
   format: { kind: 'choice', label: 'Read as format', otherwise: 'what it looks like', values: FORMAT_NAMES },
   variant: { kind: 'choice', label: 'Rules', otherwise: 'what the file says', values: VARIANT_NAMES },
-  alphabet: { kind: 'entry', label: 'Symbols of the digits', otherwise: 'such as ABCDEFGHIJKLMNOP or 1-16' },
+  alphabet: { kind: 'entry', label: 'Symbols of the digits', otherwise: 'such as ABCDEFGHI or 1-16' },
   box: { kind: 'entry', label: 'Box, rows x columns', otherwise: 'such as 2x3' },
   records: { kind: 'switch', label: 'A record for each puzzle, with its time (records.jsonl)' },
   strict: { kind: 'switch', label: 'Leave puzzles without a solution out of the solutions' },

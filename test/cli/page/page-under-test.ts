@@ -27,8 +27,8 @@ export class PageUnderTest {
   readonly embedded: EmbeddedS3;
   readonly endpoint: string;
   readonly answers: Answer[] = [];
-  /** How long ago forms are signed. */
-  ageMs = 0;
+  /** How long ago the next forms are signed; all others are signed now. */
+  readonly agesMs: number[] = [];
 
   constructor(embedded: EmbeddedS3) {
     this.embedded = embedded;
@@ -46,7 +46,7 @@ export class PageUnderTest {
       throw error;
     };
     const started = new PageUnderTest(embedded);
-    const now = () => new Date(Date.now() - started.ageMs);
+    const now = () => new Date(Date.now() - (started.agesMs.shift() ?? 0));
     page = pageServer(connection, { maxUploadBytes, onFault, now });
     return started;
   }

@@ -17,6 +17,7 @@ const notice = byId('notice', HTMLElement);
 let seen;
 
 const uploads = new Uploads({
+  options: chosenOptions,
   onChange: () => uploadList.show(),
   onUploaded(upload, versionId, replaces) {
     if (replaces) jobList.markReplacing(versionId);
@@ -54,7 +55,7 @@ const watch = new Watch({
 /** @param {readonly ChosenFile[]} chosen */
 function upload(chosen) {
   tell(chosen.length === 0 ? 'There are no files in there; hidden ones do not count.' : '');
-  uploads.add(chosen, chosenOptions());
+  uploads.add(chosen);
 }
 
 /** Shows a text until the next thing is done; an empty one takes it away. @param {string} text */

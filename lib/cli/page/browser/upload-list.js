@@ -71,7 +71,7 @@ export class UploadList {
    * @param {Upload} upload
    * @returns {HTMLElement[]}
    */
-  #parts({ state, message, tries }) {
+  #parts({ state, message, isTriedAgain }) {
     if (state === 'refused') return [element('p', {}, sentence(message))];
     if (state === 'unchanged') {
       return [
@@ -83,8 +83,9 @@ export class UploadList {
       ];
     }
     if (state === 'lost') {
-      const text =
-        tries < 3 ? 'It is sent as soon as the stack answers.' : 'The connection was lost several times.';
+      const text = isTriedAgain
+        ? 'It is sent as soon as the stack answers.'
+        : 'The connection was lost several times.';
       return [element('p', {}, text)];
     }
     return [];

@@ -8,6 +8,7 @@
  *        +-- lost <------------+                 nobody answered: sent again when somebody does
  *
  * @typedef {import('./chosen-files.js').ChosenFile} ChosenFile
+ * @typedef {import('../../../batch/options.ts').OptionTexts} OptionTexts
  * @typedef {'waiting' | 'reading' | 'sending' | 'refused' | 'unchanged' | 'lost'} UploadState
  */
 import { fileSha256 } from './checksum.js';
@@ -30,9 +31,14 @@ export class Upload {
   tries = 0;
   abort = new AbortController();
 
+  /** Whether it is sent by itself when the stack answers again. */
+  get isTriedAgain() {
+    return this.tries < MAX_TRIES;
+  }
+
   /**
    * @param {ChosenFile} chosen
-   * @param {Readonly<Record<string, string>>} options by their names
+   * @param {OptionTexts} options by their names
    */
   constructor({ name, file }, options) {
     this.name = name;
@@ -45,6 +51,7 @@ export class Upload {
  * What is told of uploads.
  *
  * @typedef {object} UploadListener
+ * @property {() => OptionTexts} options what is asked for now
  * @property {() => void} onChange something looks different
  * @property {(upload: Upload, versionId: string, replaces: boolean) => void} onUploaded it is in the bucket
  * @property {(upload: Upload, options: readonly string[]) => void} onRefused it is not; names of options that are why
@@ -70,17 +77,17 @@ export class Uploads {
     return this.#all.some(({ state }) => state === 'waiting' || state === 'reading' || state === 'sending');
   }
 
-  /**
-   * @param {readonly ChosenFile[]} chosen
-   * @param {Readonly<Record<string, string>>} options
-   */
-  add(chosen, options) {
+  /** @param {readonly ChosenFile[]} chosen */
+  add(chosen) {
+    const options = this.#listener.options();
     for (const each of chosen) this.#all.push(new Upload(each, options));
     this.#next();
   }
 
   /** Sends it once more. @param {Upload} upload */
   retry(upload, again = false) {
+    // What was wrong with them may have been mended.
+    if (upload.state === 'refused') upload.options = this.#listener.options();
     upload.again ||= again;
     upload.tries = 0;
     this.#change(upload, 'waiting');
@@ -106,7 +113,7 @@ export class Uploads {
   /** Sends what was lost: the stack is there again. */
   resume() {
     for (const upload of this.#all) {
-      if (upload.state === 'lost' && upload.tries < MAX_TRIES) upload.state = 'waiting';
+      if (upload.state === 'lost' && upload.isTriedAgain) upload.state = 'waiting';
     }
     this.#next();
   }
