@@ -59,6 +59,8 @@ export function pageServer(connection: Connection, options: PageServerOptions): 
   return (incoming, response) => {
     if (!isForPage(incoming)) return false;
     answer(room, incoming, response).catch((error: unknown) => {
+      // Who asked is gone, or all of it ends: nobody misses an answer.
+      if (response.destroyed) return;
       options.onFault(error);
       if (response.headersSent) response.destroy();
       else send(response, 500, TEXT_TYPE, `The page's server met a fault: ${(error as Error).message}\n`);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CREDENTIALS } from '../../support/embedded-s3.ts';
-import { INPUT_BUCKET } from '../../support/machinery.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
 import { EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION } from '../../support/puzzles.ts';
 import { PageUnderTest, type Question } from './page-under-test.ts';
 
@@ -290,6 +290,36 @@ describe('the list of jobs', () => {
     const texts = Object.fromEntries(jobs.map(({ name, state, text }) => [name, [state, text]]));
     expect(texts['soon.txt']).toEqual(['queued', 'It waits to be solved.']);
     expect(texts['scheduled/night.txt']).toEqual(['queued', 'It waits for the next scheduled run.']);
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'failed',
+      { state: 'failed', error: { message: 'the function ran out of memory' } },
+      'The function ran out of memory.',
+    ],
+    ['running', { state: 'running', deadline: '2999-01-01T00:00:00Z' }, 'It is being solved.'],
+    [
+      'stalled',
+      { state: 'running', deadline: new Date(Date.now() - 3 * MINUTE_MS).toISOString() },
+      'It should have ended 3 min ago; the stack tries it again by itself.',
+    ],
+  ])('says of a job that is %s what there is to say', async (state, status, text) => {
+    const key = `inbox/${state}.txt`;
+    const { detail } = JSON.parse(await page.embedded.upload(key, EASY));
+    const input = { bucket: INPUT_BUCKET, key, versionId: detail.object['version-id'] };
+    await page.embedded.s3.putObject({
+      Bucket: RESULTS_BUCKET,
+      Key: `status/${key}/0123456789abcdef.json`,
+      Body: JSON.stringify({
+        updatedAt: '2025-03-01T12:00:00Z',
+        jobId: '0123456789abcdef',
+        input,
+        ...status,
+      }),
+    });
+    const { jobs } = await page.jobs();
+    expect(jobs.find(({ name }) => name === `${state}.txt`)).toMatchObject({ state, text });
   });
 
   test('shows the newest fifty, newest first, and says how many more there are', async () => {
