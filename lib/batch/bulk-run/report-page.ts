@@ -1,22 +1,24 @@
 /** `report.html` of a bulk run: one page that needs nothing else. */
+import { html, Markup } from '../report/markup.ts';
 import type { RunReport } from './run-report.ts';
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
+const STYLE =
+  new Markup(`body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
 table{border-collapse:collapse;margin:1rem 0}td,th{padding:.2rem 1rem .2rem 0;text-align:left;vertical-align:top}
 td.n{text-align:right;font-variant-numeric:tabular-nums}code{overflow-wrap:anywhere}
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}}`;
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}}`);
 
 export function reportPage(report: RunReport): string {
   const { run, startedAt, endedAt, wallSeconds, versions, puzzles, dollars, unsolved } = report;
   const scope = run.rerunOf === undefined ? (run.prefix ?? 'all uploads') : `what run ${run.rerunOf} left`;
   const notSolved = versions.planned - versions.solved;
   const more = notSolved - unsolved.length;
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Bulk run ${escaped(run.runId)}</title><style>${STYLE}</style>
-<h1>Bulk run ${escaped(run.runId)}</h1>
-<p>${number(versions.solved)} of ${number(versions.planned)} planned files solved, from ${escaped(scope)}.
-It ran from ${escaped(startedAt)} to ${escaped(endedAt)}: ${number(wallSeconds)} s.</p>
+<title>Bulk run ${run.runId}</title><style>${STYLE}</style>
+<h1>Bulk run ${run.runId}</h1>
+<p>${number(versions.solved)} of ${number(versions.planned)} planned files solved, from ${scope}.
+It ran from ${startedAt} to ${endedAt}: ${number(wallSeconds)} s.</p>
 <h2>Files</h2>
 ${table([
   ['found', versions.found],
@@ -39,43 +41,29 @@ ${table([
   ['SQS, dollars', dollars.sqs],
   ['together, dollars', dollars.total],
 ])}
-<p>Prices of ${escaped(dollars.prices.date)}, ${escaped(dollars.prices.region)}; about.</p>
+<p>Prices of ${dollars.prices.date}, ${dollars.prices.region}; about.</p>
 ${notSolved === 0 ? '' : unsolvedTable(report, more)}</html>
-`;
+`.source;
 }
 
-function unsolvedTable({ run, unsolved }: RunReport, more: number): string {
+function unsolvedTable({ run, unsolved }: RunReport, more: number): Markup {
   const rows = unsolved.map(
     ({ key, versionId, outcome, message }) =>
-      `<tr><td>${outcome}<td><code>${escaped(key)}</code><td><code>${escaped(versionId)}</code><td>${escaped(message)}`,
+      html`<tr><td>${outcome}<td><code>${key}</code><td><code>${versionId}</code><td>${message}\n`,
   );
-  const rest = more > 0 ? `<p>and ${number(more)} more, in <code>unsolved.jsonl</code>.</p>\n` : '';
-  return `<h2>Not solved</h2>
-<p>Take just these again with <code>dlx-batch run --rerun-failed ${escaped(run.runId)}</code>.</p>
+  const rest = more > 0 && html`<p>and ${number(more)} more, in <code>unsolved.jsonl</code>.</p>\n`;
+  return html`<h2>Not solved</h2>
+<p>Take just these again with <code>dlx-batch run --rerun-failed ${run.runId}</code>.</p>
 <table><tr><th>outcome<th>key<th>version<th>why
-${rows.join('\n')}
-</table>
+${rows}</table>
 ${rest}`;
 }
 
-function table(rows: readonly (readonly [label: string, value: number])[]): string {
-  const lines = rows.map(([label, value]) => `<tr><td>${escaped(label)}<td class="n">${number(value)}`);
-  return `<table>\n${lines.join('\n')}\n</table>`;
+function table(rows: readonly (readonly [label: string, value: number])[]): Markup {
+  const lines = rows.map(([label, value]) => html`<tr><td>${label}<td class="n">${number(value)}\n`);
+  return html`<table>\n${lines}</table>`;
 }
 
 function number(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Keys and messages come from others: nothing in them may become markup. */
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
