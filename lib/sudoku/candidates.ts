@@ -9,7 +9,7 @@
 import type { Geometry } from './geometry.ts';
 
 /** Most digits whose candidates fit. */
-export const MAX_CANDIDATE_SIZE = 31;
+const MAX_CANDIDATE_SIZE = 31;
 
 /**
  * A geometry whose cells have only these candidates; its variant is `sukaku`, behind the name of the other one.

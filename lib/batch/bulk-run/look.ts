@@ -24,7 +24,7 @@ import {
 import { markersOf } from './version-markers.ts';
 
 /** A run is reported as it stands when so much time has passed since all was sent. */
-export const LONGEST_WAIT_HOURS = 24;
+const LONGEST_WAIT_HOURS = 24;
 /** While more versions are left, only their markers are looked for. */
 const MAX_STATUSES = 200;
 const STATUSES_AT_ONCE = 16;

@@ -22,26 +22,19 @@ import {
 } from '../commit.ts';
 import { JSON_LINES_TYPE, JSON_TYPE } from '../content-types.ts';
 import { type FileError, goneError } from '../file-error.ts';
-import {
-  FileRejection,
-  gathered,
-  type InputProgress,
-  isGzip,
-  joined,
-  plainBytes,
-  rejectOtherCompressions,
-} from '../input.ts';
+import { FileRejection, gathered, joined } from '../input.ts';
 import { formatHints } from '../job.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { type InputIdentity, jsonBytes } from '../manifest.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
-import { CorruptInputError, type Hashing, type ObjectInfo, type Unpacking } from '../ports.ts';
+import { CorruptInputError, type Hashing, type ObjectInfo } from '../ports.ts';
 import { readJson } from '../read-json.ts';
 import { jobKeys } from '../result-keys.ts';
 import { sampleCost } from './cost-sample.ts';
 import type { RangeCount } from './count-range.ts';
 import { indexCounts } from './index-counts.ts';
 import { inParallel } from './parallel.ts';
+import { plainSource, type UnpackMachinery } from './plain-source.ts';
 import {
   ranges,
   type Shard,
@@ -52,16 +45,12 @@ import {
 } from './plan.ts';
 import { stepKeys } from './read-plan.ts';
 import { SCAN_START, type ScanState, scan } from './scan.ts';
-import { openSource } from './shard-reader.ts';
 import type { LargeJob, PlanInput, PlanOutput } from './steps.ts';
 import type { WorkKeys } from './work-keys.ts';
 
-export interface PlanMachinery extends JobStorage {
+export interface PlanMachinery extends JobStorage, UnpackMachinery {
   readonly hashing: Hashing;
-  readonly unpacking: Unpacking;
   openEngine(options: SolveOptions): Engine;
-  /** Milliseconds until this process is stopped. */
-  remainingMs(): number;
   /** Bytes of a shard, whatever a sample says. @default by the cost of a sample */
   readonly shardBytes?: number;
   /** Hears of a file that is rejected: the execution itself ends well, so nothing else tells. */
@@ -100,7 +89,7 @@ export async function planShards(input: PlanInput, machinery: PlanMachinery): Pr
 }
 
 /** The version that S3 knows; without versions, an identity is made from the object's ETag. */
-export function storedVersion({ versionId }: Pick<LargeJob, 'versionId'>): string | undefined {
+function storedVersion({ versionId }: Pick<LargeJob, 'versionId'>): string | undefined {
   return versionId.startsWith('etag-') ? undefined : versionId;
 }
 
@@ -193,10 +182,7 @@ class PlanStep {
       versionId: storedVersion(large),
       bytes: info.size,
     };
-    const front = await this.#head(stored);
-    rejectOtherCompressions(front);
-    const source = isGzip(front) ? await this.#unpack(stored) : stored;
-    const head = source === stored ? front : await this.#head(source);
+    const { source, head } = await plainSource(stored, this.#keys.plain, this.#machinery);
     const complete = source.bytes <= HEAD_BYTES;
     const hints = { ...formatHints(this.#options), fileName: large.key };
     const detection = detectFormat(head, complete, hints);
@@ -242,31 +228,6 @@ class PlanStep {
   async #solve(shards: readonly Shard[]): Promise<PlanOutput> {
     await this.#putLines(this.#keys.shards, shards);
     return { next: 'solve', cursor: null, items: this.#keys.shards, work: this.#keys.map };
-  }
-
-  /** Unpacks the file into an object of the job's own. */
-  async #unpack(stored: ShardSource): Promise<ShardSource> {
-    const { store, resultsBucket, unpacking, remainingMs } = this.#machinery;
-    const progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
-    const object = await openSource(store, stored, 0, stored.bytes);
-    const reserveMs = deadlineReserveMs(remainingMs());
-    const writer = store.writer(resultsBucket, this.#keys.plain, 'application/octet-stream');
-    try {
-      for await (const bytes of plainBytes(object.body, unpacking, progress)) {
-        await writer.write(bytes);
-        if (remainingMs() < reserveMs) throw new FileRejection(unpackingTooLong(progress, stored.bytes));
-      }
-    } catch (error) {
-      await writer.abort();
-      throw error;
-    }
-    await writer.close();
-    return { bucket: resultsBucket, key: this.#keys.plain, bytes: progress.plainBytes };
-  }
-
-  async #head(source: ShardSource): Promise<Uint8Array> {
-    const { body } = await openSource(this.#machinery.store, source, 0, Math.min(source.bytes, HEAD_BYTES));
-    return gathered(body);
   }
 
   async #standingPlan(): Promise<ShardPlan> {
@@ -320,14 +281,5 @@ function notInShards(detection: Exclude<Detection, { kind: 'puzzles' }>): FileEr
   return {
     code: 'too_large',
     message: `${what} cannot be parted among functions, and this one takes longer than one has: solve it with the command-line tool`,
-  };
-}
-
-function unpackingTooLong({ storedBytes }: InputProgress, totalBytes: number): FileError {
-  return {
-    code: 'too_large',
-    message:
-      `the gzip data takes longer to unpack than one function has: ${storedBytes} of ${totalBytes} bytes were unpacked; ` +
-      'upload it unpacked, or in several files',
   };
 }

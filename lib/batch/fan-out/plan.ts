@@ -53,13 +53,13 @@ export interface Shard extends ShardItem {
 }
 
 /** Smallest shard of a job: what starts a function should be worth it. */
-export const MIN_SHARD_BYTES = 16 * 1024 * 1024;
+const MIN_SHARD_BYTES = 16 * 1024 * 1024;
 
 /**
  * Most shards of a job. A joined file has at most 10,000 parts, and a shard takes two of them where its first bytes
  * have to go to what stands before it.
  */
-export const MAX_SHARDS = 4_900;
+const MAX_SHARDS = 4_900;
 
 /** How long a shard should take, in seconds of one vCPU: long beside a start, short beside a function's time. */
 const SHARD_SECONDS = 120;

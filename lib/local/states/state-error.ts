@@ -11,7 +11,7 @@ export class StateError extends Error {
 }
 
 /** Largest data in bytes of UTF-8, inclusive, that a state takes or gives. */
-export const MAX_DATA_BYTES = 262_144;
+const MAX_DATA_BYTES = 262_144;
 
 /**
  * Holds data to the limit of the service, which a test on one machine would never meet.
