@@ -1,7 +1,6 @@
 /** What the head of a file shows while it is read for the first time: puzzles, symbols of large sizes, trouble. */
 import type { Geometry } from '../sudoku/geometry.ts';
 import { type AlphabetChoice, SymbolSurvey } from './alphabets.ts';
-import type { GridBuffer } from './grid-buffer.ts';
 import type { ParseError } from './record-block.ts';
 import type { GridPlace } from './record-sink.ts';
 import { regionsOf } from './regions.ts';
@@ -14,6 +13,8 @@ export class HeadSurvey {
   format: string | undefined;
   /** Some grid is the map of a jigsaw's regions. */
   regionMaps = false;
+  /** The last grid that `takes` took, where it stood. */
+  lastTaken: GridPlace | undefined;
   #grids = 0;
   /** Complete puzzles of sizes whose alphabet is known. */
   #puzzles = 0;
@@ -27,8 +28,12 @@ export class HeadSurvey {
     this.#known = new Set(known);
   }
 
-  /** Takes a grid whose alphabet is still to be decided. */
-  takes(grid: GridBuffer, place: GridPlace): boolean {
+  /**
+   * Takes a grid whose alphabet is still to be decided.
+   *
+   * @param codes of its cells
+   */
+  takes(codes: Uint16Array, place: GridPlace): boolean {
     const { geometry } = place;
     const { size, cellCount } = geometry;
     if (size <= 9 || this.#known.has(size)) return false;
@@ -37,9 +42,10 @@ export class HeadSurvey {
       survey = new SymbolSurvey(size);
       this.#surveys.set(size, survey);
     }
-    this.sawCells(grid.codes, geometry);
-    survey.add(grid.codes, cellCount, place.spaced);
+    this.sawCells(codes, geometry);
+    survey.add(codes, cellCount, place.spaced);
     this.format ??= place.format;
+    this.lastTaken = place;
     return true;
   }
 

@@ -10,10 +10,13 @@
  * everything up to the next `[[`, `{`, string of a puzzle or line that starts a record is part of the damage. So is a broken start less than
  * `LEAST_GRID_BYTES` before the next one, which no grid fits in between: `[[["5",[[["5",...` is one record.
  */
+import { textIn } from './byte-text.ts';
+import { findParts, type ObjectForm, type ObjectPlaces, objectForm } from './json-object-form.ts';
 import { enterJson } from './json-value.ts';
+import { OBJECT } from './json-writer.ts';
 import { isSameButBlank, type Layout } from './layout.ts';
 import type { ReaderRest, ReaderState, RecordReader } from './reader.ts';
-import type { ParseError, ParseErrorCode, RecordBlock } from './record-block.ts';
+import type { ParseError, ParseErrorCode, RecordBlock, RecordNotes } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
 import { type CellPlaces, fillNext, holdsLast, isPlainNow, placesOf, standsAt } from './straight-cells.ts';
 import { TextPosition } from './text-position.ts';
@@ -78,6 +81,8 @@ export class JsonReader implements RecordReader {
   #ended = false;
   /** How the last grid stood, for those that follow. */
   #form: (CellPlaces & { readonly layout: Layout; readonly inList: boolean }) | undefined;
+  /** The same for objects. */
+  #objectForm: (ObjectForm & { readonly layout: Layout }) | undefined;
   readonly #position: TextPosition;
   #positionAt = 0;
 
@@ -199,7 +204,7 @@ export class JsonReader implements RecordReader {
         this.#broken('bad_character', word.slice(0, 40), 'a grid, an object, or a list of them');
         return true;
       }
-      if (this.#takeStraight()) return true;
+      if (byte === BRACE ? this.#takeObject() : this.#takeStraight()) return true;
       this.#record = this.#at;
       this.#lost = false;
       this.#depth = 0;
@@ -230,6 +235,41 @@ export class JsonReader implements RecordReader {
     this.#sink.filled();
     this.#at = to;
     return true;
+  }
+
+  /** The same for an object that stands like the last one. */
+  #takeObject(): boolean {
+    const form = this.#objectForm;
+    const block = this.#sink.current;
+    if (form === undefined || block === undefined || this.#lost || this.#damage !== undefined) return false;
+    const { layout } = form;
+    if (block.layout !== layout && !isSameButBlank(block.layout, layout)) return false;
+    const from = this.#at;
+    const bytes = this.#bytes;
+    if (!findParts(form, bytes, from, this.#length, places)) return false;
+    const notes: RecordNotes = {};
+    if (places.id >= 0) notes.id = textIn(bytes, places.id, places.idEnd);
+    if (places.solution >= 0) {
+      const solution = this.#sink.valuesIn(bytes, places.solution, layout.geometry);
+      if (solution !== undefined) notes.expected = { solution };
+    }
+    const hasNotes = places.id >= 0 || notes.expected !== undefined;
+    this.#move(from);
+    const { line } = this.#position;
+    const { format, geometry, arrangement } = layout;
+    const place = { format, geometry, arrangement, spaced: false, line, lineEnd: line };
+    if (!this.#sink.straight(bytes, places.puzzle, place, hasNotes ? notes : undefined)) return false;
+    this.#at = places.end;
+    return true;
+  }
+
+  /** Remembers how the object in the bytes `from` to `to` stands, if its puzzle is a text. */
+  #rememberObject(from: number, to: number): void {
+    this.#objectForm = undefined;
+    const layout = this.#sink.current?.layout;
+    if (layout === undefined || layout.arrangement !== `${OBJECT}line` || !isPlainNow(this.#sink)) return;
+    const form = objectForm(this.#bytes, from, to, layout.geometry.cellCount);
+    this.#objectForm = form && { ...form, layout };
   }
 
   /** Remembers how the grid in the bytes `from` to `to` stands, if it is one whose every cell is one character. */
@@ -368,7 +408,8 @@ export class JsonReader implements RecordReader {
     this.#move(to);
     this.#record = -1;
     this.#lost = !readable && this.#bytes[from] === OPEN;
-    if (readable && this.#bytes[from] !== BRACE) this.#rememberForm(from, to);
+    if (readable && this.#bytes[from] === BRACE) this.#rememberObject(from, to);
+    else if (readable) this.#rememberForm(from, to);
     return true;
   }
 
@@ -421,6 +462,9 @@ export class JsonReader implements RecordReader {
 }
 
 const decoder = new TextDecoder();
+
+/** Of the object at hand. */
+const places: ObjectPlaces = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0 };
 
 /** By byte: 1 where it is nothing but itself within a string. */
 const TEXT = new Uint8Array(256).fill(1);

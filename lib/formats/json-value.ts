@@ -10,7 +10,7 @@ import type { RecordSink } from './record-sink.ts';
 import type { TextPosition } from './text-position.ts';
 
 /** Members of an object that hold its puzzle, in the order in which they are looked for. */
-const PUZZLE_KEYS = [
+export const PUZZLE_KEYS: readonly string[] = [
   'puzzle',
   'board',
   'grid',
@@ -23,10 +23,12 @@ const PUZZLE_KEYS = [
   'value',
   'mission',
 ];
-const SOLUTION_KEYS = ['solution', 'solutions', 'solved', 'answer'];
-const ID_KEYS = ['id', 'name', 'title'];
+/** Members that hold its solution. */
+export const SOLUTION_KEYS: readonly string[] = ['solution', 'solutions', 'solved', 'answer'];
+/** Members that hold its name. */
+export const ID_KEYS: readonly string[] = ['id', 'name', 'title'];
 /** Solutions of objects are written as objects that hold nothing else. */
-const GRID_KEYS = [...PUZZLE_KEYS, ...SOLUTION_KEYS];
+export const GRID_KEYS: readonly string[] = [...PUZZLE_KEYS, ...SOLUTION_KEYS];
 
 /** For the grid at hand; its content is of no use to the next one. */
 const cells = new GridBuffer();

@@ -6,6 +6,7 @@
  */
 import type { Geometry } from '../sudoku/geometry.ts';
 import { decimalAlphabet } from './alphabets.ts';
+import { ByteSlab } from './byte-slab.ts';
 import {
   type CellDecoder,
   type DecodeFault,
@@ -19,7 +20,7 @@ import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
 import type { BlockSource } from './reader.ts';
 import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
-import { fillNext } from './straight-cells.ts';
+import { type CellPlaces, fillNext } from './straight-cells.ts';
 
 /** What a format knows of a grid besides its cells. */
 export interface GridPlace {
@@ -59,6 +60,8 @@ export class RecordSink {
   lastSize: number | undefined;
   /** For a grid that is no record. */
   readonly #grid = new GridBuffer();
+  /** For what the notes of records hold. */
+  readonly slab = new ByteSlab();
   #block: RecordBlock | undefined;
   #held: HeldError | undefined;
   #ready: RecordBlock[] = [];
@@ -79,7 +82,7 @@ export class RecordSink {
     const { geometry } = place;
     const expected = this.book.refusal(geometry);
     if (expected !== undefined) return variantFault(geometry.size, expected);
-    if (this.#survey?.takes(grid, place)) return undefined;
+    if (this.#survey?.takes(grid.codes, place)) return undefined;
     const decoding = this.decoder.decode(geometry.size, grid.codes, geometry.cellCount, place.spaced);
     if (decoding === undefined) return this.decoder.fault;
     const layout = this.layoutOf(place, decoding);
@@ -88,22 +91,39 @@ export class RecordSink {
   }
 
   /**
-   * Enters a puzzle whose cells stand side by side in `bytes` from `from` on, if it is written like the one before; see
-   * `straight-cells.ts`.
+   * Enters a puzzle whose cells stand side by side in `bytes` from `from` on, or at `places` from there, if it is written
+   * like the one before; see `straight-cells.ts`.
    *
    * @returns whether it was entered
    */
-  straight(bytes: Uint8Array, from: number, place: GridPlace, notes: RecordNotes | undefined): boolean {
+  straight(
+    bytes: Uint8Array,
+    from: number,
+    place: GridPlace,
+    notes: RecordNotes | undefined,
+    places?: CellPlaces,
+  ): boolean {
     const block = this.current;
     if (block === undefined || !this.mayHurry) return false;
     const { format, geometry, arrangement } = block.layout;
     if (format !== place.format || geometry !== place.geometry || arrangement !== place.arrangement)
       return false;
-    if (!fillNext(this, block, bytes, from)) return false;
+    if (!fillNext(this, block, bytes, from, places)) return false;
     this.lastSize = geometry.size;
-    const { count } = block;
-    this.#enter(block, place.line, place.lineEnd, notes && { ...notes, ...block.notes.get(count) });
+    // The blank, where it is another one than that of the layout.
+    const own = block.notes.size === 0 ? undefined : block.notes.get(block.count);
+    this.#enter(block, place.line, place.lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
     return true;
+  }
+
+  /** The last grid that was looked at only for its symbols, where others like it may be: see `symbols`. */
+  get surveyed(): GridPlace | undefined {
+    return this.mayHurry ? this.#survey?.lastTaken : undefined;
+  }
+
+  /** Looks at the symbols of a grid that stands like the one `surveyed`, and is no record yet. */
+  symbols(codes: Uint16Array, place: GridPlace): void {
+    this.#survey?.takes(codes, place);
   }
 
   /** The layout of a puzzle that was decoded. */
@@ -120,7 +140,7 @@ export class RecordSink {
   /** The values of a grid that is no record of its own, such as an expected solution; undefined where it has faults. */
   valuesOf(grid: GridBuffer, { size, cellCount }: Geometry, spaced: boolean): Uint8Array | undefined {
     if (this.decoder.decode(size, grid.codes, cellCount, spaced) === undefined) return undefined;
-    return this.decoder.values.slice(0, cellCount);
+    return this.slab.copy(this.decoder.values, 0, cellCount);
   }
 
   /** The values of a grid whose cells stand side by side in `bytes` from `from` on; undefined where it has faults. */
@@ -128,11 +148,13 @@ export class RecordSink {
     const { size, cellCount } = geometry;
     const last = this.decoder.last(size);
     if (last?.plain === true && last.reusable) {
-      const values = new Uint8Array(cellCount);
+      const { table } = last;
+      const values = this.slab.take(cellCount);
       let seen = 0;
       for (let cell = 0; cell < cellCount; cell++) {
-        values[cell] = last.table[bytes[from + cell]];
-        seen |= values[cell];
+        const value = table[bytes[from + cell]];
+        values[cell] = value;
+        seen |= value;
       }
       if (seen < NO_VALUE) return values;
     }

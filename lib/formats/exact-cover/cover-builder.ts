@@ -6,27 +6,43 @@ import { type CoverProblem, MAX_ENTRIES, MAX_TEXT_BYTES } from './cover-record.t
 import { IntList } from './int-list.ts';
 
 export class CoverBuilder {
-  readonly #primaryCount: number;
-  readonly #secondaryCount: number;
+  #primaryCount = 0;
+  #secondaryCount = 0;
   readonly #items = new IntList();
+  /** As long as `#items` once some item has a colour; empty before. */
   readonly #colours = new IntList();
   readonly #optionStart = new IntList();
   readonly #textStart = new IntList();
   readonly #lineOf = new IntList();
   readonly #text = new ByteBuffer(4096);
   /** By item: the option, counting those left out, in which it was last seen, from 1. */
-  readonly #lastSeen: Int32Array;
+  #lastSeen = new Int32Array(0);
   #optionsSeen = 0;
   #ignored = 0;
   #hasPrimary = false;
   #coloured = false;
 
   constructor(primaryCount: number, secondaryCount: number) {
+    this.restart(primaryCount, secondaryCount);
+  }
+
+  /** Begins another problem; what `build` gave before stays as it is. */
+  restart(primaryCount: number, secondaryCount: number): void {
     this.#primaryCount = primaryCount;
     this.#secondaryCount = secondaryCount;
-    this.#lastSeen = new Int32Array(primaryCount + secondaryCount);
+    const items = primaryCount + secondaryCount;
+    if (items <= this.#lastSeen.length) this.#lastSeen.fill(0, 0, items);
+    else this.#lastSeen = new Int32Array(items);
+    for (const list of [this.#items, this.#colours, this.#optionStart, this.#textStart, this.#lineOf]) {
+      list.length = 0;
+    }
+    this.#text.length = 0;
     this.#optionStart.push(0);
     this.#textStart.push(0);
+    this.#optionsSeen = 0;
+    this.#ignored = 0;
+    this.#hasPrimary = false;
+    this.#coloured = false;
   }
 
   get primaryCount(): number {
@@ -53,7 +69,7 @@ export class CoverBuilder {
   beginOption(): void {
     const option = this.#lineOf.length;
     this.#items.length = this.#optionStart.at(option);
-    this.#colours.length = this.#items.length;
+    if (this.#coloured) this.#colours.length = this.#items.length;
     this.#text.length = this.#textStart.at(option);
     this.#optionsSeen++;
     this.#hasPrimary = false;
@@ -68,19 +84,31 @@ export class CoverBuilder {
   addItem(item: number, colour: number): boolean {
     if (this.#lastSeen[item] === this.#optionsSeen) return false;
     this.#lastSeen[item] = this.#optionsSeen;
+    if (colour !== 0 && !this.#coloured) {
+      this.#coloured = true;
+      while (this.#colours.length < this.#items.length) this.#colours.push(0);
+    }
     this.#items.push(item);
-    this.#colours.push(colour);
+    if (this.#coloured) this.#colours.push(colour);
     if (item < this.#primaryCount) this.#hasPrimary = true;
-    if (colour !== 0) this.#coloured = true;
     return true;
   }
 
-  /** Enters the open option's text: what stands between two offsets, its stretches of white space made one space. */
-  addText(bytes: Uint8Array, from: number, to: number): void {
+  /**
+   * Enters the open option's text: what stands between two offsets, its stretches of white space made one space.
+   *
+   * @param single whether each of them is one space already
+   */
+  addText(bytes: Uint8Array, from: number, to: number, single = false): void {
     const text = this.#text;
     text.ensure(to - from);
     const into = text.bytes;
     let length = text.length;
+    if (single) {
+      for (let at = from; at < to; at++) into[length++] = bytes[at];
+      text.length = length;
+      return;
+    }
     let afterSpace = false;
     for (let at = from; at < to; at++) {
       const space = isSpace(bytes[at]);

@@ -81,8 +81,12 @@ export class CoverLines extends LineWindow {
 }
 
 export function isSpace(byte: number): boolean {
-  return byte === 32 || byte === 9 || byte === 11 || byte === 12;
+  return SPACES[byte] === 1;
 }
+
+/** By byte: 1 where it parts tokens. */
+const SPACES = new Uint8Array(256);
+for (const byte of [9, 11, 12, 32]) SPACES[byte] = 1;
 
 /** The first few warnings of each kind, and how many more there were. */
 export class CoverWarnings {

@@ -8,12 +8,14 @@ export class IntList {
   }
 
   push(value: number): void {
-    if (this.length === this.#values.length) {
-      const larger = new Int32Array(this.#values.length * 2);
-      larger.set(this.#values);
-      this.#values = larger;
-    }
+    if (this.length === this.#values.length) this.#grow();
     this.#values[this.length++] = value;
+  }
+
+  #grow(): void {
+    const larger = new Int32Array(this.#values.length * 2);
+    larger.set(this.#values);
+    this.#values = larger;
   }
 
   /** A copy of the first `count` values. */

@@ -8,6 +8,7 @@ import type { CoverBuilder } from './cover-builder.ts';
 import { type CoverFault, type CoverLines, type CoverWarnings, isSpace } from './cover-lines.ts';
 import { hashed, NameTable, NO_BYTES } from './name-table.ts';
 
+const SPACE = 32;
 const BAR = 124;
 const COLON = 58;
 /** What Knuth's programs take. */
@@ -74,14 +75,14 @@ export function readOptionLine(
 ): CoverFault | undefined {
   const { bytes } = lines;
   const end = lines.end[at];
+  let single = true;
   for (let from = lines.text[at]; from < end; ) {
     // The name and its hash code, the colour, the space behind them: one pass, as this is most of the reading.
     let code = NO_BYTES;
     let colon = from;
-    while (colon < end && bytes[colon] !== COLON && !isSpace(bytes[colon]))
-      code = hashed(code, bytes[colon++]);
+    while (colon < end && PARTS[bytes[colon]] === 0) code = hashed(code, bytes[colon++]);
     let to = colon;
-    while (to < end && !isSpace(bytes[to])) to++;
+    if (bytes[colon] === COLON) while (to < end && !isSpace(bytes[to])) to++;
     const item = names.find(bytes, from, colon, code);
     if (item < 0) return unknownItem(lines, from, colon, to);
     let colour = 0;
@@ -96,12 +97,18 @@ export function readOptionLine(
       }
     }
     if (!builder.addItem(item, colour)) return duplicateItem(lines, from, colon, 'this option');
-    from = to;
-    while (from < end && isSpace(bytes[from])) from++;
+    from = to + 1;
+    if (from < end && (bytes[to] !== SPACE || isSpace(bytes[from]))) {
+      single = false;
+      while (from < end && isSpace(bytes[from])) from++;
+    }
   }
-  builder.addText(bytes, lines.text[at], end);
+  builder.addText(bytes, lines.text[at], end, single);
   return undefined;
 }
+
+/** By byte: 1 where it stands behind a name. */
+const PARTS = Uint8Array.from({ length: 256 }, (_, byte) => (byte === COLON || isSpace(byte) ? 1 : 0));
 
 /** What is wrong with a name in the item line. */
 function nameFault(lines: CoverLines, from: number, to: number): CoverFault | undefined {
@@ -130,14 +137,11 @@ function colourFault(
   to: number,
   primary: boolean,
 ): CoverFault | undefined {
-  const found = lines.shown(from, to);
-  const fault = (offset: number, expected: string): CoverFault => ({
-    code: 'bad_colour',
-    offset,
-    found,
-    expected,
-    problem: `found "${found}": expected ${expected}`,
-  });
+  const fault = (offset: number, expected: string): CoverFault => {
+    const found = lines.shown(from, to);
+    const problem = `found "${found}": expected ${expected}`;
+    return { code: 'bad_colour', offset, found, expected, problem };
+  };
   if (primary)
     return fault(from, 'no colour on a primary item: only secondary items, behind the "|", have one');
   if (to === colon + 1) return fault(colon, 'a colour right behind the ":"');

@@ -12,6 +12,8 @@ export class NameTable {
   #bytes = new Uint8Array(1024);
   #start = new Int32Array(64);
   #slots = new Int32Array(128).fill(-1);
+  /** Numbers of the names of one byte, by that byte; -1 where there is none. They need no search. */
+  readonly #short = new Int32Array(256).fill(-1);
   #count = 0;
 
   /** Names added so far; the next one gets this number. */
@@ -25,11 +27,12 @@ export class NameTable {
    * @param code the name's hash code, for a caller that has gone over its bytes already
    */
   find(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
-    return this.#slots[this.#slotOf(bytes, from, to, code)];
+    return to - from === 1 ? this.#short[bytes[from]] : this.#slots[this.#slotOf(bytes, from, to, code)];
   }
 
   /** The number of a name, which is added if it is new. */
   add(bytes: Uint8Array, from: number, to: number): number {
+    if (to - from === 1 && this.#short[bytes[from]] >= 0) return this.#short[bytes[from]];
     const slot = this.#slotOf(bytes, from, to, hashCode(bytes, from, to));
     const known = this.#slots[slot];
     if (known >= 0) return known;
@@ -44,6 +47,7 @@ export class NameTable {
     }
     this.#start[number + 1] = end;
     this.#slots[slot] = number;
+    if (to - from === 1) this.#short[bytes[from]] = number;
     this.#count++;
     if (this.#count * 2 > this.#slots.length) this.#rehash();
     return number;

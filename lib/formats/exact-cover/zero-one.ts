@@ -18,11 +18,13 @@ import {
   CoverLines,
   CoverWarnings,
   excessFault,
+  isSpace,
   longLine,
   warnOfIgnored,
 } from './cover-lines.ts';
 import { type CoverError, type CoverReader, type CoverRecord, MAX_ITEMS } from './cover-record.ts';
 
+const SPACE = 32;
 const HASH = 35;
 const BAR = 124;
 const ZERO = 48;
@@ -45,6 +47,7 @@ interface OpenProblem {
 export class ZeroOneReader implements CoverReader {
   readonly #format: 'sparse' | 'dense';
   readonly #lines = new CoverLines();
+  readonly #builder = new CoverBuilder(0, 0);
   #open: OpenProblem | undefined;
 
   constructor(format: 'sparse' | 'dense') {
@@ -105,7 +108,11 @@ export class ZeroOneReader implements CoverReader {
         error: undefined,
       };
       this.#open = open;
-      this.#fail(open, at, lines.isLong(at) ? longLine(lines, at) : openProblem(lines, at, open));
+      this.#fail(
+        open,
+        at,
+        lines.isLong(at) ? longLine(lines, at) : openProblem(lines, at, open, this.#builder),
+      );
       return;
     }
     const open = this.#open;
@@ -139,8 +146,13 @@ function isComment({ bytes, text }: CoverLines, at: number): boolean {
   return first === HASH || first === BAR;
 }
 
-/** Reads line `at` as the one that says how many items there are. */
-function openProblem(lines: CoverLines, at: number, open: OpenProblem): CoverFault | undefined {
+/** Reads line `at` as the one that says how many items there are, and opens their problem in `builder`. */
+function openProblem(
+  lines: CoverLines,
+  at: number,
+  open: OpenProblem,
+  builder: CoverBuilder,
+): CoverFault | undefined {
   const from = lines.text[at];
   const to = lines.tokenAfter(at, from);
   const second = lines.nextToken(at, to);
@@ -160,7 +172,8 @@ function openProblem(lines: CoverLines, at: number, open: OpenProblem): CoverFau
     return fault('too_large', from, `${items} items`, `${MAX_ITEMS} items at most`);
   }
   open.itemCount = items;
-  open.builder = new CoverBuilder(items - secondary, secondary);
+  builder.restart(items - secondary, secondary);
+  open.builder = builder;
   return undefined;
 }
 
@@ -170,9 +183,18 @@ function readSparseRow(
   itemCount: number,
   builder: CoverBuilder,
 ): CoverFault | undefined {
-  for (let from = lines.text[at]; from < lines.end[at]; ) {
-    const to = lines.tokenAfter(at, from);
-    const item = integer(lines, from, to);
+  const { bytes } = lines;
+  const end = lines.end[at];
+  let single = true;
+  for (let from = lines.text[at]; from < end; ) {
+    // Numbers of few digits, one space between them: one pass.
+    let item = 0;
+    let to = from;
+    for (; to < end && bytes[to] >= ZERO && bytes[to] <= NINE; to++) item = item * 10 + bytes[to] - ZERO;
+    if (to === from || to - from > MOST_DIGITS || (to < end && !isSpace(bytes[to]))) {
+      to = lines.tokenAfter(at, from);
+      item = -1;
+    }
     if (item < 0) {
       return fault('bad_character', from, lines.shown(from, to), "an item's number");
     }
@@ -182,9 +204,13 @@ function readSparseRow(
     if (!builder.addItem(item, 0)) {
       return fault('duplicate_item', from, lines.shown(from, to), 'each item once in an option');
     }
-    from = lines.nextToken(at, to);
+    from = to + 1;
+    if (from < end && (bytes[to] !== SPACE || isSpace(bytes[from]))) {
+      single = false;
+      from = lines.nextToken(at, to);
+    }
   }
-  builder.addText(lines.bytes, lines.text[at], lines.end[at]);
+  builder.addText(bytes, lines.text[at], end, single);
   return undefined;
 }
 

@@ -9,6 +9,7 @@ import { NO, type TextFormat } from './text-format.ts';
 
 export const bank: TextFormat = {
   name: 'bank',
+  leastBytes: 29,
   match(context, at) {
     const { window, sink } = context;
     const end = bankEnd(context, at);

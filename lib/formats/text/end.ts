@@ -3,6 +3,7 @@ import { NO, type TextFormat } from './text-format.ts';
 
 export const end: TextFormat = {
   name: 'end',
+  leastBytes: 3,
   match(context, at) {
     const { window } = context;
     const from = window.text[at];

@@ -19,6 +19,7 @@ const MOST_DIGITS = 15;
 
 export const expected: TextFormat = {
   name: 'expected',
+  leastBytes: 18,
   match(context, at) {
     const { window, sink } = context;
     const end = puzzleEnd(context, at);

@@ -16,6 +16,8 @@ const ZERO = 48;
 const NINE_CELLS = 81;
 /** Smaller puzzles on a line look like rows of larger ones: they must stand in a run that was judged. */
 const LEAST_SIZE = 9;
+/** Lines that are tried at once, at least; twice as many as were taken before. */
+const LEAST_LINES = 4;
 
 /** Takes such lines until the block is full or another line comes; whether any was taken. */
 export function takeFastLines(context: TextContext): boolean {
@@ -60,12 +62,9 @@ export function takeFastLines(context: TextContext): boolean {
 }
 
 /** Fills the block with the cells of lines from `at` on, which the plain rules hold for; how many. */
-function takeNineLines(
-  { window: { bytes, length }, sink: { decoder } }: TextContext,
-  block: RecordBlock,
-  at: number,
-  lineBytes: number,
-): number {
+function takeNineLines(context: TextContext, block: RecordBlock, at: number, lineBytes: number): number {
+  const { bytes, length } = context.window;
+  const { decoder } = context.sink;
   const { blank, alphabet } = block.layout;
   const decoding = decoder.last(block.geometry.size);
   if (decoding === undefined || !decoding.plain || !decoding.reusable) return 0;
@@ -73,10 +72,31 @@ function takeNineLines(
   const { table } = decoding;
   for (let digit = 1; digit <= 9; digit++) if (table[ZERO + digit] !== digit) return 0;
   const blankByte = blank.charCodeAt(0);
-  if (blankByte > 127 || table[blankByte] !== 0) return 0;
+  const blocks = nineBlocks();
+  if (blocks === undefined || blankByte > 127 || table[blankByte] !== 0) return 0;
   const most = Math.min(block.capacity - block.count, Math.floor((length - 1 - at) / lineBytes));
-  // Where lines end is looked at first: of a file of labels nothing is copied in vain.
-  let count = 0;
-  while (count < most && bytes[at + (count + 1) * lineBytes - 1] === LF) count++;
-  return nineBlocks()?.read(bytes, at, count, lineBytes, blankByte, block.cells, block.count) ?? 0;
+  let taken = 0;
+  for (;;) {
+    // Where lines end is looked at first: of a file of labels nothing is copied in vain.
+    const stop = Math.min(most, taken + context.hopedLines);
+    let count = taken;
+    while (count < stop && bytes[at + (count + 1) * lineBytes - 1] === LF) count++;
+    const from = at + taken * lineBytes;
+    const read = blocks.read(
+      bytes,
+      from,
+      count - taken,
+      lineBytes,
+      blankByte,
+      block.cells,
+      block.count + taken,
+    );
+    taken += read;
+    if (taken < stop) {
+      context.hopedLines = Math.max(LEAST_LINES, 2 * read);
+      return taken;
+    }
+    if (taken >= most) return taken;
+    context.hopedLines *= 2;
+  }
 }

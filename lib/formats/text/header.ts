@@ -39,6 +39,7 @@ export function isHeader(context: TextContext, at: number): boolean {
 
 export const header: TextFormat = {
   name: 'header',
+  leastBytes: 4,
   match(context, at) {
     if (!isHeader(context, at) || sectionAt(context, at) !== undefined) return NO;
     context.nextId = context.window.string(context.window.text[at], context.window.end[at]);

@@ -14,6 +14,7 @@ import { NO, type TextFormat } from './text-format.ts';
 
 export const jigsaw: TextFormat = {
   name: 'jigsaw',
+  leastBytes: 32,
   match(context, at) {
     const { window, sink, cells } = context;
     const from = window.text[at];

@@ -16,6 +16,8 @@
  * first unconsumed line, whatever the chunks: a format must have decided by then.
  */
 
+import { textIn } from '../byte-text.ts';
+
 /** Longest line that is read, in bytes without its end. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 /** Lines that a format may look at before it decides. */
@@ -24,9 +26,6 @@ export const MAX_HELD_LINES = 8192;
 export const MAX_HELD_BYTES = 2 * 1024 * 1024;
 /** What is kept of a line that is too long: enough to say what it starts with. */
 const KEPT_OF_LONG_LINE = 64;
-
-/** Texts up to so many bytes are put together one by one. */
-const SHORT = 32;
 
 const LF = 10;
 const CR = 13;
@@ -192,12 +191,7 @@ export class LineWindow {
 
   /** The text between two offsets of `bytes`. */
   string(from: number, to: number): string {
-    if (to - from > SHORT) return decoder.decode(this.bytes.subarray(from, to));
-    // Short labels in ASCII are many, and a decoder takes longer to call than they take to read.
-    const bytes = this.bytes.subarray(from, to);
-    for (let at = 0; at < bytes.length; at++) if (bytes[at] > 127) return decoder.decode(bytes);
-    // One call, and not a string put together from its characters, which is kept in pieces.
-    return String.fromCharCode.apply(undefined, bytes as unknown as number[]);
+    return textIn(this.bytes, from, to);
   }
 
   #scanLine(): boolean {
@@ -206,13 +200,19 @@ export class LineWindow {
     let inToken = this.#inToken;
     let at = this.#scan;
     for (; at < length; at++) {
-      const byte = bytes[at];
+      let byte = bytes[at];
       if (byte > SPACE) {
         if (!inToken) {
           inToken = true;
           if (this.#tokens++ === 0) this.#text = at;
         }
-      } else if (byte === LF || byte === CR) {
+        // Most bytes stand within a token.
+        do at++;
+        while (at < length && bytes[at] > SPACE);
+        if (at === length) break;
+        byte = bytes[at];
+      }
+      if (byte === LF || byte === CR) {
         // Whether an LF belongs to this CR is known only with the next byte.
         if (byte === CR && at + 1 === length && !this.ended) break;
         this.#endToken(inToken, at);
@@ -337,5 +337,3 @@ export class LineWindow {
     this.tokens = grown(this.tokens);
   }
 }
-
-const decoder = new TextDecoder();

@@ -27,6 +27,7 @@ export function puzzleEnd(context: TextContext, at: number): number {
 
 export const line: TextFormat = {
   name: 'line',
+  leastBytes: 16,
   match(context, at) {
     const { window, sink } = context;
     const end = puzzleEnd(context, at);

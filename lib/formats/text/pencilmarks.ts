@@ -17,6 +17,7 @@ const BLANK = 46;
 
 export const pencilmarks: TextFormat = {
   name: 'pencilmarks',
+  leastBytes: 216,
   match(context, at) {
     const { window, sink, grid } = context;
     const from = window.text[at];

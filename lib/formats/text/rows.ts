@@ -8,6 +8,7 @@
  * A blank line stands between two grids, or none.
  */
 import { writeRows } from '../grid-text.ts';
+import { isRuler } from './boxed.ts';
 import { continueRun, judgeRun } from './line-run.ts';
 import { matchRows, type RowShape } from './row-grids.ts';
 import { CELL, KINDS, type TextContext } from './text-context.ts';
@@ -67,6 +68,8 @@ export const rows: TextFormat = {
     const { window } = context;
     if (window.tokens[at] !== 1 || !mayBeRow(context, at)) return NO;
     const width = window.tokenEnd[at] - window.text[at];
+    // A line that only draws, of a width that no row has, is no damaged row of blanks.
+    if (!context.sink.book.isSize(width) && isRuler(context, at)) return NO;
     if (context.sink.book.isLineOrRow(width)) {
       const kind = judgeRun(context, at);
       if (kind === undefined) return MORE;

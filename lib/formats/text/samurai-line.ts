@@ -2,8 +2,9 @@
  * Grids that overlap, all rows of their drawing on one line: 441 characters for a samurai, with anything but digits in
  * the gaps; see samurai.ts. Behind the puzzle, if anything, stands its label.
  */
-import { placesOf } from '../../sudoku/geometry.ts';
+import { type Geometry, placesOf } from '../../sudoku/geometry.ts';
 import { CELL_MARK, writeDrawn } from '../grid-drawing.ts';
+import { placesOf as cellPlaces, standsAt } from '../straight-cells.ts';
 import { ALL_ROWS, isDigit, isPlace, type OverlappingRows } from './samurai-rows.ts';
 import type { TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';
@@ -12,12 +13,14 @@ const LF = 10;
 
 export const samuraiLine: TextFormat = {
   name: 'samurai-line',
+  leastBytes: 369,
   match(context, at) {
     const { window, sink } = context;
     const length = window.tokenEnd[at] - window.text[at];
     for (const rows of ALL_ROWS) {
       if (length !== rows.columns * rows.isCell.length || sink.book.sizeOfCells(length) !== undefined)
         continue;
+      if (takeLike(context, at, rows.geometry)) return 1;
       if (!arePlaces(context, at)) continue;
       enterLine(context, at, rows);
       return 1;
@@ -26,6 +29,20 @@ export const samuraiLine: TextFormat = {
   },
   writer: { multiLine: false, write: writeDrawn },
 };
+
+/** Takes line `at` if nothing but its cells differs from the one before; whether it did. */
+function takeLike(context: TextContext, at: number, geometry: Geometry): boolean {
+  const { window, sink, linePlaces: places } = context;
+  const from = window.text[at];
+  const layout = sink.current?.layout;
+  if (places === undefined || layout?.format !== 'samurai-line' || window.tokens[at] > 1) return false;
+  if (window.tokenEnd[at] - from !== places.bytes || !standsAt(places, window.bytes, from)) return false;
+  if (context.nextId !== undefined) return false;
+  const line = window.number(at);
+  const { format, arrangement } = layout;
+  const place = { format, geometry, spaced: false, arrangement, line, lineEnd: line };
+  return sink.straight(window.bytes, from, place, undefined, places);
+}
 
 function arePlaces({ window }: TextContext, at: number): boolean {
   const { bytes, text, tokenEnd } = window;
@@ -67,6 +84,7 @@ function enterLine(context: TextContext, at: number, { geometry, columns }: Over
     return;
   }
   const line = window.number(at);
+  context.linePlaces = cellPlaces(bytes, from, tokenEnd[at] - from, offset, grid.count);
   const arrangement = drawLine(context, from, tokenEnd[at] - from, placeOf);
   const place = { format: 'samurai-line', geometry, spaced: false, arrangement, line, lineEnd: line };
   const label = tokenEnd[at] === end[at] ? '' : window.string(tokenEnd[at], end[at]).trim();

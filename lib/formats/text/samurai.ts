@@ -33,6 +33,7 @@ import { MORE, NO, type TextFormat } from './text-format.ts';
 
 export const samurai: TextFormat = {
   name: 'samurai',
+  leastBytes: 5,
   match(context, at) {
     for (const rows of ALL_ROWS) {
       const below = isSize(context, at, rows);

@@ -18,6 +18,7 @@ const LONGEST_SECTION = 32;
 
 export const sections: TextFormat = {
   name: 'sections',
+  leastBytes: 3,
   match(context, at) {
     const name = sectionAt(context, at);
     if (name === undefined) return NO;

@@ -3,6 +3,7 @@ import { ByteBuffer } from '../byte-buffer.ts';
 import { GridBuffer } from '../grid-buffer.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../record-block.ts';
 import type { GridPlace, RecordSink } from '../record-sink.ts';
+import type { CellPlaces } from '../straight-cells.ts';
 import type { LineWindow } from './line-window.ts';
 import type { RowShape } from './row-grids.ts';
 import type { Shape } from './same-shape.ts';
@@ -69,6 +70,10 @@ export class TextContext {
   /** How the last grid stood in its lines, for those that follow; and shapes made since one was of use. */
   shape: Shape | undefined;
   shapeMisses = 0;
+  /** Lines of 81 cells that are tried at once: amid damage fewer, as all behind the first bad one are in vain. */
+  hopedLines = 64;
+  /** How the last puzzle of overlapping grids stood on its line. */
+  linePlaces: CellPlaces | undefined;
   /** The drawing around the grid being read, as `grid-drawing.ts` describes it. */
   readonly drawing = new ByteBuffer(1024);
   #lastDrawing = { bytes: new Uint8Array(0), text: '' };

@@ -18,6 +18,8 @@ export const MORE = 0;
 export interface TextFormat {
   /** As in `--format`, and in the records. */
   readonly name: string;
+  /** Bytes of text, at least, in a line that it knows; it is not asked about shorter ones. Left out for any. */
+  readonly leastBytes?: number;
   /**
    * Looks at the lines from `at`, which is neither blank nor a comment, and enters what it finds in `context.sink`.
    *

@@ -36,7 +36,8 @@ const places = new Int32Array(36);
 export function takeTokenGrids(context: TextContext): boolean {
   const { window, sink } = context;
   const block = sink.current;
-  if (block === undefined || context.regionMaps || !sink.mayHurry) return false;
+  if (context.regionMaps || !sink.mayHurry) return false;
+  if (block === undefined) return surveyTokenGrids(context);
   const { format, geometry, arrangement } = block.layout;
   const isWalls = format === 'walls';
   if ((!isWalls && format !== 'tokens') || arrangement !== undefined) return false;
@@ -67,6 +68,37 @@ export function takeTokenGrids(context: TextContext): boolean {
   if (line === number) return false;
   window.skipTo(at, line - number);
   sink.filled();
+  return true;
+}
+
+/** The same where only the symbols of the grids are asked for, as the alphabet is still to be decided. */
+function surveyTokenGrids(context: TextContext): boolean {
+  const { window, sink } = context;
+  const place = sink.surveyed;
+  if (place?.format !== 'tokens' || !place.spaced || place.arrangement !== undefined) return false;
+  const { size } = place.geometry;
+  if (place.geometry !== sink.book.geometry(size) || context.nextId !== undefined) return false;
+  const from = window.rawPosition();
+  if (from < 0) return false;
+  const number = window.number(window.head);
+  let line = number;
+  let at = from;
+  let behindGrid = context.gridEndLine === number;
+  for (;;) {
+    const end = gridEnd(window.bytes, at, window.length, size);
+    if (end < 0) break;
+    const blank = blankLineEnd(window.bytes, end, window.length);
+    const ends = blank > end || behindGrid || isShortInteger(window.bytes, end, window.length);
+    if (!ends || mayOverlap(places, size, blank > end)) break;
+    sink.symbols(codes, place);
+    line += size;
+    context.gridEndLine = line;
+    behindGrid = blank === end;
+    if (!behindGrid) line++;
+    at = blank;
+  }
+  if (line === number) return false;
+  window.skipTo(at, line - number);
   return true;
 }
 

@@ -22,6 +22,7 @@ const LONGEST_SIGN = 200;
 
 export const variants: TextFormat = {
   name: 'variants',
+  leastBytes: 6,
   match(context, at) {
     const { window } = context;
     const from = window.text[at];

@@ -47,6 +47,7 @@ export function wallsAndDigit(code: CellCode): number {
 
 export const walls: TextFormat = {
   name: 'walls',
+  leastBytes: 7,
   match(context, at) {
     const cells = shape.width(context, at);
     if (cells < 4 || cells > LARGEST_SIZE || !context.sink.book.isSize(cells)) return NO;

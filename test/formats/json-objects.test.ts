@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CLASSIC, CLASSIC_SOLUTION, readText } from './reading.ts';
+
+/** The records of a text, without the layout of what is no puzzle: that is its block's. */
+function recordsOf(text: string, capacity?: number, cuts: number[] = []) {
+  return readText(text, {}, cuts, capacity).records.map((record) =>
+    record.notes?.error === undefined ? record : { line: record.line, error: record.notes.error },
+  );
+}
+
+const id = fc.constantFrom(
+  '1',
+  '20',
+  '"7"',
+  '"a b"',
+  '"é"',
+  '"\\u0041"',
+  '0',
+  '007',
+  '-1',
+  '1.5',
+  '1e3',
+  'null',
+  '{}',
+);
+const grid = fc.constantFrom(
+  `"${CLASSIC}"`,
+  `"${CLASSIC.replaceAll('.', '0')}"`,
+  `"${CLASSIC.replaceAll('.', ' ')}"`,
+  `"${CLASSIC.replace('.', 'y')}"`,
+  `"${CLASSIC.slice(1)}"`,
+  '"1..4..1..1..4..1"',
+);
+const solution = fc.constantFrom(`"${CLASSIC_SOLUTION}"`, `"${CLASSIC}"`, '"?"', 'null');
+const object = fc
+  .tuple(
+    fc.nat(7),
+    id,
+    grid,
+    solution,
+    fc.constantFrom('"level":3', '"level":"hard"', '"variant":"x"', '"box":"3x3"', '"id":5', '"puzzle":null'),
+  )
+  .map(([form, id, grid, solution, other]) => {
+    const forms = [
+      `{"id":${id},"puzzle":${grid},"solution":${solution}}`,
+      `{"id":${id},"puzzle":${grid},"solution":${solution}}`,
+      `{"puzzle":${grid}}`,
+      `{"id":${id},"puzzle":${grid},${other}}`,
+      `{${other},"board":${grid},"answer":${solution}}`,
+      `{ "puzzle" : ${grid} , "name" : ${id} }`,
+      `{"puzzle":${grid},\n"id":${id}}`,
+      `{"solution":${solution},"id":${id}}`,
+    ];
+    return forms[form];
+  });
+
+describe('objects that stand like the one before', () => {
+  it('are the records that they are one by one', () => {
+    fc.assert(
+      fc.property(fc.array(object, { maxLength: 12 }), fc.constantFrom('\n', '\r\n', ' '), (objects, end) => {
+        // The first ones stand alike, so that there is a form to go by.
+        const first = `{"id":1,"puzzle":"${CLASSIC}","solution":"${CLASSIC_SOLUTION}"}`;
+        const text = [first, ...objects.flatMap((each) => [each, each])].join(end);
+        expect(recordsOf(text)).toEqual(recordsOf(text, 1));
+      }),
+    );
+  });
+
+  it('keep their own ids, solutions and lines, wherever the bytes are cut', () => {
+    const text = [1, 20, 300, 4, 5, 6]
+      .map((id) => `{"id":${id},"level":${id},"puzzle":"${CLASSIC}","solution":"${CLASSIC_SOLUTION}"}\n`)
+      .join('');
+    const records = recordsOf(text);
+    expect(records.map((record) => [record.line, 'notes' in record && record.notes])).toEqual(
+      ['1', '20', '300', '4', '5', '6'].map((id, k) => [
+        k + 1,
+        { id, expected: { solution: Uint8Array.from(CLASSIC_SOLUTION, Number) } },
+      ]),
+    );
+    expect(recordsOf(text, 4, [100, 300, 301, 702])).toEqual(records);
+  });
+
+  it.each([
+    ['a member that names a variant', '"variant":"x"', 'x'],
+    ['a member of no meaning', '"origin":"x"', 'standard'],
+  ])('have %s', (_name, member, variant) => {
+    const text = `{"puzzle":"${CLASSIC}",${member}}\n`.repeat(3);
+    expect(readText(text).records.map((record) => record.variant)).toEqual(Array(3).fill(variant));
+  });
+});
