@@ -16,6 +16,8 @@
 import { type CellCode, CODE_COUNT, NUMBER } from './grid-buffer.ts';
 import type { Alphabet } from './layout.ts';
 
+/** Of a puzzle. */
+const LEAST_SIZE = 4;
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const LETTERS = UPPER + UPPER.toLowerCase();
 
@@ -79,7 +81,8 @@ export function alphabetProblem(text: string, size?: number): string | undefined
           .map((alphabet) => alphabet.name)
           .join(', ')}`;
   }
-  for (let n = 1; n <= LETTERS.length + 9; n++) if (alphabetOf(n, text) !== undefined) return undefined;
+  for (let n = LEAST_SIZE; n <= LETTERS.length + 9; n++)
+    if (alphabetOf(n, text) !== undefined) return undefined;
   return problemOf(text) ?? `alphabet "${text}" has ${text.length} symbols: no size has so many`;
 }
 
@@ -200,7 +203,7 @@ export const SPACED = -1;
 
 const ZERO = 48;
 const NINE = 57;
-const BLANKS = new Set([...'.*_-?'].map((character) => character.charCodeAt(0)));
+const BLANKS = new Set([...'.*_-? '].map((character) => character.charCodeAt(0)));
 const X_BLANKS = [88, 120];
 
 /**

@@ -51,7 +51,7 @@ export interface DecodeFault {
 }
 
 /** Blanks in order of preference, where several could be. */
-const PREFERRED_BLANKS = '0.X*_-?x';
+const PREFERRED_BLANKS = '0.X*_-?x ';
 /** Blanks that are mixed without a word. */
 const MIXED_BLANKS = '0._';
 /** Blanks that are no letters. */
@@ -231,7 +231,7 @@ export class CellDecoder {
       const setting = this.#alphabets[size];
       alphabet = setting === undefined ? undefined : alphabetOf(size, setting);
       if (alphabet === undefined) {
-        if (size <= 9 && !seen.some(isLetter)) return { alphabet: decimalAlphabet(size), assumed: false };
+        if (size <= 9 && isDecimal(seen)) return { alphabet: decimalAlphabet(size), assumed: false };
         return decideAlphabet(size, new Set(spaced ? [...seen, SPACED] : seen));
       }
       this.#chosen.set(size, alphabet);
@@ -297,6 +297,14 @@ function valueTable(alphabet: Alphabet): Uint8Array {
   if (!symbols.includes('0')) table[NUMBER] = 0;
   return table;
 }
+
+/** Whether small puzzles with these symbols are written in digits: one of them is, or none is a letter. */
+function isDecimal(seen: readonly CellCode[]): boolean {
+  return seen.some((code) => code > ZERO && code <= NINE) || !seen.some(isLetter);
+}
+
+const ZERO = 48;
+const NINE = 57;
 
 function isLetter(code: CellCode): boolean {
   return (code | 0x20) >= 97 && (code | 0x20) <= 122;

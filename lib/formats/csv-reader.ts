@@ -7,7 +7,7 @@ import type { RecordBlock, RecordNotes } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
 import { regionsOf } from './regions.ts';
 import { LineWindow } from './text/line-window.ts';
-import { TextContext } from './text/text-context.ts';
+import { DIGIT, KINDS, LETTER, TextContext } from './text/text-context.ts';
 import { tokenCode } from './text/token-rows.ts';
 
 /** What the first row tells of a table; plain data. */
@@ -148,9 +148,15 @@ export class CsvReader implements RecordReader {
       return;
     }
     const fields = this.#fieldsOf(at);
-    const from = fields[this.#columns.puzzle * 2];
-    const to = fields[this.#columns.puzzle * 2 + 1];
-    const geometry = from === undefined || this.#window.isLong(at) ? undefined : this.#geometryOf(from, to);
+    let from = fields[this.#columns.puzzle * 2];
+    let to = fields[this.#columns.puzzle * 2 + 1];
+    const isThere = from !== undefined && !this.#window.isLong(at);
+    let geometry = isThere ? this.#geometryOf(from, to) : undefined;
+    if (geometry === undefined && isThere) {
+      // Blanks that are spaces: those at the ends of the field count.
+      [from, to] = this.#untrimmed(at, from, to);
+      geometry = this.#spacedGeometry(from, to);
+    }
     if (geometry === undefined) {
       this.#refuse(at, from, to);
       return;
@@ -204,6 +210,25 @@ export class CsvReader implements RecordReader {
     return this.#addCells(cells, from, to) ? sink.book.geometryOfCells(cells.count) : undefined;
   }
 
+  /** A field with the spaces around it. */
+  #untrimmed(at: number, from: number, to: number): [from: number, to: number] {
+    const { bytes, start } = this.#window;
+    const last = this.#window.lineAfter(at);
+    let [first, end] = [from, to];
+    while (first > start[at] && bytes[first - 1] === SPACE) first--;
+    while (end < last && bytes[end] === SPACE) end++;
+    return [first, end];
+  }
+
+  /** The geometry of the grid in a field whose blanks are spaces: digits and letters beside them, nothing else. */
+  #spacedGeometry(from: number, to: number): Geometry | undefined {
+    const { bytes } = this.#window;
+    for (let byte = from; byte < to; byte++) {
+      if (bytes[byte] !== SPACE && (KINDS[bytes[byte]] & (DIGIT | LETTER)) === 0) return undefined;
+    }
+    return this.#context.sink.book.geometryOfCells(to - from);
+  }
+
   /** Appends the symbols of a field, parted by spaces; false where one of them is no cell. */
   #addCells(into: GridBuffer, from: number, to: number): boolean {
     const { bytes } = this.#window;
@@ -220,7 +245,9 @@ export class CsvReader implements RecordReader {
   #notes(at: number, fields: readonly number[], geometry: Geometry): RecordNotes {
     const window = this.#window;
     const { id, solution } = this.#columns;
-    const notes: RecordNotes = { source: window.bytes.slice(window.start[at], window.end[at]) };
+    const notes: RecordNotes = {
+      source: this.#context.sink.slab.copy(window.bytes, window.start[at], window.end[at]),
+    };
     if (id !== undefined && fields[id * 2] < fields[id * 2 + 1]) {
       notes.id = window.string(fields[id * 2], fields[id * 2 + 1]);
     }
@@ -257,3 +284,4 @@ export class CsvReader implements RecordReader {
 }
 
 const QUOTE = 34;
+const SPACE = 32;

@@ -115,12 +115,16 @@ function survey(
   for (const _ of reader.push(head));
   if (complete) for (const _ of reader.end());
   const { choices, hasPuzzles } = seen.decide();
-  if (!hasPuzzles) return withoutPuzzles(head, complete, seen.firstError);
   const alphabets: Record<string, string> = { ...given };
   const assumed: number[] = [];
   for (const [size, { alphabet, assumed: isGuess }] of choices) {
     alphabets[size] = alphabet.singleCharacter ? alphabet.symbols.join('') : alphabet.name;
     if (isGuess) assumed.push(size);
+  }
+  if (!hasPuzzles) {
+    // What no alphabet explains is an error only where one is decided.
+    if (choices.size > 0) return survey(head, complete, hints, alphabets, whole, settings);
+    return withoutPuzzles(head, complete, seen.firstError);
   }
   return {
     kind: 'puzzles',

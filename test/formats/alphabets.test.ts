@@ -102,3 +102,24 @@ describe('a bad alphabet', () => {
     else expect(alphabetProblem(alphabet, size)).toMatch(problem);
   });
 });
+
+describe('an alphabet of as many symbols as no size has', () => {
+  it.each(['ABC', '12', 'A'])('is refused: %s', (alphabet) => {
+    expect(alphabetProblem(alphabet)).toMatch('no size has so many');
+  });
+  it.each(['1-9', 'A-P', 'ABCD', '1-16'])('is not one that some size has: %s', (alphabet) => {
+    expect(alphabetProblem(alphabet)).toBeUndefined();
+  });
+});
+
+describe('a file whose only puzzle has a symbol too many', () => {
+  it.each([
+    ['rows', `${sixteen('ABCDEFGHIJKLMNOPZ', '.').match(/.{16}/g)!.join('\n')}\n`],
+    ['a line', sixteen('ABCDEFGHIJKLMNOPZ', '.')],
+  ])('is no empty one: %s', (_name, text) => {
+    expect(readText(text).detection).toMatchObject({
+      kind: 'unreadable',
+      error: { code: 'no_puzzles', message: expect.stringMatching('found 17 symbols in a 16x16 puzzle') },
+    });
+  });
+});

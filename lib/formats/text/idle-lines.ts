@@ -6,6 +6,8 @@ const CR = 13;
 const HASH = 35;
 const SLASH = 47;
 const SEMICOLON = 59;
+const LEAST_ROW = 4;
+const LONGEST_ROW = 36;
 
 /** Whether at least one such line was passed over; a line that is not all there yet is left to the window. */
 export function skipIdleLines(window: LineWindow): boolean {
@@ -17,6 +19,8 @@ export function skipIdleLines(window: LineWindow): boolean {
   for (;;) {
     let at = start;
     while (at < length && isSpace(bytes[at])) at++;
+    // So many spaces may be a row of blanks: they are left to whoever knows that.
+    if (at - start >= LEAST_ROW && at - start <= LONGEST_ROW) break;
     if (isCommentSign(bytes, at, length)) while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
     if (at >= length || at - start > MAX_LINE_BYTES) break;
     if (bytes[at] === CR) {

@@ -12,6 +12,7 @@ import { rows } from './rows.ts';
 import { samurai } from './samurai.ts';
 import { samuraiLine } from './samurai-line.ts';
 import { sections } from './sections.ts';
+import { spacedLine, spacedRows } from './spaced-blanks.ts';
 import type { GridWriter, TextFormat } from './text-format.ts';
 import { tokens } from './tokens.ts';
 import { variants } from './variants.ts';
@@ -26,7 +27,9 @@ const GRIDS: readonly TextFormat[] = [
   jigsaw,
   expected,
   bank,
+  spacedLine,
   line,
+  spacedRows,
   samuraiLine,
   samurai,
   rows,

@@ -14,6 +14,7 @@ import { takeFastLines } from './fast-lines.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow } from './line-window.ts';
 import { takeSameShape } from './same-shape.ts';
+import { mayBeBlankRow, spacedRows } from './spaced-blanks.ts';
 import { TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
 import { takeTokenGrids } from './token-grids.ts';
@@ -89,22 +90,34 @@ export class TextReader implements RecordReader {
       if (mayHurry && takeStraight(context)) continue;
       const at = window.head;
       if (!window.has(at)) return false;
-      if (context.stopped || context.isBlank(at) || context.isComment(at)) {
+      const blankRow = !context.stopped && mayBeBlankRow(context, at);
+      if (context.stopped || (context.isBlank(at) && !blankRow) || context.isComment(at)) {
         window.consume(1);
         continue;
       }
-      const taken = this.#match(at);
+      const taken = blankRow ? this.#matchBlankRow(at) : this.#match(at);
       if (taken === MORE) return false;
       window.consume(taken);
     }
     return true;
   }
 
+  /** Lines taken from `at`, which has spaces alone: a grid that begins with a row of blanks, or a line that is passed over. */
+  #matchBlankRow(at: number): number {
+    if (!this.#formats.includes(spacedRows)) return 1;
+    const taken = spacedRows.match(this.#context, at);
+    if (taken === NO) return 1;
+    if (taken !== MORE) this.#context.sink.release();
+    return taken;
+  }
+
   #match(at: number): number {
     const context = this.#context;
     context.firstLine ??= this.#window.number(at);
     if (!this.#window.isLong(at)) {
+      const bytes = this.#window.end[at] - this.#window.text[at];
       for (const format of this.#formats) {
+        if (format.leastBytes !== undefined && bytes < format.leastBytes) continue;
         const taken = format.match(context, at);
         if (taken === NO) continue;
         if (taken !== MORE) context.sink.release();
