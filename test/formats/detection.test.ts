@@ -149,3 +149,12 @@ describe('a file of cells without any regard to lines', () => {
     expect(records.every(({ grid }) => grid === cells.join(''))).toBe(true);
   });
 });
+
+describe('puzzles of another format than the one asked for', () => {
+  it.each(['tokens', 'csv', 'boxed'])('are refused as such, not as damaged: %s', (format) => {
+    expect(readText(`${CLASSIC}\n`, { format }).detection).toMatchObject({
+      kind: 'unreadable',
+      error: { message: expect.stringMatching(`no puzzle in the format ${format}`) },
+    });
+  });
+});

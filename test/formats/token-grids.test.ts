@@ -122,3 +122,39 @@ describe('grids of numbers that stand like the one before', () => {
     },
   );
 });
+
+describe('numbers wrapped at a width that is a size as well', () => {
+  const numbers = CLASSIC.replaceAll('.', '0');
+  const wrapped = (width: number, cells = numbers) =>
+    `${cells
+      .match(new RegExp(`.{1,${width}}`, 'g'))!
+      .map((line) => [...line].join(' '))
+      .join('\n')}\n`;
+
+  it.each([12, 16, 20, 25, 36])('of %i are one puzzle', (width) => {
+    const { records } = readText(wrapped(width));
+    expect(records.map(({ size, grid, notes }) => [size, grid, notes?.error])).toEqual([
+      [9, numbers, undefined],
+    ]);
+  });
+
+  it.each<[string, string]>([
+    ['a grid of 9 that ends after 16 cells', wrapped(9, '0001'.repeat(4))],
+    ['a grid of 9 that ends after 36 cells', wrapped(9, '0'.repeat(36))],
+    ['a grid of 16 that ends after 9 rows', wrapped(16, '0'.repeat(144))],
+  ])('are not taken for another puzzle: %s', (_name, text) => {
+    const { records } = readText(`${CLASSIC}\n\n${text}`);
+    expect(records.map(({ notes }) => notes?.error !== undefined)).toEqual([false, true]);
+  });
+});
+
+describe('the alphabet of numbers', () => {
+  it('is decided from grids far behind the first ones too', () => {
+    const row = (first: string) => `${first}${' .'.repeat(15)}\n`;
+    const grid = (first: string) => `${row(first).repeat(16)}\n`;
+    // More than are looked at one by one; then a 0 beside the dots.
+    const text = `${Array.from({ length: 200 }, (_, k) => grid(String((k % 15) + 1))).join('')}${grid('0')}`;
+    const { alphabet } = readText(text).records[0];
+    expect(alphabet).toBe('0-15');
+  });
+});

@@ -84,8 +84,14 @@ function isRowWise(context: TextContext, at: number, size: number): boolean | un
     total += window.tokens[line];
     if (window.tokens[line] === size) fitting++;
   }
-  return fitting === lines || (fitting * 2 >= lines && total % (size * size) !== 0);
+  if (fitting === lines) return true;
+  // Cells wrapped at some width: all lines but the last are full, and together they make one puzzle.
+  const wrapped = fitting === lines - 1 && total >= LEAST_WRAPPED && context.sink.book.sizeOfCells(total);
+  return !wrapped && fitting * 2 >= lines && total % (size * size) !== 0;
 }
+
+/** Cells of a puzzle whose lines may be wrapped at a width that is a size too; of fewer, a row or two is left of a grid. */
+const LEAST_WRAPPED = 81;
 
 function endsStanza(context: TextContext, line: number): boolean {
   return context.isBlank(line) || isHeader(context, line) || isFullLine(context, line);

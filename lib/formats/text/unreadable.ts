@@ -88,9 +88,11 @@ function isStub(context: TextContext, at: number): boolean {
 /** Whether a puzzle may start at line `at`; undefined where more lines are needed to tell. */
 function endsStretch(context: TextContext, at: number, wild: boolean): boolean | undefined {
   if (context.isBlank(at) || isHeader(context, at)) return true;
-  if (isFullLine(context, at)) return true;
-  if (context.window.tokenEnd[at] - context.window.text[at] >= LEAST_PUZZLE) {
-    const small = isSmallPuzzle(context, at);
+  const { text, end, tokenEnd } = context.window;
+  // Most lines of junk are too short to be looked at.
+  if (end[at] - text[at] >= LEAST_PUZZLE) {
+    if (isFullLine(context, at)) return true;
+    const small = tokenEnd[at] - text[at] >= LEAST_PUZZLE && isSmallPuzzle(context, at);
     if (small !== false) return small;
   }
   return wild && resemblesCells(context, at);
@@ -147,12 +149,16 @@ function faultOf(context: TextContext, at: number): TextFault {
     if (KINDS[bytes[byte]] & CELL) cells++;
     if (KINDS[bytes[byte]] & DIGIT) digits++;
   }
-  const shown = window.string(offset, Math.min(window.end[at], offset + SHOWN_CHARACTERS));
-  const found = window.end[at] - offset > SHOWN_CHARACTERS ? `${shown}...` : shown;
   if (cells * 10 >= length * 9 && digits > 0 && length >= 4) {
     const characters = context.characters(at);
     const counted = window.tokens[at] === 1 ? characters : length;
     const size = nearestSize(context, counted);
+    if (counted === size * size && context.only !== undefined && cells === length) {
+      const expected = `the format ${context.only}`;
+      const found = `${counted} characters`;
+      const problem = `found ${counted} characters, which are no puzzle in ${expected}, the one that was asked for`;
+      return { code: 'bad_character', line: at, offset, found, expected, problem };
+    }
     if (counted === size * size) {
       const stray = context.strayCharacter(at);
       return {
@@ -172,6 +178,8 @@ function faultOf(context: TextContext, at: number): TextFault {
       problem: `found ${counted} characters: a ${size}x${size} puzzle on a line has ${size * size}`,
     };
   }
+  const shown = window.string(offset, Math.min(window.end[at], offset + SHOWN_CHARACTERS));
+  const found = window.end[at] - offset > SHOWN_CHARACTERS ? `${shown}...` : shown;
   return {
     code: 'bad_character',
     line: at,
