@@ -2,7 +2,7 @@
  * Who may import whom, and what the pure rooms may use.
  *
  *     functions, cli, local -> aws, node -> batch -> formats -> sudoku -> exact-cover -> nothing
- *     infra -> the names and limits of batch, and how functions are bundled
+ *     infra -> the names, limits and schedule expressions of batch, and how functions are bundled
  *
  * Imports are read from the source as it stands, types too; globals from what is left when types and comments are
  * gone.

@@ -7,7 +7,7 @@
  *     work/<jobId>/<attempt>/counts/00000.json       what was counted in each
  *     work/<jobId>/<attempt>/scan/00000.jsonl        shards found by reading on from the front, a stretch of time each
  *     work/<jobId>/<attempt>/shards.jsonl            shards to be solved, a line each
- *     work/<jobId>/<attempt>/pieces/00000-00.json    what came of a shard's piece, and its files beside it
+ *     work/<jobId>/<attempt>/pieces/00000-000.json   what came of a shard's piece, and its files beside it
  *     work/<jobId>/<attempt>/map/                    what the state machine's maps write themselves
  */
 import { WORK_PREFIX } from '../names.ts';
