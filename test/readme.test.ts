@@ -6,7 +6,7 @@ import { ENGINE_NAMES } from '../lib/sudoku/engine.ts';
 import { VARIANT_NAMES } from '../lib/sudoku/variants.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const program = readFileSync(new URL('../bin/dlx-batch.ts', import.meta.url), 'utf8');
+const program = readFileSync(new URL('../lib/cli/program.ts', import.meta.url), 'utf8');
 const settings = readFileSync(new URL('../lib/infra/stack-context.ts', import.meta.url), 'utf8');
 
 /** Commands that the program registers, from what it calls. */
