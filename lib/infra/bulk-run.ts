@@ -1,15 +1,13 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { DEFAULT_MEMORY_MB } from '../batch/limits.ts';
 import { ENVIRONMENT, RUNS_PREFIX, WORK_PREFIX } from '../batch/names.ts';
 import { BatchFunction, type FunctionSettings } from './batch-function.ts';
 import { bulkRunDefinition } from './bulk-run-definition.ts';
 import { SOLVER_PREFIXES } from './puzzle-buckets.ts';
-import { acknowledgeLogDelivery, acknowledgeVersions } from './wildcards.ts';
+import { createStateMachine } from './state-machine.ts';
+import { acknowledgeVersions } from './wildcards.ts';
 
 /** A run waits a day for what it sent; sweeping, sending and reporting millions of files take hours more. */
 const TIMEOUT_DAYS = 3;
@@ -51,28 +49,12 @@ export class BulkRun extends Construct {
     buckets.grantResults(role, 'read', SOLVER_PREFIXES);
     queue.grantSendMessages(role);
 
-    const machineRole = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
-    this.machine = new StateMachine(this, 'Machine', {
-      role: machineRole,
-      definitionBody: DefinitionBody.fromChainable(
-        bulkRunDefinition(this, { step: this.step.function, functionTimeout: props.timeout }),
-      ),
-      timeout: Duration.days(TIMEOUT_DAYS),
-      logs: {
-        destination: new LogGroup(this, 'Logs', {
-          retention: props.logRetention,
-          removalPolicy: RemovalPolicy.DESTROY,
-        }),
-        level: LogLevel.ALL,
-        includeExecutionData: false,
-      },
-    });
+    const { machine, role: machineRole } = createStateMachine(
+      this,
+      () => bulkRunDefinition(this, { step: this.step.function, functionTimeout: props.timeout }),
+      { timeoutDays: TIMEOUT_DAYS, logRetention: props.logRetention },
+    );
+    this.machine = machine;
     acknowledgeVersions(machineRole, this.step.function);
-    acknowledgeLogDelivery(machineRole);
-    Validations.of(this.machine).acknowledge({
-      id: 'AwsSolutions-SF2',
-      reason:
-        'A trace would say less than the history of an execution, and its permission could not be narrowed.',
-    });
   }
 }

@@ -1,22 +1,16 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { WORK_PREFIX } from '../batch/names.ts';
 import type { FunctionSettings } from './batch-function.ts';
 import { acknowledgePrefix } from './puzzle-buckets.ts';
 import { ShardFunctions } from './shard-functions.ts';
 import { MAP_LABELS, solveLargeDefinition } from './solve-large-definition.ts';
-import {
-  acknowledgeLogDelivery,
-  acknowledgeVersions,
-  acknowledgeWildcard,
-  logicalIdOf,
-} from './wildcards.ts';
+import { createStateMachine } from './state-machine.ts';
+import { acknowledgeVersions, acknowledgeWildcard, logicalIdOf } from './wildcards.ts';
 
 /**
  * Days that a large job may take: as long as 10^12 easy puzzles take a hundred shards at a time. A run that ends
@@ -41,8 +35,6 @@ export interface SolveLargeProps extends FunctionSettings {
  *
  * An execution that fails, runs out of time or is stopped sends an event to the queue of uploads, so that the
  * function there can write it into the job's status.
- *
- * X-Ray is left off, as it is for the functions: the history of an execution says more.
  */
 export class SolveLarge extends Construct {
   readonly machine: StateMachine;
@@ -51,28 +43,18 @@ export class SolveLarge extends Construct {
   constructor(scope: Construct, id: string, props: SolveLargeProps) {
     super(scope, id);
     this.functions = new ShardFunctions(this, 'Functions', props);
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
-    this.machine = new StateMachine(this, 'Machine', {
-      role,
-      definitionBody: DefinitionBody.fromChainable(
+    const { machine, role } = createStateMachine(
+      this,
+      () =>
         solveLargeDefinition(this, {
           buckets: props.buckets,
           functions: this.functions,
           functionTimeout: props.timeout,
           shardConcurrency: props.shardConcurrency,
         }),
-      ),
-      timeout: Duration.days(TIMEOUT_DAYS),
-      logs: {
-        destination: new LogGroup(this, 'Logs', {
-          retention: props.logRetention,
-          removalPolicy: RemovalPolicy.DESTROY,
-        }),
-        level: LogLevel.ALL,
-        // Keys of uploads are their owners' business; the history of an execution has them.
-        includeExecutionData: false,
-      },
-    });
+      { timeoutDays: TIMEOUT_DAYS, logRetention: props.logRetention },
+    );
+    this.machine = machine;
     this.acknowledgeFindings(role, props);
     new Rule(this, 'Unsuccessful', {
       description:
@@ -93,7 +75,6 @@ export class SolveLarge extends Construct {
   private acknowledgeFindings(role: Role, { buckets }: SolveLargeProps): void {
     for (const { function: step } of this.functions.all) acknowledgeVersions(role, step);
     acknowledgePrefix(role, buckets.results, WORK_PREFIX);
-    acknowledgeLogDelivery(role);
     const maps = this.machine.node.findChild('DistributedMapPolicy');
     for (const path of ['', ...MAP_LABELS.map((label) => `/${label}`)]) {
       acknowledgeWildcard(
@@ -102,11 +83,6 @@ export class SolveLarge extends Construct {
         'Executions of this state machine itself, whose names are made as it runs.',
       );
     }
-    Validations.of(this.machine).acknowledge({
-      id: 'AwsSolutions-SF2',
-      reason:
-        'A trace would say less than the history of an execution, and its permission could not be narrowed.',
-    });
   }
 
   /** Executions of the state machine as cdk-nag writes their ARN; those of a map's children where there is a label. */
