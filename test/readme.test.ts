@@ -10,7 +10,7 @@ const program = readFileSync(new URL('../lib/cli/program.ts', import.meta.url), 
 const settings = readFileSync(new URL('../lib/infra/stack-context.ts', import.meta.url), 'utf8');
 
 /** Commands that the program registers, from what it calls. */
-const commands = [...program.matchAll(/^register(\w+)\(program\);$/gm)].map(([, name]) =>
+const commands = [...program.matchAll(/^ *register(\w+)\(program\);$/gm)].map(([, name]) =>
   name!.toLowerCase(),
 );
 /** Settings of the stack: the names in the table of `stack-context.ts`. */
