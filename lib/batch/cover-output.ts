@@ -2,6 +2,7 @@
 import type { ByteBuffer } from '../formats/byte-buffer.ts';
 import type { CoverProblem, CoverRecord } from '../formats/exact-cover/cover-record.ts';
 import { optionTexts, writeOptions } from '../formats/exact-cover/cover-writer.ts';
+import { JSON_LINES_TYPE } from './content-types.ts';
 import { type CoverReport, whyUnsolved } from './cover-report.ts';
 import type { SolveOptions } from './options.ts';
 import { countedSolutions } from './puzzle-record.ts';
@@ -100,7 +101,7 @@ class TextOutput implements CoverOutput {
 /** A record for each problem, behind one for each of its solutions where there may be several. */
 class RecordOutput implements CoverOutput {
   readonly extension = 'jsonl';
-  readonly contentType = 'application/x-ndjson';
+  readonly contentType = JSON_LINES_TYPE;
   readonly #strict: boolean;
 
   constructor(strict: boolean) {
