@@ -1,12 +1,12 @@
 /** upload and download as commands, against the stack on this machine. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { AtEnd } from '../local/fixture-function.ts';
 import { CUT_OFF, EASY, SOLUTION } from '../support/puzzles.ts';
 import { type Ended, endOf, folderWith, runProgram, startProgram } from './program.ts';
 import { startRecordingProxy } from './recording-proxy.ts';
+import { serveStack } from './served-stack.ts';
 
 const FILES = {
   'a.txt': `${EASY}\n`.repeat(3),
@@ -18,14 +18,7 @@ let endpoint: string;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  const folder = folderWith({}, afterAll);
-  const program = startProgram(folder, ['local', '--serve', '--json']);
-  const lines = createInterface({ input: program.stdout! });
-  endpoint = await new Promise((resolve) => lines.once('line', (line) => resolve(JSON.parse(line).endpoint)));
-  stop = async () => {
-    program.kill('SIGTERM');
-    await new Promise((resolve) => program.once('close', resolve));
-  };
+  ({ endpoint, stop } = await serveStack(folderWith({}, afterAll)));
 }, 60_000);
 afterAll(() => stop());
 

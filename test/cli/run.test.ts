@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../lib/batch/bulk-run/run-report.ts';
 import { EASY } from '../support/puzzles.ts';
 import { type Ended, endOf, folderWith, runProgram, startProgram } from './program.ts';
+import { serveStack } from './served-stack.ts';
 
 /** The template is made, and functions are bundled, in the first run. */
 const FIRST_RUN_MS = 180_000;
@@ -17,13 +18,7 @@ let stop: () => Promise<void>;
 
 beforeAll(async () => {
   folder = folderWith(FILES, afterAll);
-  const program = startProgram(folder, ['local', '--serve', '--json']);
-  const lines = createInterface({ input: program.stdout! });
-  endpoint = await new Promise((resolve) => lines.once('line', (line) => resolve(JSON.parse(line).endpoint)));
-  stop = async () => {
-    program.kill('SIGTERM');
-    await new Promise((resolve) => program.once('close', resolve));
-  };
+  ({ endpoint, stop } = await serveStack(folder));
   await run(['upload', '--wait', 'now.txt']);
   await run(['upload', '--schedule', 'a.txt', 'junk.txt']);
 }, 60_000);

@@ -16,17 +16,12 @@ import { isSolutionOf } from '../../lib/sudoku/solution-check.ts';
 import { countByBruteForce } from './brute-force.ts';
 import { cellsOf, textOf } from './cells.ts';
 import { puzzleOf } from './random-puzzles.ts';
+import { FIND_TWO } from './search-limits.ts';
 import { diagonal9, jigsaw6, latin9, overlapping4, windoku9 } from './variant-geometries.ts';
 
 const four = standardGeometry(4);
 const six = standardGeometry(6);
 const nine = standardGeometry(9);
-const FIND_TWO: SearchLimits = {
-  maxSolutions: 2,
-  maxNodes: Infinity,
-  sliceNodes: Infinity,
-  pauseAtSolution: false,
-};
 
 interface Answer {
   readonly solutions: number;

@@ -12,16 +12,10 @@ import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry.ts
 import { isSolutionOf } from '../../../lib/sudoku/solution-check.ts';
 import { cellsOf, textOf } from '../cells.ts';
 import { diagonalGeometry, latinGeometry } from '../odd-geometries.ts';
+import { COUNT_ALL, FIND_TWO } from '../search-limits.ts';
 import { anyPuzzle, countByBruteForce } from './bitboard-puzzles.ts';
 
 const NINE = standardGeometry(9);
-const FIND_TWO: SearchLimits = {
-  maxSolutions: 2,
-  maxNodes: Number.POSITIVE_INFINITY,
-  sliceNodes: Number.POSITIVE_INFINITY,
-  pauseAtSolution: false,
-};
-const COUNT_ALL: SearchLimits = { ...FIND_TWO, maxSolutions: Number.POSITIVE_INFINITY };
 
 const EASY = '53..7.... 6..195... .98....6. 8...6...3 4..8.3..1 7...2...6 .6....28. ...419..5 ....8..79';
 const EASY_SOLVED =

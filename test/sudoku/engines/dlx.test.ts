@@ -4,14 +4,7 @@ import { createAnswers, type SearchLimits, Stop } from '../../../lib/sudoku/engi
 import { createDlxEngine } from '../../../lib/sudoku/engines/dlx.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry.ts';
 import { diagonalGeometry, gappedGeometry, latinGeometry } from '../odd-geometries.ts';
-
-const FIND_TWO: SearchLimits = {
-  maxSolutions: 2,
-  maxNodes: Number.POSITIVE_INFINITY,
-  sliceNodes: Number.POSITIVE_INFINITY,
-  pauseAtSolution: false,
-};
-const COUNT_ALL: SearchLimits = { ...FIND_TWO, maxSolutions: Number.POSITIVE_INFINITY };
+import { COUNT_ALL, FIND_TWO } from '../search-limits.ts';
 
 const NINE = standardGeometry(9);
 const EASY = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';

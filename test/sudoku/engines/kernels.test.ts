@@ -17,15 +17,10 @@ import type { Kernel } from '../../../lib/sudoku/engines/kernel.ts';
 import { standardGeometry } from '../../../lib/sudoku/geometry.ts';
 import { cellsOf, textOf } from '../cells.ts';
 import { puzzleOf } from '../random-puzzles.ts';
+import { FIND_TWO } from '../search-limits.ts';
 import { anyPuzzle } from './bitboard-puzzles.ts';
 
 const NINE = standardGeometry(9);
-const FIND_TWO: SearchLimits = {
-  maxSolutions: 2,
-  maxNodes: Number.POSITIVE_INFINITY,
-  sliceNodes: Number.POSITIVE_INFINITY,
-  pauseAtSolution: false,
-};
 const EASY = '53..7.... 6..195... .98....6. 8...6...3 4..8.3..1 7...2...6 .6....28. ...419..5 ....8..79';
 const EASY_SOLVED = '534678912672195348198342567859761423426853791713924856961537284287419635345286179';
 
