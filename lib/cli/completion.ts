@@ -6,6 +6,7 @@ type Shell = (typeof SHELLS)[number];
 
 const EXAMPLES = `
 Examples:
+  alias dlx-batch='npx dlx-batch'                                        in a checkout: shells complete commands, not npx
   source <(dlx-batch completion bash)                                    for this shell; in ~/.bashrc for all of them
   source <(dlx-batch completion zsh)                                     after compinit, in ~/.zshrc
   dlx-batch completion fish > ~/.config/fish/completions/dlx-batch.fish`;
