@@ -57,6 +57,16 @@ describe('local without a file', () => {
   });
 });
 
+test('local sends every byte of a file that is longer than what is read at a time', async () => {
+  const puzzles = 20_000;
+  const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(puzzles) }, onTestFinished);
+  const { status, stdout } = await runProgram(folder, ['local', 'long.txt']);
+  expect(stdout).toMatch(/^long.txt: 20,000 puzzles: 20,000 solved\n/);
+  expect(status).toBe(0);
+  const { input } = manifestIn(join(folder, 'dlx-batch-results/long.txt'));
+  expect(input.bytes).toBe(puzzles * (EASY.length + 1));
+});
+
 describe('local FILE...', () => {
   let ended: Ended;
   let out: string;
