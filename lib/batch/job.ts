@@ -12,6 +12,7 @@ import type { FormatHints } from '../formats/reader.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { BlockPipeline } from './block-pipeline.ts';
 import { BlockPool, type BlockSolver } from './block-solver.ts';
+import { HTML_TYPE, JSON_TYPE } from './content-types.ts';
 import { CoverJob, type CoverProgress, coverRefusal } from './cover-job.ts';
 import type { FileError } from './file-error.ts';
 import { FileRejection, type InputProgress } from './input.ts';
@@ -228,14 +229,14 @@ class Job {
     const info = { name: engine.name, version: engine.version, workers };
     const stats = this.#statistics.stats(times, info, runtime);
     const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
-    files.push(await this.#store('stats.json', 'application/json', statsText));
+    files.push(await this.#store('stats.json', JSON_TYPE, statsText));
     if (this.#request.report !== false) files.push(await this.#report(stats, results.exceptions));
     return { kind: 'completed', stats, files };
   }
 
   async #report(stats: JobStats, exceptions: ExceptionSample): Promise<WrittenFile> {
     // Loaded only where it is wanted: most of a small job's time would go there.
-    const { HTML_TYPE, reportPage } = await import('./report/report-page.ts');
+    const { reportPage } = await import('./report/report-page.ts');
     const { fileName, options } = this.#request;
     const page = reportPage({
       inputName: fileName,

@@ -1,5 +1,6 @@
 /** The files of a result set while they are written: buffered, counted and hashed on the way. */
 import { ByteBuffer } from '../formats/byte-buffer.ts';
+import { JSON_LINES_TYPE } from './content-types.ts';
 import type { CoverReport } from './cover-report.ts';
 import type { FileWriter, Hash, Hashing, ResultFiles } from './ports.ts';
 import type { PuzzleRecord } from './puzzle-record.ts';
@@ -83,8 +84,6 @@ export function storeText(
   return file.close();
 }
 
-const JSON_LINES = 'application/x-ndjson';
-
 /** The files that grow with the input: solutions, exceptions and, on request, records. */
 export class OpenResults {
   readonly solutions: ResultFile;
@@ -106,8 +105,8 @@ export class OpenResults {
       files,
       hashing,
     );
-    this.#exceptions = new ResultFile('exceptions.jsonl', JSON_LINES, files, hashing);
-    if (records) this.#records = new ResultFile('records.jsonl', JSON_LINES, files, hashing);
+    this.#exceptions = new ResultFile('exceptions.jsonl', JSON_LINES_TYPE, files, hashing);
+    if (records) this.#records = new ResultFile('records.jsonl', JSON_LINES_TYPE, files, hashing);
   }
 
   /** Whether records are asked for. */

@@ -22,7 +22,7 @@ function builtOf(module: WasmModule): ReturnType<typeof buildWasm> {
 }
 
 test.each(WASM_MODULES)(
-  '$path is what its sources compile to (else: node test/wasm/build.ts)',
+  '$path is what its sources compile to (else: npm run build:wasm)',
   async (module) => {
     const { text } = await builtOf(module);
     expect(readFileSync(new URL(module.path, ROOT), 'utf8') === text, 'it differs').toBe(true);

@@ -1,10 +1,9 @@
 /** The end of a bulk run: what became of each planned version, read in stretches, and summed up. */
-import { JSON_TYPE } from '../content-types.ts';
+import { HTML_TYPE, JSON_TYPE } from '../content-types.ts';
 import { inParallel } from '../fan-out/parallel.ts';
 import { jsonBytes } from '../manifest.ts';
 import { lambdaDollars, PRICES } from '../prices.ts';
 import { PUZZLE_STATUSES } from '../puzzle-status.ts';
-import { HTML_TYPE } from '../report/report-page.ts';
 import type { JobStats, PuzzleCounts } from '../statistics.ts';
 import { readJsonLines } from './json-lines.ts';
 import type { PlannedVersion } from './planned-version.ts';

@@ -6,10 +6,9 @@
  * commit is idempotent.
  */
 import { attemptFiles, commitAttempt, type JobStorage, type StoredJob } from '../commit.ts';
-import { JSON_TYPE } from '../content-types.ts';
+import { HTML_TYPE, JSON_TYPE } from '../content-types.ts';
 import { createManifest, type ManifestFile } from '../manifest.ts';
 import type { Hashing } from '../ports.ts';
-import { HTML_TYPE } from '../report/report-page.ts';
 import { storeText } from '../result-files.ts';
 import { jobKeys } from '../result-keys.ts';
 import type { RuntimeInfo } from '../statistics.ts';

@@ -13,9 +13,6 @@ import { keyFigures, statusSection, verdict } from './status-section.ts';
 import { PAGE_STYLES } from './styles.ts';
 import { durationSection, rateSection } from './time-section.ts';
 
-/** Type under which the page is stored. */
-export const HTML_TYPE = 'text/html; charset=utf-8';
-
 const SECTIONS: readonly (readonly [id: string, name: string])[] = [
   ['status', 'Status'],
   ['times', 'Solve times'],

@@ -1,5 +1,5 @@
 /** A file of a result set on its way to a browser. */
-import { HTML_TYPE } from '../../batch/report/report-page.ts';
+import { HTML_TYPE } from '../../batch/content-types.ts';
 import { findOutcome } from '../../batch/result-set.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Connection } from '../remote/connection.ts';
