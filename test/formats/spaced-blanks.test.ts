@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from './reading.ts';
 
@@ -26,6 +27,7 @@ const puzzle = (format: string, grid: string, warnings?: string[]) => ({
 
 /** 4x4, whose first and last rows are blank. */
 const FOUR = ['    ', '1 3 ', ' 3 1', '    '];
+const LONELY = ['      7  ', ...rows.slice(1)];
 const LETTERS = Array.from({ length: 16 }, (_, row) =>
   Array.from({ length: 16 }, (_, column) =>
     (row + column) % 3 === 0 ? ' ' : String.fromCharCode(65 + ((row * 4 + (row >> 2) + column) % 16)),
@@ -61,6 +63,12 @@ describe('spaces are blanks', () => {
       'in a row of blanks at the front of a second grid',
       `${[...FOUR, '', ...FOUR].join('\n')}\n`,
       Array(2).fill(puzzle('rows', FOUR.join(''))),
+    ],
+    ['in a first row of one digit', `${LONELY.join('\n')}\n`, [puzzle('rows', LONELY.join(''))]],
+    [
+      'in a first row of one digit behind another grid',
+      `${[...rows, '', ...LONELY, '', ...rows, ...LONELY].join('\n')}\n`,
+      [spaced, LONELY.join(''), spaced, LONELY.join('')].map((grid) => puzzle('rows', grid)),
     ],
     ['in rows of 16 letters', `${LETTERS.join('\n')}\n`, [puzzle('rows', LETTERS.join(''))]],
     ['in strings of JSON', JSON.stringify([rows]), [puzzle('json', spaced)]],
@@ -102,6 +110,7 @@ describe('no puzzle with spaces as blanks is made of', () => {
     ['a row too few', `${rows.slice(1).join('\n')}\n`],
     ['a row too many', `${[...rows, rows[0]].join('\n')}\n`],
     ['a row that is empty now', `${[...rows.slice(0, 4), '', ...rows.slice(5)].join('\n')}\n`],
+    ['a table of five numbers a line', '1 2 3 4 5\n'.repeat(9)],
     ['a line that lacks a whole row', `${spaced.slice(0, 72).trimEnd()}\n`],
     ['a line with a zero', `${spaced.replace('5', '0')}\n`],
   ])('%s', (_name, text) => {
@@ -139,5 +148,40 @@ describe('no puzzle with spaces as blanks is made of', () => {
   ])('%s', (_name, text, format) => {
     const { records } = readText(text);
     expect(records.map((record) => [record.format, record.notes?.error])).toEqual([[format, undefined]]);
+  });
+});
+
+describe('puzzles with spaces that stand like the one before', () => {
+  const piece = fc.constantFrom(
+    `${spaced}\n`,
+    `${blankEnds}\n`,
+    `${CLASSIC}\n`,
+    `${CLASSIC_SOLUTION}\n`,
+    `${rows.join('\n')}\n\n`,
+    `${rows.join('\n')}\n`,
+    `${LONELY.join('\n')}\n\n`,
+    `${stripped.join('\n')}\n\n`,
+    `${rowsOf(CLASSIC).join('\n')}\n\n`,
+    `${' '.repeat(81)}\n`,
+    `${'1 '.repeat(40)}1\n`,
+    `${' '.repeat(9)}\n`,
+    `${spaced.replace('5', 'y')}\n`,
+    `${[...CLASSIC_SOLUTION].join(' ')}\n`,
+    'Grid 7\n',
+    '\n',
+  );
+  const recordsOf = (text: string, capacity?: number) =>
+    readText(text, {}, [], capacity).records.map((record) =>
+      record.notes?.error === undefined ? record : { line: record.line, error: record.notes.error },
+    );
+  it('are the records that they are one by one', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), fc.constantFrom('\n', '\r\n', '\r'), (pieces, end) => {
+        // Twice each, so that they stand like the one before.
+        const text = `${CLASSIC}\n\n${pieces.flatMap((each) => [each, each]).join('')}`.replaceAll('\n', end);
+        expect(recordsOf(text)).toEqual(recordsOf(text, 1));
+      }),
+      { numRuns: 300 },
+    );
   });
 });

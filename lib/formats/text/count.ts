@@ -8,6 +8,7 @@
  *     12345         elsewhere: what damage left of a puzzle, and an error like any other
  */
 import { isRuler } from './boxed.ts';
+import { spacedGrid } from './spaced-blanks.ts';
 import type { TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
 import { resemblesCells } from './unreadable.ts';
@@ -38,6 +39,9 @@ export const count: TextFormat = {
       if (window.has(third) && isCell(context, third)) return NO;
     }
     if (!isCount(context, at, next)) return NO;
+    // A row of a grid whose blanks are spaces may have a single digit.
+    const grid = spacedGrid(context, at);
+    if (grid !== NO) return grid === MORE ? MORE : NO;
     context.lastCount = integerAt(context, at);
     context.sink.announce();
     allowSize(context, at, next);

@@ -59,28 +59,58 @@ export const spacedRows: TextFormat = {
   name: 'rows',
   match(context, at) {
     const { window, sink, grid } = context;
-    // A line of spaces behind a grid may be a row of the next one, or part them.
-    const follows = context.gridEndLine === window.number(at) && window.tokens[at] > 0;
-    const rows = stanzaFrom(context, at, follows ? LONGEST_ROW : MOST_ROWS);
-    if (rows === undefined) return MORE;
-    const { size, lines } = rows;
-    if (!sink.book.isSize(size) || lines.length < size) return NO;
-    if (!follows && !areWhole(context, lines, size)) return NO;
-    const own = lines.slice(0, size);
-    if (!isSpaced(context, own, size)) return NO;
-    const short = own.filter((line) => rawEnd(context, line) - window.start[line] < size);
-    if (short.length > 0 && !mayBeRestored(context, own, size)) return NO;
+    const rows = spacedGrid(context, at);
+    if (rows === NO || rows === MORE) return rows;
+    const { size, lines, whole } = rows;
     grid.clear();
-    for (const line of own) addRow(context, line, size);
-    const taken = own[size - 1] + 1 - at;
+    for (const line of lines) addRow(context, line, size);
+    const taken = lines[size - 1] + 1 - at;
     const line = window.number(at);
     const geometry = sink.book.geometry(size);
     const place = { format: 'rows', geometry, spaced: false, line, lineEnd: line + taken - 1 };
-    context.enterGrid(place, at, taken, short.length > 0 ? { ...RESTORED } : undefined);
+    context.enterGrid(place, at, taken, whole ? undefined : { ...RESTORED });
     context.gridEndLine = line + taken;
     return taken;
   },
 };
+
+/** A grid of rows. */
+interface SpacedGrid {
+  readonly size: number;
+  readonly lines: readonly number[];
+  /** No line lacks anything. */
+  readonly whole: boolean;
+}
+
+/** The grid whose rows begin with line `at`; `NO` where there is none, `MORE` where more lines are needed to tell. */
+export function spacedGrid(context: TextContext, at: number): SpacedGrid | typeof NO | typeof MORE {
+  const { window, sink } = context;
+  // The widest of so many lines as any grid has tells the size; most text is no grid of it.
+  const first = rowsFrom(context, at, LONGEST_ROW, LONGEST_ROW);
+  if (first === undefined) return MORE;
+  const size = first.reduce(
+    (widest, line) => Math.max(widest, rawEnd(context, line) - window.start[line]),
+    0,
+  );
+  if (!sink.book.isSize(size) || first.length < size) return NO;
+  const lines = first.slice(0, size);
+  if (!isSpaced(context, lines, size)) return NO;
+  const whole = lines.every((line) => rawEnd(context, line) - window.start[line] === size);
+  if (!whole && !mayBeRestored(context, lines, size)) return NO;
+  // A line of spaces behind a grid may be a row of the next one, or part them.
+  const follows = context.gridEndLine === window.number(at) && window.tokens[at] > 0;
+  const all = follows ? lines : rowsFrom(context, at, MOST_ROWS, size);
+  if (all === undefined) return MORE;
+  return follows || areWhole(context, all, size) ? { size, lines, whole } : NO;
+}
+
+/** How many lines from `at`, which is no row of blanks, are none either, as so many of them follow that no grid has. */
+export function idleRows(context: TextContext, at: number): number {
+  const { window } = context;
+  let line = at;
+  while (window.has(line) && mayBeBlankRow(context, line)) line++;
+  return Math.max(1, line - at - LONGEST_ROW);
+}
 
 /** Whether a line may be a row of blanks alone: spaces, as many as a row has cells. */
 export function mayBeBlankRow({ window, sink }: TextContext, at: number): boolean {
@@ -147,19 +177,11 @@ function areWhole({ window }: TextContext, lines: readonly number[], size: numbe
   return first > 0 && first % size === 0;
 }
 
-/** Up to `most` lines from `at` that may be rows, and the width of the widest; undefined where more of them are needed. */
-function stanzaFrom(
-  context: TextContext,
-  at: number,
-  most: number,
-): { size: number; lines: number[] } | undefined {
+/** Up to `most` lines from `at` that may be rows of at most `widest` cells; undefined where more lines are needed. */
+function rowsFrom(context: TextContext, at: number, most: number, widest: number): number[] | undefined {
   const { window } = context;
   const lines: number[] = [];
-  let size = 0;
-  let spaced = false;
   for (let line = at; lines.length < most; line++) {
-    // What is no grid with spaces in so many rows, will be none with more of them.
-    if (lines.length >= LONGEST_ROW && !(spaced && context.sink.book.isSize(size))) break;
     if (!window.has(line)) {
       if (!window.closed) return undefined;
       break;
@@ -170,14 +192,10 @@ function stanzaFrom(
     }
     const width = rawEnd(context, line) - window.start[line];
     const isRow = context.isBlank(line) ? mayBeBlankRow(context, line) : isSpacedRow(context, line, width);
-    if (!isRow || isHeader(context, line)) break;
-    size = Math.max(size, width);
-    const { start, end, tokens } = window;
-    // In front, between, or behind.
-    spaced ||= tokens[line] !== 1 || window.text[line] > start[line] || start[line] + width > end[line];
+    if (!isRow || width > widest || isHeader(context, line)) break;
     lines.push(line);
   }
-  return { size: spaced ? size : 0, lines };
+  return lines;
 }
 
 function isSpacedRow({ window }: TextContext, at: number, width: number): boolean {

@@ -14,7 +14,8 @@ import { takeFastLines } from './fast-lines.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow } from './line-window.ts';
 import { takeSameShape } from './same-shape.ts';
-import { mayBeBlankRow, spacedRows } from './spaced-blanks.ts';
+import { idleRows, mayBeBlankRow, spacedRows } from './spaced-blanks.ts';
+import { takeSpaced } from './spaced-straight.ts';
 import { TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';
 import { takeTokenGrids } from './token-grids.ts';
@@ -106,7 +107,7 @@ export class TextReader implements RecordReader {
   #matchBlankRow(at: number): number {
     if (!this.#formats.includes(spacedRows)) return 1;
     const taken = spacedRows.match(this.#context, at);
-    if (taken === NO) return 1;
+    if (taken === NO) return idleRows(this.#context, at);
     if (taken !== MORE) this.#context.sink.release();
     return taken;
   }
@@ -131,5 +132,5 @@ export class TextReader implements RecordReader {
 
 /** Takes puzzles written like the one before straight from the bytes; whether there was any. */
 function takeStraight(context: TextContext): boolean {
-  return takeFastLines(context) || takeSameShape(context) || takeTokenGrids(context);
+  return takeFastLines(context) || takeSameShape(context) || takeTokenGrids(context) || takeSpaced(context);
 }
