@@ -29,6 +29,8 @@ export interface ReadingInput {
   /** As the records name it, one of `FORMAT_NAMES`; `-` for text that is no puzzle. */
   readonly format: string;
   readonly kind: keyof typeof LEAST_RATE;
+  /** A matrix of zeros and ones is read as one only where the user says so. */
+  readonly asked?: 'sparse' | 'dense';
   /** The text of puzzle `k`, from 0, with whatever parts it from the next one. */
   readonly entry: (k: number) => string;
   /** Before the first entry, and after the last one. */
@@ -81,6 +83,7 @@ export function readingInputs(): ReadingInput[] {
     ...drawings(nine),
     ...variants(nine),
     ...wholeFiles(nine),
+    ...covers(),
     ...damaged(nine),
     ...junk(),
   ];
@@ -105,6 +108,7 @@ function lines({ puzzle, solution }: Puzzles): ReadingInput[] {
       return `${blanked(puzzle(k), '.0*_-'[(k * 2654435761) % 5]).join('')}\n`;
     }),
     of('lines, two blanks in each puzzle', 'line', (k) => `${line(k).replace('.', '0')}\n`),
+    of('lines, spaces for blanks', 'line', (k) => `${blanked(puzzle(k), ' ').join('')}\n`),
     of('lines, a comment before each', 'line', (k) => `# number ${k}\n${line(k)}\n`),
     of('lines, 4x4', 'line', (k) => `${four.puzzle(k).join('')}\n`),
     of('lines, 16x16', 'line', (k) => `${sixteen.puzzle(k).join('')}\n`),
@@ -144,6 +148,7 @@ function grids({ puzzle }: Puzzles): ReadingInput[] {
     of('rows, blanks that change', 'rows', (k) => {
       return `${rowsOf(blanked(puzzle(k), '.0'[k % 2])).join('\n')}\n\n`;
     }),
+    of('rows, spaces for blanks', 'rows', (k) => `${rowsOf(blanked(puzzle(k), ' ')).join('\n')}\n\n`),
     of('rows, 6x6', 'rows', (k) => `${rowsOf(six.puzzle(k)).join('\n')}\n\n`),
     of('rows, 16x16 (POJ 3076)', 'rows', (k) => {
       return `${rowsOf(blanked(sixteen.puzzle(k), '-')).join('\n')}\n\n`;
@@ -236,6 +241,20 @@ function walled(cells: readonly string[]): string {
   return rowsOf(values, ' ').join('\n');
 }
 
+/** Candidates in columns, as solvers print them: what rows leave for each cell. */
+function drawnMarks(cells: readonly string[]): string {
+  const frame = `+${`${'-'.repeat(31)}+`.repeat(3)}`;
+  const lines = Array.from({ length: 9 }, (_, row) => {
+    const left = [...'123456789']
+      .filter((digit) => !cells.slice(row * 9, row * 9 + 9).includes(digit))
+      .join('');
+    const texts = cells.slice(row * 9, row * 9 + 9).map((cell) => (cell === '.' ? left : cell).padEnd(9));
+    const boxes = [0, 3, 6].map((from) => texts.slice(from, from + 3).join(' '));
+    return `${row % 3 === 0 ? `${frame}\n` : ''}| ${boxes.join(' | ')} |`;
+  });
+  return `${lines.join('\n')}\n${frame}\n`;
+}
+
 function variants({ puzzle }: Puzzles): ReadingInput[] {
   const of = (name: string, format: string, entry: (k: number) => string): ReadingInput => ({
     name,
@@ -255,6 +274,7 @@ function variants({ puzzle }: Puzzles): ReadingInput[] {
     of('jigsaw, map below', 'rows', (k) => `${rows(puzzle(k))}\n\n${rows([...mapOf(0)])}\n\n`),
     of('walls (HDU 4069)', 'walls', (k) => `${walled(puzzle(k))}\n\n`),
     of('pencilmarks', 'pencilmarks', (k) => `${marks(k)}\n`),
+    of('pencilmarks, drawn', 'pencilmarks', (k) => `${drawnMarks(puzzle(k))}\n`),
     of('samurai', 'samurai', () => `${SAMURAI_TEXTS['spaces in the gaps'](SAMURAI)}\n`),
     of('samurai, drawn', 'samurai', () => `${SAMURAI_TEXTS['lines around it'](SAMURAI)}\n`),
     of('samurai on a line', 'samurai-line', () => SAMURAI_LINES['dots in the gaps'](SAMURAI)),
@@ -298,6 +318,61 @@ function wholeFiles({ puzzle, solution }: Puzzles): ReadingInput[] {
       '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n<name>All</name>\n',
       '</opensudoku>\n',
     ),
+  ];
+}
+
+/** Exact-cover problems: the options of a sudoku, in every way of writing them; one problem of millions of bytes. */
+function covers(): ReadingInput[] {
+  const of = (
+    name: string,
+    format: string,
+    entry: (k: number) => string,
+    front: string,
+    asked?: 'sparse' | 'dense',
+  ): ReadingInput => ({ name, format, kind: 'puzzles', entry, front, asked });
+  const items = (size: number) => {
+    const all = Array.from({ length: size * size }, (_, k) => [Math.floor(k / size), k % size]);
+    return ['p', 'r', 'c', 'b'].flatMap((kind) => all.map(([a, b]) => `${kind}${a},${b}`));
+  };
+  const names = items(25);
+  const chosen = (size: number, k: number) => {
+    const root = Math.sqrt(size);
+    const [row, column, digit] = [Math.floor(k / size / size) % size, Math.floor(k / size) % size, k % size];
+    const box = Math.floor(row / root) * root + Math.floor(column / root);
+    return [row * size + column, row * size + digit, column * size + digit, box * size + digit].map(
+      (item, kind) => kind * size * size + item,
+    );
+  };
+  const named = (k: number) => chosen(25, k).map((item) => names[item]);
+  const cellNames = Array.from({ length: 60 }, (_, cell) => `${Math.floor(cell / 10)}${cell % 10}`);
+  const zeros = '0'.repeat(64);
+  const ones = (k: number) => [...zeros].map((zero, item) => (chosen(4, k).includes(item) ? '1' : zero));
+  const knuth = `| a comment\n${names.join(' ')}`;
+  return [
+    of('exact cover, Knuth', 'dlx', (k) => `${named(k).join(' ')}\n`, `${knuth}\n`),
+    of(
+      'exact cover, pentominoes',
+      'dlx',
+      (k) =>
+        `${'FILNPTUVWXYZ'[k % 12]} ${[0, 1, 2, 3, 5].map((step) => cellNames[(k + step) % 60]).join(' ')}\n`,
+      `| a comment\nF I L N P T U V W X Y Z ${cellNames.join(' ')}\n`,
+    ),
+    of(
+      'exact cover, colours',
+      'dlx',
+      (k) => `${named(k).join(' ')} x:${k % 9} y:${'ABC'[k % 3]}\n`,
+      `${knuth} | x y\n`,
+    ),
+    of('exact cover, sparse', 'sparse', (k) => `${chosen(25, k).join(' ')}\n`, '2500\n', 'sparse'),
+    of(
+      'exact cover, sparse, many problems',
+      'sparse',
+      (k) => `${k % 65 === 0 ? '\n64\n' : ''}${chosen(4, k).join(' ')}\n`,
+      '',
+      'sparse',
+    ),
+    of('exact cover, dense', 'dense', (k) => `${ones(k).join(' ')}\n`, '64\n', 'dense'),
+    of('exact cover, dense without spaces', 'dense', (k) => `${ones(k).join('')}\n`, '64\n', 'dense'),
   ];
 }
 

@@ -4,13 +4,14 @@
  *     123456789.2.4.....   the first cell may be anything, the second 2 or 4
  *
  * Each digit stands, if at all, at its own place; anything else there says that it is no candidate. Solutions are lines
- * of digits. 729 characters are never taken for a 27x27.
+ * of digits. 729 characters are never taken for a 27x27. Candidates drawn in rows and columns: `marks-drawing.ts`.
  */
 import { withCandidates } from '../../sudoku/candidates.ts';
 import type { Geometry } from '../../sudoku/geometry.ts';
 import { candidatesOf, sizeOfMarks } from '../candidate-marks.ts';
 import { writeLine } from '../grid-text.ts';
 import { puzzleEnd } from './line.ts';
+import type { TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';
 
 const BLANK = 46;
@@ -19,22 +20,42 @@ export const pencilmarks: TextFormat = {
   name: 'pencilmarks',
   leastBytes: 216,
   match(context, at) {
-    const { window, sink, grid } = context;
+    const { window, sink } = context;
     const from = window.text[at];
     const end = puzzleEnd(context, at);
     const size = sizeOfMarks(end - from);
     if (size === undefined) return NO;
-    const plain = sink.book.geometry(size);
     const candidates = candidatesOf(window.bytes, from, size);
-    if (candidates === undefined || plain.cellCount !== candidates.length) return NO;
-    // What the user asked for and the size does not have is told of the puzzle, see `refusal`.
-    const refused = sink.book.refusal(plain) !== undefined;
-    const geometry: Geometry = refused ? plain : withCandidates(plain, candidates);
-    grid.clear();
-    for (let cell = 0; cell < candidates.length; cell++) grid.add(BLANK, from + cell * size);
-    const line = window.number(at);
-    context.enterGrid({ format: 'pencilmarks', geometry, spaced: false, line, lineEnd: line }, at, 1);
+    if (candidates === undefined || sink.book.geometry(size).cellCount !== candidates.length) return NO;
+    const offsets = new Int32Array(candidates.length);
+    for (let cell = 0; cell < offsets.length; cell++) offsets[cell] = from + cell * size;
+    enterMarks(context, at, 1, candidates, offsets);
     return 1;
   },
   writer: { multiLine: false, write: writeLine },
 };
+
+/**
+ * Enters the puzzle in `lines` lines from `at`.
+ *
+ * @param candidates by cell; kept
+ * @param offsets by cell: where it stands
+ */
+export function enterMarks(
+  context: TextContext,
+  at: number,
+  lines: number,
+  candidates: Int32Array,
+  offsets: Int32Array,
+): void {
+  const { window, sink, grid } = context;
+  const plain = sink.book.geometry(Math.sqrt(candidates.length));
+  // What the user asked for and the size does not have is told of the puzzle, see `refusal`.
+  const refused = sink.book.refusal(plain) !== undefined;
+  const geometry: Geometry = refused ? plain : withCandidates(plain, candidates);
+  grid.clear();
+  for (let cell = 0; cell < offsets.length; cell++) grid.add(BLANK, offsets[cell]);
+  const line = window.number(at);
+  const place = { format: 'pencilmarks', geometry, spaced: false, line, lineEnd: line + lines - 1 };
+  context.enterGrid(place, at, lines);
+}

@@ -7,6 +7,7 @@ import { expected } from './expected.ts';
 import { header } from './header.ts';
 import { jigsaw } from './jigsaw.ts';
 import { line } from './line.ts';
+import { marksDrawing } from './marks-drawing.ts';
 import { pencilmarks } from './pencilmarks.ts';
 import { rows } from './rows.ts';
 import { samurai } from './samurai.ts';
@@ -32,6 +33,7 @@ const GRIDS: readonly TextFormat[] = [
   spacedRows,
   samuraiLine,
   samurai,
+  marksDrawing,
   rows,
   boxed,
   walls,
