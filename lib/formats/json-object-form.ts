@@ -70,8 +70,7 @@ function formOf(
   const keys = members.map(({ key }) => key);
   const first = (wanted: readonly string[]) => wanted.find((key) => keys.includes(key));
   const puzzle = first(GRID_KEYS);
-  const isRepeated = keys.some((key, index) => keys.indexOf(key) !== index);
-  if (isRepeated || puzzle === undefined || !PUZZLE_KEYS.includes(puzzle)) return undefined;
+  if (puzzle === undefined || !PUZZLE_KEYS.includes(puzzle)) return undefined;
   if (RULES.some((key) => keys.includes(key))) return undefined;
   const [solution, id] = [first(SOLUTION_KEYS), first(ID_KEYS)];
   const part = (key: string): Part =>

@@ -88,4 +88,24 @@ describe('objects that stand like the one before', () => {
     const text = `{"puzzle":"${CLASSIC}",${member}}\n`.repeat(3);
     expect(readText(text).records.map((record) => record.variant)).toEqual(Array(3).fill(variant));
   });
+
+  const plain = `{"id":"a","puzzle":"${CLASSIC}"}`;
+  it.each<[string, string[]]>([
+    ['ids with escapes', [plain, plain, `{"id":"\\u0041","puzzle":"${CLASSIC}"}`, plain]],
+    [
+      'variants that change',
+      ['x', 'x', 'standard', 'x'].map((variant) => `{"puzzle":"${CLASSIC}","variant":"${variant}"}`),
+    ],
+    [
+      'boxes that change',
+      ['2x3', '2x3', '3x2', '2x3'].map((box) => `{"puzzle":"${'1'.padEnd(36, '.')}","box":"${box}"}`),
+    ],
+    [
+      'a puzzle twice',
+      [`{"puzzle":"${CLASSIC_SOLUTION}","puzzle":"${CLASSIC}"}`, plain].flatMap((each) => [each, each]),
+    ],
+  ])('are read as one by one with %s', (_name, objects) => {
+    const text = objects.join('\n');
+    expect(recordsOf(text)).toEqual(recordsOf(text, 1));
+  });
 });

@@ -213,3 +213,32 @@ describe('a damaged samurai', () => {
     expect(records[1].notes?.error).toMatchObject({ code: 'truncated', line: 40, found: '18 rows' });
   });
 });
+
+describe('a samurai on a line behind one that stands alike', () => {
+  const line = SAMURAI_LINES['dots in the gaps'](SAMURAI).trimEnd();
+  const zeros = SAMURAI_LINES['zeros for blanks, # in the gaps'](SAMURAI).trimEnd();
+  // The ninth place of the first row is followed by three that are in no grid.
+  it.each<[string, string]>([
+    ['has its own label', `${line} first`],
+    ['has its own gaps', zeros],
+    ['has no digit in a gap', `${line.slice(0, 10)}7${line.slice(11)}`],
+    ['has its own symbols', line.replace(/[1-9]/, 'y')],
+  ])('%s', (_name, other) => {
+    const text = `${[line, line, other, line, other].join('\n')}\n`;
+    const records = readText(text).records.map(({ line: at, grid, blank, notes }) => [
+      at,
+      grid,
+      blank,
+      notes,
+    ]);
+    const single = readText(text, {}, [], 1).records.map(({ line: at, grid, blank, notes }) => [
+      at,
+      grid,
+      blank,
+      notes,
+    ]);
+    const errors = (all: typeof records) =>
+      all.map((each) => ((each[3] as { error?: unknown } | undefined)?.error === undefined ? each : each[3]));
+    expect(errors(records)).toEqual(errors(single));
+  });
+});

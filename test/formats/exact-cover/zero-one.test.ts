@@ -44,6 +44,15 @@ describe('a dense matrix', () => {
 });
 
 describe('a sparse matrix', () => {
+  it('behind another one has its own options, text and warnings', () => {
+    const text = '3 1\n2\n0  1\n\n3\n0\t1\n1 2\n\n2\n0 1\n';
+    expect(readCovers(text, 'sparse')).toMatchObject([
+      { options: ['0 1'], texts: ['0 1'], ignoredOptions: 1, warnings: [expect.stringMatching(/^line 2: /)] },
+      { options: ['0 1', '1 2'], texts: ['0 1', '1 2'], ignoredOptions: 0, warnings: [] },
+      { options: ['0 1'], texts: ['0 1'], ignoredOptions: 0, warnings: [] },
+    ]);
+  });
+
   it('has a line for each option, with the numbers of its items from 0', () => {
     expect(readCovers(`7 2\n${SPARSE.join('\n')}\n`, 'sparse')).toMatchObject([
       { format: 'sparse', primaryCount: 5, secondaryCount: 2, options: SPARSE, texts: SPARSE },
