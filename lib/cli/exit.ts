@@ -1,4 +1,5 @@
 /** How a command ends: the exit statuses, and errors that are said in one line. */
+import { FolderInUseError } from '../node/folder-lock.ts';
 
 /** Every puzzle solved. */
 export const EXIT_SOLVED = 0;
@@ -26,12 +27,12 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is told of an error that ends a command: one line for trouble that the user can mend (a `CommandError`, or
- * the system refusing a file), and the stack for our own defects.
+ * What is told of an error that ends a command: one line for trouble that the user can mend (a `CommandError`, a
+ * folder in use, or the system refusing a file), and the stack for our own defects.
  */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CommandError) return error.message;
+  if (error instanceof CommandError || error instanceof FolderInUseError) return error.message;
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error.stack ?? error.message;
   const refusal = REFUSALS[code];

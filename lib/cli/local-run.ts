@@ -10,7 +10,7 @@ import { jsonBytes } from '../batch/manifest.ts';
 import { ENVIRONMENT, INBOX_PREFIX } from '../batch/names.ts';
 import type { OptionTexts } from '../batch/options.ts';
 import type { ObjectStore } from '../batch/ports.ts';
-import { fetchFile, findOutcome } from '../batch/result-set.ts';
+import { fetchFile, findOutcome, type VersionOutcome } from '../batch/result-set.ts';
 import { parseSchedule, ScheduleError } from '../batch/schedule-expression.ts';
 import type { JobStats } from '../batch/statistics.ts';
 import { type LocalStack, startLocalStack } from '../local/stack.ts';
@@ -192,7 +192,22 @@ async function receive(
     return { ...sent, trouble: 'no result: the function failed in every try (--verbose shows its log)' };
   }
   const folder = new ResultFolder(join(outputDir, sent.name));
-  await folder.begin();
+  await folder.take();
+  try {
+    await folder.begin();
+    return await receiveInto(folder, outcome, store, resultsBucket, sent);
+  } finally {
+    folder.end();
+  }
+}
+
+async function receiveInto(
+  folder: ResultFolder,
+  outcome: VersionOutcome,
+  store: ObjectStore,
+  resultsBucket: string,
+  sent: SentFile,
+): Promise<ReceivedFile> {
   if (outcome.kind === 'rejected') {
     await folder.write('error.json', jsonBytes(outcome.reject));
     return { ...sent, folder: folder.path, trouble: outcome.reject.error.message };

@@ -1,5 +1,4 @@
 /** `dlx-batch solve`: solves files here, with no AWS. */
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type JobOutcome, type JobProgress, runJob } from '../batch/job.ts';
@@ -101,12 +100,28 @@ async function solveFile(
   { maxMs, workers }: { readonly maxMs: number; readonly workers: number },
   flags: SolveFlags,
 ): Promise<JobOutcome> {
-  const folder =
-    flags.outputDir === undefined ? undefined : new ResultFolder(join(flags.outputDir, file.name));
-  await folder?.begin();
+  if (flags.outputDir === undefined) return solveInto(undefined, file, options, { maxMs, workers }, flags);
+  const folder = new ResultFolder(join(flags.outputDir, file.name));
+  await folder.take();
   // Alone, this thread hears no signal before a search ends, so there it is left to the system to stop it at once.
-  const leaveSignals =
-    folder === undefined || workers === 1 ? () => {} : cleanWhenInterrupted(folder.path, file);
+  const leaveSignals = workers === 1 ? () => {} : cleanWhenInterrupted(folder, file);
+  try {
+    await folder.begin();
+    return await solveInto(folder, file, options, { maxMs, workers }, flags);
+  } finally {
+    leaveSignals();
+    folder.end();
+  }
+}
+
+/** @param folder where the result set goes; without one, the solutions go to standard output */
+async function solveInto(
+  folder: ResultFolder | undefined,
+  file: InputFile,
+  options: SolveOptions,
+  { maxMs, workers }: { readonly maxMs: number; readonly workers: number },
+  flags: SolveFlags,
+): Promise<JobOutcome> {
   const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
   const engine = createEngine(options.engine);
   const { solver, close } = openSolver(workers, engine);
@@ -136,9 +151,7 @@ async function solveFile(
       engine,
       solver,
     },
-  )
-    .finally(close)
-    .finally(leaveSignals);
+  ).finally(close);
   progress.clear();
   if (folder === undefined) return outcome;
   if (outcome.kind === 'rejected') {
@@ -161,13 +174,9 @@ async function solveFile(
 }
 
 /** On Ctrl-C nothing half-written stays in the folder of a result set. */
-function cleanWhenInterrupted(folder: string, { path }: InputFile): () => void {
-  const unfinished = () =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.part'))
-      .map((name) => join(folder, name));
+function cleanWhenInterrupted(folder: ResultFolder, { path }: InputFile): () => void {
   return removeWhenInterrupted(
-    unfinished,
+    () => folder.unfinished(),
     () => `interrupted: ${path} has no result, and nothing is half-written; run the same command again`,
   );
 }

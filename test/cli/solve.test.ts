@@ -108,6 +108,30 @@ describe('what is asked for', () => {
   });
 });
 
+test('two at once never write the same result set', async () => {
+  const folder = folderWith({ 'other/stdin': `${EASY}\n` });
+  const first = startProgram(folder, ['solve', '-o', 'out']);
+  onTestFinished(() => void first.kill('SIGKILL'));
+  first.stdin.write(LONG_FILE);
+  const begun = () => existsSync(join(folder, 'out/stdin/solutions.txt.part'));
+  while (!begun() && first.exitCode === null) await sleep(10);
+  const second = await runProgram(folder, ['solve', '-o', 'out', 'other/stdin']);
+  expect(second.stderr).toMatch(
+    /^dlx-batch: out\/stdin is in use by process \d+\. Stop that process, give another/,
+  );
+  expect(second.status).toBe(2);
+  first.stdin.end();
+  const { status, stderr } = await endOf(first);
+  expect([status, stderr]).toEqual([0, expect.stringContaining('30,000 solved')]);
+  expect(readdirSync(join(folder, 'out/stdin')).sort()).toEqual([
+    'exceptions.jsonl',
+    'manifest.json',
+    'report.html',
+    'solutions.txt',
+    'stats.json',
+  ]);
+});
+
 describe('a process that is cut short', () => {
   test('by a reader that has seen enough ends quietly', async () => {
     const child = startProgram(folderWith({ 'long.txt': LONG_FILE }), ['solve', 'long.txt']);
@@ -117,7 +141,7 @@ describe('a process that is cut short', () => {
   });
 
   test.each([
-    ['1', [expect.stringMatching(/\.part$/)], /^$/],
+    ['1', ['solutions.txt.part', 'writing.pid'], /^$/],
     [
       '2',
       [],
@@ -137,7 +161,7 @@ describe('a process that is cut short', () => {
       const { signal, stderr } = await endOf(child);
       expect(signal).toBe('SIGINT');
       expect(stderr).toMatch(said);
-      expect(readdirSync(join(folder, 'out/stdin'))).toEqual(left);
+      expect(readdirSync(join(folder, 'out/stdin')).sort()).toEqual(left);
     },
   );
 });

@@ -8,13 +8,15 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('a result folder', () => {
   let folder: ResultFolder;
-  const names = async () => (await readdir(folder.path)).sort();
+  const names = async () => (await readdir(folder.path)).filter((name) => name !== 'writing.pid').sort();
 
   beforeEach(async () => {
     const parent = await mkdtemp(join(tmpdir(), 'dlx-batch-results-'));
     onTestFinished(() => rm(parent, { recursive: true }));
     folder = new ResultFolder(join(parent, 'deep', 'puzzles.txt'));
+    await folder.take();
     await folder.begin();
+    onTestFinished(() => folder.end());
   });
 
   it('is made with the folders above it', async () => {
@@ -78,6 +80,29 @@ describe('a result folder', () => {
     await writeFile(join(folder.path, 'notes.txt'), 'mine');
     await folder.begin();
     expect(await names()).toEqual(['notes.txt']);
+  });
+
+  it('that another process writes is left to it', async () => {
+    folder.end();
+    await writeFile(join(folder.path, 'writing.pid'), String(process.ppid));
+    await expect(folder.take()).rejects.toThrow(`is in use by process ${process.ppid}`);
+    expect(await readdir(folder.path)).toEqual(['writing.pid']);
+  });
+
+  it('of a process that is gone is taken over, and given free at the end', async () => {
+    folder.end();
+    // Larger than any process id.
+    await writeFile(join(folder.path, 'writing.pid'), '99999999');
+    await folder.take();
+    folder.end();
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  it('that is given up keeps what is whole, and nothing half-written', async () => {
+    await folder.write('solutions.txt', bytes('whole'));
+    await folder.open('stats.json').write(bytes('half'));
+    folder.end();
+    expect(await readdir(folder.path)).toEqual(['solutions.txt']);
   });
 
   it('says which file cannot be written', async () => {

@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileChecksum } from '../../batch/file-checksum.ts';
 import { jsonBytes, type Manifest, type ManifestFile } from '../../batch/manifest.ts';
-import type { FileWriter } from '../../batch/ports.ts';
+import type { FileWriter, ObjectStore } from '../../batch/ports.ts';
 import { fetchFile, type VersionOutcome } from '../../batch/result-set.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
@@ -38,9 +38,25 @@ export async function fetchResultSet(
   { store, resultsBucket }: Connection,
   outcome: VersionOutcome,
   folder: string,
-  { only, signal, onBytes = () => {} }: FetchOptions = {},
+  options: FetchOptions = {},
 ): Promise<Fetched> {
   const target = new ResultFolder(folder);
+  await target.take();
+  try {
+    return await fetchInto(target, store, resultsBucket, outcome, options);
+  } finally {
+    target.end();
+  }
+}
+
+async function fetchInto(
+  target: ResultFolder,
+  store: ObjectStore,
+  resultsBucket: string,
+  outcome: VersionOutcome,
+  { only, signal, onBytes = () => {} }: FetchOptions,
+): Promise<Fetched> {
+  const folder = target.path;
   if (outcome.kind === 'rejected') {
     await target.begin();
     await target.write('error.json', jsonBytes(outcome.reject));

@@ -9,6 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lockFolder } from '../../node/folder-lock.ts';
 import {
   type Bucket,
   type Catalog,
@@ -21,11 +22,13 @@ import {
   type UploadStart,
 } from './catalog.ts';
 import { ConditionalWrites, type WriteGuard } from './conditions.ts';
-import { lockDataFolder } from './data-folder-lock.ts';
 import { S3Error } from './errors.ts';
 import { Journal } from './journal.ts';
 import { ObjectFiles } from './object-files.ts';
 import { NULL_VERSION_ID, newVersionId, nextSequence } from './versions.ts';
+
+/** Says which server has the data folder: a second one would write its own journal over the first one's. */
+const LOCK_NAME = 'server.pid';
 
 /** A version that is ready to be put: all but its place in the order. */
 export type NewVersion = Omit<ObjectVersion, 'versionId' | 'sequence' | 'lastModifiedMs' | 'deleteMarker'>;
@@ -61,7 +64,7 @@ export class Storage {
    */
   static async open(dataDir: string, onFault: (error: unknown) => void): Promise<Storage> {
     await mkdir(dataDir, { recursive: true });
-    const unlock = lockDataFolder(dataDir);
+    const unlock = lockFolder(dataDir, LOCK_NAME);
     try {
       const { journal, catalog } = await Journal.open(dataDir);
       const files = new ObjectFiles(join(dataDir, 'objects'), onFault);

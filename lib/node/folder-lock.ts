@@ -1,9 +1,7 @@
-/** One server a data folder: a second one would write its own journal over the first one's. */
+/** One process a folder: a second one would write over what the first one writes. */
 
-import { closeSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const FILE_NAME = 'server.pid';
 
 /** Folders that this very process has locked: after a restart in a container the process id may be the same. */
 const lockedHere = new Set<string>();
@@ -11,11 +9,12 @@ const lockedHere = new Set<string>();
 /**
  * Takes a folder, which must exist, for this process.
  *
+ * @param name of the file in it that says which process has it; that of a process which is gone is taken over
  * @returns what gives the folder free again
- * @throws Error where a process that is alive has it
+ * @throws FolderInUseError where a process that is alive has it
  */
-export function lockDataFolder(folder: string): () => void {
-  const path = join(folder, FILE_NAME);
+export function lockFolder(folder: string, name: string): () => void {
+  const path = join(folder, name);
   if (lockedHere.has(path)) throw inUse(folder, path, process.pid);
   if (!createLock(path)) {
     const holder = Number(readFileSync(path, 'utf8'));
@@ -25,7 +24,7 @@ export function lockDataFolder(folder: string): () => void {
   lockedHere.add(path);
   return () => {
     lockedHere.delete(path);
-    unlinkSync(path);
+    rmSync(path, { force: true });
   };
 }
 
@@ -51,8 +50,11 @@ function isAlive(processId: number): boolean {
   }
 }
 
-function inUse(folder: string, path: string, processId: number): Error {
-  return new Error(
-    `${folder} is in use by process ${processId}. Stop that process, give another data folder, or, if it is no such server, remove ${path}.`,
+/** Somebody else writes there. */
+export class FolderInUseError extends Error {}
+
+function inUse(folder: string, path: string, processId: number): FolderInUseError {
+  return new FolderInUseError(
+    `${folder} is in use by process ${processId}. Stop that process, give another folder, or, if it is none of this tool's, remove ${path}.`,
   );
 }
