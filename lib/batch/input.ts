@@ -37,7 +37,7 @@ export interface InputProgress {
 /**
  * The plain bytes of a file.
  *
- * @param stored the file as it is stored
+ * @param stored the file as it is stored; its arrays may be used again once the next is asked for, and so may those that come out
  * @param progress is counted up while the bytes pass
  * @throws FileRejection while iterating, for compressions that are not read and for a decompression bomb
  */

@@ -48,7 +48,7 @@ export interface JobProgress extends Readonly<InputProgress> {
 }
 
 export interface JobRequest {
-  /** The file as it is stored, compressed or not. */
+  /** The file as it is stored, compressed or not; the memory of its arrays may be used again once the next is asked for. */
   readonly input: AsyncIterable<Uint8Array>;
   /** The file's name: the report's title, and that of an exact-cover file may tell its format. @default none */
   readonly fileName?: string;

@@ -26,7 +26,7 @@ export class RecordSource {
   #head = new Uint8Array(0);
   #complete = false;
 
-  /** @param stored the file as it is stored, compressed or not */
+  /** @param stored the file as it is stored, compressed or not; its arrays may be used again once the next is asked for */
   constructor(stored: AsyncIterable<Uint8Array>, hints: FormatHints, unpacking: Unpacking, clock: Clock) {
     this.#bytes = plainBytes(stored, unpacking, this.progress)[Symbol.asyncIterator]();
     this.#hints = hints;

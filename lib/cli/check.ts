@@ -88,7 +88,7 @@ async function checkFile(
 ): Promise<Counts> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const hints = { ...formatHints(options), fileName: file.name };
-  const source = new RecordSource(file.open(), hints, zlibUnpacking, systemClock);
+  const source = new RecordSource(file.openByTurns(), hints, zlibUnpacking, systemClock);
   const startMs = systemClock.monotonicMs();
   try {
     const detection = await source.detect();

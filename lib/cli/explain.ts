@@ -33,7 +33,7 @@ export async function explainFiles(
 
 async function explainFile(file: InputFile, options: SolveOptions, json: boolean): Promise<void> {
   const hints = { ...formatHints(options), fileName: file.name };
-  const source = new RecordSource(file.open(), hints, zlibUnpacking, systemClock);
+  const source = new RecordSource(file.openByTurns(), hints, zlibUnpacking, systemClock);
   try {
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);

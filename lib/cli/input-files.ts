@@ -1,5 +1,5 @@
 /** The files named on a command line: checked before anything is done with any of them. */
-import { constants } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { CommandError } from './exit.ts';
@@ -14,8 +14,10 @@ export interface InputFile {
   readonly name: string;
   /** Undefined for what has no size: standard input, a pipe. */
   readonly bytes: number | undefined;
-  /** The file's bytes from the beginning, each array until the next is asked for; standard input can be opened once. */
+  /** The file's bytes from the beginning; standard input can be opened once. */
   open(): AsyncIterable<Uint8Array>;
+  /** The same for a reader that is done with each array before it asks for the next: its memory is used again. */
+  openByTurns(): AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -41,7 +43,13 @@ export async function findInputFiles(paths: readonly string[]): Promise<InputFil
 }
 
 function standardInput(): InputFile {
-  return { path: '-', name: 'stdin', bytes: undefined, open: () => process.stdin };
+  return {
+    path: '-',
+    name: 'stdin',
+    bytes: undefined,
+    open: () => process.stdin,
+    openByTurns: () => process.stdin,
+  };
 }
 
 async function fileAt(path: string): Promise<InputFile> {
@@ -61,7 +69,8 @@ async function fileAt(path: string): Promise<InputFile> {
     path,
     name: basename(path),
     bytes,
-    open: () => bytesOf(path),
+    open: () => createReadStream(path),
+    openByTurns: () => bytesOf(path),
   };
 }
 

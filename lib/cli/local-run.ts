@@ -85,15 +85,10 @@ interface Body {
 async function bodiesToSend(paths: readonly string[], serve: boolean): Promise<Body[]> {
   if (paths.length > 0) {
     const files = await findInputFiles(paths);
-    return files.map(({ name, open }) => ({ name, open: () => Readable.from(ownBytes(open())) }));
+    return files.map(({ name, open }) => ({ name, open: () => Readable.from(open()) }));
   }
   if (serve) return [];
   return samples().map(({ name, text }) => ({ name, open: () => Readable.from([Buffer.from(text)]) }));
-}
-
-/** Bytes to keep: an upload still has many of them at hand when the file's reader fills the same memory again. */
-async function* ownBytes(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
-  for await (const bytes of source) yield bytes.slice();
 }
 
 async function start(dataDir: string, port: number, flags: LocalFlags): Promise<LocalStack> {

@@ -182,9 +182,9 @@ function cleanWhenInterrupted(folder: ResultFolder, { path }: InputFile): () => 
 }
 
 /** A file's bytes, counted while they pass: standard input has no size to ask for. */
-function countedInput({ path, name, open }: InputFile) {
+function countedInput({ path, name, openByTurns }: InputFile) {
   async function* stream(): AsyncIterable<Uint8Array> {
-    for await (const bytes of open()) {
+    for await (const bytes of openByTurns()) {
       input.bytes += bytes.length;
       yield bytes;
     }

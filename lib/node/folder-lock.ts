@@ -15,10 +15,12 @@ const lockedHere = new Set<string>();
  */
 export function lockFolder(folder: string, name: string): () => void {
   const path = join(folder, name);
-  if (lockedHere.has(path)) throw inUse(folder, path, process.pid);
+  if (lockedHere.has(path)) throw inUse(folder, path, `process ${process.pid}`);
   if (!createLock(path)) {
     const holder = Number(readFileSync(path, 'utf8'));
-    if (holder !== process.pid && isAlive(holder)) throw inUse(folder, path, holder);
+    // Made, and not yet written: somebody takes the folder at this very moment.
+    if (holder === 0) throw inUse(folder, path, 'another process');
+    if (holder !== process.pid && isAlive(holder)) throw inUse(folder, path, `process ${holder}`);
     writeFileSync(path, String(process.pid));
   }
   lockedHere.add(path);
@@ -53,8 +55,8 @@ function isAlive(processId: number): boolean {
 /** Somebody else writes there. */
 export class FolderInUseError extends Error {}
 
-function inUse(folder: string, path: string, processId: number): FolderInUseError {
+function inUse(folder: string, path: string, holder: string): FolderInUseError {
   return new FolderInUseError(
-    `${folder} is in use by process ${processId}. Stop that process, give another folder, or, if it is none of this tool's, remove ${path}.`,
+    `${folder} is in use by ${holder}. Stop that process, give another folder, or, if it is none of this tool's, remove ${path}.`,
   );
 }

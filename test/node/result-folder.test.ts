@@ -82,6 +82,12 @@ describe('a result folder', () => {
     expect(await names()).toEqual(['notes.txt']);
   });
 
+  it('that another process takes at this very moment is left to it', async () => {
+    folder.end();
+    await writeFile(join(folder.path, 'writing.pid'), '');
+    await expect(folder.take()).rejects.toThrow('is in use by another process');
+  });
+
   it('that another process writes is left to it', async () => {
     folder.end();
     await writeFile(join(folder.path, 'writing.pid'), String(process.ppid));

@@ -39,8 +39,11 @@ export interface FileCases {
  * @param mostCells cells that are held of one geometry, at most; a file with more is sampled evenly
  * @throws CommandError where there is none, naming the file and why
  */
-export async function fileCases(file: InputFile, mostCells = MOST_CELLS): Promise<FileCases> {
-  const source = new RecordSource(file.open(), { fileName: file.name }, zlibUnpacking, systemClock);
+export async function fileCases(
+  file: Pick<InputFile, 'path' | 'name' | 'openByTurns'>,
+  mostCells = MOST_CELLS,
+): Promise<FileCases> {
+  const source = new RecordSource(file.openByTurns(), { fileName: file.name }, zlibUnpacking, systemClock);
   const samples = new Map<Geometry, EvenSample>();
   let unreadable = 0;
   try {

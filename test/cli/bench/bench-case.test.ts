@@ -9,10 +9,10 @@ function fileOf(count: number) {
 }
 
 function fileWith(text: string) {
-  async function* open() {
+  async function* openByTurns() {
     yield new TextEncoder().encode(text);
   }
-  return { path: 'some.txt', name: 'some.txt', bytes: undefined, open };
+  return { path: 'some.txt', name: 'some.txt', bytes: undefined, openByTurns };
 }
 
 describe('the puzzles of a file that is measured', () => {
