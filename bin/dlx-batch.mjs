@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// What npx starts. Plain JavaScript: a Node that cannot run the sources says so in one line.
+import './preflight.mjs';
+
+await import('./dlx-batch.ts');
