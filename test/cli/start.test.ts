@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { VERSION } from '../../lib/batch/version.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Imports that are followed when a file is loaded: neither types alone, nor those that wait until they are called. */
@@ -21,4 +23,21 @@ test('the command-line tool starts without what talks to AWS, and without the lo
   const loaded = [...loadedWith('lib/cli/program.ts')];
   expect(loaded).toContain('lib/cli/upload.ts');
   expect(loaded.filter((path) => /^lib\/(aws|local)\//.test(path))).toEqual([]);
+});
+
+const LAUNCHER = join(ROOT, 'bin/dlx-batch.mjs');
+/** Makes a Node take itself for one that cannot run the sources. */
+const OLD_NODE = "data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.20.2'}})";
+
+test('what npx starts is the command-line tool', () => {
+  const { status, stdout } = spawnSync(process.execPath, [LAUNCHER, '--version'], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, `${VERSION}\n`]);
+});
+
+test('a Node that cannot run the sources says so in one line, and what to do', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', OLD_NODE, LAUNCHER], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^dlx-batch needs Node 24 or newer and found .*install Node 24 yourself\.\n$/);
 });
