@@ -14,6 +14,8 @@ export class NameTable {
   #slots = new Int32Array(128).fill(-1);
   /** Numbers of the names of one byte, by that byte; -1 where there is none. They need no search. */
   readonly #short = new Int32Array(256).fill(-1);
+  /** The same for names of two bytes, by both of them; empty while there is none. */
+  #pairs = new Int32Array(0);
   #count = 0;
 
   /** Names added so far; the next one gets this number. */
@@ -27,7 +29,9 @@ export class NameTable {
    * @param code the name's hash code, for a caller that has gone over its bytes already
    */
   find(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
-    return to - from === 1 ? this.#short[bytes[from]] : this.#slots[this.#slotOf(bytes, from, to, code)];
+    if (to - from === 1) return this.#short[bytes[from]];
+    if (to - from === 2 && this.#pairs.length > 0) return this.#pairs[(bytes[from] << 8) | bytes[from + 1]];
+    return this.#slots[this.#slotOf(bytes, from, to, code)];
   }
 
   /** The number of a name, which is added if it is new. */
@@ -48,6 +52,10 @@ export class NameTable {
     this.#start[number + 1] = end;
     this.#slots[slot] = number;
     if (to - from === 1) this.#short[bytes[from]] = number;
+    if (to - from === 2) {
+      if (this.#pairs.length === 0) this.#pairs = new Int32Array(65536).fill(-1);
+      this.#pairs[(bytes[from] << 8) | bytes[from + 1]] = number;
+    }
     this.#count++;
     if (this.#count * 2 > this.#slots.length) this.#rehash();
     return number;
