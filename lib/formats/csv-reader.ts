@@ -152,7 +152,7 @@ export class CsvReader implements RecordReader {
     let to = fields[this.#columns.puzzle * 2 + 1];
     const isThere = from !== undefined && !this.#window.isLong(at);
     let geometry = isThere ? this.#geometryOf(from, to) : undefined;
-    if (geometry === undefined && isThere) {
+    if (geometry === undefined && isThere && this.#hasSpaces(from, to)) {
       // Blanks that are spaces: those at the ends of the field count.
       [from, to] = this.#untrimmed(at, from, to);
       geometry = this.#spacedGeometry(from, to);
@@ -208,6 +208,14 @@ export class CsvReader implements RecordReader {
     if (byte === to) return sink.book.geometryOfCells(to - from);
     cells.clear();
     return this.#addCells(cells, from, to) ? sink.book.geometryOfCells(cells.count) : undefined;
+  }
+
+  /** Whether a field has spaces, or some around it. */
+  #hasSpaces(from: number, to: number): boolean {
+    const { bytes } = this.#window;
+    if (bytes[to] === SPACE || (from > 0 && bytes[from - 1] === SPACE)) return true;
+    for (let byte = from; byte < to; byte++) if (bytes[byte] === SPACE) return true;
+    return false;
   }
 
   /** A field with the spaces around it. */

@@ -32,6 +32,9 @@ const files: Record<string, string[]> = {
   headers: Array.from({ length: 5 }, (_, k) => `Grid ${k}\n${rowsOf(CLASSIC).join('\n')}\n\n`),
   sections: Array(5).fill(`#ASomeone\n[Puzzle]\n${rowsOf(CLASSIC).join('\n')}\n\n`),
   '16x16': Array(4).fill(`${fixture('poj3076.txt')}\n`),
+  'lines, blanks that are spaces': Array(10).fill(`${CLASSIC.replaceAll('.', ' ')}\n`),
+  'rows, blanks that are spaces': Array(6).fill(`${rowsOf(CLASSIC.replaceAll('.', ' ')).join('\n')}\n\n`),
+  'candidates in columns': Array(5).fill(`${drawnMarks()}\n`),
   samurais: Array(5).fill(`${SAMURAI_TEXTS['spaces in the gaps'](SAMURAI)}\n`),
   'drawn samurais': Array(5).fill(`${SAMURAI_TEXTS['lines around it'](SAMURAI)}\n`),
   'samurais on lines': Array(6).fill(SAMURAI_LINES['dots in the gaps'](SAMURAI)),
@@ -51,6 +54,14 @@ const files: Record<string, string[]> = {
     '</opensudoku>\n',
   ],
 };
+
+/** Candidates that are no puzzle's, in a frame. */
+function drawnMarks(): string {
+  const row = `| ${['1    ', '23   ', '456  '].join(' ')} | 789   12    3     | 45    6     13579 |\n`;
+  return ['.---.\n', row.repeat(3), ':---:\n', row.repeat(3), ':---:\n', row.repeat(3), '.---.\n']
+    .join('')
+    .replaceAll('---', '-'.repeat(40));
+}
 
 /** The numbers of HDU 4069: the digits, and the walls of the boxes. */
 function walled(line: string): string {

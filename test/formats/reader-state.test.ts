@@ -9,6 +9,14 @@ import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, rowsOf } from './reading.t
 const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
 const spaced = grid.replaceAll(/(.)(?=.)/g, '$1 ');
 
+const spaces = CLASSIC.replaceAll('.', ' ');
+/** The first and the fifth row are blank. */
+const blankRows = [0, 1, 2, 3, 0, 5, 6, 7, 8]
+  .map((row) => (row === 0 ? ' '.repeat(9) : spaces.slice(row * 9, row * 9 + 9)))
+  .join('\n')
+  .concat('\n');
+const drawnMarks = `+------------+\n${'| 1 23 456 | 789 12 3 | 4 5 6 |\n'.repeat(9)}+------------+\n`;
+
 const texts: Record<string, string> = {
   'lines, labels and junk':
     `${CLASSIC}\n${CLASSIC} easy\nnonsense\n${CLASSIC.slice(3)}\n\n${CLASSIC}:1\nx\ny\n\n`.repeat(3),
@@ -39,6 +47,8 @@ const texts: Record<string, string> = {
   table: `id,puzzle,solution\n1,${CLASSIC},\n# x\n2,${CLASSIC.slice(2)},\n3,${CLASSIC},${CLASSIC}\n`,
   'JSON lists': `[\n  ${JSON.stringify(rowsOf(CLASSIC).map((row) => [...row]))},\n null, "${CLASSIC}", {"puzzle": "${CLASSIC}"}, [[1,2]], ${JSON.stringify(rowsOf(CLASSIC))}]`,
   'JSON lines': `{"puzzle": "${CLASSIC}", "id": 7}\n`.repeat(4),
+  'lines and rows with spaces for blanks': `${spaces}\n${spaces}\n${blankRows}${blankRows}\n         \n${blankRows}\n\n${spaces.slice(0, 78)}\n    \n${blankRows}`,
+  'candidates in columns': `${drawnMarks}${drawnMarks}\n${CLASSIC}\n${drawnMarks}\n`,
   OpenSudoku: `<opensudoku>\n${`<game data="${CLASSIC.replaceAll('.', '0')}" />\n`.repeat(4)}<game data="12" />\n</opensudoku>`,
 };
 

@@ -18,6 +18,7 @@ const MOST_DIGITS_WITHIN = 2;
 /** Of a cell that has a line for itself. */
 const MOST_DIGITS_OF_CELL = 3;
 const ZERO = 48;
+const SPACE = 32;
 
 export const count: TextFormat = {
   name: 'count',
@@ -40,7 +41,7 @@ export const count: TextFormat = {
     }
     if (!isCount(context, at, next)) return NO;
     // A row of a grid whose blanks are spaces may have a single digit.
-    const grid = spacedGrid(context, at);
+    const grid = isIndented(context, at) || isIndented(context, next) ? spacedGrid(context, at) : NO;
     if (grid !== NO) return grid === MORE ? MORE : NO;
     context.lastCount = integerAt(context, at);
     context.sink.announce();
@@ -48,6 +49,12 @@ export const count: TextFormat = {
     return 1;
   },
 };
+
+/** Whether white space stands in front of line `at`, or behind it. */
+function isIndented({ window }: TextContext, at: number): boolean {
+  const { bytes, start, text, end } = window;
+  return text[at] > start[at] || (end[at] < window.lineAfter(at) && bytes[end[at]] === SPACE);
+}
 
 /** The next line with text that is no comment. */
 function textAfter(context: TextContext, at: number): number {

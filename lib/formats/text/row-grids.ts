@@ -21,6 +21,7 @@ import { bankEnd } from './bank.ts';
 import { isHeader } from './header.ts';
 import { puzzleEnd } from './line.ts';
 import { rememberShape } from './same-shape.ts';
+import { isSpacedLine } from './spaced-blanks.ts';
 import type { TextContext, TextFault } from './text-context.ts';
 import { MORE, NO } from './text-format.ts';
 
@@ -360,6 +361,6 @@ function rows(count: number): string {
 export function isFullLine(context: TextContext, at: number): boolean {
   const { book } = context.sink;
   const length = puzzleEnd(context, at) - context.window.text[at];
-  if (length <= MAX_ROW_CELLS) return bankEnd(context, at) !== NO;
+  if (length <= MAX_ROW_CELLS) return bankEnd(context, at) !== NO || isSpacedLine(context, at);
   return book.isPuzzleLength(length) || book.sizeOfCells(length / 2) !== undefined;
 }

@@ -39,11 +39,9 @@ export const spacedLine: TextFormat = {
   name: 'line',
   match(context, at) {
     const { window, sink, grid } = context;
-    const from = window.start[at];
-    const length = rawEnd(context, at) - from;
+    if (!isSpacedLine(context, at)) return NO;
     const cells = LINE_SIZE * LINE_SIZE;
-    if (length > cells || length < cells - MOST_LOST) return NO;
-    if (!hasOnly(context, at, LINE_SIZE) || isTable(context, at)) return NO;
+    const length = rawEnd(context, at) - window.start[at];
     const geometry = sink.book.geometry(LINE_SIZE);
     grid.clear();
     addRow(context, at, cells);
@@ -53,6 +51,14 @@ export const spacedLine: TextFormat = {
     return 1;
   },
 };
+
+/** Whether line `at` is a whole puzzle with spaces for blanks, or one that only lacks some at its end. */
+export function isSpacedLine(context: TextContext, at: number): boolean {
+  const length = rawEnd(context, at) - context.window.start[at];
+  const cells = LINE_SIZE * LINE_SIZE;
+  if (length > cells || length < cells - MOST_LOST) return false;
+  return hasOnly(context, at, LINE_SIZE) && !isTable(context, at);
+}
 
 /** n lines of n characters. */
 export const spacedRows: TextFormat = {
