@@ -6,5 +6,5 @@ if (major < 24) {
       'installed (its platform is not served, or optional dependencies were left out) or is not on the PATH (npm and npx ' +
       'put it there in this folder); use it, or install Node 24 yourself.\n',
   );
-  process.exit(1);
+  process.exit(2);
 }

@@ -38,6 +38,6 @@ test('a Node that cannot run the sources says so in one line, and what to do', (
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', OLD_NODE, LAUNCHER], {
     encoding: 'utf8',
   });
-  expect([status, stdout]).toEqual([1, '']);
+  expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^dlx-batch needs Node 24 or newer and found .*install Node 24 yourself\.\n$/);
 });
