@@ -144,6 +144,13 @@ describe('no puzzle with spaces as blanks is made of', () => {
         .join('\n')}\n`,
       'tokens',
     ],
+    [
+      'rows with a line of spaces behind each',
+      rowsOf(CLASSIC_SOLUTION)
+        .map((row) => `${row}\n         \n`)
+        .join(''),
+      'rows',
+    ],
     ['boxes parted by spaces', `${['12 34', '34 12', '21 43', '43 21'].join('\n')}\n`, 'boxed'],
   ])('%s', (_name, text, format) => {
     const { records } = readText(text);

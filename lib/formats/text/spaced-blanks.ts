@@ -226,8 +226,11 @@ function isSpaced(context: TextContext, lines: readonly number[], size: number):
       else symbols++;
     }
   }
-  // Numbers in columns begin at the front of each line.
   const { text, tokens } = context.window;
+  // Of more rows than that, lines of spaces stand between the rows.
+  const blank = lines.filter((line) => tokens[line] === 0).length;
+  if (blank > Math.max(2, size / 3)) return false;
+  // Numbers in columns begin at the front of each line.
   const inColumns = (line: number) =>
     tokens[line] > 0 && text[line] === start[line] && isTable(context, line);
   return spaces > 0 && symbols > 0 && !lines.every(inColumns);
