@@ -16,13 +16,13 @@ import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.
  *
  * - `puzzles`: well-formed text of any format.
  * - `damaged`: every other puzzle is damaged. Each is a record of its own that says what was found, what was expected
- *   and where, for which every format was asked first: some 5 us.
+ *   and where, for which every format was asked first: some 3 us.
  * - `junk`: text of which little or nothing is a puzzle.
  * - `scraps`: junk of a few bytes a line. A line costs about 1 us whatever its length, since nearly every one of them
  *   could be a cell, a row or what is left of one, and only the lines behind it tell: a rule for the line alone would
  *   lose puzzles of a cell a line, and rows with blank lines between. A megabyte still takes less than a second.
  */
-export const LEAST_RATE = { puzzles: 30, damaged: 15, junk: 10, scraps: 1 } as const;
+export const LEAST_RATE = { puzzles: 30, damaged: 20, junk: 10, scraps: 1 } as const;
 
 export interface ReadingInput {
   readonly name: string;
