@@ -11,7 +11,7 @@ import { solveUpload, type UploadMachinery, type UploadOutcome } from '../lib/ba
 import { messageIn, type Upload, uploadsIn } from '../lib/batch/upload-event.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { systemIds } from '../lib/node/system.ts';
-import { jobMetrics } from './job-metrics.ts';
+import { countCompleted, jobMetrics } from './job-metrics.ts';
 import { machineryFor } from './machinery.ts';
 
 const logger = new Logger({ serviceName: SERVICE_NAME });
@@ -85,14 +85,9 @@ function largeJobs(): UploadMachinery['large'] {
 
 function count(outcome: UploadOutcome): void {
   switch (outcome.kind) {
-    case 'completed': {
-      const { total, solved } = outcome.stats.puzzles;
-      metrics.addMetric(METRICS.jobsCompleted, MetricUnit.Count, 1);
-      metrics.addMetric(METRICS.puzzles, MetricUnit.Count, total);
-      metrics.addMetric(METRICS.puzzlesUnsolved, MetricUnit.Count, total - solved);
-      metrics.addMetric(METRICS.solveTime, MetricUnit.Milliseconds, outcome.stats.timing.solveMs);
+    case 'completed':
+      countCompleted(metrics, outcome.stats);
       break;
-    }
     case 'duplicate':
       metrics.addMetric(METRICS.jobsDuplicate, MetricUnit.Count, 1);
       break;

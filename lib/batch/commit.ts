@@ -63,6 +63,8 @@ async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): 
 /**
  * Commits an attempt whose files are all stored, and does all that follows.
  *
+ * @param onCommit hears that this attempt's manifest stands, before anything follows that may fail; so it does again in
+ *   an attempt that is committed twice
  * @returns the manifest that stands: ours, or that of an attempt that was faster, and then our files are removed
  * @throws Error where others kept writing at the same moment
  */
@@ -70,9 +72,11 @@ export async function commitAttempt(
   job: StoredJob,
   manifest: Manifest,
   storage: JobStorage,
+  onCommit: () => void = () => {},
 ): Promise<Manifest> {
   const standing = await commit(job, manifest, storage);
-  if (standing.attempt !== manifest.attempt) await removeAttempt(job, manifest.attempt!, storage);
+  if (standing.attempt === manifest.attempt) onCommit();
+  else await removeAttempt(job, manifest.attempt!, storage);
   await followCommit(job, standing, storage);
   return standing;
 }

@@ -151,7 +151,7 @@ describe('the metric of rejected jobs', () => {
     expect(alarm?.Dimensions).toEqual(names.map((Name) => ({ Name, Value: written[Name] })));
   });
 
-  it.each(['SolveBatch', 'SolveLargeFunctionsPlan'])(
+  it.each(['SolveBatch', 'SolveLargeFunctionsPlan', 'SolveLargeFunctionsMerge'])(
     'is written by a function that knows its stack: %s',
     (id) => {
       const functions = Object.entries(

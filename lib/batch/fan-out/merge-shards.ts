@@ -5,13 +5,13 @@
  * Every step may be done again: a file that stands with its size is not joined once more, and whatever follows the
  * commit is idempotent.
  */
-import { attemptFiles, commitAttempt, type JobStorage, type StoredJob } from '../commit.ts';
+import { attemptFiles, commitAttempt, findManifest, type JobStorage, type StoredJob } from '../commit.ts';
 import { HTML_TYPE, JSON_TYPE } from '../content-types.ts';
 import { createManifest, type ManifestFile } from '../manifest.ts';
 import type { Hashing } from '../ports.ts';
 import { storeText } from '../result-files.ts';
 import { jobKeys } from '../result-keys.ts';
-import type { RuntimeInfo } from '../statistics.ts';
+import type { JobStats, RuntimeInfo } from '../statistics.ts';
 import { type JoinMachinery, type JoinProgress, joinFile } from './join-file.ts';
 import { joinedFiles } from './joined-files.ts';
 import { mergedReport } from './merged-report.ts';
@@ -26,6 +26,12 @@ import type { WorkKeys } from './work-keys.ts';
 export interface MergeMachinery extends JobStorage, JoinMachinery {
   readonly hashing: Hashing;
   readonly runtime: RuntimeInfo;
+  /**
+   * Hears of a job that this merge commits, so that it can be counted: once for each job, since a merge that finds a
+   * manifest says nothing. It is never heard where a function dies between its commit and this call, and twice only
+   * where two invocations of one execution commit at the same moment.
+   */
+  onCommit?(stats: JobStats): void;
 }
 
 /** Where a merge stands that ran out of time. */
@@ -85,5 +91,9 @@ async function commitMerged(
     engine: stats.engine,
     files: [...files, ...documents.map((file) => ({ ...file, key: `${folder}${file.name}` }))],
   });
-  await commitAttempt(job, manifest, machinery);
+  // An earlier invocation of this execution may have committed, and was cut off in what follows.
+  const standing = await findManifest(job, machinery);
+  await commitAttempt(job, manifest, machinery, () => {
+    if (standing === undefined) machinery.onCommit?.(stats);
+  });
 }

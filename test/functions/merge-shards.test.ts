@@ -1,0 +1,135 @@
+import type { Context } from 'aws-lambda';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { RangeItem, Shard } from '../../lib/batch/fan-out/plan.ts';
+import type { Cursor, LargeJob, PlanOutput } from '../../lib/batch/fan-out/steps.ts';
+import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
+import { canonicalOptions } from '../../lib/batch/options.ts';
+import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/machinery.ts';
+import { EASY, MIXED_FILE } from '../support/puzzles.ts';
+
+const CONTEXT = {
+  functionName: 'merge-shards',
+  memoryLimitInMB: '1769',
+  getRemainingTimeInMillis: () => 900_000,
+} as unknown as Context;
+
+type Counted = Readonly<Record<string, unknown>>;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+/** The functions as a fresh process of the stack loads them. */
+async function startFunctions() {
+  const s3 = await startEmbeddedS3();
+  onTestFinished(() => s3.stop());
+  vi.stubEnv('AWS_ENDPOINT_URL_S3', s3.endpoint);
+  vi.stubEnv('AWS_REGION', REGION);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', CREDENTIALS.accessKeyId);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secretAccessKey);
+  vi.stubEnv(ENVIRONMENT.resultsBucket, RESULTS_BUCKET);
+  vi.stubEnv(ENVIRONMENT.stackName, 'Puzzles');
+  vi.stubEnv(ENVIRONMENT.shardBytes, '200');
+  vi.resetModules();
+  const { handler: plan } = await import('../../functions/plan-shards.ts');
+  const { handler: count } = await import('../../functions/count-shard.ts');
+  const { handler: solve } = await import('../../functions/solve-shard.ts');
+  const { handler: merge } = await import('../../functions/merge-shards.ts');
+  return { s3, plan, count, solve, merge };
+}
+
+type Functions = Awaited<ReturnType<typeof startFunctions>>;
+
+async function uploadJob(s3: EmbeddedS3): Promise<LargeJob> {
+  const key = 'inbox/large.txt';
+  const event = JSON.parse(await s3.upload(key, `${MIXED_FILE}${EASY}\n`));
+  const versionId: string = event.detail.object['version-id'];
+  return { bucket: INPUT_BUCKET, key, versionId, options: canonicalOptions(optionsFrom()) };
+}
+
+/** Every step of a job before its merge. */
+async function solveShards({ s3, plan, count, solve }: Functions, job: LargeJob, attempt: string) {
+  const items = async <Item>(key: string): Promise<Item[]> => {
+    const { Body } = await s3.s3.getObject({ Bucket: RESULTS_BUCKET, Key: key });
+    const lines = (await Body!.transformToString()).trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line));
+  };
+  let planned: PlanOutput = { next: 'plan', cursor: null, items: '', work: '' };
+  while (planned.next === 'plan' || planned.next === 'count') {
+    const cursor: Cursor = planned.cursor;
+    planned = await plan({ job, attempt, cursor }, CONTEXT);
+    if (planned.next !== 'count') continue;
+    for (const shard of await items<RangeItem>(planned.items)) await count({ job, attempt, shard }, CONTEXT);
+  }
+  const shards = await items<Shard>(planned.items);
+  for (const shard of shards) await solve({ job, attempt, shard, cursor: null }, CONTEXT);
+}
+
+/** Runs `work`; the metrics that it writes into the log. */
+async function metricsOf(work: () => Promise<unknown>): Promise<Counted[]> {
+  let log = '';
+  const write = (chunk: unknown) => {
+    log += chunk;
+    return true;
+  };
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockImplementation(write),
+  );
+  try {
+    await work();
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  const lines = log.split('\n').filter((line) => line.includes('_aws'));
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe('a large job that is committed', () => {
+  it('is counted like one that a single function solved', async () => {
+    const functions = await startFunctions();
+    const job = await uploadJob(functions.s3);
+    await solveShards(functions, job, 'attempt-a');
+    const counted = await metricsOf(() =>
+      functions.merge({ job, attempt: 'attempt-a', cursor: null }, CONTEXT),
+    );
+    expect(counted).toEqual([
+      expect.objectContaining({
+        stack: 'Puzzles',
+        [METRICS.jobsCompleted]: 1,
+        [METRICS.puzzles]: 8,
+        [METRICS.puzzlesUnsolved]: 4,
+        [METRICS.solveTime]: expect.any(Number),
+      }),
+    ]);
+  });
+
+  it('is counted once, though its merge is tried again and another execution merges it too', async () => {
+    const functions = await startFunctions();
+    const job = await uploadJob(functions.s3);
+    await solveShards(functions, job, 'attempt-a');
+    // Both have all their pieces before either commits.
+    await solveShards(functions, job, 'attempt-b');
+    const lines: number[] = [];
+    for (const attempt of ['attempt-a', 'attempt-a', 'attempt-b']) {
+      const counted = await metricsOf(() => functions.merge({ job, attempt, cursor: null }, CONTEXT));
+      lines.push(counted.length);
+    }
+    expect(lines).toEqual([1, 0, 0]);
+  });
+
+  it('is counted though what follows the commit fails', async () => {
+    const functions = await startFunctions();
+    const job = await uploadJob(functions.s3);
+    await solveShards(functions, job, 'attempt-a');
+    const merge = () => functions.merge({ job, attempt: 'attempt-a', cursor: null }, CONTEXT);
+    // Nobody may write latest.json: it is no JSON that could be compared.
+    const latest = { Bucket: RESULTS_BUCKET, Key: `results/${job.key}/latest.json` };
+    await functions.s3.s3.putObject({ ...latest, Body: '{' });
+    const counted = await metricsOf(() => expect(merge()).rejects.toThrow());
+    expect(counted).toMatchObject([{ [METRICS.jobsCompleted]: 1 }]);
+    await functions.s3.s3.deleteObject(latest);
+    expect(await metricsOf(merge)).toEqual([]);
+  });
+});
