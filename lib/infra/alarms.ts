@@ -73,6 +73,11 @@ export class Alarms extends Construct {
       alarmDescription:
         'A large file took longer than the state machine may. Raise shardConcurrency, then redrive the execution, which goes on from where it was.',
     });
+    this.whenAny('LargeJobsAborted', {
+      metric: large.metricAborted({ period: PERIOD, statistic: Stats.SUM }),
+      alarmDescription:
+        'Somebody stopped the execution of a large file, which has no result now. Redrive the execution, which goes on from where it was.',
+    });
     this.whenAny('UndeliveredSchedules', {
       metric: queueLength(schedule.undelivered),
       alarmDescription:
@@ -86,6 +91,7 @@ export class Alarms extends Construct {
     for (const [id, metric] of [
       ['BulkRunsFailed', bulkRun.metricFailed({ period: PERIOD, statistic: Stats.SUM })],
       ['BulkRunsTimedOut', bulkRun.metricTimedOut({ period: PERIOD, statistic: Stats.SUM })],
+      ['BulkRunsAborted', bulkRun.metricAborted({ period: PERIOD, statistic: Stats.SUM })],
     ] as const) {
       this.whenAny(id, {
         metric,

@@ -39,15 +39,17 @@ const rows = [
     comparison: 'GreaterThanOrEqualToThreshold',
     statistic: 'Sum',
   },
-  ...['ExecutionsFailed', 'ExecutionsTimedOut'].map((metric) => ({
-    when: `large jobs end so: ${metric}`,
-    metric,
-    namespace: 'AWS/States',
-    dimensions: [{ Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, 'SolveLargeArn') } }],
-    threshold: 1,
-    comparison: 'GreaterThanOrEqualToThreshold',
-    statistic: 'Sum',
-  })),
+  ...['SolveLarge', 'BulkRun'].flatMap((machine) =>
+    ['ExecutionsFailed', 'ExecutionsTimedOut', 'ExecutionsAborted'].map((metric) => ({
+      when: `${machine} has ${metric}`,
+      metric,
+      namespace: 'AWS/States',
+      dimensions: [{ Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, `${machine}Arn`) } }],
+      threshold: 1,
+      comparison: 'GreaterThanOrEqualToThreshold',
+      statistic: 'Sum',
+    })),
+  ),
   {
     when: 'a whole file is rejected',
     metric: METRICS.jobsRejected,
