@@ -8,11 +8,15 @@ import { ENVIRONMENT } from '../batch/names.ts';
 import { bundledCode } from './bundled-code.ts';
 import type { PuzzleBuckets } from './puzzle-buckets.ts';
 
-/** What every function of the stack is told. */
+/** What holds for every function of the stack. */
 export interface FunctionSettings {
-  readonly buckets: PuzzleBuckets;
   readonly timeout: Duration;
   readonly logRetention: RetentionDays;
+}
+
+/** What holds for those that work with puzzle files or their results. */
+export interface PuzzleFunctionSettings extends FunctionSettings {
+  readonly buckets: PuzzleBuckets;
 }
 
 export interface BatchFunctionProps extends FunctionSettings {
@@ -20,6 +24,11 @@ export interface BatchFunctionProps extends FunctionSettings {
   readonly description: string;
   /** MiB; the share of a vCPU grows with it, one whole vCPU at 1,769. */
   readonly memoryMb: number;
+  /**
+   * Of these it is told the results bucket.
+   * @default - it works with no bucket
+   */
+  readonly buckets?: PuzzleBuckets;
   /** Variables beside those that every function has. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -56,8 +65,8 @@ export class BatchFunction extends Construct {
       memorySize: props.memoryMb,
       logGroup: this.logGroup,
       environment: {
-        [ENVIRONMENT.resultsBucket]: props.buckets.results.bucketName,
         [ENVIRONMENT.stackName]: Stack.of(this).stackName,
+        ...(props.buckets && { [ENVIRONMENT.resultsBucket]: props.buckets.results.bucketName }),
         ...props.environment,
         // The bundle is minified: stack traces name lines of the source only with its map. Reading that map takes
         // some 20 ms of a cold start of 170; a stack is mapped when it is looked at, so expected errors cost nothing.

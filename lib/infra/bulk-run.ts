@@ -3,7 +3,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { DEFAULT_MEMORY_MB } from '../batch/limits.ts';
 import { ENVIRONMENT, RUNS_PREFIX, WORK_PREFIX } from '../batch/names.ts';
-import { BatchFunction, type FunctionSettings } from './batch-function.ts';
+import { BatchFunction, type PuzzleFunctionSettings } from './batch-function.ts';
 import { bulkRunDefinition } from './bulk-run-definition.ts';
 import { SOLVER_PREFIXES } from './puzzle-buckets.ts';
 import { createStateMachine } from './state-machine.ts';
@@ -12,7 +12,7 @@ import { acknowledgeVersions } from './wildcards.ts';
 /** A run waits a day for what it sent; sweeping, sending and reporting millions of files take hours more. */
 const TIMEOUT_DAYS = 3;
 
-export interface BulkRunProps extends FunctionSettings {
+export interface BulkRunProps extends PuzzleFunctionSettings {
   /** The queue that uploads wait in. */
   readonly queue: IQueue;
   /** Minutes for which a version under `inbox/` is left to its event. */

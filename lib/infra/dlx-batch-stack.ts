@@ -140,13 +140,10 @@ export class DlxBatchStack extends Stack {
       inputBucket: buckets.input,
       functionTimeout: timeout,
     });
-    const settings = {
-      buckets,
-      timeout,
-      logRetention: props.logRetentionDays ?? RetentionDays.ONE_MONTH,
-    };
+    const settings = { timeout, logRetention: props.logRetentionDays ?? RetentionDays.ONE_MONTH };
     const large = new SolveLarge(this, 'SolveLarge', {
       ...settings,
+      buckets,
       queue: uploads.queue,
       undeliveredEvents: uploads.undeliveredEvents,
       shardMemoryMb: props.shardMemoryMb ?? DEFAULT_MEMORY_MB,
@@ -154,6 +151,7 @@ export class DlxBatchStack extends Stack {
     });
     const solve = new SolveFunction(this, 'SolveBatch', {
       ...settings,
+      buckets,
       queue: uploads.queue,
       large,
       memoryMb: props.memoryMb ?? DEFAULT_MEMORY_MB,
@@ -162,6 +160,7 @@ export class DlxBatchStack extends Stack {
     });
     const bulkRun = new BulkRun(this, 'BulkRun', {
       ...settings,
+      buckets,
       queue: uploads.queue,
       graceMinutes: props.graceMinutes ?? DEFAULT_GRACE_MINUTES,
     });

@@ -1,10 +1,10 @@
 import { Construct } from 'constructs';
 import { DEFAULT_MEMORY_MB } from '../batch/limits.ts';
 import { WORK_PREFIX } from '../batch/names.ts';
-import { BatchFunction, type FunctionSettings } from './batch-function.ts';
+import { BatchFunction, type PuzzleFunctionSettings } from './batch-function.ts';
 import { SOLVER_PREFIXES } from './puzzle-buckets.ts';
 
-export interface ShardFunctionsProps extends FunctionSettings {
+export interface ShardFunctionsProps extends PuzzleFunctionSettings {
   /** MiB of the function that solves shards; the share of a vCPU grows with it, one whole vCPU at 1,769. */
   readonly shardMemoryMb: number;
 }

@@ -3,11 +3,11 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { BATCH_SIZE, MAX_RECEIVES } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
-import { BatchFunction, type FunctionSettings } from './batch-function.ts';
+import { BatchFunction, type PuzzleFunctionSettings } from './batch-function.ts';
 import { SOLVER_PREFIXES } from './puzzle-buckets.ts';
 import type { SolveLarge } from './solve-large.ts';
 
-export interface SolveFunctionProps extends FunctionSettings {
+export interface SolveFunctionProps extends PuzzleFunctionSettings {
   /** Messages to work on, one upload each. */
   readonly queue: IQueue;
   /** Where files go that outgrow this function. */

@@ -5,7 +5,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { WORK_PREFIX } from '../batch/names.ts';
-import type { FunctionSettings } from './batch-function.ts';
+import type { PuzzleFunctionSettings } from './batch-function.ts';
 import { acknowledgePrefix } from './puzzle-buckets.ts';
 import { ShardFunctions } from './shard-functions.ts';
 import { MAP_LABELS, solveLargeDefinition } from './solve-large-definition.ts';
@@ -19,7 +19,7 @@ import { acknowledgeVersions, acknowledgeWildcard, logicalIdOf } from './wildcar
  */
 const TIMEOUT_DAYS = 3;
 
-export interface SolveLargeProps extends FunctionSettings {
+export interface SolveLargeProps extends PuzzleFunctionSettings {
   /** Where those who wait for a job hear that it failed. */
   readonly queue: IQueue;
   /** Where events go that cannot be put into that queue. */

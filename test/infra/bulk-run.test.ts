@@ -1,7 +1,7 @@
 /** The schedule of bulk runs and their state machine, as they are deployed. */
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { WORK_PREFIX } from '../../lib/batch/names.ts';
+import { ENVIRONMENT, WORK_PREFIX } from '../../lib/batch/names.ts';
 import { allows, statementsOf } from './granted.ts';
 import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
 
@@ -87,6 +87,25 @@ describe('the schedule', () => {
 });
 
 describe('the function that the schedule calls', () => {
+  it('is told of no bucket, and may do nothing with any', () => {
+    const { Environment, Role } = functions['sweep-inbox']!;
+    expect(Object.keys(Environment.Variables).sort()).toEqual([
+      ENVIRONMENT.bulkRun,
+      'NODE_OPTIONS',
+      ENVIRONMENT.stackName,
+    ]);
+    const actions = statementsOf(template, Role['Fn::GetAtt'][0]).flatMap((statement) => statement.actions);
+    expect(actions.filter((action) => action.startsWith('s3:'))).toEqual([]);
+  });
+
+  it('is the only one that the results bucket is not told to', () => {
+    const told = Object.entries(functions).filter(
+      ([, { Environment }]) => ENVIRONMENT.resultsBucket in Environment.Variables,
+    );
+    const names = ['count-shard', 'merge-shards', 'plan-shards', 'run-step', 'solve-batch', 'solve-shard'];
+    expect(told.map(([name]) => name).sort()).toEqual(names);
+  });
+
   it('may start bulk runs, and hands what it failed on to a queue', () => {
     const statements = statementsOf(template, functions['sweep-inbox']!.Role['Fn::GetAtt'][0]);
     const machine = logicalIdOf(template, 'BulkRunArn');
