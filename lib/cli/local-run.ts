@@ -236,13 +236,14 @@ function report(received: readonly ReceivedFile[], json: boolean): void {
 /** What the flags say about large files, as the functions read it. */
 function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<string, string> {
   const variables: Record<string, string> = {};
-  for (const [flag, variable, text] of [
-    ['--large-seconds', ENVIRONMENT.largeJobSeconds, largeSeconds],
-    ['--shard-bytes', ENVIRONMENT.shardBytes, shardBytes],
+  for (const [flag, variable, text, expected] of [
+    ['--large-seconds', ENVIRONMENT.largeJobSeconds, largeSeconds, 'a number'],
+    ['--shard-bytes', ENVIRONMENT.shardBytes, shardBytes, 'a whole number'],
   ] as const) {
     if (text === undefined) continue;
-    if (!(Number(text) > 0)) {
-      throw new CommandError(`option "${flag}" is "${text}": expected a number above 0`);
+    const fits = flag === '--large-seconds' || Number.isSafeInteger(Number(text));
+    if (!(Number(text) > 0) || !fits) {
+      throw new CommandError(`option "${flag}" is "${text}": expected ${expected} above 0`);
     }
     variables[variable] = text;
   }

@@ -56,6 +56,11 @@ describe('one line on standard error, nothing on standard output, and exit statu
       ['local', '--port', '99999'],
       'option "--port" is "99999": expected a number from 0',
     ],
+    [
+      'half a byte of a shard',
+      ['local', '--shard-bytes', '0.5', 'good.txt'],
+      'option "--shard-bytes" is "0.5": expected a whole number above 0',
+    ],
   ])('answer %s', async (_name, args, message) => {
     const { status, stdout, stderr } = await runProgram(folder, args);
     expect(stderr).toContain(`dlx-batch: ${message}`);

@@ -42,6 +42,7 @@ import {
   type ShardSource,
   shardBytesFor,
   tooManyPieces,
+  tooManyShards,
 } from './plan.ts';
 import { stepKeys } from './read-plan.ts';
 import { SCAN_START, type ScanState, scan } from './scan.ts';
@@ -189,7 +190,8 @@ class PlanStep {
     if (detection.kind !== 'puzzles') throw new FileRejection(notInShards(detection));
     const engine = openEngine(this.#options);
     const sample = sampleCost(head, complete, detection, hints, this.#options, engine, clock);
-    const tooMany = tooManyPieces(source.bytes, sample.usPerByte);
+    const shardBytes = this.#machinery.shardBytes ?? shardBytesFor(source.bytes, sample.usPerByte);
+    const tooMany = tooManyPieces(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
     if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
     const usPerPuzzle = sample.usPerByte * sample.bytesPerPuzzle;
     const plan: ShardPlan = {
@@ -201,7 +203,7 @@ class PlanStep {
       options: large.options,
       source,
       detection,
-      shardBytes: this.#machinery.shardBytes ?? shardBytesFor(source.bytes, sample.usPerByte),
+      shardBytes,
       blockRecords: this.#blockRecords(usPerPuzzle),
       sample,
     };

@@ -2,6 +2,7 @@
 import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { ReaderState } from '../../formats/reader.ts';
 import type { InputIdentity } from '../manifest.ts';
+import { numberText } from '../quantities.ts';
 import type { CostSample } from './cost-sample.ts';
 import type { ShardItem } from './steps.ts';
 
@@ -84,6 +85,18 @@ export function tooManyPieces(bytes: number, usPerByte: number): string | undefi
   const hours = Math.round(seconds / 3600).toLocaleString('en-US');
   const parts = Math.ceil(seconds / PIECE_SECONDS / MAX_PIECES);
   return `the file would take about ${hours} hours of functions, more than its results could be joined from: split it into ${parts} or more`;
+}
+
+/**
+ * Why a file cannot be parted into shards of a size that somebody asked for, as a sentence; undefined where it can. A
+ * size that follows from the file never comes to too many.
+ */
+export function tooManyShards(bytes: number, shardBytes: number): string | undefined {
+  const shards = Math.ceil(bytes / shardBytes);
+  if (shards <= MAX_SHARDS) return undefined;
+  const least = Math.ceil(bytes / MAX_SHARDS);
+  const [found, size, most, enough] = [shards, shardBytes, MAX_SHARDS, least].map(numberText);
+  return `the file would come to ${found} shards of ${size} bytes, and results are joined from ${most} at most: make them ${enough} bytes or more`;
 }
 
 /** What a function solves for certain, in seconds of one vCPU; and the pieces that a joined file may come in. */

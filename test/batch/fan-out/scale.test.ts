@@ -176,3 +176,28 @@ it('a file whose pieces could not be joined is refused before anything is spent 
   expect(synthetic.buckets.text(RESULTS_BUCKET, rejectKey!)).toMatch(/too_large.*split it into/s);
   expect(rejected).toEqual(['too_large']);
 });
+
+it('a file whose shards, in the size that is asked for, are too many is refused, and a size that fits is told', async () => {
+  const { job, machinery, synthetic, keys } = setUp(800_000);
+  const tooSmall = { ...machinery, shardBytes: 100 };
+  expect(await planShards({ job, attempt: ATTEMPT, cursor: null }, tooSmall)).toMatchObject({ next: 'end' });
+  const [rejectKey] = synthetic.buckets.keys(RESULTS_BUCKET, 'rejects/');
+  expect(synthetic.buckets.json(RESULTS_BUCKET, rejectKey!)).toMatchObject({
+    error: {
+      code: 'too_large',
+      message:
+        'the file would come to 656,000 shards of 100 bytes, and results are joined from 4,900 at most: make them 13,388 bytes or more',
+    },
+  });
+  // Neither a list of stretches nor a plan.
+  expect(synthetic.buckets.keys(RESULTS_BUCKET, keys.plan)).toEqual([]);
+});
+
+it('a file whose shards, in the size that is asked for, are just few enough is planned', async () => {
+  const { job, machinery } = setUp(800_000);
+  const planned = await planShards(
+    { job, attempt: ATTEMPT, cursor: null },
+    { ...machinery, shardBytes: 13_388 },
+  );
+  expect(planned.next).toBe('count');
+});
