@@ -5,7 +5,6 @@ import { BlockPool } from '../batch/block-solver.ts';
 import { FileRejection } from '../batch/input.ts';
 import { formatHints } from '../batch/job.ts';
 import type { SolveOptions } from '../batch/options.ts';
-import { CorruptInputError } from '../batch/ports.ts';
 import { type PuzzleRecord, puzzleRecord } from '../batch/puzzle-record.ts';
 import { StatusCode } from '../batch/puzzle-status.ts';
 import { RecordSource } from '../batch/record-source.ts';
@@ -15,7 +14,7 @@ import { zlibUnpacking } from '../node/gunzip.ts';
 import { systemClock } from '../node/system.ts';
 import { givensClash } from '../sudoku/givens.ts';
 import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from './exit.ts';
-import { findInputFiles, type InputFile } from './input-files.ts';
+import { findInputFiles, type InputFile, rejectionOf } from './input-files.ts';
 import { ProgressLine } from './progress-line.ts';
 import { addReadingOptions, optionTexts, readSolveOptions } from './solve-options.ts';
 
@@ -65,19 +64,13 @@ async function check(paths: readonly string[], json: boolean, options: SolveOpti
       if (counts.valid < counts.total && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
       progress.clear();
-      const message = reasonOf(error);
+      const message = rejectionOf(error);
       process.stderr.write(`dlx-batch: ${file.path}: ${message}\n`);
       if (json) await print(JSON.stringify({ file: file.path, rejected: { message } }));
       exitCode = EXIT_FAILED;
     }
   }
   return exitCode;
-}
-
-/** Why a file as a whole could not be checked; other errors end the command. */
-function reasonOf(error: unknown): string {
-  if (error instanceof FileRejection || error instanceof CorruptInputError) return error.message;
-  throw error;
 }
 
 async function checkFile(

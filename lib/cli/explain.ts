@@ -9,10 +9,14 @@ import type { RecordBlock } from '../formats/record-block.ts';
 import { zlibUnpacking } from '../node/gunzip.ts';
 import { systemClock } from '../node/system.ts';
 import { type MatrixReport, matrixReport, problemReport } from '../sudoku/matrix-report.ts';
-import { EXIT_FAILED, EXIT_SOLVED } from './exit.ts';
-import type { InputFile } from './input-files.ts';
+import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from './exit.ts';
+import { type InputFile, rejectionOf } from './input-files.ts';
 
-/** Reports every readable puzzle of the files on standard output. */
+/**
+ * Reports every puzzle of the files on standard output.
+ *
+ * @returns the exit status: 1 where a puzzle could not be read, 2 where a whole file could not
+ */
 export async function explainFiles(
   files: readonly InputFile[],
   options: SolveOptions,
@@ -21,60 +25,77 @@ export async function explainFiles(
   let exitCode = EXIT_SOLVED;
   for (const file of files) {
     try {
-      await explainFile(file, options, json);
+      const unreadable = await explainFile(file, options, json);
+      if (unreadable > 0 && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
-      if (!(error instanceof FileRejection)) throw error;
-      process.stderr.write(`dlx-batch: ${file.path}: ${error.message}\n`);
+      process.stderr.write(`dlx-batch: ${file.path}: ${rejectionOf(error)}\n`);
       exitCode = EXIT_FAILED;
     }
   }
   return exitCode;
 }
 
-async function explainFile(file: InputFile, options: SolveOptions, json: boolean): Promise<void> {
+/** @returns how many of its puzzles could not be read */
+async function explainFile(file: InputFile, options: SolveOptions, json: boolean): Promise<number> {
   const hints = { ...formatHints(options), fileName: file.name };
   const source = new RecordSource(file.openByTurns(), hints, zlibUnpacking, systemClock);
   try {
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
     let index = 0;
+    let unreadable = 0;
     if (detection.kind === 'exact-cover') {
-      for await (const record of source.covers(detection)) explainCover(file, record, ++index, json);
+      for await (const record of source.covers(detection)) {
+        if (!explainCover(file, record, ++index, json)) unreadable++;
+      }
     }
-    if (detection.kind !== 'puzzles') return;
+    if (detection.kind !== 'puzzles') return unreadable;
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
-      for (let i = 0; i < block.count; i++) explainRecord(file, block, i, ++index, json);
+      for (let i = 0; i < block.count; i++) {
+        if (!explainRecord(file, block, i, ++index, json)) unreadable++;
+      }
       pool.release(block);
     }
+    return unreadable;
   } finally {
     await source.close();
   }
 }
 
-function explainRecord(file: InputFile, block: RecordBlock, i: number, index: number, json: boolean): void {
+/** @returns whether it could be read */
+function explainRecord(
+  file: InputFile,
+  block: RecordBlock,
+  i: number,
+  index: number,
+  json: boolean,
+): boolean {
   const place = { file: file.path, index, line: block.line[i]! };
   const error = block.notes.get(i)?.error;
   if (error !== undefined) {
     explainError(place, error, json);
-    return;
+    return false;
   }
   const { geometry, cells } = block;
   const report = matrixReport(geometry, cells, i * geometry.cellCount);
   const { size } = geometry;
   const name = `puzzle ${index} (line ${place.line}), ${size}x${size}`;
   write(json, { ...place, size, ...report }, text(name, report));
+  return true;
 }
 
-function explainCover(file: InputFile, record: CoverRecord, index: number, json: boolean): void {
+/** @returns whether it could be read */
+function explainCover(file: InputFile, record: CoverRecord, index: number, json: boolean): boolean {
   const { line, cover, error } = record;
   const place = { file: file.path, index, line };
   if (error !== undefined || cover === undefined) {
     explainError(place, error!, json);
-    return;
+    return false;
   }
   const report = problemReport(cover.problem);
   write(json, { ...place, ...report }, text(`puzzle ${index} (line ${line})`, report));
+  return true;
 }
 
 function explainError(

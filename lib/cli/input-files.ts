@@ -2,6 +2,8 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { FileRejection } from '../batch/input.ts';
+import { CorruptInputError } from '../batch/ports.ts';
 import { CommandError } from './exit.ts';
 
 /** Bytes read at a time: enough that the job seldom waits for a read to come round. */
@@ -40,6 +42,16 @@ export async function findInputFiles(paths: readonly string[]): Promise<InputFil
     files.push(file);
   }
   return files;
+}
+
+/**
+ * Why a file as a whole could not be read, so that the next one gets its turn.
+ *
+ * @throws every other error, which ends the command
+ */
+export function rejectionOf(error: unknown): string {
+  if (error instanceof FileRejection || error instanceof CorruptInputError) return error.message;
+  throw error;
 }
 
 function standardInput(): InputFile {

@@ -36,7 +36,7 @@ Examples:
   dlx-batch solve --solutions all --count puzzles.txt
   dlx-batch solve --explain puzzles.txt          each puzzle's exact-cover matrix: options, items, nodes, bytes
 
-Exit status: 0 every puzzle solved, 1 some were not, 2 it could not run.`;
+Exit status: 0 every puzzle solved (with --explain: every one could be read), 1 some were not, 2 it could not run.`;
 
 /** Registers the command. */
 export function registerSolve(program: Command): void {
