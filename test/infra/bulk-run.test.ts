@@ -99,11 +99,11 @@ describe('the function that the schedule calls', () => {
   });
 
   it('is the only one that the results bucket is not told to', () => {
-    const told = Object.entries(functions).filter(
-      ([, { Environment }]) => ENVIRONMENT.resultsBucket in Environment.Variables,
+    const told = Object.keys(functions).filter(
+      (name) => ENVIRONMENT.resultsBucket in functions[name]!.Environment.Variables,
     );
     const names = ['count-shard', 'merge-shards', 'plan-shards', 'run-step', 'solve-batch', 'solve-shard'];
-    expect(told.map(([name]) => name).sort()).toEqual(names);
+    expect(told.sort()).toEqual(names);
   });
 
   it('may start bulk runs, and hands what it failed on to a queue', () => {
