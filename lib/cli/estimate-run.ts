@@ -13,20 +13,47 @@ import { systemClock } from '../node/system.ts';
 import { createEngine } from '../sudoku/engines.ts';
 import { dollarsText } from './dollars-text.ts';
 import type { EstimateFlags } from './estimate.ts';
-import { CommandError } from './exit.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED } from './exit.ts';
 import { findInputFiles } from './input-files.ts';
+import { remoteError } from './remote/remote-error.ts';
 import { optionTexts, readSolveOptions } from './solve-options.ts';
 import { secondsText } from './time-text.ts';
 
-/** Estimates files, and prints what was found. */
-export async function estimate(paths: readonly string[], flags: EstimateFlags): Promise<void> {
+/** The stack that is estimated for. */
+interface StackSize {
+  readonly memoryMb: number;
+  readonly concurrency: number;
+}
+
+/**
+ * Estimates files, and prints what was found; one that cannot be estimated costs no other its estimate.
+ *
+ * @returns the exit status
+ */
+export async function estimate(paths: readonly string[], flags: EstimateFlags): Promise<number> {
   const options = readSolveOptions(optionTexts({ ...flags }));
-  const estimates = [];
-  for (const path of paths) {
-    estimates.push({ file: path, ...(await estimateFile(path, options, flags)) });
+  const stack = {
+    memoryMb: wholeNumber('memory', flags.memory, 128, 10_240),
+    concurrency: wholeNumber('concurrency', flags.concurrency, 1, 10_000),
+  };
+  const json = flags.json === true;
+  const estimates: object[] = [];
+  let exitCode = EXIT_SOLVED;
+  for (const file of paths) {
+    try {
+      const estimated = { file, ...(await estimateFile(file, options, stack)) };
+      estimates.push(estimated);
+      if (!json) process.stdout.write(`${lines(estimated).join('\n')}\n`);
+    } catch (error) {
+      const told = remoteError(error, `estimating ${file}`);
+      if (!(told instanceof CommandError)) throw told;
+      process.stderr.write(`dlx-batch: ${told.message}\n`);
+      estimates.push({ file, rejected: { message: told.message } });
+      exitCode = EXIT_FAILED;
+    }
   }
-  if (flags.json === true) process.stdout.write(`${JSON.stringify({ estimates }, undefined, 2)}\n`);
-  else for (const estimate of estimates) process.stdout.write(`${lines(estimate).join('\n')}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ estimates }, undefined, 2)}\n`);
+  return exitCode;
 }
 
 /** The sample of a file with nothing but comments and blank lines, which is a job like any other. */
@@ -38,7 +65,7 @@ const NO_PUZZLES: CostSample = {
 };
 
 /** Estimates one file. @throws CommandError where it is no file of puzzles */
-async function estimateFile(path: string, options: SolveOptions, flags: EstimateFlags): Promise<JobEstimate> {
+async function estimateFile(path: string, options: SolveOptions, stack: StackSize): Promise<JobEstimate> {
   const { bytes, head } = path.startsWith('s3://') ? await objectHead(path) : await fileHead(path);
   if (isGzip(head)) throw new CommandError(`${path} is gzip data, whose size says little: unpack it first`);
   const hints = { ...formatHints(options), fileName: path };
@@ -51,9 +78,7 @@ async function estimateFile(path: string, options: SolveOptions, flags: Estimate
     detection.kind === 'empty'
       ? NO_PUZZLES
       : sampleCost(head, complete, detection, hints, options, createEngine(options.engine), systemClock);
-  const memoryMb = wholeNumber('memory', flags.memory, 128, 10_240);
-  const concurrency = wholeNumber('concurrency', flags.concurrency, 1, 10_000);
-  return estimateJob({ bytes, sample, memoryMb, concurrency });
+  return estimateJob({ bytes, sample, ...stack });
 }
 
 async function fileHead(path: string): Promise<{ bytes: number; head: Uint8Array }> {

@@ -9,7 +9,7 @@ Examples:
   dlx-batch estimate --concurrency 1000 s3://my-bucket/inbox/puzzles.txt
 
 A sample of the first MiB is solved here, so a slower machine estimates more. Nothing is uploaded, and nothing is solved
-beyond the sample. Exit status: 0 every file was estimated, 2 it could not run.`;
+beyond the sample. Exit status: 0 every file was estimated, 2 some could not be, or it could not run.`;
 
 /** What the command line says, besides the options of the job. */
 export interface EstimateFlags {
@@ -31,11 +31,6 @@ export function registerEstimate(program: Command): void {
     .option('--json', 'one JSON object')
     .action(async (paths: string[], flags: EstimateFlags) => {
       const { estimate } = await import('./estimate-run.ts');
-      const { remoteError } = await import('./remote/remote-error.ts');
-      try {
-        await estimate(paths, flags);
-      } catch (error) {
-        throw remoteError(error, 'estimating');
-      }
+      process.exitCode = await estimate(paths, flags);
     });
 }

@@ -74,4 +74,43 @@ describe('estimate', () => {
     expect(stderr).toMatch(message);
     expect(status).toBe(2);
   });
+
+  describe('of several files, some of which cannot be estimated', () => {
+    const files = {
+      'a.txt': `${EASY}\n`,
+      'words.txt': 'nothing\n',
+      'packed.gz': Uint8Array.of(0x1f, 0x8b, 8, 0),
+      'z.txt': `${EASY}\n${EASY}\n`,
+    };
+    const paths = ['words.txt', 'a.txt', 'none.txt', 'packed.gz', 'z.txt'];
+
+    test('answers for every one, and says on a line each what is wrong with the others', async () => {
+      const { status, stdout, stderr } = await run(paths, files);
+      expect(stdout.match(/^\S+(?=: about)/gm)).toEqual(['a.txt', 'z.txt']);
+      expect(stderr.trimEnd().split('\n')).toEqual([
+        expect.stringMatching(/^dlx-batch: words\.txt: no puzzle was found/),
+        'dlx-batch: none.txt: no such file',
+        expect.stringMatching(/^dlx-batch: packed\.gz is gzip data/),
+      ]);
+      expect(status).toBe(2);
+    });
+
+    test('has them all in its JSON, in their order', async () => {
+      const { status, stdout } = await run(['--json', ...paths], files);
+      expect(JSON.parse(stdout).estimates).toEqual([
+        { file: 'words.txt', rejected: { message: expect.stringContaining('no puzzle was found') } },
+        expect.objectContaining({ file: 'a.txt', puzzles: 1 }),
+        { file: 'none.txt', rejected: { message: 'none.txt: no such file' } },
+        { file: 'packed.gz', rejected: { message: expect.stringContaining('is gzip data') } },
+        expect.objectContaining({ file: 'z.txt', puzzles: 2 }),
+      ]);
+      expect(status).toBe(2);
+    });
+  });
+
+  test('says once what is wrong with an option, however many files there are', async () => {
+    const { stdout, stderr } = await run(['--memory', '1', 'a.txt', 'b.txt'], { 'a.txt': `${EASY}\n` });
+    expect(stderr).toBe('dlx-batch: option --memory is "1": expected a whole number from 128 to 10240\n');
+    expect(stdout).toBe('');
+  });
 });
