@@ -1,9 +1,6 @@
 /** `dlx-batch generate`: puzzles from a seed, as many as asked for, in any output profile. */
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
+import { setImmediate as otherEvents } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ByteBuffer } from '../formats/byte-buffer.ts';
 import { alphabetProblem, OUTPUT_PROFILES, type OutputProfile } from '../formats/formats.ts';
@@ -16,6 +13,7 @@ import { PuzzleSeries, type SeriesPuzzle, type SeriesRequest } from '../sudoku/p
 import { SYMMETRY_NAMES, type SymmetryName } from '../sudoku/symmetry.ts';
 import { needsRegions, VARIANT_NAMES, type VariantName, variantProblem } from '../sudoku/variants.ts';
 import { CommandError, EXIT_SOLVED } from './exit.ts';
+import { type CommandOutput, newFile, standardOutput } from './new-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
 interface GenerateFlags {
@@ -44,6 +42,9 @@ Examples:
 The same options and the same --seed give the same bytes on every machine. A minimal puzzle has one solution, and more
 without any one of its givens (with a symmetry: without any group of them that go together). Beyond 16x16, a given
 also stays where 1,000 search nodes do not prove that it can go.
+
+A file is there when all of it is written. Ctrl-C leaves nothing of it; only where single puzzles take longer than a
+second, FILE.unfinished stays, and is written anew the next time.
 
 Exit status: 0 all puzzles are written, 2 they are not.`;
 
@@ -97,7 +98,7 @@ async function generate(flags: GenerateFlags): Promise<number> {
   const startMs = systemClock.monotonicMs();
   const output = flags.outputFile === undefined ? standardOutput() : await newFile(flags.outputFile);
   try {
-    await writePuzzles(series, first, flags, output.write);
+    await writePuzzles(series, first, flags, output);
   } catch (error) {
     await output.abort();
     throw error;
@@ -118,9 +119,9 @@ async function generate(flags: GenerateFlags): Promise<number> {
 
 async function writePuzzles(
   series: PuzzleSeries,
-  first: SeriesPuzzle,
+  first: TimedPuzzle,
   { count, output, alphabet, any }: GenerateFlags,
-  write: (bytes: Uint8Array) => Promise<void>,
+  file: CommandOutput,
 ): Promise<void> {
   const progress = new ProgressLine({ path: 'generate', bytes: count });
   const writer = new PuzzleWriter(output, alphabet);
@@ -130,11 +131,13 @@ async function writePuzzles(
   writer.begin(out);
   try {
     for (let index = 1; index <= count; index++) {
-      const { geometry, cells, solution } = index === 1 ? first : nextPuzzle(series, index);
+      const { geometry, cells, solution, tookMs } = index === 1 ? first : nextPuzzle(series, index);
+      file.hearInterrupts(tookMs < SLOW_PUZZLE_MS);
       writer.write(out, { geometry, cells, solution: any === true ? undefined : solution });
       const nowMs = systemClock.monotonicMs();
       if (out.length >= FLUSH_BYTES || nowMs - shownMs > FLUSH_MS) {
-        await write(out.take());
+        await file.write(out.take());
+        await otherEvents();
         shownMs = nowMs;
         progress.show({ puzzles: index, storedBytes: index, plainBytes: 0, elapsedMs: nowMs - startMs });
       }
@@ -143,15 +146,27 @@ async function writePuzzles(
     progress.clear();
   }
   writer.end(out);
-  await write(out.take());
+  await file.write(out.take());
 }
 
 /** Longest time that a finished puzzle waits to be written. */
 const FLUSH_MS = 200;
 
-function nextPuzzle(series: PuzzleSeries, index: number): SeriesPuzzle {
+/**
+ * No signal is heard while a puzzle is made. Where the last one took longer, Ctrl-C is left to the system, which stops
+ * us at once: an unfinished file that stays is better than a command that cannot be stopped.
+ */
+const SLOW_PUZZLE_MS = 1000;
+
+interface TimedPuzzle extends SeriesPuzzle {
+  readonly tookMs: number;
+}
+
+function nextPuzzle(series: PuzzleSeries, index: number): TimedPuzzle {
+  const startMs = systemClock.monotonicMs();
   try {
-    return series.next();
+    const puzzle = series.next();
+    return { ...puzzle, tookMs: systemClock.monotonicMs() - startMs };
   } catch (error) {
     const known =
       error instanceof RangeError ||
@@ -191,46 +206,6 @@ function variantTrouble(
   const regions = needsRegions(variant) ? new Uint8Array(size * size) : undefined;
   const expected = variantProblem({ variant, size, box, regions });
   return expected === undefined ? undefined : `no ${variant} of ${size}x${size}: expected ${expected}`;
-}
-
-function standardOutput() {
-  const write = async (bytes: Uint8Array) => {
-    if (!process.stdout.write(bytes)) await once(process.stdout, 'drain');
-  };
-  return { write, close: async () => {}, abort: async () => {} };
-}
-
-/** A file that is there as a whole or not at all: until its end it has another name. */
-async function newFile(path: string) {
-  if (await isFolder(path)) throw new CommandError(`${path} is a folder: give the name of a file`);
-  const unfinished = `${path}.unfinished`;
-  const stream = createWriteStream(unfinished);
-  // Where it cannot be written, the next write or the close tells it.
-  const ended = finished(stream);
-  ended.catch(() => {});
-  return {
-    write: async (bytes: Uint8Array) => {
-      if (!stream.write(bytes)) await Promise.race([once(stream, 'drain'), ended]);
-    },
-    close: async () => {
-      stream.end();
-      await ended;
-      await rename(unfinished, path);
-    },
-    abort: async () => {
-      stream.destroy();
-      await rm(unfinished, { force: true });
-    },
-  };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { OUTPUT_PROFILES } from '../../lib/formats/formats.ts';
-import { folderWith, runProgram } from './program.ts';
+import { endOf, folderWith, runProgram, startProgram } from './program.ts';
 
 const folder = folderWith({}, afterAll);
 const generate = (...args: string[]) => runProgram(folder, ['generate', ...args]);
@@ -70,6 +71,25 @@ describe('generate', () => {
     expect(JSON.parse(stderr)).toEqual({ puzzles: 3, seed: 2, puzzlesPerSecond: expect.any(Number) });
     expect(readFileSync(join(folder, 'new.txt'), 'utf8')).toMatch(/^([1-9.]{81}\n){3}$/);
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
+  });
+
+  test.concurrent('interrupted in the middle leaves nothing behind, says so, and ends by the signal', async ({
+    onTestFinished,
+  }) => {
+    const own = folderWith({}, onTestFinished);
+    const program = startProgram(own, ['generate', '--count', '1000000000', '-o', 'endless.txt']);
+    onTestFinished(() => void program.kill('SIGKILL'));
+    const ended = endOf(program);
+    // Written to, so puzzles are under way.
+    const unfinished = join(own, 'endless.txt.unfinished');
+    while (!existsSync(unfinished) || statSync(unfinished).size === 0) await sleep(20);
+    program.kill('SIGINT');
+    const { signal, stderr } = await ended;
+    expect(signal).toBe('SIGINT');
+    expect(stderr).toMatch(
+      /dlx-batch: interrupted: endless\.txt is not written, and nothing is left of it\n$/,
+    );
+    expect(readdirSync(own)).toEqual([]);
   });
 
   test.concurrent('leaves the solution out where there may be others', async () => {
