@@ -8,7 +8,7 @@
  *     job's thread     read, parse | solve a little | write, read, parse | solve a little | ...
  *     other threads              solve solve solve solve solve solve solve solve solve ...
  *
- * The job's thread solves whenever the job has nothing to do but wait, for a fraction of a millisecond at a time, and
+ * The job's thread solves whenever the job has nothing to do but wait, for a millisecond at a time, and
  * leaves a hard search in between: so the others never run out of blocks. One thread fewer is to be started, and while
  * the others start, which takes as long as thousands of puzzles, the work goes on here. A small file is over before
  * any is worth starting.
@@ -47,7 +47,7 @@ const BLOCKS_AHEAD = 3;
 const START_AFTER_MS = 40;
 
 /** How long it solves before it looks whether the job has something to do. */
-const TURN_MS = 0.25;
+const TURN_MS = 1;
 
 /** Search nodes after which it leaves a puzzle for the same reason: some milliseconds' worth. */
 const PAUSE_NODES = 2_000;
