@@ -78,7 +78,7 @@ export function writeCells(
 }
 
 /** Cells parted by single spaces, none behind the last. */
-export function writeSpaced(
+function writeSpaced(
   out: ByteBuffer,
   alphabet: Alphabet,
   cells: Uint8Array,

@@ -22,7 +22,7 @@ import { type CellPlaces, fillNext, holdsLast, isPlainNow, placesOf, standsAt } 
 import { TextPosition } from './text-position.ts';
 
 /** Longest record. */
-export const MAX_RECORD_BYTES = 1024 * 1024;
+const MAX_RECORD_BYTES = 1024 * 1024;
 
 /** Bytes of a grid, at least: four rows of four in strings, with their brackets, have 29. */
 const LEAST_GRID_BYTES = 24;

@@ -21,9 +21,9 @@ import { textIn } from '../byte-text.ts';
 /** Longest line that is read, in bytes without its end. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 /** Lines that a format may look at before it decides. */
-export const MAX_HELD_LINES = 8192;
+const MAX_HELD_LINES = 8192;
 /** Bytes of lines after which no further line is shown. */
-export const MAX_HELD_BYTES = 2 * 1024 * 1024;
+const MAX_HELD_BYTES = 2 * 1024 * 1024;
 /** What is kept of a line that is too long: enough to say what it starts with. */
 const KEPT_OF_LONG_LINE = 64;
 
