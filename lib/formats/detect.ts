@@ -4,7 +4,7 @@ import { alphabetOf } from './alphabets.ts';
 import { CellDecoder } from './cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
 import { HeadSurvey } from './head-survey.ts';
-import { LayoutBook } from './layout-book.ts';
+import { LayoutBook, RARE_SIZES } from './layout-book.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
 import { type ParseError, RecordBlock } from './record-block.ts';
 import { RecordSink, type SinkState } from './record-sink.ts';
@@ -13,41 +13,72 @@ import { TextReader } from './text/text-reader.ts';
 import type { FormatSettings } from './whole-format.ts';
 import { WHOLE_FORMATS } from './whole-registry.ts';
 
-/** What all settings hold: the alphabets of large sizes, and which of them are guesses. */
-interface AlphabetSettings {
+/** What all settings hold. */
+interface SharedSettings {
+  /** Of large sizes. */
   readonly alphabets: Readonly<Record<string, string>>;
+  /** Sizes whose alphabets are guesses. */
   readonly assumed: readonly number[];
+  /** Sizes that are looked for beside those that always are; left out where there are none. */
+  readonly sizes?: readonly number[];
 }
 
+/** A file of which the front is looked at, and what the user said of it. */
+interface Front {
+  readonly head: Uint8Array;
+  readonly complete: boolean;
+  readonly hints: FormatHints;
+  /** Alphabets that the user gave, by size. */
+  readonly given: Readonly<Record<string, string>>;
+  /** Sizes that are looked for beside those that always are. */
+  readonly sizes: readonly number[];
+}
+
+/** A detection, and whether it was made by a puzzle that was read: a header alone says that puzzles follow, too. */
+interface Look {
+  readonly detection: Detection;
+  readonly hasRead: boolean;
+}
+
+/** Decides what a file is; where no puzzle of the sizes that are always looked for is in it, the rare ones are tried. */
 export function detect(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const encoding = encodingError(head);
   if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
-  const body = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
   const given = hintedAlphabets(hints);
+  const { detection, hasRead } = look({ head, complete, hints, given, sizes: [] });
+  if (hasRead || detection.kind === 'empty') return detection;
+  if (detection.kind === 'unreadable') {
+    const late =
+      detection.error.code === 'no_puzzles' ? detectCover(head, complete, hints, false) : undefined;
+    if (late !== undefined) return late;
+  }
+  const rare = look({ head, complete, hints, given, sizes: RARE_SIZES });
+  return rare.hasRead ? rare.detection : detection;
+}
+
+/** Looks for puzzles in every format that the file may be of. */
+function look(front: Front): Look {
+  const { head, hints } = front;
+  const body = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
   for (const format of WHOLE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     const settings = format.recognise(body, hints);
     if (settings === undefined) continue;
-    const detection = survey(head, complete, hints, given, format.name, settings);
+    const found = survey(front, format.name, settings);
     // A damaged first byte may look like the front of another format: then the text behind it tells.
-    if (detection.kind !== 'unreadable' || hints.format !== undefined) return detection;
-    const text = surveyText(head, complete, hints, given);
-    return text.kind === 'puzzles' ? text : (surveyBehind(head, body, complete, hints, given) ?? detection);
+    if (found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
+    const text = surveyText(front);
+    return text.detection.kind === 'puzzles' ? text : (surveyBehind(front, body) ?? found);
   }
-  const text = surveyText(head, complete, hints, given);
-  return text.kind === 'unreadable' ? (surveyBehind(head, body, complete, hints, given) ?? text) : text;
+  const text = surveyText(front);
+  return text.detection.kind === 'unreadable' ? (surveyBehind(front, body) ?? text) : text;
 }
 
 /** A file that is no text of puzzles may be of another format with a damaged front: what stands behind it tells. */
-function surveyBehind(
-  head: Uint8Array,
-  body: Uint8Array,
-  complete: boolean,
-  hints: FormatHints,
-  given: Readonly<Record<string, string>>,
-): Detection | undefined {
+function surveyBehind(front: Front, body: Uint8Array): Look | undefined {
+  const { hints } = front;
   for (const format of WHOLE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     for (let from = 1; from < Math.min(body.length, DAMAGED_FRONT_BYTES); from++) {
@@ -55,8 +86,8 @@ function surveyBehind(
         ? format.recognise(body.subarray(from), hints)
         : undefined;
       if (settings === undefined) continue;
-      const detection = survey(head, complete, hints, given, format.name, settings);
-      if (detection.kind === 'puzzles') return detection;
+      const found = survey(front, format.name, settings);
+      if (found.detection.kind === 'puzzles') return found;
     }
   }
   return undefined;
@@ -67,19 +98,14 @@ const FRONT_SIGNS = [91, 123, 60];
 const DAMAGED_FRONT_BYTES = 1024;
 
 /** Where maps of regions stand among the grids, the head is read once more: they tell nothing of the alphabets. */
-function surveyText(
-  head: Uint8Array,
-  complete: boolean,
-  hints: FormatHints,
-  given: Readonly<Record<string, string>>,
-): Detection {
+function surveyText(front: Front): Look {
+  const { variant } = front.hints;
   const mapped = { regionMaps: true };
-  if (hints.variant !== undefined && needsRegions(hints.variant)) {
-    return survey(head, complete, hints, given, undefined, mapped);
-  }
-  const first = survey(head, complete, hints, given, undefined, {});
-  if (first.kind !== 'puzzles' || first.settings.regionMaps !== true) return first;
-  return survey(head, complete, hints, given, undefined, mapped);
+  if (variant !== undefined && needsRegions(variant)) return survey(front, undefined, mapped);
+  const first = survey(front, undefined, {});
+  const { detection } = first;
+  if (detection.kind !== 'puzzles' || detection.settings.regionMaps !== true) return first;
+  return survey(front, undefined, mapped);
 }
 
 /** Opens the reader of a format: a whole one, or that of text. */
@@ -91,8 +117,10 @@ export function openNamed(
   headSurvey?: HeadSurvey,
   from?: ReaderState,
 ): RecordReader {
-  const { alphabets = {}, assumed = [] } = settings as Partial<AlphabetSettings>;
-  const sink = new RecordSink(new LayoutBook(hints), new CellDecoder(alphabets, assumed), blocks, headSurvey);
+  const { alphabets = {}, assumed = [], sizes = [] } = settings as Partial<SharedSettings>;
+  const book = new LayoutBook(hints);
+  for (const size of sizes) book.allow(size);
+  const sink = new RecordSink(book, new CellDecoder(alphabets, assumed), blocks, headSurvey);
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const whole = WHOLE_FORMATS.find(({ name }) => name === format);
   return whole === undefined
@@ -101,20 +129,15 @@ export function openNamed(
 }
 
 /** Reads the head once, only to see what is there. */
-function survey(
-  head: Uint8Array,
-  complete: boolean,
-  hints: FormatHints,
-  given: Readonly<Record<string, string>>,
-  whole: string | undefined,
-  settings: FormatSettings,
-): Detection {
+function survey(front: Front, whole: string | undefined, settings: FormatSettings): Look {
+  const { head, complete, hints, given, sizes } = front;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
-  const first = { ...settings, alphabets: given, assumed: [] };
+  const wider = sizes.length === 0 ? settings : { ...settings, sizes };
+  const first = { ...wider, alphabets: given, assumed: [] };
   const reader = openNamed(whole ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));
   if (complete) for (const _ of reader.end());
-  const { choices, hasPuzzles } = seen.decide();
+  const { choices, hasPuzzles, hasRead } = seen.decide();
   const alphabets: Record<string, string> = { ...given };
   const assumed: number[] = [];
   for (const [size, { alphabet, assumed: isGuess }] of choices) {
@@ -123,13 +146,14 @@ function survey(
   }
   if (!hasPuzzles) {
     // What no alphabet explains is an error only where one is decided.
-    if (choices.size > 0) return survey(head, complete, hints, alphabets, whole, settings);
-    return withoutPuzzles(head, complete, seen.firstError);
+    if (choices.size > 0) return survey({ ...front, given: alphabets }, whole, settings);
+    return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
   }
+  const format = whole ?? seen.format ?? hints.format ?? 'line';
+  const maps = seen.regionMaps ? { regionMaps: true } : {};
   return {
-    kind: 'puzzles',
-    format: whole ?? seen.format ?? hints.format ?? 'line',
-    settings: { ...settings, ...(seen.regionMaps ? { regionMaps: true } : {}), alphabets, assumed },
+    detection: { kind: 'puzzles', format, settings: { ...wider, ...maps, alphabets, assumed } },
+    hasRead,
   };
 }
 
@@ -137,9 +161,11 @@ function survey(
 function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string, string> {
   if (alphabet === undefined) return {};
   const sizes =
-    box === undefined ? [...new LayoutBook({ variant }).sizes, alphabet.length] : [box[0] * box[1]];
+    box === undefined
+      ? new Set([...new LayoutBook({ variant }).sizes, ...RARE_SIZES, alphabet.length])
+      : [box[0] * box[1]];
   return Object.fromEntries(
-    sizes.filter((size) => alphabetOf(size, alphabet) !== undefined).map((size) => [size, alphabet]),
+    [...sizes].filter((size) => alphabetOf(size, alphabet) !== undefined).map((size) => [size, alphabet]),
   );
 }
 

@@ -7,7 +7,6 @@
  */
 import { detect, openNamed } from './detect.ts';
 import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
-import { detectCover } from './exact-cover/covers.ts';
 import { TEXT_PROFILES } from './profiles.ts';
 import type {
   BlockSource,
@@ -27,7 +26,6 @@ export { regionMap } from './regions.ts';
 
 /** Names that `--format` takes. */
 export const FORMAT_NAMES = [...TEXT_FORMAT_NAMES, ...WHOLE_FORMAT_NAMES, ...COVER_FORMAT_NAMES] as const;
-export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** Names that `--output` takes. */
 export const OUTPUT_PROFILES = [
@@ -54,9 +52,7 @@ export type PuzzleDetection = Detection & { readonly kind: 'puzzles' };
  * @param complete whether `head` is the whole file
  */
 export function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
-  const detection = detect(head, complete, hints);
-  if (detection.kind !== 'unreadable' || detection.error.code !== 'no_puzzles') return detection;
-  return detectCover(head, complete, hints, false) ?? detection;
+  return detect(head, complete, hints);
 }
 
 /**

@@ -74,15 +74,15 @@ export class HeadSurvey {
     this.firstError ??= error;
   }
 
-  /** The alphabets of the sizes that were seen, and whether the file holds any puzzle or announces one. */
-  decide(): { choices: Map<number, AlphabetChoice>; hasPuzzles: boolean } {
+  /** The alphabets of the sizes that were seen, and whether the file holds any puzzle, or announces one. */
+  decide(): { choices: Map<number, AlphabetChoice>; hasRead: boolean; hasPuzzles: boolean } {
     const choices = new Map<number, AlphabetChoice>();
-    let hasPuzzles = this.#puzzles > 0 || this.#headers > 0;
+    let hasRead = this.#puzzles > 0;
     for (const [size, survey] of this.#surveys) {
       const choice = survey.decide();
       choices.set(size, choice);
-      if (survey.fitting(choice.alphabet) > 0) hasPuzzles = true;
+      if (survey.fitting(choice.alphabet) > 0) hasRead = true;
     }
-    return { choices, hasPuzzles };
+    return { choices, hasRead, hasPuzzles: hasRead || this.#headers > 0 };
   }
 }

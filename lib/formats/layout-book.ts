@@ -12,11 +12,14 @@ import type { Alphabet, Layout } from './layout.ts';
 import type { FormatHints } from './reader.ts';
 import { regionsOf, walledRegions } from './regions.ts';
 
-/** Sizes that are looked for in files where nobody names another: they have a usual box. */
-export const KNOWN_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
+/** Sizes that are looked for in every file: they have a usual box. */
+const KNOWN_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
 
-/** Sizes with a usual box that are read where a file names them. */
-const OTHER_SIZES = [8, 10, 15];
+/**
+ * Sizes with a usual box that are read where a file names them, or holds nothing else: beside a 9x9, a line of 64 is
+ * more often what damage left of 81 than an 8x8.
+ */
+export const RARE_SIZES: readonly number[] = [8, 10, 15];
 
 /** Sizes that are looked for where the user named a variant without boxes: all in this range. */
 const LEAST_SIZE = 4;
@@ -86,14 +89,14 @@ export class LayoutBook {
 
   /** Looks for puzzles of a size from now on, if it has a usual box. */
   allow(size: number): void {
-    if (this.isSize(size) || !OTHER_SIZES.includes(size)) return;
+    if (this.isSize(size) || !RARE_SIZES.includes(size)) return;
     this.sizes = [...this.sizes, size].sort((a, b) => a - b);
     this.#sizeOfCells.set(size * size, size);
   }
 
   /** Sizes that were allowed since. */
   get allowed(): readonly number[] {
-    return this.sizes.filter((size) => OTHER_SIZES.includes(size));
+    return this.sizes.filter((size) => RARE_SIZES.includes(size));
   }
 
   /** Whether puzzles of a size are looked for. */

@@ -133,6 +133,9 @@ describe('tables', () => {
   });
 });
 
+/** Numbers of a 10x10 on a line, as the format of numbers has them. */
+const SPARSE_10 = `10 ${Array(98).fill('0').join(' ')} 1`;
+
 describe('sizes', () => {
   const cases: Array<[size: number, first: string]> = [
     [4, '1234'],
@@ -170,17 +173,59 @@ describe('sizes', () => {
     },
   );
 
-  it('with a box that the user names are read, and no others', () => {
-    const rows = shifted('12345678').join('\n');
-    expect(readText(rows, { box: [2, 4] }).records).toMatchObject([{ size: 8 }]);
-    expect(readText(rows).detection.kind).toBe('unreadable');
-    expect(
-      readText(
-        `8\n${shifted('12345678')
-          .map((row) => [...row].join(' '))
-          .join('\n')}`,
-      ).records,
-    ).toMatchObject([{ size: 8 }]);
+  describe('that are rare', () => {
+    const grid = shifted('12345678');
+    const rows = grid.join('\n');
+    const asLine = grid.join('');
+    const asTokens = grid.map((row) => [...row].join(' ')).join('\n');
+
+    it.each([
+      ['in rows', rows],
+      ['on a line', asLine],
+      ['as numbers', asTokens],
+      ['behind their number', `1\n${asLine}\n`],
+    ])('are read where a file holds nothing else: %s', (_name, text) => {
+      expect(readText(text).records).toMatchObject([{ size: 8, notes: undefined }]);
+    });
+
+    it('are read with a box that the user names, and behind their size', () => {
+      expect(readText(`${CLASSIC}\n\n${rows}`, { box: [2, 4] }).records).toMatchObject([{}, { size: 8 }]);
+      expect(readText(`${CLASSIC}\n\n8\n${asTokens}`).records).toMatchObject([{}, { size: 8 }]);
+    });
+
+    it('are damage beside another size, and the box that reads them is named', () => {
+      const [, { notes }] = readText(`${CLASSIC}\n${asLine}\n`).records;
+      expect(notes?.error).toMatchObject({ code: 'bad_length', found: '64 characters' });
+      expect(notes?.error?.message).toMatch(/81; an 8x8 one has 64, and is read with --box 2x4$/);
+    });
+
+    it('with a box that is not usual are read where it is named', () => {
+      const symbols = '123456789ABCDE';
+      const odd = shifted(symbols).join('');
+      expect(readText(odd, { box: [2, 7] }).records).toMatchObject([{ size: 14 }]);
+      expect(readText(odd).detection).toMatchObject({
+        error: { message: expect.stringMatching(/; a 14x14 one has 196, and is read with --box 2x7$/) },
+      });
+    });
+
+    it.each([
+      ['four 10x10, a line each', `${Array(4).fill(SPARSE_10).join('\n')}\n`, [10, 10, 10, 10]],
+      [
+        'an 8x8 in letters',
+        asTokens.replace(/\d/g, (digit) => '.ABCDEFGH'[Number(digit)]!).replace(/A/, '.'),
+        [8],
+      ],
+      [
+        'a 16x16 in lines of 8',
+        shifted('123456789ABCDEFG')
+          .map((row) => [...row].join(' ').replace(/(.{15}) /, '$1\n'))
+          .join('\n'),
+        [16],
+      ],
+      ['four 4x4 in lines of 8', Array(4).fill('1 2 3 4 3 4 1 2\n2 1 4 3 4 3 2 1\n').join(''), [4, 4, 4, 4]],
+    ])('are told from others of as many cells: %s', (_name, text, sizes) => {
+      expect(readText(text).records.map(({ size }) => size)).toEqual(sizes);
+    });
   });
 });
 

@@ -33,7 +33,7 @@ interface Shape {
 
 /** Shapes in which full grids are found at once. */
 const SHAPES: readonly Shape[] = [
-  ...[4, 6, 9, 12, 16, 20, 25, 36].map((size): Shape => ({ variant: 'standard', size })),
+  ...[4, 6, 8, 9, 10, 12, 15, 16, 20, 25, 36].map((size): Shape => ({ variant: 'standard', size })),
   { variant: 'standard', size: 6, box: [3, 2] },
   { variant: 'standard', size: 12, box: [2, 6] },
   { variant: 'standard', size: 8, box: [2, 4] },

@@ -11,6 +11,7 @@
  */
 import { type CellCode, MINUS_ONE, NUMBER } from '../grid-buffer.ts';
 import { writeTokens } from '../grid-text.ts';
+import { RARE_SIZES } from '../layout-book.ts';
 import { isHeader } from './header.ts';
 import { isFullLine, matchRows, type RowShape } from './row-grids.ts';
 import { rememberShape } from './same-shape.ts';
@@ -173,10 +174,34 @@ function matchBlind(context: TextContext, at: number): number {
     size = larger;
     lines = end - at;
   }
+  if (perLine !== undefined && isOfRareSize(context, perLine, size, largest)) return NO;
   enterAll(context, at, lines, size, undefined);
   context.blind = { size, nextLine: number + lines };
   return lines;
 }
+
+/**
+ * Whether the cells stand in the rows, or each puzzle on a line, of a size that is not looked for so far, and speak
+ * against the size that their number alone gives:
+ *
+ *     4 lines of 100, no number beyond 10       four 10x10, no 20x20
+ *     8 lines of 8, with a letter E             an 8x8, not four 4x4
+ */
+function isOfRareSize({ cells, sink }: TextContext, perLine: number, size: number, largest: number): boolean {
+  const rare = RARE_SIZES.find((n) => perLine === n * n || (perLine === n && cells.count % (n * n) === 0));
+  if (rare === undefined || sink.book.isSize(rare) || largest > rare) return false;
+  if (size > rare) return true;
+  for (let cell = 0; cell < cells.count; cell++) {
+    const code = cells.codes[cell];
+    // The letter's number in the alphabet is the least that it may stand for.
+    const letter = isLetter(code) ? (code | LOWER_CASE) - LETTER_A + 1 : 0;
+    if (letter > size && letter <= rare) return true;
+  }
+  return false;
+}
+
+const LOWER_CASE = 32;
+const LETTER_A = 97;
 
 /** Cells that are enough to decide: more than two puzzles of the largest size. */
 const MANY_CELLS = 2 * 1296;

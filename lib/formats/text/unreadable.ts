@@ -4,6 +4,7 @@
  * A stretch ends with a blank line. What then follows and is no puzzle either, a few characters or words without a
  * digit, belongs to it: a page of text between puzzles is one record, not one for each paragraph.
  */
+import { squareRoot } from '../layout-book.ts';
 import type { ParseError, RecordNotes } from '../record-block.ts';
 import { isHeader } from './header.ts';
 import { judgeRun } from './line-run.ts';
@@ -175,7 +176,7 @@ function faultOf(context: TextContext, at: number): TextFault {
       offset,
       found: `${counted} characters`,
       expected: `${size * size} characters`,
-      problem: `found ${counted} characters: a ${size}x${size} puzzle on a line has ${size * size}`,
+      problem: `found ${counted} characters: a ${size}x${size} puzzle on a line has ${size * size}${boxHint(counted)}`,
     };
   }
   const shown = window.string(offset, Math.min(window.end[at], offset + SHOWN_CHARACTERS));
@@ -188,6 +189,23 @@ function faultOf(context: TextContext, at: number): TextFault {
     expected: 'a puzzle',
     problem: `found "${found}": expected a puzzle, such as a line of 81 digits and dots, or rows of a grid`,
   };
+}
+
+/** Where a length is that of a puzzle of a size that is not looked for: how it is read all the same. */
+function boxHint(length: number): string {
+  const size = squareRoot(length);
+  const box = size === undefined ? undefined : boxOf(size);
+  if (size === undefined || box === undefined) return '';
+  const article = size === 8 || size === 18 ? 'an' : 'a';
+  return `; ${article} ${size}x${size} one has ${length}, and is read with --box ${box}`;
+}
+
+/** The box of a size, rows x columns, with the sides that differ least; undefined where it has none of two rows and more. */
+function boxOf(size: number): string | undefined {
+  for (let rows = Math.floor(Math.sqrt(size)); rows > 1; rows--) {
+    if (size % rows === 0) return `${rows}x${size / rows}`;
+  }
+  return undefined;
 }
 
 /** The size whose puzzle on a line is nearest to a length: the last one read, if it is near enough. */
