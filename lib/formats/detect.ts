@@ -10,6 +10,7 @@ import { type ParseError, RecordBlock } from './record-block.ts';
 import { RecordSink, type SinkState } from './record-sink.ts';
 import { textFormats } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
+import { visibleText } from './visible-text.ts';
 import type { FormatSettings } from './whole-format.ts';
 import { WHOLE_FORMATS } from './whole-registry.ts';
 
@@ -188,7 +189,8 @@ function firstText(head: Uint8Array): ParseError {
     .decode(head.subarray(0, 200))
     .split(/[\r\n]/, 1)[0]
     .slice(0, 40);
-  return { code: 'no_puzzles', message: `line 1: found "${text}"`, line: 1, column: 1, found: text };
+  const message = `line 1: found "${visibleText(text)}"`;
+  return { code: 'no_puzzles', message, line: 1, column: 1, found: text };
 }
 
 /** Files in UTF-16 or UTF-32 are told by their byte-order mark, or by the zero bytes of ASCII in them. */

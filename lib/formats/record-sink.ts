@@ -21,6 +21,7 @@ import type { LayoutBook } from './layout-book.ts';
 import type { BlockSource } from './reader.ts';
 import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
 import { type CellPlaces, fillNext } from './straight-cells.ts';
+import { visibleText } from './visible-text.ts';
 
 /** What a format knows of a grid besides its cells. */
 export interface GridPlace {
@@ -177,7 +178,8 @@ export class RecordSink {
   }
 
   /** Enters something that should have been a puzzle. */
-  error(error: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
+  error(found: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
+    const error = visible(found);
     this.#survey?.sawError(error);
     const block = this.current ?? this.open(this.#anyLayout());
     const { cellCount } = block.geometry;
@@ -211,7 +213,7 @@ export class RecordSink {
 
   /** Something should have been a puzzle, and its record is entered when its end is known. */
   foresee(error: ParseError): void {
-    this.#survey?.sawError(error);
+    this.#survey?.sawError(visible(error));
   }
 
   /** Whether grids may be taken without being looked at one by one. */
@@ -292,6 +294,12 @@ export class RecordSink {
     const format = this.book.refusal(geometry) === undefined ? 'line' : 'none';
     return this.book.layout(format, geometry, decimalAlphabet(9), '.');
   }
+}
+
+/** An error whose message shows all that it quotes of the file. */
+function visible(error: ParseError): ParseError {
+  const message = visibleText(error.message);
+  return message === error.message ? error : { ...error, message };
 }
 
 /** A puzzle of another variant than the user asked for. */

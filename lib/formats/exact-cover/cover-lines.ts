@@ -1,5 +1,6 @@
 /** What the readers of exact-cover files share: tokens of a line, errors with their place, warnings. */
 import { LineWindow } from '../text/line-window.ts';
+import { visibleText } from '../visible-text.ts';
 import type { CoverBuilder } from './cover-builder.ts';
 import type { CoverError, CoverErrorCode } from './cover-record.ts';
 
@@ -42,7 +43,7 @@ export class CoverLines extends LineWindow {
   /** The text between two offsets for a message: on one line, and not too long. */
   shown(from: number, to: number): string {
     const text = this.string(from, Math.min(to, from + 4 * SHOWN_CHARACTERS));
-    const characters = [...text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')];
+    const characters = [...visibleText(text.replace(/\s+/gu, ' '))];
     const isWhole = characters.length <= SHOWN_CHARACTERS && to - from <= 4 * SHOWN_CHARACTERS;
     return isWhole ? characters.join('') : `${characters.slice(0, SHOWN_CHARACTERS).join('')}...`;
   }
@@ -76,7 +77,8 @@ export class CoverLines extends LineWindow {
   errorOf(at: number, { code, offset, found, expected, problem }: CoverFault): CoverError {
     const line = this.number(at);
     const column = this.column(at, offset);
-    return { code, message: `line ${line}, column ${column}: ${problem}`, line, column, found, expected };
+    const message = `line ${line}, column ${column}: ${visibleText(problem)}`;
+    return { code, message, line, column, found, expected };
   }
 }
 
