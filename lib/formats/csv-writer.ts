@@ -32,11 +32,6 @@ export class PairWriter extends EntryWriter {
     writeCells(out, layout.alphabet, cells, offset, geometry.cellCount);
     out.byte(LF);
   }
-
-  placeholder(out: ByteBuffer, text: string, first: boolean): void {
-    this.part(out, 'line', first);
-    out.text(`# ${text}\n`);
-  }
 }
 
 /** Writes the input's rows with the solution filled in. */
@@ -78,11 +73,6 @@ export class CsvWriter extends EntryWriter {
     while (fields.length <= solution) fields.push('');
     fields[solution] = text;
     out.text(`${fields.map((field) => quoted(field, delimiter)).join(delimiter)}\n`);
-  }
-
-  placeholder(out: ByteBuffer, text: string, first: boolean): void {
-    this.part(out, 'line', first);
-    out.text(`# ${text}\n`);
   }
 }
 

@@ -37,7 +37,11 @@ export abstract class EntryWriter implements SolutionWriter {
     first: boolean,
   ): void;
 
-  abstract placeholder(out: ByteBuffer, text: string, first: boolean): void;
+  /** A line that is a comment, unless a writer says otherwise. */
+  placeholder(out: ByteBuffer, text: string, first: boolean): void {
+    this.part(out, 'line', first);
+    out.text(`# ${text}\n`);
+  }
 
   heading(out: ByteBuffer, text: string, first: boolean): boolean {
     this.placeholder(out, text, first);

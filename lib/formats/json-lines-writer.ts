@@ -34,7 +34,7 @@ export class JsonLinesWriter extends EntryWriter {
   }
 
   /** A record without a puzzle says why. */
-  placeholder(out: ByteBuffer, text: string, first: boolean): void {
+  override placeholder(out: ByteBuffer, text: string, first: boolean): void {
     this.line(out, { error: { message: text } }, first);
   }
 

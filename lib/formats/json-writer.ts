@@ -46,7 +46,7 @@ export class JsonWriter extends EntryWriter {
   }
 
   /** A grid without a solution is `null` in its place, so that the file stays valid. */
-  placeholder(out: ByteBuffer, _text: string, first: boolean): void {
+  override placeholder(out: ByteBuffer, _text: string, first: boolean): void {
     this.#open(out, first);
     out.text(this.#list ? 'null' : 'null\n');
   }

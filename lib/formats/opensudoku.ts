@@ -205,7 +205,7 @@ class OpenSudokuWriter extends EntryWriter implements SolutionWriter {
     out.text('" />\n');
   }
 
-  placeholder(out: ByteBuffer, text: string, first: boolean): void {
+  override placeholder(out: ByteBuffer, text: string, first: boolean): void {
     this.part(out, 'line', first);
     // Two dashes may not stand within a comment.
     out.text(`<!-- ${text.replaceAll('--', '- -')} -->\n`);

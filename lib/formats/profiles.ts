@@ -103,11 +103,6 @@ class TextWriter extends EntryWriter {
     return true;
   }
 
-  placeholder(out: ByteBuffer, text: string, first: boolean): void {
-    this.part(out, 'line', first);
-    out.text(`# ${text}\n`);
-  }
-
   #use(layout: Layout): void {
     if (layout === this.#layout) return;
     this.#layout = layout;
