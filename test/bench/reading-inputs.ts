@@ -22,7 +22,7 @@ import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.
  *   could be a cell, a row or what is left of one, and only the lines behind it tell: a rule for the line alone would
  *   lose puzzles of a cell a line, and rows with blank lines between. A megabyte still takes less than a second.
  */
-export const LEAST_RATE = { puzzles: 30, damaged: 20, junk: 10, scraps: 1 } as const;
+export const LEAST_RATE = { puzzles: 30, damaged: 15, junk: 8, scraps: 1 } as const;
 
 export interface ReadingInput {
   readonly name: string;

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
 import { measure, type Pace } from '../../lib/cli/bench/measuring.ts';
 import { type ResultRow, resultRows, resultTable } from '../../lib/cli/bench/report.ts';
+import { CommandError, EXIT_FAILED } from '../../lib/cli/exit.ts';
 import { findInputFiles } from '../../lib/cli/input-files.ts';
 import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import { generatedCases } from './cases.ts';
@@ -17,9 +18,24 @@ import { reportPipeline } from './pipeline.ts';
 import { reportReading } from './reading.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
+const USAGE = `npm run bench [-- FILE... --engine NAME --json --passes N]    the engines; without files, on generated puzzles
+npm run bench -- --reading [--passes N]                       how fast files of each format are read
+npm run bench -- --pipeline FILE [--copies N --passes N]      what solve costs beside its engine
+`;
+
+// What the user can mend is said in one line; our own defects keep their stack.
+process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
+  const { code = '', message, stack } = error;
+  const mendable =
+    error instanceof RangeError || error instanceof CommandError || code.startsWith('ERR_PARSE_ARGS');
+  process.stderr.write(`bench: ${mendable ? message : stack}\n`);
+  process.exit(EXIT_FAILED);
+});
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    help: { type: 'boolean', default: false },
     engine: { type: 'string', multiple: true },
     json: { type: 'boolean', default: false },
     passes: { type: 'string', default: '7' },
@@ -28,6 +44,10 @@ const { values, positionals } = parseArgs({
     copies: { type: 'string', default: '1' },
   },
 });
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit();
+}
 const passes = Number(values.passes);
 if (!Number.isInteger(passes) || passes < 1) {
   throw new RangeError(`--passes ${values.passes}: expected a whole number from 1 up`);
