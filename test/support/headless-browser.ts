@@ -1,79 +1,49 @@
-/**
- * A page in a real browser, over the Chrome DevTools Protocol: two pipes, a JSON message and a zero byte each way, so
- * that no package is needed for it.
- */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** A page in a real browser, by Playwright: what it shows, and all that it asks for or complains about. */
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 
-interface Message {
-  readonly id?: number;
-  readonly method?: string;
-  readonly params?: Record<string, unknown>;
-  readonly result?: Record<string, unknown>;
-  readonly error?: { readonly message: string };
+/** How a page is looked at. */
+export interface View {
+  /** In pixels. */
+  readonly width: number;
+  readonly scheme: 'light' | 'dark';
+  readonly media: 'screen' | 'print';
 }
 
 export class HeadlessBrowser {
-  readonly #process: ChildProcess;
-  readonly #profile = mkdtempSync(join(tmpdir(), 'headless-'));
-  readonly #waiting = new Map<number, (message: Message) => void>();
-  readonly #listeners = new Map<string, (params: Record<string, unknown>) => void>();
+  readonly #browser: Browser;
+  readonly #page: Page;
+  readonly #protocol: CDPSession;
   /** Addresses that the page asked for, and what it wrote to its console. */
   readonly requests: string[] = [];
   readonly complaints: string[] = [];
-  #session: string | undefined;
-  #lastId = 0;
-  #text = '';
 
-  /** @param path the program, Chromium or Chrome */
-  constructor(path: string) {
-    const flags = [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--remote-debugging-pipe',
-      '--no-first-run',
-    ];
-    this.#process = spawn(path, [...flags, `--user-data-dir=${this.#profile}`], {
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-    });
-    (this.#process.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => this.#read(text));
+  private constructor(browser: Browser, page: Page, protocol: CDPSession) {
+    this.#browser = browser;
+    this.#page = page;
+    this.#protocol = protocol;
+    page.on('request', (request) => this.requests.push(request.url()));
+    page.on('console', (message) => this.complaints.push(message.text()));
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
 
-  /** Opens an empty page. */
-  async open(): Promise<void> {
-    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
-    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
-    this.#session = String(sessionId);
-    for (const domain of ['Page', 'Runtime', 'Network', 'Log', 'DOM']) await this.send(`${domain}.enable`);
+  /** Starts a browser with an empty page. @param executablePath of Chromium or Chrome */
+  static async start(executablePath: string): Promise<HeadlessBrowser> {
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const page = await browser.newPage();
+    return new HeadlessBrowser(browser, page, await page.context().newCDPSession(page));
   }
 
-  /** Shows a page of so many pixels, in light or dark, on a screen or on paper. */
-  async show(
-    url: string,
-    { width, scheme, media }: { width: number; scheme: 'light' | 'dark'; media: 'screen' | 'print' },
-  ): Promise<void> {
-    await this.send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height: 800,
-      deviceScaleFactor: 1,
-      mobile: false,
-    });
-    const features = [{ name: 'prefers-color-scheme', value: scheme }];
-    await this.send('Emulation.setEmulatedMedia', { media, features });
-    const loaded = this.next('Page.loadEventFired');
-    await this.send('Page.navigate', { url });
-    await loaded;
+  /** Shows a page. */
+  async show(url: string, { width, scheme, media }: View): Promise<void> {
+    await this.#page.setViewportSize({ width, height: 800 });
+    await this.#page.emulateMedia({ colorScheme: scheme, media });
+    await this.#page.goto(url);
   }
 
   /** The value of an expression in the page; of a promise, what it comes to. */
-  async evaluate<Value>(expression: string): Promise<Value> {
-    const settings = { returnByValue: true, awaitPromise: true };
-    const { result } = await this.send('Runtime.evaluate', { expression, ...settings });
-    return (result as { value: Value }).value;
+  evaluate<Value>(expression: string): Promise<Value> {
+    return this.#page.evaluate(expression);
   }
 
   /** Waits until an expression holds in the page. */
@@ -84,74 +54,44 @@ export class HeadlessBrowser {
     })`);
   }
 
-  /** The next event of a kind, as the protocol tells it. */
-  next(method: string): Promise<Record<string, unknown>> {
-    return new Promise((resolve) => this.#listeners.set(method, resolve));
+  /** Chooses files in the input that a selector finds, as its dialog would. */
+  async chooseFiles(selector: string, paths: readonly string[]): Promise<void> {
+    await this.#page.setInputFiles(selector, [...paths]);
   }
 
-  /** Chooses files in an input, as its dialog would. @param input a selector, or what the dialog was opened for */
-  async chooseFiles(input: string | number, paths: readonly string[]): Promise<void> {
-    if (typeof input === 'number') {
-      await this.send('DOM.setFileInputFiles', { backendNodeId: input, files: paths });
-      return;
-    }
-    const { root } = await this.send('DOM.getDocument');
-    const { nodeId } = await this.send('DOM.querySelector', {
-      nodeId: (root as { nodeId: number }).nodeId,
-      selector: input,
-    });
-    await this.send('DOM.setFileInputFiles', { nodeId, files: paths });
+  /** Chooses files in the dialog that a key opens. */
+  async chooseInDialog(key: 'Enter' | 'Space', paths: readonly string[]): Promise<void> {
+    const [dialog] = await Promise.all([this.#page.waitForEvent('filechooser'), this.press(key)]);
+    await dialog.setFiles([...paths]);
   }
 
   /** Drags files and folders of this machine into the page, and lets them go there. */
   async dropFiles(paths: readonly string[]): Promise<void> {
-    const data = { items: [], files: paths, dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop']) {
-      await this.send('Input.dispatchDragEvent', { type, x: 100, y: 200, data });
+    const data = { items: [], files: [...paths], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await this.#protocol.send('Input.dispatchDragEvent', { type, x: 100, y: 200, data });
     }
+  }
+
+  /** Presses what saves a file, and waits for it. @returns its path in `folder`, under the name that the page gave it */
+  async save(selector: string, folder: string): Promise<string> {
+    const [download] = await Promise.all([this.#page.waitForEvent('download'), this.#page.click(selector)]);
+    const path = join(folder, download.suggestedFilename());
+    await download.saveAs(path);
+    return path;
   }
 
   /** Presses and releases a key. */
-  async press(key: 'Tab' | 'Enter' | ' '): Promise<void> {
-    const code = { Tab: 9, Enter: 13, ' ': 32 }[key];
-    const text = { Tab: undefined, Enter: '\r', ' ': ' ' }[key];
-    const pressed = { key, windowsVirtualKeyCode: code };
-    await this.send('Input.dispatchKeyEvent', { ...pressed, type: 'keyDown', text });
-    await this.send('Input.dispatchKeyEvent', { ...pressed, type: 'keyUp' });
+  async press(key: 'Tab' | 'Enter' | 'Space'): Promise<void> {
+    await this.#page.keyboard.press(key);
   }
 
-  /** One message of the protocol, and its answer. */
-  async send(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
-    const id = ++this.#lastId;
-    const answered = new Promise<Message>((resolve) => this.#waiting.set(id, resolve));
-    const message = { id, method, params, sessionId: this.#session };
-    (this.#process.stdio[3] as Writable).write(`${JSON.stringify(message)}\0`);
-    const { result, error } = await answered;
-    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-    return result ?? {};
+  /** Takes the network away from the page, or gives it back. */
+  async setOffline(offline: boolean): Promise<void> {
+    await this.#page.context().setOffline(offline);
   }
 
   async close(): Promise<void> {
-    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
-    this.#process.kill();
-    await ended;
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
-  }
-
-  #read(text: string): void {
-    const messages = (this.#text + text).split('\0');
-    this.#text = messages.pop()!;
-    for (const message of messages.map((json): Message => JSON.parse(json))) {
-      if (message.id !== undefined) this.#waiting.get(message.id)?.(message);
-      else this.#hear(message);
-    }
-  }
-
-  #hear({ method = '', params = {} }: Message): void {
-    this.#listeners.get(method)?.(params);
-    if (method === 'Network.requestWillBeSent') this.requests.push((params.request as { url: string }).url);
-    if (['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded'].includes(method)) {
-      this.complaints.push(JSON.stringify(params));
-    }
+    await this.#browser.close();
   }
 }

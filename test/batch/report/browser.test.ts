@@ -33,8 +33,7 @@ describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names, the 
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   let browser: HeadlessBrowser;
   beforeAll(async () => {
-    browser = new HeadlessBrowser(CHROMIUM!);
-    await browser.open();
+    browser = await HeadlessBrowser.start(CHROMIUM!);
   });
   afterAll(async () => {
     await browser.close();

@@ -1,6 +1,6 @@
 /** The page in a real browser, where there is one: `CHROMIUM=/usr/bin/chromium npx vitest run test/cli/page`. */
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FAINT_TEXTS } from '../../support/faint-texts.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
@@ -58,8 +58,7 @@ describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names', () 
   beforeAll(async () => {
     folder = folderWith(FILES, afterAll);
     page = await PageUnderTest.start(100_000);
-    browser = new HeadlessBrowser(CHROMIUM!);
-    await browser.open();
+    browser = await HeadlessBrowser.start(CHROMIUM!);
     await browser.show(`${page.endpoint}/`, DESKTOP);
   });
   afterAll(async () => {
@@ -139,19 +138,12 @@ describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names', () 
   });
 
   test('a result is saved under its name, whole', async () => {
-    const saved = mkdtempSync(join(folder, 'saved-'));
-    await browser.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: saved });
-    const ended = new Promise<void>((resolve) => {
-      const look = async () => {
-        const { state } = await browser.next('Page.downloadProgress');
-        if (state === 'completed') resolve();
-        else look();
-      };
-      look();
-    });
-    await browser.evaluate(`document.querySelector('a[download="mixed.solutions.txt"]').click()`);
-    await ended;
-    expect(readFileSync(join(saved, 'mixed.solutions.txt'), 'utf8')).toContain(SOLUTION);
+    const saved = await browser.save(
+      'a[download="mixed.solutions.txt"]',
+      mkdtempSync(join(folder, 'saved-')),
+    );
+    expect(basename(saved)).toBe('mixed.solutions.txt');
+    expect(readFileSync(saved, 'utf8')).toContain(SOLUTION);
   });
 
   test('the report is a page of its own that can run nothing', async () => {
@@ -219,23 +211,21 @@ describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names', () 
   });
 
   test('a stack that goes away is told, and what was to be sent is sent when it is back', async () => {
-    const offline = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-    await browser.send('Network.emulateNetworkConditions', { ...offline, offline: true });
+    await browser.setOffline(true);
     await choose('late.txt');
     await browser.until(`${stateOf('late.txt')} === 'not sent yet'`);
     await browser.until("!document.querySelector('#trouble').hidden");
     expect(await browser.evaluate("document.querySelector('#trouble').textContent")).toMatch(
       /^The stack does not answer: .* this page goes on by itself/,
     );
-    await browser.send('Network.emulateNetworkConditions', { ...offline, offline: false });
+    await browser.setOffline(false);
     await browser.until("document.querySelector('#trouble').hidden");
     await browser.until(`${stateOf('late.txt')} === 'queued'`);
     browser.complaints.length = 0;
   });
 
   test('of many files only some are drawn, and all can be called off at once', async () => {
-    const offline = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-    await browser.send('Network.emulateNetworkConditions', { ...offline, offline: true });
+    await browser.setOffline(true);
     await browser.dropFiles([path('many')]);
     await browser.until(
       "document.querySelector('#upload-more-text').textContent === '28 more wait to be sent.'",
@@ -243,7 +233,7 @@ describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names', () 
     expect(await browser.evaluate<string[]>(texts('#upload-list bdi'))).toHaveLength(12);
     await browser.evaluate("document.querySelector('#clear-uploads').click()");
     expect(await browser.evaluate("document.querySelector('#uploads-section').hidden")).toBe(true);
-    await browser.send('Network.emulateNetworkConditions', { ...offline, offline: false });
+    await browser.setOffline(false);
     await browser.until("document.querySelector('#trouble').hidden");
     expect((await page.jobs()).jobs.filter(({ name }) => name.startsWith('p'))).toEqual([
       expect.objectContaining({ name: expect.stringMatching(/^pasted-/) }),
@@ -271,12 +261,8 @@ describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names', () 
       'Options',
     ]);
     await browser.evaluate("document.querySelector('#choose-files').focus()");
-    await browser.send('Page.setInterceptFileChooserDialog', { enabled: true });
-    const opened = browser.next('Page.fileChooserOpened');
-    await browser.press('Enter');
-    await browser.chooseFiles(Number((await opened).backendNodeId), [path('folder/deep/two.txt')]);
+    await browser.chooseInDialog('Enter', [path('folder/deep/two.txt')]);
     await browser.until(`${stateOf('two.txt')} === 'queued'`);
-    await browser.send('Page.setInterceptFileChooserDialog', { enabled: false });
   });
 
   test.each(VIEWS)('fits and can be read: $width pixels, $scheme, $media', async (view) => {
