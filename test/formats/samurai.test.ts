@@ -241,4 +241,11 @@ describe('a samurai on a line behind one that stands alike', () => {
       all.map((each) => ((each[3] as { error?: unknown } | undefined)?.error === undefined ? each : each[3]));
     expect(errors(records)).toEqual(errors(single));
   });
+
+  it('keeps its own gaps behind a damaged one that has them too', () => {
+    const damaged = zeros.replace(/[1-9]/, '#');
+    const dots = zeros.replaceAll('#', '.');
+    const written = rewrite(`${[dots, damaged, zeros].join('\n')}\n`, 'same');
+    expect(written.trimEnd().split('\n').at(-1)).toBe(rewrite(`${zeros}\n`, 'same').trimEnd());
+  });
 });

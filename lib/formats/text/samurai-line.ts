@@ -84,11 +84,15 @@ function enterLine(context: TextContext, at: number, { geometry, columns }: Over
     return;
   }
   const line = window.number(at);
-  context.linePlaces = cellPlaces(bytes, from, tokenEnd[at] - from, offset, grid.count);
+  // Before the grid is entered, which may take the offsets.
+  const places = cellPlaces(bytes, from, tokenEnd[at] - from, offset, grid.count);
   const arrangement = drawLine(context, from, tokenEnd[at] - from, placeOf);
   const place = { format: 'samurai-line', geometry, spaced: false, arrangement, line, lineEnd: line };
   const label = tokenEnd[at] === end[at] ? '' : window.string(tokenEnd[at], end[at]).trim();
   context.enterGrid(place, at, 1, label === '' ? undefined : { id: label });
+  // A line with faults has left the drawing of the one before in the block: none may be taken for that one.
+  const isEntered = context.sink.current?.layout.arrangement === arrangement;
+  context.linePlaces = isEntered ? places : undefined;
 }
 
 /** The `length` bytes from `from`, the line's end behind them, with the cells replaced by marks. */
