@@ -88,6 +88,14 @@ describe('a damaged puzzle', () => {
     const { records } = readText(`${CLASSIC}\nä${CLASSIC.slice(1, 40)}ö${CLASSIC.slice(41)}\n`);
     expect(records[1].notes?.error).toMatchObject({ line: 2, column: 1, found: 'ä' });
   });
+
+  it('quotes no byte of the line before a stray one, wherever the file is cut', () => {
+    const bytes = new TextEncoder().encode(`${CLASSIC}\n${CLASSIC}\n`);
+    bytes[CLASSIC.length + 1] = 0x80;
+    for (const cuts of [[], [CLASSIC.length + 1]]) {
+      expect(readText(bytes, {}, cuts).records[1].notes?.error).toMatchObject({ found: '\ufffd' });
+    }
+  });
 });
 
 describe('a line without an end', () => {

@@ -231,7 +231,9 @@ export class TextContext {
   characterAt(offset: number): string {
     const { bytes, length } = this.window;
     let from = offset;
-    while (from > 0 && (bytes[from] & 0xc0) === 0x80) from--;
+    while (from > 0 && offset - from < 3 && (bytes[from] & 0xc0) === 0x80) from--;
+    // Bytes that continue nothing belong to no character before them.
+    if (bytes[from] < 0xc0) from = offset;
     let to = offset + 1;
     while (to < length && (bytes[to] & 0xc0) === 0x80) to++;
     return this.window.string(from, to);
