@@ -1,7 +1,7 @@
 /** A file that is there as a whole or not at all: until its end it has another name. */
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream, type Stats } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { CommandError } from './exit.ts';
 import { removeWhenInterrupted } from './unfinished-files.ts';
@@ -28,16 +28,25 @@ export function standardOutput(): CommandOutput {
   return { write, close: async () => {}, abort: async () => {}, hearInterrupts() {} };
 }
 
-/** @throws CommandError where the path is that of a folder */
+/**
+ * A file for what a command makes; a link stays one. What is there and no ordinary file (a pipe, `/dev/null`) is written
+ * as it comes: another file in its place would be none of it.
+ *
+ * @throws CommandError where the path is that of a folder
+ */
 export async function newFile(path: string): Promise<CommandOutput> {
-  if (await isFolder(path)) throw new CommandError(`${path} is a folder: give the name of a file`);
-  const unfinished = `${path}.unfinished`;
+  const there = await statOf(path);
+  if (there?.isDirectory()) throw new CommandError(`${path} is a folder: give the name of a file`);
+  const direct = there !== undefined && !there.isFile();
+  const target = there === undefined || direct ? path : await realpath(path);
+  const unfinished = direct ? path : `${target}.unfinished`;
   const stream = createWriteStream(unfinished);
   // Where it cannot be written, the next write or the close tells it.
   const ended = finished(stream);
   ended.catch(() => {});
   let leaveSignals: (() => void) | undefined;
   const hearInterrupts = (hear: boolean) => {
+    if (direct) return;
     if (hear) {
       leaveSignals ??= removeWhenInterrupted(
         () => [unfinished],
@@ -56,22 +65,23 @@ export async function newFile(path: string): Promise<CommandOutput> {
     close: async () => {
       stream.end();
       await ended;
-      await rename(unfinished, path);
+      if (!direct) await rename(unfinished, target);
       hearInterrupts(false);
     },
     abort: async () => {
       stream.destroy();
-      await rm(unfinished, { force: true });
+      if (!direct) await rm(unfinished, { force: true });
       hearInterrupts(false);
     },
   };
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/** Undefined where nothing is there. */
+async function statOf(path: string): Promise<Stats | undefined> {
   try {
-    return (await stat(path)).isDirectory();
+    return await stat(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,4 +1,14 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -72,6 +82,21 @@ describe('generate', () => {
     expect(readFileSync(join(folder, 'new.txt'), 'utf8')).toMatch(/^([1-9.]{81}\n){3}$/);
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
+
+  test.concurrent('writes into a pipe, and through a link, and puts no file in their place', async () => {
+    const at = (name: string) => join(folder, name);
+    execFileSync('mkfifo', [at('pipe')]);
+    symlinkSync('linked.txt', at('link'));
+    writeFileSync(at('linked.txt'), 'old\n');
+    const [piped] = await Promise.all([
+      readFile(at('pipe'), 'utf8'),
+      generate('--count', '3', '--seed', '2', '-o', 'pipe'),
+      generate('--count', '3', '--seed', '2', '-o', 'link'),
+    ]);
+    expect(piped).toMatch(/^([1-9.]{81}\n){3}$/);
+    expect(readFileSync(at('linked.txt'), 'utf8')).toBe(piped);
+    expect([lstatSync(at('pipe')).isFIFO(), lstatSync(at('link')).isSymbolicLink()]).toEqual([true, true]);
+  }, 20_000);
 
   test.concurrent('interrupted in the middle leaves nothing behind, says so, and ends by the signal', async ({
     onTestFinished,
