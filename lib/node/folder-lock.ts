@@ -31,15 +31,23 @@ export function lockFolder(folder: string, name: string): () => void {
 }
 
 function createLock(path: string): boolean {
+  let descriptor: number;
   try {
-    const descriptor = openSync(path, 'wx');
-    writeFileSync(descriptor, String(process.pid));
-    closeSync(descriptor);
-    return true;
+    descriptor = openSync(path, 'wx');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
+  try {
+    writeFileSync(descriptor, String(process.pid));
+  } catch (error) {
+    // On a full disk, say: an empty file would keep everybody out for ever.
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+  return true;
 }
 
 function isAlive(processId: number): boolean {
