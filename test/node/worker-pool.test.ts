@@ -33,6 +33,18 @@ describe('several threads', () => {
     expect(together.stats.engine.workers).toBe(2);
   });
 
+  it('share out blocks of more records than are taken at a time, and miss none', async () => {
+    const file = `${[EASY, HARD, TWO_SOLUTIONS, CUT_OFF, UNSOLVABLE, CLASHING, HARD].join('\n')}\n`.repeat(
+      700,
+    );
+    const alone = await solveText(file, { engine: 'dlx' });
+    const together = await solveText(file, { engine: 'dlx' }, { machinery: pool('dlx') });
+    expect(together.stats.puzzles).toEqual(alone.stats.puzzles);
+    expect(together.solutions === alone.solutions).toBe(true);
+    expect(together.files['exceptions.jsonl'] === alone.files['exceptions.jsonl']).toBe(true);
+    expect(together.stats.search).toEqual(alone.stats.search);
+  });
+
   it('give the counts of one thread where a search is left and gone on with', async () => {
     // Some of these take a hundred thousand nodes: the job's own thread leaves them many times.
     const file = `${[EASY, HARD, TWO_SOLUTIONS, HARD, UNSOLVABLE].join('\n')}\n`.repeat(4);
