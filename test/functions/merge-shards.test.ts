@@ -4,9 +4,10 @@ import type { RangeItem, Shard } from '../../lib/batch/fan-out/plan.ts';
 import type { Cursor, LargeJob, PlanOutput } from '../../lib/batch/fan-out/steps.ts';
 import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
-import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/machinery.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
+import { stubStackEnvironment } from './stack-environment.ts';
 
 const CONTEXT = {
   functionName: 'merge-shards',
@@ -25,14 +26,7 @@ afterEach(() => {
 async function startFunctions() {
   const s3 = await startEmbeddedS3();
   onTestFinished(() => s3.stop());
-  vi.stubEnv('AWS_ENDPOINT_URL_S3', s3.endpoint);
-  vi.stubEnv('AWS_REGION', REGION);
-  vi.stubEnv('AWS_ACCESS_KEY_ID', CREDENTIALS.accessKeyId);
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secretAccessKey);
-  vi.stubEnv(ENVIRONMENT.resultsBucket, RESULTS_BUCKET);
-  vi.stubEnv(ENVIRONMENT.stackName, 'Puzzles');
-  vi.stubEnv(ENVIRONMENT.shardBytes, '200');
-  vi.resetModules();
+  stubStackEnvironment(s3.endpoint, { [ENVIRONMENT.stackName]: 'Puzzles', [ENVIRONMENT.shardBytes]: '200' });
   const { handler: plan } = await import('../../functions/plan-shards.ts');
   const { handler: count } = await import('../../functions/count-shard.ts');
   const { handler: solve } = await import('../../functions/solve-shard.ts');

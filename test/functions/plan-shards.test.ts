@@ -2,9 +2,10 @@ import type { Context } from 'aws-lambda';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
-import { CREDENTIALS, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/machinery.ts';
+import { startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { INPUT_BUCKET, optionsFrom } from '../support/machinery.ts';
 import { EASY } from '../support/puzzles.ts';
+import { stubStackEnvironment } from './stack-environment.ts';
 
 const CONTEXT = {
   functionName: 'plan-shards',
@@ -23,13 +24,7 @@ it.each([
 ])('%s', async (_name, text, next, count) => {
   const s3 = await startEmbeddedS3();
   try {
-    vi.stubEnv('AWS_ENDPOINT_URL_S3', s3.endpoint);
-    vi.stubEnv('AWS_REGION', REGION);
-    vi.stubEnv('AWS_ACCESS_KEY_ID', CREDENTIALS.accessKeyId);
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secretAccessKey);
-    vi.stubEnv(ENVIRONMENT.resultsBucket, RESULTS_BUCKET);
-    vi.stubEnv(ENVIRONMENT.stackName, 'Puzzles');
-    vi.resetModules();
+    stubStackEnvironment(s3.endpoint, { [ENVIRONMENT.stackName]: 'Puzzles' });
     const { handler } = await import('../../functions/plan-shards.ts');
     const event = JSON.parse(await s3.upload('inbox/a.txt', text));
     const versionId: string = event.detail.object['version-id'];

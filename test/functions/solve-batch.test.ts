@@ -1,10 +1,11 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
-import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
 import { eventBridgeBody, notificationBody, S3_TEST_EVENT, sqsEvent } from '../support/message-factory.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
+import { stubStackEnvironment } from './stack-environment.ts';
 
 type Handler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
@@ -17,14 +18,10 @@ const CONTEXT = {
 
 /** The handler as a fresh process loads it, with the environment that the stack gives it. */
 async function loadHandler({ endpoint }: EmbeddedS3): Promise<Handler> {
-  vi.stubEnv('AWS_ENDPOINT_URL_S3', endpoint);
-  vi.stubEnv('AWS_REGION', REGION);
-  vi.stubEnv('AWS_ACCESS_KEY_ID', CREDENTIALS.accessKeyId);
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secretAccessKey);
-  vi.stubEnv(ENVIRONMENT.resultsBucket, RESULTS_BUCKET);
-  vi.stubEnv(ENVIRONMENT.defaultOptions, '{"max-nodes":"1000000"}');
-  vi.stubEnv(ENVIRONMENT.maxReceives, '5');
-  vi.resetModules();
+  stubStackEnvironment(endpoint, {
+    [ENVIRONMENT.defaultOptions]: '{"max-nodes":"1000000"}',
+    [ENVIRONMENT.maxReceives]: '5',
+  });
   return (await import('../../functions/solve-batch.ts')).handler;
 }
 

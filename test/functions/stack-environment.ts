@@ -1,0 +1,18 @@
+import { vi } from 'vitest';
+import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
+import { RESULTS_BUCKET } from '../support/machinery.ts';
+
+/** Gives the functions that are imported next the environment of a stack, as a fresh process of it has; undone by `vi.unstubAllEnvs`. */
+export function stubStackEnvironment(endpoint: string, more: Readonly<Record<string, string>> = {}): void {
+  const environment = {
+    AWS_ENDPOINT_URL_S3: endpoint,
+    AWS_REGION: REGION,
+    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    [ENVIRONMENT.resultsBucket]: RESULTS_BUCKET,
+    ...more,
+  };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  vi.resetModules();
+}
