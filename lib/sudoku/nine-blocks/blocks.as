@@ -15,9 +15,10 @@
 /** Grids at a time. */
 const MOST: usize = 512;
 
-// Sixteen bytes more than the grids have: a vector may reach over the last one.
-const GIVENS: usize = memory.data(512 * 81 + 16, 16);
-const SOLUTIONS: usize = memory.data(512 * 81 + 16, 16);
+// Sixteen bytes more than the grids have: a vector may reach over the last one. Eight more: grids may begin up to seven
+// bytes late, where whoever copies them wants them to stand at an address like that of the copy.
+const GIVENS: usize = memory.data(512 * 81 + 24, 16);
+const SOLUTIONS: usize = memory.data(512 * 81 + 24, 16);
 const LINES: usize = memory.data(512 * 83 + 16, 16);
 const VERDICTS: usize = memory.data(512, 16);
 const BITS: usize = memory.data<u8>([0, 1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0], 16);
@@ -31,14 +32,14 @@ export const verdicts: usize = VERDICTS;
 const NINE_LANES: i32 = 511;
 const EACH_BYTE: i64 = 0x0101010101010101;
 
-/** For each of the first `count` grids: 1 where it is a solution of its givens, else 0. */
-export function check(count: usize): void {
+/** For each of the first `count` grids, which begin `late` bytes late: 1 where it is a solution of its givens, else 0. */
+export function check(count: usize, late: usize): void {
   const bits = v128.load(BITS);
   const nine = i8x16.splat(9);
   const zero = i8x16.splat(0);
   for (let i: usize = 0; i < count; i++) {
-    let given = GIVENS + 81 * i;
-    let cell = SOLUTIONS + 81 * i;
+    let given = GIVENS + late + 81 * i;
+    let cell = SOLUTIONS + late + 81 * i;
     let columns = zero;
     let columnNines = zero;
     let changed = zero;
@@ -80,10 +81,10 @@ export function check(count: usize): void {
   return <i32>((bytes * EACH_BYTE) >>> 56);
 }
 
-/** Writes the first `count` solutions as lines of 81 symbols and an LF; the symbol of digit d is `blank` + d. */
-export function write(count: usize, blank: i32): void {
+/** Writes the first `count` solutions, which begin `late` bytes late, as lines of 81 symbols and an LF; the symbol of digit d is `blank` + d. */
+export function write(count: usize, blank: i32, late: usize): void {
   const plus = i8x16.splat(<i8>blank);
-  let from = SOLUTIONS;
+  let from = SOLUTIONS + late;
   let to = LINES;
   for (let i: usize = 0; i < count; i++) {
     v128.store(to, i8x16.add(v128.load(from), plus));
@@ -99,13 +100,13 @@ export function write(count: usize, blank: i32): void {
 }
 
 /**
- * Reads up to `count` lines of 81 symbols into the solutions: digits from 1 to 9, and one symbol for a blank. A line has
+ * Reads up to `count` lines of 81 symbols into the solutions, from `late` bytes on: digits from 1 to 9, and one symbol for a blank. A line has
  * `lineBytes` bytes: 82 with an LF, 83 with CR and LF. Returns how many lines come before the first that has anything
  * else.
  */
-export function read(count: usize, lineBytes: usize, blank: i32): usize {
+export function read(count: usize, lineBytes: usize, blank: i32, late: usize): usize {
   let from = LINES;
-  let to = SOLUTIONS;
+  let to = SOLUTIONS + late;
   for (let i: usize = 0; i < count; i++) {
     let known = readCells(from, to, blank);
     known = v128.and(known, readCells(from + 16, to + 16, blank));
