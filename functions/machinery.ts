@@ -24,9 +24,9 @@ export function machineryFor(context: Context): ShardMachinery {
     hashing: systemHashing,
     unpacking: zlibUnpacking,
     runtime,
-    openSolver(options) {
+    openSolver(options, storedBytes) {
       const engine = createEngine(options.engine);
-      return { engine, ...openSolver(workersForMemory(memoryMb), engine) };
+      return { engine, ...openSolver(workersForMemory(memoryMb), engine, storedBytes) };
     },
     remainingMs: () => context.getRemainingTimeInMillis(),
   };

@@ -46,10 +46,12 @@ export class InlineSolver implements BlockSolver {
   }
 }
 
-/** Records in a block of ordinary 9x9 puzzles: enough to pay for handing it over, little enough to stay in cache. */
+/** Records in a block of ordinary 9x9 puzzles: enough to pay for what is done once a block, few enough to stay in cache. */
 const BLOCK_RECORDS = 512;
-/** Cells in a block of larger puzzles. */
-const BLOCK_CELLS = BLOCK_RECORDS * 81;
+/** The same of a block that other threads are told of, which takes the time of five puzzles. */
+const SHARED_BLOCK_RECORDS = 1024;
+/** Cells of such a puzzle. */
+const CELLS_OF_RECORD = 81;
 /** Sizes of which free blocks are kept. */
 const SIZES_KEPT = 4;
 
@@ -60,6 +62,8 @@ const SIZES_KEPT = 4;
  */
 export class BlockPool {
   readonly #shared: boolean;
+  /** Cells in a block. */
+  readonly #cells: number;
   readonly #maxRecords: number;
   /** Free blocks by the cells of a puzzle, the sizes used last at the end. */
   readonly #free = new Map<number, SolvedBlock[]>();
@@ -69,8 +73,9 @@ export class BlockPool {
    * @param shared whether memory is shared with worker threads
    * @param maxRecords most records of a block; at least 1
    */
-  constructor(shared: boolean, maxRecords = BLOCK_RECORDS) {
+  constructor(shared: boolean, maxRecords = Number.POSITIVE_INFINITY) {
     this.#shared = shared;
+    this.#cells = (shared ? SHARED_BLOCK_RECORDS : BLOCK_RECORDS) * CELLS_OF_RECORD;
     this.#maxRecords = maxRecords;
   }
 
@@ -82,7 +87,7 @@ export class BlockPool {
       this.#answersOf.set(free.block, free.answers);
       return free.block;
     }
-    const capacity = Math.max(1, Math.min(this.#maxRecords, Math.floor(BLOCK_CELLS / cellCount)));
+    const capacity = Math.max(1, Math.min(this.#maxRecords, Math.floor(this.#cells / cellCount)));
     const block = new RecordBlock(layout, capacity, this.#shared);
     this.#answersOf.set(block, createBlockAnswers(capacity, cellCount, this.#shared));
     return block;

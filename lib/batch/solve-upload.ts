@@ -42,8 +42,15 @@ export interface UploadMachinery extends JobStorage {
   readonly runtime: RuntimeInfo;
   /** The stack's default options. */
   readonly defaults: OptionTexts;
-  /** Engine and solver for one job; closed when the job is over. */
-  openSolver(options: SolveOptions): {
+  /**
+   * Engine and solver for one job; closed when the job is over.
+   *
+   * @param storedBytes the size of its file, as far as it is known
+   */
+  openSolver(
+    options: SolveOptions,
+    storedBytes?: number,
+  ): {
     readonly engine: Engine;
     readonly solver: BlockSolver;
     close(): Promise<void>;
@@ -142,7 +149,7 @@ class UploadAttempt {
     const object = await store.get(bucket, key, versionId);
     if (object === undefined) return this.#reject(goneError(key, this.#upload.versionId));
     if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
-    const { engine, solver, close } = this.#machinery.openSolver(options);
+    const { engine, solver, close } = this.#machinery.openSolver(options, object.size);
     const margin = this.#machinery.large === undefined ? REJECT_MARGIN : HAND_OVER_MARGIN;
     let tooLarge: FileError | undefined;
     const outcome = await runJob(

@@ -124,7 +124,7 @@ async function solveInto(
 ): Promise<JobOutcome> {
   const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
   const engine = createEngine(options.engine);
-  const { solver, close } = openSolver(workers, engine);
+  const { solver, close } = openSolver(workers, engine, file.bytes);
   const progress = new ProgressLine(file);
   const input = countedInput(file);
   const onProgress = (now: JobProgress) => {

@@ -4,13 +4,8 @@ import { OutOfTimeError, RangeSolver } from '../batch/solve-block.ts';
 import type { EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
 import { type Geometry, standardGeometry } from '../sudoku/geometry.ts';
-import {
-  type BlockMessage,
-  endOfTaken,
-  endRecords,
-  takeRecords,
-  type WorkerMessage,
-} from './shared-block.ts';
+import { RecordTaker } from './record-taker.ts';
+import type { BlockMessage, WorkerMessage } from './shared-block.ts';
 import { systemClock } from './system.ts';
 
 /** What a thread is started with. */
@@ -19,6 +14,7 @@ export interface WorkerStart {
 }
 
 const solver = new RangeSolver(createEngine((workerData as WorkerStart).engine), systemClock);
+const taker = new RecordTaker(systemClock);
 let geometry: Geometry;
 
 parentPort!.on('message', (message: BlockMessage) => {
@@ -29,17 +25,15 @@ parentPort!.on('message', (message: BlockMessage) => {
 
 /** Solves this thread's share of a block; the answer is for the job only where it ends the block. */
 function solveShare(block: BlockMessage): WorkerMessage | undefined {
-  const { id, cells, count, limits, answers } = block;
+  const { id, cells, limits, answers } = block;
   const puzzles = { geometry, cells };
   try {
-    for (;;) {
-      const from = takeRecords(block);
-      if (from >= count) return undefined;
-      const to = endOfTaken(block, from);
-      solver.begin({ puzzles, from, to, limits, answers });
+    while (taker.take(block, geometry.cellCount)) {
+      solver.begin({ puzzles, from: taker.from, to: taker.to, limits, answers });
       solver.run();
-      if (endRecords(block, from, to)) return { id, kind: 'solved' };
+      if (taker.end(block)) return { id, kind: 'solved' };
     }
+    return undefined;
   } catch (error) {
     if (error instanceof OutOfTimeError) return { id, kind: 'outOfTime' };
     return { id, kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };

@@ -12,12 +12,19 @@ export interface OpenSolver {
   close(): Promise<void>;
 }
 
-/** Opens a solver for one job; one worker means this thread itself. */
-export function openSolver(workers: number, engine: Engine): OpenSolver {
+/** Bytes from which a file is large: some tenths of a second's work, where a thread takes one to start. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Opens a solver for one job; one worker means this thread itself.
+ *
+ * @param storedBytes the size of the file to be solved, where it is known
+ */
+export function openSolver(workers: number, engine: Engine, storedBytes = 0): OpenSolver {
   if (workers <= 1) {
     return { solver: new InlineSolver(engine, systemClock), close: async () => {} };
   }
-  const pool = new WorkerPool(workers, engine, systemClock);
+  const pool = new WorkerPool(workers, engine, systemClock, storedBytes >= LARGE_BYTES);
   return { solver: pool, close: () => pool.close() };
 }
 

@@ -2,16 +2,16 @@
  * Solving blocks on several threads over shared memory, the job's own among them.
  *
  * Every block goes to every thread, in order; each takes the next few records of the oldest block that has any left
- * (shared-block.ts), and writes their answers where the job will read them. Nothing is copied, no thread waits for
+ * (record-taker.ts), and writes their answers where the job will read them. Nothing is copied, no thread waits for
  * another, and a block of hard puzzles is shared out as well as a block of easy ones.
  *
  *     job's thread     read, parse | solve a little | write, read, parse | solve a little | ...
  *     other threads              solve solve solve solve solve solve solve solve solve ...
  *
- * The job's thread solves whenever the job has nothing to do but wait, for a millisecond at a time, and
+ * The job's thread solves whenever the job has nothing to do but wait, for two milliseconds at a time, and
  * leaves a hard search in between: so the others never run out of blocks. One thread fewer is to be started, and while
  * the others start, which takes as long as thousands of puzzles, the work goes on here. A small file is over before
- * any is worth starting.
+ * any is worth starting; for one that is known to be large they start before its first block is read.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -28,14 +28,12 @@ import type { RecordBlock } from '../formats/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import type { Geometry } from '../sudoku/geometry.ts';
 import { keepingCompiled } from './compile-cache.ts';
+import { RecordTaker } from './record-taker.ts';
 import {
   type BlockMessage,
   createControl,
-  endOfTaken,
-  endRecords,
   hasUntaken,
   type SharedBlock,
-  takeRecords,
   type WorkerMessage,
 } from './shared-block.ts';
 import type { WorkerStart } from './solver-worker.ts';
@@ -47,7 +45,7 @@ const BLOCKS_AHEAD = 3;
 const START_AFTER_MS = 40;
 
 /** How long it solves before it looks whether the job has something to do. */
-const TURN_MS = 1;
+const TURN_MS = 2;
 
 /** Search nodes after which it leaves a puzzle for the same reason: some milliseconds' worth. */
 const PAUSE_NODES = 2_000;
@@ -67,6 +65,7 @@ export class WorkerPool implements BlockSolver {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #solver: RangeSolver;
+  readonly #taker: RecordTaker;
   readonly #threads: Worker[] = [];
   /** Blocks under way by id, oldest first. */
   readonly #tasks = new Map<number, Task>();
@@ -80,13 +79,16 @@ export class WorkerPool implements BlockSolver {
   /**
    * @param workers threads that solve, at least 2, this one included
    * @param engine solves in this thread; the others have engines of its name
+   * @param startNow whether the other threads are started at once, for a file that is known to be large
    */
-  constructor(workers: number, engine: Engine, clock: Clock) {
+  constructor(workers: number, engine: Engine, clock: Clock, startNow = false) {
     this.workers = workers;
     this.depth = workers + BLOCKS_AHEAD;
     this.#engine = engine;
     this.#clock = clock;
     this.#solver = new RangeSolver(engine, clock, PAUSE_NODES);
+    this.#taker = new RecordTaker(clock);
+    if (startNow) this.#start();
   }
 
   async solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void> {
@@ -102,7 +104,7 @@ export class WorkerPool implements BlockSolver {
       count,
       limits,
       answers,
-      control: createControl(geometry.cellCount),
+      control: createControl(),
       resolve,
       reject,
     };
@@ -146,13 +148,12 @@ export class WorkerPool implements BlockSolver {
   }
 
   async #solveNext(task: Task): Promise<void> {
-    const { count, limits, answers } = task;
-    const from = takeRecords(task);
-    if (from >= count) return;
-    const to = endOfTaken(task, from);
-    this.#solver.begin({ puzzles: task, from, to, limits, answers });
+    const { limits, answers } = task;
+    const taker = this.#taker;
+    if (!taker.take(task, task.geometry.cellCount)) return;
+    this.#solver.begin({ puzzles: task, from: taker.from, to: taker.to, limits, answers });
     while (!this.#solver.run()) await nextTurn();
-    if (endRecords(task, from, to)) this.#end(task.id);
+    if (taker.end(task)) this.#end(task.id);
   }
 
   #start(): void {

@@ -31,7 +31,11 @@ import type { WorkKeys } from './work-keys.ts';
 export interface ShardMachinery extends Omit<JobMachinery, 'solver' | 'engine'> {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
-  openSolver(options: SolveOptions): Pick<JobMachinery, 'engine' | 'solver'> & { close(): Promise<void> };
+  /** @param storedBytes the size of what it solves, as far as it is known */
+  openSolver(
+    options: SolveOptions,
+    storedBytes?: number,
+  ): Pick<JobMachinery, 'engine' | 'solver'> & { close(): Promise<void> };
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
 }
@@ -107,7 +111,8 @@ class PieceAttempt {
 
   async solve(): Promise<PieceResult | { readonly retry: ShardCursor }> {
     const { clock, hashing, remainingMs } = this.#machinery;
-    const { engine, solver, close } = this.#machinery.openSolver(this.#options);
+    const { from, to } = this.#shard;
+    const { engine, solver, close } = this.#machinery.openSolver(this.#options, to - from);
     const startedAt = clock.timeOfDay();
     const startMs = clock.monotonicMs();
     const timeMs = remainingMs();
