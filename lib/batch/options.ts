@@ -4,7 +4,7 @@
  * Options arrive as text under the same names everywhere (`max-nodes`, `solutions`, ...). One schema reads them;
  * an unknown name or a bad value is an error that names it, never ignored.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { alphabetProblem, FORMAT_NAMES, OUTPUT_PROFILES } from '../formats/formats.ts';
 import { ENGINE_NAMES } from '../sudoku/engine.ts';
 import { parseBox } from '../sudoku/geometry.ts';

@@ -3,7 +3,7 @@
  *
  * Keys stand verbatim in EventBridge's events; plain notifications encode them as forms do (`+` is a space).
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One uploaded object version. */
 export interface Upload {

@@ -1,5 +1,5 @@
 /** What is left to say when a large job's execution failed: its status, with the shard that failed. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { findManifest, type JobStorage, type StoredJob, writeStatus } from '../commit.ts';
 import { jobIdOf } from '../job-id.ts';
 import type { Hashing } from '../ports.ts';

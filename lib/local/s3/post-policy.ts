@@ -6,7 +6,7 @@
  *
  * Every field of the form must stand in a condition, or the client could add what nobody allowed.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { S3Error } from './errors.ts';
 
 const size = z.coerce.number().int().nonnegative();
