@@ -27,7 +27,6 @@ import {
 import type { RecordBlock } from '../formats/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import type { Geometry } from '../sudoku/geometry.ts';
-import { keepingCompiled } from './compile-cache.ts';
 import { RecordTaker } from './record-taker.ts';
 import {
   type BlockMessage,
@@ -160,9 +159,8 @@ export class WorkerPool implements BlockSolver {
     // Beside this file lies the worker's: as a source here, bundled in a function.
     const name = import.meta.url.endsWith('.ts') ? './solver-worker.ts' : './solver-worker.mjs';
     const workerData: WorkerStart = { engine: this.#engine.name };
-    const env = name.endsWith('.ts') ? keepingCompiled(process.env) : process.env;
     for (let k = 1; k < this.workers; k++) {
-      const thread = new Worker(new URL(name, import.meta.url), { workerData, env });
+      const thread = new Worker(new URL(name, import.meta.url), { workerData });
       thread.on('message', (message: WorkerMessage) => this.#hear(message));
       thread.on('error', (error) => this.#fail(error));
       thread.on('exit', () => this.#fail(new Error('a worker thread ended while blocks were under way')));

@@ -25,7 +25,7 @@ import type { EngineName } from '../../lib/sudoku/engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry.ts';
 import type { EngineThreadStart, PassTimes } from './engine-thread.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.ts');
+const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.mjs');
 const CPU_AT_EXIT = join(import.meta.dirname, 'cpu-at-exit.ts');
 const COLD_PUZZLES = 100;
 

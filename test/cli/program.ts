@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type AtEnd, temporaryFolder } from '../local/fixture-function.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.ts');
+const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.mjs');
 /** Compiled code is kept from one process to the next: that halves what each of them costs. */
 const ENVIRONMENT = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'dlx-batch-test-compile-cache') };
 
