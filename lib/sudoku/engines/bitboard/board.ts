@@ -56,18 +56,16 @@ function cellsOfPlaces(): Uint8Array {
 function peerWords(): Int32Array {
   const peers = new Int32Array(81 * 3);
   for (let cell = 0; cell < 81; cell++) {
-    for (let other = 0; other < 81; other++) {
-      if (other !== cell && seeEachOther(cell, other)) {
-        peers[3 * placeOf(cell) + wordOf(other)] |= 1 << bitOf(other);
+    const at = 3 * placeOf(cell);
+    const row = Math.floor(cell / 9);
+    const column = cell % 9;
+    const corner = 27 * Math.floor(row / 3) + 3 * Math.floor(column / 3);
+    for (let k = 0; k < 9; k++) {
+      for (const peer of [9 * row + k, 9 * k + column, corner + 9 * Math.floor(k / 3) + (k % 3)]) {
+        peers[at + wordOf(peer)] |= 1 << bitOf(peer);
       }
     }
+    peers[at + wordOf(cell)] &= ~(1 << bitOf(cell));
   }
   return peers;
-}
-
-function seeEachOther(a: number, b: number): boolean {
-  const [rowA, columnA, rowB, columnB] = [Math.floor(a / 9), a % 9, Math.floor(b / 9), b % 9];
-  const sameBand = Math.floor(rowA / 3) === Math.floor(rowB / 3);
-  const sameStack = Math.floor(columnA / 3) === Math.floor(columnB / 3);
-  return rowA === rowB || columnA === columnB || (sameBand && sameStack);
 }
