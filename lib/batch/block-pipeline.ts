@@ -5,7 +5,8 @@
  */
 import type { RecordBlock } from '../formats/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
-import type { BlockPool, BlockSolver } from './block-solver.ts';
+import type { BlockPool } from './block-pool.ts';
+import type { BlockSolver } from './block-solver.ts';
 import { enumerateBlock } from './enumerate-block.ts';
 import type { Clock } from './ports.ts';
 import type { ResultWriter } from './result-writer.ts';
@@ -48,10 +49,13 @@ export class BlockPipeline {
   written = 0;
   /** Milliseconds spent on writing them. */
   writeMs = 0;
+  /** When the block before ended. */
+  #endMs: number;
 
   constructor(machinery: PipelineMachinery, settings: PipelineSettings) {
     this.#machinery = machinery;
     this.#settings = settings;
+    this.#endMs = machinery.clock.monotonicMs();
   }
 
   /**
@@ -115,7 +119,9 @@ export class BlockPipeline {
     const { pool, statistics, firstIndex, onBlock } = this.#settings;
     statistics.addBlock(block, pool.answersOf(block), firstIndex + this.written);
     this.written += block.count;
-    pool.release(block);
+    const endMs = this.#machinery.clock.monotonicMs();
+    pool.release(block, endMs - this.#endMs);
+    this.#endMs = endMs;
     onBlock();
   }
 }

@@ -1,7 +1,7 @@
 /** `dlx-batch check`: do the givens of any puzzle clash? Nothing is solved: a valid puzzle need not have a solution. */
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { BlockPool } from '../batch/block-solver.ts';
+import { BlockPool } from '../batch/block-pool.ts';
 import { FileRejection } from '../batch/input.ts';
 import { formatHints } from '../batch/job.ts';
 import type { SolveOptions } from '../batch/options.ts';

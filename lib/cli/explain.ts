@@ -1,5 +1,5 @@
 /** `dlx-batch solve --explain`: what the exact-cover matrix of each puzzle is made of. */
-import { BlockPool } from '../batch/block-solver.ts';
+import { BlockPool } from '../batch/block-pool.ts';
 import { FileRejection } from '../batch/input.ts';
 import { formatHints } from '../batch/job.ts';
 import type { SolveOptions } from '../batch/options.ts';

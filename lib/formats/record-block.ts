@@ -60,7 +60,7 @@ export interface RecordNotes {
 
 export class RecordBlock implements PuzzleCells {
   #layout: Layout;
-  readonly capacity: number;
+  #capacity: number;
   count = 0;
   readonly cells: Uint8Array;
   readonly line: Float64Array;
@@ -71,10 +71,15 @@ export class RecordBlock implements PuzzleCells {
   constructor(layout: Layout, capacity: number, shared = false) {
     const bytes = capacity * layout.geometry.cellCount;
     this.#layout = layout;
-    this.capacity = capacity;
+    this.#capacity = capacity;
     this.cells = shared ? new Uint8Array(new SharedArrayBuffer(bytes)) : new Uint8Array(bytes);
     this.line = new Float64Array(capacity);
     this.lineEnd = new Float64Array(capacity);
+  }
+
+  /** Records that it is to be filled with. */
+  get capacity(): number {
+    return this.#capacity;
   }
 
   get layout(): Layout {
@@ -88,15 +93,20 @@ export class RecordBlock implements PuzzleCells {
   /**
    * Becomes an empty block of another layout.
    *
-   * @throws RangeError where its puzzles have another number of cells
+   * @param capacity records that it is to be filled with, at most those that it was made for; as before by default
+   * @throws RangeError where its puzzles have another number of cells, or it has no room for so many
    */
-  reuse(layout: Layout): void {
+  reuse(layout: Layout, capacity = this.#capacity): void {
+    if (capacity > this.line.length) {
+      throw new RangeError(`a block of ${this.line.length} records has no room for ${capacity}`);
+    }
     if (layout.geometry.cellCount !== this.geometry.cellCount) {
       throw new RangeError(
         `a block of ${this.geometry.cellCount} cells a puzzle cannot take puzzles of ${layout.geometry.cellCount}`,
       );
     }
     this.#layout = layout;
+    this.#capacity = capacity;
     this.count = 0;
     this.notes.clear();
   }

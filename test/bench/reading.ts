@@ -5,7 +5,7 @@
  * Bytes come in pieces as a file or S3 gives them, and go into the blocks that a job uses. The detection of the
  * head is counted in. Each input is read in several passes; the least and the median rate are given.
  */
-import { BlockPool } from '../../lib/batch/block-solver.ts';
+import { BlockPool } from '../../lib/batch/block-pool.ts';
 import { median } from '../../lib/cli/bench/measuring.ts';
 import { ByteBuffer } from '../../lib/formats/byte-buffer.ts';
 import { COVER_FORMAT_NAMES, type CoverRecord } from '../../lib/formats/exact-cover/cover-record.ts';

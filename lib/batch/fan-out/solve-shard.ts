@@ -9,7 +9,7 @@
 import { openWriter } from '../../formats/formats.ts';
 import type { WriterState } from '../../formats/reader.ts';
 import { BlockPipeline } from '../block-pipeline.ts';
-import { BlockPool } from '../block-solver.ts';
+import { BlockPool } from '../block-pool.ts';
 import { JSON_TYPE } from '../content-types.ts';
 import { formatHints, type JobMachinery } from '../job.ts';
 import { deadlineReserveMs } from '../limits.ts';

@@ -2,7 +2,7 @@
  * How many puzzles were done after which time, in memory that does not grow.
  *
  * Each time it is told, one sample is taken; when there are too many, every other one is dropped, and from then on
- * only every second, fourth, ... time counts. So samples stay evenly spread over the puzzles, however many come.
+ * only every second, fourth, ... time counts. So samples stay evenly spread over the blocks, however many come.
  *
  *     told      1 2 3 4 5 6 7 8 9        with at most 4 samples
  *     stride 1  1 2 3 4|

@@ -4,7 +4,7 @@
  * A file gives a case for each geometry in it. Of a file too large to be held, every second, fourth, ... puzzle is
  * kept: files are often sorted, so the first puzzles say nothing of the others.
  */
-import { BlockPool } from '../../batch/block-solver.ts';
+import { BlockPool } from '../../batch/block-pool.ts';
 import { FileRejection } from '../../batch/input.ts';
 import { CorruptInputError } from '../../batch/ports.ts';
 import { RecordSource } from '../../batch/record-source.ts';
