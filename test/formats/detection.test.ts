@@ -84,6 +84,28 @@ describe('lines of 16 characters', () => {
     expect(records.every(({ notes }) => notes?.error === undefined)).toBe(true);
   });
 
+  it.each([
+    ['cut short', ['1..4..2..3..4']],
+    ['broken in two', ['1..4..2..3..4', '..1']],
+    ['run into the next', [`${four[0]}${four[1].slice(3)}`]],
+    ['broken in two of one length', ['1..4..2..3..4..2..3.', '.4..2..3..4..1......']],
+  ])('are 15 whole 4x4 behind one that is %s', (_name, broken) => {
+    const { records } = readText(`${[...broken, ...Array(15).fill(four[1])].join('\n')}\n`);
+    const whole = records.filter(({ notes }) => notes?.error === undefined);
+    expect(whole.map(({ size }) => size)).toEqual(Array(15).fill(4));
+    expect(records.length).toBe(16);
+  });
+
+  it('are 15 rows of a 16x16 behind one that is cut short', () => {
+    const rows = ['1...2...3...', ...Array(14).fill('1...2...3...4...'), 'F.......5.......'];
+    const { records } = readText(`${rows.join('\n')}\n\n${Array(16).fill('1...2...3...4...').join('\n')}\n`);
+    expect(records.map(({ line, lineEnd }) => [line, lineEnd])).toEqual([
+      [1, 16],
+      [18, 33],
+    ]);
+    expect(records.map(({ notes }) => notes?.error?.line)).toEqual([1, undefined]);
+  });
+
   it('are judged anew behind a blank line', () => {
     const { records } = readText(
       `${four.slice(0, 2).join('\n')}\n\n${Array(16).fill('1...2...3...4...').join('\n')}\n`,

@@ -34,19 +34,30 @@ const shape: RowShape = {
 };
 
 /**
- * Whether a line is one short, or one long, of small puzzles that follow on lines of their own, and so no row of a larger
- * one; undefined where more lines are needed to tell.
+ * Whether a line, of a width that no small puzzle has, is a damaged one of small puzzles that follow on lines of their own,
+ * and so no row of a larger one; undefined where more lines are needed to tell.
+ *
+ *     1..4..2..3..4.          14 characters, and one
+ *     .1
+ *     ..4..2..3..4..1.        16: judged with all that follow like it
+ *     .1..3..4..2..1..
  */
-function standsAmongLines(context: TextContext, at: number, width: number): boolean | undefined {
+function standsAmongLines(context: TextContext, at: number): boolean | undefined {
   const { window, sink } = context;
-  if (!sink.book.isLineOrRow(width + 1) && !sink.book.isLineOrRow(width - 1)) return false;
-  if (!window.has(at + 1)) return window.closed ? false : undefined;
-  const next = window.tokenEnd[at + 1] - window.text[at + 1];
-  if (window.tokens[at + 1] !== 1 || Math.abs(next - width) !== 1 || !sink.book.isLineOrRow(next))
-    return false;
-  const kind = judgeRun(context, at + 1);
-  return kind === undefined ? undefined : kind === 'lines';
+  for (let line = at + 1; line <= at + MOST_DAMAGED; line++) {
+    if (!window.has(line)) return window.closed ? false : undefined;
+    if (window.tokens[line] !== 1) return false;
+    const other = window.tokenEnd[line] - window.text[line];
+    if (sink.book.isLineOrRow(other)) {
+      const kind = judgeRun(context, line);
+      return kind === undefined ? undefined : kind === 'lines';
+    }
+  }
+  return false;
 }
+
+/** Damaged lines in a row behind which the next whole one is looked for. */
+const MOST_DAMAGED = 4;
 
 /** Whether a line is a row, or nearly one: most of it cells, nothing drawn. */
 function mayBeRow(context: TextContext, at: number): boolean {
@@ -75,7 +86,7 @@ export const rows: TextFormat = {
       if (kind === undefined) return MORE;
       if (kind === 'lines') return NO;
     } else {
-      const small = standsAmongLines(context, at, width);
+      const small = standsAmongLines(context, at);
       if (small === undefined) return MORE;
       if (small) return NO;
     }
