@@ -62,10 +62,11 @@ export async function scan(
     count(reader.push(bytes));
     read += bytes.length;
     if (read - begin.at < shardBytes) continue;
-    count(reader.flush());
+    // What a reader holds until it knows where it ends, such as a page of text, a flush would end here.
     const rest = reader.rest();
     const at = rest === undefined ? begin.at : read - rest.unreadBytes;
     if (rest === undefined || at <= begin.at || at >= source.bytes) continue;
+    count(reader.flush());
     enter(at, false);
     begin = { at, state: rest.state, index: begin.index + records, shard: begin.shard + 1 };
     records = 0;

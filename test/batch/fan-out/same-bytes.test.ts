@@ -13,6 +13,9 @@ const KEY = 'inbox/puzzles';
 const rows = EASY.replaceAll(/.{9}/g, '$&\n');
 const lines = Array.from({ length: 40 }, (_, k) => (k % 5 === 3 ? TWO_SOLUTIONS : EASY));
 
+/** Paragraphs that are one record together, wherever the file is cut. */
+const WORDS = 'these words are no puzzle\n\nnor are those, behind a blank line\n\n'.repeat(5);
+
 type Options = Readonly<Record<string, string>>;
 
 /** What is solved, with options; each row is cut everywhere. */
@@ -54,6 +57,8 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
     'rows and lines, parted by blank lines where they must be',
     `${EASY}\n${EASY}\n\n${rows}\n${EASY}\n`.repeat(8),
   ],
+  ['pages of words between rows', `${rows}\n${WORDS}\n`.repeat(6), { records: 'true' }],
+  ['pages of words between lines', `${EASY}\n${EASY}\n${WORDS}\n`.repeat(6), { records: 'true' }],
   ['tokens', fixture('hdu1426.txt').trimEnd().concat('\n\n').repeat(8)],
   [
     'a JSON list',
