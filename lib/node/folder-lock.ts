@@ -17,17 +17,48 @@ export function lockFolder(folder: string, name: string): () => void {
   const path = join(folder, name);
   if (lockedHere.has(path)) throw inUse(folder, path, `process ${process.pid}`);
   if (!createLock(path)) {
-    const holder = Number(readFileSync(path, 'utf8'));
-    // Made, and not yet written: somebody takes the folder at this very moment.
-    if (holder === 0) throw inUse(folder, path, 'another process');
-    if (holder !== process.pid && isAlive(holder)) throw inUse(folder, path, `process ${holder}`);
-    writeFileSync(path, String(process.pid));
+    refuseLiving(folder, path);
+    takeOver(folder, path);
   }
   lockedHere.add(path);
   return () => {
     lockedHere.delete(path);
     rmSync(path, { force: true });
   };
+}
+
+/** Several processes may find the same one gone at the same moment: a second lock lets one of them take over. */
+function takeOver(folder: string, path: string): void {
+  const taking = `${path}.taking`;
+  if (!createLock(taking)) {
+    refuseLiving(folder, taking);
+    rmSync(taking, { force: true });
+    if (!createLock(taking)) throw inUse(folder, taking, 'another process');
+  }
+  try {
+    refuseLiving(folder, path);
+    writeFileSync(path, String(process.pid));
+  } finally {
+    rmSync(taking, { force: true });
+  }
+}
+
+/** @throws FolderInUseError where a process that is alive has made a lock, or somebody is about to */
+function refuseLiving(folder: string, path: string): void {
+  const holder = holderOf(path);
+  // Made, and not yet written: somebody takes the folder at this very moment.
+  if (holder === 0) throw inUse(folder, path, 'another process');
+  if (holder !== process.pid && isAlive(holder)) throw inUse(folder, path, `process ${holder}`);
+}
+
+/** The process that has made a lock; 0 where it is not known. */
+function holderOf(path: string): number {
+  try {
+    return Number(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
 }
 
 function createLock(path: string): boolean {
