@@ -70,7 +70,7 @@ const READS_AT_ONCE = 32;
 
 /** A block should take so many microseconds of one vCPU at most, as far as a sample can tell. */
 const BLOCK_US = 2_000_000;
-const MOST_BLOCK_RECORDS = 512;
+const MOST_BLOCK_RECORDS = 2048;
 
 /** Ranges that came to a single shard say that their cuts were not found. */
 const FEW_RANGES = 4;
