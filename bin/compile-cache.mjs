@@ -1,6 +1,6 @@
 // Sources as Node runs them, kept from one process to the next. Node strips the types of every module and compiles it, at
 // each start: 0.4 s of processor time for the command-line tool, and a third of a second for a thread. Kept, a command
-// starts in half the time. This is plain JavaScript and comes before everything else: what strips types, itself 50 ms to
+// starts in a third of the time. This is plain JavaScript and comes before everything else: what strips types, itself 50 ms to
 // load, is not loaded at all then.
 //
 // What is kept lies beside the dependencies, where only those can write who could change the sources as well; where

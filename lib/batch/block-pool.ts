@@ -12,6 +12,7 @@
  */
 import type { Layout } from '../formats/layout.ts';
 import { RecordBlock } from '../formats/record-block.ts';
+import { PacedSize } from './paced-size.ts';
 import { type BlockAnswers, createBlockAnswers } from './solve-block.ts';
 
 /** Most ordinary 9x9 puzzles in a block that this thread solves: enough to pay for it, few enough to stay in cache. */
@@ -37,8 +38,7 @@ export class BlockPool {
   readonly #shared: boolean;
   readonly #mostCells: number;
   readonly #maxRecords: number;
-  /** Cells of the next block. */
-  #cells = FIRST_RECORDS * CELLS;
+  readonly #size: PacedSize;
   /** Free blocks by the cells of a puzzle, the sizes used last at the end: of a few, as layouts may change with every puzzle. */
   readonly #free = new Map<number, PooledBlock[]>();
   readonly #answersOf = new Map<RecordBlock, BlockAnswers>();
@@ -51,13 +51,20 @@ export class BlockPool {
     this.#shared = shared;
     this.#mostCells = (shared ? MOST_SHARED_RECORDS : MOST_RECORDS) * CELLS;
     this.#maxRecords = maxRecords;
+    this.#size = new PacedSize({
+      firstCells: FIRST_RECORDS * CELLS,
+      leastCells: CELLS,
+      mostCells: this.#mostCells,
+      shortMs: SHORT_MS,
+      longMs: LONG_MS,
+    });
   }
 
   acquire(layout: Layout): RecordBlock {
     const { cellCount } = layout.geometry;
     const pooled = this.#free.get(cellCount)?.pop() ?? this.#create(layout);
     const { block, answers } = pooled;
-    block.reuse(layout, this.#records(this.#cells, cellCount));
+    block.reuse(layout, Math.min(this.#size.puzzles(cellCount), block.room));
     this.#answersOf.set(block, answers);
     return block;
   }
@@ -83,21 +90,15 @@ export class BlockPool {
     this.#free.delete(cellCount);
     this.#free.set(cellCount, free);
     if (this.#free.size > SIZES_KEPT) this.#free.delete(this.#free.keys().next().value ?? cellCount);
-    if (tookMs < SHORT_MS) this.#cells = Math.min(2 * this.#cells, this.#mostCells);
-    else if (tookMs > LONG_MS) this.#cells = Math.max(this.#cells / 2, CELLS);
+    this.#size.took(tookMs);
   }
 
   #create(layout: Layout): PooledBlock {
     const { cellCount } = layout.geometry;
-    const capacity = this.#records(this.#mostCells, cellCount);
+    const room = Math.max(1, Math.min(this.#maxRecords, Math.floor(this.#mostCells / cellCount)));
     return {
-      block: new RecordBlock(layout, capacity, this.#shared),
-      answers: createBlockAnswers(capacity, cellCount, this.#shared),
+      block: new RecordBlock(layout, room, this.#shared),
+      answers: createBlockAnswers(room, cellCount, this.#shared),
     };
-  }
-
-  /** Puzzles of so many cells that make a block of `cells`. */
-  #records(cells: number, cellCount: number): number {
-    return Math.max(1, Math.min(this.#maxRecords, Math.floor(cells / cellCount)));
   }
 }

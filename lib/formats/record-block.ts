@@ -77,7 +77,12 @@ export class RecordBlock implements PuzzleCells {
     this.lineEnd = new Float64Array(capacity);
   }
 
-  /** Records that it is to be filled with. */
+  /** Records that it was made for. */
+  get room(): number {
+    return this.line.length;
+  }
+
+  /** Records that it is to be filled with, at most `room`. */
   get capacity(): number {
     return this.#capacity;
   }
@@ -93,12 +98,12 @@ export class RecordBlock implements PuzzleCells {
   /**
    * Becomes an empty block of another layout.
    *
-   * @param capacity records that it is to be filled with, at most those that it was made for; as before by default
+   * @param capacity records that it is to be filled with, at most `room`; as before by default
    * @throws RangeError where its puzzles have another number of cells, or it has no room for so many
    */
   reuse(layout: Layout, capacity = this.#capacity): void {
-    if (capacity > this.line.length) {
-      throw new RangeError(`a block of ${this.line.length} records has no room for ${capacity}`);
+    if (capacity > this.room) {
+      throw new RangeError(`a block of ${this.room} records has no room for ${capacity}`);
     }
     if (layout.geometry.cellCount !== this.geometry.cellCount) {
       throw new RangeError(

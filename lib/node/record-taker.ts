@@ -4,20 +4,19 @@
  *     easy     | 8 | 16 | 32 | 64 | 128 | 256 | 256 | ...     what is done once for each taking costs a puzzle nothing
  *     hard     | 8 | 4 | 2 | 1 | 1 | ...                      the last ones are shared out to the last
  */
+import { PacedSize } from '../batch/paced-size.ts';
 import type { Clock } from '../batch/ports.ts';
 import { endRecords, type SharedBlock, takeRecords } from './shared-block.ts';
 
-/** Cells of the records taken at first: 8 ordinary 9x9 puzzles, 2 of 16x16, one of 25x25. */
-const FIRST_CELLS = 8 * 81;
-const LEAST_CELLS = 81;
-const MOST_CELLS = 256 * 81;
-/** Records that took less are taken twice as many at a time from then on; those that took more, half as many. */
-const SHORT_MS = 0.2;
-const LONG_MS = 1;
+/** Cells of an ordinary 9x9 puzzle. */
+const CELLS = 81;
+
+/** At first 8 ordinary 9x9 puzzles, 2 of 16x16, one of 25x25; the limits are well under a turn of the job's thread. */
+const SIZE = { firstCells: 8 * CELLS, leastCells: CELLS, mostCells: 256 * CELLS, shortMs: 0.2, longMs: 1 };
 
 export class RecordTaker {
   readonly #clock: Clock;
-  #cells = FIRST_CELLS;
+  readonly #size = new PacedSize(SIZE);
   #startMs = 0;
   /** The records taken, `to` exclusive. */
   from = 0;
@@ -33,7 +32,7 @@ export class RecordTaker {
    * @param cellCount cells of a record
    */
   take(block: SharedBlock, cellCount: number): boolean {
-    const records = Math.max(1, Math.floor(this.#cells / cellCount));
+    const records = this.#size.puzzles(cellCount);
     this.from = takeRecords(block, records);
     this.to = Math.min(this.from + records, block.count);
     this.#startMs = this.#clock.monotonicMs();
@@ -42,9 +41,7 @@ export class RecordTaker {
 
   /** Says that the records taken are solved; whether they were the block's last ones. */
   end(block: SharedBlock): boolean {
-    const tookMs = this.#clock.monotonicMs() - this.#startMs;
-    if (tookMs < SHORT_MS) this.#cells = Math.min(2 * this.#cells, MOST_CELLS);
-    else if (tookMs > LONG_MS) this.#cells = Math.max(this.#cells / 2, LEAST_CELLS);
+    this.#size.took(this.#clock.monotonicMs() - this.#startMs);
     return endRecords(block, this.from, this.to);
   }
 }
