@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectInfo } from '../../lib/batch/ports.ts';
+import type { UploadMachinery } from '../../lib/batch/solve-upload.ts';
 import { justBefore } from '../support/faults.ts';
-import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
+import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from '../support/machinery.ts';
 import { MemoryBuckets, memoryStore } from '../support/memory-store.ts';
 import { EASY, MIXED_FILE, MIXED_OPTIONS, MIXED_STATUSES, SOLUTION } from '../support/puzzles.ts';
 import { jsonLines, readResultSet, statsOf } from '../support/result-set.ts';
@@ -26,6 +27,20 @@ describe('an upload with a puzzle of every status', () => {
 
   it('is completed', async () => {
     expect(await solved).toMatchObject({ kind: 'completed' });
+  });
+
+  it('tells whoever solves it how large its file is, so that threads start before it is read', async () => {
+    const told: (number | undefined)[] = [];
+    const others = new MemoryBuckets();
+    const { openSolver } = uploadMachinery(memoryStore(others), 'any');
+    const machinery: Partial<UploadMachinery> = {
+      openSolver(options, storedBytes) {
+        told.push(storedBytes);
+        return openSolver(options);
+      },
+    };
+    await deliver(others, upload(others, KEY, MIXED_FILE), { machinery });
+    expect(told).toEqual([MIXED_FILE.length]);
   });
 
   it('has every puzzle counted under its status', async () => {
