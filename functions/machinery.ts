@@ -6,7 +6,7 @@ import { ENVIRONMENT } from '../lib/batch/names.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { zlibUnpacking } from '../lib/node/gunzip.ts';
 import { openSolver, workersForMemory } from '../lib/node/solvers.ts';
-import { runtimeInfo, systemClock, systemHashing } from '../lib/node/system.ts';
+import { runtimeInfo, systemClock, systemHashing, systemIds } from '../lib/node/system.ts';
 import { createEngine } from '../lib/sudoku/engines.ts';
 
 const store = s3Store();
@@ -22,6 +22,7 @@ export function machineryFor(context: Context): ShardMachinery {
     resultsBucket: requiredVariable(ENVIRONMENT.resultsBucket),
     clock: systemClock,
     hashing: systemHashing,
+    ids: systemIds,
     unpacking: zlibUnpacking,
     runtime,
     openSolver(options, storedBytes) {

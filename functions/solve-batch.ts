@@ -10,7 +10,6 @@ import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import { solveUpload, type UploadMachinery, type UploadOutcome } from '../lib/batch/solve-upload.ts';
 import { messageIn, type Upload, uploadsIn } from '../lib/batch/upload-event.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
-import { systemIds } from '../lib/node/system.ts';
 import { countCompleted, jobMetrics } from './job-metrics.ts';
 import { machineryFor } from './machinery.ts';
 
@@ -69,7 +68,6 @@ async function solveAll(uploads: readonly Upload[], lastReceive: boolean, machin
 function uploadMachinery(context: Context): UploadMachinery {
   return {
     ...machineryFor(context),
-    ids: systemIds,
     defaults: JSON.parse(process.env[ENVIRONMENT.defaultOptions] ?? '{}'),
     large: largeJobs(),
   };

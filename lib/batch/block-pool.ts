@@ -79,9 +79,10 @@ export class BlockPool {
   /**
    * Gives a block back; neither it nor its answers may be used afterwards.
    *
-   * @param tookMs milliseconds from the end of the block before to the end of this one
+   * @param tookMs milliseconds from the end of the previous block to the end of this one; undefined for a block that was
+   *   not solved, which says nothing about the size of the next ones
    */
-  release(block: RecordBlock, tookMs = 0): void {
+  release(block: RecordBlock, tookMs?: number): void {
     const answers = this.answersOf(block);
     this.#answersOf.delete(block);
     const { cellCount } = block.geometry;
@@ -90,7 +91,7 @@ export class BlockPool {
     this.#free.delete(cellCount);
     this.#free.set(cellCount, free);
     if (this.#free.size > SIZES_KEPT) this.#free.delete(this.#free.keys().next().value ?? cellCount);
-    this.#size.took(tookMs);
+    if (tookMs !== undefined) this.#size.took(tookMs);
   }
 
   #create(layout: Layout): PooledBlock {

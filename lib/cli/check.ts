@@ -93,7 +93,7 @@ async function checkFile(
       for (const record of troubles(block, pool, counts)) {
         await print(json ? JSON.stringify({ file: file.path, ...record }) : line(file, record));
       }
-      pool.release(block);
+      pool.release(block, 0);
       const elapsedMs = systemClock.monotonicMs() - startMs;
       progress.show({ ...source.progress, puzzles: counts.total, elapsedMs });
     }

@@ -55,7 +55,7 @@ async function explainFile(file: InputFile, options: SolveOptions, json: boolean
       for (let i = 0; i < block.count; i++) {
         if (!explainRecord(file, block, i, ++index, json)) unreadable++;
       }
-      pool.release(block);
+      pool.release(block, 0);
     }
     return unreadable;
   } finally {

@@ -11,7 +11,8 @@
  *     lineEnd  7            8            11               <- last line, inclusive
  *     notes    {2: {error: ...}}                          <- record 2 is unreadable
  *
- * How a file's bytes are cut into chunks never changes its records, nor where blocks begin and end.
+ * How a file's bytes are cut into chunks never changes its records. Where blocks begin and end depends on time (see
+ * `lib/batch/block-pool.ts`): nothing may rely on it.
  */
 import type { PuzzleCells } from '../sudoku/engine.ts';
 import type { Geometry } from '../sudoku/geometry.ts';
@@ -114,6 +115,25 @@ export class RecordBlock implements PuzzleCells {
     this.#capacity = capacity;
     this.count = 0;
     this.notes.clear();
+  }
+
+  /** Removes the first `records` records (at most `count`); the others move to the front. */
+  dropFirst(records: number): void {
+    const { cellCount } = this.geometry;
+    this.cells.copyWithin(0, records * cellCount, this.count * cellCount);
+    this.line.copyWithin(0, records, this.count);
+    this.lineEnd.copyWithin(0, records, this.count);
+    this.count -= records;
+    const kept = [...this.notes].filter(([index]) => index >= records);
+    this.notes.clear();
+    for (const [index, notes] of kept) this.notes.set(index - records, notes);
+  }
+
+  /** Removes all records after the first `records`. */
+  keepFirst(records: number): void {
+    if (records >= this.count) return;
+    this.count = records;
+    for (const index of this.notes.keys()) if (index >= records) this.notes.delete(index);
   }
 
   /** The blank of record `index`, as the file writes it. */

@@ -38,6 +38,12 @@ it('leaves a size that is neither as it is', () => {
   expect(capacities(new BlockPool(false), layoutOf(9), [1, 50, 50, 50])).toEqual([16, 32, 32, 32]);
 });
 
+it('takes no size from blocks that were skipped', () => {
+  const pool = new BlockPool(false);
+  for (let k = 0; k < 10; k++) pool.release(pool.acquire(layoutOf(9)));
+  expect(pool.acquire(layoutOf(9)).capacity).toBe(16);
+});
+
 it('counts cells, so that blocks of larger grids have fewer records', () => {
   expect(capacities(new BlockPool(false), layoutOf(25), QUICK).slice(-3)).toEqual([66, 66, 66]);
   expect(capacities(new BlockPool(false), layoutOf(25), SLOW)).toEqual([2, 1, 1, 1, 1, 1, 1]);
@@ -50,7 +56,7 @@ it('uses memory again that is given back, for blocks of any number of records', 
   const second = pool.acquire(layout);
   expect(second).not.toBe(first);
   expect(pool.answersOf(first)).not.toBe(pool.answersOf(second));
-  pool.release(first);
+  pool.release(first, 0);
   const third = pool.acquire(layout);
   expect(third).toBe(first);
   expect(third.capacity).toBe(32);

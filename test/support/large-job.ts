@@ -9,7 +9,7 @@ import type { Cursor, LargeJob, StepProgress } from '../../lib/batch/fan-out/ste
 import { canonicalOptions } from '../../lib/batch/options.ts';
 import type { Upload } from '../../lib/batch/upload-event.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { optionsFrom, RESULTS_BUCKET, uploadMachinery } from './machinery.ts';
+import { optionsFrom, RESULTS_BUCKET, UnevenClock, uploadMachinery } from './machinery.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore } from './memory-store.ts';
 
 export interface LargeRun {
@@ -22,6 +22,13 @@ export interface LargeRun {
   readonly hooks?: (step: string) => CallHooks;
   /** Times a step is tried; the last error is thrown. @default 1 */
   readonly tries?: number;
+  /**
+   * Of the clocks, which differ from step to step: blocks have other sizes each time a shard is read.
+   * @default 1
+   */
+  readonly seed?: number;
+  /** Milliseconds that each function has on its clock. @default 900,000 */
+  readonly functionMs?: number;
   /** Replaces parts of the machinery of one step, such as its time. */
   readonly machinery?: (step: string) => Partial<ShardMachinery>;
 }
@@ -29,12 +36,18 @@ export interface LargeRun {
 /** What ran: the names of the steps, in order. */
 export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: LargeRun = {}): Promise<string[]> {
   const { attempt = 'attempt-a', order = (items) => items, tries = 1, shardBytes } = run;
+  const { seed = 1, functionMs = 900_000 } = run;
   const steps: string[] = [];
   const step = async <Result>(name: string, work: (machinery: ShardMachinery) => Promise<Result>) => {
     for (let left = tries; ; left--) {
       steps.push(name);
       const store = memoryStore(buckets, run.hooks?.(name));
-      const machinery = uploadMachinery(store, attempt, run.machinery?.(name));
+      const clock = new UnevenClock(seed + 1000 * steps.length);
+      const machinery = uploadMachinery(store, attempt, {
+        clock,
+        remainingMs: () => functionMs - clock.nowMs,
+        ...run.machinery?.(name),
+      });
       try {
         return await work(machinery);
       } catch (error) {

@@ -8,6 +8,7 @@ import { zlibUnpacking } from '../../lib/node/gunzip.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import type { Engine, EngineName } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
+import { RandomSource } from '../../lib/sudoku/random-source.ts';
 
 export const INPUT_BUCKET = 'puzzles';
 export const RESULTS_BUCKET = 'results';
@@ -30,6 +31,29 @@ export class FakeClock implements Clock {
 
   timeOfDay(): string {
     return '2025-03-01T12:00:00.000Z';
+  }
+}
+
+/**
+ * A clock as machines have it: each read of it takes another time, mostly little and sometimes much, by a seed. So blocks
+ * have other sizes in every run, as in production.
+ */
+export class UnevenClock extends FakeClock {
+  readonly #random: () => number;
+  readonly #pace: number;
+
+  /** @param pace a multiple of all steps: 1 gives a few milliseconds in the mean */
+  constructor(seed: number, pace = 1) {
+    super();
+    const source = new RandomSource(seed);
+    this.#random = () => source.next() / 2 ** 32;
+    this.#pace = pace;
+  }
+
+  override monotonicMs(): number {
+    // From 1 us to 100 ms: as many steps in each decade.
+    this.nowMs += this.#pace * 10 ** (5 * this.#random() - 3);
+    return this.nowMs;
   }
 }
 

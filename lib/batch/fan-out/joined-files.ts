@@ -54,7 +54,7 @@ export function joinedFiles(
       }
       const { bytes, sha256: checksum } = piece.files.find((file) => file.name === name)!;
       if (bytes === 0) continue;
-      joins.push({ key: keys.pieceFile(piece.shard, piece.piece, name), bytes });
+      joins.push({ key: keys.pieceFile(piece, name), bytes });
       parts.push({ bytes, sha256: checksum });
     }
     return {

@@ -27,9 +27,9 @@ export async function mergedReport(
     clock,
   }: { readonly store: ObjectStore; readonly resultsBucket: string; readonly clock: Clock },
 ): Promise<string> {
-  const exceptionFiles = pieces.map(({ shard, piece, files }) => {
-    const { name, bytes } = files.find((file) => file.name === 'exceptions.jsonl')!;
-    return { key: keys.pieceFile(shard, piece, name), bytes };
+  const exceptionFiles = pieces.map((piece) => {
+    const { name, bytes } = piece.files.find((file) => file.name === 'exceptions.jsonl')!;
+    return { key: keys.pieceFile(piece, name), bytes };
   });
   const total = pieces.reduce((sum, { exceptions }) => sum + exceptions, 0);
   const stretches = pieces.map(({ startedAt, times, records }) => {

@@ -22,7 +22,7 @@ import {
 } from '../commit.ts';
 import { JSON_LINES_TYPE, JSON_TYPE } from '../content-types.ts';
 import { type FileError, goneError } from '../file-error.ts';
-import { FileRejection, gathered, joined } from '../input.ts';
+import { FileRejection } from '../input.ts';
 import { formatHints } from '../job.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { type InputIdentity, jsonBytes } from '../manifest.ts';
@@ -44,8 +44,9 @@ import {
   tooManyPieces,
   tooManyShards,
 } from './plan.ts';
+import { putFirst } from './put-first.ts';
 import { stepKeys } from './read-plan.ts';
-import { SCAN_START, type ScanState, scan } from './scan.ts';
+import { SCAN_START, type ScanState, type ScanStretch, scan } from './scan.ts';
 import type { LargeJob, PlanInput, PlanOutput } from './steps.ts';
 import type { WorkKeys } from './work-keys.ts';
 
@@ -67,10 +68,6 @@ const DAY_MS = 86_400_000;
 
 /** Counts that are read at one time. */
 const READS_AT_ONCE = 32;
-
-/** A block should take so many microseconds of one vCPU at most, as far as a sample can tell. */
-const BLOCK_US = 2_000_000;
-const MOST_BLOCK_RECORDS = 2048;
 
 /** Ranges that came to a single shard say that their cuts were not found. */
 const FEW_RANGES = 4;
@@ -159,19 +156,27 @@ class PlanStep {
     const plan = await this.#standingPlan();
     const reserveMs = deadlineReserveMs(remainingMs());
     const hints = formatHints(this.#options);
-    const found = await scan(from, plan, hints, store, () => remainingMs() > reserveMs);
-    await this.#putLines(this.#keys.scan(stretch), found.shards);
+    const key = this.#keys.scan(stretch);
+    const stored = await readJson<ScanStretch>(store, resultsBucket, key);
+    // Where a scan stops depends on time: the first one that is stored counts.
+    const found =
+      stored?.document ??
+      (await putFirst(
+        store,
+        resultsBucket,
+        key,
+        await scan(from, plan, hints, store, () => remainingMs() > reserveMs),
+      ));
     if (found.next !== undefined) {
       const cursor = { phase: 'scan', stretch: stretch + 1, from: found.next };
       return { next: 'plan', cursor, items: '', work: '' };
     }
-    const stretches = await inParallel(Array.from({ length: stretch + 1 }), READS_AT_ONCE, async (_, k) => {
-      const object = await store.get(resultsBucket, this.#keys.scan(k));
+    const earlier = await inParallel(Array.from({ length: stretch }), READS_AT_ONCE, async (_, k) => {
+      const object = await readJson<ScanStretch>(store, resultsBucket, this.#keys.scan(k));
       if (object === undefined) throw new Error(`${this.#keys.scan(k)} is not there any more`);
-      return gathered(object.body);
+      return object.document.shards;
     });
-    await store.put(resultsBucket, this.#keys.shards, joined(stretches), JSON_LINES_TYPE);
-    return { next: 'solve', cursor: null, items: this.#keys.shards, work: this.#keys.map };
+    return this.#solve([...earlier.flat(), ...found.shards]);
   }
 
   async #plan(job: StoredJob, info: ObjectInfo): Promise<PlanOutput> {
@@ -193,7 +198,6 @@ class PlanStep {
     const shardBytes = this.#machinery.shardBytes ?? shardBytesFor(source.bytes, sample.usPerByte);
     const tooMany = tooManyPieces(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
     if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
-    const usPerPuzzle = sample.usPerByte * sample.bytesPerPuzzle;
     const plan: ShardPlan = {
       schema: 'dlx-batch/plan@1',
       jobId: this.#jobId,
@@ -204,7 +208,6 @@ class PlanStep {
       source,
       detection,
       shardBytes,
-      blockRecords: this.#blockRecords(usPerPuzzle),
       sample,
     };
     const put = await store.putIf(resultsBucket, this.#keys.plan, jsonBytes(plan), JSON_TYPE, {
@@ -212,12 +215,6 @@ class PlanStep {
     });
     // Two tries of this step may run at once: what the first one decided holds for both.
     return this.#cutOrScan(put.written ? plan : await this.#standingPlan());
-  }
-
-  /** Puzzles of an enumeration may take any time, so each is a block of its own. */
-  #blockRecords(usPerPuzzle: number): number {
-    if (this.#options.solutions > 2) return 1;
-    return Math.max(1, Math.min(MOST_BLOCK_RECORDS, Math.floor(BLOCK_US / usPerPuzzle)));
   }
 
   async #cutOrScan(plan: ShardPlan): Promise<PlanOutput> {

@@ -28,8 +28,6 @@ export interface ShardPlan {
   readonly detection: PuzzleDetection;
   /** Bytes of a shard, more or less: shards end between puzzles. */
   readonly shardBytes: number;
-  /** Most puzzles in a block, so that several blocks are solved in the time of one function. */
-  readonly blockRecords: number;
   readonly sample: CostSample;
 }
 

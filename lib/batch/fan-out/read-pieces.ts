@@ -1,15 +1,24 @@
 /** The pieces that the shards of a large job came to. */
+
+import { readJsonLines } from '../bulk-run/json-lines.ts';
 import type { JobStorage } from '../commit.ts';
 import { readJson } from '../read-json.ts';
 import { inParallel } from './parallel.ts';
-import type { ShardPlan } from './plan.ts';
+import type { Shard, ShardPlan } from './plan.ts';
 import type { PieceResult } from './solve-shard.ts';
 import type { WorkKeys } from './work-keys.ts';
 
 /** Documents read at one time. */
 const READS_AT_ONCE = 32;
 
-/** Every piece, in the order of the file. @throws Error naming what is missing */
+/** Missing ranges of records that an error names. */
+const NAMED_GAPS = 5;
+
+/**
+ * Every piece, in the order of the file.
+ *
+ * @throws Error naming the records that no piece has
+ */
 export async function readPieces(
   plan: ShardPlan,
   keys: WorkKeys,
@@ -24,32 +33,32 @@ export async function readPieces(
     if (found === undefined) throw new Error(`${key} was deleted while its job ran`);
     return found.document;
   });
-  const shardCount = await countShards(keys, { store, resultsBucket });
-  let shard = 0;
-  let index = 1;
-  let ended = true;
-  for (const piece of pieces) {
-    const expected = ended ? { shard, piece: 0 } : { shard, piece: piece.piece };
-    if (piece.shard !== expected.shard || piece.piece !== expected.piece || piece.firstIndex !== index) {
-      throw new Error(`job ${plan.jobId}: a piece of shard ${shard} is missing: nothing is committed`);
+  // Longer ordinals than keys have digits for sort wrongly there.
+  pieces.sort((a, b) => a.shard - b.shard || a.piece - b.piece);
+  const gaps: string[] = [];
+  let next = 0;
+  for await (const { document: shard } of readJsonLines<Shard>(store, resultsBucket, keys.shards)) {
+    let index = shard.firstIndex;
+    let ended = false;
+    const expect = (to: number) => {
+      if (to !== index) gaps.push(`${index} to ${to - 1} (shard ${shard.shard})`);
+    };
+    for (; pieces[next]?.shard === shard.shard; next++) {
+      expect(pieces[next]!.firstIndex);
+      index = pieces[next]!.firstIndex + pieces[next]!.records;
+      ended = pieces[next]!.last;
     }
-    index += piece.records;
-    ended = piece.last;
-    if (ended) shard++;
+    const end = shard.firstIndex + shard.records;
+    expect(end);
+    // The piece that ends a shard may have no record, but the end of a file such as the bracket of a list.
+    if (index === end && !ended) gaps.push(`after ${end - 1} (the end of shard ${shard.shard})`);
   }
-  if (!ended || shard !== shardCount) {
-    throw new Error(`job ${plan.jobId}: shard ${shard} of ${shardCount} is not solved: nothing is committed`);
-  }
+  if (next < pieces.length) gaps.push(`none for piece ${names[next]}`);
+  if (gaps.length > 0) throw new Error(`job ${plan.jobId}: ${gapsText(gaps)}`);
   return pieces;
 }
 
-async function countShards(
-  keys: WorkKeys,
-  { store, resultsBucket }: Pick<JobStorage, 'store' | 'resultsBucket'>,
-): Promise<number> {
-  const object = await store.get(resultsBucket, keys.shards);
-  if (object === undefined) throw new Error(`${keys.shards} is not there: the job was never planned`);
-  let lines = 0;
-  for await (const bytes of object.body) for (const byte of bytes) if (byte === 10) lines++;
-  return lines;
+function gapsText(gaps: readonly string[]): string {
+  const more = gaps.length > NAMED_GAPS ? ` and ${gaps.length - NAMED_GAPS} more ranges` : '';
+  return `no piece has the records ${gaps.slice(0, NAMED_GAPS).join(', ')}${more}: nothing is committed`;
 }

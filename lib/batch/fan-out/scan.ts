@@ -25,8 +25,8 @@ export const SCAN_START: ScanState = { at: 0, index: 1, shard: 0 };
 
 export interface ScanStretch {
   readonly shards: readonly Shard[];
-  /** Undefined where the file's end was reached. */
-  readonly next: ScanState | undefined;
+  /** Left out where the file's end was reached. */
+  readonly next?: ScanState;
 }
 
 /** Bytes between two looks whether the reader rests. */
@@ -74,7 +74,7 @@ export async function scan(
   }
   count(reader.end());
   enter(source.bytes, true);
-  return { shards, next: undefined };
+  return { shards };
 }
 
 /** The same bytes in pieces of at most `stepBytes`. */

@@ -23,37 +23,55 @@ export interface ReadingTimes {
   parseMs: number;
 }
 
+/** The blocks that a shard is read into. */
+export interface ReusedBlocks extends BlockSource {
+  /** Takes back a block that nothing uses any more. */
+  release(block: RecordBlock): void;
+}
+
 export interface ShardReading {
   readonly store: ObjectStore;
   readonly clock: Clock;
-  readonly pool: BlockSource;
+  readonly pool: ReusedBlocks;
   /** Counted up while the blocks pass. */
   readonly times: ReadingTimes;
 }
 
 /**
- * The records of a shard, in blocks: exactly as many as the shard has, though the last of them may need bytes behind
- * its end to be understood.
+ * Records of a shard, in blocks: from its record `from` (0 is the first) up to `to` (exclusive), or to its end.
+ *
+ * The shard is read from its front, since no other place in it can be understood, and skipped by records: blocks have
+ * other sizes each time. Its last records may need bytes after its end to be understood.
  */
 export async function* shardBlocks(
   { source, detection }: ShardPlan,
   hints: FormatHints,
   shard: Shard,
   reading: ShardReading,
+  from = 0,
+  to = shard.records,
 ): AsyncGenerator<RecordBlock, void, void> {
-  if (shard.records === 0) return;
+  if (from >= to) return;
   const { body } = await openSource(reading.store, source, shard.from, source.bytes);
   const reader = openReader(detection, hints, reading.pool, shard.state);
-  let left = shard.records;
+  let read = 0;
   for await (const blocks of readSteps(body, reader, reading)) {
     for (const block of timed(blocks, reading)) {
-      if (block.count > left) shorten(block, left);
-      left -= block.count;
+      const first = read;
+      read += block.count;
+      if (read <= from) {
+        reading.pool.release(block);
+        continue;
+      }
+      block.keepFirst(to - first);
+      if (first < from) block.dropFirst(from - first);
       yield block;
-      if (left === 0) return;
+      if (read >= to) return;
     }
   }
-  throw new Error(`shard ${shard.shard} ended ${left} records early: the object is not what was planned`);
+  throw new Error(
+    `shard ${shard.shard} has ${read} of ${shard.records} records: the object is not what was planned`,
+  );
 }
 
 /** What the reader makes of each piece of the body, and of its end. */
@@ -80,11 +98,6 @@ function* timed(blocks: Iterable<RecordBlock>, { clock, times }: ShardReading): 
     if (next.done === true) return;
     yield next.value;
   }
-}
-
-function shorten(block: RecordBlock, count: number): void {
-  block.count = count;
-  for (const index of block.notes.keys()) if (index >= count) block.notes.delete(index);
 }
 
 /** Blocks for those who only count: one that is used again and again. */

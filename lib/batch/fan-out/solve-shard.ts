@@ -2,26 +2,28 @@
  * Solving one shard, in as many pieces as its time takes: each piece is a run of the shard's records, with files and
  * counts of its own. What is written is final: indexes and lines are those of the whole file.
  *
- * Near its end of time a function stops between two blocks, and the next one goes on there. It reads the shard from its
- * front again and passes over what is done, since reading takes a hundredth of the time of solving.
+ * Near the end of its time a function stops, and the next one continues after the last record that was written. It reads
+ * the shard from its front again and skips those records: reading takes a hundredth of the time of solving.
+ *
+ * How many records a piece has depends on time, so two tries of one piece differ. Each try writes files of its own, and
+ * `pieces/<shard>-<piece>.json`, written on the condition that there is none, decides which of them count.
  */
 
 import { openWriter } from '../../formats/formats.ts';
 import type { WriterState } from '../../formats/reader.ts';
 import { BlockPipeline } from '../block-pipeline.ts';
 import { BlockPool } from '../block-pool.ts';
-import { JSON_TYPE } from '../content-types.ts';
 import { formatHints, type JobMachinery } from '../job.ts';
 import { deadlineReserveMs } from '../limits.ts';
-import { jsonBytes } from '../manifest.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
-import type { ObjectStore, ResultFiles } from '../ports.ts';
+import type { ObjectStore, RandomIds, ResultFiles } from '../ports.ts';
 import { readJson } from '../read-json.ts';
 import type { WrittenFile } from '../result-files.ts';
 import { type FilePlace, ResultWriter } from '../result-writer.ts';
 import { OutOfTimeError } from '../solve-block.ts';
 import { type EngineInfo, JobStatistics, type PhaseTimes, type StatisticsSnapshot } from '../statistics.ts';
 import type { Shard, ShardPlan } from './plan.ts';
+import { putFirst } from './put-first.ts';
 import { readPlan } from './read-plan.ts';
 import { type ReadingTimes, shardBlocks } from './shard-reader.ts';
 import type { SolveShardInput, StepProgress } from './steps.ts';
@@ -31,6 +33,7 @@ import type { WorkKeys } from './work-keys.ts';
 export interface ShardMachinery extends Omit<JobMachinery, 'solver' | 'engine'> {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
+  readonly ids: RandomIds;
   /** @param storedBytes the size of what it solves, as far as it is known */
   openSolver(
     options: SolveOptions,
@@ -40,14 +43,16 @@ export interface ShardMachinery extends Omit<JobMachinery, 'solver' | 'engine'> 
   remainingMs(): number;
 }
 
-/** `pieces/<shard>-<piece>.json`: what came of a piece, written when its files are all there. */
+/** `pieces/<shard>-<piece>.json`: the result of a piece, written when its files are all there. */
 export interface PieceResult {
   readonly shard: number;
   readonly piece: number;
+  /** Which try wrote it: its files have this id in their keys. */
+  readonly tryId: string;
   /** Records from `firstIndex` on. */
   readonly firstIndex: number;
   readonly records: number;
-  /** Whether the shard is over with it. */
+  /** Whether the shard ends with it. */
   readonly last: boolean;
   readonly files: readonly WrittenFile[];
   /** Lines of its `exceptions.jsonl`. */
@@ -65,13 +70,15 @@ export interface PieceResult {
 /** Share of the time after which no further block is begun; those under way have the rest. */
 const LAST_BLOCK_SHARE = 0.85;
 
-/** Where a shard stands. */
+/** What is solved of a shard, and how to continue. */
 interface ShardCursor {
-  /** Records solved by the pieces before. */
+  /** Records in the pieces so far. */
   readonly done: number;
   readonly piece: number;
-  /** Where the piece must end: an enumeration ran out of time in the puzzle behind it. */
-  readonly upTo?: number;
+  /** Most records of the next piece: an enumeration ran out of time in the record after them. */
+  readonly atMost?: number;
+  /** Whether blocks have one record each: a block of several took longer than a function has. */
+  readonly singly?: boolean;
 }
 
 /** Solves a piece of a shard. */
@@ -80,9 +87,9 @@ export async function solveShard(input: SolveShardInput, machinery: ShardMachine
   const cursor = (input.cursor ?? { done: 0, piece: 0 }) as unknown as ShardCursor;
   const shard = input.shard as Shard;
   const { store, resultsBucket } = machinery;
-  // A retry whose first try had come to its end has nothing left to do.
-  const standing = await readJson<PieceResult>(store, resultsBucket, keys.piece(shard.shard, cursor.piece));
-  const piece = standing?.document ?? (await new PieceAttempt(plan, keys, shard, cursor, machinery).solve());
+  // A retry whose first try stored its result has nothing left to do.
+  const stored = await readJson<PieceResult>(store, resultsBucket, keys.piece(shard.shard, cursor.piece));
+  const piece = stored?.document ?? (await new PieceAttempt(plan, keys, shard, cursor, machinery).solve());
   if ('retry' in piece) return { done: false, cursor: { ...piece.retry } };
   if (piece.last) return { done: true, cursor: null };
   return { done: false, cursor: { done: cursor.done + piece.records, piece: cursor.piece + 1 } };
@@ -95,6 +102,7 @@ class PieceAttempt {
   readonly #cursor: ShardCursor;
   readonly #machinery: ShardMachinery;
   readonly #options: SolveOptions;
+  readonly #tryId: string;
   readonly #statistics = new JobStatistics();
   readonly #place: FilePlace;
   readonly #times: ReadingTimes = { readMs: 0, parseMs: 0 };
@@ -106,6 +114,7 @@ class PieceAttempt {
     this.#cursor = cursor;
     this.#machinery = machinery;
     this.#options = optionsFromCanonical(plan.options);
+    this.#tryId = machinery.ids.next();
     this.#place = { first: shard.shard === 0 && cursor.piece === 0, last: false };
   }
 
@@ -118,7 +127,7 @@ class PieceAttempt {
     const timeMs = remainingMs();
     const usableMs = timeMs - deadlineReserveMs(timeMs);
     const deadlineMs = startMs + usableMs;
-    const pool = new BlockPool(solver.sharedMemory, this.#plan.blockRecords);
+    const pool = new BlockPool(solver.sharedMemory, this.#maxBlockRecords());
     const writer = openWriter(this.#options.output, this.#plan.detection, formatHints(this.#options));
     const results = new ResultWriter(writer, this.#options, this.#files(), hashing, this.#place);
     const pipeline = new BlockPipeline(
@@ -140,6 +149,10 @@ class PieceAttempt {
     );
     try {
       const last = await this.#solveBlocks(pipeline, pool, startMs + usableMs * LAST_BLOCK_SHARE);
+      if (typeof last !== 'boolean') {
+        await results.abort();
+        return last;
+      }
       this.#place.last = last && this.#shard.last;
       const { state } = results;
       const files = await results.close();
@@ -157,42 +170,79 @@ class PieceAttempt {
     } catch (error) {
       await pipeline.settle();
       await results.abort();
-      if (!(error instanceof OutOfTimeError)) throw error;
-      if (pipeline.written > 0) return { retry: { ...this.#cursor, upTo: pipeline.written } };
-      throw new Error(this.#endless());
+      throw error;
     } finally {
       await close();
     }
   }
 
-  /** Solves until the shard is over, or no block may begin any more; whether it was the shard. */
-  async #solveBlocks(pipeline: BlockPipeline, pool: BlockPool, lastBlockMs: number): Promise<boolean> {
-    const { clock } = this.#machinery;
-    const { done, upTo = Number.POSITIVE_INFINITY } = this.#cursor;
-    const hints = formatHints(this.#options);
-    let passed = 0;
-    const reading = { ...this.#machinery, pool, times: this.#times };
-    for await (const block of shardBlocks(this.#plan, hints, this.#shard, reading)) {
-      if (passed < done) {
-        // Blocks are cut alike each time the shard is read, so none is done in part.
-        passed += block.count;
-        pool.release(block);
-        continue;
-      }
-      if (passed - done >= upTo || (passed > done && clock.monotonicMs() > lastBlockMs)) {
-        pool.release(block);
-        await pipeline.drain();
-        return false;
-      }
-      passed += block.count;
-      await pipeline.take(block);
-    }
-    await pipeline.drain();
-    return true;
+  /** Puzzles of an enumeration may take any time, so each is a block of its own. */
+  #maxBlockRecords(): number {
+    return this.#cursor.singly === true || this.#enumerates ? 1 : Number.POSITIVE_INFINITY;
   }
 
+  get #enumerates(): boolean {
+    return this.#options.solutions > 2;
+  }
+
+  /**
+   * Solves until the shard or the time ends.
+   *
+   * @returns whether the shard ended, or how to try again
+   */
+  async #solveBlocks(
+    pipeline: BlockPipeline,
+    pool: BlockPool,
+    lastBlockMs: number,
+  ): Promise<boolean | { readonly retry: ShardCursor }> {
+    try {
+      const ended = await this.#takeBlocks(pipeline, pool, lastBlockMs);
+      await pipeline.drain();
+      return ended;
+    } catch (error) {
+      if (!(error instanceof OutOfTimeError)) throw error;
+      await pipeline.settle();
+      if (pipeline.written === 0) return this.#retrySingly();
+      // Solutions of the record that ran out of time are in the files already.
+      if (this.#enumerates) return { retry: { ...this.#cursor, atMost: pipeline.written } };
+      return false;
+    }
+  }
+
+  /** @returns whether the shard ended */
+  async #takeBlocks(pipeline: BlockPipeline, pool: BlockPool, lastBlockMs: number): Promise<boolean> {
+    const { clock } = this.#machinery;
+    const { done, atMost = Number.POSITIVE_INFINITY } = this.#cursor;
+    const { records } = this.#shard;
+    const end = Math.min(records, done + atMost);
+    const hints = formatHints(this.#options);
+    const reading = { ...this.#machinery, pool, times: this.#times };
+    let taken = 0;
+    for await (const block of shardBlocks(this.#plan, hints, this.#shard, reading, done, end)) {
+      if (taken > 0 && clock.monotonicMs() > lastBlockMs) {
+        pool.release(block);
+        return false;
+      }
+      taken += block.count;
+      await pipeline.take(block);
+    }
+    return end === records;
+  }
+
+  /** @throws Error where a single record takes longer than a function has */
+  #retrySingly(): { readonly retry: ShardCursor } {
+    if (this.#maxBlockRecords() > 1) return { retry: { ...this.#cursor, singly: true } };
+    const { shard, firstIndex } = this.#shard;
+    const index = firstIndex + this.#cursor.done;
+    throw new Error(
+      `shard ${shard}: puzzle ${index} takes longer than one function has; ` +
+        'lower max-nodes, or the number of solutions to find',
+    );
+  }
+
+  /** @returns the result that counts: that of another try if it was stored first */
   async #store(
-    solved: Omit<PieceResult, 'shard' | 'piece' | 'firstIndex' | 'statistics' | 'memoryMb'>,
+    solved: Omit<PieceResult, 'shard' | 'piece' | 'tryId' | 'firstIndex' | 'statistics' | 'memoryMb'>,
   ): Promise<PieceResult> {
     const { store, resultsBucket, runtime } = this.#machinery;
     const { shard, firstIndex } = this.#shard;
@@ -200,30 +250,21 @@ class PieceAttempt {
     const result: PieceResult = {
       shard,
       piece,
+      tryId: this.#tryId,
       firstIndex: firstIndex + done,
       ...solved,
       statistics: this.#statistics.snapshot(),
       memoryMb: runtime.memoryMb,
     };
-    await store.put(resultsBucket, this.#keys.piece(shard, piece), jsonBytes(result), JSON_TYPE);
-    return result;
+    return putFirst(store, resultsBucket, this.#keys.piece(shard, piece), result);
   }
 
   #files(): ResultFiles {
     const { store, resultsBucket } = this.#machinery;
-    const { shard } = this.#shard;
+    const place = { shard: this.#shard.shard, piece: this.#cursor.piece, tryId: this.#tryId };
     return {
       open: (name, contentType) =>
-        store.writer(resultsBucket, this.#keys.pieceFile(shard, this.#cursor.piece, name), contentType),
+        store.writer(resultsBucket, this.#keys.pieceFile(place, name), contentType),
     };
-  }
-
-  #endless(): string {
-    const { shard, firstIndex } = this.#shard;
-    const index = firstIndex + this.#cursor.done;
-    return (
-      `shard ${shard}: the puzzles from ${index} on take longer than one function has; ` +
-      'lower max-nodes, or the number of solutions that are looked for'
-    );
   }
 }

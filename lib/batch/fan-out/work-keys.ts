@@ -7,7 +7,8 @@
  *     work/<jobId>/<attempt>/counts/00000.json       what was counted in each
  *     work/<jobId>/<attempt>/scan/00000.jsonl        shards found by reading on from the front, a stretch of time each
  *     work/<jobId>/<attempt>/shards.jsonl            shards to be solved, a line each
- *     work/<jobId>/<attempt>/pieces/00000-000.json   what came of a shard's piece, and its files beside it
+ *     work/<jobId>/<attempt>/pieces/00000-000.json   the result of a shard's piece
+ *     work/<jobId>/<attempt>/pieces/00000-000/<try>/ its files, as each try wrote them
  *     work/<jobId>/<attempt>/map/                    what the state machine's maps write themselves
  */
 import { WORK_PREFIX } from '../names.ts';
@@ -24,8 +25,8 @@ export interface WorkKeys {
   count(shard: number): string;
   scan(stretch: number): string;
   piece(shard: number, piece: number): string;
-  /** A file of a piece, such as `exceptions.jsonl`. */
-  pieceFile(shard: number, piece: number, name: string): string;
+  /** A file of a piece as one try wrote it, such as `exceptions.jsonl`. */
+  pieceFile(of: { shard: number; piece: number; tryId: string }, name: string): string;
 }
 
 export function workKeys(jobId: string, attempt: string): WorkKeys {
@@ -41,9 +42,9 @@ export function workKeys(jobId: string, attempt: string): WorkKeys {
     map: `${folder}map/`,
     pieces: `${folder}pieces/`,
     count: (shard) => `${folder}counts/${digits(shard, 5)}.json`,
-    scan: (stretch) => `${folder}scan/${digits(stretch, 5)}.jsonl`,
+    scan: (stretch) => `${folder}scan/${digits(stretch, 5)}.json`,
     piece: (shard, ordinal) => `${piece(shard, ordinal)}.json`,
-    pieceFile: (shard, ordinal, name) => `${piece(shard, ordinal)}/${name}`,
+    pieceFile: (of, name) => `${piece(of.shard, of.piece)}/${of.tryId}/${name}`,
   };
 }
 

@@ -58,7 +58,7 @@ export async function fileCases(
         else unreadable++;
       }
       if (sample.seen > 0) samples.set(geometry, sample);
-      pool.release(block);
+      pool.release(block, 0);
     }
   } catch (error) {
     if (!(error instanceof FileRejection || error instanceof CorruptInputError)) throw error;

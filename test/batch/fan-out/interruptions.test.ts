@@ -1,9 +1,17 @@
 /** Whatever step of a large job is cut off, tried again, run twice or out of time: the bytes are the same. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { type BlockSolver, InlineSolver } from '../../../lib/batch/block-solver.ts';
+import { mergeShards } from '../../../lib/batch/fan-out/merge-shards.ts';
+import { type ShardMachinery, solveShard } from '../../../lib/batch/fan-out/solve-shard.ts';
+import type { StepProgress } from '../../../lib/batch/fan-out/steps.ts';
+import { OutOfTimeError } from '../../../lib/batch/solve-block.ts';
+import { createEngine } from '../../../lib/sudoku/engines.ts';
+import { RandomSource } from '../../../lib/sudoku/random-source.ts';
 import { crashAt, recording } from '../../support/faults.ts';
 import { type LargeRun, largeJob, runLarge } from '../../support/large-job.ts';
-import { FakeClock } from '../../support/machinery.ts';
-import { MemoryBuckets, type StoreCall } from '../../support/memory-store.ts';
+import { FakeClock, RESULTS_BUCKET, UnevenClock, uploadMachinery } from '../../support/machinery.ts';
+import { MemoryBuckets, memoryStore, type StoreCall } from '../../support/memory-store.ts';
 import { EASY, HARD, TWO_SOLUTIONS } from '../../support/puzzles.ts';
 import { readResultSet, statsOf } from '../../support/result-set.ts';
 import { deliver, upload } from '../../support/uploads.ts';
@@ -17,9 +25,12 @@ function files(buckets: MemoryBuckets): Record<string, string> {
   return { solutions: files['solutions.txt']!, exceptions: files['exceptions.jsonl']! };
 }
 
-async function run(request: LargeRun = {}, options: Readonly<Record<string, string>> = {}) {
+async function run(
+  { text = TEXT, ...request }: LargeRun & { text?: string } = {},
+  options: Readonly<Record<string, string>> = {},
+) {
   const buckets = new MemoryBuckets(64);
-  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, TEXT, options), options), {
+  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, text, options), options), {
     shardBytes: SHARD_BYTES,
     ...request,
   });
@@ -55,21 +66,105 @@ describe.each(['plan', 'count 1', 'solve 0', 'solve 2', 'merge'])('a crash in st
   });
 });
 
-it('a function near its end hands its shard on, as often as it takes', async () => {
-  // Each look at the clock takes a second, and a function has eighty.
-  const { buckets, steps } = await run(
-    {
-      shardBytes: TEXT.length,
-      machinery: (step) =>
-        step.startsWith('solve') ? { clock: new FakeClock(1000), remainingMs: () => 80_000 } : {},
-    },
-    { solutions: '3' },
-  );
-  expect(steps.filter((step) => step === 'solve 0').length).toBeGreaterThan(2);
-  const { buckets: inOne } = await run({ shardBytes: TEXT.length }, { solutions: '3' });
-  expect(files(buckets)).toEqual(files(inOne));
-  expect(statsOf(readResultSet(buckets, KEY)).puzzles).toEqual(statsOf(readResultSet(inOne, KEY)).puzzles);
+/** Functions have as much time as makes several pieces: each read of a clock takes ten milliseconds in the mean. */
+describe.each<[string, number, Readonly<Record<string, string>>]>([
+  ['puzzles', 2000, {}],
+  ['enumerations', 20_000, { solutions: '3' }],
+  ['records', 2000, { records: 'true' }],
+])('a shard of %s that outlives its functions', (_name, functionMs, options) => {
+  const text = TEXT.repeat(20);
+  const inOne = new MemoryBuckets();
+
+  it.each([1, 2, 3, 4, 5, 6])('has the bytes of a file solved whole (seed %i)', async (seed) => {
+    if (inOne.keys('results', '').length === 0) await deliver(inOne, upload(inOne, KEY, text, options));
+    const { buckets, steps } = await run({ seed, shardBytes: 60_000, functionMs, text }, options);
+    expect(steps.filter((step) => step === 'solve 0').length).toBeGreaterThan(2);
+    expect(files(buckets)).toEqual(files(inOne));
+    expect(statsOf(readResultSet(buckets, KEY)).puzzles).toEqual(statsOf(readResultSet(inOne, KEY)).puzzles);
+  });
 });
+
+/** A function of twenty seconds in which each puzzle takes `puzzleMs`, and nothing else takes time. */
+function slowPuzzles(puzzleMs: number): Partial<ShardMachinery> {
+  const clock = new FakeClock(0);
+  return {
+    clock,
+    remainingMs: () => 20_000,
+    openSolver(options) {
+      const engine = createEngine(options.engine);
+      const inline = new InlineSolver(engine, clock);
+      const solver: BlockSolver = {
+        workers: 1,
+        depth: 1,
+        sharedMemory: false,
+        async solve(block, limits, answers) {
+          clock.nowMs += block.count * puzzleMs;
+          if (clock.nowMs > limits.deadlineMs) throw new OutOfTimeError();
+          await inline.solve(block, limits, answers);
+        },
+      };
+      return { engine, solver, close: async () => {} };
+    },
+  };
+}
+
+it('puzzles of which a block takes longer than a function are solved one by one', async () => {
+  const machinery = (step: string) => (step.startsWith('solve') ? slowPuzzles(7000) : {});
+  const { buckets, steps } = await run({ shardBytes: TEXT.length, machinery });
+  expect(steps.filter((step) => step === 'solve 0').length).toBeGreaterThan(13);
+  expect(files(buckets)).toEqual(files(whole));
+});
+
+it('a puzzle that takes longer than a function is an error that names it', async () => {
+  const machinery = (step: string) => (step.startsWith('solve') ? slowPuzzles(17_000) : {});
+  await expect(run({ shardBytes: TEXT.length, machinery })).rejects.toThrow(
+    /shard 0: puzzle 1 takes longer than one function has; lower max-nodes/,
+  );
+});
+
+it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'two invocations of one piece at the same time, which get differently far, make one result (seed %i)',
+  async (seed) => {
+    const text = TEXT.repeat(10);
+    const buckets = new MemoryBuckets(64);
+    const job = largeJob(upload(buckets, KEY, text));
+    const step = { job, attempt: 'attempt-a' };
+    let ids = 0;
+    const random = new RandomSource(seed);
+    /** Each storage call takes another time, so the two overlap differently with each seed. */
+    const delays = { before: async () => void (await sleep(random.below(4))) };
+    const process = () => {
+      const clock = new UnevenClock(random.next());
+      const left = { clock, remainingMs: () => 2000 - clock.nowMs, ids: { next: () => `try-${ids++}` } };
+      return uploadMachinery(memoryStore(buckets, delays), 'attempt-a', left);
+    };
+    await expect(
+      runLarge(buckets, job, {
+        shardBytes: 100_000,
+        hooks: (name) => {
+          if (name.startsWith('solve')) throw new Error('this test solves');
+          return {};
+        },
+      }),
+    ).rejects.toThrow('this test solves');
+    const [shardsKey] = buckets.keys(RESULTS_BUCKET, 'work/').filter((key) => key.endsWith('/shards.jsonl'));
+    const shard = JSON.parse(buckets.text(RESULTS_BUCKET, shardsKey!));
+    let progress: StepProgress = { done: false, cursor: null };
+    while (!progress.done) {
+      const input = { ...step, shard, cursor: progress.cursor };
+      const both = await Promise.all([solveShard(input, process()), solveShard(input, process())]);
+      // The state machine knows the answer of one of them.
+      progress = both[random.below(2)]!;
+    }
+    await mergeShards(
+      { ...step, cursor: null },
+      { ...process(), minPartBytes: 64, remainingMs: () => 900_000 },
+    );
+    const inOne = new MemoryBuckets();
+    await deliver(inOne, upload(inOne, KEY, text));
+    expect(files(buckets)).toEqual(files(inOne));
+  },
+);
 
 it('a merge near its end goes on with its join', async () => {
   let looks = 0;
@@ -95,7 +190,7 @@ it('two executions of one job leave one result set, and nothing of the other', a
   expect(buckets.keys('results', 'results/').filter((key) => key.includes('attempt-b'))).toEqual([]);
 });
 
-it('nothing is committed while a shard is missing, and its name is told', async () => {
+it('nothing is committed while records are missing, and the error names them', async () => {
   const buckets = new MemoryBuckets(64);
   const job = largeJob(upload(buckets, KEY, TEXT));
   const broken = runLarge(buckets, job, {
@@ -115,6 +210,8 @@ it('nothing is committed while a shard is missing, and its name is told', async 
           }
         : {},
   });
-  await expect(broken).rejects.toThrow(/piece of shard 1 is missing/);
+  await expect(broken).rejects.toThrow(
+    /no piece has the records \d+ to \d+ \(shard 1\): nothing is committed/,
+  );
   expect(buckets.keys('results', 'results/').filter((key) => key.endsWith('manifest.json'))).toEqual([]);
 });

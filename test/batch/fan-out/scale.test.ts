@@ -114,7 +114,7 @@ describe.each([
     const statistics = new JobStatistics().snapshot();
     for (const { shard, records, firstIndex } of shards) {
       const file = (name: string, size: number) => {
-        const key = keys.pieceFile(shard, 0, name);
+        const key = keys.pieceFile({ shard, piece: 0, tryId: 'try' }, name);
         if (size === EXCEPTION.length) synthetic.buckets.write(RESULTS_BUCKET, key, EXCEPTION);
         else synthetic.sizes.set(key, size);
         return { name, bytes: size, sha256: String(shard) };
@@ -122,6 +122,7 @@ describe.each([
       const piece: PieceResult = {
         shard,
         piece: 0,
+        tryId: 'try',
         firstIndex,
         records,
         last: true,
