@@ -51,7 +51,7 @@ export function readAll(text: Uint8Array, take: (block: RecordBlock) => void): v
   const reader = openReader(detection, {}, pool);
   const release = (block: RecordBlock) => {
     take(block);
-    pool.release(block);
+    pool.release(block, 0);
   };
   for (let from = 0; from < text.length; from += PIECE_BYTES) {
     for (const block of reader.push(text.subarray(from, from + PIECE_BYTES))) release(block);
