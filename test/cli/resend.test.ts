@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
+import { writeStatus } from '../../lib/batch/commit.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
+import { jobKeys } from '../../lib/batch/result-keys.ts';
 import type { RemoteJob } from '../../lib/cli/remote/job-list.ts';
 import { LOCAL_STACK } from '../../lib/local/local-names.ts';
 import { type S3Server, startS3Server } from '../../lib/local/s3/server.ts';
+import { systemClock, systemHashing } from '../../lib/node/system.ts';
 import type { AtEnd } from '../local/fixture-function.ts';
 import { EASY } from '../support/puzzles.ts';
 import { type Ended, endOf, folderWith, runProgram, startProgram } from './program.ts';
@@ -27,6 +30,21 @@ async function eventlessBuckets(dataDir: string, atEnd: AtEnd): Promise<[S3Serve
   const s3 = s3ClientFor({ ...LOCAL_STACK, endpoint: server.endpoint });
   atEnd(() => s3.destroy());
   return [server, s3Store(s3)];
+}
+
+/** Writes the status of a job that a function has begun. */
+async function putRunning(store: ObjectStore, key: string, deadline: Date): Promise<void> {
+  const { versionId } = (await store.head(inputBucket, key))!;
+  const jobId = '0123456789abcdef';
+  const job = { jobId, input: { bucket: inputBucket, key, versionId: versionId! } };
+  const keys = jobKeys(key, versionId!, jobId, systemHashing);
+  const storage = { store, resultsBucket, clock: systemClock };
+  const updatedAt = '2025-03-01T12:00:00.000Z';
+  await writeStatus({ ...job, keys }, storage, {
+    state: 'running',
+    updatedAt,
+    deadline: deadline.toISOString(),
+  });
 }
 
 /** Puts a file whose time of writing is so many seconds ago. */
@@ -61,6 +79,13 @@ describe('of uploads without an event', () => {
     await putAgo(store, 'inbox/junk.txt', 'nothing\n', 120);
     await putAgo(store, 'scheduled/night.txt', `${EASY}\n`, 120);
     for (let k = 0; k < 6; k++) await putAgo(store, `inbox/many/${k}.txt`, `${EASY}\n`, 120);
+    for (const [name, deadline] of [
+      ['running', Date.now() + 3_600_000],
+      ['stalled', Date.now() - 1000],
+    ] as const) {
+      await putAgo(store, `inbox/begun/${name}.txt`, `${EASY}\n`, 120);
+      await putRunning(store, `inbox/begun/${name}.txt`, new Date(deadline));
+    }
     await server.close();
     ({ endpoint, stop } = await serveStack(folder, ['--data', 'data']));
   }, 60_000);
@@ -159,6 +184,16 @@ describe('of uploads without an event', () => {
     expect((await run(['status', 'inbox/old.txt'])).stdout).not.toContain('over a minute');
   });
 
+  test('one that is running is not sent again, and one that is stalled is', async () => {
+    expect(await run(['resend', 'inbox/begun/running.txt'])).toMatchObject({
+      status: 0,
+      stdout: 'inbox/begun/running.txt: running since 2025-03-01T12:00:00.000Z; nothing sent\n',
+    });
+    expect((await run(['status', 'inbox/begun/running.txt'])).stdout).not.toContain('over a minute');
+    await run(['resend', 'inbox/begun/stalled.txt']);
+    expect(await settled('inbox/begun/stalled.txt')).toMatchObject([{ state: 'done' }]);
+  });
+
   test('a rejected one is not sent again', async () => {
     expect((await run(['resend', 'inbox/junk.txt'])).status).toBe(0);
     expect(await settled('inbox/junk.txt')).toMatchObject([{ state: 'rejected' }]);
@@ -205,6 +240,18 @@ describe('of uploads without an event', () => {
     );
     const { status, stderr } = await run(['resend', 'inbox/june/2.txt'], denying);
     expect(stderr).toMatch(/^dlx-batch: resending: access is denied: .*\n$/);
+    expect(status).toBe(2);
+  });
+
+  test('a message that the queue does not take is reported in one line', async () => {
+    const Failed = [{ Id: '0', Code: 'InternalError', SenderFault: false }];
+    const busy = await startInterceptingProxy(endpoint, ({ headers }) =>
+      headers['x-amz-target'] === undefined
+        ? undefined
+        : { status: 200, body: JSON.stringify({ Successful: [], Failed }) },
+    );
+    const { status, stderr } = await run(['resend', 'inbox/june/2.txt'], busy);
+    expect(stderr).toBe('dlx-batch: inbox/june/2.txt: the queue did not take the message: try again\n');
     expect(status).toBe(2);
   });
 

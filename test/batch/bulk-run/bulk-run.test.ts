@@ -64,6 +64,7 @@ describe('a bulk run', () => {
     const byEvent = upload(buckets, 'inbox/a.txt', EASY);
     const [version] = buckets.listAll(INPUT_BUCKET, 'inbox/a.txt');
     const [resent] = uploadsIn(messageIn(messageFor(version!, INPUT_BUCKET)));
+    upload(buckets, 'inbox/a.txt', 'a newer version\n');
     const [one, two] = first ? [resent!, byEvent] : [byEvent, resent!];
     expect(await deliver(buckets, one, { attempt: 'attempt-a' })).toMatchObject({ kind: 'completed' });
     expect(await deliver(buckets, two, { attempt: 'attempt-b' })).toMatchObject({ kind: 'duplicate' });
