@@ -1,14 +1,21 @@
 /** Amazon SQS behind the batch's port for queues. */
 import { SQS } from '@aws-sdk/client-sqs';
 import type { MessageQueue } from '../batch/ports.ts';
+import type { S3Client } from './s3-client.ts';
 
 /** A client from the environment: region, credentials, `AWS_ENDPOINT_URL_SQS`. */
 export function sqsClient(): SQS {
   return new SQS({});
 }
 
+/** A queue at an endpoint, with the region and credentials of this client for S3. */
+export function sqsQueueAt(endpoint: string, queueUrl: string, { config }: S3Client): MessageQueue {
+  const { region, credentials } = config;
+  return sqsQueue(queueUrl, new SQS({ endpoint, region, credentials }));
+}
+
 /** A queue that can be sent to. @param queueUrl as the stack's output names it */
-export function sqsQueue(queueUrl: string, sqs: SQS): MessageQueue {
+export function sqsQueue(queueUrl: string, sqs: SQS = sqsClient()): MessageQueue {
   return {
     async send(bodies) {
       if (bodies.length === 0) return [];

@@ -11,6 +11,7 @@ import { registerGenerate } from './generate.ts';
 import { fittedHelp } from './help-text.ts';
 import { registerLink } from './link.ts';
 import { registerLocal } from './local.ts';
+import { registerResend } from './resend.ts';
 import { registerRun } from './run.ts';
 import { registerRuns } from './runs.ts';
 import { registerSolve } from './solve.ts';
@@ -47,6 +48,7 @@ export async function runProgram(): Promise<void> {
   registerEstimate(program);
   registerUpload(program);
   registerStatus(program);
+  registerResend(program);
   registerRun(program);
   registerRuns(program);
   registerDownload(program);

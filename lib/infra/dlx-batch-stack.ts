@@ -21,6 +21,10 @@ const DEFAULT_SCHEDULE = 'cron(0 2 * * ? *)';
 /** A day, and two hours for a night that is long. */
 const DEFAULT_RUN_OVERDUE_HOURS = 26;
 
+/** `cdk deploy` prints the values of outputs, and not their descriptions. */
+const FIRST_UPLOADS =
+  'Uploads in the first five minutes after the first deployment may get no event, as EventBridge takes that long to deliver the events of a new bucket. dlx-batch resend KEY sends such an upload to the queue; otherwise the next bulk run (nightly by default) solves it.';
+
 export interface DlxBatchStackProps extends StackProps {
   /**
    * Memory of the function in MiB, 128 to 10,240; 1,769 is one whole vCPU.
@@ -189,6 +193,7 @@ export class DlxBatchStack extends Stack {
     });
 
     this.output('InputBucketName', buckets.input.bucketName, 'Upload puzzle files here, under inbox/');
+    this.output('FirstUploads', FIRST_UPLOADS, 'What to know in the first five minutes');
     this.output('ResultsBucketName', buckets.results.bucketName, 'Result sets appear here, under results/');
     this.output('QueueUrl', uploads.queue.queueUrl, 'Uploads that wait to be solved');
     this.output('DeadLetterQueueUrl', uploads.deadLetters.queueUrl, 'Uploads that failed in every try');

@@ -4,6 +4,8 @@ export const LOCAL_STACK = {
   inputBucket: 'dlx-batch-input',
   resultsBucket: 'dlx-batch-results',
   bulkRunArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:BulkRun',
+  /** Of the URL of the queue of uploads, at the S3 endpoint. */
+  queuePath: '/000000000000/dlx-batch-jobs',
   /** Known to everybody: they keep nobody out, they only make clients sign. The server listens on loopback. */
   accessKeyId: 'dlx-batch-local',
   secretAccessKey: 'dlx-batch-local-secret',

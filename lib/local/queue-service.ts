@@ -11,7 +11,7 @@ interface Entry {
   readonly MessageBody: string;
 }
 
-/** @param queueUrl of the one queue that is there */
+/** @param queueUrl of the one queue that is there; a client may know its host by another name, such as localhost */
 export function queueService(queue: Pick<LocalQueue, 'send'>, queueUrl: string): JsonService {
   return {
     target: 'AmazonSQS.',
@@ -20,7 +20,7 @@ export function queueService(queue: Pick<LocalQueue, 'send'>, queueUrl: string):
         parameters: ['QueueUrl', 'Entries'],
         run(given) {
           const url = textOf(given, 'QueueUrl');
-          if (url !== queueUrl) {
+          if (pathOf(url) !== pathOf(queueUrl)) {
             throw new JsonApiError('QueueDoesNotExist', `The specified queue does not exist: ${url}`);
           }
           const Successful = entriesIn(given.Entries).map(({ Id, MessageBody }) => ({
@@ -33,6 +33,10 @@ export function queueService(queue: Pick<LocalQueue, 'send'>, queueUrl: string):
       },
     },
   };
+}
+
+function pathOf(url: string): string | undefined {
+  return URL.parse(url)?.pathname;
 }
 
 /** @throws JsonApiError where they are none that SQS would take */

@@ -34,7 +34,6 @@ import type { LogLine } from './execution-environment.ts';
 import { FunctionHost } from './function-host.ts';
 import type { InvocationResult } from './invocation-result.ts';
 import { answerJson, isJsonRequest, type JsonService } from './json-endpoint.ts';
-import { LOCAL_ACCOUNT } from './lambda-environment.ts';
 import { LOCAL_STACK } from './local-names.ts';
 import { LocalSchedule } from './local-schedule.ts';
 import { LocalQueue } from './queue.ts';
@@ -153,7 +152,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
     const queue = jobQueue(options, journal);
     // The SDK calls the host of a queue's URL, whatever endpoint it is given.
-    const queueUrl = `${server.endpoint}/${LOCAL_ACCOUNT}/dlx-batch-jobs`;
+    const queueUrl = server.endpoint + LOCAL_STACK.queuePath;
     send = (body) => void queue.send(body);
     for (const body of early) send(body);
     const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);

@@ -103,6 +103,20 @@ const CASES: readonly (readonly [
     /asking CloudFormation for the stack Nope: there is no such stack in this region and account: give its name with --stack/,
   ],
   [
+    'no such stack to resend to',
+    ['resend', 'inbox/a.txt', '--stack', 'Nope'],
+    { status: 400, code: 'ValidationError', message: 'Stack with id Nope does not exist' },
+    { ...CREDENTIALS, ...REGION },
+    /asking CloudFormation for the stack Nope: there is no such stack in this region and account/,
+  ],
+  [
+    'buckets that name no queue',
+    ['resend', 'inbox/a.txt', ...BUCKETS],
+    undefined,
+    { ...CREDENTIALS, ...REGION },
+    /--bucket does not give the stack's QueueUrl: give --stack, too/,
+  ],
+  [
     'a bucket elsewhere',
     ['upload', 'a.txt', ...BUCKETS],
     { status: 301, code: 'PermanentRedirect', headers: { 'x-amz-bucket-region': 'us-west-2' } },

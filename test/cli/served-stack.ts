@@ -13,10 +13,11 @@ export interface ServedStack {
 /**
  * Starts `local --serve`, and waits until it is up.
  *
+ * @param options of `local`, in addition
  * @throws Error with what it said where it ends before
  */
-export async function serveStack(folder: string): Promise<ServedStack> {
-  const program = startProgram(folder, ['local', '--serve', '--json']);
+export async function serveStack(folder: string, options: readonly string[] = []): Promise<ServedStack> {
+  const program = startProgram(folder, ['local', '--serve', '--json', ...options]);
   const closed = new Promise<void>((resolve) => program.once('close', () => resolve()));
   let trouble = '';
   program.stderr.on('data', (bytes) => {

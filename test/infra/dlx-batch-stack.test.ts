@@ -21,6 +21,11 @@ describe('the stack', () => {
     expect(resourceOf(template, output).Type).toBe(type);
   });
 
+  it('says at its deployment what to do about the first uploads, which may get no event', () => {
+    const { Value } = template.toJSON().Outputs.FirstUploads;
+    expect(Value).toMatch(/first five minutes after the first deployment.*dlx-batch resend KEY.*nightly/);
+  });
+
   it('has the defaults that cdk.json spells out', () => {
     const flags = Object.entries(cdkJsonContext).filter(([key]) => !key.startsWith('dlx:'));
     const app = newApp(Object.fromEntries(flags));

@@ -34,6 +34,12 @@ describe('the queue on this machine', () => {
     expect(sent).toEqual(bodies);
   });
 
+  it('takes messages under another name of its host', async () => {
+    const localhost = queueUrl.replace('127.0.0.1', 'localhost');
+    expect(await sqsQueue(localhost, sqs).send(['third'])).toEqual([]);
+    expect(sent.at(-1)).toBe('third');
+  });
+
   it('is sent nothing where there is nothing to send', async () => {
     expect(await sqsQueue('http://127.0.0.1:1/none', sqs).send([])).toEqual([]);
   });

@@ -15,8 +15,10 @@ export interface PlannedVersion extends ObjectVersion {
 /**
  * The message for a version: EventBridge's event as far as it is read, without a sequencer, since the order of versions
  * is that of the listing. The run stands beside the detail, and so in no job's identity.
+ *
+ * @param runId left out where a user resends one upload
  */
-export function messageFor(version: PlannedVersion, bucket: string, runId: string): string {
+export function messageFor(version: ObjectVersion, bucket: string, runId?: string): string {
   const { key, versionId, bytes, etag, latest } = version;
   // In a bucket without versions the job is named by the ETag, as it is for an event.
   const named = versionId === UNVERSIONED && latest ? {} : { 'version-id': versionId };
@@ -28,7 +30,7 @@ export function messageFor(version: PlannedVersion, bucket: string, runId: strin
       version: '0',
       bucket: { name: bucket },
       object: { key, size: bytes, etag, ...named },
-      reason: 'BulkRun',
+      reason: runId === undefined ? 'Resend' : 'BulkRun',
     },
     runId,
   });

@@ -1,7 +1,6 @@
 /** A bulk run that is started from the command line, looked through before, or waited for. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stackOutputs } from '../../aws/stack-outputs.ts';
 import { stepFunctions, stepFunctionsAt } from '../../aws/step-functions.ts';
 import { estimateRun, RunSizes } from '../../batch/bulk-run/estimate-run.ts';
 import { readJsonLines } from '../../batch/bulk-run/json-lines.ts';
@@ -22,8 +21,7 @@ import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import type { RunFlags } from '../run.ts';
 import { readSolveOptions } from '../solve-options.ts';
 import { LiveLine } from '../terminal.ts';
-import { type Connection, connect } from './connection.ts';
-import { DEFAULT_STACK } from './connection-flags.ts';
+import { type Connection, connect, stackOutput } from './connection.ts';
 import { remoteError } from './remote-error.ts';
 import { readRun } from './run-records.ts';
 import { dryRunLines, progressText, reportLines } from './run-text.ts';
@@ -92,15 +90,7 @@ async function checkRerun(connection: Connection, rerunOf: string): Promise<void
 /** The state machine for bulk runs: that of the stack, or of the endpoint. */
 async function bulkRuns({ s3 }: Connection, flags: RunFlags): Promise<Executions> {
   if (flags.endpoint !== undefined) return stepFunctionsAt(flags.endpoint, LOCAL_STACK.bulkRunArn, s3);
-  const name = flags.stack ?? DEFAULT_STACK;
-  if (flags.bucket !== undefined && flags.stack === undefined) {
-    throw new CommandError('buckets alone do not say where to run: give --stack, too');
-  }
-  const arn = (await stackOutputs(name)).get('BulkRunArn');
-  if (arn === undefined) {
-    throw new CommandError(`the stack ${name} has no output BulkRunArn: deploy it anew, with this version`);
-  }
-  return stepFunctions(arn);
+  return stepFunctions(await stackOutput(flags, 'BulkRunArn'));
 }
 
 async function dryRun(

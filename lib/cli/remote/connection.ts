@@ -35,6 +35,23 @@ export async function connect(flags: ConnectionFlags): Promise<Connection> {
   return { s3, store: s3Store(s3), ...names };
 }
 
+/**
+ * An output of the deployed stack.
+ *
+ * @throws CommandError where the flags name only buckets, or the stack has no such output
+ */
+export async function stackOutput({ stack, bucket }: ConnectionFlags, output: string): Promise<string> {
+  if (bucket !== undefined && stack === undefined) {
+    throw new CommandError(`--bucket does not give the stack's ${output}: give --stack, too`);
+  }
+  const name = stack ?? DEFAULT_STACK;
+  const value = (await stackOutputs(name)).get(output);
+  if (value === undefined) {
+    throw new CommandError(`the stack ${name} has no output ${output}: deploy it again, with this version`);
+  }
+  return value;
+}
+
 /** An endpoint of one's own; on this machine without credentials it is taken for the local stack's. */
 function atEndpoint(endpoint: string, { bucket, resultsBucket }: ConnectionFlags): Connection {
   if (!URL.canParse(endpoint)) {

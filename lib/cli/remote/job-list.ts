@@ -8,10 +8,12 @@
  * A done marker outweighs every status, which is advisory: it was written after the commit. A version with neither is
  * `queued`; one that is `running` past its deadline reads as `stalled`.
  */
+import { UNVERSIONED } from '../../batch/bulk-run/version-markers.ts';
 import { inParallel } from '../../batch/fan-out/parallel.ts';
 import type { StatusDocument } from '../../batch/job-report.ts';
 import type { InputIdentity } from '../../batch/manifest.ts';
 import { DONE_PREFIX, INBOX_PREFIX, SCHEDULED_PREFIX, STATUS_PREFIX } from '../../batch/names.ts';
+import type { ObjectVersion } from '../../batch/ports.ts';
 import { readJson } from '../../batch/read-json.ts';
 import { jobKeys, resultKeyPart } from '../../batch/result-keys.ts';
 import { findOutcome } from '../../batch/result-set.ts';
@@ -53,6 +55,11 @@ export function isOver({ state }: Pick<RemoteJob, 'state'>): boolean {
 /** What a status says at a time: `running` past its deadline is `stalled`. */
 export function stateAt({ state, deadline }: StatusDocument, nowMs: number): JobState {
   return state === 'running' && deadline !== undefined && Date.parse(deadline) < nowMs ? 'stalled' : state;
+}
+
+/** The version of an input as its job names it: without versions, the content's ETag tells one upload from the next. */
+export function inputIdentity({ versionId, etag }: Pick<ObjectVersion, 'versionId' | 'etag'>): string {
+  return versionId === UNVERSIONED ? `etag-${etag}` : versionId;
 }
 
 /** Looks at jobs again and again; what cannot change any more is read once. */
@@ -137,9 +144,7 @@ export class JobList {
         under,
       )) {
         if (bytes === 0 && key.endsWith('/')) continue;
-        // Without versions, the content's ETag tells one upload from the next.
-        const identity = versionId === 'null' ? `etag-${etag}` : versionId;
-        inputs.push({ key, versionId: identity, bytes, uploadedAt: lastModified });
+        inputs.push({ key, versionId: inputIdentity({ versionId, etag }), bytes, uploadedAt: lastModified });
       }
     }
     return inputs;

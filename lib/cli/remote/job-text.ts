@@ -7,6 +7,7 @@ import { systemHashing } from '../../node/system.ts';
 import { type Column, tableLines } from '../table.ts';
 import { type Colour, coloured, columnsOf, printable } from '../terminal.ts';
 import { ageText, bytesText } from '../time-text.ts';
+import { shellWord } from './command-text.ts';
 import type { Connection } from './connection.ts';
 import { JOB_STATES, type JobState, type RemoteJob } from './job-list.ts';
 import { type LargeProgress, progressText } from './large-progress.ts';
@@ -124,7 +125,7 @@ function resultsPlace({ state, jobId, key, versionId }: WatchedJob, bucket: stri
 
 /** What a user may want to do now. */
 function nextStep({ state, key }: WatchedJob): string {
-  const name = /^[\w./-]+$/.test(key) ? key : `'${key.replaceAll("'", "'\\''")}'`;
+  const name = shellWord(key);
   if (state === 'done') return `dlx-batch download ${name}, or dlx-batch link ${name}`;
   if (state === 'rejected') return 'mend what the error names, and upload the file again';
   if (state === 'failed') return 'upload the file again with --force, or redrive it';

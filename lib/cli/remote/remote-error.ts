@@ -20,6 +20,7 @@ const ADVICE: readonly (readonly [name: RegExp, advice: string])[] = [
     'access is denied: these credentials may not do that; use those of the account that the stack is in',
   ],
   [/^NoSuchBucket$/, 'there is no such bucket: check --stack, --bucket, and the region (AWS_REGION)'],
+  [/^QueueDoesNotExist$/, 'there is no such queue: check --stack or --endpoint, and the region (AWS_REGION)'],
   [
     /^(PermanentRedirect|AuthorizationHeaderMalformed)$/,
     'the bucket is in another region: set AWS_REGION to it',

@@ -8,6 +8,7 @@ import { type Connection, connect } from './connection.ts';
 import { isOver } from './job-list.ts';
 import { JobLooks } from './job-looks.ts';
 import { detailLines, jobTable, stateChanges, type WatchedJob } from './job-text.ts';
+import { longQueuedKeys, longQueuedLine } from './long-queued.ts';
 import { remoteError } from './remote-error.ts';
 
 const LOOK_EVERY_MS = 2_000;
@@ -50,6 +51,7 @@ class Shown {
   readonly #key: string;
   readonly #flags: StatusFlags;
   #before: readonly WatchedJob[] | undefined;
+  #hasHint = false;
 
   constructor(connection: Connection, key: string, flags: StatusFlags) {
     this.#connection = connection;
@@ -66,15 +68,24 @@ class Shown {
       process.stdout.write(`${JSON.stringify({ jobs })}\n`);
       return;
     }
+    const hint = this.#queueHint(jobs, nowMs);
     if (watch === true && canRedraw(process.stdout)) {
       const { rows = 24, columns = 80 } = process.stdout;
-      process.stdout.write(
-        `${CLEAR_SCREEN}${clipped(this.#lines(jobs, nowMs), rows - 1, columns).join('\n')}\n`,
-      );
+      const left = rows - 1 - hint.reduce((sum, line) => sum + heightOf(line, columns), 0);
+      const lines = [...clipped(this.#lines(jobs, nowMs), left, columns), ...hint];
+      process.stdout.write(`${CLEAR_SCREEN}${lines.join('\n')}\n`);
       return;
     }
     const lines = before === undefined ? this.#lines(jobs, nowMs) : stateChanges(before, jobs, nowMs);
-    for (const line of lines) process.stdout.write(`${line}\n`);
+    const fresh = this.#hasHint ? lines : [...lines, ...hint];
+    this.#hasHint ||= hint.length > 0;
+    for (const line of fresh) process.stdout.write(`${line}\n`);
+  }
+
+  /** A line where uploads are queued for long; otherwise none. */
+  #queueHint(jobs: readonly WatchedJob[], nowMs: number): string[] {
+    const keys = longQueuedKeys(jobs, nowMs);
+    return keys.length === 0 ? [] : [longQueuedLine(keys, this.#flags)];
   }
 
   #lines(jobs: readonly WatchedJob[], nowMs: number): string[] {
@@ -86,14 +97,18 @@ class Shown {
 
 /** What fits on the screen, and how much does not. */
 function clipped(lines: readonly string[], rows: number, columns: number): string[] {
-  const height = (line: string) => Math.max(1, Math.ceil(Array.from(line).length / columns));
   let used = 0;
   const fitting = lines.findIndex((line) => {
-    used += height(line);
+    used += heightOf(line, columns);
     return used > rows;
   });
   if (fitting < 0) return [...lines];
   // The line of the counts, which is the last one, is worth more than any other.
   const kept = lines.slice(0, Math.max(0, fitting - 2));
   return [...kept, `… ${numberText(lines.length - kept.length - 1)} more lines`, lines.at(-1)!];
+}
+
+/** Rows of a line on the screen. */
+function heightOf(line: string, columns: number): number {
+  return Math.max(1, Math.ceil(Array.from(line).length / columns));
 }

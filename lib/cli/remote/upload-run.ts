@@ -13,6 +13,7 @@ import type { UploadFlags } from '../upload.ts';
 import { type Connection, connect } from './connection.ts';
 import { type Fetched, fetchResultSet, streamSolutions } from './fetch-results.ts';
 import { interruptible } from './interruption.ts';
+import { longQueuedLine, QueueWatch } from './long-queued.ts';
 import { remoteError } from './remote-error.ts';
 import { isNamed } from './result-file-names.ts';
 import { resultFolder } from './safe-path.ts';
@@ -46,12 +47,17 @@ export async function upload(paths: readonly string[], flags: UploadFlags): Prom
   if (flags.dryRun === true) return dryRun(sources, flags);
   const connection = await connect(flags);
   const progress = new UploadProgress(connection, sources);
+  const queue = new QueueWatch((keys) => {
+    progress.clear();
+    process.stderr.write(`${longQueuedLine(keys, flags)}\n`);
+  });
   const one = async (source: Source, signal: AbortSignal): Promise<Uploaded> => {
     const { path } = source;
     const onSent = (bytes: number) => progress.sent(path, bytes);
     const sent = await sendFile(connection, source, texts, { ...flags, signal, onSent });
     progress.uploaded(path);
-    const ended = flags.wait === true ? await receive(connection, sent, flags, progress, signal) : sent;
+    const ended =
+      flags.wait === true ? await receive(connection, sent, flags, { progress, queue }, signal) : sent;
     progress.ended(path);
     if (flags.json !== true) tell(ended, flags);
     return ended;
@@ -87,7 +93,7 @@ async function receive(
   connection: Connection,
   sent: Sent,
   flags: UploadFlags,
-  progress: UploadProgress,
+  { progress, queue }: { readonly progress: UploadProgress; readonly queue: QueueWatch },
   signal: AbortSignal,
 ): Promise<Uploaded> {
   if (sent.versionId === undefined) {
@@ -100,9 +106,13 @@ async function receive(
       connection,
       sent.key,
       sent.versionId,
-      (status) => progress.waiting(sent.path, status),
+      (status) => {
+        queue.polled(sent.key, status === undefined);
+        return progress.waiting(sent.path, status);
+      },
       signal,
     );
+    queue.polled(sent.key, false);
     if (found.kind === 'failed') return { ...sent, trouble: found.message };
     const { outcome } = found;
     progress.clear();

@@ -1,9 +1,9 @@
 /** Bulk runs over buckets in memory: what is planned, sent, waited for and reported. */
 import { describe, expect, it } from 'vitest';
-import type { PlannedVersion } from '../../../lib/batch/bulk-run/planned-version.ts';
+import { messageFor, type PlannedVersion } from '../../../lib/batch/bulk-run/planned-version.ts';
 import { runIdAt } from '../../../lib/batch/bulk-run/run-keys.ts';
 import type { RunStatus } from '../../../lib/batch/bulk-run/run-status.ts';
-import type { Upload } from '../../../lib/batch/upload-event.ts';
+import { messageIn, type Upload, uploadsIn } from '../../../lib/batch/upload-event.ts';
 import {
   DayClock,
   FOLDER,
@@ -54,6 +54,24 @@ describe('a bulk run', () => {
     expect(lost!.versionId).toBe(buckets.list(INPUT_BUCKET, 'inbox/lost.txt')[0]!.versionId);
     expect(lost!.sequencer).toBeUndefined();
     expect(JSON.parse(queue.bodies[0]!).detail.runId).toBeUndefined();
+  });
+
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])('a resend that comes %s the event of a version is the same job, with one result', async (_, first) => {
+    const buckets = new MemoryBuckets();
+    const byEvent = upload(buckets, 'inbox/a.txt', EASY);
+    const [version] = buckets.listAll(INPUT_BUCKET, 'inbox/a.txt');
+    const [resent] = uploadsIn(messageIn(messageFor(version!, INPUT_BUCKET)));
+    upload(buckets, 'inbox/a.txt', 'a newer version\n');
+    const [one, two] = first ? [resent!, byEvent] : [byEvent, resent!];
+    expect(await deliver(buckets, one, { attempt: 'attempt-a' })).toMatchObject({ kind: 'completed' });
+    expect(await deliver(buckets, two, { attempt: 'attempt-b' })).toMatchObject({ kind: 'duplicate' });
+    expect(
+      buckets.keys(RESULTS_BUCKET, 'results/').filter((key) => key.endsWith('manifest.json')),
+    ).toHaveLength(1);
+    expect(resent).toMatchObject({ runId: undefined, sequencer: undefined });
   });
 
   it('solves nothing again on the next day', async () => {
