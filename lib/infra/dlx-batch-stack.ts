@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -187,6 +187,9 @@ export class DlxBatchStack extends Stack {
           : undefined,
       action: this.alarmAction(props.alarmTopicArn),
     });
+
+    // Of the stack alone they would be left out of the template, and of what is deployed by other tools than `cdk`.
+    for (const [name, value] of Object.entries(props.tags ?? {})) Tags.of(this).add(name, value);
 
     this.output('InputBucketName', buckets.input.bucketName, 'Upload puzzle files here, under inbox/');
     this.output('ResultsBucketName', buckets.results.bucketName, 'Result sets appear here, under results/');
