@@ -38,6 +38,7 @@ const SETTINGS = {
   ),
   memoryMb: wholeNumber(128, 10_240, 'MiB'),
   timeoutSeconds: wholeNumber(MIN_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS, 'seconds'),
+  accountConcurrency: wholeNumber(10, 100_000, 'functions at one time'),
   maxConcurrency: wholeNumber(2, 1000, 'invocations at one time'),
   shardMemoryMb: wholeNumber(128, 10_240, 'MiB'),
   shardConcurrency: wholeNumber(1, 10_000, 'shards at one time'),

@@ -29,6 +29,11 @@ describe('the context', () => {
       props: { shardConcurrency: 10_000 },
     },
     {
+      how: 'the concurrency of a new account',
+      context: { 'dlx:accountConcurrency': '10' },
+      props: { accountConcurrency: 10 },
+    },
+    {
       how: 'a retention that CloudWatch knows',
       context: { 'dlx:logRetentionDays': '365' },
       props: { logRetentionDays: 365 },
@@ -107,6 +112,12 @@ describe('the context', () => {
       key: 'dlx:shardConcurrency',
       found: 0,
       expected: 'a whole number of shards at one time from 1 to 10000',
+    },
+    {
+      what: 'an account with less than AWS gives any',
+      key: 'dlx:accountConcurrency',
+      found: 9,
+      expected: 'functions at one time from 10 to 100000',
     },
     {
       what: 'a shard without memory',
