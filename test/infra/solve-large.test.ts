@@ -244,9 +244,16 @@ describe.each([
     expect(map.MaxConcurrency).toBe(250);
   });
 
-  it('begins again only where its list could not be read', () => {
-    expect(map.Retry.flatMap(({ ErrorEquals }: { ErrorEquals: string[] }) => ErrorEquals)).toEqual([
-      'States.ItemReaderFailed',
+  it('begins again if its list cannot be read or its results not be written, and not if a shard fails', () => {
+    expect(map.Retry).toEqual([
+      {
+        ErrorEquals: ['States.ItemReaderFailed', 'States.ResultWriterFailed'],
+        IntervalSeconds: 2,
+        MaxAttempts: 5,
+        BackoffRate: 2,
+        MaxDelaySeconds: 60,
+        JitterStrategy: 'FULL',
+      },
     ]);
   });
 
