@@ -228,7 +228,7 @@ export class DlxBatchStack extends Stack {
     this.output('SolveLogGroupName', solve.logGroup.logGroupName, 'Its log');
   }
 
-  /** What fits in the account; says so where that is less than the settings. */
+  /** What fits in the account; reports it if that is less than the settings. */
   private concurrency(settings: ConcurrencySettings): ReturnType<typeof shareConcurrency> {
     const { files, shards } = shareConcurrency(settings);
     if (files < settings.maxConcurrency || shards < settings.shardConcurrency) {

@@ -53,8 +53,9 @@ export function createStateMachine(
  * The name of a state machine's log group.
  *
  * Log groups outside `/aws/vendedlogs/` each take space in the one resource policy that CloudWatch Logs has for the
- * account: where that is full, the stack cannot be created. The id of the stack is part of the name, so that a log
- * group that an earlier stack of the same name left is no obstacle.
+ * account: if that is full, the stack cannot be created. The log group is deleted with the stack, like those of the
+ * functions. If that fails or a log is written late, one remains; so the id of the stack is part of the name, and the
+ * next stack of the same name does not collide with it.
  */
 function logGroupName(scope: Construct): string {
   const stack = Stack.of(scope);

@@ -17,7 +17,7 @@ describe('synthesis', () => {
     expect(notesOf({})).toEqual([]);
   });
 
-  it.each(['dlx:memoryMb', 'dlx:shardMemoryMb'])('takes %s of 3,008 MiB without a word', (key) => {
+  it.each(['dlx:memoryMb', 'dlx:shardMemoryMb'])('does not warn of %s of 3,008 MiB', (key) => {
     expect(notesOf({ [key]: 3008 })).toEqual([]);
   });
 

@@ -135,7 +135,7 @@ describe('the alarm for an overdue run', () => {
             Dimensions: [queueName('QueueUrl')],
           },
           Period: 3600,
-          // Unlike the number of messages, never 0 where there is a data point.
+          // Unlike the number of messages, never 0 in a data point.
           Stat: 'SampleCount',
         },
       },

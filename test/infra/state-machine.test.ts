@@ -42,7 +42,7 @@ describe.each(MACHINES)('the log group of %s', (output) => {
     expect(name.length).toBeLessThanOrEqual(512);
   });
 
-  it('has another name in a stack that is deployed again, so that a log group left behind is no obstacle', () => {
+  it('has another name in a stack that is deployed again, so that a remaining log group does not collide', () => {
     expect(nameIn(AGAIN, output)).not.toBe(nameIn(FIRST, output));
   });
 
