@@ -16,18 +16,25 @@ export type FunctionName =
   | 'sweep-inbox'
   | 'run-step';
 
+/** Functions that solve in several threads, and so ship the code of a worker thread. */
+const THREADED: readonly FunctionName[] = ['solve-batch', 'solve-shard'];
+
 /**
  * esbuild's options for one function.
  *
  * @param name which function
  * @param root absolute path of the project
- * @param outDir absolute path of the folder that becomes the function's code: `<name>.mjs`, `solver-worker.mjs` and their source maps
+ * @param outDir absolute path of the folder that becomes the function's code: `<name>.mjs`, for a function with threads
+ *   `solver-worker.mjs`, and their source maps
  */
 export function bundleOptions(name: FunctionName, root: string, outDir: string): BuildOptions {
   return {
     absWorkingDir: root,
-    // The pool of worker threads looks for its worker's code beside its own.
-    entryPoints: { [name]: `functions/${name}.ts`, 'solver-worker': 'lib/node/solver-worker.ts' },
+    entryPoints: {
+      [name]: `functions/${name}.ts`,
+      // The pool of worker threads expects its worker's code next to its own.
+      ...(THREADED.includes(name) && { 'solver-worker': 'lib/node/solver-worker.ts' }),
+    },
     outdir: outDir,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -5,6 +5,7 @@ import {
   ComparisonOperator,
   type IAlarmAction,
   type IMetric,
+  MathExpression,
   Metric,
   Stats,
   TreatMissingData,
@@ -101,13 +102,11 @@ export class Alarms extends Construct {
     }
     if (runOverdueHours !== undefined) {
       this.alarm('RunOverdue', {
-        metric: bulkRun.metricSucceeded({ period: Duration.hours(1), statistic: Stats.SUM }),
+        metric: completedRuns(bulkRun, uploads.queue),
         threshold: 1,
         comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
         evaluationPeriods: runOverdueHours,
-        // An hour without a run reports nothing.
-        treatMissingData: TreatMissingData.BREACHING,
-        alarmDescription: `No bulk run was completed in ${runOverdueHours} hours. Look at the schedule and at the executions of BulkRun. (On the first day of a stack: no run was due yet; dlx-batch run ends the alarm.)`,
+        alarmDescription: `No bulk run was completed in ${runOverdueHours} hours. Check the schedule and the executions of BulkRun; dlx-batch run starts a run by hand, and its end ends the alarm.`,
       });
     }
     this.alarm('OldestMessage', {
@@ -135,6 +134,33 @@ export class Alarms extends Construct {
     const alarm = new Alarm(this, id, { treatMissingData: TreatMissingData.NOT_BREACHING, ...props });
     if (this.action !== undefined) alarm.addAlarmAction(this.action);
   }
+}
+
+/**
+ * Completed runs in each hour since the stack was deployed: 0 for an hour without one, no data before.
+ *
+ * An hour without a run reports nothing, and nor do the hours before the first deployment. Treated as breaching, missing
+ * data would start the alarm with the stack, a day before its first run is due; treated as not breaching, it would never
+ * start the alarm. So the hours of the stack are those in which its queue has metrics: SQS reports them as long as the
+ * queue is polled, which the event source mapping does from its creation on. Data points of 0 fill the evaluation
+ * periods only after that many hours.
+ *
+ * A schedule that is switched on in an old stack has no such hours of its own: the alarm starts at once, and ends with
+ * the first run.
+ */
+function completedRuns(bulkRun: IStateMachine, polled: IQueue): MathExpression {
+  const period = Duration.hours(1);
+  return new MathExpression({
+    label: 'Completed bulk runs',
+    // IF drops the hours that the condition has no data for.
+    expression: 'IF(polled, FILL(runs, 0))',
+    usingMetrics: {
+      // The number of samples is never 0; the number of messages mostly is.
+      polled: polled.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.SAMPLE_COUNT }),
+      runs: bulkRun.metricSucceeded({ period, statistic: Stats.SUM }),
+    },
+    period,
+  });
 }
 
 /** Messages that wait in a queue. */

@@ -1,9 +1,10 @@
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Duration, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { DEFAULT_GRACE_MINUTES, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
+import { type ConcurrencySettings, shareConcurrency } from './account-concurrency.ts';
 import { Alarms } from './alarms.ts';
 import { BulkRun } from './bulk-run.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
@@ -12,8 +13,14 @@ import { SolveFunction } from './solve-function.ts';
 import { SolveLarge } from './solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
 
+/** What accounts have unless they ask for more, or are new. */
+const DEFAULT_ACCOUNT_CONCURRENCY = 1000;
+
 /** A tenth of an account's functions: room for the queue's own, for other large files and for whatever else runs. */
 const DEFAULT_SHARD_CONCURRENCY = 100;
+
+/** MiB that a function of a new account may have. */
+const NEW_ACCOUNT_MEMORY_MB = 3008;
 
 /** Every night, when most have gone to bed. */
 const DEFAULT_SCHEDULE = 'cron(0 2 * * ? *)';
@@ -39,7 +46,14 @@ export interface DlxBatchStackProps extends StackProps {
   readonly timeoutSeconds?: number;
 
   /**
-   * Most files solved at one time, 2 to 1,000; keep it below what the account's Lambda concurrency leaves.
+   * Functions that the account may run at one time, 10 to 100,000: its Lambda quota "Concurrent executions", less what
+   * other stacks need. New accounts often have 10. `maxConcurrency` and `shardConcurrency` are lowered to fit.
+   * @default 1000
+   */
+  readonly accountConcurrency?: number;
+
+  /**
+   * Most files solved at one time, 2 to 1,000; at most half of `accountConcurrency`.
    * @default 10
    */
   readonly maxConcurrency?: number;
@@ -52,8 +66,8 @@ export interface DlxBatchStackProps extends StackProps {
   readonly shardMemoryMb?: number;
 
   /**
-   * Most shards of one large file solved at one time, 1 to 10,000. An account has 1,000 functions at one time unless
-   * it asks for more; what a shard does not get it waits for.
+   * Most shards of one large file solved at one time, 1 to 10,000; at most what `maxConcurrency` leaves of
+   * `accountConcurrency`. Several large files at one time share that, and their shards wait for free functions.
    * @default 100
    */
   readonly shardConcurrency?: number;
@@ -137,6 +151,14 @@ export class DlxBatchStack extends Stack {
     });
     const timeout = Duration.seconds(props.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
 
+    const { files, shards } = this.concurrency({
+      accountConcurrency: props.accountConcurrency ?? DEFAULT_ACCOUNT_CONCURRENCY,
+      maxConcurrency: props.maxConcurrency ?? 10,
+      shardConcurrency: props.shardConcurrency ?? DEFAULT_SHARD_CONCURRENCY,
+    });
+    const { memoryMb = DEFAULT_MEMORY_MB, shardMemoryMb = DEFAULT_MEMORY_MB } = props;
+    this.warnOfMemory({ memoryMb, shardMemoryMb });
+
     const buckets = new PuzzleBuckets(this, 'Buckets', {
       noncurrentVersionDays: props.noncurrentVersionDays ?? 30,
     });
@@ -150,16 +172,16 @@ export class DlxBatchStack extends Stack {
       buckets,
       queue: uploads.queue,
       undeliveredEvents: uploads.undeliveredEvents,
-      shardMemoryMb: props.shardMemoryMb ?? DEFAULT_MEMORY_MB,
-      shardConcurrency: props.shardConcurrency ?? DEFAULT_SHARD_CONCURRENCY,
+      shardMemoryMb,
+      shardConcurrency: shards,
     });
     const solve = new SolveFunction(this, 'SolveBatch', {
       ...settings,
       buckets,
       queue: uploads.queue,
       large,
-      memoryMb: props.memoryMb ?? DEFAULT_MEMORY_MB,
-      maxConcurrency: props.maxConcurrency ?? 10,
+      memoryMb,
+      maxConcurrency: files,
       defaultOptions: props.defaultOptions ?? {},
     });
     const bulkRun = new BulkRun(this, 'BulkRun', {
@@ -192,6 +214,9 @@ export class DlxBatchStack extends Stack {
       action: this.alarmAction(props.alarmTopicArn),
     });
 
+    // Of the stack alone they would be left out of the template, and of what is deployed by other tools than `cdk`.
+    for (const [name, value] of Object.entries(props.tags ?? {})) Tags.of(this).add(name, value);
+
     this.output('InputBucketName', buckets.input.bucketName, 'Upload puzzle files here, under inbox/');
     this.output('FirstUploads', FIRST_UPLOADS, 'What to know in the first five minutes');
     this.output('ResultsBucketName', buckets.results.bucketName, 'Result sets appear here, under results/');
@@ -206,6 +231,30 @@ export class DlxBatchStack extends Stack {
     this.output('BulkRunArn', bulkRun.machine.stateMachineArn, 'The state machine for bulk runs');
     this.output('SolveFunctionName', solve.function.functionName, 'The function that solves');
     this.output('SolveLogGroupName', solve.logGroup.logGroupName, 'Its log');
+  }
+
+  /** What fits in the account; reports it if that is less than the settings. */
+  private concurrency(settings: ConcurrencySettings): ReturnType<typeof shareConcurrency> {
+    const { files, shards } = shareConcurrency(settings);
+    if (files < settings.maxConcurrency || shards < settings.shardConcurrency) {
+      Annotations.of(this).addInfoV2(
+        'dlx-batch:accountConcurrency',
+        `dlx:accountConcurrency is ${settings.accountConcurrency}: ${files} files are solved at one time, and ` +
+          `${shards} shards of a large file (dlx:maxConcurrency is ${settings.maxConcurrency}, ` +
+          `dlx:shardConcurrency ${settings.shardConcurrency})`,
+      );
+    }
+    return { files, shards };
+  }
+
+  private warnOfMemory(settings: Readonly<Record<'memoryMb' | 'shardMemoryMb', number>>): void {
+    for (const [name, memoryMb] of Object.entries(settings)) {
+      if (memoryMb <= NEW_ACCOUNT_MEMORY_MB) continue;
+      Validations.of(this).addWarning(
+        `dlx-batch:${name}`,
+        `dlx:${name} is ${memoryMb}: new accounts refuse functions of more than 3,008 MiB until AWS raises their quota`,
+      );
+    }
   }
 
   private alarmAction(topicArn: string | undefined): SnsAction | undefined {

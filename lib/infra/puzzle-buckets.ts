@@ -99,7 +99,8 @@ export class PuzzleBuckets extends Construct {
       enforceSSL: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      removalPolicy: RemovalPolicy.RETAIN,
+      // A first deployment that fails is rolled back whole: its buckets are empty, and would be left over.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       ...props,
     });
     Validations.of(bucket).acknowledge({

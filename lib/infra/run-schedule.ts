@@ -1,5 +1,5 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration } from 'aws-cdk-lib';
+import { Grant, Role } from 'aws-cdk-lib/aws-iam';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -7,6 +7,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../batch/names.ts';
 import { checkTimeZone, parseSchedule } from '../batch/schedule-expression.ts';
+import { accountService } from './account-service.ts';
 import { BatchFunction, type FunctionSettings } from './batch-function.ts';
 import { deadLetterQueue } from './upload-queue.ts';
 
@@ -76,9 +77,7 @@ export class RunSchedule extends Construct {
   /** The library's own construct would let its role call every version of the function; this one calls just it. */
   private schedule({ expression, timeZone, flexibleMinutes, enabled }: RunScheduleProps): void {
     const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-      }),
+      assumedBy: accountService(this, 'scheduler.amazonaws.com'),
     });
     const { functionArn } = this.sweep.function;
     const granted = [

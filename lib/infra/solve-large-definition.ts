@@ -139,9 +139,10 @@ function shardMap(
     resultPath: JsonPath.DISCARD,
     label: id,
   });
-  // Only the list could not be read, and no child has run.
+  // S3 refused the list, or the files about the children. Every child runs again, which costs little: a solved shard finds
+  // its pieces, and counting is reading. A failed child is a third error, which is not retried: its own retries are used up.
   map.addRetry({
-    errors: ['States.ItemReaderFailed'],
+    errors: ['States.ItemReaderFailed', 'States.ResultWriterFailed'],
     interval: Duration.seconds(2),
     backoffRate: 2,
     maxDelay: Duration.minutes(1),

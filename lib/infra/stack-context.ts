@@ -18,6 +18,11 @@ const DEFAULT_STACK_NAME = 'DlxBatch';
 /** Shorter than this, the reserve that is kept for the commit would leave hardly any time to solve. */
 const MIN_TIMEOUT_SECONDS = 3 * (DEADLINE_RESERVE_MS / 1000);
 
+/** Tags that a resource can have besides those of CloudFormation. */
+const MAX_TAGS = 50;
+const TAG_NAME = /^(?!aws:)[\p{L}\p{N}\p{Zs}_.:/=+@-]{1,128}$/iu;
+const TAG_VALUE = /^[\p{L}\p{N}\p{Zs}_.:/=+@-]{1,256}$/u;
+
 /** A setting in `cdk.json` or on the command line that cannot be taken; the message says what to do. */
 export class ContextError extends Error {
   override readonly name = 'ContextError';
@@ -33,6 +38,7 @@ const SETTINGS = {
   ),
   memoryMb: wholeNumber(128, 10_240, 'MiB'),
   timeoutSeconds: wholeNumber(MIN_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS, 'seconds'),
+  accountConcurrency: wholeNumber(10, 100_000, 'functions at one time'),
   maxConcurrency: wholeNumber(2, 1000, 'invocations at one time'),
   shardMemoryMb: wholeNumber(128, 10_240, 'MiB'),
   shardConcurrency: wholeNumber(1, 10_000, 'shards at one time'),
@@ -45,6 +51,7 @@ const SETTINGS = {
   noncurrentVersionDays: wholeNumber(1, 36_500, 'days'),
   logRetentionDays: retentionDays,
   defaultOptions: optionTexts,
+  tags,
   alarmTopicArn: matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic'),
 } satisfies Record<string, (found: unknown) => Reading<unknown>>;
 
@@ -139,14 +146,34 @@ function retentionDays(found: unknown): Reading<RetentionDays> {
 }
 
 function optionTexts(found: unknown): Reading<Readonly<Record<string, string>>> {
-  const expected = 'a JSON object of options by name, such as {"engine":"dlx","max-nodes":"1000000"}';
+  const value = textsByName(found);
+  return value !== undefined
+    ? { value }
+    : { expected: 'a JSON object of options by name, such as {"engine":"dlx","max-nodes":"1000000"}' };
+}
+
+/** What CloudFormation takes as tags of a stack, and every service as tags of its resources. */
+function tags(found: unknown): Reading<Readonly<Record<string, string>>> {
+  const value = textsByName(found);
+  const entries = Object.entries(value ?? {});
+  return value !== undefined &&
+    entries.length <= MAX_TAGS &&
+    entries.every(([name, text]) => TAG_NAME.test(name) && TAG_VALUE.test(text))
+    ? { value }
+    : {
+        expected:
+          `a JSON object of up to ${MAX_TAGS} tags, such as {"team":"puzzles"}: names of 1 to 128 characters ` +
+          'not beginning with aws:, values of 1 to 256; letters, digits, spaces and _ . : / = + - @',
+      };
+}
+
+/** A JSON object of texts, numbers and booleans, all as texts; undefined where it is something else. */
+function textsByName(found: unknown): Readonly<Record<string, string>> | undefined {
   const parsed = typeof found === 'string' ? parseJson(found) : found;
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return { expected };
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
   const entries = Object.entries(parsed);
   const plain = entries.every(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
-  return plain
-    ? { value: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])) }
-    : { expected };
+  return plain ? Object.fromEntries(entries.map(([name, value]) => [name, String(value)])) : undefined;
 }
 
 /** Digits only, so that an empty text is no zero and `1e3` no thousand. */

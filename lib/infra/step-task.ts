@@ -32,13 +32,14 @@ export function stepTask(scope: Construct, id: string, props: StepTaskProps): La
     // The library's own retry leaves out throttling, which is what a map with many children meets first.
     retryOnServiceExceptions: false,
   });
-  // No function ran: this costs nothing but time, and ends only when others leave room.
+  // No function ran: this costs nothing but time, and ends only when others have finished. Several large files in an
+  // account with few functions take turns for hours; 1,000 tries are 16 hours on average.
   task.addRetry({
     errors: ['Lambda.TooManyRequestsException'],
     interval: Duration.seconds(2),
     backoffRate: 2,
     maxDelay: Duration.minutes(2),
-    maxAttempts: 40,
+    maxAttempts: 1000,
     jitterStrategy: JitterType.FULL,
   });
   task.addRetry({

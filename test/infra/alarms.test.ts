@@ -91,7 +91,7 @@ describe('an alarm', () => {
     },
   );
 
-  it.each(alarms.filter(({ id }) => !id.includes('RunOverdue')).map((alarm) => ({ alarm, id: alarm.id })))(
+  it.each(alarms.map((alarm) => ({ alarm, id: alarm.id })))(
     'is quiet while there is nothing to count: $id',
     ({ alarm }) => {
       expect(alarm.TreatMissingData).toBe('notBreaching');
@@ -105,21 +105,6 @@ describe('an alarm', () => {
     },
   );
 
-  it('goes off when no bulk run was completed in 26 hours, and hours without any report nothing', () => {
-    expect(alarms.filter(({ id }) => id.includes('RunOverdue'))).toEqual([
-      expect.objectContaining({
-        Namespace: 'AWS/States',
-        MetricName: 'ExecutionsSucceeded',
-        Dimensions: [{ Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, 'BulkRunArn') } }],
-        Period: 3600,
-        EvaluationPeriods: 26,
-        Threshold: 1,
-        ComparisonOperator: 'LessThanThreshold',
-        TreatMissingData: 'breaching',
-      }),
-    ]);
-  });
-
   it.each([
     { how: 'the schedule is off', context: { 'dlx:scheduleEnabled': false } },
     { how: 'it fires once', context: { 'dlx:schedule': 'at(2027-01-01T00:00:00)' } },
@@ -130,6 +115,78 @@ describe('an alarm', () => {
   it('is only seen in CloudWatch where the stack has no topic', () => {
     expect(alarmsOf(templateWith()).flatMap((alarm) => alarm.AlarmActions ?? [])).toEqual([]);
   });
+});
+
+describe('the alarm for an overdue run', () => {
+  const [overdue, ...others] = alarms.filter(({ id }) => id.includes('RunOverdue'));
+
+  it('counts completed runs for each hour in which the queue was polled', () => {
+    expect(others).toEqual([]);
+    const [expression, ...metrics] = overdue!.Metrics;
+    expect(expression).toMatchObject({ Expression: 'IF(polled, FILL(runs, 0))' });
+    expect(metrics).toEqual([
+      {
+        Id: 'polled',
+        ReturnData: false,
+        MetricStat: {
+          Metric: {
+            Namespace: 'AWS/SQS',
+            MetricName: 'ApproximateNumberOfMessagesVisible',
+            Dimensions: [queueName('QueueUrl')],
+          },
+          Period: 3600,
+          // Unlike the number of messages, never 0 in a data point.
+          Stat: 'SampleCount',
+        },
+      },
+      {
+        Id: 'runs',
+        ReturnData: false,
+        MetricStat: {
+          Metric: {
+            Namespace: 'AWS/States',
+            MetricName: 'ExecutionsSucceeded',
+            Dimensions: [{ Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, 'BulkRunArn') } }],
+          },
+          Period: 3600,
+          Stat: 'Sum',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    { of: 'a stack of 1 hour', hours: 1, state: 'OK' },
+    { of: 'a stack of 25 hours without a run', hours: 25, state: 'OK' },
+    { of: 'a stack of 26 hours without a run', hours: 26, state: 'ALARM' },
+    { of: 'a stack of a week without a run', hours: 168, state: 'ALARM' },
+    { of: 'a stack of 30 hours with a run in the first night', hours: 30, lastRun: 10, state: 'OK' },
+    { of: 'an old stack with a run 26 hours ago', hours: 500, lastRun: 26, state: 'OK' },
+    { of: 'an old stack with a run 27 hours ago', hours: 500, lastRun: 27, state: 'ALARM' },
+  ])('is $state for $of', ({ hours, lastRun, state }) => {
+    expect(stateAfter(hours, lastRun)).toBe(state);
+  });
+
+  /**
+   * The state by the rules of CloudWatch ("How alarm state is evaluated when data is missing").
+   *
+   * @param hours since the stack was deployed
+   * @param lastRun hours since its only run was completed
+   */
+  function stateAfter(hours: number, lastRun?: number): string {
+    const { EvaluationPeriods: periods, Threshold, TreatMissingData, ComparisonOperator } = overdue!;
+    expect([ComparisonOperator, overdue!.DatapointsToAlarm ?? periods]).toEqual([
+      'LessThanThreshold',
+      periods,
+    ]);
+    // Newest first: a data point for each hour of the stack, a few more than are evaluated.
+    const range = Array.from({ length: Math.min(hours, periods + 2) }, (_, age) =>
+      Number(age + 1 === lastRun),
+    );
+    const breaching = range.slice(0, periods).map((runs) => runs < Threshold);
+    while (breaching.length < periods) breaching.push(TreatMissingData === 'breaching');
+    return breaching.every(Boolean) ? 'ALARM' : 'OK';
+  }
 });
 
 describe('the metric of rejected jobs', () => {

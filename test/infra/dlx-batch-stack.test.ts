@@ -52,6 +52,40 @@ describe('the stack', () => {
   });
 });
 
+describe('the tags of the setting', () => {
+  const app = appWith({ 'dlx:tags': { team: 'puzzles', 'cost-centre': 4711 } });
+  const stack = stackIn(app);
+  const tagged = Template.fromStack(stack);
+
+  it.each([
+    'AWS::CloudWatch::Alarm',
+    'AWS::Events::Rule',
+    'AWS::IAM::Role',
+    'AWS::Lambda::EventSourceMapping',
+    'AWS::Lambda::Function',
+    'AWS::Logs::LogGroup',
+    'AWS::S3::Bucket',
+    'AWS::SQS::Queue',
+    'AWS::StepFunctions::StateMachine',
+  ])('are on every resource of type %s', (type) => {
+    const resources = Object.values(tagged.findResources(type));
+    expect(resources).not.toEqual([]);
+    for (const { Properties } of resources) {
+      expect(Properties.Tags).toEqual([
+        { Key: 'cost-centre', Value: '4711' },
+        { Key: 'team', Value: 'puzzles' },
+      ]);
+    }
+  });
+
+  it('are on the stack itself', () => {
+    expect(app.synth().getStackArtifact(stack.artifactId).tags).toEqual({
+      team: 'puzzles',
+      'cost-centre': '4711',
+    });
+  });
+});
+
 describe('cdk.json', () => {
   it('decides every feature flag that this version of the library recommends', () => {
     const library = createRequire(import.meta.url).resolve('aws-cdk-lib/package.json');

@@ -39,8 +39,8 @@ describe.each(buckets)('the bucket of output %s', (output) => {
     expect(bucket.Properties[property]).toEqual(expected);
   });
 
-  it('outlives the stack, and its own replacement', () => {
-    expect([bucket.DeletionPolicy, bucket.UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
+  it('outlives the stack and its own replacement, but not a first deployment that fails', () => {
+    expect([bucket.DeletionPolicy, bucket.UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
   });
 
   it('refuses every request without TLS', () => {

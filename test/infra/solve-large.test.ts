@@ -186,6 +186,17 @@ describe('the state machine for large files', () => {
     }
   });
 
+  it('waits half a day and longer for a free function, in fewer tries than the history has room for', () => {
+    for (const { Retry } of [states.Plan, states.Merge, solving.SolveShard]) {
+      const [retry] = Retry;
+      expect(retry.ErrorEquals).toEqual(['Lambda.TooManyRequestsException']);
+      // Full jitter waits half of the longest delay on average.
+      expect((retry.MaxAttempts * retry.MaxDelaySeconds) / 2).toBeGreaterThan(12 * 3600);
+      // A try takes up to five events, an execution may have 25,000.
+      expect(retry.MaxAttempts * 5).toBeLessThan(25_000 / 2);
+    }
+  });
+
   it('takes the widest name of errors last', () => {
     for (const { Retry } of [states.Plan, states.Merge, solving.SolveShard]) {
       expect(Retry.at(-1).ErrorEquals).toContain('States.TaskFailed');
@@ -233,9 +244,16 @@ describe.each([
     expect(map.MaxConcurrency).toBe(250);
   });
 
-  it('begins again only where its list could not be read', () => {
-    expect(map.Retry.flatMap(({ ErrorEquals }: { ErrorEquals: string[] }) => ErrorEquals)).toEqual([
-      'States.ItemReaderFailed',
+  it('begins again if its list cannot be read or its results not be written, and not if a shard fails', () => {
+    expect(map.Retry).toEqual([
+      {
+        ErrorEquals: ['States.ItemReaderFailed', 'States.ResultWriterFailed'],
+        IntervalSeconds: 2,
+        MaxAttempts: 5,
+        BackoffRate: 2,
+        MaxDelaySeconds: 60,
+        JitterStrategy: 'FULL',
+      },
     ]);
   });
 

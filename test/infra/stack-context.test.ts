@@ -29,6 +29,11 @@ describe('the context', () => {
       props: { shardConcurrency: 10_000 },
     },
     {
+      how: 'the concurrency of a new account',
+      context: { 'dlx:accountConcurrency': '10' },
+      props: { accountConcurrency: 10 },
+    },
+    {
       how: 'a retention that CloudWatch knows',
       context: { 'dlx:logRetentionDays': '365' },
       props: { logRetentionDays: 365 },
@@ -47,6 +52,16 @@ describe('the context', () => {
       how: 'a topic in another partition',
       context: { 'dlx:alarmTopicArn': 'arn:aws-cn:sns:cn-north-1:111122223333:on-call' },
       props: { alarmTopicArn: 'arn:aws-cn:sns:cn-north-1:111122223333:on-call' },
+    },
+    {
+      how: 'tags as an object',
+      context: { 'dlx:tags': { team: 'puzzles', 'cost-centre': 4711 } },
+      props: { tags: { team: 'puzzles', 'cost-centre': '4711' } },
+    },
+    {
+      how: 'tags as JSON text',
+      context: { 'dlx:tags': '{"team":"puzzles + games"}' },
+      props: { tags: { team: 'puzzles + games' } },
     },
     { how: 'what is not its own, unread', context: { memoryMb: 'much', 'other:memoryMb': 1 }, props: {} },
   ])('takes $how', ({ context, props }) => {
@@ -99,6 +114,12 @@ describe('the context', () => {
       expected: 'a whole number of shards at one time from 1 to 10000',
     },
     {
+      what: 'an account with less than AWS gives any',
+      key: 'dlx:accountConcurrency',
+      found: 9,
+      expected: 'functions at one time from 10 to 100000',
+    },
+    {
       what: 'a shard without memory',
       key: 'dlx:shardMemoryMb',
       found: '0',
@@ -139,6 +160,39 @@ describe('the context', () => {
       key: 'dlx:defaultOptions',
       found: { box: [2, 3] },
       expected: 'a JSON object of options by name',
+    },
+    { what: 'tags in a list', key: 'dlx:tags', found: ['team'], expected: 'a JSON object of up to 50 tags' },
+    { what: 'a tag without a name', key: 'dlx:tags', found: { '': 'a' }, expected: 'names of 1 to 128' },
+    {
+      what: 'a tag with a name that is too long',
+      key: 'dlx:tags',
+      found: { ['a'.repeat(129)]: 'a' },
+      expected: 'names of 1 to 128',
+    },
+    {
+      what: 'a tag with a name that AWS keeps to itself',
+      key: 'dlx:tags',
+      found: { 'AWS:team': 'a' },
+      expected: 'not beginning with aws:',
+    },
+    {
+      what: 'a tag with a character that not every service takes',
+      key: 'dlx:tags',
+      found: { team: 'puzzles & games' },
+      expected: 'letters, digits, spaces and _ . : / = + - @',
+    },
+    {
+      what: 'a tag with a value that is too long',
+      key: 'dlx:tags',
+      found: { team: 'a'.repeat(257) },
+      expected: 'values of 1 to 256',
+    },
+    { what: 'a tag without a value', key: 'dlx:tags', found: { team: '' }, expected: 'values of 1 to 256' },
+    {
+      what: 'more tags than a resource can have',
+      key: 'dlx:tags',
+      found: Object.fromEntries(Array.from({ length: 51 }, (_, k) => [`tag${k}`, 'a'])),
+      expected: 'a JSON object of up to 50 tags',
     },
     {
       what: 'a topic by its name',

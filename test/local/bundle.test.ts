@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleFunction } from '../../lib/local/bundle.ts';
@@ -22,4 +22,15 @@ test('a bundled function runs in the host, from a folder that was not there', as
   const host = new FunctionHost({ configuration, timeoutMs: NEVER_MS, concurrency: 1 });
   onTestFinished(() => host.close());
   expect(await host.invoke({ index: 0 })).toMatchObject({ ok: true, payload: 'solved' });
+});
+
+test.each([
+  { name: 'solve-shard', bundles: ['solve-shard', 'solver-worker'] },
+  { name: 'sweep-inbox', bundles: ['sweep-inbox'] },
+] as const)('$name has here the files that the stack ships: $bundles', async ({ name, bundles }) => {
+  const codeDir = temporaryFolder();
+  await bundleFunction(name, codeDir);
+  expect(readdirSync(codeDir).sort()).toEqual(
+    bundles.flatMap((bundle) => [`${bundle}.mjs`, `${bundle}.mjs.map`]),
+  );
 });

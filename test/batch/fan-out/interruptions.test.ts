@@ -66,6 +66,27 @@ describe.each(['plan', 'count 1', 'solve 0', 'solve 2', 'merge'])('a crash in st
   });
 });
 
+it('a map that begins again from its list solves no shard twice', async () => {
+  const writes = new Map<string, number[]>();
+  const { buckets } = await run({
+    order: (items) => [...items, ...items],
+    hooks: (step) => {
+      const runs = writes.get(step) ?? [];
+      writes.set(step, [...runs, 0]);
+      return {
+        async before({ operation }) {
+          if (operation === 'put' || operation === 'close') writes.get(step)![runs.length]!++;
+          return undefined;
+        },
+      };
+    },
+  });
+  expect(files(buckets)).toEqual(files(clean));
+  const solving = [...writes].filter(([step]) => step.startsWith('solve'));
+  expect(solving.length).toBeGreaterThan(2);
+  for (const [step, runs] of solving) expect(runs, step).toEqual([expect.toSatisfy((n) => n > 0), 0]);
+});
+
 /** Functions have as much time as makes several pieces: each read of a clock takes ten milliseconds in the mean. */
 describe.each<[string, number, Readonly<Record<string, string>>]>([
   ['puzzles', 2000, {}],

@@ -1,0 +1,96 @@
+/** Quotas of an account that a template does not show: memory, and how many functions run at one time. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shareConcurrency } from '../../lib/infra/account-concurrency.ts';
+import { appWith, resourceOf, stackIn, templateWith } from './synthesised.ts';
+
+/** What synthesis says at the stack, such as `warning: ...`. */
+function notesOf(context: Record<string, unknown>): string[] {
+  const app = appWith(context);
+  const stack = stackIn(app);
+  const { messages } = app.synth().getStackArtifact(stack.artifactId);
+  return messages.map(({ level, entry }) => `${level}: ${String(entry.data)}`);
+}
+
+describe('synthesis', () => {
+  it('says nothing about the settings of cdk.json', () => {
+    expect(notesOf({})).toEqual([]);
+  });
+
+  it.each(['dlx:memoryMb', 'dlx:shardMemoryMb'])('does not warn of %s of 3,008 MiB', (key) => {
+    expect(notesOf({ [key]: 3008 })).toEqual([]);
+  });
+
+  it.each(['dlx:memoryMb', 'dlx:shardMemoryMb'])('warns of %s over 3,008 MiB', (key) => {
+    expect(notesOf({ [key]: 3009 })).toEqual([
+      expect.stringMatching(`^warning: ${key} is 3009: new accounts refuse functions of more than 3,008 MiB`),
+    ]);
+  });
+
+  it('says to which concurrency it lowers the settings, and why', () => {
+    expect(notesOf({ 'dlx:accountConcurrency': 10 })).toEqual([
+      expect.stringMatching(
+        '^info: dlx:accountConcurrency is 10: 4 files are solved at one time, and 4 shards of a large file',
+      ),
+    ]);
+  });
+});
+
+/** Uploads, and shards of one file, that run at one time. */
+function concurrencyWith(context: Record<string, unknown>) {
+  const template = templateWith(context);
+  const [source] = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'));
+  const machine = resourceOf(template, 'SolveLargeArn').Properties;
+  const definition = machine.DefinitionString['Fn::Join'][1].join('');
+  const shards = [...definition.matchAll(/"MaxConcurrency":(\d+)/g)].map(([, found]) => Number(found));
+  return { files: source!.Properties.ScalingConfig.MaximumConcurrency, shards };
+}
+
+describe('the functions at one time', () => {
+  it.each([
+    { account: 'a usual one', context: {}, files: 10, shards: 100 },
+    { account: 'a new one', context: { 'dlx:accountConcurrency': '10' }, files: 4, shards: 4 },
+    { account: 'a small one', context: { 'dlx:accountConcurrency': 100 }, files: 10, shards: 88 },
+    {
+      account: 'a large one',
+      context: {
+        'dlx:accountConcurrency': 5000,
+        'dlx:maxConcurrency': 200,
+        'dlx:shardConcurrency': 2000,
+      },
+      files: 200,
+      shards: 2000,
+    },
+    {
+      account: 'a usual one of which all is asked for',
+      context: { 'dlx:maxConcurrency': 1000, 'dlx:shardConcurrency': 10_000 },
+      files: 499,
+      shards: 499,
+    },
+  ])('fit in $account: $files files, $shards shards', ({ context, files, shards }) => {
+    expect(concurrencyWith(context)).toEqual({ files, shards: [shards, shards] });
+  });
+
+  it('leave two for a run and for other files, whatever is asked for, and are as many as Lambda and SQS take', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 10, max: 100_000 }),
+        fc.integer({ min: 2, max: 1000 }),
+        fc.integer({ min: 1, max: 10_000 }),
+        (accountConcurrency, maxConcurrency, shardConcurrency) => {
+          const { files, shards } = shareConcurrency({
+            accountConcurrency,
+            maxConcurrency,
+            shardConcurrency,
+          });
+          expect(files + shards).toBeLessThanOrEqual(accountConcurrency - 2);
+          expect(files).toBeLessThanOrEqual(maxConcurrency);
+          expect(files).toBeGreaterThanOrEqual(2);
+          expect(shards).toBeLessThanOrEqual(shardConcurrency);
+          expect(shards).toBeGreaterThanOrEqual(1);
+        },
+      ),
+      { seed: 20260801 },
+    );
+  });
+});
