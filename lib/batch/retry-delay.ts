@@ -9,7 +9,7 @@ import type { RandomFraction } from './ports.ts';
 
 const FIRST_DELAY_SECONDS = 10;
 const GROWTH = 4;
-const MAX_DELAY_SECONDS = 900;
+export const MAX_DELAY_SECONDS = 900;
 /** The random part of a delay. */
 const JITTER = 0.2;
 
