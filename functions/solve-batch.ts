@@ -1,12 +1,15 @@
-/** Lambda entry: uploads from the queue in, result sets out; what fails is delivered again, and only that. */
+/** Lambda entry: uploads from the queue in, result sets out; what fails returns to the queue after a backoff. */
 
 import { Logger } from '@aws-lambda-powertools/logger';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { receivedMessages, sqsClient } from '../lib/aws/sqs-queue.ts';
 import { stepFunctions } from '../lib/aws/step-functions.ts';
 import { executionFailureIn, recordExecutionFailure } from '../lib/batch/fan-out/execution-failure.ts';
-import { LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
+import { ALARMING_FAILURE, LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
+import type { ReceivedMessages } from '../lib/batch/ports.ts';
+import { retryDelaySeconds } from '../lib/batch/retry-delay.ts';
 import { solveUpload, type UploadMachinery, type UploadOutcome } from '../lib/batch/solve-upload.ts';
 import { messageIn, type Upload, uploadsIn } from '../lib/batch/upload-event.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
@@ -15,23 +18,54 @@ import { machineryFor } from './machinery.ts';
 
 const logger = new Logger({ serviceName: SERVICE_NAME });
 const metrics = jobMetrics();
+const sqs = sqsClient();
+
+/** A message that failed, and for how long it is hidden. */
+interface FailedMessage {
+  readonly messageId: string;
+  readonly receiptHandle: string;
+  readonly hiddenSeconds: number;
+}
 
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const machinery = uploadMachinery(context);
   const maxReceives = Number(requiredVariable(ENVIRONMENT.maxReceives));
-  const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
-  for (const { messageId, body, attributes } of event.Records) {
-    const lastReceive = Number(attributes.ApproximateReceiveCount) >= maxReceives;
+  const messages = receivedMessages(requiredVariable(ENVIRONMENT.queueUrl), sqs);
+  const failed: FailedMessage[] = [];
+  for (const { messageId, receiptHandle, body, attributes } of event.Records) {
+    const receives = Number(attributes.ApproximateReceiveCount);
+    const lastReceive = receives >= maxReceives;
     try {
       await handle(messageIn(body), lastReceive, machinery);
     } catch (error) {
-      logger.error(lastReceive ? 'failed for good' : 'failed, will be tried again', { messageId, error });
+      // After the last receive, the queue moves a message to the dead letters as soon as it is visible.
+      const hiddenSeconds = lastReceive ? 0 : retryDelaySeconds(receives, Math.random);
+      const text = lastReceive ? 'failed in every try' : 'failed, will be tried again';
+      logger.error(text, { messageId, receives, hiddenSeconds, error });
       if (lastReceive) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
-      batchItemFailures.push({ itemIdentifier: messageId });
+      if (receives === ALARMING_FAILURE) metrics.addMetric(METRICS.thirdFailures, MetricUnit.Count, 1);
+      failed.push({ messageId, receiptHandle, hiddenSeconds });
     }
   }
   metrics.publishStoredMetrics();
-  return { batchItemFailures };
+  // Not before the last message is done: a message could return while this invocation still runs.
+  for (const message of failed) await hide(message, messages);
+  return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+/** Lets a message return after its delay; without this it returns when its visibility timeout ends. */
+async function hide(
+  { messageId, receiptHandle, hiddenSeconds }: FailedMessage,
+  messages: ReceivedMessages,
+): Promise<void> {
+  try {
+    await messages.hideFor(receiptHandle, hiddenSeconds);
+  } catch (error) {
+    logger.error('its delay cannot be set: it returns when its visibility timeout ends', {
+      messageId,
+      error,
+    });
+  }
 }
 
 /** A message tells of uploads, or of a large job that failed. */

@@ -1,6 +1,6 @@
-/** Amazon SQS behind the batch's port for queues. */
+/** Amazon SQS behind the batch's ports for queues. */
 import { SQS } from '@aws-sdk/client-sqs';
-import type { MessageQueue } from '../batch/ports.ts';
+import type { MessageQueue, ReceivedMessages } from '../batch/ports.ts';
 import type { S3Client } from './s3-client.ts';
 
 /** A client from the environment: region, credentials, `AWS_ENDPOINT_URL_SQS`. */
@@ -24,6 +24,19 @@ export function sqsQueue(queueUrl: string, sqs: SQS = sqsClient()): MessageQueue
         Entries: bodies.map((body, index) => ({ Id: String(index), MessageBody: body })),
       });
       return Failed.map(({ Id }) => Number(Id));
+    },
+  };
+}
+
+/** The messages that a function receives from a queue. @param queueUrl as the stack's output names it */
+export function receivedMessages(queueUrl: string, sqs: SQS): ReceivedMessages {
+  return {
+    async hideFor(receiptHandle, seconds) {
+      await sqs.changeMessageVisibility({
+        QueueUrl: queueUrl,
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: seconds,
+      });
     },
   };
 }

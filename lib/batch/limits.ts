@@ -1,4 +1,5 @@
 /** Limits that the stack and the functions share; each with its unit and what binds it. */
+import { receivesToOutlast } from './retry-delay.ts';
 
 /** Search nodes for one puzzle where nobody sets another budget. */
 export const DEFAULT_MAX_NODES = 50_000_000;
@@ -29,8 +30,14 @@ export const LARGE_JOB_SECONDS = 60;
  */
 export const BATCH_SIZE = 1;
 
+/** Trouble that ends before this costs no message: the shortest delays between its tries add up to it. */
+export const OUTLASTED_TROUBLE_SECONDS = 4 * 3600;
+
 /** Times a message is received before it goes to the dead-letter queue. */
-export const MAX_RECEIVES = 5;
+export const MAX_RECEIVES = receivesToOutlast(OUTLASTED_TROUBLE_SECONDS);
+
+/** The failed try of a message that sets off an alarm; earlier ones are transient in most cases. */
+export const ALARMING_FAILURE = 3;
 
 /** The queue hides a message for so many function timeouts, as AWS asks of an SQS trigger. */
 export const VISIBILITY_TIMEOUTS = 6;

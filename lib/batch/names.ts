@@ -52,6 +52,8 @@ export const METRICS = {
   jobsRejected: 'JobsRejected',
   jobsFailed: 'JobsFailed',
   jobsHandedOver: 'JobsHandedOver',
+  /** Messages that failed for the third time, each counted once. */
+  thirdFailures: 'ThirdFailures',
   puzzles: 'Puzzles',
   puzzlesUnsolved: 'PuzzlesUnsolved',
   solveTime: 'SolveTime',

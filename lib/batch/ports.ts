@@ -26,6 +26,9 @@ export interface RandomIds {
   next(): string;
 }
 
+/** A random number from 0 (inclusive) to 1 (exclusive). */
+export type RandomFraction = () => number;
+
 /** A file being written from front to back. */
 export interface FileWriter {
   /** The bytes may be overwritten as soon as this resolves: who still needs them then keeps a copy. */
@@ -166,6 +169,17 @@ export interface MessageQueue {
    * @returns indexes of those that were not taken and may be tried again
    */
   send(bodies: readonly string[]): Promise<number[]>;
+}
+
+/** Messages that a function has received and not yet deleted. */
+export interface ReceivedMessages {
+  /**
+   * Hides a message from now on for this long, instead of for the rest of the queue's visibility timeout.
+   *
+   * @param seconds 0 to 43,200
+   * @throws Error if it is not in flight any more, or the queue cannot be reached
+   */
+  hideFor(receiptHandle: string, seconds: number): Promise<void>;
 }
 
 /** Undoes a compression, streaming. */

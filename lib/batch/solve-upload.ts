@@ -30,9 +30,13 @@ import { createManifest, type Manifest } from './manifest.ts';
 import { canonicalOptions, type OptionTexts, type SolveOptions } from './options.ts';
 import type { Hashing, RandomIds, Unpacking } from './ports.ts';
 import type { WrittenFile } from './result-files.ts';
+import { MAX_DELAY_SECONDS } from './retry-delay.ts';
 import type { JobStats, PuzzleCounts, RuntimeInfo } from './statistics.ts';
 import { HAND_OVER_MARGIN, REJECT_MARGIN, tooLargeByEstimate } from './time-estimate.ts';
 import type { Upload } from './upload-event.ts';
+
+/** The next try begins within this, and writes the status again: the longest delay, and a minute to be received. */
+const NEXT_TRY_MS = (MAX_DELAY_SECONDS + 60) * 1000;
 
 /** What solving uploads needs. */
 export interface UploadMachinery extends JobStorage {
@@ -76,7 +80,8 @@ export type UploadOutcome =
 /**
  * Solves an upload and commits its result set.
  *
- * @param lastReceive whether the message will not be delivered again: then `status/` says that the job failed
+ * @param lastReceive whether the message will not be delivered again: then `status/` says that the job failed, else that
+ *   a try did
  * @throws Error on infrastructure trouble; the message must be delivered again
  */
 export async function solveUpload(
@@ -93,7 +98,7 @@ export async function solveUpload(
   try {
     return await new UploadAttempt(upload, identified, machinery).solve();
   } catch (error) {
-    if (lastReceive) await recordFailure(identified.job, error, machinery);
+    await recordFailure(identified.job, error, lastReceive, machinery);
     throw error;
   }
 }
@@ -238,16 +243,29 @@ class UploadAttempt {
   }
 }
 
-async function recordFailure(job: StoredJob, error: unknown, machinery: UploadMachinery): Promise<void> {
+async function recordFailure(
+  job: StoredJob,
+  error: unknown,
+  lastReceive: boolean,
+  machinery: UploadMachinery,
+): Promise<void> {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const updatedAt = machinery.clock.timeOfDay();
   try {
     // Another attempt may have committed: then the job did not fail.
     if ((await findManifest(job, machinery)) !== undefined) return;
-    await writeStatus(job, machinery, {
-      state: 'failed',
-      updatedAt: machinery.clock.timeOfDay(),
-      error: { message },
-    });
+    await writeStatus(
+      job,
+      machinery,
+      lastReceive
+        ? { state: 'failed', updatedAt, error: { message } }
+        : {
+            state: 'running',
+            updatedAt,
+            deadline: new Date(Date.parse(updatedAt) + NEXT_TRY_MS).toISOString(),
+            error: { message: `a try failed and will be repeated: ${message}` },
+          },
+    );
   } catch (statusError) {
     throw new AggregateError(
       [error, statusError],

@@ -13,6 +13,7 @@ import type { ObjectStore } from '../batch/ports.ts';
 import { fetchFile, findOutcome, type VersionOutcome } from '../batch/result-set.ts';
 import { parseSchedule, ScheduleError } from '../batch/schedule-expression.ts';
 import type { JobStats } from '../batch/statistics.ts';
+import { SkippingClock } from '../local/queue-clock.ts';
 import { type LocalStack, startLocalStack } from '../local/stack.ts';
 import { ResultFolder } from '../node/result-folder.ts';
 import { systemHashing } from '../node/system.ts';
@@ -23,6 +24,12 @@ import { type PageServer, pageServer } from './page/page-server.ts';
 import { samples } from './samples.ts';
 import { optionTexts, readSolveOptions } from './solve-options.ts';
 import { summaryLines } from './summary.ts';
+
+/**
+ * Tries of a file by a stack that ends with its work. It skips the delays between them, and time heals nothing then: more
+ * tries would only take longer to fail.
+ */
+const TRIES = 5;
 
 /** A file on its way through the stack. */
 interface SentFile {
@@ -99,6 +106,7 @@ async function start(dataDir: string, port: number, flags: LocalFlags): Promise<
       port,
       schedule: flags.schedule,
       environment: largeJobVariables(flags),
+      ...(flags.serve !== true && { queueClock: new SkippingClock(), maxReceives: TRIES }),
       onLog: flags.verbose === true ? ({ line }) => process.stderr.write(`${line}\n`) : undefined,
       otherService: (incoming, response) => page?.(incoming, response) === true,
     });

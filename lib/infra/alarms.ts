@@ -14,6 +14,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { OUTLASTED_TROUBLE_SECONDS } from '../batch/limits.ts';
 import { METRIC_NAMESPACE, METRIC_STACK_DIMENSION, METRICS, SERVICE_NAME } from '../batch/names.ts';
 import type { RunSchedule } from './run-schedule.ts';
 import type { UploadQueue } from './upload-queue.ts';
@@ -49,6 +50,10 @@ export class Alarms extends Construct {
       alarmDescription:
         'Files could not be solved, in every try. Read the log and the status/ objects, mend the cause, then start the redrive of this dead-letter queue.',
     });
+    this.whenAny('ThirdFailures', {
+      metric: solverMetric(METRICS.thirdFailures, Stack.of(this).stackName),
+      alarmDescription: `A file failed for the third time. It is tried again for at least ${OUTLASTED_TROUBLE_SECONDS / 3600} hours after its first try, then it goes to the dead-letter queue; the log says why each try failed.`,
+    });
     this.whenAny('UndeliveredEvents', {
       metric: queueLength(uploads.undeliveredEvents),
       alarmDescription:
@@ -57,7 +62,7 @@ export class Alarms extends Construct {
     this.whenAny('FunctionErrors', {
       metric: solve.metricErrors({ period: PERIOD, statistic: Stats.SUM }),
       alarmDescription:
-        'The function crashed, ran out of memory or time. Its messages are tried again; the log says why.',
+        'The function crashed, ran out of memory or time. Its messages are tried again when their visibility timeout ends; the log says why.',
     });
     this.whenAny('JobsRejected', {
       metric: solverMetric(METRICS.jobsRejected, Stack.of(this).stackName),
@@ -111,12 +116,13 @@ export class Alarms extends Construct {
     }
     this.alarm('OldestMessage', {
       metric: uploads.queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: Stats.MAXIMUM }),
-      // A message this old has been tried and failed, or has waited that long for its first try.
+      // A message this old has failed, its function has crashed, or it has waited that long for its first try. SQS
+      // leaves out messages that were received three times and more: those have the alarm ThirdFailures.
       threshold: uploads.visibilityTimeout.toSeconds(),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
       alarmDescription:
-        'An upload has waited longer than one whole try: tries fail, or more comes in than maxConcurrency lets through.',
+        'An upload has waited longer than the visibility timeout: its function crashed, or more comes in than maxConcurrency lets through.',
     });
   }
 

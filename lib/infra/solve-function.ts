@@ -35,9 +35,11 @@ export class SolveFunction extends BatchFunction {
       environment: {
         [ENVIRONMENT.defaultOptions]: JSON.stringify(props.defaultOptions),
         [ENVIRONMENT.maxReceives]: String(MAX_RECEIVES),
+        [ENVIRONMENT.queueUrl]: props.queue.queueUrl,
         [ENVIRONMENT.stateMachine]: props.large.machine.stateMachineArn,
       },
     });
+    // This grants the role what it needs of the queue, ChangeMessageVisibility included.
     this.function.addEventSource(
       new SqsEventSource(props.queue, {
         batchSize: BATCH_SIZE,

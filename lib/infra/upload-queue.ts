@@ -8,8 +8,9 @@ import { MAX_RECEIVES, VISIBILITY_TIMEOUTS } from '../batch/limits.ts';
 import { INBOX_PREFIX } from '../batch/names.ts';
 
 /**
- * Days that a message waits for a function. SQS counts a message's age from when it was first sent, also in the
- * dead-letter queue; so what arrives there has at least ten of its fourteen days left.
+ * Days that a message waits for a function: longer than all its tries may take, which is 38 hours if the longest
+ * function crashes in each of them. SQS counts a message's age from when it was first sent, also in the dead-letter
+ * queue; so what arrives there has at least ten of its fourteen days left.
  */
 const MESSAGE_DAYS = 4;
 
@@ -37,7 +38,10 @@ export class UploadQueue extends Construct {
   readonly deadLetters: Queue;
   /** Events that EventBridge could not put into the queue. */
   readonly undeliveredEvents: Queue;
-  /** How long a message is hidden after it was received: {@link VISIBILITY_TIMEOUTS} function timeouts. */
+  /**
+   * How long a message is hidden after it was received, {@link VISIBILITY_TIMEOUTS} function timeouts, unless the
+   * function reports a failure and sets the delay of its retry.
+   */
   readonly visibilityTimeout: Duration;
 
   constructor(scope: Construct, id: string, props: UploadQueueProps) {

@@ -1,10 +1,8 @@
 /**
  * Drives a function from a queue, as Lambda's event source mapping for SQS does: takes messages in batches, runs
- * the function on each batch, deletes what succeeded and lets the rest come again. The function answers with
- * `batchItemFailures` (the mapping has `ReportBatchItemFailures`).
- *
- * Not as in Lambda: a failed message comes again after `retryDelayMs`, not only when its visibility timeout ends,
- * which here would mean to wait for an hour and a half.
+ * the function on each batch, deletes what succeeded and leaves the rest in the queue. The function answers with
+ * `batchItemFailures` (the mapping has `ReportBatchItemFailures`). A failed message returns when its visibility timeout
+ * ends, or when the function has changed it to end.
  */
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import type { InvocationResult } from './invocation-result.ts';
@@ -17,8 +15,11 @@ export interface EventSourceMappingOptions {
   readonly batchSize: number;
   /** Most events under way at once. */
   readonly maxConcurrency: number;
-  /** After how long a failed message is delivered again. */
-  readonly retryDelayMs: number;
+  /**
+   * Called when no event is under way and no message is visible: makes the next hidden message visible, and returns
+   * whether there was one. @default hidden messages are waited for
+   */
+  readonly skipWait?: () => boolean;
   /** Told of each batch, and which message ids of it failed. */
   readonly onBatch?: (
     records: readonly SQSRecord[],
@@ -57,10 +58,13 @@ export class EventSourceMapping {
   }
 
   #poll(): void {
-    const { queue, batchSize, maxConcurrency } = this.#options;
+    const { queue, batchSize, maxConcurrency, skipWait } = this.#options;
     while (!this.#stopped && this.#underWay.size < maxConcurrency) {
       const records = queue.receive(batchSize);
-      if (records.length === 0) return;
+      if (records.length === 0) {
+        if (this.#underWay.size === 0 && skipWait?.() === true) continue;
+        return;
+      }
       const run = this.#run(records)
         .catch((error: unknown) => {
           this.#stopped = true;
@@ -75,14 +79,12 @@ export class EventSourceMapping {
   }
 
   async #run(records: readonly SQSRecord[]): Promise<void> {
-    const { queue, invoke, retryDelayMs, onBatch } = this.#options;
+    const { queue, invoke, onBatch } = this.#options;
     const result = await invoke({ Records: [...records] });
     const failed = failedMessages(records, result);
     onBatch?.(records, result, [...failed]);
     for (const { messageId, receiptHandle } of records) {
       if (!failed.has(messageId)) queue.delete(receiptHandle);
-      // Stopped meanwhile: it was most likely we who ended it, and it is not to come again in this run.
-      else if (!this.#stopped) queue.changeVisibility(receiptHandle, retryDelayMs);
     }
   }
 }

@@ -3,7 +3,7 @@
  *
  *     send --> visible --receive--> hidden --delete--> gone
  *                 ^                   |
- *                 |                   | its visibility timeout ends, or is set anew (a retry)
+ *                 |                   | its visibility timeout ends; changeVisibility sets another
  *                 +---- received fewer than maxReceives times? ---> otherwise dead letter
  *
  * Delivery is at least once: a message that is not deleted in time comes again, with a new receipt handle, and the
@@ -31,9 +31,16 @@ export interface QueueOptions {
   readonly onDeadLetter?: (letter: DeadLetter) => void;
 }
 
+/** The longest that a message may be hidden after it was received: 12 hours. */
+export const MAX_HIDDEN_MS = 43_200_000;
+
+/** What a change of visibility came to: `too long` is past {@link MAX_HIDDEN_MS}. */
+export type VisibilityChange = 'changed' | 'too long' | 'not in flight' | 'unknown handle';
+
 interface Message extends JournaledMessage {
   receives: number;
   firstReceivedEpochMs: number;
+  receivedEpochMs: number;
   /** The handle of the last delivery; only this one deletes it. */
   receiptHandle: string;
   /** Ends the wait for it to become visible. */
@@ -46,7 +53,7 @@ export class LocalQueue {
   readonly #options: QueueOptions;
   readonly #clock: QueueClock;
   readonly #visible: Message[] = [];
-  /** Received, or waiting for their retry; by receipt handle. */
+  /** In flight: received, and neither deleted nor visible again; by receipt handle. */
   readonly #hidden = new Map<string, Message>();
   readonly #deadLetters: DeadLetter[] = [];
   readonly #listeners = new Set<() => void>();
@@ -96,6 +103,7 @@ export class LocalQueue {
     return this.#visible.splice(0, most).map((message) => {
       message.receives++;
       if (message.receives === 1) message.firstReceivedEpochMs = now;
+      message.receivedEpochMs = now;
       message.receiptHandle = randomUUID();
       this.#hide(message, this.#options.visibilityTimeoutMs);
       return this.#record(message);
@@ -111,12 +119,17 @@ export class LocalQueue {
     return true;
   }
 
-  /** Makes a received message visible after another time than the visibility timeout; false as for `delete`. */
-  changeVisibility(receiptHandle: string, delayMs: number): boolean {
-    const message = this.#unhide(receiptHandle);
-    if (message === undefined) return false;
+  /** Hides a message in flight for this long from now on, instead of for the rest of its visibility timeout. */
+  changeVisibility(receiptHandle: string, delayMs: number): VisibilityChange {
+    const message = this.#hidden.get(receiptHandle);
+    if (message === undefined) {
+      const isVisible = this.#visible.some((other) => other.receiptHandle === receiptHandle);
+      return isVisible ? 'not in flight' : 'unknown handle';
+    }
+    if (this.#clock.nowEpochMs() + delayMs - message.receivedEpochMs > MAX_HIDDEN_MS) return 'too long';
+    message.stopWaiting();
     this.#hide(message, delayMs);
-    return true;
+    return 'changed';
   }
 
   /** Calls the listener, from now on, whenever there are messages to receive. */
@@ -196,5 +209,12 @@ export class LocalQueue {
 }
 
 function fresh(message: JournaledMessage): Message {
-  return { ...message, receives: 0, firstReceivedEpochMs: 0, receiptHandle: '', stopWaiting: () => {} };
+  return {
+    ...message,
+    receives: 0,
+    firstReceivedEpochMs: 0,
+    receivedEpochMs: 0,
+    receiptHandle: '',
+    stopWaiting: () => {},
+  };
 }

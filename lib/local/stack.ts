@@ -37,6 +37,7 @@ import { answerJson, isJsonRequest, type JsonService } from './json-endpoint.ts'
 import { LOCAL_STACK } from './local-names.ts';
 import { LocalSchedule } from './local-schedule.ts';
 import { LocalQueue } from './queue.ts';
+import type { QueueClock } from './queue-clock.ts';
 import { type DeadLetter, QueueJournal } from './queue-journal.ts';
 import { queueService } from './queue-service.ts';
 import { type S3Server, startS3Server } from './s3/server.ts';
@@ -66,8 +67,8 @@ export interface LocalStackOptions {
   readonly batchSize?: number;
   /** Deliveries before a message becomes a dead letter. @default as in the stack */
   readonly maxReceives?: number;
-  /** After how long what failed is tried again; in the cloud that is hours. @default 1,000 */
-  readonly retryDelayMs?: number;
+  /** Time for the queue. One that can `skip` does so whenever no message is visible or in work. @default the machine's */
+  readonly queueClock?: QueueClock;
   /** The share, from 0 to 1, that a retry in a state machine waits of its longest delay. @default random */
   readonly jitter?: () => number;
   /** When bulk runs start, as EventBridge Scheduler has it, in UTC. @default never by themselves */
@@ -174,7 +175,12 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     });
     services = machines.services;
     const schedule = startSchedule(options, machines);
-    const consumer = startConsumer(options, queue, codeDir, server.endpoint, machines.url);
+    const consumer = startConsumer(options, queue, codeDir, {
+      AWS_ENDPOINT_URL_S3: server.endpoint,
+      AWS_ENDPOINT_URL_SFN: machines.url,
+      AWS_ENDPOINT_URL_SQS: machines.url,
+      [ENVIRONMENT.queueUrl]: queueUrl,
+    });
     return runningStack(server, journal, queue, consumer, machines, schedule);
   } catch (error) {
     await machines?.close();
@@ -260,6 +266,7 @@ function jobQueue(options: LocalStackOptions, journal: QueueJournal): LocalQueue
     region: REGION,
     visibilityTimeoutMs: VISIBILITY_TIMEOUTS * functionTimeoutMs(options),
     maxReceives: options.maxReceives ?? MAX_RECEIVES,
+    clock: options.queueClock,
     journal,
     onDeadLetter: options.onDeadLetter,
   });
@@ -277,8 +284,7 @@ function startConsumer(
   options: LocalStackOptions,
   queue: LocalQueue,
   codeDir: string,
-  endpoint: string,
-  statesEndpoint: string,
+  addresses: Readonly<Record<string, string>>,
 ): Consumer {
   const { maxReceives = MAX_RECEIVES } = options;
   const concurrency = concurrencyOf(options);
@@ -291,12 +297,11 @@ function startConsumer(
       region: REGION,
       credentials: CREDENTIALS,
       environment: {
-        AWS_ENDPOINT_URL_S3: endpoint,
+        ...addresses,
         [ENVIRONMENT.resultsBucket]: RESULTS_BUCKET,
         [ENVIRONMENT.defaultOptions]: '{}',
         [ENVIRONMENT.maxReceives]: String(maxReceives),
         [ENVIRONMENT.stateMachine]: machineArn('SolveLarge', REGION),
-        AWS_ENDPOINT_URL_SFN: statesEndpoint,
         ...options.environment,
       },
     },
@@ -309,7 +314,7 @@ function startConsumer(
     invoke: (event) => host.invoke(event),
     batchSize: options.batchSize ?? BATCH_SIZE,
     maxConcurrency: concurrency,
-    retryDelayMs: options.retryDelayMs ?? 1000,
+    skipWait: () => options.queueClock?.skip?.() === true,
     onBatch: options.onBatch,
   });
   return {

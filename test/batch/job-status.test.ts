@@ -53,22 +53,34 @@ describe('the status of a job', () => {
     });
   });
 
-  it('stays done when the last receive of a duplicate fails', async () => {
+  it('is running, with the reason and until when the next try begins, when a receive fails that is not the last', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, EASY);
+    const broken = failing(({ operation }) => operation === 'close', new Error('disk on fire'));
+    await expect(deliver(buckets, uploaded, { hooks: broken })).rejects.toThrow('disk on fire');
+    expect(statusOf(buckets, KEY)).toMatchObject({
+      state: 'running',
+      updatedAt: '2025-03-01T12:00:00.000Z',
+      // The longest delay is 15 minutes.
+      deadline: '2025-03-01T12:16:00.000Z',
+      error: { message: 'a try failed and will be repeated: Error: disk on fire' },
+    });
     await deliver(buckets, uploaded);
-    const hooks = failing(({ operation }) => operation === 'list', new Error('disk on fire'));
-    await expect(deliver(buckets, uploaded, { hooks, lastReceive: true })).rejects.toThrow('disk on fire');
     expect(statusOf(buckets, KEY)).toMatchObject({ state: 'done' });
+    expect(statusOf(buckets, KEY)).not.toHaveProperty('error');
   });
 
-  it('stays as it was when a receive fails that is not the last', async () => {
-    const buckets = new MemoryBuckets();
-    const broken = failing(({ operation }) => operation === 'close', new Error('disk on fire'));
-    const delivery = deliver(buckets, upload(buckets, KEY, EASY), { hooks: broken });
-    await expect(delivery).rejects.toThrow('disk on fire');
-    expect(statusOf(buckets, KEY)).toMatchObject({ state: 'running' });
-  });
+  it.each([false, true])(
+    'stays done when a receive of a duplicate fails, the last one: %s',
+    async (lastReceive) => {
+      const buckets = new MemoryBuckets();
+      const uploaded = upload(buckets, KEY, EASY);
+      await deliver(buckets, uploaded);
+      const hooks = failing(({ operation }) => operation === 'list', new Error('disk on fire'));
+      await expect(deliver(buckets, uploaded, { hooks, lastReceive })).rejects.toThrow('disk on fire');
+      expect(statusOf(buckets, KEY)).toMatchObject({ state: 'done' });
+    },
+  );
 
   it('names both reasons when it cannot be written either', async () => {
     const buckets = new MemoryBuckets();

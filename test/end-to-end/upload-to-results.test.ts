@@ -61,6 +61,8 @@ beforeAll(async () => {
         [ENVIRONMENT.resultsBucket]: resultsBucket,
         [ENVIRONMENT.defaultOptions]: '{}',
         [ENVIRONMENT.maxReceives]: '5',
+        // No message fails here, so it is never called.
+        [ENVIRONMENT.queueUrl]: 'http://127.0.0.1:1/none',
       },
     },
     timeoutMs: NEVER_MS,

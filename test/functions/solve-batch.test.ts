@@ -2,10 +2,11 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
+import { INPUT_BUCKET } from '../support/machinery.ts';
 import { eventBridgeBody, notificationBody, S3_TEST_EVENT, sqsEvent } from '../support/message-factory.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
-import { stubStackEnvironment } from './stack-environment.ts';
+import { type QueueEndpoint, startQueueEndpoint } from './queue-endpoint.ts';
+import { stubStackEnvironment, stubVariables } from './stack-environment.ts';
 
 type Handler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
@@ -16,12 +17,14 @@ const CONTEXT = {
   getRemainingTimeInMillis: () => 900_000,
 } as unknown as Context;
 
+const VARIABLES = {
+  [ENVIRONMENT.defaultOptions]: '{"max-nodes":"1000000"}',
+  [ENVIRONMENT.maxReceives]: '25',
+};
+
 /** The handler as a fresh process loads it, with the environment that the stack gives it. */
-async function loadHandler({ endpoint }: EmbeddedS3): Promise<Handler> {
-  stubStackEnvironment(endpoint, {
-    [ENVIRONMENT.defaultOptions]: '{"max-nodes":"1000000"}',
-    [ENVIRONMENT.maxReceives]: '5',
-  });
+async function loadHandler({ endpoint }: EmbeddedS3, queue: QueueEndpoint): Promise<Handler> {
+  stubStackEnvironment(endpoint, { ...VARIABLES, ...queue.environment });
   return (await import('../../functions/solve-batch.ts')).handler;
 }
 
@@ -62,21 +65,26 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+let queue: QueueEndpoint;
+beforeAll(async () => {
+  queue = await startQueueEndpoint();
+});
+afterAll(() => queue.close());
+
 describe('the function', () => {
   let s3: EmbeddedS3;
   let handler: Handler;
 
   beforeAll(async () => {
     s3 = await startEmbeddedS3();
-    handler = await loadHandler(s3);
+    handler = await loadHandler(s3, queue);
   });
   afterAll(() => s3.stop());
+  afterEach(() => void queue.takeChanges());
 
   /** The stack's environment stands while the handler runs, not only while it is loaded. */
   const run = async (event: SQSEvent) => {
-    vi.stubEnv(ENVIRONMENT.resultsBucket, RESULTS_BUCKET);
-    vi.stubEnv(ENVIRONMENT.defaultOptions, '{"max-nodes":"1000000"}');
-    vi.stubEnv(ENVIRONMENT.maxReceives, '5');
+    stubVariables(s3.endpoint, { ...VARIABLES, ...queue.environment });
     return invoke(handler, event);
   };
 
@@ -169,10 +177,74 @@ describe('the function', () => {
     expect(await s3.json(latest.key)).toMatchObject({ error: { code: 'gone' } });
   });
 
-  it('counts a message as failed for good when it fails at its last receive', async () => {
-    const last = await run(sqsEvent(['hello'], 5));
-    const earlier = await run(sqsEvent(['hello'], 4));
+  it('counts a message as failed when it fails at its last receive', async () => {
+    const last = await run(sqsEvent(['hello'], 25));
+    const earlier = await run(sqsEvent(['hello'], 24));
     expect([metric(last.lines, 'JobsFailed'), metric(earlier.lines, 'JobsFailed')]).toEqual([1, 0]);
+  });
+
+  it('counts a message that fails for the third time, once', async () => {
+    const counts = [];
+    for (const receives of [1, 2, 3, 4, 24, 25]) {
+      counts.push(metric((await run(sqsEvent(['hello'], receives))).lines, 'ThirdFailures'));
+    }
+    expect(counts).toEqual([0, 0, 1, 0, 0, 0]);
+  });
+
+  it.each([
+    [1, 8, 10],
+    [2, 32, 40],
+    [3, 128, 160],
+    [4, 512, 640],
+    [5, 720, 900],
+    [24, 720, 900],
+    // It goes to the dead-letter queue at once.
+    [25, 0, 0],
+  ])('hides a message that failed at receive %i for %i to %i seconds', async (receives, least, most) => {
+    const { failures, lines } = await run(sqsEvent(['hello'], receives));
+    expect(failures).toEqual(['message-1']);
+    const [{ receiptHandle, seconds }, ...others] = queue.takeChanges();
+    expect([receiptHandle, others]).toEqual(['receipt-message-1', []]);
+    expect(seconds).toBeGreaterThanOrEqual(least);
+    expect(seconds).toBeLessThanOrEqual(most);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'ERROR', receives, hiddenSeconds: seconds }),
+    );
+  });
+
+  it('hides the messages that failed, and only those, after the last message is done', async () => {
+    const good = await s3.upload('inbox/good.txt', EASY);
+    const { failures, lines } = await run(sqsEvent(['hello', 'bye', good]));
+    expect(failures).toEqual(['message-1', 'message-2']);
+    const changes = queue.takeChanges();
+    expect(changes.map(({ receiptHandle }) => receiptHandle)).toEqual([
+      'receipt-message-1',
+      'receipt-message-2',
+    ]);
+    const solved = lines.find(({ message }) => message === 'completed')!;
+    for (const { atEpochMs } of changes) {
+      expect(atEpochMs).toBeGreaterThanOrEqual(Date.parse(String(solved.timestamp)));
+    }
+  });
+
+  it('hides no message where none failed', async () => {
+    await run(sqsEvent([await s3.upload('inbox/fine.txt', EASY)]));
+    expect(queue.takeChanges()).toEqual([]);
+  });
+
+  it('reports a message as failed, and logs why, if it cannot be hidden', async () => {
+    queue.failOnce();
+    const { failures, lines } = await run(sqsEvent(['hello', 'bye'], 3));
+    expect(failures).toEqual(['message-1', 'message-2']);
+    expect(queue.takeChanges().map(({ receiptHandle }) => receiptHandle)).toEqual([
+      'receipt-message-1',
+      'receipt-message-2',
+    ]);
+    const logged = lines.filter(({ message }) => String(message).includes('visibility timeout'));
+    expect(logged).toMatchObject([
+      { level: 'ERROR', messageId: 'message-1', error: { name: 'MessageNotInflight' } },
+    ]);
+    expect(metric(lines, 'ThirdFailures')).toBe(2);
   });
 
   it('logs as many lines for a thousand puzzles as for one', async () => {
@@ -184,8 +256,7 @@ describe('the function', () => {
   });
 
   it('says where its results bucket is missing from the environment', async () => {
-    vi.stubEnv(ENVIRONMENT.maxReceives, '5');
-    vi.stubEnv(ENVIRONMENT.resultsBucket, '');
+    stubVariables(s3.endpoint, { ...VARIABLES, ...queue.environment, [ENVIRONMENT.resultsBucket]: '' });
     await expect(invoke(handler, sqsEvent(['hello']))).rejects.toThrow('RESULTS_BUCKET is not set');
   });
 });
@@ -199,7 +270,7 @@ describe('the function without s3:ListBucket', () => {
   afterAll(() => s3.stop());
 
   it('reports a missing key as a fault of permissions, and lets the message come again', async () => {
-    const handler = await loadHandler(s3);
+    const handler = await loadHandler(s3, queue);
     const body = eventBridgeBody({ bucket: INPUT_BUCKET, key: 'inbox/missing.txt' });
     const { failures, lines } = await invoke(handler, sqsEvent([body]));
     expect(failures).toEqual(['message-1']);

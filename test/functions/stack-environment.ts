@@ -5,6 +5,12 @@ import { RESULTS_BUCKET } from '../support/machinery.ts';
 
 /** Gives the functions that are imported next the environment of a stack, as a fresh process of it has; undone by `vi.unstubAllEnvs`. */
 export function stubStackEnvironment(endpoint: string, more: Readonly<Record<string, string>> = {}): void {
+  stubVariables(endpoint, more);
+  vi.resetModules();
+}
+
+/** The same for a function that is already imported. */
+export function stubVariables(endpoint: string, more: Readonly<Record<string, string>> = {}): void {
   const environment = {
     AWS_ENDPOINT_URL_S3: endpoint,
     AWS_REGION: REGION,
@@ -14,5 +20,4 @@ export function stubStackEnvironment(endpoint: string, more: Readonly<Record<str
     ...more,
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  vi.resetModules();
 }

@@ -50,9 +50,12 @@ const rows = [
       statistic: 'Sum',
     })),
   ),
-  {
-    when: 'a whole file is rejected',
-    metric: METRICS.jobsRejected,
+  ...[
+    { when: 'a whole file is rejected', metric: METRICS.jobsRejected },
+    { when: 'a message fails for the third time', metric: METRICS.thirdFailures },
+  ].map(({ when, metric }) => ({
+    when,
+    metric,
     namespace: METRIC_NAMESPACE,
     dimensions: [
       { Name: 'service', Value: SERVICE_NAME },
@@ -61,9 +64,9 @@ const rows = [
     threshold: 1,
     comparison: 'GreaterThanOrEqualToThreshold',
     statistic: 'Sum',
-  },
+  })),
   {
-    when: 'an upload has waited longer than one whole try',
+    when: 'an upload has waited longer than the visibility timeout',
     metric: 'ApproximateAgeOfOldestMessage',
     namespace: 'AWS/SQS',
     dimensions: [queueName('QueueUrl')],

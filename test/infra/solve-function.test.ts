@@ -44,6 +44,11 @@ describe('the function that solves', () => {
     },
     { what: 'the number of receives', name: ENVIRONMENT.maxReceives, expected: String(MAX_RECEIVES) },
     {
+      what: 'the queue of its messages',
+      name: ENVIRONMENT.queueUrl,
+      expected: { Ref: logicalIdOf(template, 'QueueUrl') },
+    },
+    {
       what: 'the state machine for large files',
       name: ENVIRONMENT.stateMachine,
       expected: { Ref: logicalIdOf(template, 'SolveLargeArn') },
@@ -54,9 +59,9 @@ describe('the function that solves', () => {
   });
 
   it('finds every variable that it requires in its environment', () => {
-    const { resultsBucket, defaultOptions, maxReceives, stateMachine } = ENVIRONMENT;
+    const { resultsBucket, defaultOptions, maxReceives, queueUrl, stateMachine } = ENVIRONMENT;
     expect(Object.keys(solve.Environment.Variables)).toEqual(
-      expect.arrayContaining([resultsBucket, defaultOptions, maxReceives, stateMachine]),
+      expect.arrayContaining([resultsBucket, defaultOptions, maxReceives, queueUrl, stateMachine]),
     );
   });
 
@@ -136,6 +141,7 @@ describe('the role of the function', () => {
     { may: 'redrive large jobs', action: 'states:RedriveExecution', resource: execution },
     { may: 'receive messages', action: 'sqs:ReceiveMessage', resource: queue },
     { may: 'delete messages', action: 'sqs:DeleteMessage', resource: queue },
+    { may: 'hide messages that failed', action: 'sqs:ChangeMessageVisibility', resource: queue },
     {
       may: 'write its log',
       action: 'logs:PutLogEvents',

@@ -26,12 +26,22 @@ describe('the queue of uploads', () => {
     });
   });
 
-  it('keeps a message longer than all its tries may take, and shorter than the dead letters do', () => {
-    const allTries = MAX_RECEIVES * queue.VisibilityTimeout;
-    expect(queue.MessageRetentionPeriod).toBeGreaterThan(allTries);
-    const { MessageRetentionPeriod } = resourceOf(template, 'DeadLetterQueueUrl').Properties;
-    expect(MessageRetentionPeriod - queue.MessageRetentionPeriod).toBeGreaterThanOrEqual(10 * 24 * 3600);
-  });
+  it.each([60, 100, 900])(
+    'keeps a message longer than all its tries may take, and shorter than the dead letters do, with a timeout of %i s',
+    (seconds) => {
+      const withTimeout = templateWith({ 'dlx:timeoutSeconds': seconds });
+      const { VisibilityTimeout, MessageRetentionPeriod } = resourceOf(withTimeout, 'QueueUrl').Properties;
+      // Each try crashes, or each fails in its last second and waits for the longest delay.
+      const crashes = MAX_RECEIVES * VisibilityTimeout;
+      const failures = MAX_RECEIVES * (seconds + 900);
+      // As long again is left for the first try to begin.
+      expect(MessageRetentionPeriod).toBeGreaterThan(2 * Math.max(crashes, failures));
+      const deadLetters = resourceOf(withTimeout, 'DeadLetterQueueUrl').Properties;
+      expect(deadLetters.MessageRetentionPeriod - MessageRetentionPeriod).toBeGreaterThanOrEqual(
+        10 * 24 * 3600,
+      );
+    },
+  );
 });
 
 describe.each(['QueueUrl', 'DeadLetterQueueUrl', 'UndeliveredEventsQueueUrl'])(

@@ -18,21 +18,29 @@ const CRASHED: InvocationResult = {
 };
 
 /** A queue and a mapping on it whose invocations stay open until the test answers them. */
-function testMapping(options: { batchSize?: number; maxConcurrency?: number; maxReceives?: number } = {}) {
-  const { batchSize = 10, maxConcurrency = 1, maxReceives = 3 } = options;
+function testMapping(
+  options: { batchSize?: number; maxConcurrency?: number; maxReceives?: number; skips?: boolean } = {},
+) {
+  const { batchSize = 10, maxConcurrency = 1, maxReceives = 3, skips = false } = options;
   const clock = new ManualClock();
   const queue = new LocalQueue({ name: 'q', region: 'r', visibilityTimeoutMs: 60_000, maxReceives, clock });
-  const open: { bodies: string[]; ids: string[]; answer: (result: InvocationResult) => Promise<void> }[] = [];
+  const open: {
+    bodies: string[];
+    ids: string[];
+    receiptHandles: string[];
+    answer: (result: InvocationResult) => Promise<void>;
+  }[] = [];
   const mapping = new EventSourceMapping({
     queue,
     batchSize,
     maxConcurrency,
-    retryDelayMs: 100,
+    skipWait: skips ? () => clock.advanceToNext() : undefined,
     invoke: (event: SQSEvent) =>
       new Promise((resolve) => {
         open.push({
           bodies: event.Records.map((record) => record.body),
           ids: event.Records.map((record) => record.messageId),
+          receiptHandles: event.Records.map((record) => record.receiptHandle),
           answer: async (result) => {
             resolve(result);
             await new Promise(setImmediate);
@@ -57,7 +65,6 @@ test('a message that was there before is delivered', () => {
     queue,
     batchSize: 1,
     maxConcurrency: 1,
-    retryDelayMs: 1,
     invoke: async (event) => {
       seen.push(event.Records[0].body);
       return answered(null);
@@ -84,17 +91,28 @@ test('no more batches are under way than the concurrency allows', async () => {
   expect(open.length).toBe(3);
 });
 
-test('only the messages that the answer names come again, after the delay of a retry', async () => {
+test('only the messages that the answer names come again, when their visibility timeout ends', async () => {
   const { queue, clock, open } = testMapping();
   queue.send('first, alone');
   for (const body of ['good', 'bad', 'fine']) queue.send(body);
   await open[0].answer(answered({ batchItemFailures: [] }));
   await open[1].answer(answered({ batchItemFailures: [{ itemIdentifier: open[1].ids[1] }] }));
   expect(queue.size).toBe(1);
-  clock.advance(99);
+  clock.advance(59_999);
   expect(open.length).toBe(2);
   clock.advance(1);
   expect(open[2].bodies).toEqual(['bad']);
+});
+
+test('a failed message whose visibility the function has changed comes again then', async () => {
+  const { queue, clock, open } = testMapping();
+  queue.send('bad');
+  queue.changeVisibility(open[0].receiptHandles[0], 8_000);
+  await open[0].answer(answered({ batchItemFailures: [{ itemIdentifier: open[0].ids[0] }] }));
+  clock.advance(7_999);
+  expect(open.length).toBe(1);
+  clock.advance(1);
+  expect(open[1].bodies).toEqual(['bad']);
 });
 
 test('a batch whose invocation failed comes again, and after its last delivery is a dead letter', async () => {
@@ -102,7 +120,7 @@ test('a batch whose invocation failed comes again, and after its last delivery i
   queue.send('poison');
   for (let delivery = 0; delivery < 2; delivery++) {
     await open[delivery].answer(CRASHED);
-    clock.advance(100);
+    clock.advance(60_000);
   }
   expect(open.length).toBe(2);
   expect(queue.deadLetters).toMatchObject([{ body: 'poison', receives: 2 }]);
@@ -117,6 +135,37 @@ test('a message is delivered a second time where its invocation takes longer tha
   await open[1].answer(answered(null));
   await open[0].answer(answered(null));
   expect(queue.size).toBe(0);
+});
+
+describe('a wait that is skipped', () => {
+  test('ends at the time at which it would have ended, when no event is under way', async () => {
+    const { queue, clock, open } = testMapping({ batchSize: 1, maxConcurrency: 2, skips: true });
+    const startMs = clock.nowEpochMs();
+    queue.send('bad');
+    queue.send('slow');
+    await open[0].answer(CRASHED);
+    expect([open.length, clock.nowEpochMs()]).toEqual([2, startMs]);
+    await open[1].answer(answered(null));
+    expect(open[2].bodies).toEqual(['bad']);
+    expect(clock.nowEpochMs()).toBe(startMs + 60_000);
+  });
+
+  test('is followed by the next one after a dead letter', async () => {
+    const { queue, open } = testMapping({ maxReceives: 1, maxConcurrency: 2, skips: true });
+    for (const body of ['first', 'second']) queue.send(body);
+    await Promise.all([open[0].answer(CRASHED), open[1].answer(CRASHED)]);
+    expect(queue.deadLetters.map(({ body }) => body)).toEqual(['first', 'second']);
+    await queue.idle();
+  });
+
+  test('is not skipped by a mapping that was stopped', async () => {
+    const { queue, open, mapping } = testMapping({ maxReceives: 1, skips: true });
+    queue.send('a');
+    const stopped = mapping.stop();
+    await open[0].answer(CRASHED);
+    await stopped;
+    expect([queue.size, queue.deadLetters]).toEqual([1, []]);
+  });
 });
 
 describe('the end', () => {
@@ -137,7 +186,8 @@ describe('the end', () => {
     const stopped = mapping.stop();
     await open[0].answer(CRASHED);
     await stopped;
-    clock.advance(100);
+    queue.close();
+    clock.advance(60_000);
     expect(queue.deadLetters).toEqual([]);
     expect(queue.size).toBe(1);
   });
@@ -156,7 +206,6 @@ describe('the end', () => {
       invoke,
       batchSize: 1,
       maxConcurrency: 1,
-      retryDelayMs: 1,
     });
     queue.send('a');
     await expect(mapping.failure).rejects.toThrow('no process can be started');

@@ -16,6 +16,13 @@ export class ManualClock implements QueueClock {
     return () => this.#due.delete(entry);
   }
 
+  /** Moves on to what is due next, and runs it; false if nothing is to come. */
+  advanceToNext(): boolean {
+    if (this.#due.size === 0) return false;
+    this.advance(Math.min(...[...this.#due].map(({ atMs }) => atMs)) - this.#nowMs);
+    return true;
+  }
+
   /** Moves on, and runs all that becomes due, in the order in which it does. */
   advance(byMs: number): void {
     const untilMs = this.#nowMs + byMs;

@@ -1,18 +1,26 @@
 /** The queue's HTTP face, through the real SDK. */
 import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqsQueue } from '../../lib/aws/sqs-queue.ts';
+import { receivedMessages, sqsQueue } from '../../lib/aws/sqs-queue.ts';
 import { type JsonEndpoint, startJsonEndpoint } from '../../lib/local/json-endpoint.ts';
+import { LocalQueue } from '../../lib/local/queue.ts';
 import { queueService } from '../../lib/local/queue-service.ts';
 import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
+import { ManualClock } from './manual-clock.ts';
 
-const sent: string[] = [];
+const clock = new ManualClock();
+const queue = new LocalQueue({
+  name: 'jobs',
+  region: REGION,
+  visibilityTimeoutMs: 5_400_000,
+  maxReceives: 100,
+  clock,
+});
 let endpoint: JsonEndpoint;
 let queueUrl: string;
 let sqs: SQS;
 
 beforeAll(async () => {
-  const queue = { send: (body: string) => `id-${sent.push(body)}` };
   const services = { target: 'AmazonSQS.', operations: {} };
   endpoint = await startJsonEndpoint([services], CREDENTIALS);
   queueUrl = `${endpoint.url}/000000000000/jobs`;
@@ -24,6 +32,20 @@ afterAll(async () => {
   await endpoint.close();
 });
 
+/** Bodies of the messages that are visible; each is deleted. */
+const taken = () =>
+  queue.receive(100).map(({ receiptHandle, body }) => {
+    queue.delete(receiptHandle);
+    return body;
+  });
+
+/** The receipt handle of a message with this body that is in flight. */
+const inFlight = (body = 'other') => {
+  taken();
+  queue.send(body);
+  return queue.receive(1)[0].receiptHandle;
+};
+
 const entries = (count: number, body = 'x') =>
   Array.from({ length: count }, (_, index) => ({ Id: String(index), MessageBody: body }));
 
@@ -31,7 +53,7 @@ describe('the queue on this machine', () => {
   it('takes a batch of messages, whatever they hold', async () => {
     const bodies = ['{"key":"ä 中"}', 'second'];
     expect(await sqsQueue(queueUrl, sqs).send(bodies)).toEqual([]);
-    expect(sent).toEqual(bodies);
+    expect(taken()).toEqual(bodies);
   });
 
   it('takes messages under another name of its host', async () => {
@@ -51,9 +73,8 @@ describe('the queue on this machine', () => {
     ['more than fits', { Entries: entries(2, 'x'.repeat(530_000)) }, 'BatchRequestTooLong'],
     ['a delay', { Entries: [{ Id: '0', MessageBody: 'x', DelaySeconds: 5 }] }, 'ValidationException'],
   ])('refuses %s', async (_, given, name) => {
-    const before = sent.length;
     await expect(sqs.sendMessageBatch({ QueueUrl: queueUrl, ...given })).rejects.toMatchObject({ name });
-    expect(sent).toHaveLength(before);
+    expect(taken()).toEqual([]);
   });
 
   it('refuses another queue, and other operations', async () => {
@@ -63,6 +84,59 @@ describe('the queue on this machine', () => {
     });
     await expect(sqs.receiveMessage({ QueueUrl: queueUrl })).rejects.toMatchObject({
       name: 'UnknownOperationException',
+    });
+  });
+});
+
+describe('a message in flight', () => {
+  it.each([1, 8, 43_200])('is hidden for %i seconds from now on', async (seconds) => {
+    await receivedMessages(queueUrl, sqs).hideFor(inFlight('hidden'), seconds);
+    clock.advance(seconds * 1000 - 1);
+    expect(taken()).not.toContain('hidden');
+    clock.advance(1);
+    expect(taken()).toContain('hidden');
+  });
+
+  it('returns at once after 0 seconds', async () => {
+    await receivedMessages(queueUrl, sqs).hideFor(inFlight('at once'), 0);
+    clock.advance(0);
+    expect(taken()).toContain('at once');
+  });
+
+  it.each([-1, 43_201, 1.5])('is not hidden for %d seconds', async (seconds) => {
+    await expect(receivedMessages(queueUrl, sqs).hideFor(inFlight(), seconds)).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+      message: expect.stringContaining('Must be between 0 and 43200'),
+    });
+  });
+
+  it('is not hidden for more than twelve hours after it was received', async () => {
+    const receiptHandle = inFlight();
+    clock.advance(1000);
+    await expect(receivedMessages(queueUrl, sqs).hideFor(receiptHandle, 43_200)).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+      message: expect.stringContaining('Total VisibilityTimeout for the message is beyond the limit'),
+    });
+  });
+
+  it('is refused by name after it returned or was deleted, and with a handle that is none', async () => {
+    const returned = inFlight();
+    clock.advance(5_400_000);
+    await expect(receivedMessages(queueUrl, sqs).hideFor(returned, 5)).rejects.toMatchObject({
+      name: 'MessageNotInflight',
+    });
+    const deleted = inFlight();
+    queue.delete(deleted);
+    await expect(receivedMessages(queueUrl, sqs).hideFor(deleted, 5)).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+      message: expect.stringContaining('Message does not exist'),
+    });
+    await expect(receivedMessages(queueUrl, sqs).hideFor('receipt-1', 5)).rejects.toMatchObject({
+      name: 'ReceiptHandleIsInvalid',
+    });
+    const another = `${endpoint.url}/000000000000/another`;
+    await expect(receivedMessages(another, sqs).hideFor(inFlight(), 5)).rejects.toMatchObject({
+      name: 'QueueDoesNotExist',
     });
   });
 });

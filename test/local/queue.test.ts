@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LocalQueue, type QueueOptions } from '../../lib/local/queue.ts';
+import { LocalQueue, MAX_HIDDEN_MS, type QueueOptions } from '../../lib/local/queue.ts';
 import { QueueJournal } from '../../lib/local/queue-journal.ts';
 import { temporaryFolder } from './fixture-function.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -85,6 +85,35 @@ describe('a message', () => {
     clock.advance(1000);
     expect(bodies()).toEqual([]);
     clock.advance(4000);
+    expect(bodies()).toEqual(['a']);
+  });
+
+  test('whose visibility cannot be changed stays as it is, and the reason is named', () => {
+    const { queue, clock, bodies } = testQueue();
+    queue.send('a');
+    const { receiptHandle } = queue.receive(1)[0];
+    clock.advance(500);
+    // Twelve hours are counted from the receive.
+    expect(queue.changeVisibility(receiptHandle, MAX_HIDDEN_MS - 499)).toBe('too long');
+    clock.advance(500);
+    expect(queue.changeVisibility(receiptHandle, 5)).toBe('not in flight');
+    expect(bodies()).toEqual(['a']);
+    expect(queue.changeVisibility(receiptHandle, 5)).toBe('unknown handle');
+    clock.advance(999);
+    expect(bodies()).toEqual([]);
+    clock.advance(1);
+    expect(bodies()).toEqual(['a']);
+  });
+
+  test('may stay hidden for twelve hours after its receive', () => {
+    const { queue, clock, bodies } = testQueue();
+    queue.send('a');
+    const { receiptHandle } = queue.receive(1)[0];
+    clock.advance(500);
+    expect(queue.changeVisibility(receiptHandle, MAX_HIDDEN_MS - 500)).toBe('changed');
+    clock.advance(MAX_HIDDEN_MS - 501);
+    expect(bodies()).toEqual([]);
+    clock.advance(1);
     expect(bodies()).toEqual(['a']);
   });
 

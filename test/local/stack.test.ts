@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { SkippingClock } from '../../lib/local/queue-clock.ts';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
 import { temporaryFolder } from './fixture-function.ts';
 
@@ -22,6 +23,7 @@ const COPIER = `
       const { bucket, object } = JSON.parse(body).detail;
       const source = { Bucket: bucket.name, Key: object.key, VersionId: object['version-id'] };
       const text = await (await s3.send(new GetObjectCommand(source))).Body.transformToString();
+      if (text === 'crash') process.exit(1);
       if (text === 'bad') { batchItemFailures.push({ itemIdentifier: messageId }); continue; }
       if (text.startsWith('wait for ')) {
         console.log('waiting');
@@ -56,7 +58,7 @@ async function startStack(
     dataDir: join(temporaryFolder(), 'made', 'data'),
     codeDir,
     concurrency: 1,
-    retryDelayMs: 1,
+    queueClock: new SkippingClock(),
     ...options,
   });
   onTestFinished(() => stack.close());
@@ -123,6 +125,33 @@ test('a message that fails each time is given up, and the others are not touched
   expect(await resultKeys(s3, stack)).toEqual(['results/inbox/good.txt']);
   expect(stack.deadLetters).toMatchObject([{ receives: 2 }]);
   expect(told).toEqual(['inbox/bad.txt']);
+});
+
+test.each([
+  ['crashes', 'crash'],
+  ['reports a failure and changes no visibility', 'bad'],
+])('a message returns when its visibility timeout ends, if the function %s', async (_, text) => {
+  const queueClock = new SkippingClock();
+  const startMs = queueClock.nowEpochMs();
+  const minutes: number[] = [];
+  const { stack, s3 } = await startStack({
+    queueClock,
+    maxReceives: 3,
+    onBatch: () => minutes.push((queueClock.nowEpochMs() - startMs) / 60_000),
+  });
+  await upload(s3, stack, 'inbox/a.txt', text);
+  await stack.idle();
+  expect(minutes.map(Math.floor)).toEqual([0, 90, 180]);
+  expect(stack.deadLetters).toMatchObject([{ receives: 3 }]);
+});
+
+test('a message waits in real time without a clock that skips', async () => {
+  const failed = Promise.withResolvers<void>();
+  const { stack, s3 } = await startStack({ queueClock: undefined, onBatch: () => failed.resolve() });
+  await upload(s3, stack, 'inbox/bad.txt', 'bad');
+  await failed.promise;
+  const waited = new Promise((resolve) => setTimeout(resolve, 1_500, 'still hidden'));
+  expect(await Promise.race([stack.idle(), waited])).toBe('still hidden');
 });
 
 describe('work that was under way', () => {

@@ -169,7 +169,7 @@ function textBefore({ key, state, error, progress, deadline }: WatchedJob, nowMs
     return `It should have ended ${ageText(deadline!, nowMs)} ago; the stack tries it again by itself.`;
   }
   if (progress !== undefined) return sentence(progressText(progress));
-  if (state === 'running') return 'It is being solved.';
+  if (state === 'running') return error === undefined ? 'It is being solved.' : sentence(error.message);
   return key.startsWith(SCHEDULED_PREFIX) ? 'It waits for the next scheduled run.' : 'It waits to be solved.';
 }
 

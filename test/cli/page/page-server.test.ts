@@ -300,6 +300,15 @@ describe('the list of jobs', () => {
     ],
     ['running', { state: 'running', deadline: '2999-01-01T00:00:00Z' }, 'It is being solved.'],
     [
+      'running',
+      {
+        state: 'running',
+        deadline: '2999-01-01T00:00:00Z',
+        error: { message: 'a try failed and will be repeated: 503' },
+      },
+      'A try failed and will be repeated: 503.',
+    ],
+    [
       'stalled',
       { state: 'running', deadline: new Date(Date.now() - 3 * MINUTE_MS).toISOString() },
       'It should have ended 3 min ago; the stack tries it again by itself.',

@@ -70,6 +70,11 @@ describe('one job in detail', () => {
       { state: 'running', deadline: '2025-03-01T12:15:00Z' },
       /deadline {2}2025-03-01T12:15:00Z/,
     ],
+    [
+      'running: why its last try failed',
+      { state: 'running', error: { message: 'a try failed and will be repeated: 503' } },
+      /state {5}running[\s\S]*error {5}a try failed and will be repeated: 503/,
+    ],
     ['what to do next', DONE, /next {6}dlx-batch download inbox\/a.txt, or dlx-batch link inbox\/a.txt/],
     ['a key that a shell would take apart', { key: "inbox/it's a.txt" }, /--watch 'inbox\/it'\\''s a.txt'/],
   ])('tells of a job that is %s', (_name, changes, text) => {

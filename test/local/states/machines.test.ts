@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { ExecutionStatus, SFN } from '@aws-sdk/client-sfn';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
+import { SkippingClock } from '../../../lib/local/queue-clock.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
 import { machineArn } from '../../../lib/local/states/machines.ts';
 import { temporaryFolder } from '../fixture-function.ts';
@@ -79,7 +80,7 @@ async function start(dataDir = temporaryFolder(), folder = temporaryFolder()): P
     codeDir,
     concurrency: 1,
     maxReceives: 1,
-    retryDelayMs: 1,
+    queueClock: new SkippingClock(),
     jitter: () => 0,
     environment: { FIXTURE_FOLDER: folder },
   });

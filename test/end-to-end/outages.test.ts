@@ -1,0 +1,107 @@
+/**
+ * What becomes of an upload while S3 answers 503: the whole stack with the bundle that is deployed, on a queue clock that
+ * skips the delays between tries. S3 is down until a time of that clock.
+ */
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { s3ClientFor } from '../../lib/aws/s3-client.ts';
+import { MAX_RECEIVES, OUTLASTED_TROUBLE_SECONDS } from '../../lib/batch/limits.ts';
+import { bundleFunction } from '../../lib/local/bundle.ts';
+import { SkippingClock } from '../../lib/local/queue-clock.ts';
+import { startLocalStack } from '../../lib/local/stack.ts';
+import { temporaryFolder } from '../local/fixture-function.ts';
+import { EASY } from '../support/puzzles.ts';
+
+let codeDir: string;
+beforeAll(async () => {
+  codeDir = temporaryFolder(afterAll);
+  await bundleFunction('solve-batch', codeDir);
+});
+
+/** S3 as the function sees it: 503 while `isDown`, else what the S3 at `target()` answers. */
+async function startOutage(isDown: () => boolean, target: () => string): Promise<string> {
+  const server = createServer((incoming, response) => {
+    if (isDown()) {
+      incoming.resume();
+      response.writeHead(503).end('<Error><Code>ServiceUnavailable</Code></Error>');
+      return;
+    }
+    const { method, headers, url } = incoming;
+    const forwarded = request(new URL(url!, target()), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    forwarded.on('error', () => response.destroy());
+    incoming.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Uploads a file into a stack whose S3 is down for so long; when each try ended, in seconds after the upload. */
+async function uploadDuringOutage(outageSeconds: number) {
+  const queueClock = new SkippingClock();
+  const startMs = queueClock.nowEpochMs();
+  const secondsNow = () => (queueClock.nowEpochMs() - startMs) / 1000;
+  let endpoint = '';
+  const outage = await startOutage(
+    () => secondsNow() < outageSeconds,
+    () => endpoint,
+  );
+  const trySeconds: number[] = [];
+  const stack = await startLocalStack({
+    dataDir: temporaryFolder(),
+    codeDir,
+    queueClock,
+    concurrency: 1,
+    environment: { AWS_ENDPOINT_URL_S3: outage, AWS_MAX_ATTEMPTS: '1' },
+    onBatch: () => trySeconds.push(secondsNow()),
+  });
+  onTestFinished(() => stack.close());
+  endpoint = stack.endpoint;
+  const s3 = s3ClientFor(stack);
+  onTestFinished(() => s3.destroy());
+  await s3.putObject({ Bucket: stack.inputBucket, Key: 'inbox/a.txt', Body: EASY });
+  await stack.idle();
+  const { Contents = [] } = await s3.listObjectsV2({ Bucket: stack.resultsBucket, Prefix: 'done/' });
+  return { trySeconds, done: Contents.length, deadLetters: stack.deadLetters };
+}
+
+describe('an upload while S3 answers 503', () => {
+  test('for five seconds is solved in the second try, seconds later', async () => {
+    const { trySeconds, done, deadLetters } = await uploadDuringOutage(5);
+    expect([trySeconds.length, done, deadLetters]).toEqual([2, 1, []]);
+    expect(trySeconds[1]).toBeLessThan(20);
+  });
+
+  test('for four hours is solved, and is no dead letter', async () => {
+    const { trySeconds, done, deadLetters } = await uploadDuringOutage(OUTLASTED_TROUBLE_SECONDS);
+    expect([done, deadLetters]).toEqual([1, []]);
+    expect(trySeconds.length).toBeLessThanOrEqual(MAX_RECEIVES);
+    // The last try begins at most 15 minutes after the outage ends.
+    expect(trySeconds.at(-1)).toBeLessThan(OUTLASTED_TROUBLE_SECONDS + 900 + 60);
+  });
+
+  test('for a day is a dead letter after the last try, without another wait', async () => {
+    const { trySeconds, done, deadLetters } = await uploadDuringOutage(24 * 3600);
+    expect([trySeconds.length, done]).toEqual([MAX_RECEIVES, 0]);
+    expect(deadLetters).toMatchObject([{ receives: MAX_RECEIVES }]);
+    const [first, second, third, fourth, fifth, sixth] = trySeconds;
+    for (const [from, to, least, most] of [
+      [first, second, 8, 10],
+      [second, third, 32, 40],
+      [third, fourth, 128, 160],
+      [fourth, fifth, 512, 640],
+      [fifth, sixth, 720, 900],
+    ]) {
+      expect(to - from).toBeGreaterThanOrEqual(least);
+      // The try itself takes real time.
+      expect(to - from).toBeLessThan(most + 8);
+    }
+  });
+});
