@@ -33,7 +33,7 @@ async function start(path = join(temporaryFolder(), 'executions.jsonl')) {
   const executions = new Executions({
     journal,
     machineArns: [stateMachineArn],
-    load: async () => definition,
+    load: async () => ({ deployment: 'd', machine: definition }),
     onEnd: (execution) => void ended.push(execution),
     surroundings: {
       invoke: () =>
