@@ -4,6 +4,9 @@
  *
  * ES modules with an `.mjs` ending; the AWS SDK is bundled too, so that what was tested is what runs.
  */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 
 /** Name of a Lambda entry: its file in this folder without `.ts`. The handler is `<name>.handler`. */
@@ -50,6 +53,40 @@ export function bundleOptions(name: FunctionName, root: string, outDir: string):
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
     },
+    define: { __PROGRAM_VERSION__: JSON.stringify(programVersion(root)) },
     logLevel: 'warning',
   };
+}
+
+/** Folders with the sources of the functions; the lockfile names the versions of their dependencies. */
+const SOURCE_FOLDERS = [
+  'functions',
+  ...['aws', 'batch', 'exact-cover', 'formats', 'node', 'sudoku'].map((name) => `lib/${name}`),
+];
+const LOCKFILE = 'package-lock.json';
+
+/**
+ * The version of the program, which each bundle carries: 16 hex digits of SHA-256 over the sources of all functions. All
+ * functions of a deployment have the same one, on every machine: neither absolute paths nor times are part of it.
+ *
+ * @param root absolute path of the project
+ */
+export function programVersion(root: string): string {
+  const hash = createHash('sha256');
+  for (const path of [...programSources(root), LOCKFILE]) {
+    const bytes = readFileSync(join(root, path));
+    hash.update(`${path}\n${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Paths of the sources of all functions, from the project's root, in a fixed order. */
+export function programSources(root: string): string[] {
+  return SOURCE_FOLDERS.filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+    )
+    .sort();
 }

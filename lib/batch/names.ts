@@ -58,3 +58,6 @@ export const METRICS = {
   puzzlesUnsolved: 'PuzzlesUnsolved',
   solveTime: 'SolveTime',
 } as const;
+
+/** Name of the error of a step that belongs to another version of the program than its job's plan. */
+export const PROGRAM_VERSION_ERROR = 'ProgramVersionError';

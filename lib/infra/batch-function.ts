@@ -1,12 +1,19 @@
 import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  type IVersion,
+  Function as LambdaFunction,
+  Runtime,
+  Version,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../../functions/bundle.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
 import { bundledCode } from './bundled-code.ts';
 import type { PuzzleBuckets } from './puzzle-buckets.ts';
+import { acknowledgeVersions } from './wildcards.ts';
 
 /** What holds for every function of the stack. */
 export interface FunctionSettings {
@@ -43,6 +50,7 @@ export class BatchFunction extends Construct {
   readonly function: LambdaFunction;
   readonly logGroup: LogGroup;
   readonly role: Role;
+  #version: IVersion | undefined;
 
   constructor(scope: Construct, id: string, props: BatchFunctionProps) {
     super(scope, id);
@@ -72,6 +80,33 @@ export class BatchFunction extends Construct {
         // some 20 ms of a cold start of 170; a stack is mapped when it is looked at, so expected errors cost nothing.
         NODE_OPTIONS: '--enable-source-maps',
       },
+      // A deployment must not take a version from the executions that call it.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
+  }
+
+  /**
+   * The version that this deployment publishes, for the definition of a state machine: an execution keeps its definition,
+   * and so calls the same versions to its end and after a redrive, whatever is deployed meanwhile.
+   *
+   * It has the ARN that `Ref` of the version gives, composed of the function's ARN and the number: emulators of Lambda
+   * that know functions and no versions find the function in it.
+   */
+  get version(): IVersion {
+    const { function: lambda } = this;
+    this.#version ??= Version.fromVersionAttributes(this, 'Version', {
+      lambda,
+      version: lambda.currentVersion.version,
+    });
+    return this.#version;
+  }
+
+  /**
+   * Lets the role of a state machine call all versions: executions that began before the newest deployment call older
+   * ones, and those that began before there were versions call the function without one.
+   */
+  grantInvokeVersions(role: Role): void {
+    this.function.grantInvoke(role);
+    acknowledgeVersions(role, this.function);
   }
 }

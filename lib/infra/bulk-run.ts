@@ -7,7 +7,6 @@ import { BatchFunction, type PuzzleFunctionSettings } from './batch-function.ts'
 import { bulkRunDefinition } from './bulk-run-definition.ts';
 import { SOLVER_PREFIXES } from './puzzle-buckets.ts';
 import { createStateMachine } from './state-machine.ts';
-import { acknowledgeVersions } from './wildcards.ts';
 
 /** A run waits a day for what it sent; sweeping, sending and reporting millions of files take hours more. */
 const TIMEOUT_DAYS = 3;
@@ -51,10 +50,10 @@ export class BulkRun extends Construct {
 
     const { machine, role: machineRole } = createStateMachine(
       this,
-      () => bulkRunDefinition(this, { step: this.step.function, functionTimeout: props.timeout }),
+      () => bulkRunDefinition(this, { step: this.step.version, functionTimeout: props.timeout }),
       { timeoutDays: TIMEOUT_DAYS, logRetention: props.logRetention },
     );
     this.machine = machine;
-    acknowledgeVersions(machineRole, this.step.function);
+    this.step.grantInvokeVersions(machineRole);
   }
 }

@@ -56,12 +56,12 @@ export function solveLargeDefinition(scope: Construct, props: SolveLargeDefiniti
       merge: { done: false, cursor: NULL },
     },
   });
-  const plan = invoke(scope, 'Plan', functions.plan.function, props, {
+  const plan = invoke(scope, 'Plan', functions.plan.version, props, {
     payload: { ...JOB, cursor: JsonPath.objectAt('$.step.cursor') },
     picks: ['next', 'cursor', 'items', 'work'],
     resultPath: '$.step',
   });
-  const merge = invoke(scope, 'Merge', functions.merge.function, props, {
+  const merge = invoke(scope, 'Merge', functions.merge.version, props, {
     payload: { ...JOB, cursor: JsonPath.objectAt('$.merge.cursor') },
     picks: ['done', 'cursor'],
     resultPath: '$.merge',
@@ -84,7 +84,7 @@ export function solveLargeDefinition(scope: Construct, props: SolveLargeDefiniti
 }
 
 function countShard(scope: Construct, props: SolveLargeDefinitionProps): IChainable {
-  return invoke(scope, 'CountShard', props.functions.count.function, props, {
+  return invoke(scope, 'CountShard', props.functions.count.version, props, {
     payload: { ...JOB, shard: JsonPath.objectAt('$.shard') },
     resultPath: JsonPath.DISCARD,
   });
@@ -92,7 +92,7 @@ function countShard(scope: Construct, props: SolveLargeDefinitionProps): IChaina
 
 /** A shard whose function ran out of time goes on from where it came to. */
 function solveShard(scope: Construct, props: SolveLargeDefinitionProps): IChainable {
-  const solve = invoke(scope, 'SolveShard', props.functions.solve.function, props, {
+  const solve = invoke(scope, 'SolveShard', props.functions.solve.version, props, {
     payload: { ...JOB, shard: JsonPath.objectAt('$.shard'), cursor: JsonPath.objectAt('$.step.cursor') },
     picks: ['done', 'cursor'],
     resultPath: '$.step',

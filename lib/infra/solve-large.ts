@@ -10,7 +10,7 @@ import { acknowledgePrefix } from './puzzle-buckets.ts';
 import { ShardFunctions } from './shard-functions.ts';
 import { MAP_LABELS, solveLargeDefinition } from './solve-large-definition.ts';
 import { createStateMachine } from './state-machine.ts';
-import { acknowledgeVersions, acknowledgeWildcard, logicalIdOf } from './wildcards.ts';
+import { acknowledgeWildcard, logicalIdOf } from './wildcards.ts';
 
 /**
  * Days that a large job may take: as long as 10^12 easy puzzles take a hundred shards at a time. A run that ends
@@ -55,6 +55,7 @@ export class SolveLarge extends Construct {
       { timeoutDays: TIMEOUT_DAYS, logRetention: props.logRetention },
     );
     this.machine = machine;
+    for (const step of this.functions.all) step.grantInvokeVersions(role);
     this.acknowledgeFindings(role, props);
     new Rule(this, 'Unsuccessful', {
       description:
@@ -73,7 +74,6 @@ export class SolveLarge extends Construct {
 
   /** Each finding by its name, so that any wider wildcard is still found. */
   private acknowledgeFindings(role: Role, { buckets }: SolveLargeProps): void {
-    for (const { function: step } of this.functions.all) acknowledgeVersions(role, step);
     acknowledgePrefix(role, buckets.results, WORK_PREFIX);
     const maps = this.machine.node.findChild('DistributedMapPolicy');
     for (const path of ['', ...MAP_LABELS.map((label) => `/${label}`)]) {

@@ -4,6 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { JitterType, JsonPath, TaskInput, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
+import { PROGRAM_VERSION_ERROR } from '../batch/names.ts';
 
 /** Time for Step Functions to hear of a function's own timeout, which names the trouble better than its own would. */
 const TASK_MARGIN_SECONDS = 60;
@@ -55,6 +56,8 @@ export function stepTask(scope: Construct, id: string, props: StepTaskProps): La
     maxAttempts: 6,
     jitterStrategy: JitterType.FULL,
   });
+  // Every other try would meet the same versions.
+  task.addRetry({ errors: [PROGRAM_VERSION_ERROR], maxAttempts: 0 });
   // The function itself failed, crashed or ran out of memory or time (errors of many names, and Lambda.Unknown): what
   // fails again and again costs whole functions, so it is named soon, and waits for a redrive.
   task.addRetry({

@@ -7,7 +7,7 @@ export function acknowledgeWildcard(scope: IConstruct, resource: string, reason:
   Validations.of(scope).acknowledge({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason });
 }
 
-/** The versions of a function, which Step Functions may call too. */
+/** All versions of a function, for executions of every age. */
 export function acknowledgeVersions(role: IConstruct, lambdaFunction: IConstruct): void {
   const id = logicalIdOf(lambdaFunction.node.defaultChild);
   acknowledgeWildcard(role, `<${id}.Arn>:*`, 'Versions of one function of ours.');

@@ -15,10 +15,20 @@ let building = 0;
  * @param root absolute path of the project: the folder that has `functions/`
  * @throws BuildFailure of esbuild, with the places in the source, where the code does not build
  */
-export async function bundleFunction(name: FunctionName, outDir: string, root = PROJECT_ROOT): Promise<void> {
+export function bundleFunction(name: FunctionName, outDir: string, root = PROJECT_ROOT): Promise<void> {
+  return bundleFunctions([name], outDir, root);
+}
+
+/** Bundles functions into one folder, as `bundleFunction` does one by one, in a fraction of that time. */
+export async function bundleFunctions(
+  names: readonly FunctionName[],
+  outDir: string,
+  root = PROJECT_ROOT,
+): Promise<void> {
+  const options = names.map((name) => bundleOptions(name, root, outDir));
   building++;
   try {
-    await build(bundleOptions(name, root, outDir));
+    await build({ ...options[0], entryPoints: Object.assign({}, ...options.map((one) => one.entryPoints)) });
   } finally {
     // esbuild's own process would stay for as long as this one, and a stack may serve for days.
     if (--building === 0) await stop();

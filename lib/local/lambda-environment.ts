@@ -12,6 +12,8 @@ export interface Credentials {
 export interface FunctionConfiguration {
   /** Name of the function. */
   readonly name: string;
+  /** @default $LATEST */
+  readonly version?: string;
   /** Absolute path of the folder with its code: Lambda's /var/task. */
   readonly codeDir: string;
   /** File without its ending, a dot, and the exported name: `solve-batch.handler`. */
@@ -26,9 +28,23 @@ export interface FunctionConfiguration {
 /** Twelve digits, as an account has; this one is nobody's. */
 export const LOCAL_ACCOUNT = '000000000000';
 
-/** The function's name as the world knows it. */
-export function functionArn(configuration: Pick<FunctionConfiguration, 'name' | 'region'>): string {
-  return `arn:aws:lambda:${configuration.region}:${LOCAL_ACCOUNT}:function:${configuration.name}`;
+/** What a version is called if an ARN names none. */
+export const LATEST_VERSION = '$LATEST';
+
+/** ARN of a function, with its version if it has one. */
+export function functionArn({
+  name,
+  version,
+  region,
+}: Pick<FunctionConfiguration, 'name' | 'version' | 'region'>): string {
+  const arn = `arn:aws:lambda:${region}:${LOCAL_ACCOUNT}:function:${name}`;
+  return version === undefined ? arn : `${arn}:${version}`;
+}
+
+/** Name and version of the function that an ARN names. */
+export function parseFunctionArn(arn: string): Pick<FunctionConfiguration, 'name' | 'version'> {
+  const [name = '', version] = arn.split(':').slice(6);
+  return { name, version };
 }
 
 function reservedVariables(
@@ -36,7 +52,7 @@ function reservedVariables(
   runtimeApi: string,
   now: Date,
 ): Record<string, string> {
-  const { name, region, credentials } = configuration;
+  const { name, version = LATEST_VERSION, region, credentials } = configuration;
   const day = now.toISOString().slice(0, 10).replaceAll('-', '/');
   return {
     _HANDLER: configuration.handler,
@@ -47,10 +63,10 @@ function reservedVariables(
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: name,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(configuration.memoryMb),
-    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_VERSION: version,
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
-    AWS_LAMBDA_LOG_STREAM_NAME: `${day}/[$LATEST]${randomBytes(16).toString('hex')}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: `${day}/[${version}]${randomBytes(16).toString('hex')}`,
     AWS_LAMBDA_RUNTIME_API: runtimeApi,
     LAMBDA_TASK_ROOT: configuration.codeDir,
   };

@@ -50,7 +50,7 @@ function allowed(statement: Json): Allowed {
 
 function resourceText(resource: Json | string): string {
   if (typeof resource === 'string') return resource;
-  if (resource['Fn::GetAtt']?.[1] === 'Arn') return `<${resource['Fn::GetAtt'][0]}>`;
+  if (['Arn', 'Version'].includes(resource['Fn::GetAtt']?.[1])) return `<${resource['Fn::GetAtt'][0]}>`;
   if (resource.Ref !== undefined) return `<${resource.Ref}>`;
   // The name in an ARN.
   if (resource['Fn::Select']?.[1]['Fn::Split'])

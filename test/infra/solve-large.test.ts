@@ -149,7 +149,12 @@ describe('the state machine for large files', () => {
       expect(state).toMatchObject({
         Type: 'Task',
         Resource: 'arn:<AWS::Partition>:states:::lambda:invoke',
-        Parameters: { FunctionName: `<${functions[name].id}>`, Payload: payload },
+        Parameters: {
+          FunctionName: expect.stringMatching(
+            `^<${functions[name].id}>:<${functions[name].id.slice(0, -8)}CurrentVersion`,
+          ),
+          Payload: payload,
+        },
         ResultPath: to,
       });
       expect(Object.keys(state.Parameters)).toEqual(['FunctionName', 'Payload']);

@@ -8,6 +8,7 @@ import { fixtureFunction, NEVER_MS, temporaryFolder } from './fixture-function.t
 test('a bundled function runs in the host, from a folder that was not there', async () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'functions'));
+  writeFileSync(join(root, 'package-lock.json'), '{}');
   writeFileSync(join(root, 'functions/words.ts'), 'export const words: string[] = ["solved"];');
   writeFileSync(
     join(root, 'functions/solve-batch.ts'),

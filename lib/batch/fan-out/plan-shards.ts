@@ -30,6 +30,7 @@ import { optionsFromCanonical, type SolveOptions } from '../options.ts';
 import { CorruptInputError, type Hashing, type ObjectInfo } from '../ports.ts';
 import { readJson } from '../read-json.ts';
 import { jobKeys } from '../result-keys.ts';
+import { PROGRAM_VERSION } from '../version.ts';
 import { sampleCost } from './cost-sample.ts';
 import type { RangeCount } from './count-range.ts';
 import { indexCounts } from './index-counts.ts';
@@ -45,7 +46,7 @@ import {
   tooManyShards,
 } from './plan.ts';
 import { putFirst } from './put-first.ts';
-import { stepKeys } from './read-plan.ts';
+import { findPlan, readPlan, stepKeys } from './read-plan.ts';
 import { SCAN_START, type ScanState, type ScanStretch, scan } from './scan.ts';
 import type { LargeJob, PlanInput, PlanOutput } from './steps.ts';
 import type { WorkKeys } from './work-keys.ts';
@@ -117,8 +118,8 @@ class PlanStep {
       await followCommit(job, committed, this.#machinery);
       return END;
     }
-    const standing = await readJson<ShardPlan>(store, resultsBucket, this.#keys.plan);
-    if (standing !== undefined) return this.#cutOrScan(standing.document);
+    const existing = await findPlan(store, resultsBucket, this.#keys);
+    if (existing !== undefined) return this.#cutOrScan(existing);
     if (info === undefined) return this.#reject(job, goneError(key));
     await this.#tell(job);
     try {
@@ -135,7 +136,7 @@ class PlanStep {
   /** After the counting: shards, if the counts agree along the file. */
   async index(): Promise<PlanOutput> {
     const { store, resultsBucket } = this.#machinery;
-    const plan = await this.#standingPlan();
+    const plan = await this.#existingPlan();
     const { length } = ranges(plan.source.bytes, plan.shardBytes);
     const counts = await inParallel(Array.from({ length }), READS_AT_ONCE, async (_, shard) => {
       const key = this.#keys.count(shard);
@@ -153,7 +154,7 @@ class PlanStep {
   /** Reads on from the front, as long as there is time. */
   async scan(stretch: number, from: ScanState): Promise<PlanOutput> {
     const { store, resultsBucket, remainingMs } = this.#machinery;
-    const plan = await this.#standingPlan();
+    const plan = await this.#existingPlan();
     const reserveMs = deadlineReserveMs(remainingMs());
     const hints = formatHints(this.#options);
     const key = this.#keys.scan(stretch);
@@ -202,6 +203,7 @@ class PlanStep {
       schema: 'dlx-batch/plan@1',
       jobId: this.#jobId,
       attempt,
+      program: PROGRAM_VERSION,
       startedAt: clock.timeOfDay(),
       input: job.input,
       options: large.options,
@@ -214,7 +216,7 @@ class PlanStep {
       ifAbsent: true,
     });
     // Two tries of this step may run at once: what the first one decided holds for both.
-    return this.#cutOrScan(put.written ? plan : await this.#standingPlan());
+    return this.#cutOrScan(put.written ? plan : await this.#existingPlan());
   }
 
   async #cutOrScan(plan: ShardPlan): Promise<PlanOutput> {
@@ -229,11 +231,8 @@ class PlanStep {
     return { next: 'solve', cursor: null, items: this.#keys.shards, work: this.#keys.map };
   }
 
-  async #standingPlan(): Promise<ShardPlan> {
-    const { store, resultsBucket } = this.#machinery;
-    const found = await readJson<ShardPlan>(store, resultsBucket, this.#keys.plan);
-    if (found === undefined) throw new Error(`${this.#keys.plan} is not there: the job was never planned`);
-    return found.document;
+  async #existingPlan(): Promise<ShardPlan> {
+    return (await readPlan(this.#input, this.#machinery)).plan;
   }
 
   async #reject(job: StoredJob, error: FileError): Promise<PlanOutput> {

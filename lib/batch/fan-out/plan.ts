@@ -19,6 +19,8 @@ export interface ShardPlan {
   readonly schema: 'dlx-batch/plan@1';
   readonly jobId: string;
   readonly attempt: string;
+  /** `PROGRAM_VERSION` of the function that made it; every step must have the same. Older programs wrote none. */
+  readonly program?: string;
   /** Time of day, ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly input: InputIdentity;

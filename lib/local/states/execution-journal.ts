@@ -3,6 +3,7 @@
  * start reads them in order, and goes on with what has not ended.
  *
  *     {"execution":"arn:...","op":"start","machine":"arn:...","name":"...","input":"{...}","atEpochMs":1760000000000}
+ *     {"execution":"arn:...","op":"deployment","id":"0123456789abcdef"}
  *     {"execution":"arn:...","op":"enter","position":{"state":"Plan","input":{...}}}
  *     {"execution":"arn:...","op":"end","child":3,"outcome":{...}}
  *     {"execution":"arn:...","op":"stop","outcome":{...},"atEpochMs":1760000000000}
@@ -21,6 +22,8 @@ export type LifeEntry =
       readonly input: string;
       readonly atEpochMs: number;
     }
+  /** Which definition and functions it keeps; journals of older programs have none. */
+  | { readonly op: 'deployment'; readonly id: string }
   | { readonly op: 'stop'; readonly outcome: Outcome; readonly atEpochMs: number };
 
 export type JournalEntry = { readonly execution: string; readonly atEpochMs?: number } & (

@@ -34,6 +34,8 @@ export interface Execution {
 }
 
 interface Kept extends Execution {
+  /** Undefined before its first state, and where an older program began it. */
+  deployment?: string;
   stopEpochMs?: number;
   outcome?: Outcome;
   redrives: number;
@@ -43,13 +45,19 @@ interface Kept extends Execution {
   controller?: AbortController;
 }
 
+/** A state machine, and the deployment that it belongs to. */
+export interface DeployedMachine {
+  readonly deployment: string;
+  readonly machine: StateMachine;
+}
+
 export interface ExecutionsOptions {
   readonly journal: ExecutionJournal;
   readonly surroundings: Surroundings;
   /** ARNs of the machines that there are. */
   readonly machineArns: readonly string[];
-  /** Gives a machine's definition; called when one is first run. */
-  readonly load: (machineArn: string) => Promise<StateMachine>;
+  /** Gives a machine as a deployment has it, the newest one by default; called when one is first run. */
+  readonly load: (machineArn: string, deployment: string | undefined) => Promise<DeployedMachine>;
   /** Told of each execution that ends, before that is noted: after a crash in between it is told again. */
   readonly onEnd?: (execution: Execution) => void;
 }
@@ -156,6 +164,15 @@ export class Executions {
     return [...this.#all.values()].filter((execution) => execution.machineArn === machineArn).reverse();
   }
 
+  /** Deployments of the executions that run or can be redriven. */
+  deploymentsInUse(): string[] {
+    return [...this.#all.values()].flatMap((execution) => {
+      const { deployment, outcome } = execution;
+      const needed = outcome === undefined || this.notRedrivable(execution) === undefined;
+      return needed && deployment !== undefined ? [deployment] : [];
+    });
+  }
+
   /** Resolves when nothing runs. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
@@ -188,7 +205,9 @@ export class Executions {
   async #runToEnd(execution: Kept, controller: AbortController): Promise<void> {
     const { surroundings, load } = this.#options;
     const { arn, name, machineArn, progress } = execution;
-    const machine = await load(machineArn);
+    const { deployment, machine } = await load(machineArn, execution.deployment);
+    // Before any state runs: from here on it is this one, after a redrive too.
+    if (execution.deployment === undefined) this.#record(arn, { op: 'deployment', id: deployment });
     const input = JSON.parse(execution.input) as Json;
     const startTime = new Date(execution.startEpochMs).toISOString();
     const context = {
@@ -253,6 +272,8 @@ export class Executions {
     if (entry.op === 'stop') {
       execution.outcome = entry.outcome;
       execution.stopEpochMs = entry.atEpochMs;
+    } else if (entry.op === 'deployment') {
+      execution.deployment = entry.id;
     } else {
       if (entry.op === 'redrive') {
         execution.outcome = undefined;

@@ -5,6 +5,7 @@
  * waited for; its place in its host stays taken until it answers.
  */
 import type { InvocationResult } from '../invocation-result.ts';
+import { LATEST_VERSION, parseFunctionArn } from '../lambda-environment.ts';
 import type { QueueClock } from '../queue-clock.ts';
 import type { ChoiceState, Retrier, State, StateMachine, TaskState, WaitState } from './definition.ts';
 import { runMap } from './map-state.ts';
@@ -167,7 +168,11 @@ async function runTask(run: StateRun, state: TaskState, scope: PathScope): Promi
       const { errorType, errorMessage, trace } = result.error;
       throw new StateError(errorType, JSON.stringify({ errorMessage, errorType, trace }));
     }
-    const answer: Json = { ExecutedVersion: '$LATEST', Payload: result.payload as Json, StatusCode: 200 };
+    const answer: Json = {
+      ExecutedVersion: parseFunctionArn(FunctionName).version ?? LATEST_VERSION,
+      Payload: result.payload as Json,
+      StatusCode: 200,
+    };
     checkSize(answer, 'The answer of the function');
     return state.ResultSelector === undefined
       ? answer

@@ -1,15 +1,17 @@
 /**
  * The stack's state machines on this machine: the definitions that the stack deploys, with the functions that it ships.
  *
- *     start (cheap): journal, endpoint          first execution: bin/app.ts -> template -> definitions, functions
+ *     start (cheap): journal, endpoint          first execution: bin/app.ts -> template, bundles -> a deployment
  *
- * Nothing is made, bundled or hosted before an execution needs it; most runs of the stack never do.
+ * Nothing is made, bundled or hosted before an execution needs it; most runs of the stack never do. An execution keeps
+ * the deployment that it began with: its definition names the versions of the functions.
  */
 import { randomUUID } from 'node:crypto';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionName } from '../../../functions/bundle.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
-import { bundleFunction } from '../bundle.ts';
+import { bundleFunctions } from '../bundle.ts';
 import type { LogLine } from '../execution-environment.ts';
 import { FunctionHost } from '../function-host.ts';
 import type { InvocationResult } from '../invocation-result.ts';
@@ -19,12 +21,14 @@ import {
   type FunctionConfiguration,
   functionArn,
   LOCAL_ACCOUNT,
+  parseFunctionArn,
 } from '../lambda-environment.ts';
 import { systemClock } from '../queue-clock.ts';
-import { loadDefinition, type StateMachine } from './definition.ts';
+import { loadDefinition } from './definition.ts';
+import { type Deployment, Deployments } from './deployments.ts';
 import { statesService } from './endpoint.ts';
 import { ExecutionJournal } from './execution-journal.ts';
-import { Executions } from './executions.ts';
+import { type DeployedMachine, Executions } from './executions.ts';
 import type { Surroundings } from './interpreter.ts';
 import type { Json } from './reference-path.ts';
 import { matchesUnsuccessfulRule, statusChangeEvent } from './status-event.ts';
@@ -42,7 +46,7 @@ export function machineArn(name: MachineName, region: string): string {
 }
 
 export interface StateMachinesOptions {
-  /** Folder of the journal, the template and the functions' bundles. */
+  /** Folder of the journal and the deployments. */
   readonly dataDir: string;
   readonly region: string;
   readonly credentials: Credentials;
@@ -57,7 +61,7 @@ export interface StateMachinesOptions {
   readonly concurrency: number;
   /** Time for one invocation. @default as in the stack */
   readonly functionTimeoutMs?: number;
-  /** Folder with the functions' code, `<name>.mjs`. @default they are bundled into the data folder */
+  /** Folder with the functions' code, `<name>.mjs`, which a deployment copies. @default they are bundled */
   readonly codeDir?: string;
   /** The share, from 0 to 1, of a retry's longest delay. @default random */
   readonly jitter?: () => number;
@@ -66,32 +70,33 @@ export interface StateMachinesOptions {
   readonly send: (body: string) => void;
 }
 
-interface Functions {
-  readonly template: StackTemplate;
-  readonly names: LocalNames;
-  /** Logical ids of the functions, by ARN. */
-  readonly byArn: ReadonlyMap<string, string>;
-}
-
 /** The state machines and their endpoint, from `start` until `close`. */
 export class StateMachines {
   readonly #options: StateMachinesOptions;
   readonly #journal: ExecutionJournal;
   readonly #executions: Executions;
   #endpoint!: JsonEndpoint;
-  #stack: Promise<Functions> | undefined;
+  readonly #listening = Promise.withResolvers<void>();
+  readonly #deployments: Deployments;
   readonly #hosts = new Map<string, Promise<FunctionHost>>();
 
   private constructor(options: StateMachinesOptions) {
+    const { dataDir } = options;
     this.#options = options;
-    this.#journal = new ExecutionJournal(join(options.dataDir, 'executions.jsonl'));
+    this.#deployments = new Deployments({
+      folder: join(dataDir, 'deployments'),
+      synthesise: () => synthesise(join(dataDir, 'cdk.out')),
+      build: (template, codeDir) => buildFunctions(template, codeDir, options),
+      inUse: () => this.#executions.deploymentsInUse(),
+    });
+    this.#journal = new ExecutionJournal(join(dataDir, 'executions.jsonl'));
     this.#executions = new Executions({
       journal: this.#journal,
       surroundings: this.#surroundings(),
       machineArns: Object.keys(MACHINE_OUTPUTS).map((name) =>
         machineArn(name as MachineName, options.region),
       ),
-      load: (arn) => this.#load(arn),
+      load: (arn, deployment) => this.#load(arn, deployment),
       onEnd: (execution) => {
         if (matchesUnsuccessfulRule(execution, machineArn('SolveLarge', options.region))) {
           options.send(JSON.stringify(statusChangeEvent(execution, options.region)));
@@ -104,6 +109,7 @@ export class StateMachines {
   static async start(options: StateMachinesOptions): Promise<StateMachines> {
     const machines = new StateMachines(options);
     machines.#endpoint = await startJsonEndpoint(machines.services, options.credentials);
+    machines.#listening.resolve();
     return machines;
   }
 
@@ -167,11 +173,17 @@ export class StateMachines {
     };
   }
 
-  async #load(arn: string): Promise<StateMachine> {
-    const { template, names } = await this.#functions();
+  async #load(arn: string, deployed: string | undefined): Promise<DeployedMachine> {
+    const deployment = await this.#deployment(deployed);
+    const { id, template } = deployment;
     const name = arn.slice(arn.lastIndexOf(':') + 1) as MachineName;
-    const id = logicalIdOf(template, MACHINE_OUTPUTS[name]);
-    return loadDefinition(resolveText(template.Resources[id]?.Properties.DefinitionString, names));
+    const machine = template.Resources[logicalIdOf(template, MACHINE_OUTPUTS[name])];
+    const text = resolveText(machine?.Properties.DefinitionString, namesOf(deployment, this.#options));
+    return { deployment: id, machine: loadDefinition(text) };
+  }
+
+  async #deployment(id: string | undefined): Promise<Deployment> {
+    return id === undefined ? this.#deployments.newest() : this.#deployments.get(id);
   }
 
   async #invoke(arn: string, payload: Json): Promise<InvocationResult> {
@@ -183,26 +195,21 @@ export class StateMachines {
     return (await host).invoke(payload);
   }
 
-  #functions(): Promise<Functions> {
-    this.#stack ??= synthesise(join(this.#options.dataDir, 'cdk.out')).then((template) =>
-      functionsOf(template, this.#options),
-    );
-    return this.#stack;
-  }
-
   async #startHost(arn: string): Promise<FunctionHost> {
-    const { dataDir, region, credentials, codeDir, concurrency, onLog } = this.#options;
-    const { template, names, byArn } = await this.#functions();
-    const id = byArn.get(arn);
-    if (id === undefined) throw new Error(`The state machine calls ${arn}, which the stack does not have`);
-    const { Handler, MemorySize, Timeout, Environment } = template.Resources[id]!.Properties;
-    const name = functionName(Handler);
-    const folder = codeDir ?? join(dataDir, 'functions', name);
-    if (codeDir === undefined) await bundleFunction(name, folder);
+    const { region, credentials, concurrency, onLog } = this.#options;
+    const { name, version } = parseFunctionArn(arn);
+    const deployment = await this.#deployment(version);
+    const found = functionsIn(deployment.template).find((one) => one.name === name);
+    if (found === undefined) throw new Error(`The state machine calls ${arn}, which the stack does not have`);
+    const { Handler, MemorySize, Timeout, Environment } = found.properties;
+    // An execution of an earlier run may call a function before the endpoint listens.
+    await this.#listening.promise;
+    const names = namesOf(deployment, this.#options);
     const variables = (Environment as { Variables: Record<string, unknown> }).Variables;
     const configuration: FunctionConfiguration = {
       name,
-      codeDir: folder,
+      version,
+      codeDir: deployment.codeDir,
       handler: String(Handler),
       memoryMb: Number(MemorySize),
       region,
@@ -221,26 +228,42 @@ export class StateMachines {
   }
 }
 
+/** The functions of a template, by their logical ids. */
+function functionsIn({ Resources }: StackTemplate) {
+  return Object.entries(Resources)
+    .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
+    .map(([logicalId, { Properties }]) => ({
+      logicalId,
+      name: String(Properties.Handler).replace(/\.handler$/, '') as FunctionName,
+      properties: Properties,
+    }));
+}
+
+async function buildFunctions(
+  template: StackTemplate,
+  folder: string,
+  { codeDir }: StateMachinesOptions,
+): Promise<void> {
+  const names = functionsIn(template).map(({ name }) => name);
+  if (codeDir === undefined) await bundleFunctions(names, folder);
+  else cpSync(codeDir, folder, { recursive: true });
+}
+
 /** Gives everything in the template that is referred to its name on this machine. */
-function functionsOf(template: StackTemplate, { region, outputs }: StateMachinesOptions): Functions {
+function namesOf({ id, template }: Deployment, { region, outputs }: StateMachinesOptions): LocalNames {
   const refs = new Map<string, string>();
-  const arns = new Map<string, string>();
-  const byArn = new Map<string, string>();
+  const attributes = new Map<string, string>();
   for (const [output, name] of Object.entries(outputs)) refs.set(logicalIdOf(template, output), name);
   for (const [name, output] of Object.entries(MACHINE_OUTPUTS)) {
     refs.set(logicalIdOf(template, output), machineArn(name as MachineName, region));
   }
-  for (const [id, { Type, Properties }] of Object.entries(template.Resources)) {
-    if (Type !== 'AWS::Lambda::Function') continue;
-    const arn = functionArn({ region, name: functionName(Properties.Handler) });
-    arns.set(id, arn);
-    byArn.set(arn, id);
+  for (const { logicalId, name } of functionsIn(template)) {
+    attributes.set(`${logicalId}.Arn`, functionArn({ region, name }));
   }
-  return { template, names: { region, refs, arns }, byArn };
-}
-
-function functionName(handler: unknown): FunctionName {
-  return String(handler).replace(/\.handler$/, '') as FunctionName;
+  for (const [logicalId, { Type }] of Object.entries(template.Resources)) {
+    if (Type === 'AWS::Lambda::Version') attributes.set(`${logicalId}.Version`, id);
+  }
+  return { region, refs, attributes };
 }
 
 function logicalIdOf(template: StackTemplate, output: string): string {

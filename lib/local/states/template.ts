@@ -58,8 +58,8 @@ export interface LocalNames {
   readonly region: string;
   /** What `Ref` gives, by logical id. */
   readonly refs: ReadonlyMap<string, string>;
-  /** What `Fn::GetAtt ... Arn` gives, by logical id. */
-  readonly arns: ReadonlyMap<string, string>;
+  /** What `Fn::GetAtt` gives, by logical id and attribute: `<id>.Arn`. */
+  readonly attributes: ReadonlyMap<string, string>;
 }
 
 /**
@@ -76,8 +76,8 @@ export function resolveText(value: Node, names: LocalNames): string {
     found = parts.map((part) => resolveText(part, names)).join(separator);
   } else if (kind === 'Ref') {
     found = pseudoParameter(argument, names) ?? names.refs.get(argument);
-  } else if (kind === 'Fn::GetAtt' && argument[1] === 'Arn') {
-    found = names.arns.get(argument[0]);
+  } else if (kind === 'Fn::GetAtt') {
+    found = names.attributes.get(argument.join('.'));
   }
   if (found === undefined)
     throw new Error(`${JSON.stringify(value)} of the template is not there on this machine`);

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SFN } from '@aws-sdk/client-sfn';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -15,7 +16,7 @@ const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:M';
 const credentials = { accessKeyId: 'AKIDLOCAL', secretAccessKey: 'not-a-secret' };
 
 /** A machine whose function answers when it is told to; an hour is all that an execution has. */
-async function start(path = join(temporaryFolder(), 'executions.jsonl')) {
+async function start(path = join(temporaryFolder(), 'executions.jsonl'), newest = 'newest') {
   const definition = loadDefinition(
     JSON.stringify({
       StartAt: 'First',
@@ -29,11 +30,15 @@ async function start(path = join(temporaryFolder(), 'executions.jsonl')) {
   const clock = new ManualClock();
   const waiting: ((ok: boolean) => void)[] = [];
   const ended: Execution[] = [];
+  const loaded: string[] = [];
   const journal = new ExecutionJournal(path);
   const executions = new Executions({
     journal,
     machineArns: [stateMachineArn],
-    load: async () => definition,
+    load: async (_arn, deployment = newest) => {
+      loaded.push(deployment);
+      return { deployment, machine: definition };
+    },
     onEnd: (execution) => void ended.push(execution),
     surroundings: {
       invoke: () =>
@@ -73,7 +78,18 @@ async function start(path = join(temporaryFolder(), 'executions.jsonl')) {
     await expect.poll(() => waiting.length).toBeGreaterThan(0);
     waiting.shift()?.(ok);
   };
-  return { sfn, url: endpoint.url, clock, executions, ended, answer, waiting, close: closeOnce, path };
+  return {
+    sfn,
+    url: endpoint.url,
+    clock,
+    executions,
+    ended,
+    loaded,
+    answer,
+    waiting,
+    close: closeOnce,
+    path,
+  };
 }
 
 const begin = (sfn: SFN, name = 'a', input = '{"b":1}') =>
@@ -252,6 +268,73 @@ describe('an execution', () => {
     await second.close();
     const third = await start(first.path);
     expect([third.executions.running, third.waiting.length]).toEqual([0, 0]);
+  });
+});
+
+describe('the deployment of an execution', () => {
+  test('stays the one that it began with, when the stack starts with another and after a redrive', async () => {
+    const first = await start(undefined, 'first');
+    const { executionArn } = await begin(first.sfn);
+    await first.answer(true);
+    await expect.poll(() => first.waiting.length).toBe(1);
+    await first.close();
+    const second = await start(first.path, 'second');
+    await begin(second.sfn, 'b');
+    await second.answer(false);
+    await second.answer(true);
+    await expect.poll(() => second.waiting.length).toBe(1);
+    expect(second.loaded).toEqual(['first', 'second']);
+    expect(second.executions.deploymentsInUse().sort()).toEqual(['first', 'second']);
+    await second.close();
+    const third = await start(first.path, 'third');
+    await third.answer(true);
+    await third.executions.idle();
+    await third.sfn.redriveExecution({ executionArn });
+    await third.answer(true);
+    await third.executions.idle();
+    expect(third.loaded).toEqual(['second', 'first']);
+    expect(await third.sfn.describeExecution({ executionArn })).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('is in use while the execution runs or can be redriven, and no longer', async () => {
+    const { sfn, answer, executions, clock, waiting } = await start(undefined, 'd');
+    expect(executions.deploymentsInUse()).toEqual([]);
+    const { executionArn } = await begin(sfn);
+    await expect.poll(() => waiting.length).toBe(1);
+    expect(executions.deploymentsInUse()).toEqual(['d']);
+    await answer(false);
+    await executions.idle();
+    clock.advance(14 * 24 * 3600 * 1000);
+    expect(executions.deploymentsInUse()).toEqual(['d']);
+    clock.advance(1);
+    expect(executions.deploymentsInUse()).toEqual([]);
+    expect(await sfn.describeExecution({ executionArn })).toMatchObject({ redriveStatus: 'NOT_REDRIVABLE' });
+  });
+
+  test('is not in use after the execution succeeded', async () => {
+    const { sfn, answer, executions } = await start();
+    await begin(sfn);
+    await answer(true);
+    await answer(true);
+    await executions.idle();
+    expect(executions.deploymentsInUse()).toEqual([]);
+  });
+
+  test('is the newest where an older program began it and wrote none', async () => {
+    const path = join(temporaryFolder(), 'executions.jsonl');
+    const execution = stateMachineArn.replace('stateMachine', 'execution');
+    const line = {
+      execution: `${execution}:a`,
+      op: 'start',
+      machine: stateMachineArn,
+      name: 'a',
+      input: '{}',
+    };
+    writeFileSync(path, `${JSON.stringify({ ...line, atEpochMs: Date.UTC(2026, 0, 1) })}\n`);
+    const { loaded, executions, waiting } = await start(path, 'new');
+    await expect.poll(() => waiting.length).toBe(1);
+    expect(loaded).toEqual(['new']);
+    expect(executions.deploymentsInUse()).toEqual(['new']);
   });
 });
 

@@ -1,0 +1,108 @@
+/** The version of the program that every bundle carries. */
+import { cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Metafile } from 'esbuild';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundleOptions, type FunctionName, programSources, programVersion } from '../../functions/bundle.ts';
+import { PROGRAM_VERSION } from '../../lib/batch/version.ts';
+import { temporaryFolder } from '../local/fixture-function.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const FUNCTIONS: readonly FunctionName[] = [
+  'solve-batch',
+  'plan-shards',
+  'count-shard',
+  'solve-shard',
+  'merge-shards',
+  'sweep-inbox',
+  'run-step',
+];
+/** esbuild takes seconds on a busy machine. */
+const BUNDLING_MS = 120_000;
+
+describe('the bundles of a deployment', () => {
+  const texts = new Map<FunctionName, string>();
+  const inputs = new Set<string>();
+
+  beforeAll(async () => {
+    for (const name of FUNCTIONS) {
+      const options = bundleOptions(name, ROOT, join(ROOT, 'dist'));
+      const { outputFiles, metafile } = await build({ ...options, metafile: true, write: false });
+      texts.set(name, outputFiles.find(({ path }) => path.endsWith(`${name}.mjs`))!.text);
+      for (const path of Object.keys((metafile as Metafile).inputs)) inputs.add(path);
+    }
+  }, BUNDLING_MS);
+
+  it.each(FUNCTIONS.filter((name) => name.endsWith('-shard') || name.endsWith('-shards')))(
+    '%s carries the version of the program',
+    (name) => {
+      expect(texts.get(name)).toContain(`"${programVersion(ROOT)}"`);
+      expect(texts.get(name)).not.toContain('__PROGRAM_VERSION__');
+    },
+  );
+
+  it('have no source that is not part of the version', () => {
+    const own = [...inputs].filter((path) => !path.startsWith('node_modules/'));
+    expect(own.length).toBeGreaterThan(100);
+    expect(programSources(ROOT)).toEqual(expect.arrayContaining(own));
+  });
+});
+
+/** A project with two sources; the first argument of `change` is its root. */
+function versionAfter(change: (root: string) => void = () => {}): string {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'functions'));
+  mkdirSync(join(root, 'lib/batch/fan-out'), { recursive: true });
+  mkdirSync(join(root, 'lib/cli'));
+  writeFileSync(join(root, 'package-lock.json'), '{}');
+  writeFileSync(join(root, 'functions/a.ts'), 'a');
+  writeFileSync(join(root, 'lib/batch/fan-out/b.ts'), 'b');
+  writeFileSync(join(root, 'lib/cli/c.ts'), 'c');
+  change(root);
+  return programVersion(root);
+}
+
+describe('the version of the program', () => {
+  it('is 16 hex digits', () => {
+    expect(versionAfter()).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it.each([
+    ['in another folder', () => {}],
+    ['at another time', (root: string) => utimesSync(join(root, 'functions/a.ts'), 1, 1)],
+    [
+      'after a change of what no function runs',
+      (root: string) => writeFileSync(join(root, 'lib/cli/c.ts'), 'd'),
+    ],
+  ])('is the same %s', (_what, change) => {
+    expect(versionAfter(change)).toBe(versionAfter());
+  });
+
+  it.each([
+    ['a source changes', (root: string) => writeFileSync(join(root, 'lib/batch/fan-out/b.ts'), 'c')],
+    ['a source comes', (root: string) => writeFileSync(join(root, 'functions/z.ts'), '')],
+    ['a source goes', (root: string) => rmSync(join(root, 'functions/a.ts'))],
+    [
+      'a source moves',
+      (root: string) => {
+        cpSync(join(root, 'functions/a.ts'), join(root, 'functions/z.ts'));
+        rmSync(join(root, 'functions/a.ts'));
+      },
+    ],
+    [
+      'bytes go from one source to the next',
+      (root: string) => {
+        writeFileSync(join(root, 'functions/a.ts'), '');
+        writeFileSync(join(root, 'lib/batch/fan-out/b.ts'), 'ab');
+      },
+    ],
+    ['a dependency changes', (root: string) => writeFileSync(join(root, 'package-lock.json'), '{"a":1}')],
+  ])('is another where %s', (_what, change) => {
+    expect(versionAfter(change)).not.toBe(versionAfter());
+  });
+});
+
+it('is "source" where the program runs without a bundle', () => {
+  expect(PROGRAM_VERSION).toBe('source');
+});
