@@ -44,6 +44,16 @@ describe('an invocation that is answered', () => {
     expect(answer.remainingMs).toBeLessThanOrEqual(60_000);
   });
 
+  test('gives the handler of a version that version', async () => {
+    const source = `export const handler = async (event, { functionVersion, invokedFunctionArn }) =>
+      [functionVersion, invokedFunctionArn];`;
+    const host = fixtureHost(source, {}, { version: '7' });
+    expect(payloadOf(await host.invoke(null))).toEqual([
+      '7',
+      'arn:aws:lambda:eu-west-1:000000000000:function:fixture:7',
+    ]);
+  });
+
   test('sees the environment of Lambda and its own variables, and nothing of the parent', async () => {
     process.env.DLX_BATCH_OF_THE_PARENT = 'seen';
     onTestFinished(() => {

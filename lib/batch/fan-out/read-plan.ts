@@ -24,7 +24,7 @@ export class ProgramVersionError extends Error {
   constructor(key: string, planned: string | undefined) {
     super(
       `${key} was made by version ${planned ?? 'unknown'} of the program, and this is version ${PROGRAM_VERSION}: ` +
-        'an execution and its redrives keep the versions of their functions; if those are gone, upload the file again',
+        'an execution and its redrives keep the versions of their functions; if those are gone, upload the file again with --force',
     );
   }
 }

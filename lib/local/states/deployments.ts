@@ -33,7 +33,7 @@ export interface DeploymentsOptions {
   /** Absolute path; made if missing. No other process may use it meanwhile. */
   readonly folder: string;
   readonly synthesise: () => Promise<StackTemplate>;
-  /** Puts the code of the template's functions into a folder, which is there. */
+  /** Puts the code of the template's functions into an existing folder. */
   readonly build: (template: StackTemplate, codeDir: string) => Promise<void>;
   /** Deployments that executions need: they are retained when another one is made, and all others removed. */
   readonly inUse: () => Iterable<string>;

@@ -26,6 +26,15 @@ describe('a state', () => {
       output: { ExecutedVersion: '$LATEST', Payload: { x: 5, y: null }, StatusCode: 200 },
     },
     {
+      what: 'Task names the version that it called',
+      state: task({
+        Parameters: { FunctionName: 'arn:aws:lambda:us-east-1:000000000000:function:f:7', Payload: {} },
+        ResultSelector: { 'version.$': '$.ExecutedVersion' },
+      }),
+      input: {},
+      output: { version: '7' },
+    },
+    {
       what: 'Task picks from the answer',
       state: task({ ResultSelector: { 'x.$': '$.Payload.x', 'y.$': '$.Payload.y' }, ResultPath: '$.r' }),
       input: { a: 1, r: 0 },
