@@ -81,7 +81,7 @@ export class BatchFunction extends Construct {
         NODE_OPTIONS: '--enable-source-maps',
       },
       // A deployment must not take a version from the executions that call it.
-      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
   }
 

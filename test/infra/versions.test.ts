@@ -82,7 +82,10 @@ describe.each(MACHINES)('the definition of $output', ({ output, names }) => {
 it('only functions that a definition names have versions, and all of them are retained', () => {
   expect(Object.keys(first.versions).sort()).toEqual(MACHINES.flatMap(({ names }) => [...names]).sort());
   for (const { id } of Object.values(first.versions)) {
-    expect(first.resources[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(first.resources[id]).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
+    });
   }
 });
 
@@ -110,7 +113,7 @@ describe('a second deployment', () => {
     expect(after!.functionId).toBe(before!.functionId);
     // CloudFormation removes the old resource, and by its policy retains the version.
     expect(resources).not.toHaveProperty(before!.id);
-    expect(first.resources[before!.id].DeletionPolicy).toBe('Retain');
+    expect(first.resources[before!.id].DeletionPolicy).toBe('RetainExceptOnCreate');
     expect(JSON.stringify(definitionParts(template, 'SolveLargeArn'))).toContain(after!.id);
     expect(JSON.stringify(definitionParts(template, 'SolveLargeArn'))).not.toContain(before!.id);
   });
