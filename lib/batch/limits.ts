@@ -1,5 +1,5 @@
 /** Limits that the stack and the functions share; each with its unit and what binds it. */
-import { receivesToOutlast } from './retry-delay.ts';
+import { receivesToOutlast } from './delivery/retry-delay.ts';
 
 /** Search nodes for one puzzle where nobody sets another budget. */
 export const DEFAULT_MAX_NODES = 50_000_000;

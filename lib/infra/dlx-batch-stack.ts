@@ -6,11 +6,11 @@ import type { Construct } from 'constructs';
 import { DEFAULT_GRACE_MINUTES, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
 import { type ConcurrencySettings, shareConcurrency } from './account-concurrency.ts';
 import { Alarms } from './alarms.ts';
-import { BulkRun } from './bulk-run.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
 import { SolveFunction } from './solve-function.ts';
-import { SolveLarge } from './solve-large.ts';
+import { BulkRun } from './state-machines/bulk-run.ts';
+import { SolveLarge } from './state-machines/solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
 
 /** What accounts have unless they ask for more, or are new. */

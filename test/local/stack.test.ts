@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { SkippingClock } from '../../lib/local/queue-clock.ts';
+import { SkippingClock } from '../../lib/local/queue/queue-clock.ts';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
 import { temporaryFolder } from './fixture-function.ts';
 

@@ -1,8 +1,8 @@
 /** The plan of the job that a step belongs to. */
-import { jobIdOf } from '../job-id.ts';
+import { jobIdOf } from '../delivery/job-id.ts';
 import { PROGRAM_VERSION_ERROR } from '../names.ts';
 import type { Hashing, ObjectStore } from '../ports.ts';
-import { readJson } from '../read-json.ts';
+import { readJson } from '../storage/read-json.ts';
 import { PROGRAM_VERSION } from '../version.ts';
 import type { ShardPlan } from './plan.ts';
 import type { StepInput } from './steps.ts';

@@ -11,19 +11,19 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionName } from '../../../functions/bundle.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
-import { bundleFunctions } from '../bundle.ts';
-import type { LogLine } from '../execution-environment.ts';
-import { FunctionHost } from '../function-host.ts';
-import type { InvocationResult } from '../invocation-result.ts';
-import { type JsonEndpoint, type JsonService, startJsonEndpoint } from '../json-endpoint.ts';
+import { bundleFunctions } from '../functions/bundle.ts';
+import type { LogLine } from '../functions/execution-environment.ts';
+import { FunctionHost } from '../functions/function-host.ts';
+import type { InvocationResult } from '../functions/invocation-result.ts';
 import {
   type Credentials,
   type FunctionConfiguration,
   functionArn,
   LOCAL_ACCOUNT,
   parseFunctionArn,
-} from '../lambda-environment.ts';
-import { systemClock } from '../queue-clock.ts';
+} from '../functions/lambda-environment.ts';
+import { type JsonEndpoint, type JsonService, startJsonEndpoint } from '../json-endpoint.ts';
+import { systemClock } from '../queue/queue-clock.ts';
 import { loadDefinition } from './definition.ts';
 import { type Deployment, Deployments } from './deployments.ts';
 import { statesService } from './endpoint.ts';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { ExecutionStatus, SFN } from '@aws-sdk/client-sfn';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
-import { SkippingClock } from '../../../lib/local/queue-clock.ts';
+import { SkippingClock } from '../../../lib/local/queue/queue-clock.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
 import { machineArn } from '../../../lib/local/states/machines.ts';
 import { temporaryFolder } from '../fixture-function.ts';

@@ -1,0 +1,133 @@
+/**
+ * SQS's API on this machine, as far as it is in use: whole batches are sent to the queue of uploads, and the function
+ * changes how long a message that failed stays hidden.
+ */
+import { createHash } from 'node:crypto';
+import { JsonApiError, type JsonService, type Parameters, textOf } from '../json-endpoint.ts';
+import { type LocalQueue, MAX_HIDDEN_MS } from './queue.ts';
+
+const MAX_BATCH_MESSAGES = 10;
+const MAX_BATCH_BYTES = 1_048_576;
+const MAX_VISIBILITY_SECONDS = MAX_HIDDEN_MS / 1000;
+/** Receipt handles of the queue are UUIDs. */
+const RECEIPT_HANDLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface Entry {
+  readonly Id: string;
+  readonly MessageBody: string;
+}
+
+/** @param queueUrl of the one queue that is there; a client may know its host by another name, such as localhost */
+export function queueService(
+  queue: Pick<LocalQueue, 'send' | 'changeVisibility'>,
+  queueUrl: string,
+): JsonService {
+  return {
+    target: 'AmazonSQS.',
+    operations: {
+      SendMessageBatch: {
+        parameters: ['QueueUrl', 'Entries'],
+        run(given) {
+          checkQueue(given, queueUrl);
+          const Successful = entriesIn(given.Entries).map(({ Id, MessageBody }) => ({
+            Id,
+            MessageId: queue.send(MessageBody),
+            MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex'),
+          }));
+          return { Successful, Failed: [] };
+        },
+      },
+      ChangeMessageVisibility: {
+        parameters: ['QueueUrl', 'ReceiptHandle', 'VisibilityTimeout'],
+        run(given) {
+          checkQueue(given, queueUrl);
+          changeVisibility(queue, textOf(given, 'ReceiptHandle'), given.VisibilityTimeout);
+          return {};
+        },
+      },
+    },
+  };
+}
+
+function pathOf(url: string): string | undefined {
+  return URL.parse(url)?.pathname;
+}
+
+function checkQueue(given: Parameters, queueUrl: string): void {
+  const url = textOf(given, 'QueueUrl');
+  if (pathOf(url) !== pathOf(queueUrl)) {
+    throw new JsonApiError('QueueDoesNotExist', `The specified queue does not exist: ${url}`);
+  }
+}
+
+/** @throws JsonApiError as SQS names it */
+function changeVisibility(
+  queue: Pick<LocalQueue, 'changeVisibility'>,
+  receiptHandle: string,
+  seconds: unknown,
+): void {
+  if (!RECEIPT_HANDLE.test(receiptHandle)) {
+    throw new JsonApiError(
+      'ReceiptHandleIsInvalid',
+      `The input receipt handle "${receiptHandle}" is not a valid receipt handle.`,
+    );
+  }
+  const isWhole = typeof seconds === 'number' && Number.isInteger(seconds);
+  if (!isWhole || seconds < 0 || seconds > MAX_VISIBILITY_SECONDS) {
+    throw invalidValue('VisibilityTimeout', seconds, `Must be between 0 and ${MAX_VISIBILITY_SECONDS}`);
+  }
+  switch (queue.changeVisibility(receiptHandle, seconds * 1000)) {
+    case 'changed':
+      return;
+    case 'too long':
+      throw invalidValue(
+        'VisibilityTimeout',
+        seconds,
+        `Total VisibilityTimeout for the message is beyond the limit [${MAX_VISIBILITY_SECONDS} seconds]`,
+      );
+    case 'not in flight':
+      throw new JsonApiError('MessageNotInflight', 'The message referred to is not in flight.');
+    case 'unknown handle':
+      throw invalidValue(
+        'ReceiptHandle',
+        receiptHandle,
+        'Message does not exist or is not available for visibility timeout change.',
+      );
+  }
+}
+
+function invalidValue(parameter: string, value: unknown, reason: string): JsonApiError {
+  return new JsonApiError(
+    'InvalidParameterValue',
+    `Value ${String(value)} for parameter ${parameter} is invalid. Reason: ${reason}`,
+  );
+}
+
+/** @throws JsonApiError where they are none that SQS would take */
+function entriesIn(found: unknown): readonly Entry[] {
+  const entries = Array.isArray(found) ? (found as Partial<Entry>[]) : [];
+  if (entries.length === 0) throw new JsonApiError('EmptyBatchRequest', 'There are no entries in the batch');
+  if (entries.length > MAX_BATCH_MESSAGES) {
+    throw new JsonApiError(
+      'TooManyEntriesInBatchRequest',
+      `A batch has at most ${MAX_BATCH_MESSAGES} entries`,
+    );
+  }
+  let bytes = 0;
+  const ids = new Set<string>();
+  for (const { Id, MessageBody, ...others } of entries) {
+    const [other] = Object.keys(others);
+    if (typeof Id !== 'string' || typeof MessageBody !== 'string' || other !== undefined) {
+      throw new JsonApiError(
+        'ValidationException',
+        `an entry has ${other ?? 'no Id or MessageBody'}: expected the texts Id and MessageBody, and nothing else on this machine`,
+      );
+    }
+    bytes += Buffer.byteLength(MessageBody);
+    ids.add(Id);
+  }
+  if (ids.size < entries.length)
+    throw new JsonApiError('BatchEntryIdsNotDistinct', 'Two entries have one Id');
+  if (bytes > MAX_BATCH_BYTES) throw new JsonApiError('BatchRequestTooLong', 'The batch is too long');
+  return entries as Entry[];
+}

@@ -1,0 +1,377 @@
+/** resend as a command, and what is reported of uploads whose event is lost: against the stack on this machine. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
+import { s3Store } from '../../../lib/aws/s3-store.ts';
+import { writeStatus } from '../../../lib/batch/delivery/commit.ts';
+import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
+import type { ObjectStore } from '../../../lib/batch/ports.ts';
+import type { RemoteJob } from '../../../lib/cli/remote/jobs/job-list.ts';
+import { LOCAL_STACK } from '../../../lib/local/local-names.ts';
+import { type S3Server, startS3Server } from '../../../lib/local/s3/http/server.ts';
+import { systemClock, systemHashing } from '../../../lib/node/system.ts';
+import type { AtEnd } from '../../local/fixture-function.ts';
+import { EASY } from '../../support/puzzles.ts';
+import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
+import { startRecordingProxy } from '../recording-proxy.ts';
+import { serveStack } from '../served-stack.ts';
+
+const { inputBucket, resultsBucket } = LOCAL_STACK;
+const WHY =
+  'the bucket may be new (EventBridge takes about five minutes after the deployment to deliver its events), or all functions are busy';
+
+/** Buckets that send no events: what is put here waits for ever. */
+async function eventlessBuckets(dataDir: string, atEnd: AtEnd): Promise<[S3Server, ObjectStore]> {
+  const buckets = [inputBucket, resultsBucket].map((name) => ({ name, versioned: true }));
+  const server = await startS3Server({ ...LOCAL_STACK, dataDir, port: 0, buckets });
+  const s3 = s3ClientFor({ ...LOCAL_STACK, endpoint: server.endpoint });
+  atEnd(() => s3.destroy());
+  return [server, s3Store(s3)];
+}
+
+/** Writes the status of a job that a function has begun. */
+async function putRunning(store: ObjectStore, key: string, deadline: Date): Promise<void> {
+  const { versionId } = (await store.head(inputBucket, key))!;
+  const jobId = '0123456789abcdef';
+  const job = { jobId, input: { bucket: inputBucket, key, versionId: versionId! } };
+  const keys = jobKeys(key, versionId!, jobId, systemHashing);
+  const storage = { store, resultsBucket, clock: systemClock };
+  const updatedAt = '2025-03-01T12:00:00.000Z';
+  await writeStatus({ ...job, keys }, storage, {
+    state: 'running',
+    updatedAt,
+    deadline: deadline.toISOString(),
+  });
+}
+
+/** Puts a file whose time of writing is so many seconds ago. */
+async function putAgo(store: ObjectStore, key: string, body: string, seconds: number): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - seconds * 1000 });
+  try {
+    await store.put(inputBucket, key, Buffer.from(body), 'text/plain');
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+function occurrences(of: string, within: string): number {
+  return within.split(of).length - 1;
+}
+
+describe('of uploads without an event', () => {
+  let endpoint: string;
+  let folder: string;
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    folder = folderWith({ 'a.txt': `${EASY}\n` }, afterAll);
+    const [server, store] = await eventlessBuckets(join(folder, 'data/s3'), afterAll);
+    await putAgo(store, 'inbox/lost.txt', `${EASY}\n`.repeat(3), 120);
+    await putAgo(store, 'inbox/old.txt', 'replaced\n', 120);
+    await putAgo(store, 'inbox/old.txt', `${EASY}\n`, 119);
+    // It stays new, however long the tests before take.
+    await putAgo(store, "inbox/it's new.txt", `${EASY}\n`, -600);
+    await putAgo(store, 'inbox/june/1.txt', `${EASY}\n`, 120);
+    await putAgo(store, 'inbox/june/2.txt', `${EASY}\n`, 120);
+    await putAgo(store, 'inbox/junk.txt', 'nothing\n', 120);
+    await putAgo(store, 'scheduled/night.txt', `${EASY}\n`, 120);
+    for (let k = 0; k < 6; k++) await putAgo(store, `inbox/many/${k}.txt`, `${EASY}\n`, 120);
+    for (const [name, deadline] of [
+      ['running', Date.now() + 3_600_000],
+      ['stalled', Date.now() - 1000],
+    ] as const) {
+      await putAgo(store, `inbox/begun/${name}.txt`, `${EASY}\n`, 120);
+      await putRunning(store, `inbox/begun/${name}.txt`, new Date(deadline));
+    }
+    await server.close();
+    ({ endpoint, stop } = await serveStack(folder, ['--data', 'data']));
+  }, 60_000);
+  afterAll(() => stop());
+
+  const run = ([command, ...args]: readonly string[], at = endpoint): Promise<Ended> =>
+    runProgram(folder, [command!, '--endpoint', at, ...args]);
+  /** The jobs of a key when its newest is finished. */
+  const settled = (key: string): Promise<RemoteJob[]> =>
+    vi.waitFor(
+      async () => {
+        const { jobs } = JSON.parse((await run(['status', '--json', key])).stdout);
+        expect(jobs[0].state).toMatch(/^(done|rejected)$/);
+        return jobs;
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+  const resendCommand = (...keys: string[]) => `dlx-batch resend ${keys.join(' ')} --endpoint ${endpoint}`;
+
+  test('status says why one is queued for over a minute, and what to do', async () => {
+    const { stdout, status } = await run(['status', 'inbox/lost.txt']);
+    expect(stdout).toMatch(/^inbox\/lost.txt\n {2}state {5}queued\n/);
+    expect(stdout.split('\n').at(-2)).toBe(
+      `inbox/lost.txt has been queued for over a minute: ${WHY}; to send it again: ${resendCommand('inbox/lost.txt')}`,
+    );
+    expect(status).toBe(0);
+  });
+
+  test('status says it below a table, once for all of them', async () => {
+    const { stdout } = await run(['status', 'inbox/june/']);
+    expect(stdout.split('\n').slice(-3)).toEqual([
+      '2 jobs: 2 queued; 0 puzzles, 0 solved',
+      `2 uploads are queued, some for over a minute: ${WHY}; to send them again: ${resendCommand('inbox/june/1.txt', 'inbox/june/2.txt')}`,
+      '',
+    ]);
+  });
+
+  test('status names a bulk run for more of them than a command should name', async () => {
+    const { stdout } = await run(['status', 'inbox/many/']);
+    expect(stdout).toContain(
+      `to send them again: dlx-batch run --prefix inbox/ --grace 0 --endpoint ${endpoint}\n`,
+    );
+  });
+
+  test.each([
+    ['is queued for less than a minute', "inbox/it's new.txt"],
+    ['waits for its scheduled run', 'scheduled/night.txt'],
+  ])('status says nothing of one that %s', async (_name, key) => {
+    const { stdout } = await run(['status', key]);
+    expect(stdout).toContain('queued');
+    expect(stdout).not.toContain('over a minute');
+  });
+
+  test('status --json has only JSON', async () => {
+    const { stdout, stderr } = await run(['status', '--json', 'inbox/lost.txt']);
+    expect(JSON.parse(stdout).jobs).toMatchObject([{ key: 'inbox/lost.txt', state: 'queued' }]);
+    expect(stderr).toBe('');
+  });
+
+  test('resend solves one, and then says that it is solved', async () => {
+    // Under another name of this machine.
+    const first = await run(['resend', 'inbox/lost.txt'], endpoint.replace('127.0.0.1', 'localhost'));
+    expect(first.stderr).toBe('');
+    expect(first.stdout).toMatch(
+      /^inbox\/lost.txt: sent to the queue; to follow it: dlx-batch status --watch inbox\/lost.txt --endpoint http:\S+\n$/,
+    );
+    expect(first.status).toBe(0);
+    expect(await settled('inbox/lost.txt')).toMatchObject([
+      { state: 'done', puzzles: { total: 3, solved: 3 } },
+    ]);
+    expect(await run(['resend', 'inbox/lost.txt'])).toMatchObject({
+      status: 0,
+      stdout: 'inbox/lost.txt: already solved; nothing sent\n',
+      stderr: '',
+    });
+  });
+
+  test('resend takes many keys, each once, and scheduled ones; keys that a shell takes apart are quoted', async () => {
+    const keys = ['scheduled/night.txt', "inbox/it's new.txt", 'scheduled/night.txt'];
+    const { stdout, status } = await run(['resend', '--json', ...keys]);
+    const { resent } = JSON.parse(stdout);
+    expect(resent).toMatchObject([
+      { key: keys[0], outcome: 'sent' },
+      { key: keys[1], outcome: 'sent', message: expect.stringContaining("'inbox/it'\\''s new.txt'") },
+    ]);
+    expect(resent).toHaveLength(2);
+    expect(status).toBe(0);
+    for (const key of keys) expect(await settled(key)).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('resend sends the newest version of a key', async () => {
+    await run(['resend', 'inbox/old.txt']);
+    const jobs = await settled('inbox/old.txt');
+    expect(jobs).toMatchObject([{ state: 'done', puzzles: { solved: 1 } }, { state: 'queued' }]);
+    // Another resend would not help the older version.
+    expect((await run(['status', 'inbox/old.txt'])).stdout).not.toContain('over a minute');
+  });
+
+  test('one that is running is not sent again, and one that is stalled is', async () => {
+    expect(await run(['resend', 'inbox/begun/running.txt'])).toMatchObject({
+      status: 0,
+      stdout: 'inbox/begun/running.txt: running since 2025-03-01T12:00:00.000Z; nothing sent\n',
+    });
+    expect((await run(['status', 'inbox/begun/running.txt'])).stdout).not.toContain('over a minute');
+    await run(['resend', 'inbox/begun/stalled.txt']);
+    expect(await settled('inbox/begun/stalled.txt')).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('a rejected one is not sent again', async () => {
+    expect((await run(['resend', 'inbox/junk.txt'])).status).toBe(0);
+    expect(await settled('inbox/junk.txt')).toMatchObject([{ state: 'rejected' }]);
+    const { status, stdout, stderr } = await run(['resend', 'inbox/junk.txt']);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(
+      /^dlx-batch: inbox\/junk.txt: rejected, nothing sent \(no puzzle .*\): fix the file and upload it again\n$/,
+    );
+  });
+
+  test.each([
+    [
+      'an unknown key',
+      'inbox/none.txt',
+      `inbox/none.txt: no upload in ${inputBucket} has this key: dlx-batch status lists all of them`,
+    ],
+    ['the beginning of a key', 'inbox/jun', 'has this key (inbox/june/1.txt is there): dlx-batch status'],
+    ['a key under the other prefix', 'inbox/night.txt', 'has this key (scheduled/night.txt is there)'],
+    [
+      'a key elsewhere',
+      'lost.txt',
+      'lost.txt: expected a key under inbox/ or scheduled/, such as inbox/lost.txt',
+    ],
+  ])('resend refuses %s in one line', async (_name, key, message) => {
+    const { status, stdout, stderr } = await run(['resend', key]);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`dlx-batch: ${key}`);
+    expect(stderr).toContain(message);
+    expect(stderr.split('\n')).toHaveLength(2);
+  });
+
+  test('resend sends what it can where one key is unknown', async () => {
+    const { status, stdout, stderr } = await run(['resend', 'inbox/none.txt', 'inbox/june/1.txt']);
+    expect(stdout).toMatch(/^inbox\/june\/1.txt: sent to the queue/);
+    expect(stderr).toMatch(/^dlx-batch: inbox\/none.txt: no upload.*\n$/);
+    expect(status).toBe(2);
+  });
+
+  test('a missing permission for the queue is reported in one line', async () => {
+    const denying = await startInterceptingProxy(endpoint, ({ headers }) =>
+      headers['x-amz-target'] === undefined
+        ? undefined
+        : { status: 403, body: '{"__type":"com.amazon.coral.service#AccessDeniedException"}' },
+    );
+    const { status, stderr } = await run(['resend', 'inbox/june/2.txt'], denying);
+    expect(stderr).toMatch(/^dlx-batch: resending: access is denied: .*\n$/);
+    expect(status).toBe(2);
+  });
+
+  test('a message that the queue does not take is reported in one line', async () => {
+    const Failed = [{ Id: '0', Code: 'InternalError', SenderFault: false }];
+    const busy = await startInterceptingProxy(endpoint, ({ headers }) =>
+      headers['x-amz-target'] === undefined
+        ? undefined
+        : { status: 200, body: JSON.stringify({ Successful: [], Failed }) },
+    );
+    const { status, stderr } = await run(['resend', 'inbox/june/2.txt'], busy);
+    expect(stderr).toBe('dlx-batch: inbox/june/2.txt: the queue did not take the message: try again\n');
+    expect(status).toBe(2);
+  });
+
+  test('resend finds the queue of a deployed stack by its outputs', async () => {
+    const buckets = { InputBucketName: inputBucket, ResultsBucketName: resultsBucket };
+    const aws = await startInterceptingProxy(endpoint, ({ headers }) => {
+      if (headers['content-type']?.includes('x-www-form-urlencoded') !== true) return undefined;
+      const QueueUrl = `http://${headers.host}${LOCAL_STACK.queuePath}`;
+      return { status: 200, body: describedStack({ ...buckets, QueueUrl }) };
+    });
+    const environment = {
+      ...process.env,
+      AWS_ENDPOINT_URL: aws,
+      AWS_REGION: LOCAL_STACK.region,
+      AWS_ACCESS_KEY_ID: LOCAL_STACK.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: LOCAL_STACK.secretAccessKey,
+    };
+    const args = ['resend', 'inbox/many/0.txt', '--stack', 'Mine'];
+    const { stdout, stderr } = await runProgram(folder, args, '', environment);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/: sent to the queue; .* inbox\/many\/0.txt --stack Mine\n$/);
+    expect(await settled('inbox/many/0.txt')).toMatchObject([{ state: 'done' }]);
+  });
+});
+
+/** Answers some requests itself, and passes the others on. */
+async function startInterceptingProxy(
+  target: string,
+  answerTo: (incoming: IncomingMessage) => { readonly status: number; readonly body: string } | undefined,
+): Promise<string> {
+  const server = createServer((incoming, response) => {
+    const { method, url, headers } = incoming;
+    const own = answerTo(incoming);
+    if (own !== undefined) {
+      incoming.resume();
+      response.writeHead(own.status).end(own.body);
+      return;
+    }
+    const outgoing = request(new URL(url!, target), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(outgoing);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** CloudFormation's answer to DescribeStacks. */
+function describedStack(outputs: Readonly<Record<string, string>>): string {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  const stack = `<member><Outputs>${members.join('')}</Outputs></member>`;
+  return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+}
+
+describe('while an upload without an event is waited for', () => {
+  let server: S3Server;
+  let store: ObjectStore;
+
+  beforeAll(async () => {
+    [server, store] = await eventlessBuckets(folderWith({}, afterAll), afterAll);
+    afterAll(() => server.close());
+  });
+
+  /** Starts a command, waits for its listings of results, and interrupts it. */
+  async function interruptedAfter(
+    listings: number,
+    args: readonly string[],
+    environment?: NodeJS.ProcessEnv,
+  ): Promise<Ended> {
+    const proxy = await startRecordingProxy(server.endpoint);
+    onTestFinished(() => proxy.close());
+    const folder = folderWith({ 'slow.txt': `${EASY}\n`, 'slow2.txt': `${EASY}\n` }, onTestFinished);
+    const [command, ...rest] = args;
+    const program = startProgram(
+      folder,
+      [command!, '--endpoint', proxy.endpoint, ...rest],
+      false,
+      environment,
+    );
+    const ended = endOf(program);
+    const enough = /prefix=status/;
+    await vi.waitFor(
+      () => expect(proxy.answered.filter((line) => enough.test(line)).length).toBeGreaterThan(listings),
+      { timeout: 25_000, interval: 50 },
+    );
+    program.kill('SIGINT');
+    return ended;
+  }
+
+  test('status --watch says once why it is queued, when a minute is over', async () => {
+    await putAgo(store, 'inbox/watched.txt', EASY, 57);
+    const { stdout } = await interruptedAfter(4, ['status', '--watch', 'inbox/watched.txt']);
+    expect(occurrences('over a minute', stdout)).toBe(1);
+    expect(stdout).toMatch(/; to send it again: dlx-batch resend inbox\/watched.txt --endpoint http:\S+\n$/);
+  });
+
+  /** A minute passes in a tenth of a second. */
+  const HASTY = {
+    ...process.env,
+    NODE_OPTIONS:
+      '--import "data:text/javascript,const now = performance.now.bind(performance); performance.now = () => 600 * now();"',
+  };
+
+  test.each([[[]], [['--json']]])('upload --wait %j says it once, on standard error', async (options) => {
+    const args = ['upload', '--wait', ...options, 'slow.txt', 'slow2.txt'];
+    const { stdout, stderr } = await interruptedAfter(12, args, HASTY);
+    expect(stdout).toBe('');
+    expect(occurrences('over a minute', stderr)).toBe(1);
+    expect(stderr).toContain(WHY);
+    expect(stderr).toMatch(/again: dlx-batch resend inbox\/slow2?.txt/);
+  });
+
+  test('upload --schedule --wait says nothing: its run is the next one', async () => {
+    const args = ['upload', '--schedule', '--wait', 'slow.txt'];
+    const { stderr } = await interruptedAfter(8, args, HASTY);
+    expect(stderr).toMatch(/^\ndlx-batch: interrupted: .*\n$/);
+  });
+});

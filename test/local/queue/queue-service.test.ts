@@ -1,0 +1,151 @@
+/** The queue's HTTP face, through the real SDK. */
+import { SQS } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { receivedMessages, sqsQueue } from '../../../lib/aws/sqs-queue.ts';
+import { type JsonEndpoint, startJsonEndpoint } from '../../../lib/local/json-endpoint.ts';
+import { LocalQueue } from '../../../lib/local/queue/queue.ts';
+import { queueService } from '../../../lib/local/queue/queue-service.ts';
+import { CREDENTIALS, REGION } from '../../support/embedded-s3.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+const clock = new ManualClock();
+const queue = new LocalQueue({
+  name: 'jobs',
+  region: REGION,
+  visibilityTimeoutMs: 5_400_000,
+  maxReceives: 100,
+  clock,
+});
+let endpoint: JsonEndpoint;
+let queueUrl: string;
+let sqs: SQS;
+
+beforeAll(async () => {
+  const services = { target: 'AmazonSQS.', operations: {} };
+  endpoint = await startJsonEndpoint([services], CREDENTIALS);
+  queueUrl = `${endpoint.url}/000000000000/jobs`;
+  Object.assign(services, queueService(queue, queueUrl));
+  sqs = new SQS({ endpoint: endpoint.url, region: REGION, credentials: CREDENTIALS, maxAttempts: 1 });
+});
+afterAll(async () => {
+  sqs.destroy();
+  await endpoint.close();
+});
+
+/** Bodies of the messages that are visible; each is deleted. */
+const taken = () =>
+  queue.receive(100).map(({ receiptHandle, body }) => {
+    queue.delete(receiptHandle);
+    return body;
+  });
+
+/** The receipt handle of a message with this body that is in flight. */
+const inFlight = (body = 'other') => {
+  taken();
+  queue.send(body);
+  return queue.receive(1)[0].receiptHandle;
+};
+
+const entries = (count: number, body = 'x') =>
+  Array.from({ length: count }, (_, index) => ({ Id: String(index), MessageBody: body }));
+
+describe('the queue on this machine', () => {
+  it('takes a batch of messages, whatever they hold', async () => {
+    const bodies = ['{"key":"ä 中"}', 'second'];
+    expect(await sqsQueue(queueUrl, sqs).send(bodies)).toEqual([]);
+    expect(taken()).toEqual(bodies);
+  });
+
+  it('takes messages under another name of its host', async () => {
+    const localhost = queueUrl.replace('127.0.0.1', 'localhost');
+    expect(await sqsQueue(localhost, sqs).send(['third'])).toEqual([]);
+    expect(taken()).toEqual(['third']);
+  });
+
+  it('is sent nothing where there is nothing to send', async () => {
+    expect(await sqsQueue('http://127.0.0.1:1/none', sqs).send([])).toEqual([]);
+  });
+
+  it.each([
+    ['no entries', { Entries: [] }, 'EmptyBatchRequest'],
+    ['eleven entries', { Entries: entries(11) }, 'TooManyEntriesInBatchRequest'],
+    ['two entries of one name', { Entries: [...entries(1), ...entries(1)] }, 'BatchEntryIdsNotDistinct'],
+    ['more than fits', { Entries: entries(2, 'x'.repeat(530_000)) }, 'BatchRequestTooLong'],
+    ['a delay', { Entries: [{ Id: '0', MessageBody: 'x', DelaySeconds: 5 }] }, 'ValidationException'],
+  ])('refuses %s', async (_, given, name) => {
+    await expect(sqs.sendMessageBatch({ QueueUrl: queueUrl, ...given })).rejects.toMatchObject({ name });
+    expect(taken()).toEqual([]);
+  });
+
+  it('refuses another queue, and other operations', async () => {
+    const another = `${endpoint.url}/000000000000/another`;
+    await expect(sqs.sendMessageBatch({ QueueUrl: another, Entries: entries(1) })).rejects.toMatchObject({
+      name: 'QueueDoesNotExist',
+    });
+    await expect(sqs.receiveMessage({ QueueUrl: queueUrl })).rejects.toMatchObject({
+      name: 'UnknownOperationException',
+    });
+  });
+});
+
+describe('a message in flight', () => {
+  it.each([1, 8, 43_200])('is hidden for %i seconds from now on', async (seconds) => {
+    await receivedMessages(queueUrl, sqs).hideFor(inFlight('hidden'), seconds);
+    clock.advance(seconds * 1000 - 1);
+    expect(taken()).not.toContain('hidden');
+    clock.advance(1);
+    expect(taken()).toContain('hidden');
+  });
+
+  it('returns at once after 0 seconds', async () => {
+    await receivedMessages(queueUrl, sqs).hideFor(inFlight('at once'), 0);
+    clock.advance(0);
+    expect(taken()).toContain('at once');
+  });
+
+  it.each([-1, 43_201, 1.5])('is not hidden for %d seconds', async (seconds) => {
+    await expect(receivedMessages(queueUrl, sqs).hideFor(inFlight(), seconds)).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+      message: expect.stringContaining('Must be between 0 and 43200'),
+    });
+  });
+
+  it('is not hidden for more than twelve hours after it was received', async () => {
+    const receiptHandle = inFlight();
+    clock.advance(1000);
+    await expect(receivedMessages(queueUrl, sqs).hideFor(receiptHandle, 43_200)).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+      message: expect.stringContaining('Total VisibilityTimeout for the message is beyond the limit'),
+    });
+  });
+
+  it('is refused by name after it returned or was deleted, and with a handle that is none', async () => {
+    const returned = inFlight();
+    clock.advance(5_400_000);
+    await expect(receivedMessages(queueUrl, sqs).hideFor(returned, 5)).rejects.toMatchObject({
+      name: 'MessageNotInflight',
+    });
+    const deleted = inFlight();
+    queue.delete(deleted);
+    await expect(receivedMessages(queueUrl, sqs).hideFor(deleted, 5)).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+      message: expect.stringContaining('Message does not exist'),
+    });
+    await expect(receivedMessages(queueUrl, sqs).hideFor('receipt-1', 5)).rejects.toMatchObject({
+      name: 'ReceiptHandleIsInvalid',
+    });
+    const another = `${endpoint.url}/000000000000/another`;
+    await expect(receivedMessages(another, sqs).hideFor(inFlight(), 5)).rejects.toMatchObject({
+      name: 'QueueDoesNotExist',
+    });
+  });
+});
+
+describe('a queue that refuses some of a batch', () => {
+  it('says which', async () => {
+    const refusing = {
+      sendMessageBatch: async () => ({ Failed: [{ Id: '1' }, { Id: '4' }] }),
+    } as unknown as SQS;
+    expect(await sqsQueue(queueUrl, refusing).send(['a', 'b', 'c', 'd', 'e'])).toEqual([1, 4]);
+  });
+});
