@@ -7,7 +7,7 @@ import {
   METRICS,
   SERVICE_NAME,
 } from '../lib/batch/names.ts';
-import type { JobStats } from '../lib/batch/statistics.ts';
+import type { JobStats } from '../lib/batch/results/statistics.ts';
 
 /** Where no stack has a name: on this machine. */
 const NO_STACK = 'local';

@@ -27,7 +27,7 @@ describe('the sources', () => {
         'bin/app.ts',
         'functions/solve-batch.ts',
         'lib/aws/s3-store.ts',
-        'lib/batch/job.ts',
+        'lib/batch/job/job.ts',
         'lib/exact-cover/dancing-links.ts',
         'lib/formats/text/line.ts',
         'lib/infra/dlx-batch-stack.ts',

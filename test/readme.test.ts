@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../lib/formats/formats.ts';
 import { ENGINE_NAMES } from '../lib/sudoku/engine.ts';
-import { VARIANT_NAMES } from '../lib/sudoku/variants.ts';
+import { VARIANT_NAMES } from '../lib/sudoku/geometry/variants.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const program = readFileSync(new URL('../lib/cli/program.ts', import.meta.url), 'utf8');

@@ -5,7 +5,7 @@ import {
   ExecutionNotRedrivable,
   SFN,
 } from '@aws-sdk/client-sfn';
-import type { ExecutionState, Executions } from '../batch/executions.ts';
+import type { ExecutionState, Executions } from '../batch/delivery/executions.ts';
 import type { S3Client } from './s3-client.ts';
 
 const STATUS: Readonly<Record<string, ExecutionState['status']>> = {

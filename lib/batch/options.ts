@@ -7,8 +7,8 @@
 import * as z from 'zod';
 import { alphabetProblem, FORMAT_NAMES, OUTPUT_PROFILES } from '../formats/formats.ts';
 import { ENGINE_NAMES } from '../sudoku/engine.ts';
-import { parseBox } from '../sudoku/geometry.ts';
-import { VARIANT_NAMES } from '../sudoku/variants.ts';
+import { parseBox } from '../sudoku/geometry/geometry.ts';
+import { VARIANT_NAMES } from '../sudoku/geometry/variants.ts';
 import { DEFAULT_MAX_NODES } from './limits.ts';
 
 /** Option texts by name, before they are read. */

@@ -1,22 +1,22 @@
 /** The command-line tool: its commands, and what they throw in one clear line. */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../batch/version.ts';
-import { registerBench } from './bench.ts';
-import { registerCheck } from './check.ts';
-import { registerCompletion } from './completion.ts';
-import { registerDownload } from './download.ts';
-import { registerEstimate } from './estimate.ts';
+import { registerBench } from './commands/bench.ts';
+import { registerCheck } from './commands/check.ts';
+import { registerCompletion } from './commands/completion.ts';
+import { registerDownload } from './commands/download.ts';
+import { registerEstimate } from './commands/estimate.ts';
+import { registerGenerate } from './commands/generate.ts';
+import { registerLink } from './commands/link.ts';
+import { registerLocal } from './commands/local.ts';
+import { registerRun } from './commands/run.ts';
+import { registerRuns } from './commands/runs.ts';
+import { registerSolve } from './commands/solve.ts';
+import { registerStatus } from './commands/status.ts';
+import { registerUpload } from './commands/upload.ts';
 import { brokenOutput, EXIT_FAILED, failureText } from './exit.ts';
-import { registerGenerate } from './generate.ts';
-import { fittedHelp } from './help-text.ts';
-import { registerLink } from './link.ts';
-import { registerLocal } from './local.ts';
-import { registerRun } from './run.ts';
-import { registerRuns } from './runs.ts';
-import { registerSolve } from './solve.ts';
-import { registerStatus } from './status.ts';
-import { columnsOf } from './terminal.ts';
-import { registerUpload } from './upload.ts';
+import { fittedHelp } from './terminal/help-text.ts';
+import { columnsOf } from './terminal/terminal.ts';
 
 /** Runs the command that the process was started with; ends with its exit status set. */
 export async function runProgram(): Promise<void> {

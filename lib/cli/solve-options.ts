@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { type OptionTexts, parseOptions, type SolveOptions } from '../batch/options.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../formats/formats.ts';
 import { ENGINE_NAMES } from '../sudoku/engine.ts';
-import { VARIANT_NAMES } from '../sudoku/variants.ts';
+import { VARIANT_NAMES } from '../sudoku/geometry/variants.ts';
 import { CommandError } from './exit.ts';
 
 type Flag = readonly [flags: string, description: string];

@@ -1,16 +1,16 @@
 /** What a file is, found from its first MiB; see `Detection`. */
-import { needsRegions } from '../sudoku/variants.ts';
-import { alphabetOf } from './alphabets.ts';
-import { CellDecoder } from './cell-decoder.ts';
+import { needsRegions } from '../sudoku/geometry/variants.ts';
+import { visibleText } from './bytes/visible-text.ts';
+import { alphabetOf } from './cells/alphabets.ts';
+import { CellDecoder } from './cells/cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
 import { HeadSurvey } from './head-survey.ts';
-import { LayoutBook, RARE_SIZES } from './layout-book.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
-import { type ParseError, RecordBlock } from './record-block.ts';
-import { RecordSink, type SinkState } from './record-sink.ts';
+import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
+import { type ParseError, RecordBlock } from './records/record-block.ts';
+import { RecordSink, type SinkState } from './records/record-sink.ts';
 import { textFormats } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
-import { visibleText } from './visible-text.ts';
 import type { FormatSettings } from './whole-format.ts';
 import { WHOLE_FORMATS } from './whole-registry.ts';
 

@@ -7,7 +7,6 @@
  */
 import { detect, openNamed } from './detect.ts';
 import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
-import { TEXT_PROFILES } from './profiles.ts';
 import type {
   BlockSource,
   Detection,
@@ -18,11 +17,12 @@ import type {
 } from './reader.ts';
 import { TEXT_FORMAT_NAMES } from './text/registry.ts';
 import { WHOLE_FORMAT_NAMES, WHOLE_FORMATS } from './whole-registry.ts';
+import { TEXT_PROFILES } from './writing/profiles.ts';
 
-export { alphabetProblem } from './alphabets.ts';
+export { alphabetProblem } from './cells/alphabets.ts';
+export { regionMap } from './cells/regions.ts';
 export { type CoverDetection, openCoverReader } from './exact-cover/covers.ts';
-export { gridText, puzzleText } from './grid-text.ts';
-export { regionMap } from './regions.ts';
+export { gridText, puzzleText } from './writing/grid-text.ts';
 
 /** Names that `--format` takes. */
 export const FORMAT_NAMES = [...TEXT_FORMAT_NAMES, ...WHOLE_FORMAT_NAMES, ...COVER_FORMAT_NAMES] as const;

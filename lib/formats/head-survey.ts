@@ -1,9 +1,9 @@
 /** What the head of a file shows while it is read for the first time: puzzles, symbols of large sizes, trouble. */
-import type { Geometry } from '../sudoku/geometry.ts';
-import { type AlphabetChoice, SymbolSurvey } from './alphabets.ts';
-import type { ParseError } from './record-block.ts';
-import type { GridPlace } from './record-sink.ts';
-import { regionsOf } from './regions.ts';
+import type { Geometry } from '../sudoku/geometry/geometry.ts';
+import { type AlphabetChoice, SymbolSurvey } from './cells/alphabets.ts';
+import { regionsOf } from './cells/regions.ts';
+import type { ParseError } from './records/record-block.ts';
+import type { GridPlace } from './records/record-sink.ts';
 
 /** Grids that are looked at one by one for maps of regions. */
 const GRIDS_FOR_MAPS = 64;

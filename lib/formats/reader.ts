@@ -1,11 +1,11 @@
 /**
  * What every reader and writer of a puzzle format looks like, and what is decided about a file before it is read.
  */
-import type { VariantName } from '../sudoku/variants.ts';
-import type { ByteBuffer } from './byte-buffer.ts';
+import type { VariantName } from '../sudoku/geometry/variants.ts';
+import type { ByteBuffer } from './bytes/byte-buffer.ts';
 import type { CoverFormatName } from './exact-cover/cover-record.ts';
-import type { Layout } from './layout.ts';
-import type { ParseError, RecordBlock } from './record-block.ts';
+import type { Layout } from './records/layout.ts';
+import type { ParseError, RecordBlock } from './records/record-block.ts';
 
 /** What the user said about a file; everything left out is found from its content. */
 export interface FormatHints {

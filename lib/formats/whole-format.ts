@@ -3,7 +3,7 @@
  * which may be mixed, are in `text/`.
  */
 import type { FormatHints, ReaderState, RecordReader, SolutionWriter } from './reader.ts';
-import type { RecordSink } from './record-sink.ts';
+import type { RecordSink } from './records/record-sink.ts';
 
 /** What a format needs to know of a file besides its alphabets; plain data. */
 export type FormatSettings = Readonly<Record<string, unknown>>;

@@ -5,11 +5,11 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { DEFAULT_GRACE_MINUTES, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
 import { Alarms } from './alarms.ts';
-import { BulkRun } from './bulk-run.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
 import { SolveFunction } from './solve-function.ts';
-import { SolveLarge } from './solve-large.ts';
+import { BulkRun } from './state-machines/bulk-run.ts';
+import { SolveLarge } from './state-machines/solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
 
 /** A tenth of an account's functions: room for the queue's own, for other large files and for whatever else runs. */

@@ -5,8 +5,8 @@ import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { checkTimeZone, parseSchedule } from '../batch/bulk-run/schedule-expression.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
-import { checkTimeZone, parseSchedule } from '../batch/schedule-expression.ts';
 import { BatchFunction, type FunctionSettings } from './batch-function.ts';
 import { deadLetterQueue } from './upload-queue.ts';
 

@@ -5,7 +5,7 @@ import { BATCH_SIZE, MAX_RECEIVES } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from './batch-function.ts';
 import { SOLVER_PREFIXES } from './puzzle-buckets.ts';
-import type { SolveLarge } from './solve-large.ts';
+import type { SolveLarge } from './state-machines/solve-large.ts';
 
 export interface SolveFunctionProps extends PuzzleFunctionSettings {
   /** Messages to work on, one upload each. */

@@ -6,8 +6,8 @@
  */
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
+import { checkTimeZone, parseSchedule, ScheduleError } from '../batch/bulk-run/schedule-expression.ts';
 import { DEADLINE_RESERVE_MS, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
-import { checkTimeZone, parseSchedule, ScheduleError } from '../batch/schedule-expression.ts';
 import type { DlxBatchStackProps } from './dlx-batch-stack.ts';
 
 const PREFIX = 'dlx:';

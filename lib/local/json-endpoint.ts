@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Credentials } from './lambda-environment.ts';
+import type { Credentials } from './functions/lambda-environment.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,8 @@
  * EventBridge Scheduler on this machine: calls a target at the times of one schedule, and tells it the time at which it
  * was to fire.
  */
-import { isDue, parseSchedule, type ScheduleExpression } from '../batch/schedule-expression.ts';
-import { type QueueClock, systemClock } from './queue-clock.ts';
+import { isDue, parseSchedule, type ScheduleExpression } from '../batch/bulk-run/schedule-expression.ts';
+import { type QueueClock, systemClock } from './queue/queue-clock.ts';
 
 const MINUTE_MS = 60_000;
 /** Timers of Node end at 24 days. */

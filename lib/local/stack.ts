@@ -27,20 +27,20 @@ import {
   VISIBILITY_TIMEOUTS,
 } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
-import { bundleFunction } from './bundle.ts';
-import { eventRelay } from './event-relay.ts';
-import { EventSourceMapping } from './event-source-mapping.ts';
-import type { LogLine } from './execution-environment.ts';
-import { FunctionHost } from './function-host.ts';
-import type { InvocationResult } from './invocation-result.ts';
+import { bundleFunction } from './functions/bundle.ts';
+import type { LogLine } from './functions/execution-environment.ts';
+import { FunctionHost } from './functions/function-host.ts';
+import type { InvocationResult } from './functions/invocation-result.ts';
+import { LOCAL_ACCOUNT } from './functions/lambda-environment.ts';
 import { answerJson, isJsonRequest, type JsonService } from './json-endpoint.ts';
-import { LOCAL_ACCOUNT } from './lambda-environment.ts';
 import { LOCAL_STACK } from './local-names.ts';
 import { LocalSchedule } from './local-schedule.ts';
-import { LocalQueue } from './queue.ts';
-import { type DeadLetter, QueueJournal } from './queue-journal.ts';
-import { queueService } from './queue-service.ts';
-import { type S3Server, startS3Server } from './s3/server.ts';
+import { eventRelay } from './queue/event-relay.ts';
+import { EventSourceMapping } from './queue/event-source-mapping.ts';
+import { LocalQueue } from './queue/queue.ts';
+import { type DeadLetter, QueueJournal } from './queue/queue-journal.ts';
+import { queueService } from './queue/queue-service.ts';
+import { type S3Server, startS3Server } from './s3/http/server.ts';
 import { machineArn, StateMachines } from './states/machines.ts';
 
 const FUNCTION: FunctionName = 'solve-batch';

@@ -4,8 +4,9 @@
  *     easy     | 8 | 16 | 32 | 64 | 128 | 256 | 256 | ...     what is done once for each taking costs a puzzle nothing
  *     hard     | 8 | 4 | 2 | 1 | 1 | ...                      the last ones are shared out to the last
  */
-import { PacedSize } from '../batch/paced-size.ts';
+
 import type { Clock } from '../batch/ports.ts';
+import { PacedSize } from '../batch/solving/paced-size.ts';
 import { endRecords, type SharedBlock, takeRecords } from './shared-block.ts';
 
 /** Cells of an ordinary 9x9 puzzle. */

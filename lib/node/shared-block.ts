@@ -6,8 +6,8 @@
  *
  * Whoever solves the last record ends the block; nobody waits for anybody.
  */
-import type { BlockAnswers, PuzzleLimits } from '../batch/solve-block.ts';
-import type { Geometry } from '../sudoku/geometry.ts';
+import type { BlockAnswers, PuzzleLimits } from '../batch/solving/solve-block.ts';
+import type { Geometry } from '../sudoku/geometry/geometry.ts';
 
 export interface SharedBlock {
   readonly cells: Uint8Array;

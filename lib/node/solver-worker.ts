@@ -1,9 +1,9 @@
 /** A worker thread of the pool: takes records of the blocks it is sent, and solves them in shared memory. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { OutOfTimeError, RangeSolver } from '../batch/solve-block.ts';
+import { OutOfTimeError, RangeSolver } from '../batch/solving/solve-block.ts';
 import type { EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
-import { type Geometry, standardGeometry } from '../sudoku/geometry.ts';
+import { type Geometry, standardGeometry } from '../sudoku/geometry/geometry.ts';
 import { RecordTaker } from './record-taker.ts';
 import type { BlockMessage, WorkerMessage } from './shared-block.ts';
 import { systemClock } from './system.ts';

@@ -1,7 +1,7 @@
 /** How many threads solve, and the solver for them. */
 import { availableParallelism } from 'node:os';
-import { type BlockSolver, InlineSolver } from '../batch/block-solver.ts';
 import { MB_PER_VCPU } from '../batch/limits.ts';
+import { type BlockSolver, InlineSolver } from '../batch/solving/block-solver.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { systemClock } from './system.ts';
 import { WorkerPool } from './worker-pool.ts';

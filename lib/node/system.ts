@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 // The global of the same name is a getter: the clock is read for every puzzle, and that would be a third of its cost.
 import { performance } from 'node:perf_hooks';
 import type { Clock, Hashing, RandomIds } from '../batch/ports.ts';
-import type { RuntimeInfo } from '../batch/statistics.ts';
+import type { RuntimeInfo } from '../batch/results/statistics.ts';
 
 export const systemClock: Clock = {
   monotonicMs: () => performance.now(),

@@ -15,18 +15,18 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { BlockSolver } from '../batch/block-solver.ts';
 import type { Clock } from '../batch/ports.ts';
+import type { BlockSolver } from '../batch/solving/block-solver.ts';
 import {
   type BlockAnswers,
   markUnreadable,
   OutOfTimeError,
   type PuzzleLimits,
   RangeSolver,
-} from '../batch/solve-block.ts';
-import type { RecordBlock } from '../formats/record-block.ts';
+} from '../batch/solving/solve-block.ts';
+import type { RecordBlock } from '../formats/records/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
-import type { Geometry } from '../sudoku/geometry.ts';
+import type { Geometry } from '../sudoku/geometry/geometry.ts';
 import { RecordTaker } from './record-taker.ts';
 import {
   type BlockMessage,

@@ -6,7 +6,7 @@
  *
  *     candidates   0b000001010 0b111111111 ...      bit d-1: the cell may be d; here the first one is 2 or 4
  */
-import type { Geometry } from './geometry.ts';
+import type { Geometry } from './geometry/geometry.ts';
 
 /** Most digits whose candidates fit. */
 const MAX_CANDIDATE_SIZE = 31;

@@ -5,7 +5,7 @@
  *     answers.cells   | puzzle 0: first solution  | puzzle 1 | ...      all 0 where none was found
  *     answers.solutions[i], .stop[i], .nodes[i], .guesses[i]            one number a puzzle
  */
-import type { Geometry } from './geometry.ts';
+import type { Geometry } from './geometry/geometry.ts';
 
 export const ENGINE_NAMES = ['dlx', 'bitboard', 'bitmask', 'backtrack'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];

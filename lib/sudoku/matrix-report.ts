@@ -14,7 +14,7 @@
  */
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { searchBytes } from '../exact-cover/search-memory.ts';
-import type { Geometry } from './geometry.ts';
+import type { Geometry } from './geometry/geometry.ts';
 import { type SudokuCover, sudokuCover } from './sudoku-cover.ts';
 
 export interface MatrixReport {

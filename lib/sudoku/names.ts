@@ -1,5 +1,5 @@
 /** Cells and units as people call them, counted from 1. */
-import { type Geometry, placesOf, type Unit } from './geometry.ts';
+import { type Geometry, placesOf, type Unit } from './geometry/geometry.ts';
 
 /** A cell by its row and column where the puzzle is drawn: `r1c5`; of a samurai up to `r21c21`. */
 export function cellName(geometry: Geometry, cell: number): string {

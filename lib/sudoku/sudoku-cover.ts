@@ -19,7 +19,7 @@
  */
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { isCandidate } from './candidates.ts';
-import type { Geometry } from './geometry.ts';
+import type { Geometry } from './geometry/geometry.ts';
 
 export interface SudokuCover {
   readonly geometry: Geometry;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jobIdOf } from '../../lib/batch/job-id.ts';
-import { jobKeys, resultKeyPart } from '../../lib/batch/result-keys.ts';
+import { jobIdOf } from '../../lib/batch/delivery/job-id.ts';
+import { jobKeys, resultKeyPart } from '../../lib/batch/delivery/result-keys.ts';
 import { VERSION } from '../../lib/batch/version.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 

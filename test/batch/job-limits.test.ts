@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InlineSolver } from '../../lib/batch/block-solver.ts';
 import { CorruptInputError } from '../../lib/batch/ports.ts';
+import { InlineSolver } from '../../lib/batch/solving/block-solver.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';
 import { FakeClock, jobMachinery, optionsFrom } from '../support/machinery.ts';
 import { CLASHING, EASY, HARD, MIXED_FILE, SOLUTION } from '../support/puzzles.ts';

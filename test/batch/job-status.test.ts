@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusDocument } from '../../lib/batch/job-report.ts';
+import type { StatusDocument } from '../../lib/batch/delivery/status-document.ts';
 import { failing, justBefore } from '../support/faults.ts';
 import { INPUT_BUCKET } from '../support/machinery.ts';
 import { MemoryBuckets } from '../support/memory-store.ts';

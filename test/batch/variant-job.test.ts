@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VariantName } from '../../lib/sudoku/variants.ts';
+import type { VariantName } from '../../lib/sudoku/geometry/variants.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText } from '../formats/reading.ts';
 import { SAMURAI, SAMURAI_SOLUTION, SAMURAI_TEXTS } from '../formats/samurai-texts.ts';
 import { MemoryBuckets } from '../support/memory-store.ts';

@@ -9,10 +9,10 @@ import { type BenchCase, evenSample, fileCases } from '../../lib/cli/bench/bench
 import type { BenchSolver } from '../../lib/cli/bench/bench-solver.ts';
 import { measure, median, type Pace } from '../../lib/cli/bench/measuring.ts';
 import { resultRows, resultTable } from '../../lib/cli/bench/report.ts';
-import { findInputFiles } from '../../lib/cli/input-files.ts';
+import { findInputFiles } from '../../lib/cli/files/input-files.ts';
+import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
-import { standardGeometry } from '../../lib/sudoku/geometry.ts';
-import { isSolutionOf } from '../../lib/sudoku/solution-check.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { anyPuzzle, countByBruteForce } from '../sudoku/engines/bitboard-puzzles.ts';
 import { createSolver, OTHER_SOLVER_NAMES, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 

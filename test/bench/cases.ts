@@ -2,8 +2,8 @@
 import { type BenchCase, joinedPuzzles } from '../../lib/cli/bench/bench-case.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { generatePuzzle, type PuzzleRequest } from '../../lib/sudoku/generate.ts';
-import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { generatePuzzle, type PuzzleRequest } from '../../lib/sudoku/generator/generate.ts';
+import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 
 /** Generated cases: puzzles with many givens, minimal ones, and larger grids. */
 export function generatedCases(): BenchCase[] {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { SOLUTION_LIMIT } from '../../lib/cli/bench/bench-solver.ts';
 import { createAnswers, type EngineName } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 
 export interface EngineThreadStart {
   readonly engine: EngineName;

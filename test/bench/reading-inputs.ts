@@ -4,11 +4,11 @@
  *
  * Everything comes from seeds, so that it is the same everywhere.
  */
-import { decimalAlphabet } from '../../lib/formats/alphabets.ts';
+import { decimalAlphabet } from '../../lib/formats/cells/alphabets.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { generatePuzzle } from '../../lib/sudoku/generate.ts';
-import { standardGeometry } from '../../lib/sudoku/geometry.ts';
-import { RandomSource } from '../../lib/sudoku/random-source.ts';
+import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
+import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.ts';
 
 /**

@@ -5,17 +5,17 @@
  * Bytes come in pieces as a file or S3 gives them, and go into the blocks that a job uses. The detection of the
  * head is counted in. Each input is read in several passes; the least and the median rate are given.
  */
-import { BlockPool } from '../../lib/batch/block-pool.ts';
+import { BlockPool } from '../../lib/batch/solving/block-pool.ts';
 import { median } from '../../lib/cli/bench/measuring.ts';
-import { ByteBuffer } from '../../lib/formats/byte-buffer.ts';
+import { ByteBuffer } from '../../lib/formats/bytes/byte-buffer.ts';
 import { COVER_FORMAT_NAMES, type CoverRecord } from '../../lib/formats/exact-cover/cover-record.ts';
 import { detectFormat, openCoverReader, openReader, openWriter } from '../../lib/formats/formats.ts';
 import { HEAD_BYTES } from '../../lib/formats/reader.ts';
-import type { RecordBlock } from '../../lib/formats/record-block.ts';
+import type { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { createAnswers, type SearchLimits } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { generatePuzzle } from '../../lib/sudoku/generate.ts';
-import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { LEAST_RATE, type ReadingInput, readingInputs, textOf } from './reading-inputs.ts';
 
 /** Bytes of text of each input, at least. */

@@ -11,7 +11,7 @@ import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
 import { measure, type Pace } from '../../lib/cli/bench/measuring.ts';
 import { type ResultRow, resultRows, resultTable } from '../../lib/cli/bench/report.ts';
 import { CommandError, EXIT_FAILED } from '../../lib/cli/exit.ts';
-import { findInputFiles } from '../../lib/cli/input-files.ts';
+import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import { generatedCases } from './cases.ts';
 import { reportPipeline } from './pipeline.ts';

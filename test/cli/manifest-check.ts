@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest } from '../../lib/batch/manifest.ts';
+import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
 
 /** Where the files are not what the manifest says; empty where all is well. */
 export function mismatches(manifest: Manifest, read: (name: string) => Uint8Array): string[] {

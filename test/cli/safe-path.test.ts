@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resultFolder } from '../../lib/cli/remote/safe-path.ts';
+import { resultFolder } from '../../lib/cli/remote/download/safe-path.ts';
 
 const ROOT = `${sep}results`;
 

@@ -16,7 +16,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
-import { startS3Server } from '../../lib/local/s3/server.ts';
+import { startS3Server } from '../../lib/local/s3/http/server.ts';
 
 /** What the suites need of a server; both buckets are new. */
 export interface Target {

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
+import { fetchFile, findOutcome } from '../../lib/batch/delivery/result-set.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
-import { fetchFile, findOutcome } from '../../lib/batch/result-set.ts';
-import type { JobStats } from '../../lib/batch/statistics.ts';
-import { bundleFunction } from '../../lib/local/bundle.ts';
+import type { JobStats } from '../../lib/batch/results/statistics.ts';
+import { bundleFunction } from '../../lib/local/functions/bundle.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import { type AtEnd, temporaryFolder } from '../local/fixture-function.ts';

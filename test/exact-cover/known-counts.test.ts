@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import { createProblem } from '../../lib/exact-cover/problem.ts';
-import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { NO_LIMITS } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';

@@ -4,7 +4,7 @@ import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts
 import { createPlainSearch } from '../../lib/exact-cover/plain-search.ts';
 import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { createFastestSearch, createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
-import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { NO_LIMITS, problemAndPreselected } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';

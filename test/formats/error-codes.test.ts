@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PARSE_ERROR_CODES } from '../../lib/formats/record-block.ts';
+import { PARSE_ERROR_CODES } from '../../lib/formats/records/record-block.ts';
 import { MAX_LINE_BYTES } from '../../lib/formats/text/line-window.ts';
 import { CLASSIC, CLASSIC_SOLUTION, fixture, readText, rowsOf } from './reading.ts';
 

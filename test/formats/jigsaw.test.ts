@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { regionsOf, walledRegions } from '../../lib/formats/regions.ts';
-import { jigsawGeometry } from '../../lib/sudoku/variants.ts';
+import { regionsOf, walledRegions } from '../../lib/formats/cells/regions.ts';
+import { jigsawGeometry } from '../../lib/sudoku/geometry/variants.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from './reading.ts';
 
 /** A 4x4 with four regions that are no boxes. */

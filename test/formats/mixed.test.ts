@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { detectFormat, openReader } from '../../lib/formats/formats.ts';
-import { RecordBlock } from '../../lib/formats/record-block.ts';
+import { RecordBlock } from '../../lib/formats/records/record-block.ts';
+import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { isSolutionOf } from '../../lib/sudoku/solution-check.ts';
 import { bytesOf, fixture, readText } from './reading.ts';
 
 /** What stands in the fixture, in its order. */

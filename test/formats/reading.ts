@@ -1,6 +1,6 @@
 /** Reading a text to its end, with everything a test may want to compare as plain values. */
 import { readFileSync } from 'node:fs';
-import { ByteBuffer } from '../../lib/formats/byte-buffer.ts';
+import { ByteBuffer } from '../../lib/formats/bytes/byte-buffer.ts';
 import {
   detectFormat,
   type OutputProfile,
@@ -9,7 +9,7 @@ import {
   puzzleText,
 } from '../../lib/formats/formats.ts';
 import { type Detection, type FormatHints, HEAD_BYTES } from '../../lib/formats/reader.ts';
-import { RecordBlock, type RecordNotes } from '../../lib/formats/record-block.ts';
+import { RecordBlock, type RecordNotes } from '../../lib/formats/records/record-block.ts';
 
 export interface ReadRecord {
   readonly format: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { usualAlphabets } from '../../lib/formats/alphabets.ts';
-import { ByteBuffer } from '../../lib/formats/byte-buffer.ts';
+import { ByteBuffer } from '../../lib/formats/bytes/byte-buffer.ts';
+import { usualAlphabets } from '../../lib/formats/cells/alphabets.ts';
 import {
   detectFormat,
   OUTPUT_PROFILES,
@@ -9,14 +9,14 @@ import {
   openReader,
   openWriter,
 } from '../../lib/formats/formats.ts';
-import { PuzzleWriter, puzzleWriterProblem } from '../../lib/formats/puzzle-writer.ts';
 import type { FormatHints } from '../../lib/formats/reader.ts';
-import { RecordBlock } from '../../lib/formats/record-block.ts';
-import { randomFullGrid } from '../../lib/sudoku/full-grid.ts';
-import type { Geometry } from '../../lib/sudoku/geometry.ts';
-import { RandomSource } from '../../lib/sudoku/random-source.ts';
-import { randomRegions } from '../../lib/sudoku/region-map.ts';
-import { needsRegions, type VariantName, variantGeometry } from '../../lib/sudoku/variants.ts';
+import { RecordBlock } from '../../lib/formats/records/record-block.ts';
+import { PuzzleWriter, puzzleWriterProblem } from '../../lib/formats/writing/puzzle-writer.ts';
+import { randomFullGrid } from '../../lib/sudoku/generator/full-grid.ts';
+import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
+import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
+import { randomRegions } from '../../lib/sudoku/geometry/region-map.ts';
+import { needsRegions, type VariantName, variantGeometry } from '../../lib/sudoku/geometry/variants.ts';
 
 interface Grids {
   readonly geometry: Geometry;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FormatHints } from '../../lib/formats/reader.ts';
-import { VARIANT_NAMES, type VariantName } from '../../lib/sudoku/variants.ts';
+import { VARIANT_NAMES, type VariantName } from '../../lib/sudoku/geometry/variants.ts';
 import { CLASSIC, type Reading, readText, rowsOf } from './reading.ts';
 import { SAMURAI } from './samurai-texts.ts';
 

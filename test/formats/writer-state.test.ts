@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ByteBuffer } from '../../lib/formats/byte-buffer.ts';
+import { ByteBuffer } from '../../lib/formats/bytes/byte-buffer.ts';
 import {
   detectFormat,
   OUTPUT_PROFILES,
@@ -10,7 +10,7 @@ import {
   type PuzzleDetection,
 } from '../../lib/formats/formats.ts';
 import type { SolutionWriter, WriterState } from '../../lib/formats/reader.ts';
-import { RecordBlock } from '../../lib/formats/record-block.ts';
+import { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { bytesOf, fixture } from './reading.ts';
 
 /** Every layout of text that is written in its own way; JSON, XML and tables by themselves. */

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { FunctionHost, type FunctionHostOptions } from '../../lib/local/function-host.ts';
-import type { InvocationResult } from '../../lib/local/invocation-result.ts';
-import type { FunctionConfiguration } from '../../lib/local/lambda-environment.ts';
+import { FunctionHost, type FunctionHostOptions } from '../../lib/local/functions/function-host.ts';
+import type { InvocationResult } from '../../lib/local/functions/invocation-result.ts';
+import type { FunctionConfiguration } from '../../lib/local/functions/lambda-environment.ts';
 
 /** Says what to do at the end: `onTestFinished` within a test, `afterAll` where several tests share something. */
 export type AtEnd = (cleanUp: () => void | Promise<void>) => void;

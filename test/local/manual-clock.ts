@@ -1,5 +1,5 @@
 /** A clock that moves only when it is told to. */
-import type { QueueClock } from '../../lib/local/queue-clock.ts';
+import type { QueueClock } from '../../lib/local/queue/queue-clock.ts';
 
 /** Starts at 2026-01-01T00:00:00Z. */
 export class ManualClock implements QueueClock {

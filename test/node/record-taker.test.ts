@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBlockAnswers, type PuzzleLimits } from '../../lib/batch/solve-block.ts';
+import { createBlockAnswers, type PuzzleLimits } from '../../lib/batch/solving/solve-block.ts';
 import { RecordTaker } from '../../lib/node/record-taker.ts';
 import { createControl, type SharedBlock } from '../../lib/node/shared-block.ts';
 import { FakeClock } from '../support/machinery.ts';

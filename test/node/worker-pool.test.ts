@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { PuzzleRecord } from '../../lib/batch/puzzle-record.ts';
+import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
 import { systemClock } from '../../lib/node/system.ts';
 import { WorkerPool } from '../../lib/node/worker-pool.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';

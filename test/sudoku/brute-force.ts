@@ -1,5 +1,5 @@
 /** Counting solutions with nothing but the rules: slow, short, and no part of any engine. */
-import type { Geometry } from '../../lib/sudoku/geometry.ts';
+import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
 
 /** Solutions of a puzzle, up to `limit`; 0 where its givens clash. */
 export function countByBruteForce(geometry: Geometry, givens: Uint8Array, limit = Infinity): number {

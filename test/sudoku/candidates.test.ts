@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCandidate, withCandidates } from '../../lib/sudoku/candidates.ts';
+import { checkSolutions, isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry.ts';
-import { checkSolutions, isSolutionOf } from '../../lib/sudoku/solution-check.ts';
+import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 
 const four = standardGeometry(4);
 const dlx = createEngine('dlx');

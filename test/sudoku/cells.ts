@@ -1,5 +1,5 @@
 /** Grids in tests: as text, one character a cell, `.` or `0` for a blank, spaces for the eye; or a few givens. */
-import type { Geometry } from '../../lib/sudoku/geometry.ts';
+import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
 
 /** `'5.. .3.'` as cell values; letters go on after 9 (`A` is 10). */
 export function cellsOf(text: string): Uint8Array {

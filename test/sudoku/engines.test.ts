@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import {
   createAnswers,
   ENGINE_NAMES,
@@ -10,9 +11,8 @@ import {
   Stop,
 } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { generatePuzzle } from '../../lib/sudoku/generate.ts';
-import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry.ts';
-import { isSolutionOf } from '../../lib/sudoku/solution-check.ts';
+import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
+import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { countByBruteForce } from './brute-force.ts';
 import { cellsOf, textOf } from './cells.ts';
 import { puzzleOf } from './random-puzzles.ts';

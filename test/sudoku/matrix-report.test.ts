@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { linkedLayoutBytes, matrixReport } from '../../lib/sudoku/matrix-report.ts';
 import { cellsOf } from './cells.ts';
 import { puzzleOf } from './random-puzzles.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
+import { variantGeometry } from '../../lib/sudoku/geometry/variants.ts';
 import { cellName, unitName } from '../../lib/sudoku/names.ts';
-import { variantGeometry } from '../../lib/sudoku/variants.ts';
 
 const nine = standardGeometry(9);
 const samurai = variantGeometry({ variant: 'samurai', size: 9 });

@@ -1,6 +1,6 @@
 /** Geometries that no variant has, made from units alone. */
-import type { Geometry, Unit } from '../../lib/sudoku/geometry.ts';
-import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import type { Geometry, Unit } from '../../lib/sudoku/geometry/geometry.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 
 /** Rows and columns, no boxes. */
 export function latinGeometry(size: number): Geometry {

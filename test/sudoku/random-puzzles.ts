@@ -1,10 +1,10 @@
 /** Arbitrary puzzles for properties: with no, one and many solutions, minimal ones and nearly empty ones. */
 import fc from 'fast-check';
+import { givensClash } from '../../lib/sudoku/checks/givens.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';
 import { createBitmaskEngine } from '../../lib/sudoku/engines/bitmask.ts';
-import { generatePuzzle } from '../../lib/sudoku/generate.ts';
-import type { Geometry } from '../../lib/sudoku/geometry.ts';
-import { givensClash } from '../../lib/sudoku/givens.ts';
+import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
+import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
 
 let prover: Engine | undefined;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkProblem } from '../../lib/exact-cover/problem.ts';
-import { standardGeometry } from '../../lib/sudoku/geometry.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { gappedGeometry, latinGeometry } from './odd-geometries.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, ENGINE_NAMES, type Engine, type EngineName, Stop } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { generatePuzzle } from '../../lib/sudoku/generate.ts';
-import type { Geometry } from '../../lib/sudoku/geometry.ts';
-import { isSolutionOf } from '../../lib/sudoku/solution-check.ts';
-import { VARIANT_NAMES, variantGeometry } from '../../lib/sudoku/variants.ts';
+import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
+import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
+import { VARIANT_NAMES, variantGeometry } from '../../lib/sudoku/geometry/variants.ts';
 import { countByBruteForce } from './brute-force.ts';
 import { puzzleOf } from './random-puzzles.ts';
 

@@ -1,5 +1,5 @@
 /** Geometries other than rows, columns and boxes, for tests that must not know one by its name. */
-import { type Geometry, standardGeometry, type Unit } from '../../lib/sudoku/geometry.ts';
+import { type Geometry, standardGeometry, type Unit } from '../../lib/sudoku/geometry/geometry.ts';
 import { diagonalGeometry, latinGeometry } from './odd-geometries.ts';
 
 const nine = standardGeometry(9);

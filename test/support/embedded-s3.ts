@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3 } from '@aws-sdk/client-s3';
-import { objectCreatedEvent } from '../../lib/local/event-relay.ts';
-import { type ObjectCreated, type S3ServerOptions, startS3Server } from '../../lib/local/s3/server.ts';
+import { objectCreatedEvent } from '../../lib/local/queue/event-relay.ts';
+import { type ObjectCreated, type S3ServerOptions, startS3Server } from '../../lib/local/s3/http/server.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from './machinery.ts';
 
 export const CREDENTIALS = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };

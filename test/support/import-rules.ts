@@ -39,7 +39,7 @@ const ROOMS: readonly Room[] = [
     project: [
       'lib/batch/names.ts',
       'lib/batch/limits.ts',
-      'lib/batch/schedule-expression.ts',
+      'lib/batch/bulk-run/schedule-expression.ts',
       'functions/bundle.ts',
     ],
     packages: ['node:', 'esbuild', ...CDK],

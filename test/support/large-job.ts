@@ -1,5 +1,6 @@
 /** Runs a large job's steps as its state machine does, in this process; orders, retries and crashes are the test's. */
 
+import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
 import { countShard } from '../../lib/batch/fan-out/count-shard.ts';
 import { mergeShards } from '../../lib/batch/fan-out/merge-shards.ts';
 import type { RangeItem, Shard } from '../../lib/batch/fan-out/plan.ts';
@@ -7,7 +8,6 @@ import { planShards } from '../../lib/batch/fan-out/plan-shards.ts';
 import { type ShardMachinery, solveShard } from '../../lib/batch/fan-out/solve-shard.ts';
 import type { Cursor, LargeJob, StepProgress } from '../../lib/batch/fan-out/steps.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
-import type { Upload } from '../../lib/batch/upload-event.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { optionsFrom, RESULTS_BUCKET, UnevenClock, uploadMachinery } from './machinery.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore } from './memory-store.ts';

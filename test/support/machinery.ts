@@ -1,14 +1,15 @@
 /** What jobs run on in tests: clocks and ids that are the same in every run. */
-import { InlineSolver } from '../../lib/batch/block-solver.ts';
-import type { JobMachinery } from '../../lib/batch/job.ts';
+
+import type { UploadMachinery } from '../../lib/batch/delivery/solve-upload.ts';
+import type { JobMachinery } from '../../lib/batch/job/job.ts';
 import { parseOptions, type SolveOptions } from '../../lib/batch/options.ts';
 import type { Clock, ObjectStore } from '../../lib/batch/ports.ts';
-import type { UploadMachinery } from '../../lib/batch/solve-upload.ts';
+import { InlineSolver } from '../../lib/batch/solving/block-solver.ts';
 import { zlibUnpacking } from '../../lib/node/gunzip.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import type { Engine, EngineName } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { RandomSource } from '../../lib/sudoku/random-source.ts';
+import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 
 export const INPUT_BUCKET = 'puzzles';
 export const RESULTS_BUCKET = 'results';

@@ -6,7 +6,6 @@
  * another process go first (see `faults.ts` and `interleave.ts`).
  */
 import { createHash } from 'node:crypto';
-import { compareUtf8 } from '../../lib/batch/key-order.ts';
 import type {
   FileWriter,
   JoinTarget,
@@ -20,6 +19,7 @@ import type {
   StoredObject,
   VersionPlace,
 } from '../../lib/batch/ports.ts';
+import { compareUtf8 } from '../../lib/batch/storage/key-order.ts';
 
 interface Version {
   readonly versionId: string;

@@ -1,8 +1,8 @@
 /** A committed result set, read through its manifest; what the manifest says about its files is held against them. */
 import { createHash } from 'node:crypto';
-import type { Manifest } from '../../lib/batch/manifest.ts';
-import type { PuzzleRecord } from '../../lib/batch/puzzle-record.ts';
-import type { JobStats } from '../../lib/batch/statistics.ts';
+import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
+import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
+import type { JobStats } from '../../lib/batch/results/statistics.ts';
 import { RESULTS_BUCKET } from './machinery.ts';
 import type { MemoryBuckets } from './memory-store.ts';
 

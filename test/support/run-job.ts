@@ -1,8 +1,8 @@
 /** One job over bytes in memory, and the files that it leaves. */
-import { type JobMachinery, type JobOutcome, type JobRequest, runJob } from '../../lib/batch/job.ts';
+import { type JobMachinery, type JobOutcome, type JobRequest, runJob } from '../../lib/batch/job/job.ts';
 import type { FileWriter, ResultFiles } from '../../lib/batch/ports.ts';
-import type { PuzzleRecord } from '../../lib/batch/puzzle-record.ts';
-import type { JobStats } from '../../lib/batch/statistics.ts';
+import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
+import type { JobStats } from '../../lib/batch/results/statistics.ts';
 import { jobMachinery, optionsFrom } from './machinery.ts';
 import { jsonLines } from './result-set.ts';
 

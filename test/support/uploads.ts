@@ -1,7 +1,12 @@
 /** Uploads to buckets in memory, and their deliveries to processes. */
-import type { StatusDocument } from '../../lib/batch/job-report.ts';
-import { solveUpload, type UploadMachinery, type UploadOutcome } from '../../lib/batch/solve-upload.ts';
-import type { Upload } from '../../lib/batch/upload-event.ts';
+
+import {
+  solveUpload,
+  type UploadMachinery,
+  type UploadOutcome,
+} from '../../lib/batch/delivery/solve-upload.ts';
+import type { StatusDocument } from '../../lib/batch/delivery/status-document.ts';
+import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
 import { recording } from './faults.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from './machinery.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore, type StoreCall } from './memory-store.ts';

@@ -6,10 +6,10 @@
  * says whether it was tried since this run began.
  */
 
-import { inParallel } from '../fan-out/parallel.ts';
-import { findStatus } from '../find-status.ts';
+import { findStatus } from '../delivery/find-status.ts';
+import { inParallel } from '../in-parallel.ts';
 import { DONE_PREFIX } from '../names.ts';
-import { readJsonLines } from './json-lines.ts';
+import { readJsonLines } from '../storage/json-lines.ts';
 import { MarkerCursor } from './marker-cursor.ts';
 import type { PlannedVersion } from './planned-version.ts';
 import { runKeys } from './run-keys.ts';

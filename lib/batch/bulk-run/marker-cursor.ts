@@ -1,6 +1,7 @@
 /** A listing of done markers that is read forward, and skips stretches in which nothing is asked for. */
-import { compareUtf8 } from '../key-order.ts';
+
 import type { ObjectStore } from '../ports.ts';
+import { compareUtf8 } from '../storage/key-order.ts';
 
 /** Markers passed in vain before the listing is asked to begin anew further on: two pages of it. */
 const PASSED_BEFORE_JUMP = 2000;

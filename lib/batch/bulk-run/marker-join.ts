@@ -14,7 +14,7 @@
  *     key a/b comes: lowest marker done/a/b     heap: done/a/V2 | done/a/v4
  *                                                     settled     waits
  */
-import { compareUtf8 } from '../key-order.ts';
+import { compareUtf8 } from '../storage/key-order.ts';
 import type { MarkerCursor } from './marker-cursor.ts';
 
 /** An entry whose markers were not all looked for yet. */

@@ -2,7 +2,7 @@
  * The plan of a bulk run, frozen before anything is sent: the listings are swept in stretches, and when they have ended,
  * the lines of all stretches become `plan.jsonl`.
  */
-import { readJsonLines } from './json-lines.ts';
+import { readJsonLines } from '../storage/json-lines.ts';
 import type { PlannedVersion } from './planned-version.ts';
 import { PlansUnderWay } from './plans-under-way.ts';
 import { runKeys } from './run-keys.ts';

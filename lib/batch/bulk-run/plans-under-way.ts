@@ -4,11 +4,12 @@
  * Without that, a schedule that fires every hour over a backlog of a day would put each file into the queue 24 times.
  * A run that has not written its status for an hour is over, however it ended, and what it planned is anybody's again.
  */
-import { compareUtf8 } from '../key-order.ts';
+
 import { RUNS_PREFIX } from '../names.ts';
 import type { Hashing, ObjectStore } from '../ports.ts';
-import { readJson } from '../read-json.ts';
-import { type JsonLine, readJsonLines } from './json-lines.ts';
+import { type JsonLine, readJsonLines } from '../storage/json-lines.ts';
+import { compareUtf8 } from '../storage/key-order.ts';
+import { readJson } from '../storage/read-json.ts';
 import type { PlannedVersion } from './planned-version.ts';
 import { runIdAt, runKeys } from './run-keys.ts';
 import type { RunStatus } from './run-status.ts';

@@ -1,9 +1,9 @@
 /** What became of one planned version, with what its job took. */
-import { findStatus } from '../find-status.ts';
-import type { StatusDocument } from '../job-report.ts';
-import { readJson } from '../read-json.ts';
-import { findOutcome } from '../result-set.ts';
-import type { JobStats } from '../statistics.ts';
+import { findStatus } from '../delivery/find-status.ts';
+import { findOutcome } from '../delivery/result-set.ts';
+import type { StatusDocument } from '../delivery/status-document.ts';
+import type { JobStats } from '../results/statistics.ts';
+import { readJson } from '../storage/read-json.ts';
 import type { PlannedVersion } from './planned-version.ts';
 import type { UnsolvedVersion } from './run-report.ts';
 import type { RunMachinery } from './steps.ts';

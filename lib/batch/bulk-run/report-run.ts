@@ -1,11 +1,12 @@
 /** The end of a bulk run: what became of each planned version, read in stretches, and summed up. */
-import { HTML_TYPE, JSON_TYPE } from '../content-types.ts';
-import { inParallel } from '../fan-out/parallel.ts';
-import { jsonBytes } from '../manifest.ts';
-import { lambdaDollars, PRICES } from '../prices.ts';
-import { PUZZLE_STATUSES } from '../puzzle-status.ts';
-import type { JobStats, PuzzleCounts } from '../statistics.ts';
-import { readJsonLines } from './json-lines.ts';
+
+import { jsonBytes } from '../delivery/manifest.ts';
+import { lambdaDollars, PRICES } from '../estimate/prices.ts';
+import { inParallel } from '../in-parallel.ts';
+import { HTML_TYPE, JSON_TYPE } from '../results/content-types.ts';
+import type { JobStats, PuzzleCounts } from '../results/statistics.ts';
+import { PUZZLE_STATUSES } from '../solving/puzzle-status.ts';
+import { readJsonLines } from '../storage/json-lines.ts';
 import type { PlannedVersion } from './planned-version.ts';
 import { type ReadOutcome, readOutcome } from './read-outcome.ts';
 import { reportPage } from './report-page.ts';

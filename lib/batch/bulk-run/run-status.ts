@@ -1,6 +1,7 @@
 /** `runs/<runId>/status.json`: how far a bulk run is; advisory, for people and for whoever waits. */
-import { JSON_TYPE } from '../content-types.ts';
-import { jsonBytes } from '../manifest.ts';
+
+import { jsonBytes } from '../delivery/manifest.ts';
+import { JSON_TYPE } from '../results/content-types.ts';
 import { runKeys } from './run-keys.ts';
 import type { BulkRun, RunMachinery, RunStepInput, SweepCounts } from './steps.ts';
 

@@ -4,7 +4,7 @@
  * Sent again after a crash, a message makes a duplicate, which is acknowledged once the first is done; nothing is left
  * out, since the cursor moves behind a message only when the queue has it.
  */
-import { readJsonLines } from './json-lines.ts';
+import { readJsonLines } from '../storage/json-lines.ts';
 import { messageFor, type PlannedVersion } from './planned-version.ts';
 import { runKeys } from './run-keys.ts';
 import { writeRunStatus } from './run-status.ts';

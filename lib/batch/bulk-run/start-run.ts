@@ -1,6 +1,6 @@
 /** How a bulk run begins: as an execution of its own name, so that whoever starts it twice starts it once. */
 import * as z from 'zod';
-import type { Executions } from '../executions.ts';
+import type { Executions } from '../delivery/executions.ts';
 import { runIdAt } from './run-keys.ts';
 import type { BulkRun } from './steps.ts';
 

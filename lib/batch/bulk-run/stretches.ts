@@ -8,10 +8,11 @@
  *
  * A state is written when its lines are whole, so a stretch that broke off is done again from its beginning.
  */
-import { JSON_TYPE } from '../content-types.ts';
-import { jsonBytes } from '../manifest.ts';
-import { readJson } from '../read-json.ts';
-import { concatenate, JsonLinesWriter } from './json-lines.ts';
+
+import { jsonBytes } from '../delivery/manifest.ts';
+import { JSON_TYPE } from '../results/content-types.ts';
+import { concatenate, JsonLinesWriter } from '../storage/json-lines.ts';
+import { readJson } from '../storage/read-json.ts';
 import { runKeys } from './run-keys.ts';
 import type { RunMachinery } from './steps.ts';
 

@@ -1,8 +1,9 @@
 /** The done markers of an input version, and where in their order those of all further keys begin. */
+
+import { resultKeyPart } from '../delivery/result-keys.ts';
 import { MAX_RESULT_KEY_BYTES } from '../limits.ts';
 import { DONE_PREFIX } from '../names.ts';
 import type { Hashing, ObjectVersion } from '../ports.ts';
-import { resultKeyPart } from '../result-keys.ts';
 
 /** Bytes of an input key that every result key has: a cut goes back to the beginning of a character, at most 3 bytes. */
 const SURE_BYTES = MAX_RESULT_KEY_BYTES - 3;

@@ -14,8 +14,8 @@
  */
 import { openReader } from '../../formats/formats.ts';
 import type { FormatHints, ReaderState, RecordReader } from '../../formats/reader.ts';
-import type { RecordBlock } from '../../formats/record-block.ts';
-import { joined } from '../input.ts';
+import type { RecordBlock } from '../../formats/records/record-block.ts';
+import { joined } from '../job/input.ts';
 import type { ObjectStore } from '../ports.ts';
 import { type Cut, LineCut } from './line-cut.ts';
 import type { RangeItem, ShardPlan } from './plan.ts';

@@ -1,9 +1,10 @@
 /** Counting one range of a planned file; what was counted is kept for the index. */
-import { JSON_TYPE } from '../content-types.ts';
-import { formatHints } from '../job.ts';
-import { jsonBytes } from '../manifest.ts';
+
+import { jsonBytes } from '../delivery/manifest.ts';
+import { formatHints } from '../job/job.ts';
 import { optionsFromCanonical } from '../options.ts';
 import type { Hashing, ObjectStore } from '../ports.ts';
+import { JSON_TYPE } from '../results/content-types.ts';
 import { countRange } from './count-range.ts';
 import type { RangeItem } from './plan.ts';
 import { readPlan } from './read-plan.ts';

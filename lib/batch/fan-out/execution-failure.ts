@@ -1,10 +1,10 @@
 /** What is left to say when a large job's execution failed: its status, with the shard that failed. */
 import * as z from 'zod';
-import { findManifest, type JobStorage, type StoredJob, writeStatus } from '../commit.ts';
-import { jobIdOf } from '../job-id.ts';
+import { findManifest, type JobStorage, type StoredJob, writeStatus } from '../delivery/commit.ts';
+import { jobIdOf } from '../delivery/job-id.ts';
+import { jobKeys } from '../delivery/result-keys.ts';
 import type { Hashing } from '../ports.ts';
-import { readJson } from '../read-json.ts';
-import { jobKeys } from '../result-keys.ts';
+import { readJson } from '../storage/read-json.ts';
 import type { PieceResult } from './solve-shard.ts';
 import type { LargeJob } from './steps.ts';
 import { type WorkKeys, workKeys } from './work-keys.ts';

@@ -1,9 +1,10 @@
 /** Joins a file from its pieces: by the storage itself where they are large enough, streamed together where not. */
-import { joined } from '../input.ts';
+
+import { inParallel } from '../in-parallel.ts';
+import { joined } from '../job/input.ts';
 import type { ObjectStore } from '../ports.ts';
 import { type JoinPart, joinParts, MAX_PARTS } from './join-parts.ts';
 import type { JoinedFile } from './joined-files.ts';
-import { inParallel } from './parallel.ts';
 
 export interface JoinMachinery {
   readonly store: ObjectStore;

@@ -5,13 +5,13 @@
  *     solutions.txt     + solutions.txt     + solutions.txt        with what the format's writer puts between two
  *     exceptions.jsonl  + exceptions.jsonl  + exceptions.jsonl
  */
-import { ByteBuffer } from '../../formats/byte-buffer.ts';
+import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { openWriter } from '../../formats/formats.ts';
-import { JSON_LINES_TYPE } from '../content-types.ts';
-import { formatHints } from '../job.ts';
-import type { FilePart, ManifestFile } from '../manifest.ts';
+import type { FilePart, ManifestFile } from '../delivery/manifest.ts';
+import { formatHints } from '../job/job.ts';
 import { optionsFromCanonical } from '../options.ts';
 import type { Hashing } from '../ports.ts';
+import { JSON_LINES_TYPE } from '../results/content-types.ts';
 import type { JoinPiece } from './join-parts.ts';
 import type { ShardPlan } from './plan.ts';
 import type { PieceResult } from './solve-shard.ts';

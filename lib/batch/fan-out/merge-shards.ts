@@ -5,13 +5,19 @@
  * Every step may be done again: a file that stands with its size is not joined once more, and whatever follows the
  * commit is idempotent.
  */
-import { attemptFiles, commitAttempt, findManifest, type JobStorage, type StoredJob } from '../commit.ts';
-import { HTML_TYPE, JSON_TYPE } from '../content-types.ts';
-import { createManifest, type ManifestFile } from '../manifest.ts';
+import {
+  attemptFiles,
+  commitAttempt,
+  findManifest,
+  type JobStorage,
+  type StoredJob,
+} from '../delivery/commit.ts';
+import { createManifest, type ManifestFile } from '../delivery/manifest.ts';
+import { jobKeys } from '../delivery/result-keys.ts';
 import type { Hashing } from '../ports.ts';
-import { storeText } from '../result-files.ts';
-import { jobKeys } from '../result-keys.ts';
-import type { JobStats, RuntimeInfo } from '../statistics.ts';
+import { HTML_TYPE, JSON_TYPE } from '../results/content-types.ts';
+import { storeText } from '../results/result-files.ts';
+import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
 import { type JoinMachinery, type JoinProgress, joinFile } from './join-file.ts';
 import { joinedFiles } from './joined-files.ts';
 import { mergedReport } from './merged-report.ts';

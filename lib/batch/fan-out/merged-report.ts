@@ -1,9 +1,9 @@
 /** `report.html` of a large job, from what its pieces keep. */
 import type { Clock, ObjectStore } from '../ports.ts';
-import type { PuzzleRecord } from '../puzzle-record.ts';
 import { reportPage } from '../report/report-page.ts';
 import { samplesOfStretches } from '../report/throughput.ts';
-import type { JobStats } from '../statistics.ts';
+import type { PuzzleRecord } from '../results/puzzle-record.ts';
+import type { JobStats } from '../results/statistics.ts';
 import { firstExceptions } from './piece-exceptions.ts';
 import type { ShardPlan } from './plan.ts';
 import type { PieceResult } from './solve-shard.ts';

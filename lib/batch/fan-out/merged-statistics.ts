@@ -1,7 +1,8 @@
 /** The statistics of all pieces of a large job as those of one. */
+
+import { lambdaDollars } from '../estimate/prices.ts';
 import type { Clock } from '../ports.ts';
-import { lambdaDollars } from '../prices.ts';
-import { JobStatistics, type JobStats, type RuntimeInfo } from '../statistics.ts';
+import { JobStatistics, type JobStats, type RuntimeInfo } from '../results/statistics.ts';
 import type { ShardPlan } from './plan.ts';
 import type { PieceResult } from './solve-shard.ts';
 

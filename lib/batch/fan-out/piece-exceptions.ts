@@ -1,5 +1,5 @@
 /** The first exceptions of a large job, for its report: read from the front of its pieces' files. */
-import { joined } from '../input.ts';
+import { joined } from '../job/input.ts';
 import type { ObjectStore } from '../ports.ts';
 import { type ExceptionRecord, ExceptionSample } from '../report/exception-sample.ts';
 import type { StoredPiece } from './join-parts.ts';

@@ -3,7 +3,7 @@
  * unpacked copy.
  */
 import { HEAD_BYTES } from '../../formats/reader.ts';
-import type { FileError } from '../file-error.ts';
+import type { FileError } from '../job/file-error.ts';
 import {
   FileRejection,
   gathered,
@@ -11,7 +11,7 @@ import {
   isGzip,
   plainBytes,
   rejectOtherCompressions,
-} from '../input.ts';
+} from '../job/input.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import type { ObjectStore, Unpacking } from '../ports.ts';
 import type { ShardSource } from './plan.ts';

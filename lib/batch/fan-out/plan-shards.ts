@@ -19,21 +19,22 @@ import {
   reject,
   type StoredJob,
   writeStatus,
-} from '../commit.ts';
-import { JSON_LINES_TYPE, JSON_TYPE } from '../content-types.ts';
-import { type FileError, goneError } from '../file-error.ts';
-import { FileRejection } from '../input.ts';
-import { formatHints } from '../job.ts';
+} from '../delivery/commit.ts';
+import { type InputIdentity, jsonBytes } from '../delivery/manifest.ts';
+import { jobKeys } from '../delivery/result-keys.ts';
+import { sampleCost } from '../estimate/cost-sample.ts';
+import { inParallel } from '../in-parallel.ts';
+import { type FileError, goneError } from '../job/file-error.ts';
+import { FileRejection } from '../job/input.ts';
+import { formatHints } from '../job/job.ts';
 import { deadlineReserveMs } from '../limits.ts';
-import { type InputIdentity, jsonBytes } from '../manifest.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
 import { CorruptInputError, type Hashing, type ObjectInfo } from '../ports.ts';
-import { readJson } from '../read-json.ts';
-import { jobKeys } from '../result-keys.ts';
-import { sampleCost } from './cost-sample.ts';
+import { JSON_LINES_TYPE, JSON_TYPE } from '../results/content-types.ts';
+import { putFirst } from '../storage/put-first.ts';
+import { readJson } from '../storage/read-json.ts';
 import type { RangeCount } from './count-range.ts';
 import { indexCounts } from './index-counts.ts';
-import { inParallel } from './parallel.ts';
 import { plainSource, type UnpackMachinery } from './plain-source.ts';
 import {
   ranges,
@@ -44,7 +45,6 @@ import {
   tooManyPieces,
   tooManyShards,
 } from './plan.ts';
-import { putFirst } from './put-first.ts';
 import { stepKeys } from './read-plan.ts';
 import { SCAN_START, type ScanState, type ScanStretch, scan } from './scan.ts';
 import type { LargeJob, PlanInput, PlanOutput } from './steps.ts';

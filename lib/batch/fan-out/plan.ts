@@ -1,9 +1,9 @@
 /** What is decided about a large job before any of it is solved; kept, so that every step and every retry sees the same. */
 import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { ReaderState } from '../../formats/reader.ts';
-import type { InputIdentity } from '../manifest.ts';
+import type { InputIdentity } from '../delivery/manifest.ts';
+import type { CostSample } from '../estimate/cost-sample.ts';
 import { numberText } from '../quantities.ts';
-import type { CostSample } from './cost-sample.ts';
 import type { ShardItem } from './steps.ts';
 
 /** The object that is read: the upload itself, or what it unpacked to. */

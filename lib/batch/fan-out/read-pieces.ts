@@ -1,9 +1,9 @@
 /** The pieces that the shards of a large job came to. */
 
-import { readJsonLines } from '../bulk-run/json-lines.ts';
-import type { JobStorage } from '../commit.ts';
-import { readJson } from '../read-json.ts';
-import { inParallel } from './parallel.ts';
+import type { JobStorage } from '../delivery/commit.ts';
+import { inParallel } from '../in-parallel.ts';
+import { readJsonLines } from '../storage/json-lines.ts';
+import { readJson } from '../storage/read-json.ts';
 import type { Shard, ShardPlan } from './plan.ts';
 import type { PieceResult } from './solve-shard.ts';
 import type { WorkKeys } from './work-keys.ts';

@@ -1,7 +1,7 @@
 /** The plan of the job that a step belongs to. */
-import { jobIdOf } from '../job-id.ts';
+import { jobIdOf } from '../delivery/job-id.ts';
 import type { Hashing, ObjectStore } from '../ports.ts';
-import { readJson } from '../read-json.ts';
+import { readJson } from '../storage/read-json.ts';
 import type { ShardPlan } from './plan.ts';
 import type { StepInput } from './steps.ts';
 import { type WorkKeys, workKeys } from './work-keys.ts';

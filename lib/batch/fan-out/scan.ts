@@ -6,7 +6,7 @@
  */
 import { openReader } from '../../formats/formats.ts';
 import type { FormatHints, ReaderState } from '../../formats/reader.ts';
-import type { RecordBlock } from '../../formats/record-block.ts';
+import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { ObjectStore } from '../ports.ts';
 import type { Shard, ShardPlan } from './plan.ts';
 import { countingBlocks, openSource } from './shard-reader.ts';

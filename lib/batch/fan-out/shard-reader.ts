@@ -1,7 +1,7 @@
 /** Reading the puzzles of a stretch of a file: opened in its middle, and stopped at a number of records. */
 import { openReader } from '../../formats/formats.ts';
 import type { BlockSource, FormatHints, ReaderState, RecordReader } from '../../formats/reader.ts';
-import { RecordBlock } from '../../formats/record-block.ts';
+import { RecordBlock } from '../../formats/records/record-block.ts';
 import type { Clock, ObjectStore, StoredObject } from '../ports.ts';
 import type { Shard, ShardPlan, ShardSource } from './plan.ts';
 

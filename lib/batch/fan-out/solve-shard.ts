@@ -11,19 +11,24 @@
 
 import { openWriter } from '../../formats/formats.ts';
 import type { WriterState } from '../../formats/reader.ts';
-import { BlockPipeline } from '../block-pipeline.ts';
-import { BlockPool } from '../block-pool.ts';
-import { formatHints, type JobMachinery } from '../job.ts';
+import { formatHints, type JobMachinery } from '../job/job.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
 import type { ObjectStore, RandomIds, ResultFiles } from '../ports.ts';
-import { readJson } from '../read-json.ts';
-import type { WrittenFile } from '../result-files.ts';
-import { type FilePlace, ResultWriter } from '../result-writer.ts';
-import { OutOfTimeError } from '../solve-block.ts';
-import { type EngineInfo, JobStatistics, type PhaseTimes, type StatisticsSnapshot } from '../statistics.ts';
+import type { WrittenFile } from '../results/result-files.ts';
+import { type FilePlace, ResultWriter } from '../results/result-writer.ts';
+import {
+  type EngineInfo,
+  JobStatistics,
+  type PhaseTimes,
+  type StatisticsSnapshot,
+} from '../results/statistics.ts';
+import { BlockPipeline } from '../solving/block-pipeline.ts';
+import { BlockPool } from '../solving/block-pool.ts';
+import { OutOfTimeError } from '../solving/solve-block.ts';
+import { putFirst } from '../storage/put-first.ts';
+import { readJson } from '../storage/read-json.ts';
 import type { Shard, ShardPlan } from './plan.ts';
-import { putFirst } from './put-first.ts';
 import { readPlan } from './read-plan.ts';
 import { type ReadingTimes, shardBlocks } from './shard-reader.ts';
 import type { SolveShardInput, StepProgress } from './steps.ts';

@@ -8,8 +8,13 @@
  *     regionAt   0   0   1   1            box or region; -1 where there is no cell
  *     boxAt      the same for the boxes of a puzzle that has regions beside them
  */
-import { type Geometry, placesOf, type UnitKind } from '../../sudoku/geometry.ts';
-import { type VariantRequest, variantGeometry, variantNamed, variantProblem } from '../../sudoku/variants.ts';
+import { type Geometry, placesOf, type UnitKind } from '../../sudoku/geometry/geometry.ts';
+import {
+  type VariantRequest,
+  variantGeometry,
+  variantNamed,
+  variantProblem,
+} from '../../sudoku/geometry/variants.ts';
 import { type ExceptionRecord, MOST_PUZZLE_CHARACTERS } from './exception-sample.ts';
 
 export interface DrawnGrid {

@@ -9,8 +9,9 @@
  *             +--|---|---|---|--
  *                8   16  32  64 µs
  */
-import type { DurationBar, DurationSummary } from '../duration-histogram.ts';
+
 import { durationText, numberText, shortNumberText } from '../quantities.ts';
+import type { DurationBar, DurationSummary } from '../results/duration-histogram.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Pixels from the top to the highest bar, from there to the axis, and below it. */

@@ -1,6 +1,6 @@
 /** The first exceptions of a job, for its report: the rest is only counted. */
-import type { RecordError } from '../puzzle-record.ts';
-import type { PuzzleStatus } from '../puzzle-status.ts';
+import type { RecordError } from '../results/puzzle-record.ts';
+import type { PuzzleStatus } from '../solving/puzzle-status.ts';
 
 /** A line of `exceptions.jsonl`, as far as the report shows it. */
 export interface ExceptionRecord {

@@ -1,7 +1,8 @@
 /** The puzzles that are worth a look: the slowest ones, and those without exactly one proven solution. */
-import { oneLine, type PuzzleRecord } from '../puzzle-record.ts';
+
 import { durationText, numberText } from '../quantities.ts';
-import type { SlowPuzzle } from '../statistics.ts';
+import { oneLine, type PuzzleRecord } from '../results/puzzle-record.ts';
+import type { SlowPuzzle } from '../results/statistics.ts';
 import { type DrawnGrid, drawnGrid } from './drawn-grid.ts';
 import type { ExceptionRecord, ExceptionSample } from './exception-sample.ts';
 import { gridFigure, gridWidth } from './grid-figure.ts';

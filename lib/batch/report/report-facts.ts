@@ -1,6 +1,6 @@
 /** What a report is made of: plain data, gathered while a job runs or read from the pieces of a large one. */
-import type { PuzzleRecord } from '../puzzle-record.ts';
-import type { JobStats } from '../statistics.ts';
+import type { PuzzleRecord } from '../results/puzzle-record.ts';
+import type { JobStats } from '../results/statistics.ts';
 import type { ExceptionSample } from './exception-sample.ts';
 import type { ThroughputSample } from './throughput.ts';
 

@@ -1,6 +1,6 @@
 /** How a job was run: where its time went, what was asked for, what it ran on. */
 import { durationText, numberText } from '../quantities.ts';
-import type { JobStats } from '../statistics.ts';
+import type { JobStats } from '../results/statistics.ts';
 import { RESULT_SCHEMA, VERSION } from '../version.ts';
 import { type Content, html, type Markup } from './markup.ts';
 

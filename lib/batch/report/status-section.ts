@@ -1,7 +1,8 @@
 /** What became of the puzzles: a sentence, the key figures, and the counts by status and by size. */
-import { PUZZLE_STATUSES, type PuzzleStatus } from '../puzzle-status.ts';
+
 import { durationText, numberText } from '../quantities.ts';
-import type { JobStats, PuzzleCounts } from '../statistics.ts';
+import type { JobStats, PuzzleCounts } from '../results/statistics.ts';
+import { PUZZLE_STATUSES, type PuzzleStatus } from '../solving/puzzle-status.ts';
 import { type Content, html, Markup } from './markup.ts';
 
 const MEANINGS: Readonly<Record<PuzzleStatus, string>> = {

@@ -1,6 +1,6 @@
 /** How long the puzzles took: histogram, percentiles, rate over the batch. */
 import { durationText, numberText } from '../quantities.ts';
-import type { JobStats } from '../statistics.ts';
+import type { JobStats } from '../results/statistics.ts';
 import { boundText, durationChart } from './duration-chart.ts';
 import { html, type Markup } from './markup.ts';
 import { rateChart, rateSteps } from './rate-chart.ts';

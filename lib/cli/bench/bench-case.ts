@@ -4,16 +4,17 @@
  * A file gives a case for each geometry in it. Of a file too large to be held, every second, fourth, ... puzzle is
  * kept: files are often sorted, so the first puzzles say nothing of the others.
  */
-import { BlockPool } from '../../batch/block-pool.ts';
-import { FileRejection } from '../../batch/input.ts';
+
+import { FileRejection } from '../../batch/job/input.ts';
+import { RecordSource } from '../../batch/job/record-source.ts';
 import { CorruptInputError } from '../../batch/ports.ts';
-import { RecordSource } from '../../batch/record-source.ts';
+import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { zlibUnpacking } from '../../node/gunzip.ts';
 import { systemClock } from '../../node/system.ts';
 import type { PuzzleCells } from '../../sudoku/engine.ts';
-import type { Geometry } from '../../sudoku/geometry.ts';
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { CommandError } from '../exit.ts';
-import type { InputFile } from '../input-files.ts';
+import type { InputFile } from '../files/input-files.ts';
 
 export interface BenchCase extends PuzzleCells {
   /** The file's name, or what was generated; with the geometry, where the file has several. */

@@ -1,9 +1,9 @@
 /** What `dlx-batch bench` does: reads each file, measures the engines on its puzzles, and tells. */
 import { availableParallelism, cpus } from 'node:os';
 import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
-import type { BenchFlags } from '../bench.ts';
+import type { BenchFlags } from '../commands/bench.ts';
 import { CommandError } from '../exit.ts';
-import { findInputFiles } from '../input-files.ts';
+import { findInputFiles } from '../files/input-files.ts';
 import { type BenchCase, fileCases } from './bench-case.ts';
 import { BENCH_NODES, type BenchSolver, engineSolver } from './bench-solver.ts';
 import { measure, type Pace } from './measuring.ts';

@@ -1,7 +1,7 @@
 /** What a benchmark compares: something that solves all puzzles of a case in one call. */
 import type { Answers, EngineName, SearchLimits } from '../../sudoku/engine.ts';
 import { createEngine } from '../../sudoku/engines.ts';
-import type { Geometry } from '../../sudoku/geometry.ts';
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import type { BenchCase } from './bench-case.ts';
 
 /** Every solver proves that there is one solution: it stops at the second. */

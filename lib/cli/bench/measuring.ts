@@ -4,8 +4,9 @@
  * A pass of one solver is followed by a pass of the next, round after round. So whatever else the machine does
  * meets all of them alike, and a ratio is taken within a round, between passes that are seconds apart.
  */
+
+import { isSolutionOf } from '../../sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../sudoku/engine.ts';
-import { isSolutionOf } from '../../sudoku/solution-check.ts';
 import { type BenchCase, evenSample } from './bench-case.ts';
 import type { BenchSolver } from './bench-solver.ts';
 

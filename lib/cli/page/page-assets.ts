@@ -1,8 +1,8 @@
 /** The files of the page. Browsers get the scripts as they stand in `browser/`: nothing is built. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { HTML_TYPE } from '../../batch/content-types.ts';
 import { PAGE_STYLES } from '../../batch/report/styles.ts';
+import { HTML_TYPE } from '../../batch/results/content-types.ts';
 import { pageMarkup } from './page-markup.ts';
 
 /** Where addresses of the page begin; no bucket may have such a name. */

@@ -1,22 +1,23 @@
 /** The newest jobs of a stack in the words of the page. */
-import { inParallel } from '../../batch/fan-out/parallel.ts';
-import type { Manifest, ManifestFile } from '../../batch/manifest.ts';
+
+import type { Manifest, ManifestFile } from '../../batch/delivery/manifest.ts';
+import { findOutcome } from '../../batch/delivery/result-set.ts';
+import { inParallel } from '../../batch/in-parallel.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
-import { PUZZLE_STATUSES, type PuzzleStatus } from '../../batch/puzzle-status.ts';
 import { numberText } from '../../batch/quantities.ts';
-import { readJson } from '../../batch/read-json.ts';
 import { verdict } from '../../batch/report/status-section.ts';
-import { findOutcome } from '../../batch/result-set.ts';
-import type { JobStats } from '../../batch/statistics.ts';
+import type { JobStats } from '../../batch/results/statistics.ts';
+import { PUZZLE_STATUSES, type PuzzleStatus } from '../../batch/solving/puzzle-status.ts';
+import { readJson } from '../../batch/storage/read-json.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Connection } from '../remote/connection.ts';
-import { isOver, type JobState } from '../remote/job-list.ts';
-import { JobLooks } from '../remote/job-looks.ts';
-import { totalsLine, type WatchedJob } from '../remote/job-text.ts';
-import { progressText } from '../remote/large-progress.ts';
-import { isNamed } from '../remote/result-file-names.ts';
-import { summaryLines } from '../summary.ts';
-import { ageText, bytesText } from '../time-text.ts';
+import { isNamed } from '../remote/download/result-file-names.ts';
+import { isOver, type JobState } from '../remote/jobs/job-list.ts';
+import { JobLooks } from '../remote/jobs/job-polls.ts';
+import { totalsLine, type WatchedJob } from '../remote/jobs/job-text.ts';
+import { progressText } from '../remote/jobs/large-progress.ts';
+import { summaryLines } from '../terminal/summary.ts';
+import { ageText, bytesText } from '../terminal/time-text.ts';
 import { downloadName } from './object-name.ts';
 import { resultAddress } from './result-address.ts';
 

@@ -2,7 +2,7 @@
 import { type Content, html, type Markup } from '../../batch/report/markup.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../../formats/formats.ts';
 import { ENGINE_NAMES } from '../../sudoku/engine.ts';
-import { VARIANT_NAMES } from '../../sudoku/variants.ts';
+import { VARIANT_NAMES } from '../../sudoku/geometry/variants.ts';
 
 interface Choice {
   readonly kind: 'choice';

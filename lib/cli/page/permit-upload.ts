@@ -3,8 +3,8 @@ import { presignedPost } from '../../aws/presigned-post.ts';
 import { OPTION_METADATA_PREFIX } from '../../batch/names.ts';
 import { parseOptions } from '../../batch/options.ts';
 import type { Connection } from '../remote/connection.ts';
-import { CHECKSUM_METADATA, isUnchanged } from '../remote/unchanged-upload.ts';
-import { bytesText } from '../time-text.ts';
+import { CHECKSUM_METADATA, isUnchanged } from '../remote/upload/unchanged-upload.ts';
+import { bytesText } from '../terminal/time-text.ts';
 import { inboxKey } from './object-name.ts';
 import { type UploadWish, uploadWish } from './upload-wish.ts';
 

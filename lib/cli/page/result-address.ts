@@ -1,5 +1,5 @@
 /** Addresses of result files on the page's own origin: they name an input version, so nothing else can be read by them. */
-import type { RemoteJob } from '../remote/job-list.ts';
+import type { RemoteJob } from '../remote/jobs/job-list.ts';
 
 /** Where addresses of results begin. */
 export const RESULTS_PATH = '/_page/results/';

@@ -1,9 +1,10 @@
 /** A file of a result set on its way to a browser. */
-import { HTML_TYPE } from '../../batch/content-types.ts';
-import { findOutcome } from '../../batch/result-set.ts';
+
+import { findOutcome } from '../../batch/delivery/result-set.ts';
+import { HTML_TYPE } from '../../batch/results/content-types.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Connection } from '../remote/connection.ts';
-import { isNamed } from '../remote/result-file-names.ts';
+import { isNamed } from '../remote/download/result-file-names.ts';
 import { downloadName } from './object-name.ts';
 import type { ResultWanted } from './result-address.ts';
 

@@ -1,12 +1,12 @@
 /** A presigned link to a file of a result set. */
 import { MAX_LINK_SECONDS, type PresignedLink, presignedLink } from '../../aws/presigned-link.ts';
+import type { LinkFlags } from '../commands/link.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
-import type { LinkFlags } from '../link.ts';
-import { secondsText } from '../time-text.ts';
+import { secondsText } from '../terminal/time-text.ts';
 import { type Connection, connect } from './connection.ts';
-import { latestOutcome } from './latest-outcome.ts';
+import { checkFileName, isNamed } from './download/result-file-names.ts';
+import { latestOutcome } from './jobs/latest-outcome.ts';
 import { remoteError } from './remote-error.ts';
-import { checkFileName, isNamed } from './result-file-names.ts';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 

@@ -1,6 +1,6 @@
 /** Puts a problem together, entry by entry, in arrays that grow; it is checked by its reader as it comes. */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
-import { ByteBuffer } from '../byte-buffer.ts';
+import { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { isSpace } from './cover-lines.ts';
 import { type CoverProblem, MAX_ENTRIES, MAX_TEXT_BYTES } from './cover-record.ts';
 import { IntList } from './int-list.ts';

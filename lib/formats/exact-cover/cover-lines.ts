@@ -1,6 +1,7 @@
 /** What the readers of exact-cover files share: tokens of a line, errors with their place, warnings. */
+
+import { visibleText } from '../bytes/visible-text.ts';
 import { LineWindow } from '../text/line-window.ts';
-import { visibleText } from '../visible-text.ts';
 import type { CoverBuilder } from './cover-builder.ts';
 import type { CoverError, CoverErrorCode } from './cover-record.ts';
 

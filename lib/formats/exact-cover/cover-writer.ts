@@ -8,7 +8,7 @@
  *
  *     # puzzle 2 (line 9): unsolvable: it has no solution
  */
-import type { ByteBuffer } from '../byte-buffer.ts';
+import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { CoverProblem } from './cover-record.ts';
 
 const LF = 10;

@@ -9,8 +9,8 @@
  * What is drawn is dropped, then cells are counted. Solutions are drawn the same way: the arrangement is the text of
  * the puzzle's lines with every cell replaced by a mark, see `grid-drawing.ts`.
  */
-import { type GridBuffer, NUMBER } from '../grid-buffer.ts';
-import { CELL_MARK, MORE_MARK, writeDrawn } from '../grid-drawing.ts';
+import { type GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
+import { CELL_MARK, MORE_MARK, writeDrawn } from '../writing/grid-drawing.ts';
 import { isHeader } from './header.ts';
 import { matchRows, type RowShape } from './row-grids.ts';
 import { CELL, DIGIT, KINDS, type TextContext } from './text-context.ts';

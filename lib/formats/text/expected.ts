@@ -6,9 +6,9 @@
  *
  * The way of tdoku's test files. What is expected is handed on with the record, and checked after solving.
  */
-import type { Geometry } from '../../sudoku/geometry.ts';
-import { writeLine } from '../grid-text.ts';
-import type { RecordNotes } from '../record-block.ts';
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import type { RecordNotes } from '../records/record-block.ts';
+import { writeLine } from '../writing/grid-text.ts';
 import { puzzleEnd } from './line.ts';
 import { DIGIT, KINDS, type TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';

@@ -16,7 +16,7 @@
  * first unconsumed line, whatever the chunks: a format must have decided by then.
  */
 
-import { textIn } from '../byte-text.ts';
+import { textIn } from '../bytes/byte-text.ts';
 
 /** Longest line that is read, in bytes without its end. */
 export const MAX_LINE_BYTES = 1024 * 1024;

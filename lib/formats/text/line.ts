@@ -5,7 +5,7 @@
  *
  * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
  */
-import { writeLine } from '../grid-text.ts';
+import { writeLine } from '../writing/grid-text.ts';
 import { continueRun, judgeRun } from './line-run.ts';
 import { KINDS, SEPARATOR, type TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';

@@ -7,9 +7,9 @@
  * of digits. 729 characters are never taken for a 27x27. Candidates drawn in rows and columns: `marks-drawing.ts`.
  */
 import { withCandidates } from '../../sudoku/candidates.ts';
-import type { Geometry } from '../../sudoku/geometry.ts';
-import { candidatesOf, sizeOfMarks } from '../candidate-marks.ts';
-import { writeLine } from '../grid-text.ts';
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
+import { writeLine } from '../writing/grid-text.ts';
 import { puzzleEnd } from './line.ts';
 import type { TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';

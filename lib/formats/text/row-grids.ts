@@ -15,8 +15,8 @@
  *
  * So stanzas are put together only while they add up to exactly n rows.
  */
-import type { Geometry } from '../../sudoku/geometry.ts';
-import type { ParseErrorCode } from '../record-block.ts';
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import type { ParseErrorCode } from '../records/record-block.ts';
 import { bankEnd } from './bank.ts';
 import { isHeader } from './header.ts';
 import { puzzleEnd } from './line.ts';

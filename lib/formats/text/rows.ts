@@ -7,7 +7,7 @@
  *
  * A blank line stands between two grids, or none.
  */
-import { writeRows } from '../grid-text.ts';
+import { writeRows } from '../writing/grid-text.ts';
 import { isRuler } from './boxed.ts';
 import { continueRun, judgeRun } from './line-run.ts';
 import { matchRows, type RowShape } from './row-grids.ts';

@@ -12,9 +12,16 @@
  * same way.
  */
 
-import { type GridBuffer, NUMBER } from '../grid-buffer.ts';
-import { isSameButBlank, type Layout } from '../layout.ts';
-import { type CellPlaces, fillNext, isPlainNow, isStraight, placesOf, standsAt } from '../straight-cells.ts';
+import { type GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
+import {
+  type CellPlaces,
+  fillNext,
+  isPlainNow,
+  isStraight,
+  placesOf,
+  standsAt,
+} from '../cells/straight-cells.ts';
+import { isSameButBlank, type Layout } from '../records/layout.ts';
 import { isHeader } from './header.ts';
 import { mayOverlapDrawn } from './samurai-rows.ts';
 import { DIGIT, KINDS, LETTER, type TextContext } from './text-context.ts';

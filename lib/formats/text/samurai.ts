@@ -13,7 +13,7 @@
  *
  * On one line, a samurai is its 369 cells (`line.ts`), or all 441 places with the gaps filled (`samurai-line.ts`).
  */
-import { writeDrawn } from '../grid-drawing.ts';
+import { writeDrawn } from '../writing/grid-drawing.ts';
 import { drawGrid, isRuler } from './boxed.ts';
 import { isHeader } from './header.ts';
 import { isFullLine } from './row-grids.ts';

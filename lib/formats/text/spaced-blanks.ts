@@ -15,7 +15,7 @@
  * at the same distance. Zeros are not read beside spaces, which are blanks themselves, and every number from 10 on that
  * fills rows has some.
  */
-import type { RecordNotes } from '../record-block.ts';
+import type { RecordNotes } from '../records/record-block.ts';
 import { isHeader } from './header.ts';
 import { DIGIT, KINDS, LETTER, type TextContext } from './text-context.ts';
 import { MORE, NO, type TextFormat } from './text-format.ts';

@@ -6,8 +6,8 @@
  * lines. Two digits side by side show that it is no table of numbers, and a space in front that it is nothing which
  * begins with a longer token.
  */
-import { NO_VALUE } from '../cell-decoder.ts';
-import type { RecordBlock } from '../record-block.ts';
+import { NO_VALUE } from '../cells/cell-decoder.ts';
+import type { RecordBlock } from '../records/record-block.ts';
 import type { TextContext } from './text-context.ts';
 
 const LF = 10;

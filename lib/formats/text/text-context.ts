@@ -1,9 +1,9 @@
 /** What the formats of text share while a file is read: its lines, where records go, and what was seen so far. */
-import { ByteBuffer } from '../byte-buffer.ts';
-import { GridBuffer } from '../grid-buffer.ts';
-import type { ParseError, ParseErrorCode, RecordNotes } from '../record-block.ts';
-import type { GridPlace, RecordSink } from '../record-sink.ts';
-import type { CellPlaces } from '../straight-cells.ts';
+import { ByteBuffer } from '../bytes/byte-buffer.ts';
+import { GridBuffer } from '../cells/grid-buffer.ts';
+import type { CellPlaces } from '../cells/straight-cells.ts';
+import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
+import type { GridPlace, RecordSink } from '../records/record-sink.ts';
 import type { LineWindow } from './line-window.ts';
 import type { RowShape } from './row-grids.ts';
 import type { Shape } from './same-shape.ts';

@@ -6,8 +6,8 @@
  * answer must be a function of the lines alone: where it would differ with lines that are not there yet, the
  * answer is `MORE`. That is what makes any cutting of the bytes give the same records.
  */
-import type { ByteBuffer } from '../byte-buffer.ts';
-import type { Layout } from '../layout.ts';
+import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import type { Layout } from '../records/layout.ts';
 import type { TextContext } from './text-context.ts';
 
 /** The lines are not of this format. */

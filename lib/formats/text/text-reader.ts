@@ -7,8 +7,8 @@
  * until a puzzle may start again, without being kept.
  */
 import type { ReaderRest, ReaderState, RecordReader } from '../reader.ts';
-import type { RecordBlock } from '../record-block.ts';
-import type { RecordSink } from '../record-sink.ts';
+import type { RecordBlock } from '../records/record-block.ts';
+import type { RecordSink } from '../records/record-sink.ts';
 import { contextState, restoreContext } from './context-state.ts';
 import { takeFastLines } from './fast-lines.ts';
 import { skipIdleLines } from './idle-lines.ts';

@@ -9,9 +9,9 @@
  * Usually a row a line. Where the lines are broken elsewhere, only the number of cells counts, as for the judges
  * that read them with `scanf`.
  */
-import { type CellCode, MINUS_ONE, NUMBER } from '../grid-buffer.ts';
-import { writeTokens } from '../grid-text.ts';
-import { RARE_SIZES } from '../layout-book.ts';
+import { type CellCode, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
+import { RARE_SIZES } from '../records/layout-book.ts';
+import { writeTokens } from '../writing/grid-text.ts';
 import { isHeader } from './header.ts';
 import { isFullLine, matchRows, type RowShape } from './row-grids.ts';
 import { rememberShape } from './same-shape.ts';

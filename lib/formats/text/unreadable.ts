@@ -4,8 +4,8 @@
  * A stretch ends with a blank line. What then follows and is no puzzle either, a few characters or words without a
  * digit, belongs to it: a page of text between puzzles is one record, not one for each paragraph.
  */
-import { squareRoot } from '../layout-book.ts';
-import type { ParseError, RecordNotes } from '../record-block.ts';
+import { squareRoot } from '../records/layout-book.ts';
+import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import { isHeader } from './header.ts';
 import { judgeRun } from './line-run.ts';
 import { isFullLine } from './row-grids.ts';

@@ -6,8 +6,8 @@
  *
  * The number of cases may stand first.
  */
-import { type CellCode, MINUS_ONE, NUMBER } from '../grid-buffer.ts';
-import { writeTokens } from '../grid-text.ts';
+import { type CellCode, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
+import { writeTokens } from '../writing/grid-text.ts';
 import { matchRows, type RowShape } from './row-grids.ts';
 import type { TextContext } from './text-context.ts';
 import { NO, type TextFormat } from './text-format.ts';

@@ -4,8 +4,8 @@
  * Not as in the service: a function that is still running when its state times out, or its execution ends, is not
  * waited for; its place in its host stays taken until it answers.
  */
-import type { InvocationResult } from '../invocation-result.ts';
-import type { QueueClock } from '../queue-clock.ts';
+import type { InvocationResult } from '../functions/invocation-result.ts';
+import type { QueueClock } from '../queue/queue-clock.ts';
 import type { ChoiceState, Retrier, State, StateMachine, TaskState, WaitState } from './definition.ts';
 import { runMap } from './map-state.ts';
 import type { Track } from './progress.ts';

@@ -9,18 +9,18 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FunctionName } from '../../../functions/bundle.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
-import { bundleFunction } from '../bundle.ts';
-import type { LogLine } from '../execution-environment.ts';
-import { FunctionHost } from '../function-host.ts';
-import type { InvocationResult } from '../invocation-result.ts';
-import { type JsonEndpoint, type JsonService, startJsonEndpoint } from '../json-endpoint.ts';
+import { bundleFunction } from '../functions/bundle.ts';
+import type { LogLine } from '../functions/execution-environment.ts';
+import { FunctionHost } from '../functions/function-host.ts';
+import type { InvocationResult } from '../functions/invocation-result.ts';
 import {
   type Credentials,
   type FunctionConfiguration,
   functionArn,
   LOCAL_ACCOUNT,
-} from '../lambda-environment.ts';
-import { systemClock } from '../queue-clock.ts';
+} from '../functions/lambda-environment.ts';
+import { type JsonEndpoint, type JsonService, startJsonEndpoint } from '../json-endpoint.ts';
+import { systemClock } from '../queue/queue-clock.ts';
 import { loadDefinition, type StateMachine } from './definition.ts';
 import { statesService } from './endpoint.ts';
 import { ExecutionJournal } from './execution-journal.ts';

@@ -1,6 +1,6 @@
 /** What EventBridge is told when an execution ends. (AWS Step Functions Developer Guide, "Execution status change".) */
 import { randomUUID } from 'node:crypto';
-import { LOCAL_ACCOUNT } from '../lambda-environment.ts';
+import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
 import type { Execution } from './executions.ts';
 
 /** Whether the stack's rule for large jobs sends the event on to the queue: everything but success. */

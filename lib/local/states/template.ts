@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LOCAL_ACCOUNT } from '../lambda-environment.ts';
+import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 

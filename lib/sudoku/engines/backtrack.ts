@@ -16,7 +16,7 @@
  * A node is a digit written into a cell, and the root.
  */
 import type { Engine } from '../engine.ts';
-import type { Geometry } from '../geometry.ts';
+import type { Geometry } from '../geometry/geometry.ts';
 import { DepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
 import { lowestBits, type UnitTables, unitTables } from './geometry-tables.ts';
 

@@ -23,8 +23,8 @@
  * T. Dillon's tdoku. The ideas are theirs, the code is not.
  */
 import type { Answers, Engine, PuzzleCells, SearchLimits, SearchWatch } from '../engine.ts';
-import type { Geometry } from '../geometry.ts';
-import { standardGeometry } from '../geometry.ts';
+import type { Geometry } from '../geometry/geometry.ts';
+import { standardGeometry } from '../geometry/geometry.ts';
 import { createScalarKernel } from './bitboard/scalar-kernel.ts';
 import { createWasmKernel } from './bitboard/wasm-kernel.ts';
 import type { Kernel } from './kernel.ts';

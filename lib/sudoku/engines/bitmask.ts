@@ -19,7 +19,7 @@
  * larger ones in several: two classes, since a loop over one word would be paid for in every step.
  */
 import type { Engine } from '../engine.ts';
-import type { Geometry } from '../geometry.ts';
+import type { Geometry } from '../geometry/geometry.ts';
 import type { Candidates } from './bitmask/candidates.ts';
 import { NarrowCandidates } from './bitmask/narrow-candidates.ts';
 import { WideCandidates } from './bitmask/wide-candidates.ts';

@@ -15,7 +15,7 @@ import {
   type SearchWatch,
   Stop,
 } from '../engine.ts';
-import type { Geometry } from '../geometry.ts';
+import type { Geometry } from '../geometry/geometry.ts';
 
 /** Why a run of a search ended. */
 export const RunEnd = {

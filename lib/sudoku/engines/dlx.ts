@@ -11,7 +11,7 @@
  *   which is built when its first puzzle comes and kept.
  */
 import type { Answers, Engine, PuzzleCells, SearchLimits, SearchWatch } from '../engine.ts';
-import { type Geometry, standardGeometry } from '../geometry.ts';
+import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
 import { createCoverKernel } from './dlx/cover-kernel.ts';
 import { createNineKernel } from './dlx/nine-kernel.ts';
 import { createWasmNineKernel } from './dlx/wasm-nine-kernel.ts';

@@ -6,7 +6,7 @@
  *     usedCells                                           cells that are in some unit, ascending
  *     peers[peerStart[cell] .. peerStart[cell + 1]]       the cells that share a unit with it, ascending
  */
-import type { Geometry } from '../geometry.ts';
+import type { Geometry } from '../geometry/geometry.ts';
 
 export interface UnitTables {
   readonly unitStart: Int32Array;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlannedVersion } from '../../../lib/batch/bulk-run/planned-version.ts';
 import { runIdAt } from '../../../lib/batch/bulk-run/run-keys.ts';
 import type { RunStatus } from '../../../lib/batch/bulk-run/run-status.ts';
-import type { Upload } from '../../../lib/batch/upload-event.ts';
+import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import {
   DayClock,
   FOLDER,

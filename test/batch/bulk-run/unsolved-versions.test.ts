@@ -1,7 +1,7 @@
 /** What a bulk run says of versions that could not be solved, and who takes them again. */
 import { describe, expect, it } from 'vitest';
 import type { UnsolvedVersion } from '../../../lib/batch/bulk-run/run-report.ts';
-import type { Upload } from '../../../lib/batch/upload-event.ts';
+import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import {
   DayClock,
   FOLDER,

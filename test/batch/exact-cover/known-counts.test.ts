@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExactCoverProblem } from '../../../lib/exact-cover/problem.ts';
-import { standardGeometry } from '../../../lib/sudoku/geometry.ts';
+import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../../lib/sudoku/sudoku-cover.ts';
 import { langford, pentominoes, queens } from '../../exact-cover/classic-problems.ts';
 import { denseText, knuthText, sparseText } from '../../formats/exact-cover/problem-files.ts';

@@ -1,14 +1,14 @@
 /** A file that is too large for one function goes to the state machine, once, whatever is delivered again. */
 import { describe, expect, it } from 'vitest';
-import type { ExecutionState, Executions, HandedOver } from '../../../lib/batch/executions.ts';
+import type { ExecutionState, Executions, HandedOver } from '../../../lib/batch/delivery/executions.ts';
+import type { UploadMachinery } from '../../../lib/batch/delivery/solve-upload.ts';
+import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
 import {
   type ExecutionFailure,
   executionFailureIn,
   recordExecutionFailure,
 } from '../../../lib/batch/fan-out/execution-failure.ts';
 import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
-import type { StatusDocument } from '../../../lib/batch/job-report.ts';
-import type { UploadMachinery } from '../../../lib/batch/solve-upload.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
 import { RESULTS_BUCKET, UnevenClock, uploadMachinery } from '../../support/machinery.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';

@@ -1,13 +1,13 @@
 /** Whatever step of a large job is cut off, tried again, run twice or out of time: the bytes are the same. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type BlockSolver, InlineSolver } from '../../../lib/batch/block-solver.ts';
 import { mergeShards } from '../../../lib/batch/fan-out/merge-shards.ts';
 import { type ShardMachinery, solveShard } from '../../../lib/batch/fan-out/solve-shard.ts';
 import type { StepProgress } from '../../../lib/batch/fan-out/steps.ts';
-import { OutOfTimeError } from '../../../lib/batch/solve-block.ts';
+import { type BlockSolver, InlineSolver } from '../../../lib/batch/solving/block-solver.ts';
+import { OutOfTimeError } from '../../../lib/batch/solving/solve-block.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
-import { RandomSource } from '../../../lib/sudoku/random-source.ts';
+import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { crashAt, recording } from '../../support/faults.ts';
 import { type LargeRun, largeJob, runLarge } from '../../support/large-job.ts';
 import { FakeClock, RESULTS_BUCKET, UnevenClock, uploadMachinery } from '../../support/machinery.ts';

@@ -1,5 +1,7 @@
 /** A billion puzzles, and as many as one object holds, planned and joined; nothing of them is solved. */
 import { describe, expect, it } from 'vitest';
+import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
+import type { Manifest } from '../../../lib/batch/delivery/manifest.ts';
 import type { RangeCount } from '../../../lib/batch/fan-out/count-range.ts';
 import { countRange } from '../../../lib/batch/fan-out/count-range.ts';
 import { mergeShards } from '../../../lib/batch/fan-out/merge-shards.ts';
@@ -8,10 +10,8 @@ import { planShards } from '../../../lib/batch/fan-out/plan-shards.ts';
 import type { PieceResult } from '../../../lib/batch/fan-out/solve-shard.ts';
 import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
 import { workKeys } from '../../../lib/batch/fan-out/work-keys.ts';
-import { jobIdOf } from '../../../lib/batch/job-id.ts';
-import type { Manifest } from '../../../lib/batch/manifest.ts';
 import { canonicalOptions } from '../../../lib/batch/options.ts';
-import { JobStatistics } from '../../../lib/batch/statistics.ts';
+import { JobStatistics } from '../../../lib/batch/results/statistics.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
 import {

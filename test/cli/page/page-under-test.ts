@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
-import { solveUpload } from '../../../lib/batch/solve-upload.ts';
+import { solveUpload } from '../../../lib/batch/delivery/solve-upload.ts';
 import type { PageJobs } from '../../../lib/cli/page/page-jobs.ts';
 import { type PageServer, pageServer } from '../../../lib/cli/page/page-server.ts';
 import type { UploadAnswer } from '../../../lib/cli/page/permit-upload.ts';

@@ -3,7 +3,7 @@
  * query parameters, and in chunks): requests whose signatures are known without any code of ours.
  */
 
-import { parseRequest, type S3Request } from '../../../lib/local/s3/request.ts';
+import { parseRequest, type S3Request } from '../../../lib/local/s3/http/request.ts';
 
 export const EXAMPLE_CREDENTIALS = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareUtf8 } from '../../../lib/batch/key-order.ts';
+import { compareUtf8 } from '../../../lib/batch/storage/key-order.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 import { PLAIN_BUCKET } from './test-server-names.ts';
 

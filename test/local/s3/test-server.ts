@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { onTestFinished } from 'vitest';
-import { type ObjectCreated, type S3ServerOptions, startS3Server } from '../../../lib/local/s3/server.ts';
+import {
+  type ObjectCreated,
+  type S3ServerOptions,
+  startS3Server,
+} from '../../../lib/local/s3/http/server.ts';
 import type { RawTarget } from './raw-request.ts';
 import { BUCKET, PLAIN_BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';
 

@@ -1,5 +1,5 @@
 /** States with functions from a script, a clock that needs no waiting, and files in memory. */
-import type { InvocationResult } from '../../../lib/local/invocation-result.ts';
+import type { InvocationResult } from '../../../lib/local/functions/invocation-result.ts';
 import { loadDefinition } from '../../../lib/local/states/definition.ts';
 import { runStates, type Surroundings } from '../../../lib/local/states/interpreter.ts';
 import { Progress, type ProgressEntry } from '../../../lib/local/states/progress.ts';

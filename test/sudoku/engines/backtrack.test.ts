@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswers, Stop } from '../../../lib/sudoku/engine.ts';
 import { createBacktrackEngine } from '../../../lib/sudoku/engines/backtrack.ts';
-import { randomFullGrid } from '../../../lib/sudoku/full-grid.ts';
-import { standardGeometry } from '../../../lib/sudoku/geometry.ts';
-import { RandomSource } from '../../../lib/sudoku/random-source.ts';
+import { randomFullGrid } from '../../../lib/sudoku/generator/full-grid.ts';
+import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
+import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { cellsOf, textOf } from '../cells.ts';
 
 const LIMITS = { maxSolutions: 2, maxNodes: Infinity, sliceNodes: Infinity, pauseAtSolution: false };

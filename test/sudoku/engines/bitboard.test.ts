@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
 import {
   type Answers,
   createAnswers,
@@ -8,8 +9,7 @@ import {
   Stop,
 } from '../../../lib/sudoku/engine.ts';
 import { createBitboardEngine } from '../../../lib/sudoku/engines/bitboard.ts';
-import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry.ts';
-import { isSolutionOf } from '../../../lib/sudoku/solution-check.ts';
+import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { cellsOf, textOf } from '../cells.ts';
 import { diagonalGeometry, latinGeometry } from '../odd-geometries.ts';
 import { COUNT_ALL, FIND_TWO } from '../search-limits.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, type Engine, Stop } from '../../../lib/sudoku/engine.ts';
 import { NarrowCandidates } from '../../../lib/sudoku/engines/bitmask/narrow-candidates.ts';
 import { WideCandidates } from '../../../lib/sudoku/engines/bitmask/wide-candidates.ts';
 import { BitmaskSearch, createBitmaskEngine } from '../../../lib/sudoku/engines/bitmask.ts';
 import { DepthFirstEngine } from '../../../lib/sudoku/engines/depth-first.ts';
-import { randomFullGrid } from '../../../lib/sudoku/full-grid.ts';
-import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry.ts';
-import { RandomSource } from '../../../lib/sudoku/random-source.ts';
-import { isSolutionOf } from '../../../lib/sudoku/solution-check.ts';
+import { randomFullGrid } from '../../../lib/sudoku/generator/full-grid.ts';
+import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
+import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { cellsOf, gridWith, textOf } from '../cells.ts';
 import { puzzleOf } from '../random-puzzles.ts';
 import { jigsaw6, overlapping4, windoku9 } from '../variant-geometries.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswers, Stop } from '../../../lib/sudoku/engine.ts';
 import { DepthFirstEngine, type PuzzleSearch, RunEnd } from '../../../lib/sudoku/engines/depth-first.ts';
-import { standardGeometry } from '../../../lib/sudoku/geometry.ts';
+import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 
 const four = standardGeometry(4);
 const LIMITS = { maxSolutions: 2, maxNodes: 10, sliceNodes: Infinity, pauseAtSolution: false };

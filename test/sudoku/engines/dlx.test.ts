@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAnswers, type SearchLimits, Stop } from '../../../lib/sudoku/engine.ts';
 import { createDlxEngine } from '../../../lib/sudoku/engines/dlx.ts';
-import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry.ts';
+import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { diagonalGeometry, gappedGeometry, latinGeometry } from '../odd-geometries.ts';
 import { COUNT_ALL, FIND_TWO } from '../search-limits.ts';
 

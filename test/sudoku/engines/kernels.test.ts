@@ -14,7 +14,7 @@ import { createNineKernel } from '../../../lib/sudoku/engines/dlx/nine-kernel.ts
 import { createWasmNineKernel } from '../../../lib/sudoku/engines/dlx/wasm-nine-kernel.ts';
 import { createDlxEngine } from '../../../lib/sudoku/engines/dlx.ts';
 import type { Kernel } from '../../../lib/sudoku/engines/kernel.ts';
-import { standardGeometry } from '../../../lib/sudoku/geometry.ts';
+import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { cellsOf, textOf } from '../cells.ts';
 import { puzzleOf } from '../random-puzzles.ts';
 import { FIND_TWO } from '../search-limits.ts';

@@ -3,8 +3,8 @@ import { createAnswers, ENGINE_NAMES, type SearchLimits } from '../../../lib/sud
 import { createScalarKernel } from '../../../lib/sudoku/engines/bitboard/scalar-kernel.ts';
 import { createBitboardEngine } from '../../../lib/sudoku/engines/bitboard.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
-import { generatePuzzle } from '../../../lib/sudoku/generate.ts';
-import { standardGeometry } from '../../../lib/sudoku/geometry.ts';
+import { generatePuzzle } from '../../../lib/sudoku/generator/generate.ts';
+import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 
 const NINE = standardGeometry(9);
 const COUNT = 600;

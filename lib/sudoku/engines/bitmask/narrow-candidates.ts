@@ -18,7 +18,7 @@
  * number of units, so that a bit stands for two or three of them (6% more at 9x9, 5 to 10% less at 16x16 and
  * 25x25); the first word of bits in a local variable (no difference).
  */
-import type { Geometry } from '../../geometry.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
 import { lowestBits, type PeerTables, peerTables, type UnitTables, unitTables } from '../geometry-tables.ts';
 import type { Candidates } from './candidates.ts';
 

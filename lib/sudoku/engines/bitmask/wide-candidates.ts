@@ -8,7 +8,7 @@
  * The count saves looking at all words to know that one candidate is left. Peers are found through the units:
  * a table of them would be larger than everything else together (at 255x255, 48 million numbers).
  */
-import type { Geometry } from '../../geometry.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
 import { lowestBits, type UnitTables, unitTables } from '../geometry-tables.ts';
 import type { Candidates } from './candidates.ts';
 

@@ -5,7 +5,7 @@
  */
 import { DancingLinks, SearchStop } from '../../../exact-cover/dancing-links.ts';
 import { type SearchLimits, Stop } from '../../engine.ts';
-import type { Geometry } from '../../geometry.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
 import { type SudokuCover, sudokuCover } from '../../sudoku-cover.ts';
 import type { Kernel } from '../kernel.ts';
 

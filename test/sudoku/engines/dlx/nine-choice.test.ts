@@ -5,7 +5,7 @@ import { open, propagate } from '../../../../lib/sudoku/engines/bitboard/propaga
 import { placeGivens } from '../../../../lib/sudoku/engines/bitboard/scalar-kernel.ts';
 import { chooseItem } from '../../../../lib/sudoku/engines/dlx/nine-choice.ts';
 import { itemsOf, NineLinks } from '../../../../lib/sudoku/engines/dlx/nine-links.ts';
-import { standardGeometry } from '../../../../lib/sudoku/geometry.ts';
+import { standardGeometry } from '../../../../lib/sudoku/geometry/geometry.ts';
 import { puzzleOf } from '../../random-puzzles.ts';
 
 interface Option {

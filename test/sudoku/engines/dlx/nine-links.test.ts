@@ -13,7 +13,7 @@ import {
   NineLinks,
   wordOfOption,
 } from '../../../../lib/sudoku/engines/dlx/nine-links.ts';
-import { standardGeometry } from '../../../../lib/sudoku/geometry.ts';
+import { standardGeometry } from '../../../../lib/sudoku/geometry/geometry.ts';
 import { puzzleOf } from '../../random-puzzles.ts';
 
 /** The options in each item's list, read downwards; and the items in theirs. */

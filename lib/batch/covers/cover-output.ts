@@ -1,0 +1,134 @@
+/** How the solutions of exact-cover files are written: as text (`same`), or as a record a line (`jsonl`). */
+import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
+import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import { optionTexts, writeOptions } from '../../formats/exact-cover/cover-writer.ts';
+import type { SolveOptions } from '../options.ts';
+import { JSON_LINES_TYPE } from '../results/content-types.ts';
+import { countedSolutions } from '../results/puzzle-record.ts';
+import { type CoverReport, whyUnsolved } from './cover-report.ts';
+
+/** Output profiles that exact-cover files have; the others are layouts of grids. */
+export const COVER_PROFILES: readonly string[] = ['same', 'jsonl'];
+
+/** The options of a solution: the first `count` of `options`, in the order of the file. */
+export interface ChosenOptions {
+  readonly cover: CoverProblem;
+  readonly options: Int32Array;
+  readonly count: number;
+}
+
+/** Where the solutions of an enumeration are: nowhere, as it is none; before its end; only counted. */
+export type Enumeration = 'none' | 'written' | 'counted';
+
+export interface CoverOutput {
+  /** File name extension without the dot. */
+  readonly extension: string;
+  readonly contentType: string;
+  /**
+   * One of several solutions of a problem.
+   *
+   * @param index the problem's index in the file, from 1
+   * @param ordinal which solution it is, from 1
+   */
+  solution(out: ByteBuffer, record: CoverRecord, chosen: ChosenOptions, index: number, ordinal: number): void;
+  /**
+   * The end of a problem.
+   *
+   * @param first its first solution, where one was found
+   */
+  end(out: ByteBuffer, report: CoverReport, first: ChosenOptions | undefined, enumeration: Enumeration): void;
+}
+
+/** The output of a profile among `COVER_PROFILES`. */
+export function openCoverOutput({ output, strict }: SolveOptions): CoverOutput {
+  return output === 'jsonl' ? new RecordOutput(strict) : new TextOutput(strict);
+}
+
+/** Options a line each; a blank line between entries, and a `#` line where there is no solution to show. */
+class TextOutput implements CoverOutput {
+  readonly extension = 'txt';
+  readonly contentType = 'text/plain; charset=utf-8';
+  readonly #strict: boolean;
+  #first = true;
+
+  constructor(strict: boolean) {
+    this.#strict = strict;
+  }
+
+  solution(
+    out: ByteBuffer,
+    _record: CoverRecord,
+    chosen: ChosenOptions,
+    index: number,
+    ordinal: number,
+  ): void {
+    this.#comment(out, `puzzle ${index}, solution ${ordinal}`);
+    writeOptions(out, chosen.cover, chosen.options, chosen.count);
+  }
+
+  end(
+    out: ByteBuffer,
+    report: CoverReport,
+    first: ChosenOptions | undefined,
+    enumeration: Enumeration,
+  ): void {
+    const { index, line, status, solutions = 0, exact } = report;
+    const place = `puzzle ${index} (line ${line})`;
+    if (enumeration !== 'none' && solutions > 0) {
+      if (enumeration === 'counted')
+        this.#comment(out, `${place}: ${countedSolutions(solutions, exact === true)}`);
+    } else if (first === undefined || status === 'limit') {
+      if (!this.#strict) this.#comment(out, `${place}: ${status}: ${whyUnsolved(report)}`);
+    } else if (first.count === 0) {
+      this.#comment(out, `${place}: ${status}: by no option at all`);
+    } else {
+      this.#part(out);
+      writeOptions(out, first.cover, first.options, first.count);
+    }
+  }
+
+  #comment(out: ByteBuffer, text: string): void {
+    this.#part(out);
+    out.text(`# ${text}\n`);
+  }
+
+  #part(out: ByteBuffer): void {
+    if (!this.#first) out.text('\n');
+    this.#first = false;
+  }
+}
+
+/** A record for each problem, behind one for each of its solutions where there may be several. */
+class RecordOutput implements CoverOutput {
+  readonly extension = 'jsonl';
+  readonly contentType = JSON_LINES_TYPE;
+  readonly #strict: boolean;
+
+  constructor(strict: boolean) {
+    this.#strict = strict;
+  }
+
+  solution(
+    out: ByteBuffer,
+    record: CoverRecord,
+    chosen: ChosenOptions,
+    index: number,
+    ordinal: number,
+  ): void {
+    const { line, lineEnd, format } = record;
+    const solution = optionTexts(chosen.cover, chosen.options, chosen.count);
+    out.text(`${JSON.stringify({ index, ordinal, line, lineEnd, format, solution })}\n`);
+  }
+
+  end(
+    out: ByteBuffer,
+    report: CoverReport,
+    first: ChosenOptions | undefined,
+    enumeration: Enumeration,
+  ): void {
+    if (this.#strict && (first === undefined || report.status === 'limit')) return;
+    // The solutions of an enumeration stand before it, a line each.
+    const solution = enumeration === 'none' ? report.solution : undefined;
+    out.text(`${JSON.stringify({ ...report, solution })}\n`);
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The record of an exact-cover problem: a line of `exceptions.jsonl`, and with `solveUs` of `records.jsonl`; and what
+ * the records of a file sum up to.
+ */
+import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import { Stop } from '../../sudoku/engine.ts';
+import { limitError, NO_SOLUTION, oneLine, type RecordError } from '../results/puzzle-record.ts';
+import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
+import type { CoverAnswer } from './solve-cover.ts';
+
+/** Fields that do not apply are left out. */
+export interface CoverReport {
+  /** From 1, over all problems of the file. */
+  readonly index: number;
+  /** First and last line in the file, from 1. */
+  readonly line: number;
+  readonly lineEnd: number;
+  readonly format: string;
+  readonly status: PuzzleStatus;
+  readonly primaryItems?: number;
+  readonly secondaryItems?: number;
+  /** Options that have a primary item, and those that were left out because they have none. */
+  readonly options?: number;
+  readonly ignoredOptions?: number;
+  /** Items of all options together. */
+  readonly entries?: number;
+  /** The options of the first solution, in the order of the file. */
+  readonly solution?: readonly string[];
+  /** Solutions found, up to the limit. */
+  readonly solutions?: number;
+  /** Whether the search was exhausted, so that `solutions` is all there are. */
+  readonly exact?: boolean;
+  readonly nodes?: number;
+  readonly guesses?: number;
+  readonly updates?: number;
+  readonly warnings?: readonly string[];
+  readonly error?: RecordError;
+}
+
+/**
+ * The record of a problem.
+ *
+ * @param index its index in the file, from 1
+ * @param answer what was found; undefined for a problem that could not be read
+ * @param solution the options of its first solution, where one was found
+ */
+export function coverReport(
+  record: CoverRecord,
+  answer: CoverAnswer | undefined,
+  solution: readonly string[] | undefined,
+  index: number,
+): CoverReport {
+  const { format, line, lineEnd, cover, error } = record;
+  const place = { index, line, lineEnd, format };
+  const warnings = record.warnings.length > 0 ? record.warnings : undefined;
+  if (cover === undefined || answer === undefined) {
+    return { ...place, status: 'unreadable', warnings, error };
+  }
+  const { solutions, nodes, guesses, updates, status, stop } = answer;
+  return {
+    ...place,
+    status: PUZZLE_STATUSES[status]!,
+    ...sizes(cover),
+    solution,
+    solutions,
+    exact: stop === Stop.exhausted,
+    nodes,
+    guesses,
+    updates,
+    warnings,
+    error: status === StatusCode.limit ? limitError(solutions, nodes) : undefined,
+  };
+}
+
+function sizes({ problem, ignoredOptions }: CoverProblem) {
+  return {
+    primaryItems: problem.primaryCount,
+    secondaryItems: problem.secondaryCount,
+    options: problem.optionCount,
+    ignoredOptions: ignoredOptions > 0 ? ignoredOptions : undefined,
+    entries: problem.items.length,
+  };
+}
+
+/** Why a problem has no solution to show, on one line. */
+export function whyUnsolved({ error }: CoverReport): string {
+  return error === undefined ? NO_SOLUTION : oneLine(error.message);
+}
+
+/** Sums over the problems of a file, in the words of Knuth's programs; part of `stats.json`. */
+export interface CoverTotals {
+  readonly solutions: number;
+  readonly options: number;
+  readonly ignoredOptions: number;
+  readonly primaryItems: number;
+  readonly secondaryItems: number;
+  readonly entries: number;
+  /** Entries, heads of items, and the root of each problem. */
+  readonly matrixNodes: number;
+  /** Bytes of the arrays that the core works on. */
+  readonly matrixBytes: number;
+  readonly updates: number;
+  /** The first ones, each with its problem's index. */
+  readonly warnings: readonly string[];
+}
+
+/** Warnings that `stats.json` names. */
+const MOST_WARNINGS = 20;
+
+export class CoverSums {
+  readonly #sums = {
+    solutions: 0,
+    options: 0,
+    ignoredOptions: 0,
+    primaryItems: 0,
+    secondaryItems: 0,
+    entries: 0,
+    matrixNodes: 0,
+    matrixBytes: 0,
+    updates: 0,
+  };
+  readonly #warnings: string[] = [];
+
+  add({ cover, warnings }: CoverRecord, answer: CoverAnswer | undefined, index: number): void {
+    for (const warning of warnings) {
+      if (this.#warnings.length < MOST_WARNINGS) this.#warnings.push(`puzzle ${index}: ${warning}`);
+    }
+    if (cover === undefined || answer === undefined) return;
+    const sums = this.#sums;
+    const { problem } = cover;
+    sums.solutions += answer.solutions;
+    sums.options += problem.optionCount;
+    sums.ignoredOptions += cover.ignoredOptions;
+    sums.primaryItems += problem.primaryCount;
+    sums.secondaryItems += problem.secondaryCount;
+    sums.entries += problem.items.length;
+    sums.matrixNodes += answer.matrixNodes;
+    sums.matrixBytes += answer.matrixBytes;
+    sums.updates += answer.updates;
+  }
+
+  totals(): CoverTotals {
+    return { ...this.#sums, warnings: this.#warnings };
+  }
+}

@@ -1,0 +1,119 @@
+/** Searching one exact-cover problem with the general core, within budgets, solution by solution. */
+import { DancingLinks, SearchStop } from '../../exact-cover/dancing-links.ts';
+import { searchBytes } from '../../exact-cover/search-memory.ts';
+import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
+import { Stop } from '../../sudoku/engine.ts';
+import type { Clock } from '../ports.ts';
+import { statusCodeOf } from '../solving/puzzle-status.ts';
+import { OutOfTimeError, type PuzzleLimits } from '../solving/solve-block.ts';
+import { CoverCheck } from './cover-check.ts';
+
+/** What was found for a problem; filled while it is searched. */
+export class CoverAnswer {
+  /** A `StatusCode`, once the search is over. */
+  status = 0;
+  /** A `Stop`. */
+  stop: number = Stop.paused;
+  solutions = 0;
+  nodes = 0;
+  guesses = 0;
+  /** Nodes unlinked from an item's list: Knuth's measure of work. */
+  updates = 0;
+  /** Time in the search, in microseconds; making the matrix and writing solutions do not count. */
+  solveUs = 0;
+  /** Nodes of the matrix, heads and root included, and bytes of all the core's arrays for it. */
+  matrixNodes = 0;
+  matrixBytes = 0;
+  /** Options of the latest solution, in the order of the file; the first `optionCount` entries. */
+  options = new Int32Array(0);
+  optionCount = 0;
+}
+
+/** A step of a search. */
+export type CoverStep =
+  /** A solution lies in the answer's `options`, up to the next step. */
+  | 'solution'
+  /** A stretch of the search is over, and nothing was found. */
+  | 'slice';
+
+/** How long a stretch of the search should take, in milliseconds; a time budget makes it shorter. */
+const SLICE_MS = 50;
+const FIRST_SLICE_NODES = 256;
+const MOST_SLICE_NODES = 2 ** 22;
+
+/**
+ * Searches a problem; its answer is complete when the iteration is over. Time spent by the caller between two steps
+ * does not count.
+ *
+ * How long a stretch is depends on the clock, what is found does not: the core gives the same for any stretches.
+ *
+ * @throws OutOfTimeError where the deadline comes
+ * @throws Error where a solution is none: a defect of the core
+ */
+export function* searchCover(
+  { problem }: CoverProblem,
+  { maxSolutions, maxNodes, maxMs, deadlineMs }: PuzzleLimits,
+  clock: Clock,
+  answer: CoverAnswer,
+): Iterable<CoverStep> {
+  const links = new DancingLinks(problem);
+  const check = new CoverCheck(problem);
+  answer.options = new Int32Array(problem.optionCount);
+  answer.matrixNodes = links.nodeCount;
+  answer.matrixBytes = searchBytes(problem);
+  const sliceMs = Math.min(SLICE_MS, maxMs / 4);
+  let sliceNodes = FIRST_SLICE_NODES;
+  for (let timedOut = false; !timedOut; ) {
+    const startMs = clock.monotonicMs();
+    if (startMs > deadlineMs) throw new OutOfTimeError();
+    const before = links.solutions;
+    const stop = links.run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution: true });
+    const ms = clock.monotonicMs() - startMs;
+    answer.solveUs += ms * 1000;
+    readCounts(links, answer);
+    if (links.solutions > before) {
+      readSolution(links, check, answer);
+      yield 'solution';
+    }
+    answer.stop = STOP_OF[stop];
+    if (answer.stop !== Stop.paused) break;
+    if (stop === SearchStop.slice) {
+      yield 'slice';
+      if (ms * 2 < sliceMs && sliceNodes < MOST_SLICE_NODES) sliceNodes *= 2;
+      else if (ms > sliceMs * 2 && sliceNodes > 1) sliceNodes /= 2;
+    }
+    timedOut = answer.solveUs > maxMs * 1000;
+  }
+  if (answer.stop === Stop.paused) answer.stop = Stop.nodeLimit;
+  answer.status = statusCodeOf(answer.stop, answer.solutions, maxSolutions);
+}
+
+const STOP_OF: Readonly<Record<SearchStop, Stop>> = {
+  [SearchStop.exhausted]: Stop.exhausted,
+  [SearchStop.solutionLimit]: Stop.solutionLimit,
+  [SearchStop.nodeLimit]: Stop.nodeLimit,
+  [SearchStop.slice]: Stop.paused,
+  [SearchStop.solution]: Stop.paused,
+};
+
+function readCounts({ solutions, nodes, guesses, updates }: DancingLinks, answer: CoverAnswer): void {
+  answer.solutions = solutions;
+  answer.nodes = nodes;
+  answer.guesses = guesses;
+  answer.updates = updates;
+}
+
+function readSolution(
+  { selected, selectedCount }: DancingLinks,
+  check: CoverCheck,
+  answer: CoverAnswer,
+): void {
+  const options = answer.options.subarray(0, selectedCount);
+  options.set(selected.subarray(0, selectedCount));
+  options.sort();
+  answer.optionCount = selectedCount;
+  if (check.isSolution(options, selectedCount)) return;
+  throw new Error(
+    `the core gave a wrong solution: a defect of the core; nothing of it is written (options: ${options.join(' ')})`,
+  );
+}

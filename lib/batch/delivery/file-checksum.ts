@@ -1,0 +1,60 @@
+/** Holds the bytes of a stored file against its manifest's checksums, on the way. */
+
+import type { Hash, Hashing } from '../ports.ts';
+import type { FilePart, ManifestFile } from './manifest.ts';
+
+export class FileChecksum {
+  readonly #file: ManifestFile;
+  readonly #parts: readonly FilePart[];
+  readonly #hashing: Hashing;
+  #hash: Hash;
+  #part = 0;
+  #left: number;
+  #bytes = 0;
+  #problem: string | undefined;
+
+  constructor(file: ManifestFile, hashing: Hashing) {
+    this.#file = file;
+    this.#parts = file.parts ?? [{ bytes: file.bytes, sha256: file.sha256 ?? '' }];
+    this.#hashing = hashing;
+    this.#hash = hashing.sha256();
+    this.#left = this.#parts[0]?.bytes ?? 0;
+  }
+
+  update(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    for (let at = 0; at < bytes.length; ) {
+      const take = Math.min(this.#left, bytes.length - at);
+      this.#hash.update(bytes.subarray(at, at + take));
+      at += take;
+      this.#left -= take;
+      if (this.#left > 0 || at === bytes.length) continue;
+      // Too many bytes: the length tells.
+      if (this.#part + 1 >= this.#parts.length) return;
+      this.#endPart();
+    }
+  }
+
+  /** What is wrong with all that was shown, as a sentence; undefined where it is the file of the manifest. */
+  problem(): string | undefined {
+    const name = this.#file.key ?? this.#file.name;
+    if (this.#bytes !== this.#file.bytes) {
+      return `${name} has ${this.#bytes} bytes, and the manifest says ${this.#file.bytes}`;
+    }
+    while (this.#part < this.#parts.length) this.#endPart();
+    return this.#problem;
+  }
+
+  #endPart(): void {
+    const expected = this.#parts[this.#part]!.sha256;
+    const found = this.#hash.hex();
+    if (found !== expected) {
+      const name = this.#file.key ?? this.#file.name;
+      const which = this.#parts.length > 1 ? `, part ${this.#part + 1} of ${this.#parts.length},` : '';
+      this.#problem ??= `${name}${which} has SHA-256 ${found}, and the manifest says ${expected}`;
+    }
+    this.#part++;
+    this.#hash = this.#hashing.sha256();
+    this.#left = this.#parts[this.#part]?.bytes ?? 0;
+  }
+}

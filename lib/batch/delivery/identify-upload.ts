@@ -1,0 +1,75 @@
+/**
+ * The job of an uploaded object version.
+ *
+ *     bucket, key, version  --.
+ *     options, from metadata --+--hash-->  jobId  -->  keys of its results
+ *     result schema         --'
+ *
+ * The same upload is the same job however often it is delivered.
+ */
+
+import { type FileError, goneError } from '../job/file-error.ts';
+import { OPTION_METADATA_PREFIX } from '../names.ts';
+import {
+  canonicalOptions,
+  canonicalTexts,
+  type OptionTexts,
+  parseOptions,
+  type SolveOptions,
+} from '../options.ts';
+import type { Hashing, ObjectInfo } from '../ports.ts';
+import type { StoredJob } from './commit.ts';
+import { jobIdOf } from './job-id.ts';
+import type { InputIdentity } from './manifest.ts';
+import { jobKeys } from './result-keys.ts';
+import type { Upload } from './upload-event.ts';
+
+/** A job, and its options where they can be read. */
+export interface IdentifiedJob {
+  readonly job: StoredJob;
+  readonly info: ObjectInfo | undefined;
+  readonly texts: OptionTexts;
+  readonly options: SolveOptions | undefined;
+  readonly trouble: FileError | undefined;
+}
+
+/** Which job a delivery is of. What cannot be taken is a job too, so that its reject has a place; `trouble` says why. */
+export function identifyUpload(
+  upload: Upload,
+  info: ObjectInfo | undefined,
+  { hashing, defaults }: { readonly hashing: Hashing; readonly defaults: OptionTexts },
+): IdentifiedJob {
+  const texts = optionTexts(info?.metadata ?? {});
+  const parsed = parseOptions(texts, defaults);
+  const options = 'options' in parsed ? parsed.options : undefined;
+  // Without versions, the content's ETag tells one upload from the next.
+  const etag = info?.etag ?? upload.etag;
+  const versionId = upload.versionId ?? info?.versionId ?? `etag-${(etag ?? '').replaceAll('"', '')}`;
+  const input: InputIdentity = {
+    bucket: upload.bucket,
+    key: upload.key,
+    versionId,
+    bytes: info?.size ?? upload.bytes,
+    etag: etag?.replaceAll('"', ''),
+    sequencer: upload.sequencer,
+  };
+  const identity =
+    info === undefined ? '' : options === undefined ? canonicalTexts(texts) : canonicalOptions(options);
+  const jobId = jobIdOf({ bucket: upload.bucket, key: upload.key, versionId, options: identity }, hashing);
+  const job = { jobId, input, keys: jobKeys(upload.key, versionId, jobId, hashing) };
+  let trouble: FileError | undefined;
+  if (info === undefined) trouble = goneError(upload.key, upload.versionId);
+  else if ('errors' in parsed) {
+    const message = parsed.errors.map((error) => error.message).join('; ');
+    trouble = { code: 'bad_option', message, options: parsed.errors };
+  }
+  return { job, info, texts, options, trouble };
+}
+
+function optionTexts(metadata: Readonly<Record<string, string>>): OptionTexts {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(metadata)) {
+    if (name.startsWith(OPTION_METADATA_PREFIX)) texts[name.slice(OPTION_METADATA_PREFIX.length)] = value;
+  }
+  return texts;
+}

@@ -1,0 +1,89 @@
+/**
+ * The manifest: which files make up a result set, with their checksums. Written last, so that whoever sees it sees
+ * a whole result set. It holds no times: two runs of one job differ in the attempt and in the timed files only.
+ */
+import type { EngineInfo, PuzzleCounts } from '../results/statistics.ts';
+import { RESULT_SCHEMA, VERSION } from '../version.ts';
+
+/** The object whose puzzles were solved. */
+export interface InputIdentity {
+  readonly bucket: string;
+  /** The whole key, however result keys cut it. */
+  readonly key: string;
+  readonly versionId: string;
+  readonly bytes?: number;
+  readonly etag?: string;
+  /** As the event gave it: orders the versions of one key. */
+  readonly sequencer?: string;
+}
+
+/** A local file whose puzzles were solved. */
+export interface LocalInput {
+  /** The file's name without its folder; `-` for standard input. */
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** A stretch of a file that was joined from pieces. */
+export interface FilePart {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface ManifestFile {
+  readonly name: string;
+  /** Its key in the results bucket; left out for a local result set. */
+  readonly key?: string;
+  readonly bytes: number;
+  /** Of the whole file; a file that was joined from pieces has `parts` instead. */
+  readonly sha256?: string;
+  /** In order; their bytes one after the other are the file. */
+  readonly parts?: readonly FilePart[];
+}
+
+export interface Manifest {
+  readonly schema: typeof RESULT_SCHEMA;
+  readonly jobId?: string;
+  /** The attempt whose files these are. */
+  readonly attempt?: string;
+  readonly input: InputIdentity | LocalInput;
+  /** The options in their canonical form, under their command-line names. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Whether another run gives the same bytes (times aside): not so under a budget in time. */
+  readonly reproducible: boolean;
+  readonly puzzles: PuzzleCounts;
+  readonly versions: { readonly dlxBatch: string; readonly engine: string; readonly engineVersion: number };
+  readonly files: readonly ManifestFile[];
+}
+
+export interface ManifestFacts {
+  readonly jobId?: string;
+  readonly attempt?: string;
+  readonly input: InputIdentity | LocalInput;
+  /** From `canonicalOptions`. */
+  readonly canonicalOptions: string;
+  readonly reproducible: boolean;
+  readonly puzzles: PuzzleCounts;
+  readonly engine: EngineInfo;
+  readonly files: readonly ManifestFile[];
+}
+
+export function createManifest(facts: ManifestFacts): Manifest {
+  const { canonicalOptions, engine, ...rest } = facts;
+  return {
+    schema: RESULT_SCHEMA,
+    jobId: rest.jobId,
+    attempt: rest.attempt,
+    input: rest.input,
+    options: JSON.parse(canonicalOptions),
+    reproducible: rest.reproducible,
+    puzzles: rest.puzzles,
+    versions: { dlxBatch: VERSION, engine: engine.name, engineVersion: engine.version },
+    files: rest.files,
+  };
+}
+
+/** A document as it is stored: indented JSON with a final newline, in UTF-8. */
+export function jsonBytes(document: unknown): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`);
+}

@@ -1,0 +1,55 @@
+/**
+ * Keys in the results bucket.
+ *
+ *     results/<input key>/<jobId>/manifest.json          the commit
+ *     results/<input key>/<jobId>/<attempt>/<file>       one attempt's files
+ *     results/<input key>/latest.json                    the newest version's outcome
+ *     rejects/<input key>/<jobId>/error.json
+ *     done/<input key>/<version id>
+ *     status/<input key>/<jobId>.json
+ *
+ * S3 ends a key at 1,024 bytes, so an input key over 800 bytes is cut at a character, then `~` and 16 hex digits
+ * of the whole key's SHA-256 keep it apart from others; the manifest has the whole key.
+ */
+
+import { MAX_RESULT_KEY_BYTES } from '../limits.ts';
+import { DONE_PREFIX, REJECTS_PREFIX, RESULTS_PREFIX, STATUS_PREFIX } from '../names.ts';
+import type { Hashing } from '../ports.ts';
+import { sha256Hex } from './job-id.ts';
+
+/** The input key as it stands in result keys. */
+export function resultKeyPart(inputKey: string, hashing: Hashing): string {
+  const bytes = new TextEncoder().encode(inputKey);
+  if (bytes.length <= MAX_RESULT_KEY_BYTES) return inputKey;
+  let end = MAX_RESULT_KEY_BYTES;
+  while ((bytes[end]! & 0b1100_0000) === 0b1000_0000) end--;
+  const head = new TextDecoder().decode(bytes.subarray(0, end));
+  return `${head}~${sha256Hex(inputKey, hashing).slice(0, 16)}`;
+}
+
+/** Every key of one job. */
+export interface JobKeys {
+  /** Ends in `/`; the manifest and the attempts' folders lie under it, and nothing else. */
+  readonly folder: string;
+  readonly manifest: string;
+  readonly latest: string;
+  readonly reject: string;
+  readonly done: string;
+  readonly status: string;
+  /** The folder of one attempt's files, ending in `/`. */
+  attempt(attemptId: string): string;
+}
+
+export function jobKeys(inputKey: string, versionId: string, jobId: string, hashing: Hashing): JobKeys {
+  const part = resultKeyPart(inputKey, hashing);
+  const folder = `${RESULTS_PREFIX}${part}/${jobId}/`;
+  return {
+    folder,
+    manifest: `${folder}manifest.json`,
+    latest: `${RESULTS_PREFIX}${part}/latest.json`,
+    reject: `${REJECTS_PREFIX}${part}/${jobId}/error.json`,
+    done: `${DONE_PREFIX}${part}/${versionId}`,
+    status: `${STATUS_PREFIX}${part}/${jobId}.json`,
+    attempt: (attemptId) => `${folder}${attemptId}/`,
+  };
+}

@@ -1,0 +1,67 @@
+/** Reading results back: what became of a version, and its files, checked against the manifest. */
+
+import type { FileWriter, Hashing, ObjectStore } from '../ports.ts';
+import { readJson } from '../storage/read-json.ts';
+import { FileChecksum } from './file-checksum.ts';
+import type { Manifest, ManifestFile } from './manifest.ts';
+import { jobKeys } from './result-keys.ts';
+import type { DoneMarker, RejectDocument } from './status-document.ts';
+
+export type VersionOutcome =
+  | { readonly kind: 'completed'; readonly key: string; readonly manifest: Manifest }
+  | { readonly kind: 'rejected'; readonly key: string; readonly reject: RejectDocument };
+
+/** What became of an input version; undefined where nothing has yet. */
+export async function findOutcome(
+  store: ObjectStore,
+  resultsBucket: string,
+  inputKey: string,
+  versionId: string,
+  hashing: Hashing,
+): Promise<VersionOutcome | undefined> {
+  const doneKey = jobKeys(inputKey, versionId, '', hashing).done;
+  const done = (await readJson<DoneMarker>(store, resultsBucket, doneKey))?.document;
+  if (done === undefined) return undefined;
+  const { manifest: manifestKey, reject: rejectKey } = jobKeys(inputKey, versionId, done.jobId, hashing);
+  if (done.outcome === 'completed') {
+    const found = await readJson<Manifest>(store, resultsBucket, manifestKey);
+    return found && { kind: 'completed', key: manifestKey, manifest: found.document };
+  }
+  const found = await readJson<RejectDocument>(store, resultsBucket, rejectKey);
+  return found && { kind: 'rejected', key: rejectKey, reject: found.document };
+}
+
+/** A file that is not what the manifest says. */
+export class ChecksumError extends Error {
+  override readonly name = 'ChecksumError';
+}
+
+/**
+ * Copies a file of a result set, and holds it against the manifest before it counts as there.
+ *
+ * @throws ChecksumError where its bytes are not those of the manifest; `to` is then aborted
+ */
+export async function fetchFile(
+  store: ObjectStore,
+  resultsBucket: string,
+  file: ManifestFile,
+  to: FileWriter,
+  hashing: Hashing,
+): Promise<void> {
+  const object = file.key === undefined ? undefined : await store.get(resultsBucket, file.key);
+  if (object === undefined)
+    throw new ChecksumError(`${file.key ?? file.name} is in the manifest and is not there`);
+  const checksum = new FileChecksum(file, hashing);
+  try {
+    for await (const bytes of object.body) {
+      checksum.update(bytes);
+      await to.write(bytes);
+    }
+    const problem = checksum.problem();
+    if (problem !== undefined) throw new ChecksumError(problem);
+  } catch (error) {
+    await to.abort();
+    throw error;
+  }
+  await to.close();
+}

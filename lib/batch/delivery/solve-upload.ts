@@ -1,0 +1,257 @@
+/**
+ * One uploaded object version, from its event to its committed result set.
+ *
+ * Delivery is at least once and in any order, so every step looks before it leaps: the job's id follows from the
+ * object version and the options, a manifest that is there already makes this delivery a duplicate, and whatever
+ * throws leaves the message to be delivered again.
+ */
+
+import type { Engine } from '../../sudoku/engine.ts';
+import { estimateMs } from '../estimate/choose-path.ts';
+import { HAND_OVER_MARGIN, REJECT_MARGIN, tooLargeByEstimate } from '../estimate/remaining-time.ts';
+import type { LargeJob } from '../fan-out/steps.ts';
+import { type FileError, goneError } from '../job/file-error.ts';
+import { runJob } from '../job/job.ts';
+import { deadlineReserveMs } from '../limits.ts';
+import { canonicalOptions, type OptionTexts, type SolveOptions } from '../options.ts';
+import type { Hashing, RandomIds, Unpacking } from '../ports.ts';
+import type { WrittenFile } from '../results/result-files.ts';
+import type { JobStats, PuzzleCounts, RuntimeInfo } from '../results/statistics.ts';
+import type { BlockSolver } from '../solving/block-solver.ts';
+import {
+  attemptFiles,
+  commitAttempt,
+  findManifest,
+  followCommit,
+  type JobStorage,
+  reject,
+  removeAttempt,
+  type StoredJob,
+  writeStatus,
+} from './commit.ts';
+import { type Executions, type HandedOver, handOver } from './executions.ts';
+import { type IdentifiedJob, identifyUpload } from './identify-upload.ts';
+import { createManifest, type Manifest } from './manifest.ts';
+import type { Upload } from './upload-event.ts';
+
+/** What solving uploads needs. */
+export interface UploadMachinery extends JobStorage {
+  readonly hashing: Hashing;
+  readonly unpacking: Unpacking;
+  readonly ids: RandomIds;
+  readonly runtime: RuntimeInfo;
+  /** The stack's default options. */
+  readonly defaults: OptionTexts;
+  /**
+   * Engine and solver for one job; closed when the job is over.
+   *
+   * @param storedBytes the size of its file, as far as it is known
+   */
+  openSolver(
+    options: SolveOptions,
+    storedBytes?: number,
+  ): {
+    readonly engine: Engine;
+    readonly solver: BlockSolver;
+    close(): Promise<void>;
+  };
+  /** Milliseconds until this process is stopped. */
+  remainingMs(): number;
+  /** Who solves files that are too large for one function; where nobody does, they are rejected. */
+  readonly large?: {
+    readonly executions: Executions;
+    /** Milliseconds of one function from which on a file is large. */
+    readonly jobMs: number;
+  };
+}
+
+export type UploadOutcome =
+  | { readonly kind: 'ignored'; readonly reason: string }
+  | { readonly kind: 'completed'; readonly jobId: string; readonly stats: JobStats }
+  | { readonly kind: 'duplicate'; readonly jobId: string; readonly puzzles: PuzzleCounts }
+  /** The state machine has it; its outcome comes later. */
+  | ({ readonly kind: 'handed-over'; readonly jobId: string } & HandedOver)
+  | { readonly kind: 'rejected'; readonly jobId: string; readonly error: FileError };
+
+/**
+ * Solves an upload and commits its result set.
+ *
+ * @param lastReceive whether the message will not be delivered again: then `status/` says that the job failed
+ * @throws Error on infrastructure trouble; the message must be delivered again
+ */
+export async function solveUpload(
+  upload: Upload,
+  lastReceive: boolean,
+  machinery: UploadMachinery,
+): Promise<UploadOutcome> {
+  const { store } = machinery;
+  const info = await store.head(upload.bucket, upload.key, upload.versionId);
+  if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) {
+    return { kind: 'ignored', reason: 'a folder marker' };
+  }
+  const identified = identifyUpload(upload, info, machinery);
+  try {
+    return await new UploadAttempt(upload, identified, machinery).solve();
+  } catch (error) {
+    if (lastReceive) await recordFailure(identified.job, error, machinery);
+    throw error;
+  }
+}
+
+/** In a bucket without versions the object was overwritten after it was identified; the next try finds the new one. */
+class ReplacedInputError extends Error {
+  override readonly name = 'ReplacedInputError';
+
+  constructor({ bucket, key }: Upload) {
+    super(`s3://${bucket}/${key} was overwritten while its job began: the message is tried again`);
+  }
+}
+
+class UploadAttempt {
+  readonly #upload: Upload;
+  readonly #identified: IdentifiedJob;
+  readonly #job: StoredJob;
+  readonly #machinery: UploadMachinery;
+  readonly #attempt: string;
+
+  constructor(upload: Upload, identified: IdentifiedJob, machinery: UploadMachinery) {
+    this.#upload = upload;
+    this.#identified = identified;
+    this.#job = identified.job;
+    this.#machinery = machinery;
+    this.#attempt = machinery.ids.next();
+  }
+
+  async solve(): Promise<UploadOutcome> {
+    const standing = await findManifest(this.#job, this.#machinery);
+    if (standing !== undefined) return this.#duplicate(standing);
+    const { trouble, options } = this.#identified;
+    if (trouble !== undefined) return this.#reject(trouble);
+    return this.#run(options!);
+  }
+
+  async #run(options: SolveOptions): Promise<UploadOutcome> {
+    const { store, clock, remainingMs } = this.#machinery;
+    const { bucket, key } = this.#upload;
+    const { info } = this.#identified;
+    // Where the event names no version, what is read must still be what the job's id was made from.
+    const versionId = this.#upload.versionId ?? info?.versionId;
+    const timeMs = remainingMs();
+    const reserveMs = deadlineReserveMs(timeMs);
+    const deadlineMs = clock.monotonicMs() + timeMs - reserveMs;
+    await writeStatus(this.#job, this.#machinery, {
+      state: 'running',
+      attempt: this.#attempt,
+      updatedAt: clock.timeOfDay(),
+      deadline: new Date(Date.parse(clock.timeOfDay()) + timeMs).toISOString(),
+    });
+    if (await this.#isLarge(options, versionId)) return this.#handOver(options);
+    const object = await store.get(bucket, key, versionId);
+    if (object === undefined) return this.#reject(goneError(key, this.#upload.versionId));
+    if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
+    const { engine, solver, close } = this.#machinery.openSolver(options, object.size);
+    const margin = this.#machinery.large === undefined ? REJECT_MARGIN : HAND_OVER_MARGIN;
+    let tooLarge: FileError | undefined;
+    const outcome = await runJob(
+      {
+        input: object.body,
+        fileName: key,
+        options,
+        files: attemptFiles(this.#job, this.#attempt, this.#machinery),
+        deadlineMs,
+        stopReason: (progress) => {
+          tooLarge = tooLargeByEstimate(progress, object.size, timeMs - reserveMs, margin);
+          return tooLarge;
+        },
+      },
+      { ...this.#machinery, engine, solver },
+    ).finally(close);
+    if (outcome.kind === 'rejected') {
+      const onlyTime = outcome.outOfTime === true || outcome.error === tooLarge;
+      return onlyTime && this.#machinery.large !== undefined
+        ? this.#handOver(options)
+        : this.#reject(outcome.error);
+    }
+    return this.#commit(options, outcome.stats, outcome.files);
+  }
+
+  async #commit(
+    options: SolveOptions,
+    stats: JobStats,
+    files: readonly WrittenFile[],
+  ): Promise<UploadOutcome> {
+    const { jobId, input, keys } = this.#job;
+    const folder = keys.attempt(this.#attempt);
+    const manifest = createManifest({
+      jobId,
+      attempt: this.#attempt,
+      input,
+      canonicalOptions: canonicalOptions(options),
+      reproducible: true,
+      puzzles: stats.puzzles,
+      engine: stats.engine,
+      files: files.map((file) => ({ ...file, key: `${folder}${file.name}` })),
+    });
+    const standing = await commitAttempt(this.#job, manifest, this.#machinery);
+    if (standing.attempt !== this.#attempt) return { kind: 'duplicate', jobId, puzzles: standing.puzzles };
+    return { kind: 'completed', jobId, stats };
+  }
+
+  /** Whether a sample of the file says that one function would take too long. */
+  async #isLarge(options: SolveOptions, versionId: string | undefined): Promise<boolean> {
+    const { large, store, clock } = this.#machinery;
+    if (large === undefined) return false;
+    const { bucket, key } = this.#upload;
+    const { engine, close } = this.#machinery.openSolver(options);
+    try {
+      const source = { bucket, key, versionId, bytes: this.#identified.info?.size ?? 0 };
+      const taken = await estimateMs(source, options, engine, store, clock);
+      return taken !== undefined && taken > large.jobMs;
+    } finally {
+      await close();
+    }
+  }
+
+  /** Gives the job to the state machine, unless it is there already. */
+  async #handOver(options: SolveOptions): Promise<UploadOutcome> {
+    const { store, resultsBucket } = this.#machinery;
+    const { jobId, keys, input } = this.#job;
+    await removeAttempt(this.#job, this.#attempt, this.#machinery);
+    const { bucket, key, versionId } = input;
+    const large: LargeJob = { bucket, key, versionId, options: canonicalOptions(options) };
+    const isOver = async () => (await store.head(resultsBucket, keys.done)) !== undefined;
+    const { executions } = this.#machinery.large!;
+    const handed = await handOver(executions, jobId, JSON.stringify(large), isOver);
+    return { kind: 'handed-over', jobId, ...handed };
+  }
+
+  async #duplicate(standing: Manifest): Promise<UploadOutcome> {
+    await followCommit(this.#job, standing, this.#machinery);
+    return { kind: 'duplicate', jobId: this.#job.jobId, puzzles: standing.puzzles };
+  }
+
+  async #reject(error: FileError): Promise<UploadOutcome> {
+    await removeAttempt(this.#job, this.#attempt, this.#machinery);
+    const standing = await reject(this.#job, error, this.#identified.texts, this.#machinery);
+    if (standing !== undefined) return this.#duplicate(standing);
+    return { kind: 'rejected', jobId: this.#job.jobId, error };
+  }
+}
+
+async function recordFailure(job: StoredJob, error: unknown, machinery: UploadMachinery): Promise<void> {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  try {
+    // Another attempt may have committed: then the job did not fail.
+    if ((await findManifest(job, machinery)) !== undefined) return;
+    await writeStatus(job, machinery, {
+      state: 'failed',
+      updatedAt: machinery.clock.timeOfDay(),
+      error: { message },
+    });
+  } catch (statusError) {
+    throw new AggregateError(
+      [error, statusError],
+      `the job failed (${message}), and so did writing its status`,
+    );
+  }
+}

@@ -1,0 +1,37 @@
+/** The small documents beside a result set: `status/`, the done marker, and `error.json` of a rejected file. */
+import type { FileError } from '../job/file-error.ts';
+import type { PuzzleCounts } from '../results/statistics.ts';
+import type { InputIdentity } from './manifest.ts';
+
+/** `status/<input key>/<jobId>.json`: advisory, for people; past its deadline `running` reads as `stalled`. */
+export interface StatusDocument {
+  readonly schema: 'dlx-batch/status@1';
+  readonly state: 'running' | 'done' | 'failed' | 'rejected';
+  readonly jobId: string;
+  readonly input: InputIdentity;
+  readonly attempt?: string;
+  /** Times of day, ISO 8601 in UTC. */
+  readonly updatedAt: string;
+  readonly deadline?: string;
+  readonly progress?: { readonly puzzles: number; readonly storedBytes: number; readonly totalBytes: number };
+  readonly puzzles?: PuzzleCounts;
+  /** Why it failed or was rejected. */
+  readonly error?: { readonly code?: string; readonly message: string };
+}
+
+/** `done/<input key>/<version id>`: some job of that version is committed or rejected. */
+export interface DoneMarker {
+  readonly schema: 'dlx-batch/done@1';
+  readonly jobId: string;
+  readonly outcome: 'completed' | 'rejected';
+}
+
+/** `rejects/<input key>/<jobId>/error.json`. */
+export interface RejectDocument {
+  readonly schema: 'dlx-batch/reject@1';
+  readonly jobId: string;
+  readonly input: InputIdentity;
+  /** The options as they were given, under their command-line names. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly error: FileError;
+}

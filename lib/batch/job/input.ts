@@ -1,0 +1,150 @@
+/**
+ * From a file's raw bytes to plain ones: compression is told by content, never by the file's name, and what
+ * unpacks to far more than it was is stopped before it fills anything.
+ */
+
+import { MAX_UNPACK_RATIO, UNPACK_RATIO_FREE_BYTES } from '../limits.ts';
+import type { Unpacking } from '../ports.ts';
+import type { FileError } from './file-error.ts';
+
+/** The whole file cannot be taken; `error` says why. Caught by the job, which rejects the file. */
+export class FileRejection extends Error {
+  override readonly name = 'FileRejection';
+  readonly error: FileError;
+
+  constructor(error: FileError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** Compressions that are recognised and not read: first bytes, and what to do instead. */
+const OTHER_COMPRESSIONS: readonly { readonly name: string; readonly magic: readonly number[] }[] = [
+  { name: 'a ZIP archive', magic: [0x50, 0x4b, 0x03, 0x04] },
+  { name: 'Zstandard data', magic: [0x28, 0xb5, 0x2f, 0xfd] },
+  { name: 'bzip2 data', magic: [0x42, 0x5a, 0x68] },
+  { name: 'xz data', magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
+  { name: 'a 7z archive', magic: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
+];
+const GZIP_MAGIC = [0x1f, 0x8b];
+const MAGIC_BYTES = 6;
+
+/** How many bytes have passed: of the file as it is stored, and unpacked. */
+export interface InputProgress {
+  storedBytes: number;
+  plainBytes: number;
+}
+
+/**
+ * The plain bytes of a file.
+ *
+ * @param stored the file as it is stored; its arrays may be used again once the next is asked for, and so may those that come out
+ * @param progress is counted up while the bytes pass
+ * @throws FileRejection while iterating, for compressions that are not read and for a decompression bomb
+ */
+export async function* plainBytes(
+  stored: AsyncIterable<Uint8Array>,
+  unpacking: Unpacking,
+  progress: InputProgress,
+): AsyncIterable<Uint8Array> {
+  const { head, all } = await peek(counted(stored, progress));
+  rejectOtherCompressions(head);
+  if (!isGzip(head)) {
+    for await (const bytes of all) {
+      progress.plainBytes += bytes.length;
+      yield bytes;
+    }
+    return;
+  }
+  for await (const bytes of unpacking.gunzip(all)) {
+    progress.plainBytes += bytes.length;
+    const { plainBytes, storedBytes } = progress;
+    if (plainBytes > UNPACK_RATIO_FREE_BYTES && plainBytes > storedBytes * MAX_UNPACK_RATIO) {
+      throw new FileRejection({
+        code: 'too_large',
+        message:
+          `the gzip data unpacks to more than ${MAX_UNPACK_RATIO} times its size ` +
+          `(${plainBytes} bytes out of ${storedBytes}): no puzzle file does, so it is not unpacked further; ` +
+          'upload it uncompressed if it is one',
+      });
+    }
+    yield bytes;
+  }
+}
+
+async function* counted(
+  stored: AsyncIterable<Uint8Array>,
+  progress: InputProgress,
+): AsyncIterable<Uint8Array> {
+  for await (const bytes of stored) {
+    progress.storedBytes += bytes.length;
+    yield bytes;
+  }
+}
+
+/** The first bytes of a stream, and the whole stream with them. */
+async function peek(
+  stream: AsyncIterable<Uint8Array>,
+): Promise<{ head: Uint8Array; all: AsyncIterable<Uint8Array> }> {
+  const iterator = stream[Symbol.asyncIterator]();
+  const taken: Uint8Array[] = [];
+  let head = new Uint8Array(0);
+  while (head.length < MAGIC_BYTES) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    taken.push(new Uint8Array(next.value));
+    head = joined(taken);
+  }
+  async function* all(): AsyncIterable<Uint8Array> {
+    try {
+      yield* taken;
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+        yield next.value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head, all: all() };
+}
+
+/** Whether a file's first bytes are those of gzip. */
+export function isGzip(head: Uint8Array): boolean {
+  return startsWith(head, GZIP_MAGIC);
+}
+
+/** @throws FileRejection where a file's first bytes are those of a compression that is not read */
+export function rejectOtherCompressions(head: Uint8Array): void {
+  for (const { name, magic } of OTHER_COMPRESSIONS) {
+    if (!startsWith(head, magic)) continue;
+    throw new FileRejection({
+      code: 'unsupported_compression',
+      message: `the file is ${name}: expected plain text or gzip; unpack it, or compress it with gzip`,
+      found: name,
+      expected: 'plain text or gzip',
+    });
+  }
+}
+
+function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, k) => head[k] === byte);
+}
+
+/** The bytes of a stream as one array; for what is known to be small. */
+export async function gathered(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  // A stream may use its memory again.
+  for await (const bytes of stream) pieces.push(bytes.slice());
+  return joined(pieces);
+}
+
+/** Pieces as one array. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

@@ -1,0 +1,98 @@
+/**
+ * The records of a stored file: its bytes unpacked, its format decided from the first MiB, its puzzles in blocks.
+ */
+import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import {
+  type CoverDetection,
+  detectFormat,
+  openCoverReader,
+  openReader,
+  type PuzzleDetection,
+} from '../../formats/formats.ts';
+import { type BlockSource, type Detection, type FormatHints, HEAD_BYTES } from '../../formats/reader.ts';
+import type { RecordBlock } from '../../formats/records/record-block.ts';
+import type { Clock, Unpacking } from '../ports.ts';
+import { type InputProgress, joined, plainBytes } from './input.ts';
+
+export class RecordSource {
+  /** How many bytes have passed so far. */
+  readonly progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
+  /** Milliseconds spent waiting for bytes, and reading puzzles out of them. */
+  readMs = 0;
+  parseMs = 0;
+  readonly #bytes: AsyncIterator<Uint8Array>;
+  readonly #hints: FormatHints;
+  readonly #clock: Clock;
+  #head = new Uint8Array(0);
+  #complete = false;
+
+  /** @param stored the file as it is stored, compressed or not; its arrays may be used again once the next is asked for */
+  constructor(stored: AsyncIterable<Uint8Array>, hints: FormatHints, unpacking: Unpacking, clock: Clock) {
+    this.#bytes = plainBytes(stored, unpacking, this.progress)[Symbol.asyncIterator]();
+    this.#hints = hints;
+    this.#clock = clock;
+  }
+
+  /** Reads the head and decides what the file is; comes first, once. */
+  async detect(): Promise<Detection> {
+    const pieces: Uint8Array[] = [];
+    for (let length = 0; length < HEAD_BYTES; ) {
+      const bytes = await this.#next();
+      if (bytes === undefined) {
+        this.#complete = true;
+        break;
+      }
+      pieces.push(new Uint8Array(bytes));
+      length += bytes.length;
+    }
+    this.#head = joined(pieces);
+    return detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
+  }
+
+  /** All records, in blocks of `pool`. */
+  async *blocks(detection: PuzzleDetection, pool: BlockSource): AsyncGenerator<RecordBlock, void, void> {
+    yield* this.#read(openReader(detection, this.#hints, pool));
+  }
+
+  /** All problems of an exact-cover file. */
+  async *covers({ format }: CoverDetection): AsyncGenerator<CoverRecord, void, void> {
+    yield* this.#read(openCoverReader(format));
+  }
+
+  /** Lets go of the input, read to its end or not. */
+  async close(): Promise<void> {
+    await this.#bytes.return?.();
+  }
+
+  async *#read<T>(reader: {
+    push(bytes: Uint8Array): Iterable<T>;
+    end(): Iterable<T>;
+  }): AsyncGenerator<T, void, void> {
+    yield* this.#timed(reader.push(this.#head));
+    this.#head = new Uint8Array(0);
+    if (!this.#complete) {
+      for (let bytes = await this.#next(); bytes !== undefined; bytes = await this.#next()) {
+        yield* this.#timed(reader.push(bytes));
+      }
+    }
+    yield* this.#timed(reader.end());
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
+    const startMs = this.#clock.monotonicMs();
+    const next = await this.#bytes.next();
+    this.readMs += this.#clock.monotonicMs() - startMs;
+    return next.done === true ? undefined : next.value;
+  }
+
+  *#timed<T>(read: Iterable<T>): Iterable<T> {
+    const iterator = read[Symbol.iterator]();
+    for (;;) {
+      const startMs = this.#clock.monotonicMs();
+      const next = iterator.next();
+      this.parseMs += this.#clock.monotonicMs() - startMs;
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** What the file says a puzzle's answer is, held against what was found. */
+import { gridText } from '../../formats/formats.ts';
+import type { RecordBlock } from '../../formats/records/record-block.ts';
+import { Stop } from '../../sudoku/engine.ts';
+import { StatusCode } from '../solving/puzzle-status.ts';
+import type { BlockAnswers } from '../solving/solve-block.ts';
+import type { RecordError } from './puzzle-record.ts';
+
+/**
+ * How the answer of record `i` differs from the one its file expects; undefined where the file expects none, or
+ * where nothing that was found speaks against it.
+ *
+ * A count is compared as far as the search went: two found of an expected 13 is no difference, none is.
+ */
+export function expectationError(
+  block: RecordBlock,
+  answers: BlockAnswers,
+  i: number,
+): RecordError | undefined {
+  const expected = block.notes.get(i)?.expected;
+  if (expected === undefined || answers.status[i] === StatusCode.unreadable) return undefined;
+  const found = answers.solutions[i]!;
+  const exact = answers.stop[i] === Stop.exhausted;
+  if (expected.solutions !== undefined) {
+    const differs = exact ? found !== expected.solutions : found > expected.solutions;
+    if (differs)
+      return mismatch(String(expected.solutions), `${found}${exact ? '' : ' or more'}`, 'solutions');
+  }
+  // Where there are several solutions, the expected one need not be the first that was found.
+  if (expected.solution === undefined || found !== 1 || !exact) return undefined;
+  const { cellCount } = block.geometry;
+  const offset = i * cellCount;
+  for (let cell = 0; cell < cellCount; cell++) {
+    if (expected.solution[cell] === answers.cells[offset + cell]) continue;
+    const text = (cells: Uint8Array, at: number) => gridText(block.layout, cells, at);
+    return mismatch(text(expected.solution, 0), text(answers.cells, offset), 'the solution');
+  }
+  return undefined;
+}
+
+function mismatch(expected: string, found: string, what: string): RecordError {
+  return {
+    code: 'unexpected_result',
+    message: `the file expects ${what}: ${expected}; found: ${found}`,
+    found,
+    expected,
+  };
+}

@@ -1,0 +1,188 @@
+/**
+ * Writes a job's `solutions`, `exceptions.jsonl` and `records.jsonl`, in input order.
+ *
+ * `solutions` and `exceptions.jsonl` are a function of the input and the options alone.
+ */
+
+import { JsonLinesWriter } from '../../formats/json/json-lines-writer.ts';
+import type { SolutionWriter, WriterState } from '../../formats/reader.ts';
+import type { RecordBlock } from '../../formats/records/record-block.ts';
+import type { SolveOptions } from '../options.ts';
+import type { Hashing, ResultFiles } from '../ports.ts';
+import type { ExceptionSample } from '../report/exception-sample.ts';
+import { StatusCode } from '../solving/puzzle-status.ts';
+import type { BlockAnswers } from '../solving/solve-block.ts';
+import { expectationError } from './expected-result.ts';
+import { countText, placeholderText, puzzleRecord, solutionRecord } from './puzzle-record.ts';
+import { OpenResults, type WrittenFile } from './result-files.ts';
+
+/** Where the files that are written stand in the whole: its front, its end, both or neither. */
+export interface FilePlace {
+  readonly first: boolean;
+  /** Looked at when the files are closed. */
+  last: boolean;
+}
+
+export class ResultWriter {
+  readonly #writer: SolutionWriter;
+  /** The same writer, where solutions are written as records. */
+  readonly #recordLines: JsonLinesWriter | undefined;
+  readonly #strict: boolean;
+  readonly #files: OpenResults;
+  #first = true;
+
+  readonly #place: FilePlace;
+
+  /** @param place which piece of the whole files this writes */
+  constructor(
+    writer: SolutionWriter,
+    options: SolveOptions,
+    files: ResultFiles,
+    hashing: Hashing,
+    place: FilePlace = { first: true, last: true },
+  ) {
+    this.#writer = writer;
+    this.#recordLines = writer instanceof JsonLinesWriter ? writer : undefined;
+    this.#strict = options.strict;
+    this.#place = place;
+    this.#files = new OpenResults(writer, options.records, files, hashing);
+    if (place.first) writer.begin(this.#files.solutions.out);
+  }
+
+  /**
+   * Writes every record of a solved block.
+   *
+   * @param firstIndex index of the block's first record in the file, from 1
+   */
+  async writeBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number): Promise<void> {
+    const { cellCount } = block.geometry;
+    const { status, solutions, cells } = answers;
+    const out = this.#files.solutions.out;
+    const writer = this.#writer;
+    // A puzzle of which there is nothing more to say than its solution allocates nothing.
+    const plain = block.notes.size === 0 && !this.#files.hasRecords;
+    let inRuns = plain && writer.entries !== undefined;
+    for (let i = 0; i < block.count; i++) {
+      if (inRuns && status[i] === StatusCode.solved) {
+        const end = behindSolved(status, i, block.count);
+        inRuns = writer.entries!(out, block, i, end, cells, this.#first);
+        if (inRuns) {
+          this.#first = false;
+          i = end - 1;
+          continue;
+        }
+      }
+      const isSolved = solutions[i]! > 0 && status[i] !== StatusCode.limit;
+      if (this.#recordLines !== undefined) {
+        if (isSolved || !this.#strict)
+          this.#writeLine(puzzleRecord(block, answers, i, firstIndex + i, false));
+      } else if (isSolved) {
+        writer.entry(out, block, i, cells, i * cellCount, this.#first);
+        this.#first = false;
+      } else {
+        this.#writePlaceholder(block, answers, i, firstIndex + i);
+      }
+      if (plain && status[i] === StatusCode.solved) continue;
+      if (isException(block, answers, i)) this.#writeException(block, answers, i, firstIndex + i);
+      this.#files.writeRecord(() => puzzleRecord(block, answers, i, firstIndex + i, true));
+    }
+    await this.#files.flushFull();
+  }
+
+  /** One of several solutions of a record, under a line of its own. */
+  async writeSolution(
+    block: RecordBlock,
+    answers: BlockAnswers,
+    i: number,
+    index: number,
+    ordinal: number,
+  ): Promise<void> {
+    if (this.#recordLines !== undefined) {
+      this.#writeLine(solutionRecord(block, answers, i, index, ordinal));
+      await this.#files.flushFull();
+      return;
+    }
+    const out = this.#files.solutions.out;
+    const headed = this.#writer.heading(out, `puzzle ${index}, solution ${ordinal}`, this.#first);
+    const offset = i * block.geometry.cellCount;
+    this.#writer.entry(out, block, i, answers.cells, offset, this.#first || headed);
+    this.#first = false;
+    await this.#files.flushFull();
+  }
+
+  /**
+   * What an enumerated record leaves beside its solutions.
+   *
+   * @param counted whether its solutions were only counted: then their number stands in their place
+   */
+  async writeEnumerated(
+    block: RecordBlock,
+    answers: BlockAnswers,
+    i: number,
+    index: number,
+    counted: boolean,
+  ): Promise<void> {
+    if (this.#recordLines !== undefined) {
+      // Its solutions stand before it, a line each.
+      const record = { ...puzzleRecord(block, answers, i, index, false), solution: undefined };
+      if (answers.solutions[i]! > 0 || !this.#strict) this.#writeLine(record);
+    } else if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);
+    else if (counted) this.#placeLine(countText(block, answers, i, index));
+    if (isException(block, answers, i)) this.#writeException(block, answers, i, index);
+    this.#files.writeRecord(() => puzzleRecord(block, answers, i, index, true));
+    await this.#files.flushFull();
+  }
+
+  /** How the first and the last entry stand; undefined where there is none. */
+  get state(): WriterState | undefined {
+    return this.#writer.state;
+  }
+
+  /** The exceptions so far, as far as the report names them. */
+  get exceptions(): ExceptionSample {
+    return this.#files.exceptionSample;
+  }
+
+  /** Ends and stores every file, in the order in which the manifest names them. */
+  async close(): Promise<WrittenFile[]> {
+    if (this.#place.last) this.#writer.end(this.#files.solutions.out);
+    return this.#files.close();
+  }
+
+  /** Gives up every file. */
+  async abort(): Promise<void> {
+    await this.#files.abort();
+  }
+
+  #writePlaceholder(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
+    if (this.#strict) return;
+    this.#placeLine(placeholderText(block, answers, i, index));
+  }
+
+  #writeLine(record: object): void {
+    this.#recordLines?.line(this.#files.solutions.out, record, this.#first);
+    this.#first = false;
+  }
+
+  #placeLine(text: string): void {
+    this.#writer.placeholder(this.#files.solutions.out, text, this.#first);
+    this.#first = false;
+  }
+
+  #writeException(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
+    this.#files.writeException(puzzleRecord(block, answers, i, index, false));
+  }
+}
+
+/** Behind the last of the solved records that follow each other from `from` on. */
+function behindSolved(status: Uint8Array, from: number, count: number): number {
+  let end = from;
+  while (end < count && status[end] === StatusCode.solved) end++;
+  return end;
+}
+
+/** Whether a record belongs into `exceptions.jsonl`: no proven single solution, or not the one its file expects. */
+function isException(block: RecordBlock, answers: BlockAnswers, i: number): boolean {
+  if (answers.status[i] !== StatusCode.solved) return true;
+  return block.notes.size > 0 && expectationError(block, answers, i) !== undefined;
+}

@@ -1,0 +1,311 @@
+/** What a job counts while it runs, and `stats.json` at its end. */
+import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import type { RecordBlock } from '../../formats/records/record-block.ts';
+import { CoverSums, type CoverTotals } from '../covers/cover-report.ts';
+import type { CoverAnswer } from '../covers/solve-cover.ts';
+import { MOST_PUZZLE_CHARACTERS } from '../report/exception-sample.ts';
+import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
+import type { BlockAnswers } from '../solving/solve-block.ts';
+import {
+  type DurationBar,
+  DurationHistogram,
+  type DurationSnapshot,
+  type DurationSummary,
+} from './duration-histogram.ts';
+import { type PuzzleRecord, puzzleRecord } from './puzzle-record.ts';
+
+/** Records by status; `total` counts every one, unreadable ones too. */
+export type PuzzleCounts = { readonly total: number } & Readonly<Record<PuzzleStatus, number>>;
+
+/** Puzzles named in `slowest`. */
+const SLOWEST = 10;
+
+export interface SlowPuzzle {
+  readonly index: number;
+  readonly line: number;
+  readonly solveUs: number;
+  readonly nodes: number;
+}
+
+/** One of the slowest with its record, where that is small enough to be drawn. */
+interface SlowRecord extends SlowPuzzle {
+  record?: PuzzleRecord;
+}
+
+/** Where a job's time went, in milliseconds of the thread that runs it. */
+export interface PhaseTimes {
+  /** From the first byte asked for to the last file closed. */
+  wallMs: number;
+  readMs: number;
+  parseMs: number;
+  writeMs: number;
+}
+
+/** What ran the job, for `stats.json`. */
+export interface RuntimeInfo {
+  readonly node: string;
+  readonly arch: string;
+  readonly memoryMb: number;
+  readonly coldStart: boolean;
+}
+
+export interface EngineInfo {
+  readonly name: string;
+  readonly version: number;
+  readonly workers: number;
+}
+
+/** `stats.json`; times carry their unit in the name. */
+export interface JobStats {
+  readonly schema: 'dlx-batch/stats@1';
+  readonly puzzles: PuzzleCounts;
+  readonly bySize: Readonly<Record<string, PuzzleCounts>>;
+  readonly timing: PhaseTimes & {
+    /** Time in the engine, over all puzzles and workers. */
+    readonly solveMs: number;
+    readonly puzzlesPerSecond: number;
+    /** Left out where no puzzle came to an engine. */
+    readonly solveUs?: DurationSummary;
+    readonly histogram: readonly DurationBar[];
+  };
+  readonly search: { readonly nodes: number; readonly guesses: number; readonly withoutGuess: number };
+  /** Of an exact-cover file only. */
+  readonly exactCover?: CoverTotals;
+  readonly slowest: readonly SlowPuzzle[];
+  readonly engine: EngineInfo;
+  readonly runtime: RuntimeInfo;
+  /** Of a job that ran in several functions only. */
+  readonly used?: UsedResources;
+}
+
+/** What a large job used of its solving functions. */
+export interface UsedResources {
+  readonly shards: number;
+  /** Invocations that solved. */
+  readonly pieces: number;
+  /** Milliseconds of all of them. */
+  readonly functionMs: number;
+  /** Their memory times their time. */
+  readonly gbSeconds: number;
+  /** What Lambda asks for them, by the prices of `prices.ts`. */
+  readonly lambdaDollars: number;
+}
+
+/** What was counted in a part of a job; it survives JSON. */
+export interface StatisticsSnapshot {
+  readonly durations: DurationSnapshot;
+  /** By size, the number of records of each status. */
+  readonly countsBySize: readonly (readonly [size: string, counts: readonly number[]])[];
+  readonly slowest: readonly SlowRecord[];
+  readonly solveUs: number;
+  readonly nodes: number;
+  readonly guesses: number;
+  readonly withoutGuess: number;
+}
+
+export class JobStatistics {
+  readonly #durations = new DurationHistogram();
+  readonly #countsBySize = new Map<string, Float64Array>();
+  readonly #slowest: SlowRecord[] = [];
+  /** Durations of a block's puzzles, side by side. */
+  #blockUs = new Float64Array(0);
+  #solveUs = 0;
+  #nodes = 0;
+  #guesses = 0;
+  #withoutGuess = 0;
+  #covers: CoverSums | undefined;
+
+  /**
+   * Counts every record of a solved block.
+   *
+   * @param firstIndex index of the block's first record in the file, from 1
+   */
+  addBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
+    const { status, solveUs, nodes, guesses } = answers;
+    const { count } = block;
+    const counts = this.#countsOf(sizeName(block));
+    const unreadable = this.#countsOf(UNREADABLE_SIZE);
+    const durations = this.#roomFor(count);
+    let searched = 0;
+    let nodesSum = 0;
+    let guessesSum = 0;
+    let withoutGuess = 0;
+    let slowUs = this.#leastSlowUs();
+    let hasSlow = false;
+    // Every puzzle passes here: sums stand in registers, and its duration is looked at together with others.
+    for (let i = 0; i < count; i++) {
+      const code = status[i]!;
+      if (code === StatusCode.unreadable) unreadable[code]!++;
+      else counts[code]!++;
+      if (code === StatusCode.unreadable || code === StatusCode.invalid) continue;
+      const us = solveUs[i]!;
+      durations[searched++] = us;
+      nodesSum += nodes[i]!;
+      guessesSum += guesses[i]!;
+      if (guesses[i] === 0) withoutGuess++;
+      if (us <= slowUs) continue;
+      this.#addSlow({ index: firstIndex + i, line: block.line[i]!, solveUs: us, nodes: nodes[i]! });
+      slowUs = this.#leastSlowUs();
+      hasSlow = true;
+    }
+    this.#solveUs += this.#durations.addAll(durations, searched);
+    this.#nodes += nodesSum;
+    this.#guesses += guessesSum;
+    this.#withoutGuess += withoutGuess;
+    if (hasSlow) this.#recordSlow(block, answers, firstIndex);
+  }
+
+  /**
+   * Counts an exact-cover problem.
+   *
+   * @param answer undefined for one that could not be read
+   */
+  addCover(record: CoverRecord, answer: CoverAnswer | undefined, index: number): void {
+    this.#covers ??= new CoverSums();
+    this.#covers.add(record, answer, index);
+    if (answer === undefined) {
+      this.#countsOf(UNREADABLE_SIZE)[StatusCode.unreadable]!++;
+      return;
+    }
+    this.#countsOf(COVER_SIZE)[answer.status]!++;
+    this.#addSearch(index, record.line, answer.solveUs, answer.nodes, answer.guesses);
+  }
+
+  /** All that was counted, as plain data; of puzzles in cells only. */
+  snapshot(): StatisticsSnapshot {
+    return {
+      durations: this.#durations.snapshot(),
+      countsBySize: [...this.#countsBySize].map(([size, counts]) => [size, [...counts]]),
+      slowest: [...this.#slowest],
+      solveUs: this.#solveUs,
+      nodes: this.#nodes,
+      guesses: this.#guesses,
+      withoutGuess: this.#withoutGuess,
+    };
+  }
+
+  /** Counts all that stands in a snapshot; snapshots come in the order of the file. */
+  merge(snapshot: StatisticsSnapshot): void {
+    this.#durations.merge(DurationHistogram.from(snapshot.durations));
+    for (const [size, counts] of snapshot.countsBySize) {
+      const sums = this.#countsOf(size);
+      for (const [status, count] of counts.entries()) sums[status]! += count;
+    }
+    for (const puzzle of snapshot.slowest) this.#addSlow(puzzle);
+    this.#solveUs += snapshot.solveUs;
+    this.#nodes += snapshot.nodes;
+    this.#guesses += snapshot.guesses;
+    this.#withoutGuess += snapshot.withoutGuess;
+  }
+
+  /** Records of the slowest puzzles, slowest first, as far as they can be drawn. */
+  slowestRecords(): PuzzleRecord[] {
+    return this.#slowest.flatMap(({ record }) => record ?? []);
+  }
+
+  /** Counts by status so far. */
+  counts(): PuzzleCounts {
+    const sum = new Float64Array(PUZZLE_STATUSES.length);
+    for (const counts of this.#countsBySize.values()) {
+      for (let k = 0; k < sum.length; k++) sum[k]! += counts[k]!;
+    }
+    return puzzleCounts(sum);
+  }
+
+  /** The whole of `stats.json`. */
+  stats(times: PhaseTimes, engine: EngineInfo, runtime: RuntimeInfo): JobStats {
+    const puzzles = this.counts();
+    const bySize = [...this.#countsBySize]
+      .filter(([size, counts]) => size !== UNREADABLE_SIZE && counts.some((count) => count > 0))
+      .map(([size, counts]) => [size, puzzleCounts(counts)] as const);
+    const round = (ms: number) => Math.round(ms * 1000) / 1000;
+    return {
+      schema: 'dlx-batch/stats@1',
+      puzzles,
+      bySize: Object.fromEntries(bySize),
+      timing: {
+        wallMs: round(times.wallMs),
+        readMs: round(times.readMs),
+        parseMs: round(times.parseMs),
+        solveMs: round(this.#solveUs / 1000),
+        writeMs: round(times.writeMs),
+        puzzlesPerSecond: times.wallMs > 0 ? Math.round((puzzles.total / times.wallMs) * 1000) : 0,
+        solveUs: this.#durations.summary(),
+        histogram: this.#durations.bars(),
+      },
+      search: { nodes: this.#nodes, guesses: this.#guesses, withoutGuess: this.#withoutGuess },
+      exactCover: this.#covers?.totals(),
+      slowest: this.#slowest.map(({ index, line, solveUs, nodes }) => {
+        return { index, line, solveUs: round(solveUs), nodes };
+      }),
+      engine,
+      runtime,
+    };
+  }
+
+  #countsOf(size: string): Float64Array {
+    let counts = this.#countsBySize.get(size);
+    if (counts === undefined) {
+      counts = new Float64Array(PUZZLE_STATUSES.length);
+      this.#countsBySize.set(size, counts);
+    }
+    return counts;
+  }
+
+  #addSearch(index: number, line: number, solveUs: number, nodes: number, guesses: number): void {
+    this.#durations.add(solveUs);
+    this.#solveUs += solveUs;
+    this.#nodes += nodes;
+    this.#guesses += guesses;
+    if (guesses === 0) this.#withoutGuess++;
+    if (solveUs > this.#leastSlowUs()) this.#addSlow({ index, line, solveUs, nodes });
+  }
+
+  /** What a puzzle must take more than to be among the slowest. */
+  #leastSlowUs(): number {
+    return this.#slowest.length < SLOWEST ? -1 : this.#slowest[SLOWEST - 1]!.solveUs;
+  }
+
+  /** Room for the durations of a block. */
+  #roomFor(count: number): Float64Array {
+    if (count > this.#blockUs.length) this.#blockUs = new Float64Array(count);
+    return this.#blockUs;
+  }
+
+  /** Keeps the records of a block's puzzles that are among the slowest: only at its end, when most have gone again. */
+  #recordSlow(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
+    if (block.geometry.cellCount > MOST_PUZZLE_CHARACTERS) return;
+    for (const puzzle of this.#slowest) {
+      if (puzzle.index < firstIndex) continue;
+      const record = puzzleRecord(block, answers, puzzle.index - firstIndex, puzzle.index, true);
+      if (record.puzzle!.length <= MOST_PUZZLE_CHARACTERS) puzzle.record = record;
+    }
+  }
+
+  #addSlow(puzzle: SlowRecord): void {
+    const slowest = this.#slowest;
+    let at = slowest.length;
+    while (at > 0 && slowest[at - 1]!.solveUs < puzzle.solveUs) at--;
+    slowest.splice(at, 0, puzzle);
+    if (slowest.length > SLOWEST) slowest.pop();
+  }
+}
+
+/** What could not be read has no size. */
+const UNREADABLE_SIZE = '';
+/** Exact-cover problems are of all sizes, and one kind. */
+const COVER_SIZE = 'exact cover';
+
+function sizeName(block: RecordBlock): string {
+  const { size, cellCount, variant } = block.geometry;
+  const shape = `${size}x${size}`;
+  return variant === 'standard' && cellCount === size * size ? shape : `${shape} ${variant}`;
+}
+
+function puzzleCounts(counts: Float64Array): PuzzleCounts {
+  const byStatus = Object.fromEntries(PUZZLE_STATUSES.map((status, k) => [status, counts[k]!]));
+  return {
+    total: counts.reduce((sum, count) => sum + count, 0),
+    ...(byStatus as Record<PuzzleStatus, number>),
+  };
+}

@@ -1,0 +1,42 @@
+/** What became of a puzzle: the six statuses, and how an engine's answer turns into one. */
+import { Stop } from '../../sudoku/engine.ts';
+
+export const PUZZLE_STATUSES = [
+  'solved',
+  'multiple',
+  'unsolvable',
+  'invalid',
+  'unreadable',
+  'limit',
+] as const;
+export type PuzzleStatus = (typeof PUZZLE_STATUSES)[number];
+
+/** Index of a status in `PUZZLE_STATUSES`: what the arrays of a block hold. */
+export const StatusCode = {
+  solved: 0,
+  multiple: 1,
+  unsolvable: 2,
+  invalid: 3,
+  unreadable: 4,
+  limit: 5,
+} as const satisfies Record<PuzzleStatus, number>;
+
+/**
+ * The status of a puzzle whose givens do not clash.
+ *
+ * `limit` means unknown: the budget ended before anything was proven. Two solutions prove `multiple` however the
+ * search ended. One solution is `solved` where the search was exhausted, or where only one was asked for.
+ *
+ * @param stop a `Stop` other than `paused`
+ * @param solutions how many were found
+ * @param maxSolutions how many were asked for
+ */
+export function statusCodeOf(stop: number, solutions: number, maxSolutions: number): number {
+  if (solutions > 1) return StatusCode.multiple;
+  if (stop === Stop.nodeLimit) return StatusCode.limit;
+  if (solutions === 0) return StatusCode.unsolvable;
+  if (stop === Stop.exhausted || maxSolutions === 1) return StatusCode.solved;
+  throw new Error(
+    `an engine stopped with ${stop} after 1 of ${maxSolutions} solutions: a defect of the engine`,
+  );
+}

@@ -1,0 +1,146 @@
+/** `dlx-batch check`: do the givens of any puzzle clash? Nothing is solved: a valid puzzle need not have a solution. */
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { FileRejection } from '../../batch/job/input.ts';
+import { formatHints } from '../../batch/job/job.ts';
+import { RecordSource } from '../../batch/job/record-source.ts';
+import type { SolveOptions } from '../../batch/options.ts';
+import { type PuzzleRecord, puzzleRecord } from '../../batch/results/puzzle-record.ts';
+import { BlockPool } from '../../batch/solving/block-pool.ts';
+import { StatusCode } from '../../batch/solving/puzzle-status.ts';
+import { markUnreadable } from '../../batch/solving/solve-block.ts';
+import type { RecordBlock } from '../../formats/records/record-block.ts';
+import { zlibUnpacking } from '../../node/gunzip.ts';
+import { systemClock } from '../../node/system.ts';
+import { givensClash } from '../../sudoku/checks/givens.ts';
+import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { findInputFiles, type InputFile, rejectionOf } from '../files/input-files.ts';
+import { addReadingOptions, optionTexts, readSolveOptions } from '../solve-options.ts';
+import { ProgressLine } from '../terminal/progress-line.ts';
+
+const EXAMPLES = `
+Examples:
+  dlx-batch check puzzles.txt           a line for every puzzle whose givens clash, or that cannot be read
+  dlx-batch check --json boards.json    the same as JSON, one record a line, and the counts last
+
+Only the givens are looked at: a valid puzzle need not have a solution.
+
+Exit status: 0 all puzzles valid, 1 some not, 2 a file could not be checked.`;
+
+/** Registers the command. */
+export function registerCheck(program: Command): void {
+  const command = program
+    .command('check')
+    .description('whether the givens of every puzzle are valid, and which cells clash; nothing is solved')
+    .argument('[file...]', 'puzzle files; none, or -, reads standard input')
+    .addHelpText('after', EXAMPLES);
+  addReadingOptions(command)
+    .option(
+      '--json',
+      'one JSON record a line for each puzzle that is not valid, and one with the counts of a file',
+    )
+    .action(async (paths: string[], flags: { readonly json?: boolean }) => {
+      process.exitCode = await check(paths, flags.json === true, readSolveOptions(optionTexts({ ...flags })));
+    });
+}
+
+/** Puzzles of a file, by what was found. */
+interface Counts {
+  total: number;
+  valid: number;
+  invalid: number;
+  unreadable: number;
+}
+
+async function check(paths: readonly string[], json: boolean, options: SolveOptions): Promise<number> {
+  let exitCode = EXIT_SOLVED;
+  for (const file of await findInputFiles(paths)) {
+    const progress = new ProgressLine(file);
+    try {
+      const counts = await checkFile(file, options, json, progress);
+      progress.clear();
+      if (json) await print(JSON.stringify({ file: file.path, puzzles: counts }));
+      else process.stderr.write(`${summary(file.path, counts)}\n`);
+      if (counts.valid < counts.total && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
+    } catch (error) {
+      progress.clear();
+      const message = rejectionOf(error);
+      process.stderr.write(`dlx-batch: ${file.path}: ${message}\n`);
+      if (json) await print(JSON.stringify({ file: file.path, rejected: { message } }));
+      exitCode = EXIT_FAILED;
+    }
+  }
+  return exitCode;
+}
+
+async function checkFile(
+  file: InputFile,
+  options: SolveOptions,
+  json: boolean,
+  progress: ProgressLine,
+): Promise<Counts> {
+  const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
+  const hints = { ...formatHints(options), fileName: file.name };
+  const source = new RecordSource(file.openByTurns(), hints, zlibUnpacking, systemClock);
+  const startMs = systemClock.monotonicMs();
+  try {
+    const detection = await source.detect();
+    if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
+    if (detection.kind === 'exact-cover') throw new FileRejection(NO_GIVENS);
+    if (detection.kind !== 'puzzles') return counts;
+    const pool = new BlockPool(false);
+    for await (const block of source.blocks(detection, pool)) {
+      for (const record of troubles(block, pool, counts)) {
+        await print(json ? JSON.stringify({ file: file.path, ...record }) : line(file, record));
+      }
+      pool.release(block, 0);
+      const elapsedMs = systemClock.monotonicMs() - startMs;
+      progress.show({ ...source.progress, puzzles: counts.total, elapsedMs });
+    }
+    return counts;
+  } finally {
+    await source.close();
+  }
+}
+
+const NO_GIVENS = {
+  code: 'unsupported_variant',
+  message: 'found exact-cover problems, which have no givens to check: expected puzzles',
+} as const;
+
+/** The records of a block that are not valid, as `exceptions.jsonl` has them; all of them are counted. */
+function* troubles(block: RecordBlock, pool: BlockPool, counts: Counts): Iterable<PuzzleRecord> {
+  const answers = pool.answersOf(block);
+  const { geometry, cells } = block;
+  markUnreadable(block, answers);
+  for (let i = 0; i < block.count; i++) {
+    counts.total++;
+    if (answers.status[i] === StatusCode.unreadable) counts.unreadable++;
+    else if (givensClash(geometry, cells, i * geometry.cellCount)) {
+      counts.invalid++;
+      answers.status[i] = StatusCode.invalid;
+    } else {
+      counts.valid++;
+      continue;
+    }
+    yield puzzleRecord(block, answers, i, counts.total, false);
+  }
+}
+
+/** `puzzles.txt:7: puzzle 3: invalid: 5 stands twice in row 1 (r1c1, r1c5)`. */
+function line(file: InputFile, { index, line, status, error }: PuzzleRecord): string {
+  // What a file is quoted with never breaks the line, nor changes the terminal.
+  const message = error?.message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  return `${file.path}:${line}: puzzle ${index}: ${status}: ${message}`;
+}
+
+function summary(path: string, { total, ...counts }: Counts): string {
+  const number = (n: number) => n.toLocaleString('en-US');
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  const found = parts.map(([status, count]) => `${number(count)} ${status}`).join(', ');
+  return `${path}: ${number(total)} ${total === 1 ? 'puzzle' : 'puzzles'}${found === '' ? '' : `: ${found}`}`;
+}
+
+async function print(text: string): Promise<void> {
+  if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
+}

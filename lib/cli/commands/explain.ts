@@ -1,0 +1,123 @@
+/** `dlx-batch solve --explain`: what the exact-cover matrix of each puzzle is made of. */
+
+import { FileRejection } from '../../batch/job/input.ts';
+import { formatHints } from '../../batch/job/job.ts';
+import { RecordSource } from '../../batch/job/record-source.ts';
+import type { SolveOptions } from '../../batch/options.ts';
+import { BlockPool } from '../../batch/solving/block-pool.ts';
+import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import type { RecordBlock } from '../../formats/records/record-block.ts';
+import { zlibUnpacking } from '../../node/gunzip.ts';
+import { systemClock } from '../../node/system.ts';
+import { type MatrixReport, matrixReport, problemReport } from '../../sudoku/matrix-report.ts';
+import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { type InputFile, rejectionOf } from '../files/input-files.ts';
+
+/**
+ * Reports every puzzle of the files on standard output.
+ *
+ * @returns the exit status: 1 where a puzzle could not be read, 2 where a whole file could not
+ */
+export async function explainFiles(
+  files: readonly InputFile[],
+  options: SolveOptions,
+  json: boolean,
+): Promise<number> {
+  let exitCode = EXIT_SOLVED;
+  for (const file of files) {
+    try {
+      const unreadable = await explainFile(file, options, json);
+      if (unreadable > 0 && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
+    } catch (error) {
+      process.stderr.write(`dlx-batch: ${file.path}: ${rejectionOf(error)}\n`);
+      exitCode = EXIT_FAILED;
+    }
+  }
+  return exitCode;
+}
+
+/** @returns how many of its puzzles could not be read */
+async function explainFile(file: InputFile, options: SolveOptions, json: boolean): Promise<number> {
+  const hints = { ...formatHints(options), fileName: file.name };
+  const source = new RecordSource(file.openByTurns(), hints, zlibUnpacking, systemClock);
+  try {
+    const detection = await source.detect();
+    if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
+    let index = 0;
+    let unreadable = 0;
+    if (detection.kind === 'exact-cover') {
+      for await (const record of source.covers(detection)) {
+        if (!explainCover(file, record, ++index, json)) unreadable++;
+      }
+    }
+    if (detection.kind !== 'puzzles') return unreadable;
+    const pool = new BlockPool(false);
+    for await (const block of source.blocks(detection, pool)) {
+      for (let i = 0; i < block.count; i++) {
+        if (!explainRecord(file, block, i, ++index, json)) unreadable++;
+      }
+      pool.release(block, 0);
+    }
+    return unreadable;
+  } finally {
+    await source.close();
+  }
+}
+
+/** @returns whether it could be read */
+function explainRecord(
+  file: InputFile,
+  block: RecordBlock,
+  i: number,
+  index: number,
+  json: boolean,
+): boolean {
+  const place = { file: file.path, index, line: block.line[i]! };
+  const error = block.notes.get(i)?.error;
+  if (error !== undefined) {
+    explainError(place, error, json);
+    return false;
+  }
+  const { geometry, cells } = block;
+  const report = matrixReport(geometry, cells, i * geometry.cellCount);
+  const { size } = geometry;
+  const name = `puzzle ${index} (line ${place.line}), ${size}x${size}`;
+  write(json, { ...place, size, ...report }, text(name, report));
+  return true;
+}
+
+/** @returns whether it could be read */
+function explainCover(file: InputFile, record: CoverRecord, index: number, json: boolean): boolean {
+  const { line, cover, error } = record;
+  const place = { file: file.path, index, line };
+  if (error !== undefined || cover === undefined) {
+    explainError(place, error!, json);
+    return false;
+  }
+  const report = problemReport(cover.problem);
+  write(json, { ...place, ...report }, text(`puzzle ${index} (line ${line})`, report));
+  return true;
+}
+
+function explainError(
+  place: { readonly index: number; readonly line: number },
+  error: { readonly message: string },
+  json: boolean,
+): void {
+  const { index, line } = place;
+  write(json, { ...place, error }, `puzzle ${index} (line ${line}): unreadable: ${error.message}`);
+}
+
+function text(name: string, report: MatrixReport): string {
+  const count = (n: number) => n.toLocaleString('en-US');
+  const { options, items, nodes, bytes, seedBytes } = report;
+  return (
+    `${name}: ${count(options)} options, ${count(items)} items, ` +
+    `${count(nodes)} nodes; ${count(bytes)} bytes in our arrays, ${count(seedBytes)} in a linked layout of ` +
+    '6 bytes a node, 2 an option, 1 an item'
+  );
+}
+
+function write(json: boolean, record: unknown, line: string): void {
+  process.stdout.write(`${json ? JSON.stringify(record) : line}\n`);
+}

@@ -1,0 +1,126 @@
+/** A sample of a file solved, and what the whole of it would take. */
+import { open } from 'node:fs/promises';
+import { s3Store } from '../../aws/s3-store.ts';
+import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
+import { estimateJob, type JobEstimate } from '../../batch/estimate/large-job.ts';
+import { gathered, isGzip } from '../../batch/job/input.ts';
+import { formatHints } from '../../batch/job/job.ts';
+import type { SolveOptions } from '../../batch/options.ts';
+import { numberText } from '../../batch/quantities.ts';
+import { detectFormat } from '../../formats/formats.ts';
+import { HEAD_BYTES } from '../../formats/reader.ts';
+import { systemClock } from '../../node/system.ts';
+import { createEngine } from '../../sudoku/engines.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
+import { findInputFiles } from '../files/input-files.ts';
+import { remoteError } from '../remote/remote-error.ts';
+import { optionTexts, readSolveOptions } from '../solve-options.ts';
+import { dollarsText } from '../terminal/dollars-text.ts';
+import { secondsText } from '../terminal/time-text.ts';
+import type { EstimateFlags } from './estimate.ts';
+
+/** The stack that is estimated for. */
+interface StackSize {
+  readonly memoryMb: number;
+  readonly concurrency: number;
+}
+
+/**
+ * Estimates files, and prints what was found; one that cannot be estimated costs no other its estimate.
+ *
+ * @returns the exit status
+ */
+export async function estimate(paths: readonly string[], flags: EstimateFlags): Promise<number> {
+  const options = readSolveOptions(optionTexts({ ...flags }));
+  const stack = {
+    memoryMb: wholeNumber('memory', flags.memory, 128, 10_240),
+    concurrency: wholeNumber('concurrency', flags.concurrency, 1, 10_000),
+  };
+  const json = flags.json === true;
+  const estimates: object[] = [];
+  let exitCode = EXIT_SOLVED;
+  for (const file of paths) {
+    try {
+      const estimated = { file, ...(await estimateFile(file, options, stack)) };
+      estimates.push(estimated);
+      if (!json) process.stdout.write(`${lines(estimated).join('\n')}\n`);
+    } catch (error) {
+      const told = remoteError(error, `estimating ${file}`);
+      if (!(told instanceof CommandError)) throw told;
+      process.stderr.write(`dlx-batch: ${told.message}\n`);
+      estimates.push({ file, rejected: { message: told.message } });
+      exitCode = EXIT_FAILED;
+    }
+  }
+  if (json) process.stdout.write(`${JSON.stringify({ estimates }, undefined, 2)}\n`);
+  return exitCode;
+}
+
+/** The sample of a file with nothing but comments and blank lines, which is a job like any other. */
+const NO_PUZZLES: CostSample = {
+  puzzles: 0,
+  solveUs: 0,
+  bytesPerPuzzle: Number.POSITIVE_INFINITY,
+  usPerByte: 0,
+};
+
+/** Estimates one file. @throws CommandError where it is no file of puzzles */
+async function estimateFile(path: string, options: SolveOptions, stack: StackSize): Promise<JobEstimate> {
+  const { bytes, head } = path.startsWith('s3://') ? await objectHead(path) : await fileHead(path);
+  if (isGzip(head)) throw new CommandError(`${path} is gzip data, whose size says little: unpack it first`);
+  const hints = { ...formatHints(options), fileName: path };
+  const complete = bytes <= head.length;
+  const detection = detectFormat(head, complete, hints);
+  if (detection.kind === 'unreadable') throw new CommandError(`${path}: ${detection.error.message}`);
+  if (detection.kind === 'exact-cover')
+    throw new CommandError(`${path}: an exact-cover file, which cannot be sampled`);
+  const sample =
+    detection.kind === 'empty'
+      ? NO_PUZZLES
+      : sampleCost(head, complete, detection, hints, options, createEngine(options.engine), systemClock);
+  return estimateJob({ bytes, sample, ...stack });
+}
+
+async function fileHead(path: string): Promise<{ bytes: number; head: Uint8Array }> {
+  const [file] = await findInputFiles([path]);
+  if (file?.bytes === undefined) throw new CommandError(`${path} has no size to estimate from: give a file`);
+  const handle = await open(path);
+  try {
+    const head = new Uint8Array(Math.min(file.bytes, HEAD_BYTES));
+    await handle.read(head, 0, head.length, 0);
+    return { bytes: file.bytes, head };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function objectHead(url: string): Promise<{ bytes: number; head: Uint8Array }> {
+  const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(url) ?? [];
+  if (bucket === undefined || key === undefined) {
+    throw new CommandError(`${url} is no object: expected s3://bucket/key`);
+  }
+  const store = s3Store();
+  const info = await store.head(bucket, key);
+  if (info === undefined) throw new CommandError(`${url}: no such object`);
+  if (info.size === 0) return { bytes: 0, head: new Uint8Array(0) };
+  const object = await store.range(bucket, key, undefined, 0, Math.min(info.size, HEAD_BYTES));
+  if (object === undefined) throw new CommandError(`${url}: no such object`);
+  return { bytes: info.size, head: await gathered(object.body) };
+}
+
+function wholeNumber(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new CommandError(`option --${name} is "${text}": expected a whole number from ${min} to ${max}`);
+}
+
+function lines(estimate: JobEstimate & { readonly file: string }): string[] {
+  const { file, bytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } = estimate;
+  const parts = path === 'one function' ? path : shards === 1 ? '1 shard' : `${numberText(shards)} shards`;
+  return [
+    `${file}: about ${numberText(puzzles)} puzzles in ${numberText(bytes)} bytes`,
+    `  ${parts}, ${secondsText(vcpuSeconds)} of one vCPU, done after about ${secondsText(wallSeconds)}`,
+    `  about ${dollarsText(dollars.total)}: Lambda ${dollarsText(dollars.lambda)}, Step Functions ${dollarsText(dollars.stepFunctions)}, ` +
+      `S3 requests ${dollarsText(dollars.s3)}, SQS ${dollarsText(dollars.sqs)} (${prices.region}, prices of ${prices.date})`,
+  ];
+}

@@ -1,0 +1,269 @@
+/** Files sent through the local stack, and their results saved; or the stack alone, for any S3 client. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { s3ClientFor } from '../../aws/s3-client.ts';
+import { s3Store } from '../../aws/s3-store.ts';
+import { uploadObject } from '../../aws/upload-object.ts';
+import { parseSchedule, ScheduleError } from '../../batch/bulk-run/schedule-expression.ts';
+import { jsonBytes } from '../../batch/delivery/manifest.ts';
+import { fetchFile, findOutcome, type VersionOutcome } from '../../batch/delivery/result-set.ts';
+import { ENVIRONMENT, INBOX_PREFIX } from '../../batch/names.ts';
+import type { OptionTexts } from '../../batch/options.ts';
+import type { ObjectStore } from '../../batch/ports.ts';
+import type { JobStats } from '../../batch/results/statistics.ts';
+import { type LocalStack, startLocalStack } from '../../local/stack.ts';
+import { ResultFolder } from '../../node/result-folder.ts';
+import { systemHashing } from '../../node/system.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { findInputFiles } from '../files/input-files.ts';
+import { samples } from '../files/samples.ts';
+import { type PageServer, pageServer } from '../page/page-server.ts';
+import { optionTexts, readSolveOptions } from '../solve-options.ts';
+import { summaryLines } from '../terminal/summary.ts';
+import type { LocalFlags } from './local.ts';
+
+/** A file on its way through the stack. */
+interface SentFile {
+  readonly name: string;
+  readonly key: string;
+  readonly versionId: string;
+}
+
+/** What came back for it. */
+interface ReceivedFile extends SentFile {
+  readonly folder?: string;
+  readonly stats?: JobStats;
+  /** Names of the files in it. */
+  readonly files?: readonly string[];
+  readonly trouble?: string;
+}
+
+/**
+ * Runs the stack until its work is done, or until it is interrupted.
+ *
+ * @param paths files to send; none means samples, or nothing where the stack stays up
+ * @returns the exit status
+ */
+export async function local(paths: readonly string[], flags: LocalFlags): Promise<number> {
+  const texts = optionTexts({ ...flags });
+  readSolveOptions(texts);
+  const port = readPort(flags.port ?? '0');
+  checkSchedule(flags);
+  const bodies = await bodiesToSend(paths, flags.serve === true);
+  const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
+  try {
+    // A signal must end the children too, and remove the temporary folder, whatever is under way.
+    const interrupted = new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    });
+    const stack = await start(dataDir, port, flags);
+    try {
+      if (flags.serve === true) announce(stack, flags.json === true);
+      const work = sendAndReceive(stack, bodies, texts, flags);
+      const exitCode = await Promise.race([work, interrupted.then(() => EXIT_FAILED)]);
+      if (flags.serve !== true) {
+        // The samples hold puzzles that are broken on purpose: all their results came back, and that is success.
+        return paths.length === 0 && exitCode === EXIT_UNSOLVED ? EXIT_SOLVED : exitCode;
+      }
+      await interrupted;
+      return EXIT_SOLVED;
+    } finally {
+      await stack.close();
+    }
+  } finally {
+    if (flags.data === undefined) await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Body {
+  readonly name: string;
+  open(): Readable;
+}
+
+async function bodiesToSend(paths: readonly string[], serve: boolean): Promise<Body[]> {
+  if (paths.length > 0) {
+    const files = await findInputFiles(paths);
+    return files.map(({ name, open }) => ({ name, open: () => Readable.from(open()) }));
+  }
+  if (serve) return [];
+  return samples().map(({ name, text }) => ({ name, open: () => Readable.from([Buffer.from(text)]) }));
+}
+
+async function start(dataDir: string, port: number, flags: LocalFlags): Promise<LocalStack> {
+  try {
+    let page: PageServer | undefined;
+    const stack = await startLocalStack({
+      dataDir,
+      port,
+      schedule: flags.schedule,
+      environment: largeJobVariables(flags),
+      onLog: flags.verbose === true ? ({ line }) => process.stderr.write(`${line}\n`) : undefined,
+      otherService: (incoming, response) => page?.(incoming, response) === true,
+    });
+    if (flags.serve === true) page = pageOver(stack);
+    return stack;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EADDRINUSE') {
+      throw new CommandError(`port ${port} is taken: give another --port, or 0 for any`);
+    }
+    // Said in words of its own: the folder is in use, or holds what is no stack's. Defects have other names.
+    if (error instanceof Error && error.name === 'Error' && code === undefined) {
+      throw new CommandError(`the stack cannot start: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** The page, which is one more client of the stack. */
+function pageOver(stack: LocalStack): PageServer {
+  const { inputBucket, resultsBucket } = stack;
+  const s3 = s3ClientFor(stack);
+  return pageServer(
+    { s3, store: s3Store(s3), inputBucket, resultsBucket },
+    { onFault: (error) => process.stderr.write(`page: ${error instanceof Error ? error.stack : error}\n`) },
+  );
+}
+
+function announce(stack: LocalStack, json: boolean): void {
+  const { endpoint, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket } = stack;
+  const page = `${endpoint}/`;
+  const facts = { endpoint, page, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket };
+  if (json) {
+    process.stdout.write(`${JSON.stringify(facts)}\n`);
+    return;
+  }
+  process.stdout.write(
+    [
+      `The stack is up at ${endpoint}; Ctrl-C ends it.`,
+      '',
+      `In a browser: ${page}`,
+      '',
+      'With the aws command line:',
+      '',
+      `  export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_REGION=${region}`,
+      `  aws --endpoint-url ${endpoint} s3 cp puzzles.txt s3://${inputBucket}/${INBOX_PREFIX}`,
+      `  aws --endpoint-url ${endpoint} s3 ls --recursive s3://${resultsBucket}/`,
+      '',
+    ].join('\n'),
+  );
+}
+
+async function sendAndReceive(
+  stack: LocalStack,
+  bodies: readonly Body[],
+  texts: OptionTexts,
+  flags: LocalFlags,
+): Promise<number> {
+  const s3 = s3ClientFor(stack);
+  const sent: SentFile[] = [];
+  for (const { name, open } of bodies) {
+    const key = `${INBOX_PREFIX}${name}`;
+    const versionId = await uploadObject(s3, stack.inputBucket, key, open(), texts);
+    sent.push({ name, key, versionId: versionId! });
+  }
+  await stack.idle();
+  const received: ReceivedFile[] = [];
+  for (const file of sent) received.push(await receive(stack, s3Store(s3), file, flags.outputDir));
+  if (received.length > 0) report(received, flags.json === true && flags.serve !== true);
+  if (received.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
+  return received.every(({ stats }) => stats!.puzzles.solved === stats!.puzzles.total)
+    ? EXIT_SOLVED
+    : EXIT_UNSOLVED;
+}
+
+/** Saves the result set of a file that was sent, each file checked against the manifest. */
+async function receive(
+  stack: LocalStack,
+  store: ObjectStore,
+  sent: SentFile,
+  outputDir: string,
+): Promise<ReceivedFile> {
+  const { resultsBucket } = stack;
+  const outcome = await findOutcome(store, resultsBucket, sent.key, sent.versionId, systemHashing);
+  if (outcome === undefined) {
+    return { ...sent, trouble: 'no result: the function failed in every try (--verbose shows its log)' };
+  }
+  const folder = new ResultFolder(join(outputDir, sent.name));
+  await folder.take();
+  try {
+    await folder.begin();
+    return await receiveInto(folder, outcome, store, resultsBucket, sent);
+  } finally {
+    folder.end();
+  }
+}
+
+async function receiveInto(
+  folder: ResultFolder,
+  outcome: VersionOutcome,
+  store: ObjectStore,
+  resultsBucket: string,
+  sent: SentFile,
+): Promise<ReceivedFile> {
+  if (outcome.kind === 'rejected') {
+    await folder.write('error.json', jsonBytes(outcome.reject));
+    return { ...sent, folder: folder.path, trouble: outcome.reject.error.message };
+  }
+  for (const file of outcome.manifest.files) {
+    await fetchFile(store, resultsBucket, file, folder.open(file.name), systemHashing);
+  }
+  await folder.write('manifest.json', jsonBytes(outcome.manifest));
+  const stats: JobStats = JSON.parse(await readFile(join(folder.path, 'stats.json'), 'utf8'));
+  return {
+    ...sent,
+    folder: folder.path,
+    stats,
+    files: [...outcome.manifest.files.map(({ name }) => name), 'manifest.json'],
+  };
+}
+
+function report(received: readonly ReceivedFile[], json: boolean): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ files: received })}\n`);
+    return;
+  }
+  for (const { name, stats, folder, files, trouble } of received) {
+    const lines = stats === undefined ? [`${name}: ${trouble}`] : summaryLines(name, stats);
+    for (const file of files ?? []) lines.push(`  ${join(folder!, file)}`);
+    if (stats === undefined && folder !== undefined) lines.push(`  ${join(folder, 'error.json')}`);
+    process.stdout.write(`${lines.join('\n')}\n\n`);
+  }
+}
+
+/** What the flags say about large files, as the functions read it. */
+function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const [flag, variable, text, expected] of [
+    ['--large-seconds', ENVIRONMENT.largeJobSeconds, largeSeconds, 'a number'],
+    ['--shard-bytes', ENVIRONMENT.shardBytes, shardBytes, 'a whole number'],
+  ] as const) {
+    if (text === undefined) continue;
+    const fits = flag === '--large-seconds' || Number.isSafeInteger(Number(text));
+    if (!(Number(text) > 0) || !fits) {
+      throw new CommandError(`option "${flag}" is "${text}": expected ${expected} above 0`);
+    }
+    variables[variable] = text;
+  }
+  return variables;
+}
+
+function checkSchedule({ schedule, serve }: LocalFlags): void {
+  if (schedule === undefined) return;
+  if (serve !== true)
+    throw new CommandError('--schedule needs --serve: without it the stack is gone too soon');
+  try {
+    parseSchedule(schedule);
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error;
+    throw new CommandError(`option --schedule: ${error.message}`);
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new CommandError(`option "--port" is "${text}": expected a number from 0 to 65535`);
+}

@@ -1,0 +1,137 @@
+/** Result sets on their way back. */
+
+import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
+import { isRunId, runKeys } from '../../../batch/bulk-run/run-keys.ts';
+import { inParallel } from '../../../batch/in-parallel.ts';
+import { DONE_PREFIX } from '../../../batch/names.ts';
+import { readJsonLines } from '../../../batch/storage/json-lines.ts';
+import type { DownloadFlags } from '../../commands/download.ts';
+import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
+import { printable } from '../../terminal/terminal.ts';
+import { type Connection, connect } from '../connection.ts';
+import { interruptible } from '../interruption.ts';
+import { findLatestOutcome, latestOutcome, wholeKey } from '../jobs/latest-outcome.ts';
+import { remoteError } from '../remote-error.ts';
+import { DownloadProgress } from './download-progress.ts';
+import { type Fetched, fetchResultSet, streamSolutions } from './fetch-results.ts';
+import { checkFileName } from './result-file-names.ts';
+import { resultFolder } from './safe-path.ts';
+
+/** Result sets that are fetched side by side. */
+const SETS_AT_ONCE = 8;
+
+interface Downloaded extends Partial<Fetched> {
+  readonly key: string;
+  /** Why there is no result set. */
+  readonly rejected?: string;
+  /** Nothing has come of it so far. */
+  readonly pending?: true;
+}
+
+/**
+ * Downloads.
+ *
+ * @returns the exit status
+ */
+export async function download(keys: readonly string[], flags: DownloadFlags): Promise<number> {
+  if (flags.only !== undefined) checkFileName('only', flags.only);
+  if ([keys.length > 0, flags.all === true, flags.run !== undefined].filter(Boolean).length !== 1) {
+    throw new CommandError(
+      'give keys of uploaded objects, or --all for every one, or --run for those of a run',
+    );
+  }
+  const connection = await connect(flags);
+  const progress = new DownloadProgress();
+  try {
+    const wanted = await wantedKeys(connection, keys, flags);
+    progress.begin(wanted.length);
+    // Standard output takes one after the other.
+    const toStandardOutput = flags.outputDir === '-';
+    const downloaded = await interruptible(
+      (signal) =>
+        inParallel(wanted, toStandardOutput ? 1 : SETS_AT_ONCE, async (key) => {
+          signal.throwIfAborted();
+          const one = await downloadOne(connection, key, flags, progress, signal);
+          progress.ended();
+          if (flags.json !== true && !toStandardOutput) tell(one);
+          return one;
+        }),
+      () => progress.interruptedText(),
+    );
+    progress.clear();
+    if (flags.json === true) process.stdout.write(`${JSON.stringify({ results: downloaded })}\n`);
+    const isWhole = downloaded.every(({ rejected, pending }) => rejected === undefined && pending !== true);
+    return isWhole ? EXIT_SOLVED : EXIT_UNSOLVED;
+  } catch (error) {
+    throw remoteError(error, 'downloading');
+  } finally {
+    progress.clear();
+    connection.s3.destroy();
+  }
+}
+
+async function wantedKeys(
+  connection: Connection,
+  keys: readonly string[],
+  flags: DownloadFlags,
+): Promise<readonly string[]> {
+  if (flags.run !== undefined) return keysOfRun(connection, flags.run);
+  return flags.all === true ? allKeys(connection, flags.prefix ?? '') : keys;
+}
+
+async function downloadOne(
+  connection: Connection,
+  key: string,
+  flags: DownloadFlags,
+  progress: DownloadProgress,
+  signal: AbortSignal,
+): Promise<Downloaded> {
+  // What a run has planned may not be solved yet; a key that somebody names should be.
+  const outcome =
+    flags.run === undefined ? await latestOutcome(connection, key) : await findLatestOutcome(connection, key);
+  if (outcome === undefined) return { key, pending: true };
+  const rejected = outcome.kind === 'rejected' ? outcome.reject.error.message : undefined;
+  if (flags.outputDir === '-') {
+    if (outcome.kind === 'completed') await streamSolutions(connection, outcome.manifest);
+    return { key, rejected };
+  }
+  const folder = resultFolder(flags.outputDir, key);
+  const onBytes = (bytes: number) => progress.bytes(bytes);
+  const options = { only: flags.only, signal, onBytes };
+  return { key, rejected, ...(await fetchResultSet(connection, outcome, folder, options)) };
+}
+
+/** Keys of all inputs that have an outcome, each once. */
+async function allKeys(connection: Connection, prefix: string): Promise<string[]> {
+  const { store, resultsBucket } = connection;
+  const parts = new Set<string>();
+  for await (const key of store.list(resultsBucket, `${DONE_PREFIX}${prefix}`)) {
+    parts.add(key.slice(DONE_PREFIX.length, key.lastIndexOf('/')));
+  }
+  return inParallel([...parts], SETS_AT_ONCE, (part) => wholeKey(connection, part));
+}
+
+/** Keys of what a bulk run has planned, each once. @throws CommandError where there is no such run */
+async function keysOfRun({ store, resultsBucket }: Connection, run: string): Promise<string[]> {
+  const { plan } = runKeys(run);
+  if (!isRunId(run) || (await store.head(resultsBucket, plan)) === undefined) {
+    throw new CommandError(
+      `there is no run ${run}, or its plan is not made yet: expected the id of a bulk run, such as 2026-11-21T02-00-00Z`,
+    );
+  }
+  const keys = new Set<string>();
+  for await (const { document } of readJsonLines<PlannedVersion>(store, resultsBucket, plan)) {
+    keys.add(document.key);
+  }
+  return [...keys];
+}
+
+function tell({ key, rejected, pending, folder, files = [], kept = 0 }: Downloaded): void {
+  if (pending === true) {
+    process.stdout.write(`${printable(key)}: no result yet\n`);
+    return;
+  }
+  const state = rejected === undefined ? `${files.length} files` : `rejected: ${rejected}; error.json`;
+  const there = kept > 0 ? `, ${kept} of them there already` : '';
+  process.stdout.write(`${printable(`${key}: ${state}${there} in ${folder}`)}\n`);
+}

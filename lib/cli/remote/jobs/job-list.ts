@@ -1,0 +1,203 @@
+/**
+ * The jobs of a stack as people ask for them: what was uploaded, and what became of it.
+ *
+ *     input bucket     versions of keys ----------+
+ *     results bucket   status/<key>/<jobId>.json -+--> one job a version
+ *                      done/<key>/<version id> ---+
+ *
+ * A done marker outweighs every status, which is advisory: it was written after the commit. A version with neither is
+ * `queued`; one that is `running` past its deadline reads as `stalled`.
+ */
+
+import type { InputIdentity } from '../../../batch/delivery/manifest.ts';
+import { jobKeys, resultKeyPart } from '../../../batch/delivery/result-keys.ts';
+import { findOutcome } from '../../../batch/delivery/result-set.ts';
+import type { StatusDocument } from '../../../batch/delivery/status-document.ts';
+import { inParallel } from '../../../batch/in-parallel.ts';
+import { DONE_PREFIX, INBOX_PREFIX, SCHEDULED_PREFIX, STATUS_PREFIX } from '../../../batch/names.ts';
+import type { PuzzleCounts } from '../../../batch/results/statistics.ts';
+import { readJson } from '../../../batch/storage/read-json.ts';
+import { systemHashing } from '../../../node/system.ts';
+import type { Connection } from '../connection.ts';
+
+/** In the order in which a job goes through them. */
+export const JOB_STATES = ['queued', 'running', 'stalled', 'done', 'failed', 'rejected'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/** An uploaded version, and what became of it. */
+export interface RemoteJob {
+  readonly key: string;
+  readonly versionId: string;
+  readonly state: JobState;
+  readonly bytes?: number;
+  /** Times of day, ISO 8601 in UTC. */
+  readonly uploadedAt?: string;
+  readonly updatedAt?: string;
+  readonly deadline?: string;
+  readonly jobId?: string;
+  readonly attempt?: string;
+  readonly puzzles?: PuzzleCounts;
+  readonly error?: { readonly code?: string; readonly message: string };
+}
+
+/** An input version, as the jobs name it. */
+type InputVersion = Pick<RemoteJob, 'key' | 'versionId' | 'bytes' | 'uploadedAt'>;
+
+/** Documents that are read side by side. */
+const READS_AT_ONCE = 32;
+
+/** Whether nothing more becomes of a job by itself. */
+export function isOver({ state }: Pick<RemoteJob, 'state'>): boolean {
+  return state === 'done' || state === 'failed' || state === 'rejected';
+}
+
+/** What a status says at a time: `running` past its deadline is `stalled`. */
+export function stateAt({ state, deadline }: StatusDocument, nowMs: number): JobState {
+  return state === 'running' && deadline !== undefined && Date.parse(deadline) < nowMs ? 'stalled' : state;
+}
+
+/** Looks at jobs again and again; what cannot change any more is read once. */
+export class JobList {
+  readonly #connection: Connection;
+  readonly #final = new Map<string, StatusDocument>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * The jobs of uploads under a prefix, in the order of their keys: of each key the newest version, and those older ones
+   * that are not over.
+   *
+   * @param every all versions
+   */
+  async under(prefix: string, nowMs: number, every = false): Promise<RemoteJob[]> {
+    const [inputs, statuses, done] = await Promise.all([
+      this.#inputs(prefix),
+      this.#statuses(prefix),
+      this.#doneMarkers(prefix),
+    ]);
+    const byKey = new Map<string, InputVersion[]>();
+    for (const input of [...inputs, ...withoutInput(inputs, statuses)]) {
+      byKey.set(input.key, [...(byKey.get(input.key) ?? []), input]);
+    }
+    const jobs: RemoteJob[] = [];
+    for (const versions of byKey.values()) {
+      for (const [age, input] of versions.entries()) {
+        const isDone = done.has(doneKey(input));
+        // An older version with an outcome needs no further look.
+        if (age > 0 && isDone && !every) continue;
+        const job = await this.#job(input, statuses.get(identityOf(input)) ?? [], isDone, nowMs);
+        if (age === 0 || every || !isOver(job)) jobs.push(job);
+      }
+    }
+    return jobs;
+  }
+
+  async #job(
+    input: InputVersion,
+    statuses: readonly StatusDocument[],
+    isDone: boolean,
+    nowMs: number,
+  ): Promise<RemoteJob> {
+    const ended = statuses.filter(({ state }) => state === 'done' || state === 'rejected');
+    if (isDone && ended.length === 0) return this.#outcome(input);
+    const [status] = (isDone ? ended : [...statuses]).sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+    if (status === undefined) return { ...input, state: 'queued' };
+    const { updatedAt, deadline, jobId, attempt, puzzles, error } = status;
+    return {
+      ...input,
+      bytes: input.bytes ?? status.input.bytes,
+      state: stateAt(status, nowMs),
+      ...{ updatedAt, deadline, jobId, attempt, puzzles, error },
+    };
+  }
+
+  /** A version with a done marker whose status was not written, or is gone. */
+  async #outcome(input: InputVersion): Promise<RemoteJob> {
+    const { store, resultsBucket } = this.#connection;
+    const outcome = await findOutcome(store, resultsBucket, input.key, input.versionId, systemHashing);
+    if (outcome?.kind === 'rejected') {
+      const { jobId, error } = outcome.reject;
+      return { ...input, state: 'rejected', jobId, error };
+    }
+    const { jobId, attempt, puzzles } = outcome?.manifest ?? {};
+    return { ...input, state: 'done', jobId, attempt, puzzles };
+  }
+
+  /** Newest first for each key. */
+  async #inputs(prefix: string): Promise<InputVersion[]> {
+    const { store, inputBucket } = this.#connection;
+    const inputs: InputVersion[] = [];
+    for (const watched of [INBOX_PREFIX, SCHEDULED_PREFIX]) {
+      // What lies elsewhere in the bucket is nobody's job.
+      if (!prefix.startsWith(watched) && !watched.startsWith(prefix)) continue;
+      const under = prefix.startsWith(watched) ? prefix : watched;
+      for await (const { key, versionId, etag, bytes, lastModified } of store.listVersions(
+        inputBucket,
+        under,
+      )) {
+        if (bytes === 0 && key.endsWith('/')) continue;
+        // Without versions, the content's ETag tells one upload from the next.
+        const identity = versionId === 'null' ? `etag-${etag}` : versionId;
+        inputs.push({ key, versionId: identity, bytes, uploadedAt: lastModified });
+      }
+    }
+    return inputs;
+  }
+
+  /** By the identity of their inputs. */
+  async #statuses(prefix: string): Promise<Map<string, StatusDocument[]>> {
+    const { store, resultsBucket } = this.#connection;
+    const keys: string[] = [];
+    for await (const key of store.list(resultsBucket, `${STATUS_PREFIX}${resultPrefix(prefix)}`))
+      keys.push(key);
+    const documents = await inParallel(keys, READS_AT_ONCE, async (key) => {
+      const known = this.#final.get(key);
+      if (known !== undefined) return known;
+      const status = (await readJson<StatusDocument>(store, resultsBucket, key))?.document;
+      if (status?.state === 'done' || status?.state === 'rejected') this.#final.set(key, status);
+      return status;
+    });
+    const byInput = new Map<string, StatusDocument[]>();
+    for (const status of documents) {
+      if (status?.input.key.startsWith(prefix) !== true) continue;
+      const identity = identityOf(status.input);
+      byInput.set(identity, [...(byInput.get(identity) ?? []), status]);
+    }
+    return byInput;
+  }
+
+  async #doneMarkers(prefix: string): Promise<Set<string>> {
+    const { store, resultsBucket } = this.#connection;
+    const keys = new Set<string>();
+    for await (const key of store.list(resultsBucket, `${DONE_PREFIX}${resultPrefix(prefix)}`)) keys.add(key);
+    return keys;
+  }
+}
+
+/** How keys in the results bucket begin: there a long key is cut, and a hash follows. */
+function resultPrefix(prefix: string): string {
+  const part = resultKeyPart(prefix, systemHashing);
+  return part === prefix ? part : part.replace(/~[0-9a-f]{16}$/, '');
+}
+
+/** Versions that only their statuses tell of: their objects were deleted, or have expired. Newest first. */
+function withoutInput(
+  inputs: readonly InputVersion[],
+  statuses: ReadonlyMap<string, readonly StatusDocument[]>,
+): InputVersion[] {
+  const known = new Set(inputs.map(identityOf));
+  return [...statuses]
+    .filter(([identity]) => !known.has(identity))
+    .sort(([, [a]], [, [b]]) => b!.updatedAt.localeCompare(a!.updatedAt))
+    .map(([, [status]]) => ({ key: status!.input.key, versionId: status!.input.versionId }));
+}
+
+function identityOf({ key, versionId }: Pick<InputIdentity, 'key' | 'versionId'>): string {
+  return JSON.stringify([key, versionId]);
+}
+
+function doneKey({ key, versionId }: InputVersion): string {
+  return jobKeys(key, versionId, '', systemHashing).done;
+}

@@ -1,0 +1,143 @@
+/**
+ * How far a large job is, from what its functions leave under `work/<jobId>/<attempt>/`.
+ *
+ *     ranges.jsonl  counts/*.json      counting: stretches counted
+ *     shards.jsonl  pieces/*.json      solving: shards and puzzles done
+ *                   (all of them)      joining: the files of the pieces become those of the result set
+ */
+
+import type { Shard } from '../../../batch/fan-out/plan.ts';
+import type { PieceResult } from '../../../batch/fan-out/solve-shard.ts';
+import { type WorkKeys, workKeys } from '../../../batch/fan-out/work-keys.ts';
+import { inParallel } from '../../../batch/in-parallel.ts';
+import { joined } from '../../../batch/job/input.ts';
+import { numberText } from '../../../batch/quantities.ts';
+import { readJson } from '../../../batch/storage/read-json.ts';
+import { secondsText } from '../../terminal/time-text.ts';
+import type { Connection } from '../connection.ts';
+
+export interface LargeProgress {
+  readonly phase: 'planning' | 'counting' | 'solving' | 'joining';
+  /** Of the phase: stretches that are counted, or shards that are solved. */
+  readonly done?: number;
+  readonly total?: number;
+  /** From the solving on. */
+  readonly puzzles?: { readonly done: number; readonly total: number };
+  readonly puzzlesPerSecond?: number;
+  readonly secondsLeft?: number;
+}
+
+/** Pieces that are read side by side. */
+const READS_AT_ONCE = 16;
+
+interface ShardPlan {
+  readonly shards: number;
+  readonly puzzles: number;
+  readonly sinceMs: number;
+}
+
+/** One attempt at a large job, looked at again and again; what is written once is read once. */
+export class LargeJobWatch {
+  readonly #connection: Connection;
+  readonly #keys: WorkKeys;
+  readonly #pieces = new Map<string, Pick<PieceResult, 'records' | 'last'>>();
+  #shards: ShardPlan | undefined;
+
+  constructor(connection: Connection, jobId: string, attempt: string) {
+    this.#connection = connection;
+    this.#keys = workKeys(jobId, attempt);
+  }
+
+  /** Undefined where the job is none of the large ones, or its attempt has not begun. */
+  async look(nowMs: number): Promise<LargeProgress | undefined> {
+    this.#shards ??= await this.#readShards();
+    if (this.#shards === undefined) return this.#beforeSolving();
+    const { shards, puzzles: total, sinceMs } = this.#shards;
+    await this.#readPieces();
+    const pieces = [...this.#pieces.values()];
+    const done = pieces.filter(({ last }) => last).length;
+    const solved = pieces.reduce((sum, { records }) => sum + records, 0);
+    if (done === shards) return { phase: 'joining', done, total: shards, puzzles: { done: solved, total } };
+    const seconds = Math.max(1, (nowMs - sinceMs) / 1000);
+    const puzzlesPerSecond = solved / seconds;
+    return {
+      phase: 'solving',
+      done,
+      total: shards,
+      puzzles: { done: solved, total },
+      puzzlesPerSecond: Math.round(puzzlesPerSecond),
+      secondsLeft: solved === 0 ? undefined : Math.round((total - solved) / puzzlesPerSecond),
+    };
+  }
+
+  async #beforeSolving(): Promise<LargeProgress | undefined> {
+    const { store, resultsBucket } = this.#connection;
+    const ranges = await this.#lines<unknown>(this.#keys.ranges);
+    if (ranges !== undefined) {
+      let done = 0;
+      for await (const _ of store.list(resultsBucket, `${this.#keys.folder}counts/`)) done++;
+      return { phase: 'counting', done, total: ranges.length };
+    }
+    const planned = await store.head(resultsBucket, this.#keys.plan);
+    return planned === undefined ? undefined : { phase: 'planning' };
+  }
+
+  async #readShards(): Promise<ShardPlan | undefined> {
+    const { store, resultsBucket } = this.#connection;
+    const shards = await this.#lines<Shard>(this.#keys.shards);
+    if (shards === undefined) return undefined;
+    const puzzles = shards.reduce((sum, { records }) => sum + records, 0);
+    for await (const { lastModified } of store.listVersions(resultsBucket, this.#keys.shards)) {
+      return { shards: shards.length, puzzles, sinceMs: Date.parse(lastModified) };
+    }
+    return undefined;
+  }
+
+  async #readPieces(): Promise<void> {
+    const { store, resultsBucket } = this.#connection;
+    const fresh: string[] = [];
+    for await (const key of store.list(resultsBucket, this.#keys.pieces)) {
+      if (/^\d+-\d+\.json$/.test(key.slice(this.#keys.pieces.length)) && !this.#pieces.has(key))
+        fresh.push(key);
+    }
+    await inParallel(fresh, READS_AT_ONCE, async (key) => {
+      const piece = (await readJson<PieceResult>(store, resultsBucket, key))?.document;
+      if (piece !== undefined) this.#pieces.set(key, { records: piece.records, last: piece.last });
+    });
+  }
+
+  /** The documents of a file of JSON lines; undefined where it is not there. */
+  async #lines<Document>(key: string): Promise<Document[] | undefined> {
+    const object = await this.#connection.store.get(this.#connection.resultsBucket, key);
+    if (object === undefined) return undefined;
+    const bytes: Uint8Array[] = [];
+    for await (const piece of object.body) bytes.push(piece.slice());
+    const text = new TextDecoder().decode(joined(bytes));
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  }
+}
+
+/** In words: `shard 12 of 40, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left`. */
+export function progressText({
+  phase,
+  done,
+  total,
+  puzzles,
+  puzzlesPerSecond,
+  secondsLeft,
+}: LargeProgress): string {
+  if (phase === 'planning') return 'planning its shards';
+  if (phase === 'counting') return `counting: ${numberText(done!)} of ${numberText(total!)} stretches`;
+  if (phase === 'joining') return `joining the files of ${numberText(total!)} shards`;
+  const parts = [
+    `${numberText(done!)} of ${numberText(total!)} shards done`,
+    `${numberText(puzzles!.done)} of ${numberText(puzzles!.total)} puzzles`,
+  ];
+  if (secondsLeft !== undefined) {
+    parts.push(`${numberText(puzzlesPerSecond!)}/s`, `about ${secondsText(secondsLeft)} left`);
+  }
+  return parts.join(', ');
+}

@@ -1,0 +1,49 @@
+/** What became of the newest version of a key that has an outcome. */
+import type { LatestPointer } from '../../../batch/delivery/latest.ts';
+import { resultKeyPart } from '../../../batch/delivery/result-keys.ts';
+import { findOutcome, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
+import { RESULTS_PREFIX } from '../../../batch/names.ts';
+import { readJson } from '../../../batch/storage/read-json.ts';
+import { systemHashing } from '../../../node/system.ts';
+import { CommandError } from '../../exit.ts';
+import type { Connection } from '../connection.ts';
+
+/**
+ * What became of a key; undefined where nothing has yet.
+ *
+ * @throws CommandError where it was deleted since
+ */
+export async function findLatestOutcome(
+  { store, resultsBucket }: Connection,
+  key: string,
+): Promise<VersionOutcome | undefined> {
+  const latestKey = latestKeyOf(resultKeyPart(key, systemHashing));
+  const latest = (await readJson<LatestPointer>(store, resultsBucket, latestKey))?.document;
+  if (latest === undefined) return undefined;
+  const { input } = latest;
+  const outcome = await findOutcome(store, resultsBucket, input.key, input.versionId, systemHashing);
+  if (outcome === undefined) {
+    throw new CommandError(`the result of ${key} was deleted: upload the file again`);
+  }
+  return outcome;
+}
+
+/** What became of a key. @throws CommandError where it has no result, or it was deleted */
+export async function latestOutcome(connection: Connection, key: string): Promise<VersionOutcome> {
+  const outcome = await findLatestOutcome(connection, key);
+  if (outcome !== undefined) return outcome;
+  throw new CommandError(
+    `${key} has no result: give the key of an upload (dlx-batch status lists them), or wait until it is solved`,
+  );
+}
+
+/** An input key from how it stands in result keys, where a long one is cut. */
+export async function wholeKey({ store, resultsBucket }: Connection, part: string): Promise<string> {
+  if (resultKeyPart(part, systemHashing) === part) return part;
+  const latest = await readJson<LatestPointer>(store, resultsBucket, latestKeyOf(part));
+  return latest?.document.input.key ?? part;
+}
+
+function latestKeyOf(part: string): string {
+  return `${RESULTS_PREFIX}${part}/latest.json`;
+}

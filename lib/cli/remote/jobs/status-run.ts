@@ -1,0 +1,99 @@
+/** The jobs of a stack, shown once or watched. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { numberText } from '../../../batch/quantities.ts';
+import type { StatusFlags } from '../../commands/status.ts';
+import { CommandError, EXIT_SOLVED } from '../../exit.ts';
+import { canRedraw } from '../../terminal/terminal.ts';
+import { type Connection, connect } from '../connection.ts';
+import { remoteError } from '../remote-error.ts';
+import { isOver } from './job-list.ts';
+import { JobLooks } from './job-polls.ts';
+import { detailLines, jobTable, stateChanges, type WatchedJob } from './job-text.ts';
+
+const LOOK_EVERY_MS = 2_000;
+const CLEAR_SCREEN = '\x1b[H\x1b[J';
+
+/**
+ * Shows jobs.
+ *
+ * @param key of an upload, or the beginning of keys
+ * @returns the exit status
+ */
+export async function status(key: string, flags: StatusFlags): Promise<number> {
+  const connection = await connect(flags);
+  try {
+    const looks = new JobLooks(connection);
+    const shown = new Shown(connection, key, flags);
+    for (;;) {
+      const found = await looks.under(key, Date.now(), flags.versions === true);
+      const exact = found.filter((job) => job.key === key);
+      const jobs = exact.length > 0 ? exact : found;
+      if (jobs.length === 0 && key !== '') throw new CommandError(nothingThere(key, connection));
+      shown.show(jobs, Date.now());
+      if (flags.watch !== true || jobs.every(isOver)) return EXIT_SOLVED;
+      await sleep(LOOK_EVERY_MS);
+    }
+  } catch (error) {
+    throw remoteError(error, 'looking at jobs');
+  } finally {
+    connection.s3.destroy();
+  }
+}
+
+function nothingThere(key: string, { inputBucket }: Connection): string {
+  return `no upload in ${inputBucket} has the key ${key}, or one that begins so: dlx-batch status lists all of them`;
+}
+
+/** Says what was found: on a terminal the whole of it anew, elsewhere what has changed since. */
+class Shown {
+  readonly #connection: Connection;
+  readonly #key: string;
+  readonly #flags: StatusFlags;
+  #before: readonly WatchedJob[] | undefined;
+
+  constructor(connection: Connection, key: string, flags: StatusFlags) {
+    this.#connection = connection;
+    this.#key = key;
+    this.#flags = flags;
+  }
+
+  show(jobs: readonly WatchedJob[], nowMs: number): void {
+    const { json, watch } = this.#flags;
+    const before = this.#before;
+    this.#before = jobs;
+    if (json === true) {
+      if (before !== undefined && JSON.stringify(before) === JSON.stringify(jobs)) return;
+      process.stdout.write(`${JSON.stringify({ jobs })}\n`);
+      return;
+    }
+    if (watch === true && canRedraw(process.stdout)) {
+      const { rows = 24, columns = 80 } = process.stdout;
+      process.stdout.write(
+        `${CLEAR_SCREEN}${clipped(this.#lines(jobs, nowMs), rows - 1, columns).join('\n')}\n`,
+      );
+      return;
+    }
+    const lines = before === undefined ? this.#lines(jobs, nowMs) : stateChanges(before, jobs, nowMs);
+    for (const line of lines) process.stdout.write(`${line}\n`);
+  }
+
+  #lines(jobs: readonly WatchedJob[], nowMs: number): string[] {
+    const exact = jobs.filter(({ key }) => key === this.#key);
+    if (exact.length > 0) return exact.flatMap((job) => detailLines(job, this.#connection, nowMs));
+    return jobTable(jobs, process.stdout, nowMs);
+  }
+}
+
+/** What fits on the screen, and how much does not. */
+function clipped(lines: readonly string[], rows: number, columns: number): string[] {
+  const height = (line: string) => Math.max(1, Math.ceil(Array.from(line).length / columns));
+  let used = 0;
+  const fitting = lines.findIndex((line) => {
+    used += height(line);
+    return used > rows;
+  });
+  if (fitting < 0) return [...lines];
+  // The line of the counts, which is the last one, is worth more than any other.
+  const kept = lines.slice(0, Math.max(0, fitting - 2));
+  return [...kept, `… ${numberText(lines.length - kept.length - 1)} more lines`, lines.at(-1)!];
+}

@@ -1,0 +1,48 @@
+/** Waiting for what becomes of an uploaded version. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findStatus } from '../../../batch/delivery/find-status.ts';
+import { findOutcome, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
+import type { StatusDocument } from '../../../batch/delivery/status-document.ts';
+import { systemHashing } from '../../../node/system.ts';
+import type { Connection } from '../connection.ts';
+
+/** What is known of a version while it is waited for. */
+export type Waiting =
+  | { readonly kind: 'outcome'; readonly outcome: VersionOutcome }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'pending'; readonly status?: StatusDocument };
+
+/** Between two looks: short at first, for files that are done at once. */
+const FIRST_LOOK_MS = 200;
+const LONGEST_LOOK_MS = 5_000;
+
+/** Looks once. */
+export async function lookAt(
+  { store, resultsBucket }: Connection,
+  key: string,
+  versionId: string,
+): Promise<Waiting> {
+  const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);
+  if (outcome !== undefined) return { kind: 'outcome', outcome };
+  const status = await findStatus(store, resultsBucket, key, versionId, systemHashing);
+  if (status?.state === 'failed') {
+    return { kind: 'failed', message: status.error?.message ?? 'the job failed' };
+  }
+  return { kind: 'pending', status };
+}
+
+/** Looks again and again until the version has an outcome, or its job has failed. @throws AbortError where the signal ends it */
+export async function waitForOutcome(
+  connection: Connection,
+  key: string,
+  versionId: string,
+  onLook: (status: StatusDocument | undefined) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<Exclude<Waiting, { kind: 'pending' }>> {
+  for (let delayMs = FIRST_LOOK_MS; ; delayMs = Math.min(delayMs * 1.5, LONGEST_LOOK_MS)) {
+    const found = await lookAt(connection, key, versionId);
+    if (found.kind !== 'pending') return found;
+    await onLook(found.status);
+    await sleep(delayMs, undefined, { signal });
+  }
+}

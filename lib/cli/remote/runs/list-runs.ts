@@ -1,0 +1,48 @@
+/** The bulk runs of a stack, listed. */
+import { inParallel } from '../../../batch/in-parallel.ts';
+import { numberText } from '../../../batch/quantities.ts';
+import type { RunsFlags } from '../../commands/runs.ts';
+import { EXIT_SOLVED } from '../../exit.ts';
+import { dollarsText } from '../../terminal/dollars-text.ts';
+import { connect } from '../connection.ts';
+import { remoteError } from '../remote-error.ts';
+import { type RunRecord, readRun, runIds } from './run-records.ts';
+
+const READS_AT_ONCE = 8;
+
+/** @returns the exit status */
+export async function listRuns(flags: RunsFlags): Promise<number> {
+  const connection = await connect(flags);
+  try {
+    const runs = await inParallel(await runIds(connection), READS_AT_ONCE, (id) => readRun(connection, id));
+    if (flags.json === true) process.stdout.write(`${JSON.stringify({ runs })}\n`);
+    else if (runs.length === 0) process.stdout.write('no runs yet: dlx-batch run starts one\n');
+    else for (const run of runs) process.stdout.write(`${line(run)}\n`);
+    return EXIT_SOLVED;
+  } catch (error) {
+    throw remoteError(error, 'looking at runs');
+  } finally {
+    connection.s3.destroy();
+  }
+}
+
+function line({ runId, status, report }: RunRecord): string {
+  if (report === undefined) {
+    if (status === undefined) return `${runId}  begun`;
+    const { state, planned, settled = 0, found } = status;
+    const done =
+      state === 'planning'
+        ? `${numberText(found)} found`
+        : `${numberText(settled)} of ${numberText(planned)} done`;
+    return `${runId}  ${state}, ${done}`;
+  }
+  const { versions, puzzles, dollars } = report;
+  const notSolved = versions.failed + versions.stalled + versions.rejected;
+  return [
+    `${runId}  done, ${numberText(versions.solved)} of ${numberText(versions.planned)} files solved`,
+    notSolved === 0
+      ? ''
+      : ` (${versions.failed} failed, ${versions.stalled} stalled, ${versions.rejected} rejected)`,
+    `, ${numberText(puzzles.total)} puzzles, about ${dollarsText(dollars.total)}`,
+  ].join('');
+}

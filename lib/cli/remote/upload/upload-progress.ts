@@ -1,0 +1,118 @@
+/**
+ * The live line of an upload: the bytes while any are on their way, then the jobs that are waited for.
+ *
+ *     [######......] 45 %, 540 MB of 1.2 GB, 35 MB/s, about 20 s left, 3 of 10 files
+ *     big.txt: 12 of 40 shards done, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left
+ */
+import type { StatusDocument } from '../../../batch/delivery/status-document.ts';
+import { bar, LiveLine } from '../../terminal/terminal.ts';
+import { bytesText, secondsText } from '../../terminal/time-text.ts';
+import type { Connection } from '../connection.ts';
+import { stateAt } from '../jobs/job-list.ts';
+import { LargeJobWatch, progressText } from '../jobs/large-progress.ts';
+import type { Source } from './upload-sources.ts';
+
+const BAR_COLUMNS = 24;
+
+export class UploadProgress {
+  readonly #connection: Connection;
+  readonly #line: LiveLine;
+  readonly #totalBytes: number | undefined;
+  readonly #sizes: ReadonlyMap<string, number | undefined>;
+  readonly #startMs: number;
+  readonly #sentBytes = new Map<string, number>();
+  readonly #uploaded = new Set<string>();
+  readonly #ended = new Set<string>();
+  readonly #waiting = new Map<string, { readonly text: string; readonly sinceMs: number }>();
+  readonly #large = new Map<string, LargeJobWatch>();
+
+  constructor(
+    connection: Connection,
+    sources: readonly Source[],
+    line = new LiveLine(),
+    nowMs = performance.now(),
+  ) {
+    this.#connection = connection;
+    this.#line = line;
+    this.#startMs = nowMs;
+    this.#sizes = new Map(sources.map(({ path, bytes }) => [path, bytes]));
+    const isKnown = sources.every(({ bytes }) => bytes !== undefined);
+    this.#totalBytes = isKnown ? sources.reduce((sum, { bytes }) => sum + bytes!, 0) : undefined;
+  }
+
+  /** So many bytes of a file have been sent. */
+  sent(path: string, bytes: number, nowMs: number = performance.now()): void {
+    this.#sentBytes.set(path, bytes);
+    this.#line.show((columns) => this.#transferText(nowMs, columns), nowMs);
+  }
+
+  /** A file is there, sent just now or before. */
+  uploaded(path: string): void {
+    this.#uploaded.add(path);
+    const bytes = this.#sizes.get(path);
+    if (bytes !== undefined) this.#sentBytes.set(path, bytes);
+  }
+
+  /** A file has its result, or none is waited for: something is told of it where the line is. */
+  ended(path: string): void {
+    this.#ended.add(path);
+    this.#waiting.delete(path);
+    this.clear();
+  }
+
+  /** A result was looked for in vain. */
+  async waiting(path: string, status: StatusDocument | undefined): Promise<void> {
+    if (!this.#line.visible) return;
+    const nowMs = performance.now();
+    const sinceMs = this.#waiting.get(path)?.sinceMs ?? nowMs;
+    this.#waiting.set(path, { text: await this.#statusText(status), sinceMs });
+    // What is still being sent comes first.
+    if (this.#uploaded.size < this.#sizes.size) return;
+    this.#line.show(() => this.#waitingText(nowMs), nowMs);
+  }
+
+  clear(): void {
+    this.#line.clear();
+  }
+
+  /** What a user who has interrupted it should know. */
+  interruptedText(): string {
+    const files = this.#sizes.size;
+    const waited = this.#uploaded.size - this.#ended.size;
+    const results = waited > 0 ? '; results come all the same: dlx-batch status shows them' : '';
+    const there = `${this.#uploaded.size} of ${files} ${files === 1 ? 'file is' : 'files are'} uploaded`;
+    if (this.#uploaded.size === files) return `interrupted: ${there}${results}`;
+    return `interrupted: ${there}, and nothing is half-written${results}; run the same command to go on: what is there is not sent again`;
+  }
+
+  #transferText(nowMs: number, columns: number): string {
+    const sent = [...this.#sentBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const rate = sent / Math.max(0.1, (nowMs - this.#startMs) / 1000);
+    const files = this.#sizes.size > 1 ? `, ${this.#uploaded.size} of ${this.#sizes.size} files` : '';
+    const total = this.#totalBytes;
+    if (total === undefined || total === 0) return `${bytesText(sent)}, ${bytesText(rate)}/s${files}`;
+    const share = Math.min(1, sent / total);
+    const left = rate > 0 ? `, about ${secondsText((total - sent) / rate)} left` : '';
+    const text = `${Math.floor(share * 100)} %, ${bytesText(sent)} of ${bytesText(total)}, ${bytesText(rate)}/s${left}${files}`;
+    return text.length + BAR_COLUMNS + 1 > columns ? text : `${bar(share, BAR_COLUMNS)} ${text}`;
+  }
+
+  #waitingText(nowMs: number): string {
+    const [[path, { text, sinceMs }]] = [...this.#waiting] as [[string, { text: string; sinceMs: number }]];
+    const others = this.#waiting.size - 1;
+    const more = others > 0 ? `, and ${others} more` : '';
+    return `${path}: ${text}, ${secondsText(Math.floor((nowMs - sinceMs) / 1000))}${more}`;
+  }
+
+  async #statusText(status: StatusDocument | undefined): Promise<string> {
+    if (status === undefined) return 'queued';
+    const { jobId, attempt } = status;
+    const state = stateAt(status, Date.now());
+    if (attempt === undefined) return state;
+    const name = `${jobId}/${attempt}`;
+    const watch = this.#large.get(name) ?? new LargeJobWatch(this.#connection, jobId, attempt);
+    this.#large.set(name, watch);
+    const progress = await watch.look(Date.now());
+    return progress === undefined ? state : progressText(progress);
+  }
+}

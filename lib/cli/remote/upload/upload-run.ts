@@ -1,0 +1,138 @@
+/** Files on their way to a stack, and what comes back for them. */
+import { join } from 'node:path';
+import { inParallel } from '../../../batch/in-parallel.ts';
+import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
+import type { JobStats } from '../../../batch/results/statistics.ts';
+import { readJson } from '../../../batch/storage/read-json.ts';
+import { estimate } from '../../commands/print-estimates.ts';
+import type { UploadFlags } from '../../commands/upload.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
+import { optionTexts, readSolveOptions } from '../../solve-options.ts';
+import { summaryLines } from '../../terminal/summary.ts';
+import { printable } from '../../terminal/terminal.ts';
+import { type Connection, connect } from '../connection.ts';
+import { type Fetched, fetchResultSet, streamSolutions } from '../download/fetch-results.ts';
+import { isNamed } from '../download/result-file-names.ts';
+import { resultFolder } from '../download/safe-path.ts';
+import { interruptible } from '../interruption.ts';
+import { waitForOutcome } from '../jobs/wait-for-outcome.ts';
+import { remoteError } from '../remote-error.ts';
+import { type Sent, sendFile } from './send-file.ts';
+import { UploadProgress } from './upload-progress.ts';
+import { findSources, type Source } from './upload-sources.ts';
+
+/** Files that are uploaded side by side. */
+const FILES_AT_ONCE = 4;
+
+/** What became of a file. */
+interface Uploaded extends Sent {
+  readonly stats?: JobStats;
+  readonly trouble?: string;
+  readonly fetched?: Fetched;
+}
+
+/**
+ * Uploads, and waits where that is asked for.
+ *
+ * @returns the exit status
+ */
+export async function upload(paths: readonly string[], flags: UploadFlags): Promise<number> {
+  const texts = optionTexts({ ...flags });
+  readSolveOptions(texts);
+  if (flags.download !== undefined && flags.wait !== true) {
+    throw new CommandError('--download needs --wait: there is nothing to fetch before');
+  }
+  const sources = await findSources(paths, flags);
+  if (flags.dryRun === true) return dryRun(sources, flags);
+  const connection = await connect(flags);
+  const progress = new UploadProgress(connection, sources);
+  const one = async (source: Source, signal: AbortSignal): Promise<Uploaded> => {
+    const { path } = source;
+    const onSent = (bytes: number) => progress.sent(path, bytes);
+    const sent = await sendFile(connection, source, texts, { ...flags, signal, onSent });
+    progress.uploaded(path);
+    const ended = flags.wait === true ? await receive(connection, sent, flags, progress, signal) : sent;
+    progress.ended(path);
+    if (flags.json !== true) tell(ended, flags);
+    return ended;
+  };
+  try {
+    const ended = await interruptible(
+      (signal) => inParallel(sources, FILES_AT_ONCE, (source) => one(source, signal)),
+      () => progress.interruptedText(),
+    );
+    if (flags.json === true) process.stdout.write(`${JSON.stringify({ files: ended })}\n`);
+    return exitStatus(ended);
+  } finally {
+    progress.clear();
+    connection.s3.destroy();
+  }
+}
+
+/** What the files would take; nothing is sent. */
+async function dryRun(sources: readonly Source[], flags: UploadFlags): Promise<number> {
+  if (sources.some(({ bytes }) => bytes === undefined)) {
+    throw new CommandError('--dry-run needs files: standard input has no size to estimate from');
+  }
+  const memory = String(DEFAULT_MEMORY_MB);
+  const estimateFlags = { ...flags, memory, concurrency: '100' };
+  await estimate(
+    sources.map(({ path }) => path),
+    estimateFlags,
+  );
+  return EXIT_SOLVED;
+}
+
+async function receive(
+  connection: Connection,
+  sent: Sent,
+  flags: UploadFlags,
+  progress: UploadProgress,
+  signal: AbortSignal,
+): Promise<Uploaded> {
+  if (sent.versionId === undefined) {
+    throw new CommandError(
+      `${connection.inputBucket} keeps no versions: --wait cannot tell this upload from others`,
+    );
+  }
+  try {
+    const found = await waitForOutcome(
+      connection,
+      sent.key,
+      sent.versionId,
+      (status) => progress.waiting(sent.path, status),
+      signal,
+    );
+    if (found.kind === 'failed') return { ...sent, trouble: found.message };
+    const { outcome } = found;
+    progress.clear();
+    const fetched =
+      flags.download === undefined || flags.download === '-'
+        ? undefined
+        : await fetchResultSet(connection, outcome, resultFolder(flags.download, sent.key), { signal });
+    if (outcome.kind === 'rejected') return { ...sent, trouble: outcome.reject.error.message, fetched };
+    if (flags.download === '-') await streamSolutions(connection, outcome.manifest);
+    const { key } = outcome.manifest.files.find((file) => isNamed(file, 'stats'))!;
+    const stats = await readJson<JobStats>(connection.store, connection.resultsBucket, key!);
+    return { ...sent, stats: stats?.document, fetched };
+  } catch (error) {
+    throw remoteError(error, `waiting for the result of ${sent.key}`);
+  }
+}
+
+function tell({ path, key, unchanged, stats, trouble, fetched }: Uploaded, flags: UploadFlags): void {
+  const lines = [`${path}: ${unchanged ? 'there already, unchanged' : 'uploaded'} as ${key}`];
+  if (stats !== undefined) lines.push(...summaryLines(path, stats));
+  if (trouble !== undefined) lines.push(`${path}: ${trouble}`);
+  for (const name of fetched?.files ?? []) lines.push(`  ${join(fetched!.folder, name)}`);
+  // Standard output may carry the solutions.
+  (flags.download === '-' ? process.stderr : process.stdout).write(`${lines.map(printable).join('\n')}\n`);
+}
+
+function exitStatus(uploaded: readonly Uploaded[]): number {
+  if (uploaded.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
+  const solved = uploaded.every(
+    ({ stats }) => stats === undefined || stats.puzzles.solved === stats.puzzles.total,
+  );
+  return solved ? EXIT_SOLVED : EXIT_UNSOLVED;
+}

@@ -1,0 +1,64 @@
+/** The files that an upload names, and the keys that they get. */
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
+import type { UploadFlags } from '../../commands/upload.ts';
+import { CommandError } from '../../exit.ts';
+import { findInputFiles } from '../../files/input-files.ts';
+
+/** A file that is to be uploaded. */
+export interface Source {
+  readonly path: string;
+  readonly key: string;
+  /** Undefined for standard input. */
+  readonly bytes: number | undefined;
+  open(): Readable;
+}
+
+/**
+ * Every file, those of folders too, each with a key of its own.
+ *
+ * @throws CommandError for a file that cannot be read, an empty folder, or two that would be the same object
+ */
+export async function findSources(paths: readonly string[], flags: UploadFlags): Promise<Source[]> {
+  const sources: Source[] = [];
+  const base = `${flags.schedule === true ? SCHEDULED_PREFIX : INBOX_PREFIX}${flags.prefix ?? ''}`;
+  const suffix = flags.gzip === true ? '.gz' : '';
+  for (const path of paths) {
+    if (path === '-') {
+      const name = flags.name ?? 'stdin.txt';
+      sources.push({ path, key: `${base}${name}${suffix}`, bytes: undefined, open: () => process.stdin });
+      continue;
+    }
+    const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
+    const files = isFolder ? await filesBelow(path) : [path];
+    if (files.length === 0) throw new CommandError(`${path}: no files in this folder`);
+    for (const file of files) {
+      const [{ bytes } = { bytes: undefined }] = await findInputFiles([file]);
+      const name = isFolder ? relative(path, file).split(sep).join('/') : basename(file);
+      const open = () => createReadStream(file, { highWaterMark: 256 * 1024 });
+      sources.push({ path: file, key: `${base}${name}${suffix}`, bytes, open });
+    }
+  }
+  const seen = new Map<string, string>();
+  for (const { key, path } of sources) {
+    const other = seen.get(key);
+    if (other !== undefined) {
+      throw new CommandError(
+        `${other} and ${path} would both be ${key}: upload one at a time, or give --prefix`,
+      );
+    }
+    seen.set(key, path);
+  }
+  return sources;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}

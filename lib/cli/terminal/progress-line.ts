@@ -1,0 +1,29 @@
+/** One line of progress of a file that is solved here. */
+import type { JobProgress } from '../../batch/job/job.ts';
+import { numberText } from '../../batch/quantities.ts';
+import type { InputFile } from '../files/input-files.ts';
+import { LiveLine } from './terminal.ts';
+
+export class ProgressLine {
+  readonly #file: Pick<InputFile, 'path' | 'bytes'>;
+  readonly #line = new LiveLine();
+
+  constructor(file: Pick<InputFile, 'path' | 'bytes'>) {
+    this.#file = file;
+  }
+
+  show({ puzzles, storedBytes, elapsedMs, problem }: JobProgress): void {
+    this.#line.show(() => {
+      const { path, bytes } = this.#file;
+      const share = bytes === undefined || bytes === 0 ? '' : ` ${Math.floor((storedBytes / bytes) * 100)} %`;
+      const rate = numberText(Math.round((puzzles / elapsedMs) * 1000));
+      return problem === undefined
+        ? `${path}:${share} ${numberText(puzzles)} puzzles, ${rate}/s`
+        : `${path}: puzzle ${numberText(puzzles + 1)}, ${numberText(problem.solutions)} solutions, ${numberText(problem.nodes)} nodes`;
+    }, elapsedMs);
+  }
+
+  clear(): void {
+    this.#line.clear();
+  }
+}

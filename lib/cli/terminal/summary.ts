@@ -1,0 +1,44 @@
+/** What a job came to, in a few lines for people. */
+
+import type { CoverTotals } from '../../batch/covers/cover-report.ts';
+import { durationText, numberText } from '../../batch/quantities.ts';
+import type { JobStats } from '../../batch/results/statistics.ts';
+import { PUZZLE_STATUSES } from '../../batch/solving/puzzle-status.ts';
+import { printable } from './terminal.ts';
+
+/** Counts by status, rate and times of a job, without a final newline. */
+export function summaryLines(
+  name: string,
+  { puzzles, timing, engine, exactCover, search }: JobStats,
+): string[] {
+  const statuses = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0).map(
+    (status) => `${numberText(puzzles[status])} ${status}`,
+  );
+  const noun = puzzles.total === 1 ? 'puzzle' : 'puzzles';
+  const counts = puzzles.total === 0 ? '' : `: ${statuses.join(', ')}`;
+  const lines = [`${printable(name)}: ${numberText(puzzles.total)} ${noun}${counts}`];
+  if (timing.solveUs !== undefined) {
+    const { p50, p95, p99, max } = timing.solveUs;
+    const workers = engine.workers === 1 ? '1 worker' : `${engine.workers} workers`;
+    lines.push(
+      `  ${numberText(timing.puzzlesPerSecond)} puzzles/s in ${durationText(timing.wallMs * 1000)} (${engine.name}, ${workers})`,
+      `  solve time p50 ${durationText(p50)}, p95 ${durationText(p95)}, p99 ${durationText(p99)}, max ${durationText(max)}`,
+    );
+  }
+  if (exactCover !== undefined) lines.push(...coverLines(exactCover, search.nodes));
+  return lines;
+}
+
+/** What Knuth's programs tell at their end, about all problems of a file. */
+function coverLines(totals: CoverTotals, nodes: number): string[] {
+  const { solutions, options, ignoredOptions, primaryItems, secondaryItems, entries, updates } = totals;
+  const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} left out` : '';
+  return [
+    ...totals.warnings.map((warning) => `  warning: ${warning}`),
+    `  (${numberText(options)} options, ${numberText(primaryItems)}+${numberText(secondaryItems)} items, ` +
+      `${numberText(entries)} entries read${ignored}; a matrix of ${numberText(totals.matrixNodes)} nodes, ` +
+      `${numberText(totals.matrixBytes)} bytes)`,
+    `  Altogether ${numberText(solutions)} ${solutions === 1 ? 'solution' : 'solutions'}, ${numberText(updates)} updates, ` +
+      `${numberText(nodes)} search nodes`,
+  ];
+}

@@ -1,0 +1,376 @@
+/**
+ * From the codes of a grid to its values: which symbols are digits, which one is the blank, which are mistakes.
+ *
+ * Almost every puzzle of a file is written like the one before, so for each size the last table that fitted is
+ * tried first: one look-up a cell. Only where it does not fit are the symbols looked at as a set.
+ */
+
+import type { Alphabet } from '../records/layout.ts';
+import type { ParseErrorCode } from '../records/record-block.ts';
+import { alphabetOf, decideAlphabet, decimalAlphabet, SPACED } from './alphabets.ts';
+import { type CellCode, CODE_COUNT, codeText, MINUS_ONE, NUMBER } from './grid-buffer.ts';
+
+/** In a table: the code stands for nothing. */
+export const NO_VALUE = 255;
+
+/** How one puzzle was written. */
+export interface Decoding {
+  readonly alphabet: Alphabet;
+  readonly blank: string;
+  /** `table[code]` is the cell's value, 0 for a blank, `NO_VALUE` for a mistake. */
+  readonly table: Uint8Array;
+  /** What had to be assumed. */
+  readonly warnings: readonly string[] | undefined;
+  /** All blanks of the puzzle. */
+  readonly blanks: readonly CellCode[];
+  /** Whatever fits the table was written the same way, with the same warnings. */
+  readonly reusable: boolean;
+  /**
+   * Whatever fits the table, and has all of the blanks where they are several, is a puzzle of that alphabet and blank,
+   * without a word to say, and can be taken straight.
+   */
+  readonly plain: boolean;
+}
+
+/** What a decoder remembers, for each size. */
+export type DecoderState = readonly {
+  readonly size: number;
+  readonly alphabet: string;
+  readonly assumed: boolean;
+  readonly blank: string;
+  readonly blanks: readonly CellCode[];
+}[];
+
+/** The first cell that could not be understood. */
+export interface DecodeFault {
+  readonly cell: number;
+  readonly code: ParseErrorCode;
+  readonly found: string;
+  readonly expected: string;
+  /** The sentence about it, where it is not the cell that is at fault. */
+  readonly problem?: string;
+}
+
+/** Blanks in order of preference, where several could be. */
+const PREFERRED_BLANKS = '0.X*_-?x ';
+/** Blanks that are mixed without a word. */
+const MIXED_BLANKS = '0._';
+/** Blanks that are no letters. */
+const PLAIN_BLANKS = '0.*_-?';
+/** Values of larger sizes could not be told from `NO_VALUE` by their bits. */
+const LARGEST_PLAIN_SIZE = 127;
+
+/** Ways of writing kept; a file has a handful. */
+const MAX_DECODINGS = 256;
+
+export class CellDecoder {
+  readonly #alphabets: Readonly<Record<string, string>>;
+  readonly #assumed: ReadonlySet<number>;
+  readonly #last = new Map<number, Decoding>();
+  /** The plain ways of each size by their blanks: files of several makers change between them. */
+  readonly #plain = new Map<number, Map<CellCode, Decoding>>();
+  readonly #decodings = new Map<string, Decoding>();
+  readonly #flags = new Uint8Array(CODE_COUNT);
+  readonly #chosen = new Map<number, Alphabet>();
+  /** Values of the last grid decoded. */
+  values = new Uint8Array(1296);
+  /** Where `decode` says no: why. */
+  fault: DecodeFault | undefined;
+
+  /**
+   * @param alphabets alphabets by size, as `alphabetOf` takes them
+   * @param assumed sizes whose alphabet is a guess
+   */
+  constructor(alphabets: Readonly<Record<string, string>>, assumed: readonly number[]) {
+    this.#alphabets = alphabets;
+    this.#assumed = new Set(assumed);
+  }
+
+  /** How the last puzzle of a size was written. */
+  last(size: number): Decoding | undefined {
+    return this.#last.get(size);
+  }
+
+  /**
+   * How puzzles of a size with that blank were written before, in the alphabet of the last one: what does not fit the
+   * last table, and fits this one, is written so.
+   */
+  withBlank(size: number, blank: CellCode): Decoding | undefined {
+    const decoding = this.#plain.get(size)?.get(blank);
+    return decoding?.alphabet === this.#last.get(size)?.alphabet ? decoding : undefined;
+  }
+
+  /** A puzzle was read without `decode`. */
+  use(size: number, decoding: Decoding): void {
+    this.#last.set(size, decoding);
+  }
+
+  /**
+   * Fills `values` with the grid's values.
+   *
+   * @param codes one a cell, `count` of them
+   * @param spaced whether the cells were parted by white space
+   * @returns undefined where a cell means nothing; see `fault`
+   */
+  decode(size: number, codes: ArrayLike<CellCode>, count: number, spaced: boolean): Decoding | undefined {
+    if (this.values.length < count) this.values = new Uint8Array(count);
+    const last = this.#last.get(size);
+    if (last !== undefined && this.#fill(last.table, codes, count)) {
+      if (last.reusable || this.#hasAll(last.blanks, codes, count)) return last;
+    }
+    const decoding = this.#choose(size, codes, count, spaced, last?.blank);
+    if (decoding === undefined) return undefined;
+    this.#last.set(size, decoding);
+    if (decoding.plain && decoding.blanks.length === 1) this.#remember(size, decoding);
+    this.#fill(decoding.table, codes, count);
+    return decoding;
+  }
+
+  /** How the last puzzle of each size was written, as plain data: it decides what the next ones may leave open. */
+  state(): DecoderState {
+    return [...this.#last].map(([size, { alphabet, blank, blanks, warnings }]) => ({
+      size,
+      alphabet: alphabet.singleCharacter ? alphabet.symbols.join('') : alphabet.name,
+      assumed: warnings?.includes('alphabet_assumed') === true,
+      blank,
+      blanks,
+    }));
+  }
+
+  /** Puts a new decoder where `state` was taken. */
+  restore(state: DecoderState): void {
+    for (const { size, alphabet: text, assumed, blank, blanks } of state) {
+      const alphabet = alphabetOf(size, text);
+      if (alphabet === undefined) throw new RangeError(`"${text}" is no alphabet of size ${size}`);
+      this.#last.set(size, decodingOf(alphabet, blanks, blank, assumed));
+    }
+  }
+
+  #remember(size: number, decoding: Decoding): void {
+    let ways = this.#plain.get(size);
+    if (ways === undefined) {
+      ways = new Map();
+      this.#plain.set(size, ways);
+    }
+    ways.set(decoding.blanks[0], decoding);
+  }
+
+  #fill(table: Uint8Array, codes: ArrayLike<CellCode>, count: number): boolean {
+    const { values } = this;
+    let wrong = 0;
+    for (let cell = 0; cell < count; cell++) {
+      const value = table[codes[cell]];
+      values[cell] = value;
+      wrong |= value === NO_VALUE ? 1 : 0;
+    }
+    return wrong === 0;
+  }
+
+  /** Whether each of some codes occurs in a grid. */
+  #hasAll(wanted: readonly CellCode[], codes: ArrayLike<CellCode>, count: number): boolean {
+    for (const code of wanted) {
+      let cell = 0;
+      while (cell < count && codes[cell] !== code) cell++;
+      if (cell === count) return false;
+    }
+    return true;
+  }
+
+  #choose(
+    size: number,
+    codes: ArrayLike<CellCode>,
+    count: number,
+    spaced: boolean,
+    lastBlank: string | undefined,
+  ): Decoding | undefined {
+    const seen = this.#distinct(codes, count);
+    const { alphabet, assumed } = this.#alphabetFor(size, seen, spaced);
+    const digits = valueTable(alphabet);
+    const strange = seen.filter((code) => digits[code] === NO_VALUE);
+    const blanks = blanksAmong(strange, size, codes, count);
+    const stray = strange.find((code) => !blanks.includes(code));
+    if (stray !== undefined) {
+      const symbols = seen.length - blanks.length;
+      this.fault = faultOf(stray, blanks[0], codes, count, alphabet);
+      // Up to 9x9 digits are digits, and what is none is a slip.
+      if (size > 9 && symbols > size) this.fault = tooManySymbols(this.fault, symbols, size);
+      return undefined;
+    }
+    const blank = blankText(blanks, lastBlank, alphabet);
+    const key = `${alphabet.symbols.join('')} ${assumed} ${blank} ${blanks.join()}`;
+    let decoding = this.#decodings.get(key);
+    if (decoding === undefined) {
+      decoding = decodingOf(alphabet, blanks, blank, assumed);
+      if (this.#decodings.size >= MAX_DECODINGS) this.#decodings.clear();
+      this.#decodings.set(key, decoding);
+    }
+    return decoding;
+  }
+
+  /** The codes of a grid, each once, in the order of their first cells. */
+  #distinct(codes: ArrayLike<CellCode>, count: number): CellCode[] {
+    const flags = this.#flags;
+    const distinct: CellCode[] = [];
+    for (let cell = 0; cell < count; cell++) {
+      const code = codes[cell];
+      if (flags[code] === 0) {
+        flags[code] = 1;
+        distinct.push(code);
+      }
+    }
+    for (const code of distinct) flags[code] = 0;
+    return distinct;
+  }
+
+  #alphabetFor(
+    size: number,
+    seen: readonly CellCode[],
+    spaced: boolean,
+  ): { alphabet: Alphabet; assumed: boolean } {
+    let alphabet = this.#chosen.get(size);
+    if (alphabet === undefined) {
+      const setting = this.#alphabets[size];
+      alphabet = setting === undefined ? undefined : alphabetOf(size, setting);
+      if (alphabet === undefined) {
+        if (size <= 9 && isDecimal(seen)) return { alphabet: decimalAlphabet(size), assumed: false };
+        return decideAlphabet(size, new Set(spaced ? [...seen, SPACED] : seen));
+      }
+      this.#chosen.set(size, alphabet);
+    }
+    return { alphabet, assumed: this.#assumed.has(size) };
+  }
+}
+
+/** The text of the blank: the last puzzle's where this one has it too, else the preferred one. */
+function blankText(blanks: readonly CellCode[], lastBlank: string | undefined, alphabet: Alphabet): string {
+  if (blanks.length === 0) return lastBlank ?? defaultBlank(alphabet);
+  const texts = blanks.map(codeText);
+  return lastBlank !== undefined && texts.includes(lastBlank) ? lastBlank : texts[0];
+}
+
+function decodingOf(
+  alphabet: Alphabet,
+  blanks: readonly CellCode[],
+  blank: string,
+  assumed: boolean,
+): Decoding {
+  const table = valueTable(alphabet).slice();
+  for (const code of blanks) table[code] = 0;
+  const warnings: string[] = assumed ? ['alphabet_assumed'] : [];
+  if (blanks.length > 1 && !blanks.every((code) => MIXED_BLANKS.includes(codeText(code)))) {
+    warnings.push('blanks_mixed');
+  }
+  if (!blanks.every(isUsualBlank)) warnings.push('blank_assumed');
+  const reusable = blanks.length <= 1 && blanks.every(isUsualBlank);
+  return {
+    alphabet,
+    blank,
+    blanks,
+    table,
+    warnings: warnings.length === 0 ? undefined : warnings,
+    reusable,
+    plain:
+      warnings.length === 0 &&
+      alphabet.symbols.length <= LARGEST_PLAIN_SIZE + 1 &&
+      PLAIN_BLANKS.includes(blank) &&
+      blanks.every((code) => PLAIN_BLANKS.includes(codeText(code))),
+  };
+}
+
+const tables = new WeakMap<Alphabet, Uint8Array>();
+
+/** The value of every code under an alphabet; letters in either case, unless the alphabet tells them apart. */
+function valueTable(alphabet: Alphabet): Uint8Array {
+  let table = tables.get(alphabet);
+  if (table !== undefined) return table;
+  table = new Uint8Array(CODE_COUNT).fill(NO_VALUE);
+  tables.set(alphabet, table);
+  const { symbols } = alphabet;
+  for (let value = 1; value < symbols.length; value++) {
+    const symbol = symbols[value];
+    if (symbol.length === 1) {
+      for (const form of [symbol.toUpperCase(), symbol.toLowerCase()]) {
+        if (form === symbol || !symbols.includes(form)) table[form.charCodeAt(0)] = value;
+      }
+    }
+    if (/^\d+$/.test(symbol)) table[NUMBER + Number(symbol)] = value;
+  }
+  if (!symbols.includes('0')) table[NUMBER] = 0;
+  return table;
+}
+
+/** Whether small puzzles with these symbols are written in digits: one of them is, or none is a letter. */
+function isDecimal(seen: readonly CellCode[]): boolean {
+  return seen.some((code) => code > ZERO && code <= NINE) || !seen.some(isLetter);
+}
+
+const ZERO = 48;
+const NINE = 57;
+
+function isLetter(code: CellCode): boolean {
+  return (code | 0x20) >= 97 && (code | 0x20) <= 122;
+}
+
+function isUsualBlank(code: CellCode): boolean {
+  return code === MINUS_ONE || PREFERRED_BLANKS.includes(codeText(code));
+}
+
+/**
+ * The codes that stand for blanks, the preferred one first: the usual blanks, or else the one other character
+ * that fills the grid together with the digits. Where it fills less than a row's worth of cells, it is rather a
+ * slip of the pen; where it fills all of them, the text is no puzzle.
+ *
+ * @param strange codes that are no digits
+ */
+function blanksAmong(
+  strange: readonly CellCode[],
+  size: number,
+  codes: ArrayLike<CellCode>,
+  count: number,
+): CellCode[] {
+  const usual = strange.filter(isUsualBlank);
+  if (usual.length > 0) {
+    const rank = (code: CellCode) =>
+      code === MINUS_ONE ? PREFERRED_BLANKS.length : PREFERRED_BLANKS.indexOf(codeText(code));
+    return usual.sort((a, b) => rank(a) - rank(b));
+  }
+  const [other] = strange;
+  if (strange.length !== 1 || other <= 32 || other >= 127) return [];
+  let cells = 0;
+  for (let cell = 0; cell < count; cell++) if (codes[cell] === other) cells++;
+  return cells >= size && cells < count ? [other] : [];
+}
+
+function faultOf(
+  stray: CellCode,
+  blank: CellCode | undefined,
+  codes: ArrayLike<CellCode>,
+  count: number,
+  alphabet: Alphabet,
+): DecodeFault {
+  let cell = 0;
+  while (cell < count && codes[cell] !== stray) cell++;
+  const found = codeText(stray);
+  return {
+    cell,
+    code: /^[0-9A-Za-z]+$/.test(found) ? 'symbol_out_of_range' : 'bad_character',
+    found,
+    expected: `${alphabet.name}, or ${blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`}`,
+  };
+}
+
+/** More symbols than digits: which of them are right cannot be told. */
+function tooManySymbols({ cell, found }: DecodeFault, symbols: number, size: number): DecodeFault {
+  const expected = `${size} symbols`;
+  return {
+    cell,
+    code: 'ambiguous_alphabet',
+    found: `${symbols} symbols`,
+    expected,
+    problem: `found ${symbols} symbols in a ${size}x${size} puzzle, ${JSON.stringify(found)} among them: expected ${expected}, the digits, beside the blank; name them with --alphabet`,
+  };
+}
+
+function defaultBlank(alphabet: Alphabet): string {
+  return alphabet.singleCharacter ? '.' : '0';
+}

@@ -1,0 +1,135 @@
+/** Region maps of jigsaws: n symbols, n cells each, every region in one piece. */
+import { type Geometry, MAX_SIZE } from '../../sudoku/geometry/geometry.ts';
+import { type CellCode, CODE_COUNT } from './grid-buffer.ts';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const SYMBOLS = LETTERS + LETTERS.toUpperCase();
+
+const maps = new WeakMap<Geometry, string | undefined>();
+
+/**
+ * The map of a geometry's regions, a letter a cell, `a` being the first: `regionsOf` reads it. Undefined where it has
+ * none, or more than there are letters.
+ */
+export function regionMap(geometry: Geometry): string | undefined {
+  if (!maps.has(geometry)) maps.set(geometry, mapOf(geometry));
+  return maps.get(geometry);
+}
+
+function mapOf({ units, cellCount }: Geometry): string | undefined {
+  const regions = units.filter(({ kind }) => kind === 'region');
+  if (regions.length === 0 || regions.length > SYMBOLS.length) return undefined;
+  const symbols = Array<string>(cellCount);
+  for (const { ordinal, cells } of regions) for (const cell of cells) symbols[cell] = SYMBOLS[ordinal - 1];
+  return symbols.join('');
+}
+
+/**
+ * The regions that the cells of a map name, numbered from 1 in the order of their first cells; undefined where the
+ * cells are no map. A solved grid, which also has every symbol n times, is none: its regions would be in pieces.
+ *
+ * @param codes one a cell, `size * size` of them from `from`
+ */
+export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number): Uint8Array | undefined {
+  const cellCount = size * size;
+  const regions = new Uint8Array(cellCount);
+  const counts = new Uint16Array(size + 1);
+  let found = 0;
+  let fits = true;
+  for (let cell = 0; cell < cellCount && fits; cell++) {
+    const code = codes[from + cell];
+    let number = numberOf[code];
+    if (number === 0) {
+      fits = found < size;
+      number = ++found;
+      numberOf[code] = number;
+    }
+    regions[cell] = number;
+    if (++counts[number] > size) fits = false;
+  }
+  for (let cell = 0; cell < cellCount; cell++) numberOf[codes[from + cell]] = 0;
+  return fits && found === size && inOnePiece(regions, size) ? regions : undefined;
+}
+
+/** By code: the number of its region in the map at hand, 0 for none; all 0 between two maps. */
+const numberOf = new Uint16Array(CODE_COUNT);
+
+/** Whether the cells of each region hang together, side by side. */
+function inOnePiece(regions: Uint8Array, size: number): boolean {
+  const seen = new Uint8Array(regions.length);
+  let pieces = 0;
+  for (let cell = 0; cell < regions.length; cell++) {
+    if (seen[cell] === 1) continue;
+    if (++pieces > size) return false;
+    flood(regions, size, cell, seen);
+  }
+  return pieces === size;
+}
+
+function flood(regions: Uint8Array, size: number, start: number, seen: Uint8Array): void {
+  const region = regions[start];
+  const last = regions.length;
+  stack[0] = start;
+  seen[start] = 1;
+  for (let depth = 1; depth > 0; ) {
+    const cell = stack[--depth];
+    const column = cell % size;
+    for (let side = 0; side < 4; side++) {
+      let next = -1;
+      if (side === 0) next = cell - size;
+      else if (side === 1) next = cell + size;
+      else if (side === 2 && column > 0) next = cell - 1;
+      else if (side === 3 && column < size - 1) next = cell + 1;
+      if (next < 0 || next >= last || seen[next] === 1 || regions[next] !== region) continue;
+      seen[next] = 1;
+      stack[depth++] = next;
+    }
+  }
+}
+
+/** For `flood`: cells whose neighbours are not looked at yet, each at most once. */
+const stack = new Int32Array(MAX_SIZE * MAX_SIZE);
+
+/** Bits of HDU 4069: the walls of a cell. */
+const UP = 16;
+const RIGHT = 32;
+const DOWN = 64;
+const LEFT = 128;
+
+/**
+ * The regions that walls between cells enclose; undefined where they are not n regions of n cells.
+ *
+ * @param walls for each cell the bits of its walls, upper 16, right 32, lower 64, left 128
+ */
+export function walledRegions(walls: ArrayLike<number>, size: number): Uint8Array | undefined {
+  const regions = new Uint8Array(size * size);
+  let count = 0;
+  for (let start = 0; start < regions.length; start++) {
+    if (regions[start] !== 0) continue;
+    if (++count > size) return undefined;
+    const stack = [start];
+    regions[start] = count;
+    let cells = 0;
+    for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
+      cells++;
+      for (const [bit, step, back] of [
+        [UP, -size, DOWN],
+        [RIGHT, 1, LEFT],
+        [DOWN, size, UP],
+        [LEFT, -1, RIGHT],
+      ]) {
+        const next = cell + step;
+        const outside =
+          next < 0 ||
+          next >= regions.length ||
+          (Math.abs(step) === 1 && Math.floor(next / size) !== Math.floor(cell / size));
+        // A wall stands if either neighbour says so.
+        if (outside || walls[cell] & bit || walls[next] & back || regions[next] !== 0) continue;
+        regions[next] = count;
+        stack.push(next);
+      }
+    }
+    if (cells !== size) return undefined;
+  }
+  return regions;
+}

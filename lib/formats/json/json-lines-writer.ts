@@ -1,0 +1,45 @@
+/**
+ * JSON lines, the output profile `jsonl`: an object a record.
+ *
+ * An entry says what its file says of it. A job knows more of its records, and writes them by `line`.
+ */
+import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import type { RecordBlock } from '../records/record-block.ts';
+import { recordShape } from '../records/record-shape.ts';
+import { EntryWriter } from '../writing/entry-writer.ts';
+import { gridText, puzzleText } from '../writing/grid-text.ts';
+
+export class JsonLinesWriter extends EntryWriter {
+  readonly extension = 'jsonl';
+  readonly contentType = 'application/x-ndjson';
+
+  entry(
+    out: ByteBuffer,
+    block: RecordBlock,
+    index: number,
+    cells: Uint8Array,
+    offset: number,
+    first: boolean,
+  ): void {
+    const { layout, notes } = block;
+    const shape = recordShape(layout, block.blankOf(index));
+    const grids = { puzzle: puzzleText(block, index), solution: gridText(layout, cells, offset) };
+    this.line(out, { id: notes.get(index)?.id, ...shape, ...grids }, first);
+  }
+
+  /** A record as it is, in place of an entry. */
+  line(out: ByteBuffer, record: object, first: boolean): void {
+    this.part(out, 'line', first);
+    out.text(`${JSON.stringify(record)}\n`);
+  }
+
+  /** A record without a puzzle says why. */
+  override placeholder(out: ByteBuffer, text: string, first: boolean): void {
+    this.line(out, { error: { message: text } }, first);
+  }
+
+  /** Every line is a record. */
+  override heading(): boolean {
+    return false;
+  }
+}

@@ -1,0 +1,499 @@
+/**
+ * Parts a stream of JSON into records by its brackets, in whatever pieces the bytes come.
+ *
+ *     [ [["5",..],..] , [["1",..],..] ]
+ *     ^ |--record---|   |--record---| ^
+ *     list opens                      list closes
+ *
+ * Whether the first bracket opens a list of records or the first record itself, the next brackets tell. A record is
+ * at most `MAX_RECORD_BYTES` long. After a record whose brackets do not close, or a line break within a string,
+ * everything up to the next `[[`, `{`, string of a puzzle or line that starts a record is part of the damage. So is a broken start less than
+ * `LEAST_GRID_BYTES` before the next one, which no grid fits in between: `[[["5",[[["5",...` is one record.
+ */
+import { textIn } from '../bytes/byte-text.ts';
+import { TextPosition } from '../bytes/text-position.ts';
+import {
+  type CellPlaces,
+  fillNext,
+  holdsLast,
+  isPlainNow,
+  placesOf,
+  standsAt,
+} from '../cells/straight-cells.ts';
+import type { ReaderRest, ReaderState, RecordReader } from '../reader.ts';
+import { isSameButBlank, type Layout } from '../records/layout.ts';
+import type { ParseError, ParseErrorCode, RecordBlock, RecordNotes } from '../records/record-block.ts';
+import type { RecordSink } from '../records/record-sink.ts';
+import { findParts, type ObjectForm, type ObjectPlaces, objectForm } from './json-object-form.ts';
+import { enterJson } from './json-value.ts';
+import { OBJECT } from './json-writer.ts';
+
+/** Longest record. */
+const MAX_RECORD_BYTES = 1024 * 1024;
+
+/** Bytes of a grid, at least: four rows of four in strings, with their brackets, have 29. */
+const LEAST_GRID_BYTES = 24;
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN = 91;
+const CLOSE = 93;
+const BRACE = 123;
+const UNBRACE = 125;
+const COMMA = 44;
+const COLON = 58;
+/** First letter of `null`. */
+const NULL = 110;
+/** The bytes of `null`. */
+const EMPTY = [NULL, 117, 108, 108];
+const LF = 10;
+const CR = 13;
+
+/** Longest puzzle in one string, in bytes, with some room. */
+const LONGEST_LINE = 8192;
+
+/** Bytes behind a quote that are looked at one by one for the next one. */
+const NEAR = 16;
+
+/** Most characters of a symbol, and of a row. */
+const LONGEST_SYMBOL = 3;
+const LONGEST_ROW = 36;
+
+/** Levels of brackets that a grid has; one more shows that a bracket is missing. */
+const GRID_DEPTH = 2;
+
+export class JsonReader implements RecordReader {
+  readonly #sink: RecordSink;
+  #bytes = new Uint8Array(64 * 1024);
+  #length = 0;
+  /** Next byte to look at. */
+  #at = 0;
+  /** Where the record being read starts; -1 between records. */
+  #record = -1;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #afterValue = false;
+  /** Brackets open in the record that are `{`. */
+  #braces = 0;
+  #inList = false;
+  /** Looking for the next record after damage. */
+  #lost = false;
+  /** The damage found last, not entered as a record until it is known that it is over. */
+  #damage: { readonly error: ParseError; readonly line: number; lineEnd: number } | undefined;
+  /** Where the last broken record of the damage starts. */
+  #damageAt = 0;
+  /** Nothing but white space stands before this on its line. */
+  #freshLine = true;
+  #ended = false;
+  /** How the last grid stood, for those that follow. */
+  #form: (CellPlaces & { readonly layout: Layout; readonly inList: boolean }) | undefined;
+  /** The same for objects. */
+  #objectForm: (ObjectForm & { readonly layout: Layout }) | undefined;
+  readonly #position: TextPosition;
+  #positionAt = 0;
+
+  /** @param from where another reader stood that read everything before */
+  constructor(sink: RecordSink, from?: ReaderState) {
+    this.#sink = sink;
+    this.#position = TextPosition.from(from);
+    this.#inList = from?.inList === true;
+    this.#freshLine = from === undefined || from.freshLine === true;
+  }
+
+  *push(bytes: Uint8Array): Iterable<RecordBlock> {
+    this.#feed(bytes);
+    yield* this.#read();
+  }
+
+  *end(): Iterable<RecordBlock> {
+    this.#ended = true;
+    yield* this.#read();
+    if (this.#record >= 0) this.#broken('truncated', 'the end of the file', 'the end of a record');
+    this.#enterDamage();
+    this.#sink.finish();
+    yield* this.#sink.takeReady();
+  }
+
+  *flush(): Iterable<RecordBlock> {
+    this.#sink.finish();
+    yield* this.#sink.takeReady();
+  }
+
+  rest(): ReaderRest | undefined {
+    if (this.#record >= 0 || this.#lost || this.#damage !== undefined) return undefined;
+    this.#move(this.#at);
+    const state = {
+      ...this.#position.state(),
+      inList: this.#inList,
+      freshLine: this.#freshLine,
+      sink: this.#sink.state(),
+    };
+    return { state, unreadBytes: this.#length - this.#at };
+  }
+
+  *#read(): Iterable<RecordBlock> {
+    while (this.#step()) if (this.#sink.hasReady) yield* this.#sink.takeReady();
+    if (this.#sink.hasReady) yield* this.#sink.takeReady();
+  }
+
+  #feed(chunk: Uint8Array): void {
+    const keep = this.#record >= 0 ? this.#record : this.#at;
+    this.#move(keep);
+    if (keep > 0) {
+      this.#bytes.copyWithin(0, keep, this.#length);
+      this.#length -= keep;
+      this.#at -= keep;
+      this.#positionAt -= keep;
+      this.#damageAt -= keep;
+      if (this.#record >= 0) this.#record = 0;
+    }
+    if (this.#length + chunk.length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(this.#length + chunk.length, this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(chunk, this.#length);
+    this.#length += chunk.length;
+  }
+
+  /** Reads up to the end of the next record; false when further bytes are needed. */
+  #step(): boolean {
+    return this.#record < 0 ? this.#findRecord() : this.#followRecord();
+  }
+
+  #findRecord(): boolean {
+    const bytes = this.#bytes;
+    for (; this.#at < this.#length; this.#at++) {
+      const byte = bytes[this.#at];
+      if (byte === LF || byte === CR) this.#freshLine = true;
+      if (byte <= 32 || byte === COMMA) continue;
+      const fresh = this.#freshLine && !this.#inList;
+      this.#freshLine = false;
+      const starts = byte === OPEN || byte === BRACE || byte === QUOTE;
+      if (byte === OPEN) {
+        const opened = this.#opening();
+        if (opened === undefined) {
+          this.#freshLine = fresh;
+          return false;
+        }
+        if (opened === 'list') {
+          this.#inList = true;
+          this.#lost = false;
+          continue;
+        }
+        if (this.#lost && opened !== 'grid' && !fresh) continue;
+      } else if (byte === CLOSE) {
+        // Amid damage this is as likely the end of a broken grid as that of the list.
+        if (this.#lost) continue;
+        this.#inList = false;
+        this.#lost = false;
+        continue;
+      } else if (this.#lost && byte !== BRACE) {
+        if (byte !== QUOTE) continue;
+        // A string starts a record where it starts a line, or is as long as a puzzle.
+        const length = fresh ? 0 : this.#stringLength(this.#at);
+        if (length === undefined) return false;
+        const isPuzzle = length > LONGEST_ROW && this.#sink.book.sizeOfCells(length) !== undefined;
+        if (!fresh && !isPuzzle) continue;
+      }
+      if (!starts) {
+        const word = this.#word();
+        if (word === undefined) {
+          this.#freshLine = fresh;
+          return false;
+        }
+        if (word === 'null') {
+          this.#enterEmptyPlace();
+          return true;
+        }
+        this.#record = this.#at;
+        this.#broken('bad_character', word.slice(0, 40), 'a grid, an object, or a list of them');
+        return true;
+      }
+      if (byte === BRACE ? this.#takeObject() : this.#takeStraight()) return true;
+      this.#record = this.#at;
+      this.#lost = false;
+      this.#depth = 0;
+      this.#braces = 0;
+      this.#inString = false;
+      this.#escaped = false;
+      this.#afterValue = false;
+      return true;
+    }
+    return false;
+  }
+
+  /** Takes the record at `#at` straight from its bytes, if it stands like the last grid that was read; whether it did. */
+  #takeStraight(): boolean {
+    const form = this.#form;
+    const block = this.#sink.current;
+    if (form === undefined || block === undefined || this.#lost || form.inList !== this.#inList) return false;
+    const from = this.#at;
+    const to = from + form.bytes;
+    if (block.layout !== form.layout && !isSameButBlank(block.layout, form.layout)) return false;
+    if (to > this.#length || !standsAt(form, this.#bytes, from)) return false;
+    if (this.#damage !== undefined || !fillNext(this.#sink, block, this.#bytes, from, form)) return false;
+    this.#move(from);
+    const { line } = this.#position;
+    this.#move(to);
+    block.line[block.count] = line;
+    block.lineEnd[block.count++] = this.#position.line;
+    this.#sink.filled();
+    this.#at = to;
+    return true;
+  }
+
+  /** The same for an object that stands like the last one. */
+  #takeObject(): boolean {
+    const form = this.#objectForm;
+    const block = this.#sink.current;
+    if (form === undefined || block === undefined || this.#lost || this.#damage !== undefined) return false;
+    const { layout } = form;
+    if (block.layout !== layout && !isSameButBlank(block.layout, layout)) return false;
+    const from = this.#at;
+    const bytes = this.#bytes;
+    if (!findParts(form, bytes, from, this.#length, places)) return false;
+    const notes: RecordNotes = {};
+    if (places.id >= 0) notes.id = textIn(bytes, places.id, places.idEnd);
+    if (places.solution >= 0) {
+      const solution = this.#sink.valuesIn(bytes, places.solution, layout.geometry);
+      if (solution !== undefined) notes.expected = { solution };
+    }
+    const hasNotes = places.id >= 0 || notes.expected !== undefined;
+    this.#move(from);
+    const { line } = this.#position;
+    const { format, geometry, arrangement } = layout;
+    const place = { format, geometry, arrangement, spaced: false, line, lineEnd: line };
+    if (!this.#sink.straight(bytes, places.puzzle, place, hasNotes ? notes : undefined)) return false;
+    this.#at = places.end;
+    return true;
+  }
+
+  /** Remembers how the object in the bytes `from` to `to` stands, if its puzzle is a text. */
+  #rememberObject(from: number, to: number): void {
+    this.#objectForm = undefined;
+    const layout = this.#sink.current?.layout;
+    if (layout === undefined || layout.arrangement !== `${OBJECT}line` || !isPlainNow(this.#sink)) return;
+    const form = objectForm(this.#bytes, from, to, layout.geometry.cellCount);
+    this.#objectForm = form && { ...form, layout };
+  }
+
+  /** Remembers how the grid in the bytes `from` to `to` stands, if it is one whose every cell is one character. */
+  #rememberForm(from: number, to: number): void {
+    this.#form = undefined;
+    const offsets = jsonCells(this.#bytes, from, to);
+    const block = this.#sink.current;
+    // A block was full just now, or these are several puzzles, or other cells than they look.
+    if (offsets === undefined || block === undefined || !isPlainNow(this.#sink)) return;
+    if (!holdsLast(this.#sink, this.#bytes, offsets)) return;
+    const places = placesOf(this.#bytes, from, to - from, offsets, offsets.length);
+    this.#form = { ...places, layout: block.layout, inList: this.#inList };
+  }
+
+  /** What the bracket at `#at` opens; undefined where more bytes are needed to tell. */
+  #opening(): 'list' | 'grid' | 'row' | undefined {
+    const first = this.#nextByte(this.#at + 1);
+    if (first === undefined) return undefined;
+    const next = first < this.#length ? this.#bytes[first] : 0;
+    // No grid starts with `[null`: its rows are lists or strings. A list does, whose first place is empty.
+    if (next === CLOSE || next === BRACE || next === NULL) return this.#inList ? 'row' : 'list';
+    if (next === OPEN) {
+      if (this.#inList) return 'grid';
+      const second = this.#nextByte(first + 1);
+      if (second === undefined) return undefined;
+      if (second < this.#length && this.#bytes[second] === OPEN) return 'list';
+      const length = this.#stringLength(second);
+      // Rows as strings: one level deeper than a grid of rows.
+      return length === undefined ? undefined : length > LONGEST_SYMBOL ? 'list' : 'grid';
+    }
+    const length = this.#inList && !this.#lost ? 0 : this.#stringLength(first);
+    if (length === undefined) return undefined;
+    // Amid damage, rows as strings are told from rows of cells by their length.
+    if (this.#inList) return length > LONGEST_SYMBOL ? 'grid' : 'row';
+    return length > LONGEST_ROW && this.#sink.book.sizeOfCells(length) !== undefined ? 'list' : 'row';
+  }
+
+  /** Length of the string that starts at `at`, 0 where none does; undefined where more bytes are needed to tell. */
+  #stringLength(at: number): number | undefined {
+    if (at >= this.#length || this.#bytes[at] !== QUOTE) return 0;
+    // Most strings are a symbol, and a call to search for its end would take longer.
+    const near = Math.min(this.#length, at + 1 + NEAR);
+    for (let end = at + 1; end < near; end++) if (this.#bytes[end] === QUOTE) return end - at - 1;
+    const end = this.#bytes.subarray(0, this.#length).indexOf(QUOTE, near);
+    if (end >= 0) return end - at - 1;
+    return this.#ended || this.#length - at > LONGEST_LINE ? 0 : undefined;
+  }
+
+  /** Offset of the first byte from `at` that is no white space; `#length` at the end of the file. */
+  #nextByte(at: number): number | undefined {
+    let next = at;
+    while (next < this.#length && this.#bytes[next] <= 32) next++;
+    return next < this.#length || this.#ended ? next : undefined;
+  }
+
+  /** The bare word at `#at`; undefined where it may go on. */
+  #word(): string | undefined {
+    let end = this.#at + 1;
+    while (end < this.#length && this.#bytes[end] > 44 && this.#bytes[end] !== CLOSE && end - this.#at < 64)
+      end++;
+    if (end === this.#length && !this.#ended && end - this.#at < 64) return undefined;
+    // A file may have one for each puzzle without a solution.
+    if (end - this.#at === EMPTY.length && EMPTY.every((byte, k) => this.#bytes[this.#at + k] === byte))
+      return 'null';
+    return decoder.decode(this.#bytes.subarray(this.#at, end));
+  }
+
+  #followRecord(): boolean {
+    const bytes = this.#bytes;
+    const length = this.#length;
+    for (; this.#at < length; this.#at++) {
+      const byte = bytes[this.#at];
+      if (this.#inString) {
+        if (!this.#escaped && isText(byte)) {
+          let at = this.#at + 1;
+          while (at < length && isText(bytes[at])) at++;
+          this.#at = at - 1;
+          continue;
+        }
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === BACKSLASH) this.#escaped = true;
+        else if (byte === QUOTE) {
+          this.#inString = false;
+          this.#afterValue = true;
+          if (this.#depth === 0) return this.#complete();
+        } else if (byte === LF || byte === CR) {
+          return this.#broken('bad_character', 'a line break', 'the end of a string');
+        }
+        continue;
+      }
+      if (byte <= 32) continue;
+      if (this.#afterValue) {
+        // A quote that is missing turns strings inside out, and a bracket too many joins records: then what follows is no
+        // separator.
+        if (byte !== COMMA && byte !== CLOSE && byte !== UNBRACE && byte !== COLON) {
+          return this.#broken('bad_character', String.fromCharCode(byte), ',');
+        }
+        this.#afterValue = false;
+      }
+      if (byte === QUOTE) this.#inString = true;
+      else if (byte === OPEN || byte === BRACE) {
+        this.#depth++;
+        if (byte === BRACE) this.#braces++;
+        else if (this.#braces === 0 && this.#depth > GRID_DEPTH) {
+          this.#at = this.#beforeNested();
+          return this.#broken('bad_character', '[', ']');
+        }
+      } else if (byte === CLOSE || byte === UNBRACE) {
+        this.#depth--;
+        if (byte === UNBRACE) this.#braces--;
+        if (this.#depth <= 0) return this.#complete();
+        this.#afterValue = true;
+      }
+      if (this.#at - this.#record > MAX_RECORD_BYTES) {
+        return this.#broken('too_large', 'a record of more than 1 MiB', 'a grid or an object');
+      }
+    }
+    return false;
+  }
+
+  /** Where to look for the next record when a bracket opens too deep: at the bracket before it, if it is next to it. */
+  #beforeNested(): number {
+    let before = this.#at - 1;
+    while (before > this.#record && this.#bytes[before] <= 32) before--;
+    return this.#bytes[before] === OPEN && before > this.#record ? before : this.#at;
+  }
+
+  #complete(): boolean {
+    this.#enterDamage();
+    const from = this.#record;
+    const to = ++this.#at;
+    this.#move(from);
+    const start = this.#position.copy();
+    this.#move(to - 1);
+    const readable = enterJson(this.#sink, this.#bytes, from, to, start, this.#position.line);
+    this.#move(to);
+    this.#record = -1;
+    this.#lost = !readable && this.#bytes[from] === OPEN;
+    if (readable && this.#bytes[from] === BRACE) this.#rememberObject(from, to);
+    else if (readable) this.#rememberForm(from, to);
+    return true;
+  }
+
+  #broken(code: ParseErrorCode, found: string, expected: string): boolean {
+    const start = this.#record;
+    this.#record = -1;
+    this.#lost = true;
+    this.#move(start);
+    const { line: first } = this.#position;
+    this.#move(this.#at);
+    const { line, column } = this.#position;
+    const near = start - this.#damageAt < LEAST_GRID_BYTES;
+    this.#damageAt = start;
+    if (near && this.#damage !== undefined) {
+      this.#damage.lineEnd = line;
+      return true;
+    }
+    this.#enterDamage();
+    const message = `line ${line}, column ${column}: found ${JSON.stringify(found)}: expected ${JSON.stringify(expected)}`;
+    const error = { code, message, line, column, found, expected };
+    this.#sink.foresee(error);
+    this.#damage = { error, line: first, lineEnd: line };
+    return true;
+  }
+
+  /** A `null` at `#at` keeps the place of a puzzle, as our own writer does where there is no solution. */
+  #enterEmptyPlace(): void {
+    this.#enterDamage();
+    this.#move(this.#at);
+    const { line, column } = this.#position;
+    const [found, expected] = ['null', 'a grid, an object, or a list of them'];
+    const message = `line ${line}, column ${column}: found null, an empty place: expected ${expected}`;
+    this.#sink.error({ code: 'bad_length', message, line, column, found, expected }, line, line);
+    this.#at += found.length;
+  }
+
+  #enterDamage(): void {
+    if (this.#damage === undefined) return;
+    const { error, line, lineEnd } = this.#damage;
+    this.#damage = undefined;
+    this.#sink.error(error, line, lineEnd);
+  }
+
+  /** Keeps count of lines and columns up to an offset; a position is never asked for behind it. */
+  #move(offset: number): void {
+    if (offset <= this.#positionAt) return;
+    this.#position.advance(this.#bytes, this.#positionAt, offset);
+    this.#positionAt = offset;
+  }
+}
+
+const decoder = new TextDecoder();
+
+/** Of the object at hand. */
+const places: ObjectPlaces = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0 };
+
+/** By byte: 1 where it is nothing but itself within a string. */
+const TEXT = new Uint8Array(256).fill(1);
+for (const byte of [QUOTE, BACKSLASH, LF, CR]) TEXT[byte] = 0;
+
+function isText(byte: number): boolean {
+  return TEXT[byte] === 1;
+}
+
+/** Offsets of the cells of a grid without numbers of several digits, escapes or names; undefined for anything else. */
+function jsonCells(bytes: Uint8Array, from: number, to: number): number[] | undefined {
+  const offsets: number[] = [];
+  let inString = false;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) inString = !inString;
+    else if (byte === BACKSLASH || byte > 126) return undefined;
+    else if (inString) offsets.push(at);
+    else if (byte > 32 && byte !== OPEN && byte !== CLOSE && byte !== COMMA) {
+      if (byte < 48 || byte > 57 || offsets.at(-1) === at - 1) return undefined;
+      offsets.push(at);
+    }
+  }
+  return offsets;
+}

@@ -1,0 +1,149 @@
+/** Solutions as JSON: in one list, or one value a line, the cells as the puzzle has them. */
+import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
+import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import type { Layout } from '../records/layout.ts';
+import type { RecordBlock } from '../records/record-block.ts';
+import { recordShape } from '../records/record-shape.ts';
+import { EntryWriter } from '../writing/entry-writer.ts';
+
+const COMMA = 44;
+const LF = 10;
+
+/** How a grid stands in JSON; `object:` in front where it is the member of an object. */
+export type JsonShape = 'strings' | 'numbers' | 'rows' | 'line';
+
+export class JsonWriter extends EntryWriter {
+  readonly extension = 'json';
+  readonly contentType = 'application/json';
+  readonly #list: boolean;
+
+  /** @param list whether all entries stand in one list; otherwise each is a line of its own */
+  constructor(list: boolean) {
+    super();
+    this.#list = list;
+  }
+
+  override begin(out: ByteBuffer): void {
+    if (this.#list) out.text('[');
+  }
+
+  entry(
+    out: ByteBuffer,
+    block: RecordBlock,
+    _index: number,
+    cells: Uint8Array,
+    offset: number,
+    first: boolean,
+  ): void {
+    this.#open(out, first);
+    const arrangement = block.layout.arrangement ?? 'strings';
+    const inObject = arrangement.startsWith(OBJECT);
+    const shape = (inObject ? arrangement.slice(OBJECT.length) : arrangement) as JsonShape;
+    if (inObject) out.text(`{${rulesText(block.layout)}"solution":`);
+    writeGrid(out, block.layout, shape, cells, offset);
+    if (inObject) out.text('}');
+    if (!this.#list) out.text('\n');
+  }
+
+  /** A grid without a solution is `null` in its place, so that the file stays valid. */
+  override placeholder(out: ByteBuffer, _text: string, first: boolean): void {
+    this.#open(out, first);
+    out.text(this.#list ? 'null' : 'null\n');
+  }
+
+  /** JSON has no comments. */
+  override heading(): boolean {
+    return false;
+  }
+
+  override end(out: ByteBuffer): void {
+    if (this.#list) out.text('\n]\n');
+  }
+
+  override joint(out: ByteBuffer): void {
+    if (this.#list) out.byte(COMMA);
+  }
+
+  #open(out: ByteBuffer, first: boolean): void {
+    this.part(out, 'line', first);
+    if (this.#list) out.byte(LF);
+  }
+}
+
+/** The members of an object that name its rules, as `rulesOf` reads them; none for an ordinary puzzle. */
+function rulesText(layout: Layout): string {
+  const { geometry } = layout;
+  let text = rulesTexts.get(geometry);
+  if (text === undefined) {
+    const { variant, box, regions } = recordShape(layout);
+    const isUsual = hasUsualBox(geometry.size) && geometry === standardGeometry(geometry.size);
+    text = isUsual ? '' : `${JSON.stringify({ variant, box, regions }).slice(1, -1)},`;
+    rulesTexts.set(geometry, text);
+  }
+  return text;
+}
+
+const rulesTexts = new WeakMap<Geometry, string>();
+
+/** Marks the arrangement of a grid that is the member of an object. */
+export const OBJECT = 'object:';
+
+/** A grid of blanks in a shape, and where its cells stand. */
+interface Form {
+  readonly bytes: Uint8Array;
+  readonly cellOffset: Int32Array;
+}
+
+const forms = new Map<string, Form>();
+
+/** Grids of one character a cell are a form that is copied and filled in. */
+function formOf(geometry: Geometry, shape: JsonShape): Form {
+  const key = `${geometry.cellCount} ${shape}`;
+  let form = forms.get(key);
+  if (form === undefined) {
+    const text = gridJson(geometry, shape, () => '?');
+    const bytes = new TextEncoder().encode(text);
+    form = { bytes, cellOffset: Int32Array.from([...text.matchAll(/\?/g)], ({ index }) => index) };
+    forms.set(key, form);
+  }
+  return form;
+}
+
+function writeGrid(
+  out: ByteBuffer,
+  layout: Layout,
+  shape: JsonShape,
+  cells: Uint8Array,
+  offset: number,
+): void {
+  const { symbols, singleCharacter } = layout.alphabet;
+  const { geometry } = layout;
+  if (!singleCharacter || symbols.includes('"') || symbols.includes('\\')) {
+    out.text(gridJson(geometry, shape, (cell) => symbols[cells[offset + cell]]));
+    return;
+  }
+  const { bytes, cellOffset } = formOf(geometry, shape);
+  out.ensure(bytes.length);
+  out.bytes.set(bytes, out.length);
+  for (let cell = 0; cell < cellOffset.length; cell++) {
+    out.bytes[out.length + cellOffset[cell]] = symbols[cells[offset + cell]].charCodeAt(0);
+  }
+  out.length += bytes.length;
+}
+
+function gridJson(
+  { size, cellCount }: Geometry,
+  shape: JsonShape,
+  symbolOf: (cell: number) => string,
+): string {
+  const texts = Array.from({ length: cellCount }, (_, cell) => symbolOf(cell));
+  const joined = (part: string[]) =>
+    JSON.stringify(part.join(part.some((text) => text.length > 1) ? ' ' : ''));
+  if (shape === 'line') return joined(texts);
+  const rows = Array.from({ length: size }, (_, row) => {
+    const part = texts.slice(row * size, (row + 1) * size);
+    if (shape === 'rows') return joined(part);
+    return `[${part.map((text) => (shape === 'numbers' ? text : JSON.stringify(text))).join()}]`;
+  });
+  return `[${rows.join()}]`;
+}

@@ -1,0 +1,84 @@
+/** Solutions as tables: the input's own with its columns kept, or `puzzle,solution`. */
+import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import type { RecordBlock } from '../records/record-block.ts';
+import { EntryWriter } from '../writing/entry-writer.ts';
+import { gridText, puzzleText, writeCells } from '../writing/grid-text.ts';
+import { type CsvColumns, splitRow } from './csv-reader.ts';
+
+const COMMA = 44;
+const LF = 10;
+
+/** Writes rows of two columns, `puzzle,solution`, under a header. */
+export class PairWriter extends EntryWriter {
+  readonly extension = 'csv';
+  readonly contentType = 'text/csv; charset=utf-8';
+
+  override begin(out: ByteBuffer): void {
+    out.text('puzzle,solution\n');
+  }
+
+  entry(
+    out: ByteBuffer,
+    block: RecordBlock,
+    index: number,
+    cells: Uint8Array,
+    offset: number,
+    first: boolean,
+  ): void {
+    this.part(out, 'line', first);
+    const { layout, geometry } = block;
+    out.text(quoted(puzzleText(block, index)));
+    out.byte(COMMA);
+    writeCells(out, layout.alphabet, cells, offset, geometry.cellCount);
+    out.byte(LF);
+  }
+}
+
+/** Writes the input's rows with the solution filled in. */
+export class CsvWriter extends EntryWriter {
+  readonly extension = 'csv';
+  readonly contentType = 'text/csv; charset=utf-8';
+  readonly #columns: CsvColumns;
+
+  constructor(columns: CsvColumns) {
+    super();
+    this.#columns = columns;
+  }
+
+  override begin(out: ByteBuffer): void {
+    const { header, solution, delimiter } = this.#columns;
+    if (header === undefined) return;
+    out.text(solution === undefined ? `${header}${delimiter}solution\n` : `${header}\n`);
+  }
+
+  entry(
+    out: ByteBuffer,
+    block: RecordBlock,
+    index: number,
+    cells: Uint8Array,
+    offset: number,
+    first: boolean,
+  ): void {
+    this.part(out, 'line', first);
+    const { delimiter, solution } = this.#columns;
+    const { layout } = block;
+    const kept = block.notes.get(index)?.source;
+    const source = kept === undefined ? puzzleText(block, index) : decoder.decode(kept);
+    const text = gridText(layout, cells, offset);
+    if (solution === undefined) {
+      out.text(`${source}${delimiter}${text}\n`);
+      return;
+    }
+    const fields = splitRow(source, delimiter);
+    while (fields.length <= solution) fields.push('');
+    fields[solution] = text;
+    out.text(`${fields.map((field) => quoted(field, delimiter)).join(delimiter)}\n`);
+  }
+}
+
+const decoder = new TextDecoder();
+
+/** A field in quotes where it needs them. */
+function quoted(field: string, delimiter = ','): string {
+  return field.includes(delimiter) || field.includes('"') ? `"${field.replaceAll('"', '""')}"` : field;
+}

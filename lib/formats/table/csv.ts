@@ -1,0 +1,63 @@
+/**
+ * Tables: a puzzle a row, in the column whose name says so, or else in the first column that holds one.
+ *
+ *     quizzes,solutions              id,puzzle,solution,clues,difficulty
+ *     0043002...,8643712...          1,1..5.37..6.3..8.9......98...,198543726643278591...,27,2.2
+ *
+ * A solution in the table is what is expected, and checked. Solutions are written as the same table: all columns are
+ * kept, and the solution's column is filled, or added at the end.
+ */
+
+import type { FormatHints } from '../reader.ts';
+import { LayoutBook } from '../records/layout-book.ts';
+import type { FormatSettings, WholeFormat } from '../whole-format.ts';
+import { type CsvColumns, CsvReader, columnsOf, splitRow } from './csv-reader.ts';
+import { CsvWriter } from './csv-writer.ts';
+
+/** Rows that are asked about their columns where none has names: one damaged row decides nothing. */
+const VOTERS = 40;
+/** Characters of the smallest puzzle. */
+const LEAST_PUZZLE = 16;
+
+/**
+ * The columns that the first row names, or else those that most rows have; so too where hardly any row has its
+ * puzzle in the column that the first row says.
+ */
+function commonColumns(rows: readonly string[], book: LayoutBook): CsvColumns | undefined {
+  const named = rows.length === 0 ? undefined : columnsOf(rows[0], book);
+  const { header } = named ?? {};
+  const others = header === undefined ? rows : rows.slice(1);
+  const votes = new Map<string, { columns: CsvColumns; count: number }>();
+  for (const row of others) {
+    const columns = columnsOf(row, book);
+    if (columns === undefined || columns.header !== undefined) continue;
+    const key = JSON.stringify(columns);
+    const vote = votes.get(key) ?? { columns, count: 0 };
+    vote.count++;
+    votes.set(key, vote);
+  }
+  const common = [...votes.values()].find(({ count }) => count * 2 > others.length)?.columns;
+  if (named === undefined || header === undefined) return common;
+  // Words that look like the names of columns are none where nothing below them may be a puzzle.
+  const fields = others.map((row) => splitRow(row, named.delimiter)[named.puzzle] ?? '');
+  if (others.length > 0 && !fields.some((field) => field.length >= LEAST_PUZZLE)) return common;
+  return common === undefined || common.puzzle === named.puzzle ? named : { ...common, header };
+}
+
+export const csv: WholeFormat = {
+  name: 'csv',
+  recognise(head: Uint8Array, hints: FormatHints): FormatSettings | undefined {
+    const text = new TextDecoder().decode(head.subarray(0, 64 * 1024));
+    const rows = text
+      .split(/\r\n|[\r\n]/)
+      .filter((line) => line.trim() !== '' && !/^\s*(#|\/\/|;)/.test(line));
+    const columns = commonColumns(rows.slice(0, VOTERS), new LayoutBook(hints));
+    return columns === undefined ? undefined : { columns };
+  },
+  open(settings, sink, from) {
+    return new CsvReader(settings.columns as CsvColumns, sink, from);
+  },
+  writer(settings) {
+    return new CsvWriter(settings.columns as CsvColumns);
+  },
+};

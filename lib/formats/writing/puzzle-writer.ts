@@ -1,0 +1,132 @@
+/**
+ * Puzzles as text, in any output profile: what `solve` reads.
+ *
+ * The profiles' writers write solutions. A puzzle is written by the same ones, with an alphabet that has a symbol for
+ * blanks, the one that the profile's judge uses:
+ *
+ *     same, line, sdm, csv, grid, tokens, jsonl  .      hdu  ?      poj3076, acwing  -      luogu  0
+ *
+ * A jigsaw is nothing without its map of regions, which only a line (puzzle, space, map) and JSON can carry.
+ */
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import { alphabetOf, characterAlphabet, decimalAlphabet } from '../cells/alphabets.ts';
+import { regionMap } from '../cells/regions.ts';
+import { type OutputProfile, openWriter } from '../formats.ts';
+import type { SolutionWriter } from '../reader.ts';
+import type { Alphabet, Layout } from '../records/layout.ts';
+import { RecordBlock } from '../records/record-block.ts';
+import { recordShape } from '../records/record-shape.ts';
+import { gridText, writeCells } from './grid-text.ts';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LF = 10;
+
+const BLANKS: Partial<Record<OutputProfile, string>> = { hdu: '?', poj3076: '-', acwing: '-', luogu: '0' };
+/** Profiles of numbers parted by spaces, as their judges have them. */
+const NUMBERS: readonly OutputProfile[] = ['tokens', 'hdu', 'luogu'];
+const CARRY_REGIONS: readonly OutputProfile[] = ['same', 'line', 'sdm', 'jsonl'];
+
+export interface WrittenPuzzle {
+  readonly geometry: Geometry;
+  /** `cellCount` values: 0 for a blank, 1 to `size` for a given. */
+  readonly cells: Uint8Array;
+  /** Written where the profile has a place for it; left out where there may be others. */
+  readonly solution?: Uint8Array;
+}
+
+/** What is wrong with writing such puzzles, as a sentence; undefined where it can be done. */
+export function puzzleWriterProblem(
+  profile: OutputProfile,
+  size: number,
+  hasRegions: boolean,
+  symbols: string | undefined,
+): string | undefined {
+  if (hasRegions && !CARRY_REGIONS.includes(profile)) {
+    return `output ${profile} has no place for a map of regions: expected one of ${CARRY_REGIONS.join(', ')}`;
+  }
+  const alphabet = alphabetFor(profile, size, symbols);
+  const blank = BLANKS[profile] ?? '.';
+  if (alphabet.symbols.includes(blank)) {
+    return `alphabet "${symbols}" has ${JSON.stringify(blank)}, with which output ${profile} writes blanks: leave it out`;
+  }
+  return undefined;
+}
+
+export class PuzzleWriter {
+  /** File name extension without the dot. */
+  readonly extension: string;
+  readonly #profile: OutputProfile;
+  readonly #symbols: string | undefined;
+  readonly #writer: SolutionWriter;
+  #block: RecordBlock | undefined;
+  #written = 0;
+
+  /** @param symbols the digits' symbols in order, or the name of a usual alphabet; by default one for the profile */
+  constructor(profile: OutputProfile, symbols?: string) {
+    this.#profile = profile;
+    this.#symbols = symbols;
+    this.#writer = openWriter(profile, { kind: 'empty' }, {});
+    this.extension = this.#writer.extension;
+  }
+
+  begin(out: ByteBuffer): void {
+    this.#writer.begin(out);
+  }
+
+  write(out: ByteBuffer, { geometry, cells, solution }: WrittenPuzzle): void {
+    if (this.#block?.geometry !== geometry) {
+      this.#block = new RecordBlock(this.#layoutOf(geometry), 1);
+      this.#block.count = 1;
+    }
+    const block = this.#block;
+    const { layout } = block;
+    block.cells.set(cells);
+    const first = this.#written++ === 0;
+    const map = regionMap(geometry);
+    if (this.#profile === 'jsonl') {
+      out.text(`${JSON.stringify(this.#record(layout, cells, solution))}\n`);
+    } else if (map !== undefined) {
+      writeCells(out, layout.alphabet, cells, 0, cells.length);
+      out.text(` ${map}`);
+      out.byte(LF);
+    } else if (this.#profile !== 'csv') {
+      this.#writer.entry(out, block, 0, cells, 0, first);
+    } else if (solution !== undefined) {
+      this.#writer.entry(out, block, 0, solution, 0, first);
+    } else {
+      // What stands in the column is held to be the only solution.
+      out.text(`${gridText(layout, cells, 0)},\n`);
+    }
+  }
+
+  end(out: ByteBuffer): void {
+    this.#writer.end(out);
+  }
+
+  #record(layout: Layout, cells: Uint8Array, solution: Uint8Array | undefined) {
+    return {
+      index: this.#written,
+      ...recordShape(layout),
+      puzzle: gridText(layout, cells, 0),
+      solution: solution === undefined ? undefined : gridText(layout, solution, 0),
+      givens: cells.reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0),
+    };
+  }
+
+  #layoutOf(geometry: Geometry): Layout {
+    const blank = BLANKS[this.#profile] ?? '.';
+    const alphabet = alphabetFor(this.#profile, geometry.size, this.#symbols);
+    const [, ...symbols] = alphabet.symbols;
+    const format = regionMap(geometry) === undefined ? 'line' : 'jigsaw';
+    return { format, geometry, alphabet: { ...alphabet, symbols: [blank, ...symbols] }, blank };
+  }
+}
+
+/** The alphabet that was asked for, or the one that says by itself which it is: numbers, or letters from A on. */
+function alphabetFor(profile: OutputProfile, size: number, symbols: string | undefined): Alphabet {
+  const wanted = symbols === undefined ? undefined : alphabetOf(size, symbols);
+  if (wanted !== undefined) return wanted;
+  const asNumbers = size <= 9 || size > LETTERS.length || NUMBERS.includes(profile);
+  return asNumbers ? decimalAlphabet(size) : characterAlphabet(LETTERS.slice(0, size));
+}

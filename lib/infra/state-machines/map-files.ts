@@ -1,0 +1,37 @@
+/** What a map reads and writes in S3, with the permissions for just that: the library's own are for whole buckets. */
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { ResultWriterV2, S3JsonLItemReader } from 'aws-cdk-lib/aws-stepfunctions';
+import { WORK_PREFIX } from '../../batch/names.ts';
+
+/** Reads a map's items, a line each, from an object under `work/`. */
+export class ShardsOfWork extends S3JsonLItemReader {
+  override providePolicyStatements(): PolicyStatement[] {
+    return workStatements(this.bucket, ['s3:GetObject'], ['kms:Decrypt']);
+  }
+}
+
+/** Writes what a map's children came to under `work/`. */
+export class ResultsOfWork extends ResultWriterV2 {
+  override providePolicyStatements(): PolicyStatement[] {
+    return workStatements(
+      this.bucket,
+      ['s3:PutObject', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:AbortMultipartUpload'],
+      ['kms:Decrypt', 'kms:GenerateDataKey'],
+    );
+  }
+}
+
+/** The key's part is left out by the library (aws-cdk issue 32144); there is none while S3 manages the keys. */
+function workStatements(
+  bucket: IBucket | undefined,
+  actions: string[],
+  keyActions: string[],
+): PolicyStatement[] {
+  if (bucket === undefined) return [];
+  const statements = [new PolicyStatement({ actions, resources: [bucket.arnForObjects(`${WORK_PREFIX}*`)] })];
+  if (bucket.encryptionKey !== undefined) {
+    statements.push(new PolicyStatement({ actions: keyActions, resources: [bucket.encryptionKey.keyArn] }));
+  }
+  return statements;
+}

@@ -1,0 +1,70 @@
+import { Construct } from 'constructs';
+import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
+import { WORK_PREFIX } from '../../batch/names.ts';
+import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
+import { SOLVER_PREFIXES } from '../puzzle-buckets.ts';
+
+export interface ShardFunctionsProps extends PuzzleFunctionSettings {
+  /** MiB of the function that solves shards; the share of a vCPU grows with it, one whole vCPU at 1,769. */
+  readonly shardMemoryMb: number;
+}
+
+/**
+ * The functions that are the steps of a large job, each with a role for just what it does:
+ *
+ *                   uploads     work/              results/, rejects/, done/, status/
+ *     plan-shards   read        read, write        read, write, delete    where it ends the job with a reject
+ *     count-shard   read        read, write
+ *     solve-shard   read        read, write
+ *     merge-shards  read        read, write, del.  read, write, delete    where it commits
+ */
+export class ShardFunctions extends Construct {
+  readonly plan: BatchFunction;
+  readonly count: BatchFunction;
+  readonly solve: BatchFunction;
+  readonly merge: BatchFunction;
+
+  constructor(scope: Construct, id: string, props: ShardFunctionsProps) {
+    super(scope, id);
+    const { buckets } = props;
+    const memoryMb = DEFAULT_MEMORY_MB;
+    this.plan = new BatchFunction(this, 'Plan', {
+      ...props,
+      name: 'plan-shards',
+      description: 'Cuts a large file into shards',
+      memoryMb,
+    });
+    this.count = new BatchFunction(this, 'Count', {
+      ...props,
+      name: 'count-shard',
+      description: 'Counts the puzzles of one shard of a large file',
+      memoryMb,
+    });
+    this.solve = new BatchFunction(this, 'Solve', {
+      ...props,
+      name: 'solve-shard',
+      description: 'Solves the puzzles of one shard of a large file',
+      memoryMb: props.shardMemoryMb,
+    });
+    this.merge = new BatchFunction(this, 'Merge', {
+      ...props,
+      name: 'merge-shards',
+      description: 'Joins what the shards of a large file came to into one result set, and commits it',
+      memoryMb,
+    });
+
+    for (const { role } of this.all) buckets.grantReadUploads(role);
+    for (const { role } of [this.plan, this.count, this.solve]) {
+      buckets.grantResults(role, 'write', [WORK_PREFIX]);
+    }
+    buckets.grantResults(this.merge.role, 'write and delete', [WORK_PREFIX]);
+    for (const { role } of [this.plan, this.merge]) {
+      buckets.grantResults(role, 'write and delete', SOLVER_PREFIXES);
+    }
+  }
+
+  /** All of them. */
+  get all(): readonly BatchFunction[] {
+    return [this.plan, this.count, this.solve, this.merge];
+  }
+}

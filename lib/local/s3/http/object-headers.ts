@@ -1,0 +1,94 @@
+/** The headers that are kept with an object, from a request and back into an answer. */
+
+import type { Bucket, ObjectHeaders, ObjectVersion } from '../storage/catalog.ts';
+import { S3Error } from './errors.ts';
+import { headerTime } from './last-modified.ts';
+import { checkHeaderValue, type S3Request } from './request.ts';
+
+const METADATA_PREFIX = 'x-amz-meta-';
+/** Most bytes of names and values of user metadata, inclusive. */
+const MAX_METADATA_BYTES = 2048;
+/** Headers that are kept as they are. */
+export const KEPT_HEADERS: readonly string[] = [
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'expires',
+];
+const DEFAULT_CONTENT_TYPE = 'binary/octet-stream';
+
+/** Parameters of a read that replace a header of its answer: `response-content-type` and so on. */
+export const OVERRIDE_PARAMETERS: readonly string[] = KEPT_HEADERS.map(overrideParameter);
+
+function overrideParameter(header: string): string {
+  return `response-${header}`;
+}
+
+/** What a request says about the object that it makes. @throws S3Error MetadataTooLarge, NotImplemented */
+export function objectHeaders(request: S3Request): ObjectHeaders {
+  const storageClass = request.headers.get('x-amz-storage-class') ?? 'STANDARD';
+  if (storageClass !== 'STANDARD')
+    throw new S3Error('NotImplemented', `Storage class ${storageClass} is not implemented`);
+  const system: Record<string, string> = { 'content-type': DEFAULT_CONTENT_TYPE };
+  for (const name of KEPT_HEADERS) {
+    const value = request.headers.get(name);
+    const kept = name === 'content-encoding' ? withoutAwsChunked(value) : value;
+    if (kept !== undefined && kept !== '') system[name] = kept;
+  }
+  return { system, metadata: userMetadata(request) };
+}
+
+function userMetadata(request: S3Request): Record<string, string> {
+  const pairs: [string, string][] = [];
+  let bytes = 0;
+  for (const [name, value] of request.headers) {
+    if (!name.startsWith(METADATA_PREFIX)) continue;
+    const shortName = name.slice(METADATA_PREFIX.length);
+    // Header values have one character a byte.
+    bytes += shortName.length + value.length;
+    pairs.push([shortName, value]);
+  }
+  if (bytes <= MAX_METADATA_BYTES) return Object.fromEntries(pairs);
+  throw new S3Error('MetadataTooLarge', 'Your metadata headers exceed the maximum allowed metadata size', {
+    fields: { Size: String(bytes), MaxSizeAllowed: String(MAX_METADATA_BYTES) },
+  });
+}
+
+/** `aws-chunked` is how the body was sent, not what the object is. */
+function withoutAwsChunked(encoding: string | undefined): string | undefined {
+  return encoding
+    ?.split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== 'aws-chunked')
+    .join(',');
+}
+
+/** Headers of an answer to a read, without those that depend on which bytes were asked for. */
+export function answerHeaders(
+  bucket: Bucket,
+  version: ObjectVersion,
+  request: S3Request,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    'accept-ranges': 'bytes',
+    etag: `"${version.etag}"`,
+    'last-modified': headerTime(version.lastModifiedMs),
+    ...version.system,
+    ...versionHeader(bucket, version.versionId),
+  };
+  for (const [name, value] of Object.entries(version.metadata)) headers[METADATA_PREFIX + name] = value;
+  for (const name of KEPT_HEADERS) {
+    const override = request.parameters.get(overrideParameter(name));
+    if (override === undefined) continue;
+    checkHeaderValue(overrideParameter(name), override);
+    headers[name] = override;
+  }
+  return headers;
+}
+
+/** A bucket that was never versioned has no version ids in its answers. */
+export function versionHeader(bucket: Bucket, versionId: string): Record<string, string> {
+  return bucket.versioned ? { 'x-amz-version-id': versionId } : {};
+}

@@ -1,0 +1,96 @@
+/** The source of CopyObject and UploadPartCopy. */
+
+import { S3Error } from '../http/errors.ts';
+import { MAX_BODY_BYTES } from '../http/request-body.ts';
+import type { Bucket, DataFile, ObjectVersion } from '../storage/catalog.ts';
+import type { ChecksumAlgorithm } from '../storage/checksums.ts';
+import { type Measure, MeasuredBytes } from '../storage/measured-bytes.ts';
+import type { ByteRange } from './byte-range.ts';
+import { checkReadConditions } from './conditions.ts';
+import { findVersion } from './find-version.ts';
+import type { OperationCall } from './operation.ts';
+
+/** An object to be copied from. */
+export interface CopySource {
+  readonly bucket: Bucket;
+  readonly key: string;
+  /** As the request names it; `undefined` for the current one. */
+  readonly versionId: string | undefined;
+  readonly version: ObjectVersion;
+}
+
+/**
+ * Finds what `x-amz-copy-source` names, and checks the conditions on it.
+ *
+ * @throws S3Error InvalidArgument, and as a read of the source does
+ */
+export function findCopySource(call: OperationCall): CopySource {
+  const { bucketName, key, versionId } = parseCopySource(call.request.headers.get('x-amz-copy-source') ?? '');
+  const bucket = call.storage.bucket(bucketName);
+  const version = findVersion(bucket, key, versionId, call.settings);
+  checkReadConditions(call.request, version, 'x-amz-copy-source-');
+  return { bucket, key, versionId, version };
+}
+
+/**
+ * Copies a range of the source into a new file.
+ *
+ * @param keep as for `ObjectFiles.write`, with the measure of the bytes
+ * @throws S3Error InvalidRequest past 5 GiB
+ */
+export async function copyBytes<Result>(
+  call: OperationCall,
+  source: CopySource,
+  range: ByteRange,
+  algorithm: ChecksumAlgorithm | undefined,
+  keep: (files: readonly DataFile[], measure: Measure) => Result,
+): Promise<Result> {
+  if (range.end - range.start > MAX_BODY_BYTES) {
+    throw new S3Error(
+      'InvalidRequest',
+      `The specified copy source is larger than the maximum allowable size for a copy source: ${MAX_BODY_BYTES}`,
+    );
+  }
+  const { files } = call.storage;
+  const release = files.hold(source.version.files);
+  try {
+    const bytes = files.read(source.version.files, range.start, range.end);
+    const measured = new MeasuredBytes(bytes, algorithm === undefined ? [] : [algorithm]);
+    return await files.write(measured, (copy) => keep(copy, measured.measure()));
+  } finally {
+    release();
+  }
+}
+
+/** The header that tells which version was copied. */
+export function copiedVersionHeader(source: CopySource): Record<string, string> {
+  return source.bucket.versioned ? { 'x-amz-copy-source-version-id': source.version.versionId } : {};
+}
+
+/**
+ * `/bucket/key?versionId=id`, encoded as in a query; the slash at the front may be left out, and so may the version.
+ * As in S3, a `+` that is not encoded is a blank: a client that forgets to encode finds out here.
+ */
+function parseCopySource(header: string): { bucketName: string; key: string; versionId: string | undefined } {
+  const [, path, versionId] = /^(.*?)(?:\?versionId=([^?]*))?$/s.exec(header) ?? [];
+  const match = /^\/?([^/]+)\/(.+)$/s.exec(decodeForm(path!) ?? '');
+  if (match !== null) return { bucketName: match[1]!, key: match[2]!, versionId };
+  throw invalidSource(header);
+}
+
+function decodeForm(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+function invalidSource(header: string): S3Error {
+  return new S3Error(
+    'InvalidArgument',
+    'Copy Source must mention the source bucket and key, percent-encoded: sourcebucket/sourcekey',
+    { fields: { ArgumentName: 'x-amz-copy-source', ArgumentValue: header } },
+  );
+}

@@ -1,0 +1,75 @@
+/** DeleteObject and DeleteObjects. */
+
+import { S3Error } from '../http/errors.ts';
+import { checkKeyLength, type S3Request } from '../http/request.ts';
+import { readDocument } from '../http/request-document.ts';
+import { answerDocument, childText, element, type Markup, type XmlElement } from '../http/xml.ts';
+import { CHECKSUM_ALGORITHMS, checksumHeader } from '../storage/checksums.ts';
+import type { Deletion } from '../storage/storage.ts';
+import { checkVersionId } from './find-version.ts';
+import type { OperationCall, S3Answer } from './operation.ts';
+
+/** Most keys in one DeleteObjects request, inclusive. */
+const MAX_KEYS = 1000;
+
+/** Deletes a key, or removes one version of it for good. */
+export async function deleteObject(call: OperationCall): Promise<S3Answer> {
+  const versionId = call.request.parameters.get('versionId');
+  const deletion = deleteOne(call, call.key, versionId);
+  const headers: Record<string, string> = {};
+  if (deletion.versionId !== undefined) headers['x-amz-version-id'] = deletion.versionId;
+  if (deletion.deleteMarker) headers['x-amz-delete-marker'] = 'true';
+  return { status: 204, headers };
+}
+
+/** Deletes up to 1,000 keys or versions; one that fails does not keep the others from being deleted. */
+export async function deleteObjects(call: OperationCall): Promise<S3Answer> {
+  checkIsDigested(call.request);
+  call.storage.bucket(call.bucketName);
+  const root = await readDocument(call.body, 'Delete');
+  const objects = root.children.filter((child) => child.name === 'Object');
+  if (objects.length === 0 || objects.length > MAX_KEYS) {
+    throw new S3Error('MalformedXML', `Expected 1 to ${MAX_KEYS} Object elements, found ${objects.length}`);
+  }
+  const quiet = childText(root, 'Quiet') === 'true';
+  const results = objects.map((object) => deleteListed(call, object, quiet));
+  return { status: 200, body: answerDocument('DeleteResult', results) };
+}
+
+function deleteOne(call: OperationCall, key: string, versionId: string | undefined): Deletion {
+  if (versionId === undefined) return call.storage.delete(call.bucketName, key);
+  checkVersionId(versionId);
+  return call.storage.deleteVersion(call.bucketName, key, versionId);
+}
+
+function deleteListed(call: OperationCall, object: XmlElement, quiet: boolean): Markup | undefined {
+  const key = childText(object, 'Key') ?? '';
+  const versionId = childText(object, 'VersionId');
+  const named = [element('Key', key), versionId === undefined ? undefined : element('VersionId', versionId)];
+  try {
+    const condition = object.children.find((child) => child.name !== 'Key' && child.name !== 'VersionId');
+    if (condition !== undefined) throw new S3Error('NotImplemented', `${condition.name} is not implemented`);
+    if (key === '') throw new S3Error('InvalidArgument', 'Expected a Key');
+    checkKeyLength(key);
+    const { deleteMarker, versionId: affected } = deleteOne(call, key, versionId);
+    if (quiet) return undefined;
+    return element('Deleted', [
+      ...named,
+      deleteMarker ? element('DeleteMarker', true) : undefined,
+      deleteMarker && affected !== undefined ? element('DeleteMarkerVersionId', affected) : undefined,
+    ]);
+  } catch (error) {
+    if (!(error instanceof S3Error)) throw error;
+    return element('Error', [...named, element('Code', error.code), element('Message', error.message)]);
+  }
+}
+
+/** S3 insists here, since a list that was garbled on the way would delete the wrong objects. */
+function checkIsDigested(request: S3Request): void {
+  const names = ['content-md5', ...CHECKSUM_ALGORITHMS.map(checksumHeader), 'x-amz-trailer'];
+  if (names.some((name) => request.headers.has(name))) return;
+  throw new S3Error(
+    'InvalidRequest',
+    'Missing required header for this request: Content-MD5 OR x-amz-checksum-*',
+  );
+}

@@ -1,0 +1,69 @@
+/** Finds the version that a read is about, or says why there is none. */
+
+import { S3Error } from '../http/errors.ts';
+import { headerTime } from '../http/last-modified.ts';
+import { versionHeader } from '../http/object-headers.ts';
+import { type Bucket, currentVersion, type ObjectVersion } from '../storage/catalog.ts';
+import { NULL_VERSION_ID, sequenceOfVersionId } from '../storage/versions.ts';
+import type { OperationSettings } from './operation.ts';
+
+/**
+ * Finds an object to be read.
+ *
+ * @param versionId `undefined` for the current one
+ * @throws S3Error NoSuchKey, NoSuchVersion (both AccessDenied without ListBucket), MethodNotAllowed for a delete
+ *   marker that is asked for by its id, InvalidArgument for an id that cannot be one
+ */
+export function findVersion(
+  bucket: Bucket,
+  key: string,
+  versionId: string | undefined,
+  settings: OperationSettings,
+): ObjectVersion {
+  if (versionId === undefined) return findCurrent(bucket, key, settings);
+  checkVersionId(versionId);
+  const version = bucket.versions.get(key)?.find((candidate) => candidate.versionId === versionId);
+  if (version === undefined) {
+    if (settings.missingKeyIsForbidden) throw forbidden();
+    throw new S3Error('NoSuchVersion', 'The specified version does not exist.', {
+      fields: { Key: key, VersionId: versionId },
+    });
+  }
+  if (!version.deleteMarker) return version;
+  throw new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
+    fields: { Method: 'GET', ResourceType: 'DeleteMarker' },
+    headers: {
+      allow: 'DELETE',
+      'last-modified': headerTime(version.lastModifiedMs),
+      ...markerHeaders(bucket, version),
+    },
+  });
+}
+
+/** @throws S3Error InvalidArgument for what no version of any server of this kind is called */
+export function checkVersionId(versionId: string): void {
+  if (versionId === NULL_VERSION_ID || sequenceOfVersionId(versionId) !== undefined) return;
+  const message = versionId === '' ? 'Version id cannot be the empty string' : 'Invalid version id specified';
+  throw new S3Error('InvalidArgument', message, {
+    fields: { ArgumentName: 'versionId', ArgumentValue: versionId },
+  });
+}
+
+function findCurrent(bucket: Bucket, key: string, settings: OperationSettings): ObjectVersion {
+  const version = currentVersion(bucket, key);
+  if (version !== undefined && !version.deleteMarker) return version;
+  if (settings.missingKeyIsForbidden) throw forbidden();
+  throw new S3Error('NoSuchKey', 'The specified key does not exist.', {
+    fields: { Key: key },
+    headers: version === undefined ? {} : markerHeaders(bucket, version),
+  });
+}
+
+function markerHeaders(bucket: Bucket, marker: ObjectVersion): Record<string, string> {
+  return { 'x-amz-delete-marker': 'true', ...versionHeader(bucket, marker.versionId) };
+}
+
+/** Who may not list a bucket is not told what is not in it. */
+function forbidden(): S3Error {
+  return new S3Error('AccessDenied', 'Access Denied');
+}

@@ -1,0 +1,48 @@
+/** GetObject and HeadObject. */
+
+import { answerHeaders } from '../http/object-headers.ts';
+import type { ObjectVersion } from '../storage/catalog.ts';
+import { checksumHeaders } from '../storage/checksums.ts';
+import { type ByteRange, parseRange } from './byte-range.ts';
+import { checkReadConditions } from './conditions.ts';
+import { findVersion } from './find-version.ts';
+import type { OperationCall, S3Answer } from './operation.ts';
+
+/** The object's bytes, or a range of them. */
+export async function getObject(call: OperationCall): Promise<S3Answer> {
+  const { answer, version, range } = describe(call);
+  const { files } = call.storage;
+  // Held from this very turn of the event loop: the next one may bring a delete.
+  const release = files.hold(version.files);
+  return { ...answer, body: { bytes: files.read(version.files, range.start, range.end), release } };
+}
+
+/** The headers that GetObject would answer with. */
+export async function headObject(call: OperationCall): Promise<S3Answer> {
+  return describe(call).answer;
+}
+
+function describe(call: OperationCall): { answer: S3Answer; version: ObjectVersion; range: ByteRange } {
+  const { request, key, storage, settings } = call;
+  const bucket = storage.bucket(call.bucketName);
+  const version = findVersion(bucket, key, request.parameters.get('versionId'), settings);
+  checkReadConditions(request, version);
+  const part = parseRange(request.headers.get('range'), version.bytes);
+  const range = part ?? { start: 0, end: version.bytes };
+  const headers = {
+    ...answerHeaders(bucket, version, request),
+    'content-length': String(range.end - range.start),
+  };
+  if (part !== undefined) {
+    const contentRange = `bytes ${part.start}-${part.end - 1}/${version.bytes}`;
+    return {
+      answer: { status: 206, headers: { ...headers, 'content-range': contentRange } },
+      version,
+      range,
+    };
+  }
+  // The checksum is one of the whole object, so an answer with a part of it must not carry it.
+  const wantsChecksum = request.headers.get('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED';
+  const checksum = wantsChecksum ? checksumHeaders(version.checksum) : {};
+  return { answer: { status: 200, headers: { ...headers, ...checksum } }, version, range };
+}

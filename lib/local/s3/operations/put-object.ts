@@ -1,0 +1,113 @@
+/** PutObject and CopyObject. */
+
+import { S3Error } from '../http/errors.ts';
+import { listingTime } from '../http/last-modified.ts';
+import { objectHeaders, versionHeader } from '../http/object-headers.ts';
+import { answerDocument, element } from '../http/xml.ts';
+import type { ObjectHeaders, ObjectVersion } from '../storage/catalog.ts';
+import { checksumAlgorithm, checksumElement, checksumHeaders } from '../storage/checksums.ts';
+import { fullChecksum } from '../storage/measured-bytes.ts';
+import { type WriteGuard, writeCondition } from './conditions.ts';
+import { type CopySource, copiedVersionHeader, copyBytes, findCopySource } from './copy-source.ts';
+import type { OperationCall, S3Answer } from './operation.ts';
+
+/** Stores the body as a new version. */
+export async function putObject(call: OperationCall): Promise<S3Answer> {
+  const { request, storage, bucketName, key } = call;
+  const bucket = storage.bucket(bucketName);
+  const headers = objectHeaders(request);
+  const version = await guarded(call, (guard) =>
+    storage.files.write(call.body.data(), (files) => {
+      const { bytes, md5, checksum } = call.body.facts();
+      return storage.put(
+        bucketName,
+        key,
+        { ...headers, files, bytes, etag: md5.toString('hex'), checksum },
+        guard,
+      );
+    }),
+  );
+  call.created(bucket, key, version, 'PutObject');
+  return {
+    status: 200,
+    headers: {
+      etag: `"${version.etag}"`,
+      ...versionHeader(bucket, version.versionId),
+      ...checksumHeaders(version.checksum),
+    },
+  };
+}
+
+/** Stores a copy of another object, or of another version, as a new version; its ETag is that of one single put. */
+export async function copyObject(call: OperationCall): Promise<S3Answer> {
+  const { storage, bucketName, key } = call;
+  const bucket = storage.bucket(bucketName);
+  const source = findCopySource(call);
+  const headers = headersOfCopy(call, source);
+  const named = call.request.headers.get('x-amz-checksum-algorithm');
+  const algorithm = named === undefined ? source.version.checksum?.algorithm : checksumAlgorithm(named);
+  const all = { start: 0, end: source.version.bytes };
+  const version = await guarded(call, (guard) =>
+    copyBytes(call, source, all, algorithm, (files, measure) => {
+      const checksum = fullChecksum(measure, algorithm);
+      const { bytes, md5 } = measure;
+      return storage.put(
+        bucketName,
+        key,
+        { ...headers, files, bytes, etag: md5.toString('hex'), checksum },
+        guard,
+      );
+    }),
+  );
+  call.created(bucket, key, version, 'CopyObject');
+  return {
+    status: 200,
+    headers: { ...versionHeader(bucket, version.versionId), ...copiedVersionHeader(source) },
+    body: copyDocument('CopyObjectResult', version),
+  };
+}
+
+/** What both kinds of copy answer with. */
+export function copyDocument(
+  name: 'CopyObjectResult' | 'CopyPartResult',
+  copy: Pick<ObjectVersion, 'etag' | 'lastModifiedMs' | 'checksum'>,
+): string {
+  return answerDocument(name, [
+    element('LastModified', listingTime(copy.lastModifiedMs)),
+    element('ETag', `"${copy.etag}"`),
+    copy.checksum && element(checksumElement(copy.checksum.algorithm), copy.checksum.value),
+  ]);
+}
+
+/** Runs a write under the condition of its request. */
+export async function guarded<Result>(
+  call: OperationCall,
+  write: (guard: WriteGuard) => Result | Promise<Result>,
+): Promise<Result> {
+  const condition = writeCondition(call.request);
+  const guard = call.storage.conditionalWrites.begin(call.bucketName, call.key, condition);
+  try {
+    return await write(guard);
+  } finally {
+    guard.end();
+  }
+}
+
+function headersOfCopy(call: OperationCall, source: CopySource): ObjectHeaders {
+  const directive = call.request.headers.get('x-amz-metadata-directive') ?? 'COPY';
+  if (directive === 'REPLACE') return objectHeaders(call.request);
+  if (directive !== 'COPY') {
+    throw new S3Error('InvalidArgument', 'Unknown metadata directive.', {
+      fields: { ArgumentName: 'x-amz-metadata-directive', ArgumentValue: directive },
+    });
+  }
+  const ontoItself = source.bucket.name === call.bucketName && source.key === call.key;
+  if (ontoItself && source.versionId === undefined) {
+    throw new S3Error(
+      'InvalidRequest',
+      "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",
+    );
+  }
+  const { system, metadata } = source.version;
+  return { system, metadata };
+}

@@ -1,0 +1,107 @@
+/** The checksums that clients may send with a body, and S3 keeps with the object. */
+
+import { createHash } from 'node:crypto';
+import { S3Error } from '../http/errors.ts';
+import { CRC32, CRC32C, CRC64NVME, type CrcKind, combineCrcs, startCrc } from './crc.ts';
+
+export const CHECKSUM_ALGORITHMS = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
+export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
+
+/** Over the whole object, or over the checksums of its parts (then the value ends in `-` and their number). */
+export type ChecksumType = 'FULL_OBJECT' | 'COMPOSITE';
+
+/** A checksum that is kept with an object or a part. */
+export interface Checksum {
+  readonly algorithm: ChecksumAlgorithm;
+  /** Base64, as it stands in headers. */
+  readonly value: string;
+  readonly type: ChecksumType;
+}
+
+/** A digest over bytes that arrive in pieces; `digest` ends it. */
+export interface Digest {
+  update(bytes: Uint8Array): void;
+  digest(): Buffer;
+}
+
+const CRC_KINDS: Partial<Record<ChecksumAlgorithm, CrcKind>> = { CRC32, CRC32C, CRC64NVME };
+
+/** Starts a checksum. */
+export function startChecksum(algorithm: ChecksumAlgorithm): Digest {
+  const kind = CRC_KINDS[algorithm];
+  if (kind === undefined) {
+    const hash = createHash(algorithm.toLowerCase());
+    return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest() };
+  }
+  const crc = startCrc(kind);
+  return { update: (bytes) => crc.update(bytes), digest: () => crcBytes(kind, crc.value()) };
+}
+
+/** Reads an algorithm's name in any case. @throws S3Error InvalidRequest */
+export function checksumAlgorithm(name: string): ChecksumAlgorithm {
+  const algorithm = CHECKSUM_ALGORITHMS.find((known) => known === name.toUpperCase());
+  if (algorithm !== undefined) return algorithm;
+  throw new S3Error(
+    'InvalidRequest',
+    `Checksum algorithm ${name} is not known; expected one of ${CHECKSUM_ALGORITHMS.join(', ')}`,
+  );
+}
+
+/** `x-amz-checksum-crc32` and so on. */
+export function checksumHeader(algorithm: ChecksumAlgorithm): string {
+  return `x-amz-checksum-${algorithm.toLowerCase()}`;
+}
+
+/** The checksum's name in XML: `ChecksumCRC32` and so on. */
+export function checksumElement(algorithm: ChecksumAlgorithm): string {
+  return `Checksum${algorithm}`;
+}
+
+/** The headers in which an answer carries a checksum; none where there is none. */
+export function checksumHeaders(checksum: Checksum | undefined): Record<string, string> {
+  if (checksum === undefined) return {};
+  return { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': checksum.type };
+}
+
+/** Whether a multipart upload may have that type; the hashes cannot be combined, and S3 has no composite CRC64. */
+export function defaultChecksumType(algorithm: ChecksumAlgorithm): ChecksumType {
+  return algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE';
+}
+
+/** @throws S3Error InvalidRequest for a type that the algorithm cannot have */
+export function checkChecksumType(algorithm: ChecksumAlgorithm, type: string): ChecksumType {
+  const allowed = algorithm.startsWith('SHA')
+    ? ['COMPOSITE']
+    : algorithm === 'CRC64NVME'
+      ? ['FULL_OBJECT']
+      : ['COMPOSITE', 'FULL_OBJECT'];
+  if (allowed.includes(type)) return type as ChecksumType;
+  throw new S3Error(
+    'InvalidRequest',
+    `The ${type} checksum type cannot be used with the ${algorithm.toLowerCase()} checksum algorithm.`,
+  );
+}
+
+/** The checksum of an object that is joined from parts, each with its checksum and its length in bytes. */
+export function joinChecksums(
+  algorithm: ChecksumAlgorithm,
+  type: ChecksumType,
+  parts: readonly { readonly value: string; readonly bytes: number }[],
+): Checksum {
+  const digests = parts.map((part) => Buffer.from(part.value, 'base64'));
+  if (type === 'COMPOSITE') {
+    const digest = startChecksum(algorithm);
+    digest.update(Buffer.concat(digests));
+    return { algorithm, type, value: `${digest.digest().toString('base64')}-${parts.length}` };
+  }
+  const kind = CRC_KINDS[algorithm];
+  if (kind === undefined) throw new Error(`${algorithm} has no full-object checksum of parts`);
+  const joined = digests
+    .map((digest) => BigInt(`0x${digest.toString('hex')}`))
+    .reduce((all, crc, index) => (index === 0 ? crc : combineCrcs(kind, all, crc, parts[index]!.bytes)));
+  return { algorithm, type, value: crcBytes(kind, joined).toString('base64') };
+}
+
+function crcBytes(kind: CrcKind, value: bigint): Buffer {
+  return Buffer.from(value.toString(16).padStart(kind.widthBits / 4, '0'), 'hex');
+}

@@ -1,0 +1,221 @@
+/**
+ * The server's state on disk and in memory, and the changes that can be made to it.
+ *
+ * Every change is made in one turn of the event loop: its condition is checked, its line is written to the
+ * journal, and the catalog takes it in, with no `await` between. So no other request can come between a check
+ * and its write, for one key or for several, and a reader sees all of a change or nothing of it.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockFolder } from '../../../node/folder-lock.ts';
+import { S3Error } from '../http/errors.ts';
+import { ConditionalWrites, type WriteGuard } from '../operations/conditions.ts';
+import {
+  type Bucket,
+  type Catalog,
+  currentVersion,
+  type DataFile,
+  type JournalRecord,
+  type ObjectVersion,
+  type Upload,
+  type UploadedPart,
+  type UploadStart,
+} from './catalog.ts';
+import { Journal } from './journal.ts';
+import { ObjectFiles } from './object-files.ts';
+import { NULL_VERSION_ID, newVersionId, nextSequence } from './versions.ts';
+
+/** Says which server has the data folder: a second one would write its own journal over the first one's. */
+const LOCK_NAME = 'server.pid';
+
+/** A version that is ready to be put: all but its place in the order. */
+export type NewVersion = Omit<ObjectVersion, 'versionId' | 'sequence' | 'lastModifiedMs' | 'deleteMarker'>;
+
+/** What a delete came to. */
+export interface Deletion {
+  /** The version that is gone, or the marker that was put. */
+  readonly versionId: string | undefined;
+  /** Whether that is a delete marker. */
+  readonly deleteMarker: boolean;
+}
+
+/** Buckets, objects and uploads under one folder. */
+export class Storage {
+  readonly files: ObjectFiles;
+  readonly conditionalWrites = new ConditionalWrites();
+  readonly #catalog: Catalog;
+  readonly #journal: Journal;
+  readonly #unlock: () => void;
+
+  private constructor(files: ObjectFiles, catalog: Catalog, journal: Journal, unlock: () => void) {
+    this.files = files;
+    this.#catalog = catalog;
+    this.#journal = journal;
+    this.#unlock = unlock;
+  }
+
+  /**
+   * Opens a folder, which is made if it is missing, with all that is in it.
+   *
+   * @param onFault told of faults that no request waits for
+   * @throws Error where another process uses the folder, or it is damaged
+   */
+  static async open(dataDir: string, onFault: (error: unknown) => void): Promise<Storage> {
+    await mkdir(dataDir, { recursive: true });
+    const unlock = lockFolder(dataDir, LOCK_NAME);
+    try {
+      const { journal, catalog } = await Journal.open(dataDir);
+      const files = new ObjectFiles(join(dataDir, 'objects'), onFault);
+      await files.sweep(idsOfFiles(catalog));
+      return new Storage(files, catalog, journal, unlock);
+    } catch (error) {
+      unlock();
+      throw error;
+    }
+  }
+
+  /** Gives the folder free; no request may be under way. */
+  async close(): Promise<void> {
+    await this.files.settled();
+    this.#journal.close();
+    this.#unlock();
+  }
+
+  get buckets(): ReadonlyMap<string, Bucket> {
+    return this.#catalog.buckets;
+  }
+
+  /** @throws S3Error NoSuchBucket */
+  bucket(name: string): Bucket {
+    const bucket = this.#catalog.buckets.get(name);
+    if (bucket !== undefined) return bucket;
+    throw new S3Error('NoSuchBucket', 'The specified bucket does not exist', {
+      fields: { BucketName: name },
+    });
+  }
+
+  /** @throws S3Error NoSuchUpload where it is completed, aborted, or another key's */
+  upload(bucketName: string, key: string, uploadId: string): Upload {
+    this.bucket(bucketName);
+    const upload = this.#catalog.uploads.get(uploadId);
+    if (upload?.bucket === bucketName && upload.key === key) return upload;
+    throw new S3Error(
+      'NoSuchUpload',
+      'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
+      { fields: { UploadId: uploadId } },
+    );
+  }
+
+  createBucket(name: string): void {
+    this.#commit({ op: 'create-bucket', bucket: name, createdMs: Date.now() });
+  }
+
+  enableVersioning(name: string): void {
+    if (!this.bucket(name).versioned) this.#commit({ op: 'enable-versioning', bucket: name });
+  }
+
+  /** Removes a bucket and its uploads under way. @throws S3Error BucketNotEmpty, also for delete markers alone */
+  deleteBucket(name: string): void {
+    if (this.bucket(name).keys.length > 0) {
+      throw new S3Error('BucketNotEmpty', 'The bucket you tried to delete is not empty', {
+        fields: { BucketName: name },
+      });
+    }
+    this.#commit({ op: 'delete-bucket', bucket: name });
+  }
+
+  /**
+   * Makes a version current, if its condition holds at this moment.
+   *
+   * @param uploadId the upload that ends with it
+   * @throws S3Error as `guard` does; nothing has changed then
+   */
+  put(
+    bucketName: string,
+    key: string,
+    version: NewVersion,
+    guard: WriteGuard,
+    uploadId?: string,
+  ): ObjectVersion {
+    const bucket = this.bucket(bucketName);
+    if (uploadId !== undefined) this.upload(bucketName, key, uploadId);
+    guard.check(bucket);
+    const put = this.#numbered(bucket, { ...version, deleteMarker: false });
+    this.#commit({ op: 'put', bucket: bucketName, key, version: put, uploadId });
+    return put;
+  }
+
+  /** Deletes as S3 does without a version id: a marker in a versioned bucket, for good in any other. */
+  delete(bucketName: string, key: string): Deletion {
+    const bucket = this.bucket(bucketName);
+    this.conditionalWrites.noteDelete(bucketName, key);
+    if (!bucket.versioned) {
+      this.#commit({ op: 'remove', bucket: bucketName, key, versionId: NULL_VERSION_ID });
+      return { versionId: undefined, deleteMarker: false };
+    }
+    const nothing = { bytes: 0, etag: '', files: [], system: {}, metadata: {} };
+    const marker = this.#numbered(bucket, { ...nothing, deleteMarker: true });
+    this.#commit({ op: 'put', bucket: bucketName, key, version: marker });
+    return { versionId: marker.versionId, deleteMarker: true };
+  }
+
+  /** Removes one version, or one delete marker, for good; that there is none is no error. */
+  deleteVersion(bucketName: string, key: string, versionId: string): Deletion {
+    const bucket = this.bucket(bucketName);
+    const version = bucket.versions.get(key)?.find((candidate) => candidate.versionId === versionId);
+    if (version === undefined) return { versionId, deleteMarker: false };
+    if (version === currentVersion(bucket, key)) this.conditionalWrites.noteDelete(bucketName, key);
+    this.#commit({ op: 'remove', bucket: bucketName, key, versionId });
+    return { versionId, deleteMarker: version.deleteMarker };
+  }
+
+  /** Begins an upload and gives it its id. */
+  createUpload(upload: Omit<UploadStart, 'uploadId'>): string {
+    this.bucket(upload.bucket);
+    const uploadId = randomBytes(24).toString('base64url');
+    this.#commit({ op: 'create-upload', upload: { ...upload, uploadId } });
+    return uploadId;
+  }
+
+  /** Adds a part, or puts it in the place of the one with its number. @throws S3Error NoSuchUpload */
+  putPart(upload: Upload, part: Omit<UploadedPart, 'lastModifiedMs'>): UploadedPart {
+    const { uploadId } = this.upload(upload.bucket, upload.key, upload.uploadId);
+    const put = { ...part, lastModifiedMs: Date.now() };
+    this.#commit({ op: 'put-part', uploadId, part: put });
+    return put;
+  }
+
+  /** Ends an upload and removes its parts. */
+  abortUpload(upload: Upload): void {
+    this.#commit({ op: 'end-upload', uploadId: upload.uploadId });
+  }
+
+  #numbered(
+    bucket: Bucket,
+    version: Omit<ObjectVersion, 'versionId' | 'sequence' | 'lastModifiedMs'>,
+  ): ObjectVersion {
+    const lastModifiedMs = Date.now();
+    const sequence = nextSequence(this.#catalog.sequence, lastModifiedMs);
+    const versionId = bucket.versioned ? newVersionId(sequence) : NULL_VERSION_ID;
+    return { ...version, versionId, sequence, lastModifiedMs };
+  }
+
+  #commit(record: JournalRecord): void {
+    this.#journal.append(record);
+    this.files.remove(this.#catalog.apply(record));
+  }
+}
+
+function idsOfFiles(catalog: Catalog): Set<string> {
+  const ids = new Set<string>();
+  const add = (files: readonly DataFile[]) => {
+    for (const file of files) ids.add(file.id);
+  };
+  for (const bucket of catalog.buckets.values()) {
+    for (const versions of bucket.versions.values()) for (const version of versions) add(version.files);
+  }
+  for (const upload of catalog.uploads.values()) for (const part of upload.parts.values()) add(part.files);
+  return ids;
+}

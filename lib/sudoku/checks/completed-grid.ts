@@ -1,0 +1,62 @@
+/**
+ * Full grids of geometries for which a plain random search takes for ever, such as a windoku 16x16: a few random givens,
+ * which an engine completes. What it finds first is a full grid; its digits are then renamed at random.
+ *
+ * The grid depends on which solution an engine finds first, and so on the engine and its version.
+ */
+import { createAnswers, type Engine, Stop } from '../engine.ts';
+import { NoFullGridError } from '../generator/full-grid.ts';
+import type { RandomSource } from '../generator/random-source.ts';
+import type { Geometry } from '../geometry/geometry.ts';
+import { givensClash } from './givens.ts';
+
+/** Tries, and nodes for each: most succeed at once or never. */
+const MAX_TRIES = 60;
+const TRY_NODES = 20_000;
+
+/**
+ * A random full grid, completed by an engine.
+ *
+ * @throws NoFullGridError where none is found (the geometry may have none)
+ */
+export function completedGrid(geometry: Geometry, random: RandomSource, engine: Engine): Uint8Array {
+  const { cellCount, size, variant } = geometry;
+  const limits = {
+    maxSolutions: 1,
+    maxNodes: TRY_NODES,
+    sliceNodes: Number.POSITIVE_INFINITY,
+    pauseAtSolution: false,
+  };
+  const answers = createAnswers(1, cellCount);
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    // Fewer each time: givens at random may allow no full grid.
+    const givens = Math.max(1, size - Math.floor((attempt * size) / MAX_TRIES));
+    const cells = randomGivens(geometry, givens, random);
+    engine.solve({ geometry, cells }, 0, 1, limits, answers);
+    if (answers.solutions[0] > 0 && answers.stop[0] !== Stop.nodeLimit)
+      return renamed(answers.cells, size, random);
+  }
+  throw new NoFullGridError(
+    `no full grid of ${variant} ${size}x${size} found in ${MAX_TRIES} tries: its units may allow none`,
+  );
+}
+
+/** So many givens in random cells, none of which clashes with another. */
+function randomGivens(geometry: Geometry, count: number, random: RandomSource): Uint8Array {
+  const used = [...new Set(geometry.units.flatMap(({ cells }) => Array.from(cells)))];
+  const cells = new Uint8Array(geometry.cellCount);
+  for (let placed = 0; placed < count; ) {
+    const cell = used[random.below(used.length)];
+    if (cells[cell] !== 0) continue;
+    cells[cell] = random.below(geometry.size) + 1;
+    if (givensClash(geometry, cells, 0)) cells[cell] = 0;
+    else placed++;
+  }
+  return cells;
+}
+
+/** The same grid with other digits. */
+function renamed(cells: Uint8Array, size: number, random: RandomSource): Uint8Array {
+  const digits = random.permutation(size);
+  return cells.map((digit) => (digit === 0 ? 0 : digits[digit - 1] + 1));
+}

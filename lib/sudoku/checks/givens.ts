@@ -1,0 +1,148 @@
+/**
+ * Do the givens of a puzzle clash? They do where a digit stands twice in a unit.
+ *
+ * Only the givens are looked at: a grid without a clash need not have a solution.
+ *
+ *     5 . . . 5 . . . .      the 5s at r1c1 and r1c5 clash in row 1
+ *
+ * The answer alone (`givensClash`) is on the path of every puzzle. It goes over the givens and marks each of
+ * them in all of its units, so that the cost is that of the givens and not of the units:
+ *
+ *     unitStart[cell] .. unitStart[cell + 1]     where the units of a cell lie in `markBase`
+ *     markBase[k]                                first word of that unit's marks
+ *     marks[base + (digit >> 5)]                 bit digit & 31: the unit has that digit
+ */
+import type { Geometry, Unit } from '../geometry/geometry.ts';
+import { cellName, unitName } from '../names.ts';
+
+/** One digit that stands more than once in one unit. */
+export interface Clash {
+  readonly unit: Unit;
+  readonly digit: number;
+  /** Where it stands, ascending; two or more. */
+  readonly cells: readonly number[];
+  /** The same for people: `['r1c1', 'r1c5']`. */
+  readonly cellNames: string[];
+}
+
+interface UnitMarks {
+  readonly unitStart: Int32Array;
+  readonly markBase: Int32Array;
+  readonly marks: Int32Array;
+}
+
+const marksOf = new WeakMap<Geometry, UnitMarks>();
+// Blocks hold thousands of puzzles of one geometry: for all but the first this saves the look-up.
+let latestGeometry: Geometry | undefined;
+let latestMarks: UnitMarks | undefined;
+
+/**
+ * Whether two givens clash; allocates nothing.
+ *
+ * @param cells `cellCount` values from `offset`: 0 for a blank, 1 to `size` for a given
+ * @throws RangeError where a value is over `size`, or a given stands in a cell of no unit
+ */
+export function givensClash(geometry: Geometry, cells: Uint8Array, offset: number): boolean {
+  if (geometry !== latestGeometry) useMarksOf(geometry);
+  const { unitStart, markBase, marks } = latestMarks!;
+  const { size, cellCount } = geometry;
+  marks.fill(0);
+  for (let cell = 0; cell < cellCount; cell++) {
+    const digit = cells[offset + cell];
+    if (digit === 0) continue;
+    const start = unitStart[cell];
+    const end = unitStart[cell + 1];
+    if (digit > size || start === end) throw badGiven(geometry, cell, digit);
+    const word = digit >>> 5;
+    const bit = 1 << digit;
+    for (let k = start; k < end; k++) {
+      const at = markBase[k] + word;
+      if ((marks[at] & bit) !== 0) return true;
+      marks[at] |= bit;
+    }
+  }
+  return false;
+}
+
+/**
+ * Which givens clash, in the order of the units and then of the digits; undefined where none do.
+ *
+ * @param cells `cellCount` values from `offset`: 0 for a blank, 1 to `size` for a given
+ * @throws RangeError where a value is over `size`, or a given stands in a cell of no unit
+ */
+export function clashingGivens(
+  geometry: Geometry,
+  cells: Uint8Array,
+  offset: number,
+): readonly Clash[] | undefined {
+  if (!givensClash(geometry, cells, offset)) return undefined;
+  const clashes: Clash[] = [];
+  for (const unit of geometry.units) {
+    for (const [digit, places] of placesByDigit(unit, cells, offset)) {
+      if (places.length < 2) continue;
+      const cellNames = places.map((cell) => cellName(geometry, cell));
+      clashes.push({ unit, digit, cells: places, cellNames });
+    }
+  }
+  return clashes;
+}
+
+/**
+ * A clash as a sentence for people: `5 stands twice in row 1 (r1c1, r1c5)`.
+ *
+ * @param symbolOf the digit as the puzzle's file writes it; by default its number
+ */
+export function clashSentence(
+  geometry: Geometry,
+  clash: Clash,
+  symbolOf: (digit: number) => string = String,
+): string {
+  const names = clash.cells.map((cell) => cellName(geometry, cell));
+  const times = clash.cells.length === 2 ? 'twice' : `${clash.cells.length} times`;
+  return `${symbolOf(clash.digit)} stands ${times} in ${unitName(clash.unit)} (${names.join(', ')})`;
+}
+
+/** Where each digit of a unit stands, by digit, ascending. */
+function placesByDigit(unit: Unit, cells: Uint8Array, offset: number): [digit: number, places: number[]][] {
+  const places = new Map<number, number[]>();
+  for (const cell of unit.cells) {
+    const digit = cells[offset + cell];
+    if (digit === 0) continue;
+    const found = places.get(digit);
+    if (found === undefined) places.set(digit, [cell]);
+    else found.push(cell);
+  }
+  return [...places].sort(([a], [b]) => a - b);
+}
+
+function useMarksOf(geometry: Geometry): void {
+  let unitMarks = marksOf.get(geometry);
+  if (unitMarks === undefined) {
+    unitMarks = layOutMarks(geometry);
+    marksOf.set(geometry, unitMarks);
+  }
+  latestGeometry = geometry;
+  latestMarks = unitMarks;
+}
+
+function layOutMarks({ size, cellCount, units }: Geometry): UnitMarks {
+  const wordsPerUnit = (size >>> 5) + 1;
+  const unitsOf: number[][] = Array.from({ length: cellCount }, () => []);
+  for (const [index, unit] of units.entries()) {
+    for (const cell of unit.cells) unitsOf[cell].push(index);
+  }
+  const unitStart = new Int32Array(cellCount + 1);
+  for (let cell = 0; cell < cellCount; cell++) unitStart[cell + 1] = unitStart[cell] + unitsOf[cell].length;
+  return {
+    unitStart,
+    markBase: Int32Array.from(unitsOf.flat(), (unit) => unit * wordsPerUnit),
+    marks: new Int32Array(units.length * wordsPerUnit),
+  };
+}
+
+function badGiven(geometry: Geometry, cell: number, digit: number): RangeError {
+  const name = cellName(geometry, cell);
+  return digit > geometry.size
+    ? new RangeError(`${name} has value ${digit}: expected 0 (blank) to ${geometry.size}`)
+    : new RangeError(`${name} has value ${digit} but is in no unit: expected 0`);
+}

@@ -1,0 +1,255 @@
+/**
+ * Random full grids, from which puzzles are made.
+ *
+ * Small grids and variants are found by search: always the cell with the fewest digits left, equal ones and
+ * digits in random order. From 10x10 on that search may take for ever, so an ordinary grid starts from a
+ * pattern, whose rows, columns and digits are shuffled as far as the boxes allow:
+ *
+ *     1 2 3 4      row r is 1 2 3 ... moved on by (r % boxRows) * boxColumns + floor(r / boxRows)
+ *     3 4 1 2
+ *     2 3 4 1
+ *     4 1 2 3
+ *
+ * That alone would leave the pattern's regularity in every puzzle. So cycles are then swapped: two rows of one
+ * band hold the same digits, and swapping one above the other, column by column, from a column to where the
+ * digit that is now missing stands, ends after a few columns with both rows complete again. Columns stay
+ * what they were, as sets, and so do boxes, since both cells of a column are in one box.
+ */
+import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
+import type { RandomSource } from './random-source.ts';
+
+/** Largest ordinary grid that is searched for: a 9x9 takes about 90 steps. */
+const MAX_SEARCHED_SIZE = 9;
+/** Cells filled in one search, as a multiple of the cells there are, before it starts again. */
+const STEPS_PER_CELL = 10;
+/** Swaps of row cycles, and of column cycles, for each row: some for every pair of rows in a band. */
+const SWAPS_PER_LINE = 8;
+const MAX_SEARCHES = 1000;
+
+const searches = new WeakMap<Geometry, FullGridSearch>();
+
+/** No full grid was found: the units may allow none, or they make it hard to find one. */
+export class NoFullGridError extends Error {
+  override readonly name = 'NoFullGridError';
+}
+
+/**
+ * A random full grid of a geometry: `cellCount` values from 1 to `size`, 0 in cells of no unit.
+ *
+ * @param maxSearches how often a search is started before it is given up
+ * @throws NoFullGridError where none is found (the geometry may have none)
+ */
+export function randomFullGrid(
+  geometry: Geometry,
+  random: RandomSource,
+  maxSearches = MAX_SEARCHES,
+): Uint8Array {
+  const { size, boxRows, boxColumns } = geometry;
+  const ordinary = boxRows > 0 && geometry === standardGeometry(size, boxRows, boxColumns);
+  if (ordinary && size > MAX_SEARCHED_SIZE) return shuffledPattern(geometry, random);
+  let search = searches.get(geometry);
+  if (search === undefined) {
+    search = new FullGridSearch(geometry);
+    searches.set(geometry, search);
+  }
+  for (let attempt = 0; attempt < maxSearches; attempt++) {
+    const grid = search.attempt(random);
+    if (grid !== undefined) return grid;
+  }
+  throw new NoFullGridError(
+    `no full grid of ${geometry.variant} ${size}x${size} found in ${maxSearches} searches: its units may allow none`,
+  );
+}
+
+function shuffledPattern({ size, boxRows, boxColumns }: Geometry, random: RandomSource): Uint8Array {
+  const rows = shuffledLines(boxColumns, boxRows, random);
+  const columns = shuffledLines(boxRows, boxColumns, random);
+  const digits = random.permutation(size);
+  const grid = new Uint8Array(size * size);
+  for (let cell = 0; cell < grid.length; cell++) {
+    const row = rows[Math.floor(cell / size)];
+    const shift = (row % boxRows) * boxColumns + Math.floor(row / boxRows);
+    grid[cell] = digits[(shift + columns[cell % size]) % size] + 1;
+  }
+  for (let swap = 0; swap < size * SWAPS_PER_LINE; swap++) {
+    swapCycle(grid, size, boxRows, size, 1, random);
+    swapCycle(grid, size, boxColumns, 1, size, random);
+  }
+  return grid;
+}
+
+/** Lines in an order that keeps each band of `height` lines together. */
+function shuffledLines(bands: number, height: number, random: RandomSource): number[] {
+  return Array.from(random.permutation(bands)).flatMap((band) =>
+    Array.from(random.permutation(height), (line) => band * height + line),
+  );
+}
+
+/**
+ * Swaps one cycle between two lines of a band.
+ *
+ * @param height lines in a band
+ * @param lineStep from a cell to the same place in the next line; `size` for rows, 1 for columns
+ * @param placeStep from a cell to the next one in its line
+ */
+function swapCycle(
+  grid: Uint8Array,
+  size: number,
+  height: number,
+  lineStep: number,
+  placeStep: number,
+  random: RandomSource,
+): void {
+  if (height < 2) return;
+  const band = random.below(size / height) * height;
+  const one = random.below(height);
+  const other = (one + 1 + random.below(height - 1)) % height;
+  const first = (band + one) * lineStep;
+  const second = (band + other) * lineStep;
+  let place = random.below(size);
+  const closing = grid[first + place * placeStep];
+  for (;;) {
+    const at = place * placeStep;
+    const missing = grid[second + at];
+    grid[second + at] = grid[first + at];
+    grid[first + at] = missing;
+    if (missing === closing) return;
+    // The first line now has `missing` twice: here, and where it stood before.
+    do place = (place + 1) % size;
+    while (grid[first + place * placeStep] !== missing);
+  }
+}
+
+/**
+ * Depth-first search for a full grid; nothing is made anew for the next one.
+ *
+ *     peers[peerStart[cell] .. peerStart[cell + 1]]   cells that share a unit with it
+ *     blockedBy[cell * (n+1) + digit]                 how many filled peers have that digit
+ *     left[cell]                                      digits that none of them has; FILLED more in a filled cell
+ *
+ *     depth      0          1                         the cells filled so far, in order
+ *     path       cell       cell        ...
+ *     untried    n bytes    n bytes     ...           digits not yet tried there, `untriedCount` of them
+ */
+class FullGridSearch {
+  private readonly size: number;
+  private readonly cells: Int32Array;
+  private readonly peerStart: Int32Array;
+  private readonly peers: Int32Array;
+  private readonly grid: Uint8Array;
+  private readonly blockedBy: Int32Array;
+  private readonly left: Int32Array;
+  private readonly equals: Int32Array;
+  private readonly path: Int32Array;
+  private readonly untried: Uint8Array;
+  private readonly untriedCount: Int32Array;
+
+  constructor({ size, cellCount, units }: Geometry) {
+    const peersOf = Array.from({ length: cellCount }, () => new Set<number>());
+    for (const unit of units) {
+      for (const cell of unit.cells) {
+        for (const peer of unit.cells) if (peer !== cell) peersOf[cell].add(peer);
+      }
+    }
+    const inUnits = new Set(units.flatMap((unit) => Array.from(unit.cells)));
+    this.size = size;
+    this.cells = Int32Array.from(inUnits).sort();
+    this.peerStart = new Int32Array(cellCount + 1);
+    for (let cell = 0; cell < cellCount; cell++) {
+      this.peerStart[cell + 1] = this.peerStart[cell] + peersOf[cell].size;
+    }
+    this.peers = Int32Array.from(peersOf.flatMap((set) => [...set]));
+    this.grid = new Uint8Array(cellCount);
+    this.blockedBy = new Int32Array(cellCount * (size + 1));
+    this.left = new Int32Array(cellCount);
+    this.equals = new Int32Array(cellCount);
+    this.path = new Int32Array(cellCount);
+    this.untried = new Uint8Array(cellCount * size);
+    this.untriedCount = new Int32Array(cellCount);
+  }
+
+  /** A full grid, or undefined where none was found in the steps allowed. */
+  attempt(random: RandomSource): Uint8Array | undefined {
+    const { cells, grid, path } = this;
+    grid.fill(0);
+    this.blockedBy.fill(0);
+    this.left.fill(this.size);
+    let depth = 0;
+    for (let step = 0; step < cells.length * STEPS_PER_CELL; step++) {
+      if (depth === cells.length) return grid.slice();
+      const cell = this.fewestLeft(random);
+      path[depth] = cell;
+      this.listDigits(depth, cell, random);
+      while (!this.fillNext(depth)) {
+        if (depth === 0) return undefined;
+        depth--;
+        this.clear(path[depth]);
+      }
+      depth++;
+    }
+    return undefined;
+  }
+
+  /** Fills the cell at that depth with its next digit; false where it has none. */
+  private fillNext(depth: number): boolean {
+    if (this.untriedCount[depth] === 0) return false;
+    this.untriedCount[depth]--;
+    this.fill(this.path[depth], this.untried[depth * this.size + this.untriedCount[depth]]);
+    return true;
+  }
+
+  private fewestLeft(random: RandomSource): number {
+    const { cells, left, equals } = this;
+    let fewest = FILLED;
+    let count = 0;
+    for (let k = 0; k < cells.length; k++) {
+      const cell = cells[k];
+      if (left[cell] > fewest) continue;
+      if (left[cell] < fewest) {
+        fewest = left[cell];
+        count = 0;
+      }
+      equals[count++] = cell;
+    }
+    return equals[count === 1 ? 0 : random.below(count)];
+  }
+
+  /** Puts the digits left for a cell into `untried`, in random order. */
+  private listDigits(depth: number, cell: number, random: RandomSource): void {
+    const { size, untried, blockedBy } = this;
+    const from = depth * size;
+    let count = 0;
+    for (let digit = 1; digit <= size; digit++) {
+      if (blockedBy[cell * (size + 1) + digit] !== 0) continue;
+      // Each goes to a random place among those before it, whose digit goes to the end.
+      const place = from + random.below(count + 1);
+      untried[from + count++] = untried[place];
+      untried[place] = digit;
+    }
+    this.untriedCount[depth] = count;
+  }
+
+  private fill(cell: number, digit: number): void {
+    const { size, peerStart, peers, blockedBy, left } = this;
+    this.grid[cell] = digit;
+    left[cell] += FILLED;
+    for (let k = peerStart[cell]; k < peerStart[cell + 1]; k++) {
+      const peer = peers[k];
+      if (blockedBy[peer * (size + 1) + digit]++ === 0) left[peer]--;
+    }
+  }
+
+  private clear(cell: number): void {
+    const { size, peerStart, peers, blockedBy, left } = this;
+    const digit = this.grid[cell];
+    this.grid[cell] = 0;
+    left[cell] -= FILLED;
+    for (let k = peerStart[cell]; k < peerStart[cell + 1]; k++) {
+      const peer = peers[k];
+      if (--blockedBy[peer * (size + 1) + digit] === 0) left[peer]++;
+    }
+  }
+}
+
+/** More than any number of digits. */
+const FILLED = 1000;

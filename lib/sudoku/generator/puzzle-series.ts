@@ -1,0 +1,87 @@
+/**
+ * Puzzles one after the other from one seed: the same request gives the same puzzles on every machine.
+ *
+ *     seed of the series -> a seed for each puzzle -> for a jigsaw its map of regions -> full grid -> puzzle
+ *
+ * The seeds of the puzzles are drawn, not counted up: series of neighbouring seeds share nothing.
+ */
+import type { Engine } from '../engine.ts';
+import { createBitboardEngine } from '../engines/bitboard.ts';
+import { createDlxEngine } from '../engines/dlx.ts';
+import type { Geometry } from '../geometry/geometry.ts';
+import { randomRegions } from '../geometry/region-map.ts';
+import { needsRegions, type VariantRequest, variantGeometry } from '../geometry/variants.ts';
+import { NoFullGridError } from './full-grid.ts';
+import { type GeneratedPuzzle, generatePuzzle, type PuzzleRequest } from './generate.ts';
+import { RandomSource } from './random-source.ts';
+
+export interface SeriesRequest
+  extends Omit<PuzzleRequest, 'maxGrids' | 'maxSearches'>,
+    Omit<VariantRequest, 'regions'> {}
+
+export interface SeriesPuzzle extends GeneratedPuzzle {
+  readonly geometry: Geometry;
+}
+
+/** Full grids tried for a number of givens: enough for 20 givens in most 9x9s, some seconds at the most. */
+const MAX_GRIDS_SMALL = 5000;
+const MAX_GRIDS_LARGE = 20;
+const LARGEST_SMALL_SIZE = 9;
+/** Maps of regions tried for a jigsaw, and searches for a full grid in each: with diagonals, many maps have none. */
+const MAX_MAPS = 200;
+const SEARCHES_PER_MAP = 20;
+
+export class PuzzleSeries {
+  readonly #request: SeriesRequest;
+  readonly #seeds: RandomSource;
+  readonly #bitboard = createBitboardEngine();
+  readonly #dlx = createDlxEngine();
+
+  /** @throws RangeError where the seed is out of range */
+  constructor(request: SeriesRequest) {
+    this.#request = request;
+    this.#seeds = new RandomSource(request.seed);
+  }
+
+  /**
+   * The next puzzle.
+   *
+   * @throws RangeError where there is no such geometry, or no such number of givens in it
+   * @throws GivensNotReachedError where no puzzle with so few givens is found
+   * @throws NoFullGridError where no full grid is found
+   */
+  next(): SeriesPuzzle {
+    const request = this.#request;
+    const seed = this.#seeds.next() * 2 ** 21 + (this.#seeds.next() >>> 11);
+    const maxGrids = request.size <= LARGEST_SMALL_SIZE ? MAX_GRIDS_SMALL : MAX_GRIDS_LARGE;
+    if (needsRegions(request.variant)) return this.#jigsaw({ ...request, seed, maxGrids });
+    const geometry = variantGeometry(request);
+    return {
+      geometry,
+      ...generatePuzzle(geometry, { ...request, seed, maxGrids }, this.#engineFor(geometry)),
+    };
+  }
+
+  #jigsaw(request: SeriesRequest & { readonly maxGrids: number }): SeriesPuzzle {
+    const maps = new RandomSource(request.seed);
+    for (let map = 0; map < MAX_MAPS; map++) {
+      const geometry = variantGeometry({ ...request, regions: randomRegions(request.size, maps) });
+      try {
+        const puzzle = generatePuzzle(geometry, { ...request, maxSearches: SEARCHES_PER_MAP }, this.#dlx);
+        return { geometry, ...puzzle };
+      } catch (error) {
+        // Such a map has no full grid, or hides it: another one is drawn.
+        if (!(error instanceof NoFullGridError)) throw error;
+      }
+    }
+    const { variant, size } = request;
+    throw new NoFullGridError(
+      `no full grid of ${variant} ${size}x${size} found in ${MAX_MAPS} maps of regions: ask for a smaller size`,
+    );
+  }
+
+  /** The same for the same geometry, always: beyond 16x16 engines may differ in what they can prove. */
+  #engineFor(geometry: Geometry): Engine {
+    return this.#bitboard.refuses(geometry) === undefined ? this.#bitboard : this.#dlx;
+  }
+}

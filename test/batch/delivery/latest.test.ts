@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { advanceLatest, compareSequencers, type LatestPointer } from '../../../lib/batch/delivery/latest.ts';
+import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
+import { conflict } from '../../support/faults.ts';
+import { interleave, type Turn } from '../../support/interleave.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
+import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
+import { EASY, TWO_SOLUTIONS } from '../../support/puzzles.ts';
+import { callsOf, deliver, upload } from '../../support/uploads.ts';
+
+const KEY = 'inbox/a.txt';
+const LATEST = `results/${KEY}/latest.json`;
+
+function latest(buckets: MemoryBuckets): LatestPointer {
+  return buckets.json(RESULTS_BUCKET, LATEST);
+}
+
+/** Two versions of one key, the second newer; their events say what `change` makes of them. */
+function twoVersions(change: (uploaded: Upload, k: number) => Upload, bodies = [EASY, TWO_SOLUTIONS]) {
+  const buckets = new MemoryBuckets();
+  const [older, newer] = bodies.map((body, k) => change(upload(buckets, KEY, body), k));
+  return { buckets, older: older!, newer: newer! };
+}
+
+describe('sequencers', () => {
+  for (const [a, b, order] of [
+    ['0055AED6DCD90281E5', '0055AED6DCD90281E6', -1],
+    ['0055AED6DCD90281E5', '0055AED6DCD90281E5', 0],
+    ['0055AED6DCD90281E6', '0055AED6DCD90281E5', 1],
+    ['0055AED6DC', '0055AED6DCD90281E5', -1],
+    ['0055AED6DCD9', '0055AED6DC', 1],
+    ['0055AED6DC', '0055AED6DC00', 0],
+    ['0055AED6DD', '0055AED6DC99', 1],
+  ] as const) {
+    it(`${a} and ${b} compare as ${order}: the shorter is padded on the right`, () => {
+      expect(compareSequencers(a, b)).toBe(order);
+    });
+  }
+});
+
+const SEQUENCERS: readonly { name: string; change: (uploaded: Upload, k: number) => Upload }[] = [
+  { name: 'with sequencers', change: (uploaded) => uploaded },
+  {
+    name: 'with sequencers of different length',
+    change: (uploaded, k) => ({ ...uploaded, sequencer: ['00663B5E4FA1', '00663B5E4FA101'][k] }),
+  },
+  {
+    name: 'with a shorter sequencer for the newer',
+    change: (uploaded, k) => ({ ...uploaded, sequencer: ['00663B5E4FA101', '00663B5E4FA2'][k] }),
+  },
+  { name: 'without sequencers', change: (uploaded) => ({ ...uploaded, sequencer: undefined }) },
+  {
+    name: 'with a sequencer for the newer only',
+    change: (uploaded, k) => (k === 0 ? { ...uploaded, sequencer: undefined } : uploaded),
+  },
+];
+
+describe('two versions of one key', () => {
+  for (const { name, change } of SEQUENCERS) {
+    it(`${name} leave the pointer at the newer, delivered in order`, async () => {
+      const { buckets, older, newer } = twoVersions(change);
+      await deliver(buckets, older);
+      expect(latest(buckets).input.versionId).toBe(older.versionId);
+      await deliver(buckets, newer);
+      expect(latest(buckets).input.versionId).toBe(newer.versionId);
+    });
+
+    it(`${name} leave the pointer at the newer, delivered out of order`, async () => {
+      const { buckets, older, newer } = twoVersions(change);
+      await deliver(buckets, newer);
+      const outcome = await deliver(buckets, older);
+      expect(outcome.kind).toBe('completed');
+      expect(latest(buckets).input.versionId).toBe(newer.versionId);
+    });
+
+    it(`${name} leave the pointer at the newer when the older is delivered once more`, async () => {
+      const { buckets, older, newer } = twoVersions(change);
+      await deliver(buckets, older);
+      await deliver(buckets, newer);
+      await deliver(buckets, older);
+      expect(latest(buckets).input.versionId).toBe(newer.versionId);
+    });
+  }
+
+  it('leave the pointer at the newer with a delete marker between and behind them', async () => {
+    const buckets = new MemoryBuckets();
+    const older = { ...upload(buckets, KEY, EASY), sequencer: undefined };
+    buckets.markDeleted(INPUT_BUCKET, KEY);
+    const newer = { ...upload(buckets, KEY, EASY), sequencer: undefined };
+    buckets.markDeleted(INPUT_BUCKET, KEY);
+    await deliver(buckets, newer);
+    await deliver(buckets, older);
+    expect(latest(buckets).input.versionId).toBe(newer.versionId);
+  });
+
+  it('leave the pointer at the reject of the newer', async () => {
+    const { buckets, older, newer } = twoVersions((uploaded) => uploaded, [EASY, 'no puzzles\n']);
+    await deliver(buckets, newer);
+    await deliver(buckets, older);
+    expect(latest(buckets)).toMatchObject({ outcome: 'rejected', input: { versionId: newer.versionId } });
+  });
+
+  it('solved at once leave the pointer at the newer, in any order of their last calls', async () => {
+    const probe = twoVersions((uploaded) => uploaded);
+    const calls = await callsOf(probe.buckets, probe.older);
+    // Before the commit the two have nothing to do with each other.
+    const committed = calls.findIndex(({ operation }) => operation === 'putIf');
+    for (let a = committed; a <= calls.length; a++) {
+      for (let b = committed; b <= calls.length; b++) {
+        for (const first of [0, 1] as const) {
+          const { buckets, older, newer } = twoVersions((uploaded) => uploaded);
+          const turns: Turn[] = [...Array<Turn>(a).fill(first), ...Array<Turn>(b).fill(first === 0 ? 1 : 0)];
+          await interleave(turns, [
+            (hooks) => deliver(buckets, older, { attempt: 'attempt-a', hooks }),
+            (hooks) => deliver(buckets, newer, { attempt: 'attempt-b', hooks }),
+          ]);
+          expect(latest(buckets).input.versionId, turns.join('')).toBe(newer.versionId);
+        }
+      }
+    }
+  });
+});
+
+describe('two outcomes of one version', () => {
+  const pointer = (outcome: LatestPointer['outcome'], jobId: string): LatestPointer => ({
+    schema: 'dlx-batch/latest@1',
+    outcome,
+    jobId,
+    input: { bucket: INPUT_BUCKET, key: KEY, versionId: 'v000001', sequencer: '01' },
+    key: `${outcome}.json`,
+    files: [],
+  });
+  for (const [first, second, stands] of [
+    ['completed', 'rejected', 'one'],
+    ['rejected', 'completed', 'two'],
+    ['completed', 'completed', 'two'],
+    ['rejected', 'rejected', 'two'],
+  ] as const) {
+    it(`${first}, then ${second}: job ${stands} stands`, async () => {
+      const buckets = new MemoryBuckets();
+      const store = memoryStore(buckets);
+      await advanceLatest(store, RESULTS_BUCKET, LATEST, pointer(first, 'one'));
+      await advanceLatest(store, RESULTS_BUCKET, LATEST, pointer(second, 'two'));
+      expect(latest(buckets).jobId).toBe(stands);
+    });
+  }
+
+  it('leave the message to come again where others write without end', async () => {
+    const store = memoryStore(
+      new MemoryBuckets(),
+      conflict(({ operation }) => operation === 'putIf', Number.POSITIVE_INFINITY),
+    );
+    const advance = advanceLatest(store, RESULTS_BUCKET, LATEST, pointer('completed', 'one'));
+    await expect(advance).rejects.toThrow(/latest\.json was written by others 20 times in a row/);
+  });
+});

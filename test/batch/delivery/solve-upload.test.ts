@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import type { UploadMachinery } from '../../../lib/batch/delivery/solve-upload.ts';
+import type { ObjectInfo } from '../../../lib/batch/ports.ts';
+import { justBefore } from '../../support/faults.ts';
+import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from '../../support/machinery.ts';
+import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
+import { EASY, MIXED_FILE, MIXED_OPTIONS, MIXED_STATUSES, SOLUTION } from '../../support/puzzles.ts';
+import { jsonLines, readResultSet, statsOf } from '../../support/result-set.ts';
+import { callsOf, deliver, upload } from '../../support/uploads.ts';
+
+const KEY = 'inbox/team/mixed.txt';
+
+/** A look at an object that tells no version, as in a bucket that keeps none. */
+function withoutVersion<Info extends ObjectInfo>(
+  look: (bucket: string, key: string) => Promise<Info | undefined>,
+): (bucket: string, key: string) => Promise<Info | undefined> {
+  return async (bucket, key) => {
+    const info = await look(bucket, key);
+    return info === undefined ? undefined : { ...info, versionId: undefined };
+  };
+}
+
+describe('an upload with a puzzle of every status', () => {
+  const buckets = new MemoryBuckets();
+  const uploaded = upload(buckets, KEY, MIXED_FILE, { ...MIXED_OPTIONS, records: 'true' });
+  const solved = deliver(buckets, uploaded);
+
+  it('is completed', async () => {
+    expect(await solved).toMatchObject({ kind: 'completed' });
+  });
+
+  it('tells whoever solves it how large its file is, so that threads start before it is read', async () => {
+    const told: (number | undefined)[] = [];
+    const others = new MemoryBuckets();
+    const { openSolver } = uploadMachinery(memoryStore(others), 'any');
+    const machinery: Partial<UploadMachinery> = {
+      openSolver(options, storedBytes) {
+        told.push(storedBytes);
+        return openSolver(options);
+      },
+    };
+    await deliver(others, upload(others, KEY, MIXED_FILE), { machinery });
+    expect(told).toEqual([MIXED_FILE.length]);
+  });
+
+  it('has every puzzle counted under its status', async () => {
+    await solved;
+    const counts = { total: 7, solved: 2, multiple: 1, unsolvable: 1, invalid: 1, unreadable: 1, limit: 1 };
+    const resultSet = readResultSet(buckets, KEY);
+    expect(resultSet.manifest.puzzles).toEqual(counts);
+    expect(statsOf(resultSet).puzzles).toEqual(counts);
+  });
+
+  it('has one line for each puzzle in its solutions, in input order', async () => {
+    await solved;
+    const lines = readResultSet(buckets, KEY).files['solutions.txt']!.split('\n');
+    expect(lines.map((line) => line.replace(/^(# puzzle \d+ \(line \d+\): \w+).*/, '$1'))).toEqual([
+      SOLUTION,
+      SOLUTION,
+      '# puzzle 3 (line 4): unsolvable',
+      '# puzzle 4 (line 5): invalid',
+      '# puzzle 5 (line 6): unreadable',
+      '# puzzle 6 (line 7): limit',
+      SOLUTION,
+      '',
+    ]);
+  });
+
+  it('has a record for every puzzle, and an exception for every one that is not solved', async () => {
+    await solved;
+    const { files } = readResultSet(buckets, KEY);
+    expect(jsonLines(files['records.jsonl']!).map(({ status }) => status)).toEqual(MIXED_STATUSES);
+    expect(jsonLines(files['exceptions.jsonl']!).map(({ status }) => status)).toEqual(
+      MIXED_STATUSES.filter((status) => status !== 'solved'),
+    );
+  });
+
+  it('leaves the result set, the pointer, the done marker and the status, and nothing else', async () => {
+    await solved;
+    const { manifest } = readResultSet(buckets, KEY);
+    const folder = `results/${KEY}/${manifest.jobId}`;
+    expect(buckets.keys(RESULTS_BUCKET)).toEqual([
+      `done/${KEY}/${uploaded.versionId}`,
+      `${folder}/attempt-a/exceptions.jsonl`,
+      `${folder}/attempt-a/records.jsonl`,
+      `${folder}/attempt-a/report.html`,
+      `${folder}/attempt-a/solutions.txt`,
+      `${folder}/attempt-a/stats.json`,
+      `${folder}/manifest.json`,
+      `results/${KEY}/latest.json`,
+      `status/${KEY}/${manifest.jobId}.json`,
+    ]);
+  });
+
+  it('has the object that was solved in its manifest', async () => {
+    await solved;
+    const { bucket, key, versionId, bytes, etag, sequencer } = uploaded;
+    expect(readResultSet(buckets, KEY).manifest.input).toEqual({
+      bucket,
+      key,
+      versionId,
+      bytes,
+      etag,
+      sequencer,
+    });
+  });
+
+  it('has a pointer to its manifest, with the keys of the files', async () => {
+    await solved;
+    const { manifest, manifestKey } = readResultSet(buckets, KEY);
+    expect(buckets.json(RESULTS_BUCKET, `results/${KEY}/latest.json`)).toEqual({
+      schema: 'dlx-batch/latest@1',
+      outcome: 'completed',
+      jobId: manifest.jobId,
+      input: manifest.input,
+      key: manifestKey,
+      files: manifest.files,
+    });
+  });
+});
+
+describe('a duplicate delivery', () => {
+  it('changes nothing, and is told apart', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, MIXED_FILE, MIXED_OPTIONS);
+    await deliver(buckets, uploaded, { attempt: 'attempt-a' });
+    const before = buckets.texts(RESULTS_BUCKET);
+
+    const again = await deliver(buckets, uploaded, { attempt: 'attempt-b' });
+
+    expect(again).toMatchObject({ kind: 'duplicate', puzzles: { total: 7 } });
+    expect(buckets.texts(RESULTS_BUCKET)).toEqual(before);
+  });
+
+  it('does not read the input again', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, MIXED_FILE);
+    await deliver(buckets, uploaded);
+    const calls = await callsOf(buckets, uploaded, { attempt: 'attempt-b' });
+    expect(calls.filter(({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET)).toEqual(
+      [],
+    );
+  });
+
+  it('leaves the results of a key alone that looks like a folder of its own job', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY);
+    const outcome = await deliver(buckets, uploaded);
+    const jobId = outcome.kind === 'completed' ? outcome.jobId : '';
+    const inside = `${KEY}/${jobId}/b`;
+    await deliver(buckets, upload(buckets, inside, EASY));
+    const before = buckets.keys(RESULTS_BUCKET, `results/${inside}/`);
+    await deliver(buckets, uploaded);
+    expect(buckets.keys(RESULTS_BUCKET, `results/${inside}/`)).toEqual(before);
+    expect(before).toHaveLength(6);
+  });
+
+  it('of the same bytes under another version is a job of its own', async () => {
+    const buckets = new MemoryBuckets();
+    const first = await deliver(buckets, upload(buckets, KEY, EASY));
+    const second = await deliver(buckets, upload(buckets, KEY, EASY), { attempt: 'attempt-b' });
+    expect([first.kind, second.kind]).toEqual(['completed', 'completed']);
+  });
+});
+
+describe('an object', () => {
+  it('that is a folder marker is ignored', async () => {
+    const buckets = new MemoryBuckets();
+    const outcome = await deliver(buckets, upload(buckets, 'inbox/new-folder/', ''));
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'a folder marker' });
+    expect(buckets.keys(RESULTS_BUCKET)).toEqual([]);
+  });
+
+  it('with puzzles is solved though its key ends like a folder', async () => {
+    const buckets = new MemoryBuckets();
+    expect(await deliver(buckets, upload(buckets, 'inbox/odd/', EASY))).toMatchObject({ kind: 'completed' });
+  });
+
+  it('that is empty gives an empty, completed job', async () => {
+    const buckets = new MemoryBuckets();
+    await deliver(buckets, upload(buckets, KEY, ''));
+    const { manifest, files } = readResultSet(buckets, KEY);
+    expect(manifest.puzzles.total).toBe(0);
+    expect(files['solutions.txt']).toBe('');
+  });
+
+  it('that was deleted is solved from its version', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY);
+    buckets.markDeleted(INPUT_BUCKET, KEY);
+    expect(await deliver(buckets, uploaded)).toMatchObject({ kind: 'completed' });
+  });
+
+  it('that was overwritten is solved as it was', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, KEY, EASY);
+    upload(buckets, KEY, MIXED_FILE);
+    expect(await deliver(buckets, uploaded)).toMatchObject({ stats: { puzzles: { total: 1 } } });
+  });
+
+  it('whose event names no version is the version that was looked at first, whatever comes in between', async () => {
+    const buckets = new MemoryBuckets();
+    const { versionId, ...unversioned } = upload(buckets, KEY, EASY);
+    const overwritten = justBefore(
+      ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
+      () => upload(buckets, KEY, MIXED_FILE),
+    );
+    const outcome = await deliver(buckets, unversioned, { hooks: overwritten });
+    expect(readResultSet(buckets, KEY).manifest.input).toMatchObject({ versionId, bytes: EASY.length });
+    expect(outcome).toMatchObject({ stats: { puzzles: { total: 1 } } });
+  });
+
+  it('in a bucket without versions is not solved when it is overwritten after it was identified', async () => {
+    const buckets = new MemoryBuckets();
+    const { versionId, ...unversioned } = upload(buckets, KEY, EASY);
+    const store = memoryStore(
+      buckets,
+      justBefore(
+        ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
+        () => upload(buckets, KEY, MIXED_FILE),
+      ),
+    );
+    store.head = withoutVersion(store.head.bind(store));
+    store.get = withoutVersion(store.get.bind(store));
+    const delivery = deliver(buckets, unversioned, { machinery: { store } });
+    await expect(delivery).rejects.toThrow('was overwritten while its job began');
+    expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
+  });
+});
+
+describe('the time of a process', () => {
+  it('is used up to a fifth before its end where it has little, so that it ends by itself', async () => {
+    const clock = new FakeClock(1);
+    const buckets = new MemoryBuckets();
+    const file = `${`${EASY}\n`.repeat(5_000)}`;
+    const outcome = await deliver(buckets, upload(buckets, KEY, file), {
+      machinery: { clock, remainingMs: () => 1_000 },
+    });
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
+    expect(clock.nowMs).toBeGreaterThan(800);
+    expect(clock.nowMs).toBeLessThan(1_000);
+  });
+});

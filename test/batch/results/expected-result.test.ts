@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { solveText } from '../../support/run-job.ts';
+
+const PUZZLE = '1..4..1..2....3.';
+const SOLUTION = '1324241332414132';
+const OTHER = '1324241332414123';
+const SEVERAL = '1..............4';
+
+describe('an expected result in the file', () => {
+  it.each([
+    ['its count', `${PUZZLE}:1`],
+    ['its count and solution', `${PUZZLE}:1:${SOLUTION}`],
+    ['a count beyond what is searched for', `${SEVERAL}:20`],
+  ])('that is met leaves no exception of its own: %s', async (_name, line) => {
+    const { exceptions } = await solveText(`${line}\n`);
+    expect(exceptions.filter(({ error }) => error !== undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['another count', `${PUZZLE}:2`, '2', '1'],
+    ['none, where there is one', `${PUZZLE}:0`, '0', '1'],
+    ['one, where there are several', `${SEVERAL}:1`, '1', '2 or more'],
+    ['another solution', `${PUZZLE}:1:${OTHER}`, OTHER, SOLUTION],
+  ])('that is not met is an exception with both values: %s', async (_name, line, expected, found) => {
+    const { exceptions } = await solveText(`${line}\n`);
+    expect(exceptions).toEqual([
+      expect.objectContaining({
+        index: 1,
+        error: expect.objectContaining({ code: 'unexpected_result', expected, found }),
+      }),
+    ]);
+  });
+
+  it('costs the puzzle neither its status nor its place', async () => {
+    const { solutions, stats } = await solveText(`${PUZZLE}:2\n`);
+    expect(solutions).toContain(SOLUTION);
+    expect(stats.puzzles.solved).toBe(1);
+  });
+});

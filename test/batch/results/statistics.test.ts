@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../../lib/batch/ports.ts';
+import { DurationHistogram } from '../../../lib/batch/results/duration-histogram.ts';
+import { CLASHING, CUT_OFF, EASY, HARD, SOLUTION, TWO_SOLUTIONS, UNSOLVABLE } from '../../support/puzzles.ts';
+import { solveText } from '../../support/run-job.ts';
+
+/** Durations in microseconds with three decimals, from nothing to hours, as clocks give them. */
+const durations = fc.array(
+  fc
+    .oneof(
+      fc.integer({ min: 0, max: 5_000 }),
+      fc.integer({ min: 0, max: 50_000_000 }),
+      fc.integer({ min: 0, max: 10_000_000_000_000 }),
+    )
+    .map((ns) => ns / 1000),
+  { minLength: 1, maxLength: 400 },
+);
+
+function histogramOf(values: readonly number[]): DurationHistogram {
+  const histogram = new DurationHistogram();
+  for (const us of values) histogram.add(us);
+  return histogram;
+}
+
+/** The smallest value that at least `percent` % of all are not above. */
+function exactPercentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length - 1e-9) - 1)]!;
+}
+
+function expectClose(found: number, exact: number, ratio: number, what: string): void {
+  expect(Math.abs(found - exact), `${what}: ${found} for ${exact}`).toBeLessThanOrEqual(
+    exact * ratio + 0.0011,
+  );
+}
+
+describe('durations', () => {
+  it('have percentiles within 0.1 % of the exact ones', () => {
+    fc.assert(
+      fc.property(durations, (values) => {
+        const summary = histogramOf(values).summary()!;
+        for (const [name, percent] of [
+          ['p50', 50],
+          ['p90', 90],
+          ['p95', 95],
+          ['p99', 99],
+          ['p999', 99.9],
+        ] as const) {
+          expectClose(summary[name], exactPercentile(values, percent), 0.001, name);
+        }
+      }),
+    );
+  });
+
+  it('have the exact minimum, maximum, mean and standard deviation', () => {
+    fc.assert(
+      fc.property(durations, (values) => {
+        const { min, max, mean, stddev } = histogramOf(values).summary()!;
+        const exactMean = values.reduce((sum, us) => sum + us, 0) / values.length;
+        const variance = values.reduce((sum, us) => sum + (us - exactMean) ** 2, 0) / values.length;
+        expect(min).toBe(Math.min(...values));
+        expect(max).toBe(Math.max(...values));
+        expectClose(mean, exactMean, 1e-9, 'mean');
+        expectClose(stddev, Math.sqrt(variance), 1e-6, 'stddev');
+      }),
+    );
+  });
+
+  it('merged are those of the whole', () => {
+    fc.assert(
+      fc.property(durations, fc.nat(), (values, seed) => {
+        const cut = seed % (values.length + 1);
+        const merged = histogramOf(values.slice(0, cut));
+        merged.merge(histogramOf(values.slice(cut)));
+        const whole = histogramOf(values);
+        const { mean, stddev, ...rest } = merged.summary()!;
+        const { mean: wholeMean, stddev: wholeStddev, ...wholeRest } = whole.summary()!;
+        expect(merged.count).toBe(whole.count);
+        expect(rest).toEqual(wholeRest);
+        expectClose(mean, wholeMean, 1e-9, 'mean');
+        expectClose(stddev, wholeStddev, 1e-6, 'stddev');
+        expect(merged.bars()).toEqual(whole.bars());
+      }),
+    );
+  });
+
+  it('stand in bars that double, one after the other, each in its own', () => {
+    fc.assert(
+      fc.property(durations, (values) => {
+        const bars = histogramOf(values).bars();
+        for (const [k, { fromUs, toUs }] of bars.entries()) {
+          expect(toUs).toBe(Math.max(1, fromUs * 2));
+          if (k > 0) expect(fromUs).toBe(bars[k - 1]!.toUs);
+        }
+        expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(values.length);
+        expect(bars[0]!.count).toBeGreaterThan(0);
+        expect(bars.at(-1)!.count).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  for (const [us, fromUs, toUs] of [
+    [0, 0, 1],
+    [0.999, 0, 1],
+    [1, 1, 2],
+    [1.999, 1, 2],
+    [2, 2, 4],
+    [1000, 512, 1024],
+  ] as const) {
+    it(`of ${us} us stand in the bar from ${fromUs} to ${toUs}`, () => {
+      expect(histogramOf([us]).bars()).toEqual([{ fromUs, toUs, count: 1 }]);
+    });
+  }
+
+  it('that are not there have no summary and no bars', () => {
+    const none = new DurationHistogram();
+    expect(none.summary()).toBeUndefined();
+    expect(none.bars()).toEqual([]);
+  });
+});
+
+/** A clock on which each look takes longer or shorter, the same in every run. */
+function unevenClock(): Clock {
+  let nowMs = 0;
+  let looks = 0;
+  return {
+    monotonicMs: () => {
+      looks++;
+      nowMs += ((looks * 7919) % 101) / 8;
+      return nowMs;
+    },
+    timeOfDay: () => '2025-03-01T12:00:00.000Z',
+  };
+}
+
+describe('the statistics of a job', () => {
+  const LINES = [EASY, TWO_SOLUTIONS, UNSOLVABLE, CLASHING, CUT_OFF, HARD, SOLUTION];
+  const file = `${LINES.join('\n')}\n`.repeat(4) + '1234............\n'.repeat(3);
+  const solved = solveText(
+    file,
+    { records: 'true', 'max-nodes': '40' },
+    { machinery: { clock: unevenClock() } },
+  );
+
+  it('count every record by its status and size; what cannot be read has none', async () => {
+    const { stats, records } = await solved;
+    const count = (size: number | undefined) => {
+      const some = records.filter((record) => size === undefined || record.size === size);
+      const by = (status: string) => some.filter((record) => record.status === status).length;
+      return {
+        total: some.length,
+        solved: by('solved'),
+        multiple: by('multiple'),
+        unsolvable: by('unsolvable'),
+        invalid: by('invalid'),
+        unreadable: by('unreadable'),
+        limit: by('limit'),
+      };
+    };
+    expect(records).toHaveLength(31);
+    expect(stats.puzzles).toEqual(count(undefined));
+    expect(stats.bySize).toEqual({ '9x9': count(9), '4x4': count(4) });
+  });
+
+  it('have the sums of what the records say of their searches', async () => {
+    const { stats, records } = await solved;
+    const searched = records.filter(({ nodes }) => nodes !== undefined);
+    const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+    expect(stats.search).toEqual({
+      nodes: sum(searched.map(({ nodes }) => nodes!)),
+      guesses: sum(searched.map(({ guesses }) => guesses!)),
+      withoutGuess: searched.filter(({ guesses }) => guesses === 0).length,
+    });
+    expect(stats.timing.solveMs).toBeCloseTo(sum(searched.map(({ solveUs }) => solveUs!)) / 1000, 3);
+  });
+
+  it('name the ten slowest puzzles with their lines, the slowest first', async () => {
+    const { stats, records } = await solved;
+    const slowest = records
+      .filter(({ solveUs }) => solveUs !== undefined)
+      .sort((a, b) => b.solveUs! - a.solveUs! || a.index - b.index)
+      .slice(0, 10);
+    expect(stats.slowest.map(({ solveUs }) => solveUs)).toEqual(slowest.map(({ solveUs }) => solveUs));
+    for (const { index, line, solveUs, nodes } of stats.slowest) {
+      expect(records[index - 1]).toMatchObject({ index, line, solveUs, nodes });
+    }
+  });
+
+  it('have the time of each puzzle that came to an engine, and of no other', async () => {
+    const { stats, records } = await solved;
+    const timed = records.flatMap(({ solveUs }) => (solveUs === undefined ? [] : [solveUs]));
+    expect(stats.timing.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(timed.length);
+    expect(stats.timing.solveUs).toMatchObject({ min: Math.min(...timed), max: Math.max(...timed) });
+    expect(timed).toHaveLength(4 * 5 + 3);
+  });
+
+  it('of a job without puzzles have no durations', async () => {
+    const { stats } = await solveText('');
+    expect(stats.timing).not.toHaveProperty('solveUs', expect.anything());
+    expect(stats).toMatchObject({ timing: { solveMs: 0, puzzlesPerSecond: 0, histogram: [] }, slowest: [] });
+  });
+
+  it('say what solved, and on what', async () => {
+    const { stats } = await solved;
+    expect(stats.engine).toEqual({ name: 'dlx', version: expect.any(Number), workers: 1 });
+    expect(stats.runtime).toEqual({ node: 'v24.0.0', arch: 'arm64', memoryMb: 1769, coldStart: false });
+  });
+});

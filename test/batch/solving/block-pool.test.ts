@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { BlockPool } from '../../../lib/batch/solving/block-pool.ts';
+import type { Layout } from '../../../lib/formats/records/layout.ts';
+import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
+
+function layoutOf(size: number): Layout {
+  const alphabet = { name: 'any', symbols: [], singleCharacter: false };
+  return { format: 'line', geometry: standardGeometry(size), alphabet, blank: '.' };
+}
+
+/** Records of the blocks that follow each other where each takes so long. */
+function capacities(pool: BlockPool, layout: Layout, tookMs: readonly number[]): number[] {
+  return tookMs.map((ms) => {
+    const block = pool.acquire(layout);
+    pool.release(block, ms);
+    return block.capacity;
+  });
+}
+
+const QUICK = Array.from({ length: 10 }, () => 1);
+const SLOW = Array.from({ length: 7 }, () => 1_000);
+
+it('makes blocks of quick puzzles larger, up to a limit', () => {
+  expect(capacities(new BlockPool(false), layoutOf(9), QUICK)).toEqual([
+    16, 32, 64, 128, 256, 512, 512, 512, 512, 512,
+  ]);
+  expect(capacities(new BlockPool(true), layoutOf(9), QUICK).slice(-3)).toEqual([2048, 2048, 2048]);
+  expect(capacities(new BlockPool(true, 100), layoutOf(9), QUICK).slice(-3)).toEqual([100, 100, 100]);
+});
+
+it('makes blocks of slow puzzles smaller, down to one record', () => {
+  const pool = new BlockPool(true);
+  expect(capacities(pool, layoutOf(9), SLOW)).toEqual([16, 8, 4, 2, 1, 1, 1]);
+  expect(capacities(pool, layoutOf(9), QUICK).slice(0, 4)).toEqual([1, 2, 4, 8]);
+});
+
+it('leaves a size that is neither as it is', () => {
+  expect(capacities(new BlockPool(false), layoutOf(9), [1, 50, 50, 50])).toEqual([16, 32, 32, 32]);
+});
+
+it('takes no size from blocks that were skipped', () => {
+  const pool = new BlockPool(false);
+  for (let k = 0; k < 10; k++) pool.release(pool.acquire(layoutOf(9)));
+  expect(pool.acquire(layoutOf(9)).capacity).toBe(16);
+});
+
+it('counts cells, so that blocks of larger grids have fewer records', () => {
+  expect(capacities(new BlockPool(false), layoutOf(25), QUICK).slice(-3)).toEqual([66, 66, 66]);
+  expect(capacities(new BlockPool(false), layoutOf(25), SLOW)).toEqual([2, 1, 1, 1, 1, 1, 1]);
+});
+
+it('uses memory again that is given back, for blocks of any number of records', () => {
+  const pool = new BlockPool(false);
+  const layout = layoutOf(9);
+  const first = pool.acquire(layout);
+  const second = pool.acquire(layout);
+  expect(second).not.toBe(first);
+  expect(pool.answersOf(first)).not.toBe(pool.answersOf(second));
+  pool.release(first, 0);
+  const third = pool.acquire(layout);
+  expect(third).toBe(first);
+  expect(third.capacity).toBe(32);
+  expect(() => pool.release(third) ?? pool.answersOf(third)).toThrow('released before its end');
+});
+
+it('keeps blocks of the sizes used last', () => {
+  const pool = new BlockPool(false);
+  const blocks = [4, 6, 9, 16, 25].map((size) => pool.acquire(layoutOf(size)));
+  for (const block of blocks) pool.release(block);
+  expect(pool.acquire(layoutOf(25))).toBe(blocks[4]);
+  expect(pool.acquire(layoutOf(4))).not.toBe(blocks[0]);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { StatusCode } from '../../../lib/batch/solving/puzzle-status.ts';
+import { createBlockAnswers, OutOfTimeError, RangeSolver } from '../../../lib/batch/solving/solve-block.ts';
+import { createEngine } from '../../../lib/sudoku/engines.ts';
+import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
+import { FakeClock } from '../../support/machinery.ts';
+import { CLASHING, EASY, HARD, TWO_SOLUTIONS, UNSOLVABLE } from '../../support/puzzles.ts';
+
+const NINE = standardGeometry(9);
+const TEXTS = [EASY, HARD, TWO_SOLUTIONS, CLASHING, UNSOLVABLE, HARD, EASY];
+/** Counted as unreadable below: nothing of it may come to an engine. */
+const UNREADABLE = 5;
+const cells = Uint8Array.from(TEXTS.join(''), (symbol) => (/[1-9]/.test(symbol) ? Number(symbol) : 0));
+const NO_LIMITS = {
+  maxSolutions: 2,
+  maxNodes: 300_000,
+  maxMs: Number.POSITIVE_INFINITY,
+  deadlineMs: Number.POSITIVE_INFINITY,
+};
+
+interface Setting {
+  readonly limits?: Partial<typeof NO_LIMITS>;
+  readonly pauseNodes?: number;
+  readonly clock?: FakeClock;
+  readonly engine?: 'dlx' | 'backtrack';
+}
+
+/** Solves all of them; how often the search was left, too. */
+function solved({ limits, pauseNodes, clock = new FakeClock(0.5), engine = 'backtrack' }: Setting = {}) {
+  const answers = createBlockAnswers(TEXTS.length, 81);
+  answers.status[UNREADABLE] = StatusCode.unreadable;
+  const solver = new RangeSolver(createEngine(engine), clock, pauseNodes);
+  const range = { puzzles: { geometry: NINE, cells }, from: 0, to: TEXTS.length, answers };
+  solver.begin({ ...range, limits: { ...NO_LIMITS, ...limits } });
+  let pauses = 0;
+  while (!solver.run()) pauses++;
+  return { answers, pauses };
+}
+
+describe('a range of records', () => {
+  it('has the status of each record', () => {
+    const { solved: proven, multiple, invalid, unsolvable, unreadable } = StatusCode;
+    const expected = [proven, proven, multiple, invalid, unsolvable, unreadable, proven];
+    expect([...solved({ engine: 'dlx' }).answers.status]).toEqual(expected);
+  });
+
+  it('has the time of each search, from one look at the clock to the next, and none where there is no search', () => {
+    const { solveUs } = solved({ engine: 'dlx' }).answers;
+    expect([...solveUs]).toEqual([500, 500, 500, 0, 500, 0, 500]);
+  });
+
+  for (const { name, setting, leaves } of [
+    { name: 'in slices, for a deadline far away', setting: { limits: { deadlineMs: 1e9 } }, leaves: false },
+    { name: 'in slices, for a time budget', setting: { limits: { maxMs: 1e9 } }, leaves: false },
+    { name: 'left every 50 nodes', setting: { pauseNodes: 50 }, leaves: true },
+    {
+      name: 'left every 999 nodes, with a deadline',
+      setting: { pauseNodes: 999, limits: { deadlineMs: 1e9 } },
+      leaves: true,
+    },
+  ]) {
+    it(`has the same answers and counts where searches go ${name}`, () => {
+      const whole = solved();
+      const sliced = solved(setting);
+      expect(sliced.pauses > 0).toBe(leaves);
+      const untimed = ({ solveUs, ...answers }: typeof whole.answers) => answers;
+      expect(untimed(sliced.answers)).toEqual(untimed(whole.answers));
+      expect(Math.max(...whole.answers.nodes)).toBeGreaterThan(20_000);
+    });
+  }
+
+  it('gives a puzzle up at its time budget, and solves the others', () => {
+    const { status, nodes } = solved({ limits: { maxMs: 1 }, clock: new FakeClock(0.01) }).answers;
+    expect([status[0], status[1], status[6]]).toEqual([
+      StatusCode.solved,
+      StatusCode.limit,
+      StatusCode.solved,
+    ]);
+    expect(nodes[1]).toBeLessThan(NO_LIMITS.maxNodes);
+  });
+
+  it.each([
+    { name: 'between two puzzles', deadlineMs: 1.2 },
+    { name: 'before the first', deadlineMs: 0 },
+  ])('stops at the deadline $name', ({ deadlineMs }) => {
+    expect(() => solved({ limits: { deadlineMs }, engine: 'dlx' })).toThrow(OutOfTimeError);
+  });
+
+  it('stops at the deadline in mid-puzzle', () => {
+    const limits = { deadlineMs: 8, maxNodes: Number.POSITIVE_INFINITY };
+    expect(() => solved({ limits, clock: new FakeClock(1) })).toThrow(OutOfTimeError);
+  });
+});

@@ -1,0 +1,115 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { CLASHING, CUT_OFF, EASY, UNSOLVABLE } from '../../support/puzzles.ts';
+import { folderWith, runProgram } from '../program.ts';
+
+const BOARD = [
+  '[["8","3",".",".","7",".",".",".","."],["6",".",".","1","9","5",".",".","."],[".","9","8",".",".",".",".","6","."]',
+  '["8",".",".",".","6",".",".",".","3"],["4",".",".","8",".","3",".",".","1"],["7",".",".",".","2",".",".",".","6"]',
+  '[".","6",".",".",".",".","2","8","."],[".",".",".","4","1","9",".",".","5"],[".",".",".",".","8",".",".","7","9"]]',
+].join(',');
+
+const folder = folderWith(
+  {
+    'good.txt': `${EASY}\n${UNSOLVABLE}\n`,
+    'bad.txt': `# all sorts\n${EASY}\n${CLASHING}\n${CUT_OFF}\n${EASY}\n`,
+    'packed.gz': gzipSync(`${EASY}\n`),
+    'torn.gz': gzipSync(`${EASY}\n`.repeat(100)).subarray(0, 60),
+    'board.json': `${BOARD}\n`,
+    'words.txt': 'no puzzle at all\n',
+    'empty.txt': '',
+    'queens.dlx': 'a b c\na\nb c\n',
+    'diagonal.txt': `1${'.'.repeat(79)}1\n`,
+    'wide.txt': `1${'.'.repeat(12)}1${'.'.repeat(22)}\n`,
+  },
+  afterAll,
+);
+const check = (args: readonly string[], input = '') => runProgram(folder, ['check', ...args], input);
+
+describe('check', () => {
+  test.concurrent('says nothing but the counts where all givens are valid, solvable or not', async () => {
+    expect(await check(['good.txt'])).toEqual({
+      status: 0,
+      signal: null,
+      stdout: '',
+      stderr: 'good.txt: 2 puzzles: 2 valid\n',
+    });
+  });
+
+  test.concurrent('names file, line and puzzle, and the cells that clash', async () => {
+    const { status, stdout, stderr } = await check(['bad.txt']);
+    expect([status, stderr]).toEqual([1, 'bad.txt: 4 puzzles: 2 valid, 1 invalid, 1 unreadable\n']);
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      'bad.txt:3: puzzle 2: invalid: 1 stands twice in row 1 (r1c1, r1c2); 1 stands twice in box 1 (r1c1, r1c2)',
+      expect.stringMatching(/^bad\.txt:4: puzzle 3: unreadable: line 4, column 1: found 60 characters/),
+    ]);
+  });
+
+  test.concurrent('writes a record a line, and the counts of each file, as JSON', async () => {
+    const { status, stdout, stderr } = await check(['--json', 'bad.txt', 'good.txt']);
+    expect([status, stderr]).toEqual([1, '']);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        file: 'bad.txt',
+        index: 2,
+        line: 3,
+        status: 'invalid',
+        puzzle: CLASHING,
+        error: {
+          code: 'clashing_givens',
+          clashes: [
+            { unit: 'row 1', digit: '1', cells: ['r1c1', 'r1c2'] },
+            { unit: 'box 1', digit: '1', cells: ['r1c1', 'r1c2'] },
+          ],
+        },
+      },
+      { file: 'bad.txt', index: 3, line: 4, status: 'unreadable', error: { code: 'bad_length', column: 1 } },
+      { file: 'bad.txt', puzzles: { total: 4, valid: 2, invalid: 1, unreadable: 1 } },
+      { file: 'good.txt', puzzles: { total: 2, valid: 2, invalid: 0, unreadable: 0 } },
+    ]);
+  });
+
+  test.concurrent.each([
+    ['a gzip file', ['packed.gz'], '', 'packed.gz: 1 puzzle: 1 valid\n'],
+    ['standard input', [], `${EASY}\n`, '-: 1 puzzle: 1 valid\n'],
+    ['an empty file', ['empty.txt'], '', 'empty.txt: 0 puzzles\n'],
+    [
+      'the file and the rules it is told',
+      ['--variant', 'latin', 'good.txt'],
+      '',
+      'good.txt: 2 puzzles: 2 valid\n',
+    ],
+    ['boxes as they are told', ['--box', '2x3', 'wide.txt'], '', 'wide.txt: 1 puzzle: 1 valid\n'],
+  ])('reads %s', async (_name, args, input, summary) => {
+    expect(await check(args, input)).toMatchObject({ status: 0, stdout: '', stderr: summary });
+  });
+
+  test.concurrent.each([
+    ['a board of JSON', ['board.json'], '8 stands twice in column 1 (r1c1, r4c1)'],
+    ['a diagonal, where the variant has one', ['--variant', 'x', 'diagonal.txt'], 'diagonal 1 (r1c1, r9c9)'],
+    ['a box of another shape', ['--box', '3x2', 'wide.txt'], 'box 1 (r1c1, r3c2)'],
+  ])('finds what clashes in %s', async (_name, args, message) => {
+    const { status, stdout } = await check(args);
+    expect([status, stdout]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  test.concurrent.each([
+    ['a file without puzzles', ['words.txt'], 'dlx-batch: words.txt: '],
+    ['a file that is not there', ['missing.txt'], 'dlx-batch: missing.txt: no such file'],
+    ['a gzip file that breaks off', ['torn.gz'], 'dlx-batch: torn.gz: '],
+    ['exact-cover problems', ['queens.dlx'], 'have no givens to check'],
+    ['a bad option', ['--box', '3', 'good.txt'], 'option "--box" is "3"'],
+  ])('exits with 2 for %s', async (_name, args, message) => {
+    const { status, stderr } = await check(args);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test.concurrent('goes on to the next file behind one that cannot be checked', async () => {
+    const { status, stderr } = await check(['words.txt', 'good.txt']);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/words\.txt.*\ngood\.txt: 2 puzzles: 2 valid\n$/),
+    ]);
+  });
+});

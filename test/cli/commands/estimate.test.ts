@@ -1,0 +1,116 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { EASY } from '../../support/puzzles.ts';
+import { folderWith, runProgram } from '../program.ts';
+
+const run = (args: readonly string[], files: Readonly<Record<string, string | Uint8Array>>) =>
+  runProgram(folderWith(files, onTestFinished), ['estimate', ...args]);
+
+describe('estimate', () => {
+  test('says puzzles, functions, time and dollars by service, with the date of the prices', async () => {
+    const { stdout, status } = await run(['a.txt'], { 'a.txt': `${EASY}\n`.repeat(500) });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^a.txt: about 500 puzzles in 41,000 bytes\n {2}one function, .* of one vCPU, done after about .*\n/,
+    );
+    expect(stdout).toMatch(
+      /\n {2}about \$.*: Lambda \$.*, Step Functions \$.*, S3 requests \$.*, SQS \$.* \(us-east-1, prices of \d{4}-\d\d-\d\d\)\n$/,
+    );
+  });
+
+  test('of a file without a puzzle is a job like any other', async () => {
+    const { stdout, status } = await run(['--json', 'empty.txt', 'comments.txt'], {
+      'empty.txt': '',
+      'comments.txt': '# nothing\n\n',
+    });
+    expect(JSON.parse(stdout).estimates).toEqual([
+      expect.objectContaining({ file: 'empty.txt', puzzles: 0, path: 'one function' }),
+      expect.objectContaining({ file: 'comments.txt', puzzles: 0, path: 'one function' }),
+    ]);
+    expect(status).toBe(0);
+  });
+
+  test('parts a large file into shards, fewer waves of them with more at one time', async () => {
+    // 60 MB whose every puzzle takes what the hardest ones take.
+    const hard = '8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..';
+    const files = { 'big.txt': `${hard}\n`.repeat(730_000) };
+    const estimate = async (concurrency: string) => {
+      const { stdout } = await run(
+        ['--json', '--engine', 'backtrack', '--concurrency', concurrency, 'big.txt'],
+        files,
+      );
+      return JSON.parse(stdout).estimates[0];
+    };
+    const few = await estimate('1');
+    const many = await estimate('1000');
+    expect(few).toMatchObject({ path: 'shards', shards: 4 });
+    // The last line of the sample is cut.
+    expect(few.puzzles / 730_000).toBeCloseTo(1, 3);
+    expect(many.wallSeconds).toBeLessThan(few.wallSeconds);
+  });
+
+  test.each([
+    ['a file without puzzles', ['a.txt'], 'nothing\n', /a.txt: no puzzle was found/],
+    [
+      'gzip data',
+      ['a.txt'],
+      Uint8Array.of(0x1f, 0x8b, 8, 0),
+      /a.txt is gzip data, whose size says little: unpack it first/,
+    ],
+    [
+      'an address that is none',
+      ['s3://bucket'],
+      '',
+      /s3:\/\/bucket is no object: expected s3:\/\/bucket\/key/,
+    ],
+    ['a missing file', ['none.txt'], '', /none.txt: no such file/],
+    [
+      'no concurrency',
+      ['--concurrency', '0', 'a.txt'],
+      `${EASY}\n`,
+      /option --concurrency is "0": expected a whole number from 1/,
+    ],
+  ])('says what is wrong with %s', async (_name, args, content, message) => {
+    const { stderr, status } = await run(args, { 'a.txt': content });
+    expect(stderr).toMatch(message);
+    expect(status).toBe(2);
+  });
+
+  describe('of several files, some of which cannot be estimated', () => {
+    const files = {
+      'a.txt': `${EASY}\n`,
+      'words.txt': 'nothing\n',
+      'packed.gz': Uint8Array.of(0x1f, 0x8b, 8, 0),
+      'z.txt': `${EASY}\n${EASY}\n`,
+    };
+    const paths = ['words.txt', 'a.txt', 'none.txt', 'packed.gz', 'z.txt'];
+
+    test('answers for every one, and says on a line each what is wrong with the others', async () => {
+      const { status, stdout, stderr } = await run(paths, files);
+      expect(stdout.match(/^\S+(?=: about)/gm)).toEqual(['a.txt', 'z.txt']);
+      expect(stderr.trimEnd().split('\n')).toEqual([
+        expect.stringMatching(/^dlx-batch: words\.txt: no puzzle was found/),
+        'dlx-batch: none.txt: no such file',
+        expect.stringMatching(/^dlx-batch: packed\.gz is gzip data/),
+      ]);
+      expect(status).toBe(2);
+    });
+
+    test('has them all in its JSON, in their order', async () => {
+      const { status, stdout } = await run(['--json', ...paths], files);
+      expect(JSON.parse(stdout).estimates).toEqual([
+        { file: 'words.txt', rejected: { message: expect.stringContaining('no puzzle was found') } },
+        expect.objectContaining({ file: 'a.txt', puzzles: 1 }),
+        { file: 'none.txt', rejected: { message: 'none.txt: no such file' } },
+        { file: 'packed.gz', rejected: { message: expect.stringContaining('is gzip data') } },
+        expect.objectContaining({ file: 'z.txt', puzzles: 2 }),
+      ]);
+      expect(status).toBe(2);
+    });
+  });
+
+  test('says once what is wrong with an option, however many files there are', async () => {
+    const { stdout, stderr } = await run(['--memory', '1', 'a.txt', 'b.txt'], { 'a.txt': `${EASY}\n` });
+    expect(stderr).toBe('dlx-batch: option --memory is "1": expected a whole number from 128 to 10240\n');
+    expect(stdout).toBe('');
+  });
+});

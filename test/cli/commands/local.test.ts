@@ -1,0 +1,217 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { S3, S3ServiceException } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
+import { EASY, MIXED_FILE, MIXED_STATUSES, SOLUTION } from '../../support/puzzles.ts';
+import { jsonLines } from '../../support/result-set.ts';
+import { manifestIn, mismatches } from '../manifest-check.ts';
+import { type Ended, folderWith, runProgram, startProgram } from '../program.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/formats');
+
+describe('local without a file', () => {
+  let ended: Ended;
+  let folder: string;
+  beforeAll(async () => {
+    folder = folderWith({}, afterAll);
+    ended = await runProgram(folder, ['local']);
+  });
+
+  test('sends its samples through the whole stack, exit status 0', () => {
+    expect(ended.status).toBe(0);
+    expect(ended.stderr).toBe('');
+  });
+
+  test('prints the counts by status, the rate and the times of each', () => {
+    for (const [name, counts] of [
+      ['hdu1426.txt', '2 puzzles: 2 solved'],
+      ['poj3076.txt', '1 puzzle: 1 solved'],
+      ['mixed-1000.txt', '1,000 puzzles: 997 solved, 1 multiple, 1 invalid, 1 unreadable'],
+    ]) {
+      expect(ended.stdout).toMatch(
+        new RegExp(
+          `^${name}: ${counts}\n  .* puzzles/s in .*\n  solve time p50 .*, p95 .*, p99 .*, max `,
+          'm',
+        ),
+      );
+    }
+  });
+
+  test('prints the paths of every file of the result sets, manifests included', () => {
+    const paths = ended.stdout.split('\n').filter((line) => line.startsWith('  dlx-batch-results/'));
+    const files = ['solutions.txt', 'exceptions.jsonl', 'stats.json', 'report.html', 'manifest.json'];
+    expect(paths.map((path) => basename(path))).toEqual([...files, ...files, ...files]);
+    expect(paths.filter((path) => !existsSync(join(folder, path.trim())))).toEqual([]);
+  });
+
+  test.each([
+    ['hdu1426.txt', 'hdu1426.solutions.txt'],
+    ['poj3076.txt', 'poj3076.solution.txt'],
+  ])('gives the solutions of %s as the judge wants them', (name, expected) => {
+    const solutions = readFileSync(join(folder, 'dlx-batch-results', name, 'solutions.txt'), 'utf8');
+    expect(solutions).toBe(readFileSync(join(FIXTURES, expected), 'utf8'));
+  });
+});
+
+test('local sends every byte of a file that is longer than what is read at a time', async () => {
+  const puzzles = 20_000;
+  const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(puzzles) }, onTestFinished);
+  const { status, stdout } = await runProgram(folder, ['local', 'long.txt']);
+  expect(stdout).toMatch(/^long.txt: 20,000 puzzles: 20,000 solved\n/);
+  expect(status).toBe(0);
+  const { input } = manifestIn(join(folder, 'dlx-batch-results/long.txt'));
+  expect(input.bytes).toBe(puzzles * (EASY.length + 1));
+});
+
+describe('local FILE...', () => {
+  let ended: Ended;
+  let out: string;
+  beforeAll(async () => {
+    const folder = folderWith({ 'mixed.txt': MIXED_FILE, 'letter.txt': 'Dear Ms Knuth,' }, afterAll);
+    const args = ['local', '-o', 'out', '--json', '--max-nodes', '5', 'mixed.txt', 'letter.txt'];
+    ended = await runProgram(folder, args);
+    out = join(folder, 'out');
+  });
+
+  test('passes the options on, and saves result sets whose checksums hold', () => {
+    const folder = join(out, 'mixed.txt');
+    const manifest = manifestIn(folder);
+    expect(manifest.options).toMatchObject({ 'max-nodes': 5 });
+    expect(mismatches(manifest, (name) => readFileSync(join(folder, name)))).toEqual([]);
+    expect(jsonLines(readFileSync(join(folder, 'exceptions.jsonl'), 'utf8')).length).toBe(
+      MIXED_STATUSES.filter((status) => status !== 'solved').length,
+    );
+  });
+
+  test('saves why a file was rejected, and exits with 2', () => {
+    const reject = JSON.parse(readFileSync(join(out, 'letter.txt/error.json'), 'utf8'));
+    expect(reject).toMatchObject({ input: { key: 'inbox/letter.txt' }, error: { code: 'no_puzzles' } });
+    expect(ended.status).toBe(2);
+  });
+
+  test('says all of that as one JSON object under --json', () => {
+    const [mixed, letter] = JSON.parse(ended.stdout).files;
+    expect(mixed).toMatchObject({
+      name: 'mixed.txt',
+      folder: 'out/mixed.txt',
+      stats: { puzzles: { total: 7 } },
+    });
+    expect(letter.trouble).toMatch(/^no puzzle was found/);
+  });
+});
+
+describe('local --serve --json', () => {
+  test('serves any S3 client until SIGTERM, ends with its children, and has the objects again after a restart', async () => {
+    const folder = folderWith({});
+    const args = ['local', '--serve', '--json', '--port', '0', '--data', 'made/data'];
+    const first = await serve(folder, args);
+    expect(Object.keys(first.facts)).toEqual([
+      'endpoint',
+      'page',
+      'region',
+      'accessKeyId',
+      'secretAccessKey',
+      'inputBucket',
+      'resultsBucket',
+    ]);
+    const s3 = clientOf(first.facts);
+    await s3.putObject({ Bucket: first.facts.inputBucket, Key: 'inbox/a.txt', Body: `${EASY}\n` });
+    const latest = await latestOf(s3, first.facts.resultsBucket, 'results/inbox/a.txt/latest.json');
+    const solutions = latest.files.find(({ name }) => name === 'solutions.txt')?.key;
+    expect(await textOf(s3, first.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
+
+    const inUse = await runProgram(folder, args);
+    expect(inUse.stderr).toMatch(/^dlx-batch: the stack cannot start: \S+ is in use by process \d+\. .*\n$/);
+    expect([inUse.stdout, inUse.status]).toEqual(['', 2]);
+
+    expect(await first.end('SIGTERM')).toBe(0);
+
+    const second = await serve(folder, args);
+    const again = clientOf(second.facts);
+    expect(await textOf(again, second.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
+    expect(await second.end('SIGINT')).toBe(0);
+  });
+
+  test('says in one line that its port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    const port = await new Promise<number>((resolve) => {
+      server.once('listening', () => resolve((server.address() as { port: number }).port));
+    });
+    const ended = await runProgram(folderWith({}), ['local', '--serve', '--port', String(port)]);
+    expect(ended.stderr).toBe(`dlx-batch: port ${port} is taken: give another --port, or 0 for any\n`);
+    expect([ended.stdout, ended.status]).toEqual(['', 2]);
+  });
+});
+
+interface Facts {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly inputBucket: string;
+  readonly resultsBucket: string;
+}
+
+/** A stack that stays up: what its first line says, and how to end it. */
+async function serve(folder: string, args: readonly string[]) {
+  // It leads a process group, by which its children are found when it is gone.
+  const child = startProgram(folder, args, true);
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  onTestFinished(() => {
+    if (groupIsThere(child.pid!)) process.kill(-child.pid!, 'SIGKILL');
+  });
+  let trouble = '';
+  child.stderr.on('data', (bytes) => {
+    trouble += bytes;
+  });
+  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  if (value === undefined) throw new Error(`the stack did not come up: ${trouble}`);
+  return {
+    facts: JSON.parse(value) as Facts,
+    async end(signal: NodeJS.Signals) {
+      child.kill(signal);
+      const status = await exited;
+      // What has ended may take a moment until the system forgets it.
+      while (groupIsThere(child.pid!)) await sleep(20);
+      return status;
+    },
+  };
+}
+
+function groupIsThere(groupId: number): boolean {
+  try {
+    return process.kill(-groupId, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+function clientOf({ endpoint, region, accessKeyId, secretAccessKey }: Facts): S3 {
+  const credentials = { accessKeyId, secretAccessKey };
+  const s3 = new S3({ endpoint, region, credentials, forcePathStyle: true });
+  onTestFinished(() => s3.destroy());
+  return s3;
+}
+
+async function textOf(s3: S3, bucket: string, key: string): Promise<string> {
+  const { Body } = await s3.getObject({ Bucket: bucket, Key: key });
+  return (Body as { transformToString(): Promise<string> }).transformToString();
+}
+
+/** The pointer to the newest result, as soon as it is there. */
+async function latestOf(s3: S3, bucket: string, key: string): Promise<LatestPointer> {
+  for (;;) {
+    try {
+      return JSON.parse(await textOf(s3, bucket, key));
+    } catch (error) {
+      if (!(error instanceof S3ServiceException) || error.name !== 'NoSuchKey') throw error;
+      await sleep(50);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { writeStatus } from '../../../../lib/batch/delivery/commit.ts';
+import { jobKeys } from '../../../../lib/batch/delivery/result-keys.ts';
+import type { Upload } from '../../../../lib/batch/delivery/upload-event.ts';
+import { JobList } from '../../../../lib/cli/remote/jobs/job-list.ts';
+import { systemHashing } from '../../../../lib/node/system.ts';
+import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from '../../../support/machinery.ts';
+import { MemoryBuckets, memoryStore } from '../../../support/memory-store.ts';
+import { EASY } from '../../../support/puzzles.ts';
+import { deliver, upload } from '../../../support/uploads.ts';
+import { memoryConnection } from '../memory-connection.ts';
+
+const NOW = Date.parse('2025-03-01T12:10:00Z');
+
+/** Keys and states of the jobs that are listed. */
+async function states(
+  buckets: MemoryBuckets,
+  prefix = '',
+  every = false,
+): Promise<(readonly [string, string])[]> {
+  const jobs = await new JobList(memoryConnection(buckets)).under(prefix, NOW, every);
+  return jobs.map(({ key, state }) => [key, state] as const);
+}
+
+/** Writes the status of a version that nobody has solved. */
+function tellStatus(
+  buckets: MemoryBuckets,
+  { bucket, key, versionId }: Upload,
+  status: { readonly state: 'running' | 'failed'; readonly deadline?: string },
+): Promise<void> {
+  const jobId = '0123456789abcdef';
+  const input = { bucket, key, versionId: versionId! };
+  const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, clock: new FakeClock() };
+  const keys = jobKeys(key, versionId!, jobId, systemHashing);
+  return writeStatus({ jobId, input, keys }, storage, { ...status, updatedAt: '2025-03-01T12:00:00.000Z' });
+}
+
+describe('a job is listed as', () => {
+  test('queued where nothing has begun, in the inbox and for the next run', async () => {
+    const buckets = new MemoryBuckets();
+    upload(buckets, 'inbox/a.txt', EASY);
+    upload(buckets, 'scheduled/b.txt', EASY);
+    expect(await states(buckets)).toEqual([
+      ['inbox/a.txt', 'queued'],
+      ['scheduled/b.txt', 'queued'],
+    ]);
+  });
+
+  test.each([
+    ['running before its deadline', { state: 'running', deadline: '2025-03-01T12:15:00Z' }, 'running'],
+    ['stalled past its deadline', { state: 'running', deadline: '2025-03-01T12:05:00Z' }, 'stalled'],
+    ['failed', { state: 'failed' }, 'failed'],
+  ] as const)('%s', async (_name, status, state) => {
+    const buckets = new MemoryBuckets();
+    await tellStatus(buckets, upload(buckets, 'inbox/a.txt', EASY), status);
+    expect(await states(buckets)).toEqual([['inbox/a.txt', state]]);
+  });
+
+  test('done, with its counts', async () => {
+    const buckets = new MemoryBuckets();
+    await deliver(buckets, upload(buckets, 'inbox/a.txt', `${EASY}\n${EASY}\n`));
+    const [job] = await new JobList(memoryConnection(buckets)).under('', NOW);
+    expect(job).toMatchObject({ state: 'done', puzzles: { total: 2, solved: 2 }, attempt: 'attempt-a' });
+  });
+
+  test('rejected, with the reason', async () => {
+    const buckets = new MemoryBuckets();
+    await deliver(buckets, upload(buckets, 'inbox/a.txt', 'nothing\n'));
+    const [job] = await new JobList(memoryConnection(buckets)).under('', NOW);
+    expect(job).toMatchObject({ state: 'rejected', error: { code: 'no_puzzles' } });
+  });
+
+  test.each([
+    ['done', EASY],
+    ['rejected', 'nothing\n'],
+  ])('%s by its done marker, where the status was not written any more', async (state, body) => {
+    const buckets = new MemoryBuckets();
+    await deliver(buckets, upload(buckets, 'inbox/a.txt', body));
+    buckets.markDeleted(RESULTS_BUCKET, buckets.keys(RESULTS_BUCKET, 'status/')[0]!);
+    expect(await states(buckets)).toEqual([['inbox/a.txt', state]]);
+  });
+
+  test('done although a status says that an attempt at it failed', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, 'inbox/a.txt', EASY);
+    await deliver(buckets, uploaded);
+    await tellStatus(buckets, uploaded, { state: 'failed' });
+    expect(await states(buckets)).toEqual([['inbox/a.txt', 'done']]);
+  });
+});
+
+describe('listed are', () => {
+  test('the newest version of a key, and older ones that are not over', async () => {
+    const buckets = new MemoryBuckets();
+    await deliver(buckets, upload(buckets, 'inbox/a.txt', EASY));
+    upload(buckets, 'inbox/a.txt', `${EASY}\n`);
+    await deliver(buckets, upload(buckets, 'inbox/a.txt', `${EASY}\n\n`));
+    expect(await states(buckets)).toEqual([
+      ['inbox/a.txt', 'done'],
+      ['inbox/a.txt', 'queued'],
+    ]);
+    expect(await states(buckets, '', true)).toHaveLength(3);
+  });
+
+  test('jobs whose object was deleted since', async () => {
+    const buckets = new MemoryBuckets();
+    const uploaded = upload(buckets, 'inbox/a.txt', EASY);
+    await deliver(buckets, uploaded);
+    buckets.deleteVersion(INPUT_BUCKET, uploaded.key, uploaded.versionId!);
+    expect(await states(buckets)).toEqual([['inbox/a.txt', 'done']]);
+  });
+
+  test('no folder markers, and nothing that lies outside the prefixes that are watched', async () => {
+    const buckets = new MemoryBuckets();
+    upload(buckets, 'inbox/folder/', '');
+    upload(buckets, 'elsewhere/a.txt', EASY);
+    expect(await states(buckets)).toEqual([]);
+  });
+
+  test.each([
+    ['inbox/', ['inbox/a.txt', 'inbox/b/a.txt']],
+    ['inbox/b/', ['inbox/b/a.txt']],
+    ['in', ['inbox/a.txt', 'inbox/b/a.txt']],
+    ['other/', []],
+  ])('under the prefix %s only keys that begin so', async (prefix, keys) => {
+    const buckets = new MemoryBuckets();
+    for (const key of ['inbox/a.txt', 'inbox/b/a.txt', 'scheduled/a.txt']) {
+      await deliver(buckets, upload(buckets, key, EASY));
+    }
+    expect((await states(buckets, prefix)).map(([key]) => key)).toEqual(keys);
+  });
+
+  test('keys too long for the results bucket, by their whole names', async () => {
+    const buckets = new MemoryBuckets();
+    const key = `inbox/${'é'.repeat(450)}.txt`;
+    await deliver(buckets, upload(buckets, key, EASY));
+    expect(await states(buckets, key)).toEqual([[key, 'done']]);
+  });
+});
+
+test('documents that cannot change any more are read once', async () => {
+  const buckets = new MemoryBuckets();
+  await deliver(buckets, upload(buckets, 'inbox/a.txt', EASY));
+  const gets: string[] = [];
+  const connection = memoryConnection(buckets);
+  const store = memoryStore(buckets, {
+    before: async ({ operation, key }) => {
+      if (operation === 'get') gets.push(key);
+      return undefined;
+    },
+  });
+  const list = new JobList({ ...connection, store });
+  await list.under('', NOW);
+  await list.under('', NOW);
+  expect(gets).toEqual([expect.stringMatching(/^status\/inbox\/a.txt\//)]);
+});

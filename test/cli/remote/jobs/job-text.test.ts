@@ -1,0 +1,92 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import {
+  detailLines,
+  jobTable,
+  stateChanges,
+  type WatchedJob,
+} from '../../../../lib/cli/remote/jobs/job-text.ts';
+import { MemoryBuckets } from '../../../support/memory-store.ts';
+import { memoryConnection } from '../memory-connection.ts';
+
+const NOW = Date.parse('2025-03-01T12:10:00Z');
+const NONE = { total: 0, solved: 0, multiple: 0, unsolvable: 0, invalid: 0, unreadable: 0, limit: 0 };
+const NO_TERMINAL = new PassThrough() as unknown as NodeJS.WriteStream;
+
+const job = (changes: Partial<WatchedJob>): WatchedJob => ({
+  key: 'inbox/a.txt',
+  versionId: 'v1',
+  state: 'queued',
+  uploadedAt: '2025-03-01T12:07:00Z',
+  ...changes,
+});
+const DONE = job({
+  state: 'done',
+  jobId: 'b0815fa1a589f11f',
+  puzzles: { ...NONE, total: 1200, solved: 1190, limit: 10 },
+});
+
+describe('a table of jobs', () => {
+  test('says state, key, counts, age, what is to be noted, and how many there are of each state', () => {
+    const failed = job({ key: 'inbox/b.txt', state: 'failed', error: { message: 'out of memory' } });
+    const running = job({
+      key: 'inbox/c.txt',
+      state: 'running',
+      progress: { phase: 'counting', done: 1, total: 4 },
+    });
+    expect(jobTable([DONE, failed, running], NO_TERMINAL, NOW)).toEqual([
+      'STATE    KEY          PUZZLES  SOLVED    AGE  NOTE',
+      'done     inbox/a.txt    1,200   1,190  3 min  10 limit',
+      'failed   inbox/b.txt                   3 min  out of memory',
+      'running  inbox/c.txt                   3 min  counting: 1 of 4 stretches',
+      '3 jobs: 1 running, 1 done, 1 failed; 1,200 puzzles, 1,190 solved',
+    ]);
+  });
+
+  test('says so where there are none', () => {
+    expect(jobTable([], NO_TERMINAL, NOW)).toEqual([
+      'no jobs: nothing is uploaded under inbox/ or scheduled/',
+    ]);
+  });
+});
+
+describe('one job in detail', () => {
+  const detail = (changes: Partial<WatchedJob>) =>
+    detailLines(job(changes), memoryConnection(new MemoryBuckets()), NOW).join('\n');
+
+  test.each<[string, Partial<WatchedJob>, RegExp]>([
+    [
+      'done: where its results are',
+      DONE,
+      /results {3}s3:\/\/results\/results\/inbox\/a.txt\/b0815fa1a589f11f\/manifest.json/,
+    ],
+    [
+      'rejected: where the reason is',
+      { ...DONE, state: 'rejected' },
+      /results {3}s3:\/\/results\/rejects\/.*\/error.json/,
+    ],
+    [
+      'rejected: its error',
+      { state: 'rejected', error: { code: 'gone', message: 'it is gone' } },
+      /error {5}gone: it is gone/,
+    ],
+    [
+      'running: until when',
+      { state: 'running', deadline: '2025-03-01T12:15:00Z' },
+      /deadline {2}2025-03-01T12:15:00Z/,
+    ],
+    ['what to do next', DONE, /next {6}dlx-batch download inbox\/a.txt, or dlx-batch link inbox\/a.txt/],
+    ['a key that a shell would take apart', { key: "inbox/it's a.txt" }, /--watch 'inbox\/it'\\''s a.txt'/],
+  ])('tells of a job that is %s', (_name, changes, text) => {
+    expect(detail(changes)).toMatch(text);
+  });
+});
+
+test('between two looks only what has changed is told', () => {
+  const before = [job({}), job({ key: 'inbox/b.txt', state: 'running' })];
+  const now = [DONE, job({ key: 'inbox/b.txt', state: 'running' }), job({ key: 'inbox/c.txt' })];
+  expect(stateChanges(before, now, NOW)).toEqual([
+    '12:10:00 inbox/a.txt: done, 10 limit',
+    '12:10:00 inbox/c.txt: queued',
+  ]);
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { jobIdOf } from '../../../../lib/batch/delivery/job-id.ts';
+import {
+  LargeJobWatch,
+  type LargeProgress,
+  progressText,
+} from '../../../../lib/cli/remote/jobs/large-progress.ts';
+import { systemHashing } from '../../../../lib/node/system.ts';
+import { largeJob, runLarge } from '../../../support/large-job.ts';
+import { MemoryBuckets } from '../../../support/memory-store.ts';
+import { EASY } from '../../../support/puzzles.ts';
+import { upload } from '../../../support/uploads.ts';
+import { memoryConnection } from '../memory-connection.ts';
+
+/** Solving began when the memory store wrote everything; ten seconds have gone since. */
+const NOW = Date.parse('2025-03-01T00:00:10Z');
+
+/** What is seen of a job of four shards of ten puzzles each, at the first call of each of its steps, and at its end. */
+async function seenWhileItRuns(): Promise<Map<string, LargeProgress | undefined>> {
+  const buckets = new MemoryBuckets(1);
+  const job = largeJob(upload(buckets, 'inbox/big.txt', `${EASY}\n`.repeat(40)));
+  const watch = new LargeJobWatch(memoryConnection(buckets), jobIdOf(job, systemHashing), 'attempt-a');
+  const seen = new Map<string, LargeProgress | undefined>();
+  await runLarge(buckets, job, {
+    shardBytes: (EASY.length + 1) * 10,
+    hooks: (step) => ({
+      before: async () => {
+        if (!seen.has(step)) seen.set(step, await watch.look(NOW));
+        return undefined;
+      },
+    }),
+  });
+  return seen;
+}
+
+describe('the progress of a large job', () => {
+  test('is unknown before it is planned, then counts stretches, shards and puzzles, then joins', async () => {
+    const seen = await seenWhileItRuns();
+    expect(seen.get('plan')).toBeUndefined();
+    expect(seen.get('count 0')).toEqual({ phase: 'counting', done: 0, total: 4 });
+    expect(seen.get('count 3')).toEqual({ phase: 'counting', done: 3, total: 4 });
+    // Shards end between puzzles, so the last one is shorter.
+    const puzzles = { done: 32, total: 40 };
+    expect(seen.get('solve 0')).toMatchObject({ phase: 'solving', done: 0, puzzles: { done: 0, total: 40 } });
+    expect(seen.get('solve 0')!.secondsLeft).toBeUndefined();
+    expect(seen.get('solve 3')).toEqual({
+      phase: 'solving',
+      done: 3,
+      total: 4,
+      puzzles,
+      puzzlesPerSecond: 3,
+      secondsLeft: 3,
+    });
+    expect(seen.get('merge')).toMatchObject({ phase: 'joining', done: 4, puzzles: { done: 40, total: 40 } });
+  });
+});
+
+test.each<[LargeProgress, string]>([
+  [{ phase: 'planning' }, 'planning its shards'],
+  [{ phase: 'counting', done: 3, total: 1200 }, 'counting: 3 of 1,200 stretches'],
+  [
+    { phase: 'solving', done: 0, total: 40, puzzles: { done: 0, total: 4_000_000 }, puzzlesPerSecond: 0 },
+    '0 of 40 shards done, 0 of 4,000,000 puzzles',
+  ],
+  [
+    {
+      phase: 'solving',
+      done: 12,
+      total: 40,
+      puzzles: { done: 1_200_000, total: 4_000_000 },
+      puzzlesPerSecond: 35_000,
+      secondsLeft: 80,
+    },
+    '12 of 40 shards done, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left',
+  ],
+  [
+    { phase: 'joining', done: 40, total: 40, puzzles: { done: 4_000_000, total: 4_000_000 } },
+    'joining the files of 40 shards',
+  ],
+])('%o is told in words', (progress, text) => {
+  expect(progressText(progress)).toBe(text);
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { StatusDocument } from '../../../../lib/batch/delivery/status-document.ts';
+import { UploadProgress } from '../../../../lib/cli/remote/upload/upload-progress.ts';
+import type { Source } from '../../../../lib/cli/remote/upload/upload-sources.ts';
+import { LiveLine } from '../../../../lib/cli/terminal/terminal.ts';
+import { MemoryBuckets } from '../../../support/memory-store.ts';
+import { memoryConnection } from '../memory-connection.ts';
+
+const source = (path: string, bytes?: number): Source => ({
+  path,
+  key: `inbox/${path}`,
+  bytes,
+  open: () => {
+    throw new Error('nothing is read here');
+  },
+});
+
+/** The progress of these files, and what stands on the live line at last. */
+function progressOf(sources: readonly Source[], columns = 100) {
+  const written: string[] = [];
+  const line = new LiveLine({ isTTY: true, columns, write: (text) => written.push(text) });
+  const progress = new UploadProgress(memoryConnection(new MemoryBuckets()), sources, line, 0);
+  return { progress, shown: () => written.at(-1)?.replace('\r\x1b[K', '') };
+}
+
+describe('the live line of an upload', () => {
+  test('shows a bar, bytes, rate and time left', () => {
+    const { progress, shown } = progressOf([source('a.txt', 100e6)]);
+    progress.sent('a.txt', 25e6, 5000);
+    expect(shown()).toBe('[######................] 25 %, 25 MB of 100 MB, 5.0 MB/s, about 15 s left');
+  });
+
+  test('adds up files that are sent side by side, and counts those that are there', () => {
+    const { progress, shown } = progressOf([source('a.txt', 50e6), source('b.txt', 50e6)]);
+    progress.uploaded('a.txt');
+    progress.sent('b.txt', 10e6, 10_000);
+    expect(shown()).toMatch(/60 %, 60 MB of 100 MB, 6.0 MB\/s, about 6.7 s left, 1 of 2 files$/);
+  });
+
+  test('leaves the bar out where the terminal is narrow, and the end where nobody knows it', () => {
+    const narrow = progressOf([source('a.txt', 100e6)], 60);
+    narrow.progress.sent('a.txt', 25e6, 5000);
+    expect(narrow.shown()).toMatch(/^25 %, /);
+    const stream = progressOf([source('-')]);
+    stream.progress.sent('-', 25e6, 5000);
+    expect(stream.shown()).toBe('25 MB, 5.0 MB/s');
+  });
+
+  test('tells of the jobs that are waited for, when everything is sent', async () => {
+    const { progress, shown } = progressOf([source('a.txt', 10), source('b.txt', 10)]);
+    progress.uploaded('a.txt');
+    await progress.waiting('a.txt', undefined);
+    expect(shown()).toBeUndefined();
+    progress.uploaded('b.txt');
+    await progress.waiting('a.txt', { state: 'running', jobId: 'j' } as StatusDocument);
+    expect(shown()).toBe('a.txt: running, 0 s');
+  });
+});
+
+describe('who interrupts an upload hears', () => {
+  test('what is there, and how to go on', () => {
+    const { progress } = progressOf([source('a.txt', 10), source('b.txt', 10)]);
+    progress.uploaded('a.txt');
+    progress.ended('a.txt');
+    expect(progress.interruptedText()).toBe(
+      'interrupted: 1 of 2 files are uploaded, and nothing is half-written; run the same command to go on: what is there is not sent again',
+    );
+  });
+
+  test('that results come all the same', () => {
+    const { progress } = progressOf([source('a.txt', 10)]);
+    progress.uploaded('a.txt');
+    expect(progress.interruptedText()).toBe(
+      'interrupted: 1 of 1 file is uploaded; results come all the same: dlx-batch status shows them',
+    );
+  });
+});

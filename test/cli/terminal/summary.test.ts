@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import type { JobStats } from '../../../lib/batch/results/statistics.ts';
+import { summaryLines } from '../../../lib/cli/terminal/summary.ts';
+
+const NONE = { total: 0, solved: 0, multiple: 0, unsolvable: 0, invalid: 0, unreadable: 0, limit: 0 };
+
+/** The parts of the statistics that a summary shows. */
+function stats(puzzles: Partial<JobStats['puzzles']>, workers = 1): JobStats {
+  const solveUs = { p50: 8.25, p95: 120, p99: 1500, max: 2_500_000 };
+  return {
+    puzzles: { ...NONE, ...puzzles },
+    timing: { wallMs: 1234, puzzlesPerSecond: 40_000, solveUs },
+    engine: { name: 'dlx', version: 1, workers },
+  } as JobStats;
+}
+
+describe('a summary', () => {
+  test('tells the counts that are not zero, the rate and the times', () => {
+    expect(summaryLines('a.txt', stats({ total: 1200, solved: 1199, limit: 1 }))).toEqual([
+      'a.txt: 1,200 puzzles: 1,199 solved, 1 limit',
+      '  40,000 puzzles/s in 1.23 s (dlx, 1 worker)',
+      '  solve time p50 8.3 µs, p95 120 µs, p99 1.5 ms, max 2.50 s',
+    ]);
+  });
+
+  test.each([
+    ['one puzzle', { total: 1, solved: 1 }, 1, 0, 'a: 1 puzzle: 1 solved'],
+    ['eleven puzzles', { total: 11, solved: 11 }, 1, 0, 'a: 11 puzzles: 11 solved'],
+    ['no puzzles', {}, 1, 0, 'a: 0 puzzles'],
+    ['several workers', { total: 1, solved: 1 }, 4, 1, '  40,000 puzzles/s in 1.23 s (dlx, 4 workers)'],
+  ])('of %s reads well', (_name, puzzles, workers, line, expected) => {
+    expect(summaryLines('a', stats(puzzles, workers))[line]).toBe(expected);
+  });
+
+  test('never passes on what a terminal would obey in the name of a file', () => {
+    expect(summaryLines('a\x1b[2J\nb', stats({}))[0]).toBe('a\u{fffd}[2J\u{fffd}b: 0 puzzles');
+  });
+
+  test('of a file in which nothing was solved has no times', () => {
+    const { timing, ...rest } = stats({ total: 1, unreadable: 1 });
+    const untimed = { ...rest, timing: { ...timing, solveUs: undefined } };
+    expect(summaryLines('a', untimed)).toEqual(['a: 1 puzzle: 1 unreadable']);
+  });
+});

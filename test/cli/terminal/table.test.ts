@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { type Column, tableLines } from '../../../lib/cli/terminal/table.ts';
+
+const TABLE: readonly Column[] = [
+  { title: 'STATE' },
+  { title: 'KEY', shrinks: 'middle' },
+  { title: 'COUNT', align: 'right' },
+  { title: 'NOTE', shrinks: 'end' },
+];
+const ROWS = [
+  ['done', 'inbox/a-rather-long-name.txt', '12', ''],
+  ['failed', 'inbox/b.txt', '3,456', 'the function ran out of memory'],
+];
+
+describe('a table', () => {
+  test('is as wide as its texts where there is no terminal', () => {
+    expect(tableLines(TABLE, ROWS, undefined)).toEqual([
+      'STATE   KEY                           COUNT  NOTE',
+      'done    inbox/a-rather-long-name.txt     12',
+      'failed  inbox/b.txt                   3,456  the function ran out of memory',
+    ]);
+  });
+
+  test('gives up the end of its last column first, then the middle of another', () => {
+    expect(tableLines(TABLE, ROWS, 60)).toEqual([
+      'STATE   KEY                           COUNT  NOTE',
+      'done    inbox/a-rather-long-name.txt     12',
+      'failed  inbox/b.txt                   3,456  the function r…',
+    ]);
+    expect(tableLines(TABLE, ROWS, 45)).toEqual([
+      'STATE   KEY               COUNT  NOTE',
+      'done    inbox/a…name.txt     12',
+      'failed  inbox/b.txt       3,456  the functio…',
+    ]);
+  });
+
+  test('paints cells that have their width already', () => {
+    const paint = (cell: string, column: number, row: number) => (column === 0 ? `<${row}:${cell}>` : cell);
+    expect(tableLines(TABLE, ROWS, undefined, paint)[1]).toBe(
+      '<0:done  >  inbox/a-rather-long-name.txt     12',
+    );
+  });
+
+  test('lets no text break its lines', () => {
+    expect(tableLines([{ title: 'KEY' }], [['a\nb']], undefined)).toEqual(['KEY', 'a\u{fffd}b']);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { bar, fitted, LiveLine, printable, type Screen } from '../../../lib/cli/terminal/terminal.ts';
+
+/** A screen that keeps what is written to it. */
+function screen(changes: Partial<Screen> = {}): Screen & { readonly written: string[] } {
+  const written: string[] = [];
+  return { isTTY: true, columns: 20, write: (text) => written.push(text), ...changes, written };
+}
+
+describe('a live line', () => {
+  test('is drawn over what it showed before, cut to the terminal, and taken away', () => {
+    const terminal = screen();
+    const line = new LiveLine(terminal);
+    line.show(() => 'short', 0);
+    line.show((columns) => 'x'.repeat(columns + 5), 200);
+    line.clear();
+    expect(terminal.written).toEqual(['\r\x1b[Kshort', `\r\x1b[K${'x'.repeat(18)}…`, '\r\x1b[K']);
+  });
+
+  test('is not drawn again within a tenth of a second', () => {
+    const terminal = screen();
+    const line = new LiveLine(terminal);
+    line.show(() => 'first', 0);
+    line.show(() => 'second', 99);
+    expect(terminal.written).toHaveLength(1);
+  });
+
+  test('is not drawn where there is no terminal', () => {
+    const file = screen({ isTTY: undefined });
+    const line = new LiveLine(file);
+    line.show(() => 'text', 0);
+    line.clear();
+    expect(line.visible).toBe(false);
+    expect(file.written).toEqual([]);
+  });
+
+  test('never passes on what a terminal would obey', () => {
+    const terminal = screen();
+    new LiveLine(terminal).show(() => 'a\x1b[2Jb\n', 0);
+    expect(terminal.written).toEqual(['\r\x1b[Ka\u{fffd}[2Jb\u{fffd}']);
+  });
+});
+
+test.each([
+  ['fits', 10, 'end', 'fits'],
+  ['too long for it', 8, 'end', 'too lon…'],
+  ['inbox/a/long/name.txt', 11, 'middle', 'inbox…e.txt'],
+  ['🙂🙂🙂🙂', 3, 'end', '🙂🙂…'],
+] as const)('%j in %i characters, cut at its %s, is %j', (text, width, where, result) => {
+  expect(fitted(text, width, where)).toBe(result);
+});
+
+test.each([
+  [0, '[..........]'],
+  [0.5, '[#####.....]'],
+  [1, '[##########]'],
+  [7, '[##########]'],
+])('a bar of %d is %s', (share, text) => {
+  expect(bar(share, 12)).toBe(text);
+});
+
+test('text without control characters stays as it is', () => {
+  expect(printable('naïve 数独.txt')).toBe('naïve 数独.txt');
+});

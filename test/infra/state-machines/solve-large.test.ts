@@ -1,0 +1,382 @@
+/** The definition as it is deployed, field by field: validators let bad fields of maps pass. */
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { STATUS_PREFIX, WORK_PREFIX } from '../../../lib/batch/names.ts';
+import { allows, statementsOf } from '../granted.ts';
+import { logicalIdOf, resourceOf, templateWith } from '../synthesised.ts';
+
+// CommonJS without types of its own for modules.
+const validate = createRequire(import.meta.url)('asl-validator') as (
+  definition: object,
+) => Promise<{ isValid: boolean }>;
+
+const template = templateWith({
+  'dlx:timeoutSeconds': 600,
+  'dlx:shardMemoryMb': 3538,
+  'dlx:shardConcurrency': 250,
+  'dlx:logRetentionDays': 90,
+});
+const machine = resourceOf(template, 'SolveLargeArn').Properties;
+const functions = Object.fromEntries(
+  Object.entries(template.findResources('AWS::Lambda::Function')).map(([id, { Properties }]) => [
+    Properties.Handler.replace('.handler', ''),
+    { id, ...Properties },
+  ]),
+);
+
+/** The definition with the logical ids of what it refers to: `<id>`. */
+const definition = JSON.parse(
+  machine.DefinitionString['Fn::Join'][1]
+    .map((part: string | { Ref?: string; 'Fn::GetAtt'?: string[] }) =>
+      typeof part === 'string' ? part : `<${part.Ref ?? part['Fn::GetAtt']?.[0]}>`,
+    )
+    .join(''),
+);
+const { States: states } = definition;
+const bucket = `<${logicalIdOf(template, 'ResultsBucketName')}>`;
+const own = (path: string) => ({ 'job.$': '$.job', 'attempt.$': '$.attempt', 'cursor.$': path });
+
+describe('the state machine for large files', () => {
+  it('is sound to a validator that is not ours', async () => {
+    // A copy, as it writes defaults into what it is given; it takes only ARNs that are whole.
+    const whole = JSON.parse(JSON.stringify(definition).replaceAll('<AWS::Partition>', 'aws'));
+    expect(await validate(whole)).toMatchObject({ isValid: true, errors: [] });
+  });
+
+  it('has these states and no others', () => {
+    expect(definition.StartAt).toBe('Begin');
+    expect(Object.keys(states).sort()).toEqual([
+      'Begin',
+      'CountShards',
+      'End',
+      'Merge',
+      'Merged',
+      'Plan',
+      'Planned',
+      'SolveShards',
+    ]);
+  });
+
+  it('ends early enough that all pieces are still there for the last redrive', () => {
+    expect(definition.TimeoutSeconds / 86_400).toBe(3);
+    const { Rules } = resourceOf(template, 'ResultsBucketName').Properties.LifecycleConfiguration;
+    const work = Rules.find(({ Prefix }: { Prefix?: string }) => Prefix === WORK_PREFIX);
+    expect(work.ExpirationInDays).toBeGreaterThanOrEqual(14 + 2 * (definition.TimeoutSeconds / 86_400));
+  });
+
+  it('begins with the upload, its own name, and cursors that are null', () => {
+    expect(states.Begin).toEqual({
+      Type: 'Pass',
+      Parameters: {
+        'job.$': '$',
+        'attempt.$': '$$.Execution.Name',
+        step: { next: 'plan', cursor: null },
+        merge: { done: false, cursor: null },
+      },
+      Next: 'Plan',
+    });
+  });
+
+  it('goes where the plan says', () => {
+    expect(states.Planned).toEqual({
+      Type: 'Choice',
+      Choices: [
+        { Variable: '$.step.next', StringEquals: 'plan', Next: 'Plan' },
+        { Variable: '$.step.next', StringEquals: 'count', Next: 'CountShards' },
+        { Variable: '$.step.next', StringEquals: 'solve', Next: 'SolveShards' },
+        { Variable: '$.step.next', StringEquals: 'end', Next: 'End' },
+      ],
+    });
+    expect([states.Plan.Next, states.CountShards.Next, states.SolveShards.Next]).toEqual([
+      'Planned',
+      'Plan',
+      'Merge',
+    ]);
+  });
+
+  it('merges until that is done', () => {
+    expect(states.Merge.Next).toBe('Merged');
+    expect(states.Merged).toEqual({
+      Type: 'Choice',
+      Choices: [{ Variable: '$.merge.done', BooleanEquals: true, Next: 'End' }],
+      Default: 'Merge',
+    });
+  });
+
+  const solving = states.SolveShards.ItemProcessor.States;
+  it('calls a shard again that is not done, with its cursor', () => {
+    expect(solving.SolveShard.Next).toBe('Solved');
+    expect(solving.Solved).toEqual({
+      Type: 'Choice',
+      Choices: [{ Variable: '$.step.done', BooleanEquals: true, Next: 'ShardEnd' }],
+      Default: 'SolveShard',
+    });
+    expect(solving.ShardEnd).toEqual({ Type: 'Succeed' });
+  });
+
+  const shard = { 'job.$': '$.job', 'attempt.$': '$.attempt', 'shard.$': '$.shard' };
+  it.each([
+    {
+      name: 'plan-shards',
+      state: states.Plan,
+      payload: own('$.step.cursor'),
+      picks: ['next', 'cursor', 'items', 'work'],
+      to: '$.step',
+    },
+    {
+      name: 'merge-shards',
+      state: states.Merge,
+      payload: own('$.merge.cursor'),
+      picks: ['done', 'cursor'],
+      to: '$.merge',
+    },
+    {
+      name: 'count-shard',
+      state: states.CountShards.ItemProcessor.States.CountShard,
+      payload: shard,
+      to: null,
+    },
+    {
+      name: 'solve-shard',
+      state: solving.SolveShard,
+      payload: { ...shard, 'cursor.$': '$.step.cursor' },
+      picks: ['done', 'cursor'],
+      to: '$.step',
+    },
+  ])(
+    'calls $name with what the contract says, and keeps what it answers',
+    ({ name, state, payload, picks, to }) => {
+      expect(state).toMatchObject({
+        Type: 'Task',
+        Resource: 'arn:<AWS::Partition>:states:::lambda:invoke',
+        Parameters: { FunctionName: `<${functions[name].id}>`, Payload: payload },
+        ResultPath: to,
+      });
+      expect(Object.keys(state.Parameters)).toEqual(['FunctionName', 'Payload']);
+      expect(state.Parameters.Payload).toEqual(payload);
+      expect(state.ResultSelector).toEqual(
+        picks && Object.fromEntries(picks.map((field) => [`${field}.$`, `$.Payload.${field}`])),
+      );
+      expect(state.TimeoutSeconds).toBeGreaterThan(functions[name].Timeout);
+      expect(state.Catch).toBeUndefined();
+    },
+  );
+
+  it.each([
+    { what: 'throttling, which takes its time', error: 'Lambda.TooManyRequestsException', least: 20 },
+    { what: 'trouble of Lambda itself', error: 'Lambda.ServiceException', least: 5 },
+    { what: 'an answer that is lost', error: 'Lambda.SdkClientException', least: 5 },
+    { what: 'a time-out', error: 'States.Timeout', least: 2 },
+    { what: 'whatever else fails in a function', error: 'States.TaskFailed', least: 2 },
+  ])('tries again, with jitter, after $what', ({ error, least }) => {
+    for (const state of [
+      states.Plan,
+      states.Merge,
+      solving.SolveShard,
+      states.CountShards.ItemProcessor.States.CountShard,
+    ]) {
+      const retry = state.Retry.find(({ ErrorEquals }: { ErrorEquals: string[] }) =>
+        ErrorEquals.includes(error),
+      );
+      expect(retry).toMatchObject({
+        MaxAttempts: expect.toSatisfy((attempts) => attempts >= least),
+        JitterStrategy: 'FULL',
+        MaxDelaySeconds: expect.any(Number),
+      });
+    }
+  });
+
+  it('takes the widest name of errors last', () => {
+    for (const { Retry } of [states.Plan, states.Merge, solving.SolveShard]) {
+      expect(Retry.at(-1).ErrorEquals).toContain('States.TaskFailed');
+      expect(JSON.stringify(Retry.slice(0, -1))).not.toContain('States.');
+    }
+  });
+});
+
+describe.each([
+  { name: 'CountShards', further: {} },
+  { name: 'SolveShards', further: { step: { cursor: null } } },
+])('the map $name', ({ name, further }) => {
+  const map = states[name];
+
+  it('reads a line for each child, from the list that the plan named', () => {
+    expect(map.ItemReader).toEqual({
+      Resource: 'arn:<AWS::Partition>:states:::s3:getObject',
+      ReaderConfig: { InputType: 'JSONL' },
+      Parameters: { Bucket: bucket, 'Key.$': '$.step.items' },
+    });
+  });
+
+  it('tells a child its job, its shard, and where to begin', () => {
+    expect(map.ItemSelector).toEqual({
+      'job.$': '$.job',
+      'attempt.$': '$.attempt',
+      'shard.$': '$$.Map.Item.Value',
+      ...further,
+    });
+  });
+
+  it('has STANDARD children, which may take longer than five minutes and can be redriven', () => {
+    expect(map.ItemProcessor.ProcessorConfig).toEqual({ Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' });
+  });
+
+  it('writes what became of them under work/, and passes the data on as it was', () => {
+    expect(map.ResultWriter).toEqual({
+      Resource: 'arn:<AWS::Partition>:states:::s3:putObject',
+      Parameters: { Bucket: bucket, 'Prefix.$': '$.step.work' },
+    });
+    expect(map.ResultPath).toBeNull();
+  });
+
+  it('has at most so many children at one time as the stack is told', () => {
+    expect(map.MaxConcurrency).toBe(250);
+  });
+
+  it('begins again only where its list could not be read', () => {
+    expect(map.Retry.flatMap(({ ErrorEquals }: { ErrorEquals: string[] }) => ErrorEquals)).toEqual([
+      'States.ItemReaderFailed',
+    ]);
+  });
+
+  it.each([
+    'ItemBatcher',
+    'ItemsPath',
+    'Catch',
+    'ResultSelector',
+    'ToleratedFailureCount',
+    'ToleratedFailurePercentage',
+  ])('has no %s', (field) => {
+    expect(map).not.toHaveProperty(field);
+  });
+});
+
+describe('around the state machine', () => {
+  it('every step is logged, without the keys of uploads', () => {
+    expect(machine.LoggingConfiguration).toMatchObject({ Level: 'ALL', IncludeExecutionData: false });
+    const [log] = machine.LoggingConfiguration.Destinations;
+    const id = log.CloudWatchLogsLogGroup.LogGroupArn['Fn::GetAtt'][0];
+    expect(template.toJSON().Resources[id].Properties.RetentionInDays).toBe(90);
+  });
+
+  it('what did not end well goes to the queue of uploads as an event', () => {
+    const [rule] = Object.values(template.findResources('AWS::Events::Rule')).filter(({ Properties }) =>
+      JSON.stringify(Properties.EventPattern).includes(logicalIdOf(template, 'SolveLargeArn')),
+    );
+    expect(rule?.Properties.EventPattern).toEqual({
+      source: ['aws.states'],
+      'detail-type': ['Step Functions Execution Status Change'],
+      detail: {
+        stateMachineArn: [{ Ref: logicalIdOf(template, 'SolveLargeArn') }],
+        status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
+      },
+    });
+    expect(rule?.Properties.Targets).toMatchObject([
+      {
+        Arn: { 'Fn::GetAtt': [logicalIdOf(template, 'QueueUrl'), 'Arn'] },
+        DeadLetterConfig: expect.anything(),
+      },
+    ]);
+  });
+
+  it.each(['plan-shards', 'count-shard', 'solve-shard', 'merge-shards'])(
+    '%s runs as the other functions do, in the time that the stack is told',
+    (name) => {
+      expect(functions[name]).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Timeout: 600,
+        MemorySize: name === 'solve-shard' ? 3538 : 1769,
+      });
+    },
+  );
+});
+
+const input = `<${logicalIdOf(template, 'InputBucketName')}>`;
+const work = `${bucket}/${WORK_PREFIX}a/b`;
+const status = `${bucket}/${STATUS_PREFIX}a.json`;
+const result = `${bucket}/results/a/manifest.json`;
+
+describe.each([
+  { name: 'plan-shards', ends: true, removes: false },
+  { name: 'count-shard', ends: false, removes: false },
+  { name: 'solve-shard', ends: false, removes: false },
+  { name: 'merge-shards', ends: true, removes: true },
+])('the role of $name', ({ name, ends, removes }) => {
+  const statements = statementsOf(template, functions[name].Role['Fn::GetAtt'][0]);
+
+  it.each([
+    {
+      what: 'read versions of uploads',
+      action: 's3:GetObjectVersion',
+      resource: `${input}/inbox/a`,
+      may: true,
+    },
+    {
+      what: 'tell a missing upload from a forbidden one',
+      action: 's3:ListBucketVersions',
+      resource: input,
+      may: true,
+    },
+    { what: 'change an upload', action: 's3:PutObject', resource: `${input}/inbox/a`, may: false },
+    { what: 'read pieces', action: 's3:GetObject', resource: work, may: true },
+    { what: 'write pieces', action: 's3:PutObject', resource: work, may: true },
+    { what: 'remove pieces', action: 's3:DeleteObject', resource: work, may: removes },
+    { what: 'write results', action: 's3:PutObject', resource: result, may: ends },
+    { what: 'write a status', action: 's3:PutObject', resource: status, may: ends },
+    { what: 'remove for good', action: 's3:DeleteObjectVersion', resource: work, may: false },
+    { what: 'write records of runs', action: 's3:PutObject', resource: `${bucket}/runs/a`, may: false },
+    {
+      what: 'start an execution',
+      action: 'states:StartExecution',
+      resource: `<${logicalIdOf(template, 'SolveLargeArn')}>`,
+      may: false,
+    },
+  ])('lets it $what: $may', ({ action, resource, may }) => {
+    expect(allows(statements, action, resource)).toBe(may);
+  });
+});
+
+describe('the role of the state machine', () => {
+  const statements = statementsOf(template, machine.RoleArn['Fn::GetAtt'][0]);
+  const id = `<${logicalIdOf(template, 'SolveLargeArn')}>`;
+  const executions = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${id}`;
+
+  it.each([
+    {
+      what: 'call its functions',
+      action: 'lambda:InvokeFunction',
+      resource: `<${functions['solve-shard'].id}>`,
+      may: true,
+    },
+    {
+      what: 'call others',
+      action: 'lambda:InvokeFunction',
+      resource: `<${functions['solve-batch'].id}>`,
+      may: false,
+    },
+    { what: 'start children', action: 'states:StartExecution', resource: id, may: true },
+    { what: 'look at children', action: 'states:DescribeExecution', resource: `${executions}:a`, may: true },
+    { what: 'stop children', action: 'states:StopExecution', resource: `${executions}:a`, may: true },
+    {
+      what: 'redrive counting children',
+      action: 'states:RedriveExecution',
+      resource: `${executions}/CountShards:a`,
+      may: true,
+    },
+    {
+      what: 'redrive solving children',
+      action: 'states:RedriveExecution',
+      resource: `${executions}/SolveShards:a`,
+      may: true,
+    },
+    { what: 'read lists of shards', action: 's3:GetObject', resource: work, may: true },
+    { what: 'write what became of children', action: 's3:PutObject', resource: work, may: true },
+    { what: 'write that in parts', action: 's3:ListMultipartUploadParts', resource: work, may: true },
+    { what: 'read results', action: 's3:GetObject', resource: result, may: false },
+    { what: 'write results', action: 's3:PutObject', resource: result, may: false },
+    { what: 'read uploads', action: 's3:GetObject', resource: `${input}/inbox/a`, may: false },
+  ])('lets it $what: $may', ({ action, resource, may }) => {
+    expect(allows(statements, action, resource)).toBe(may);
+  });
+});

@@ -1,0 +1,25 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { bundleFunction } from '../../../lib/local/functions/bundle.ts';
+import { FunctionHost } from '../../../lib/local/functions/function-host.ts';
+import { fixtureFunction, NEVER_MS, temporaryFolder } from '../fixture-function.ts';
+
+test('a bundled function runs in the host, from a folder that was not there', async () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'functions'));
+  writeFileSync(join(root, 'functions/words.ts'), 'export const words: string[] = ["solved"];');
+  writeFileSync(
+    join(root, 'functions/solve-batch.ts'),
+    `import { words } from './words.ts';
+     export async function handler(event: { index: number }): Promise<string> { return words[event.index]; }`,
+  );
+  mkdirSync(join(root, 'lib/node'), { recursive: true });
+  writeFileSync(join(root, 'lib/node/solver-worker.ts'), '');
+  const codeDir = join(temporaryFolder(), 'a', 'b');
+  await bundleFunction('solve-batch', codeDir, root);
+  const configuration = { ...fixtureFunction(''), codeDir, handler: 'solve-batch.handler' };
+  const host = new FunctionHost({ configuration, timeoutMs: NEVER_MS, concurrency: 1 });
+  onTestFinished(() => host.close());
+  expect(await host.invoke({ index: 0 })).toMatchObject({ ok: true, payload: 'solved' });
+});

@@ -1,0 +1,257 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { LogLine } from '../../../lib/local/functions/execution-environment.ts';
+import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from '../../../lib/local/functions/invocation-result.ts';
+import {
+  errorOf,
+  fixtureFunction,
+  fixtureHost,
+  NEVER_MS,
+  payloadOf,
+  temporaryFolder,
+} from '../fixture-function.ts';
+
+/** Whether a process is there to get a signal; our own children are waited for, so none stays as a zombie. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+describe('an invocation that is answered', () => {
+  test('gives the handler its event and the context that Lambda gives', async () => {
+    const source = `export const handler = async (event, context) => ({
+      event, context, remainingMs: context.getRemainingTimeInMillis() })`;
+    const host = fixtureHost(source, { timeoutMs: 60_000 });
+    const result = await host.invoke({ text: 'a+b %20 ü' });
+    const answer = payloadOf(result) as Record<string, never>;
+    expect(answer.event).toEqual({ text: 'a+b %20 ü' });
+    expect(answer.context).toMatchObject({
+      awsRequestId: result.requestId,
+      functionName: 'fixture',
+      functionVersion: '$LATEST',
+      invokedFunctionArn: 'arn:aws:lambda:eu-west-1:000000000000:function:fixture',
+      logGroupName: '/aws/lambda/fixture',
+      memoryLimitInMB: '512',
+    });
+    expect(answer.remainingMs).toBeGreaterThan(0);
+    expect(answer.remainingMs).toBeLessThanOrEqual(60_000);
+  });
+
+  test('sees the environment of Lambda and its own variables, and nothing of the parent', async () => {
+    process.env.DLX_BATCH_OF_THE_PARENT = 'seen';
+    onTestFinished(() => {
+      delete process.env.DLX_BATCH_OF_THE_PARENT;
+    });
+    const source = 'export const handler = async () => ({ cwd: process.cwd(), ...process.env })';
+    const environment = { RESULTS_BUCKET: 'results', AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9000' };
+    const host = fixtureHost(source, {}, { environment });
+    const seen = payloadOf(await host.invoke(null)) as Record<string, string>;
+    expect(seen).toEqual({
+      cwd: seen.LAMBDA_TASK_ROOT,
+      _HANDLER: 'fixture.handler',
+      AWS_ACCESS_KEY_ID: 'AKIDLOCAL',
+      AWS_CONFIG_FILE: '/dev/null',
+      AWS_DEFAULT_REGION: 'eu-west-1',
+      AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9000',
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
+      AWS_LAMBDA_FUNCTION_NAME: 'fixture',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/fixture',
+      AWS_LAMBDA_LOG_STREAM_NAME: expect.stringMatching(/^\d{4}\/\d\d\/\d\d\/\[\$LATEST\][0-9a-f]{32}$/),
+      AWS_LAMBDA_RUNTIME_API: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      AWS_REGION: 'eu-west-1',
+      AWS_SECRET_ACCESS_KEY: 'not-a-secret',
+      AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+      LAMBDA_TASK_ROOT: expect.stringContaining('dlx-batch-test-'),
+      LANG: 'en_US.UTF-8',
+      RESULTS_BUCKET: 'results',
+      TZ: ':UTC',
+    });
+  });
+
+  test('finds the same child again, warm', async () => {
+    const host = fixtureHost('let calls = 0; export const handler = async () => [process.pid, ++calls]');
+    const first = await host.invoke(null);
+    const second = await host.invoke(null);
+    const [pid] = payloadOf(first) as number[];
+    expect(payloadOf(second)).toEqual([pid, 2]);
+    expect([first.coldStart, second.coldStart]).toEqual([true, false]);
+  });
+
+  test('is null where the handler returns nothing', async () => {
+    expect(payloadOf(await fixtureHost('export const handler = () => {}').invoke(1))).toBeNull();
+  });
+
+  test('may be 6,291,556 bytes long, and fails with one more', async () => {
+    const host = fixtureHost("export const handler = async (bytes) => 'x'.repeat(bytes - 2)");
+    expect((payloadOf(await host.invoke(MAX_RESPONSE_BYTES)) as string).length).toBe(MAX_RESPONSE_BYTES - 2);
+    const tooLong = await host.invoke(MAX_RESPONSE_BYTES + 1);
+    expect(errorOf(tooLong).errorType).toBe('Function.ResponseSizeTooLarge');
+    const next = await host.invoke(3);
+    expect([payloadOf(next), next.coldStart]).toEqual(['x', false]);
+  });
+
+  test('has had an event of at most 6,291,456 bytes', async () => {
+    const host = fixtureHost('export const handler = async (text) => text.length');
+    const longest = 'x'.repeat(MAX_REQUEST_BYTES - 2);
+    expect(payloadOf(await host.invoke(longest))).toBe(longest.length);
+    expect(errorOf(await host.invoke(`${longest}x`)).errorType).toBe('RequestTooLargeException');
+  });
+});
+
+describe('an error of the handler', () => {
+  const source = `
+    class NoSuchPuzzle extends Error { name = 'NoSuchPuzzle' }
+    const circular = {}; circular.self = circular;
+    export const handler = async (what) => {
+      if (what === 'error') throw new NoSuchPuzzle('it went away');
+      if (what === 'string') throw 'just text';
+      if (what === 'circular') return circular;
+      if (what === 'bigint') return 1n;
+      return process.pid;
+    }`;
+  const host = fixtureHost(source, {}, {}, afterAll);
+
+  test.each([
+    ['an Error', 'error', 'NoSuchPuzzle', 'it went away'],
+    ['anything else that is thrown', 'string', 'string', 'just text'],
+    ['an answer with a circle', 'circular', 'Runtime.MarshalError', 'circular structure'],
+    ['an answer with a bigint', 'bigint', 'Runtime.MarshalError', 'BigInt'],
+  ])('is reported for %s, and the child lives on', async (_name, what, errorType, message) => {
+    const pid = payloadOf(await host.invoke('pid'));
+    const error = errorOf(await host.invoke(what));
+    expect(error.errorType).toBe(errorType);
+    expect(error.errorMessage).toContain(message);
+    expect(payloadOf(await host.invoke('pid'))).toBe(pid);
+  });
+
+  test('carries the lines of its stack', async () => {
+    const result = await host.invoke('error');
+    expect(result).toMatchObject({
+      error: { trace: expect.arrayContaining([expect.stringContaining('fixture.mjs')]) },
+    });
+  });
+});
+
+describe('several invocations', () => {
+  test('run in as many children as the concurrency allows', async () => {
+    // Each waits until all have begun: with fewer children than invocations this would never end.
+    const source = `
+      import { readdirSync, writeFileSync } from 'node:fs';
+      import { setTimeout } from 'node:timers/promises';
+      export const handler = async ({ folder, name, all }) => {
+        writeFileSync(folder + '/' + name, '');
+        while (readdirSync(folder).length < all) await setTimeout(5);
+        return process.pid;
+      }`;
+    const folder = temporaryFolder();
+    const host = fixtureHost(source, { concurrency: 3 });
+    const results = await Promise.all(['a', 'b', 'c'].map((name) => host.invoke({ folder, name, all: 3 })));
+    expect(new Set(results.map(payloadOf)).size).toBe(3);
+    expect(host.children).toBe(3);
+  });
+
+  test('run one after the other in one child, in the order in which they came', async () => {
+    const source = `
+      import { setTimeout } from 'node:timers/promises';
+      let running = 0; const seen = [];
+      export const handler = async (name) => {
+        seen.push(name + ++running);
+        await setTimeout(10);
+        running--;
+        return seen;
+      }`;
+    const host = fixtureHost(source);
+    const results = await Promise.all(['a', 'b', 'c'].map((name) => host.invoke(name)));
+    expect(payloadOf(results[2])).toEqual(['a1', 'b1', 'c1']);
+  });
+});
+
+test('each line that a child writes is logged, the last one without a line end too', async () => {
+  const entries: LogLine[] = [];
+  const source = `export const handler = async () => {
+    console.log('one\\ntwo'); console.error('wrong'); process.stdout.write('no end'); }`;
+  const host = fixtureHost(source, { onLog: (entry) => entries.push(entry) });
+  payloadOf(await host.invoke(null));
+  await host.close();
+  const lines = (stream: string) =>
+    entries.filter((entry) => entry.stream === stream).map((entry) => entry.line);
+  expect(lines('stdout')).toEqual(['one', 'two', 'no end']);
+  expect(lines('stderr')).toEqual(['wrong']);
+});
+
+describe('the end', () => {
+  test('leaves no child, warm or busy, and answers what was under way', async () => {
+    const source = `export const handler = async (what) => {
+      if (what === 'pid') return process.pid;
+      console.log(process.pid);
+      return new Promise(() => setInterval(() => {}, 1000)); }`;
+    const busyPid = Promise.withResolvers<number>();
+    const host = fixtureHost(source, { concurrency: 2, onLog: ({ line }) => busyPid.resolve(Number(line)) });
+    const busy = host.invoke('wait');
+    const pids = [payloadOf(await host.invoke('pid')) as number, await busyPid.promise];
+    const waiting = [host.invoke('wait'), host.invoke('wait')];
+    expect(pids.map(isRunning)).toEqual([true, true]);
+    await host.close();
+    expect(pids.map(isRunning)).toEqual([false, false]);
+    expect(host.children).toBe(0);
+    for (const result of await Promise.all([busy, ...waiting, host.invoke('pid')])) {
+      expect(errorOf(result).errorType).toBe('Host.Closed');
+    }
+  });
+
+  test('ends a child that is just being started', async () => {
+    const host = fixtureHost('export const handler = () => 1');
+    const invocation = host.invoke(null);
+    // The host gets as far as it can without waiting: to the start of its first child.
+    await Promise.resolve();
+    await host.close();
+    expect(host.children).toBe(0);
+    expect(errorOf(await invocation).errorType).toBe('Host.Closed');
+  });
+
+  test('of a parent that is killed takes its children along', async () => {
+    // The child connects to us; its end of the connection closes when it ends, whoever its parent is by then.
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const configuration = fixtureFunction(`
+      import { connect } from 'node:net';
+      export const handler = (port) => new Promise(() => connect(port, '127.0.0.1'))`);
+    const parent = spawn(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `import { FunctionHost } from ${JSON.stringify(join(import.meta.dirname, '../../../lib/local/functions/function-host.ts'))};
+       const configuration = ${JSON.stringify(configuration)};
+       new FunctionHost({ configuration, timeoutMs: ${NEVER_MS}, concurrency: 1 }).invoke(${port});`,
+    ]);
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const [child] = (await once(server, 'connection')) as [Socket];
+    child.on('error', () => {});
+    child.resume();
+    const ended = once(child, 'close');
+    parent.kill('SIGKILL');
+    await ended;
+  });
+});
+
+test('a bound that is not positive, or code that is not there, is refused with its name', () => {
+  expect(() => fixtureHost('', { concurrency: 0 })).toThrow('concurrency is 0: it must be above 0');
+  expect(() => fixtureHost('', { timeoutMs: Number.NaN })).toThrow('timeoutMs is NaN');
+  expect(() => fixtureHost('', {}, { codeDir: '/no/such/folder' })).toThrow('No folder /no/such/folder');
+});
+
+test('a variable that Lambda keeps for itself is refused with its name', async () => {
+  const host = fixtureHost('', {}, { environment: { AWS_REGION: 'eu-north-1' } });
+  await expect(host.invoke(null)).rejects.toThrow('AWS_REGION of function fixture is set by Lambda');
+});

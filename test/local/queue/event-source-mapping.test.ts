@@ -1,0 +1,198 @@
+import type { SQSEvent } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import type { InvocationResult } from '../../../lib/local/functions/invocation-result.ts';
+import { EventSourceMapping, failedMessages } from '../../../lib/local/queue/event-source-mapping.ts';
+import { LocalQueue } from '../../../lib/local/queue/queue.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+const FACTS = { requestId: 'r', durationMs: 1, coldStart: false, maxMemoryBytes: 1 };
+
+function answered(payload: unknown): InvocationResult {
+  return { ok: true, payload, ...FACTS };
+}
+
+const CRASHED: InvocationResult = {
+  ok: false,
+  error: { errorType: 'Runtime.ExitError', errorMessage: 'Error: Runtime exited with error: exit status 1' },
+  ...FACTS,
+};
+
+/** A queue and a mapping on it whose invocations stay open until the test answers them. */
+function testMapping(options: { batchSize?: number; maxConcurrency?: number; maxReceives?: number } = {}) {
+  const { batchSize = 10, maxConcurrency = 1, maxReceives = 3 } = options;
+  const clock = new ManualClock();
+  const queue = new LocalQueue({ name: 'q', region: 'r', visibilityTimeoutMs: 60_000, maxReceives, clock });
+  const open: { bodies: string[]; ids: string[]; answer: (result: InvocationResult) => Promise<void> }[] = [];
+  const mapping = new EventSourceMapping({
+    queue,
+    batchSize,
+    maxConcurrency,
+    retryDelayMs: 100,
+    invoke: (event: SQSEvent) =>
+      new Promise((resolve) => {
+        open.push({
+          bodies: event.Records.map((record) => record.body),
+          ids: event.Records.map((record) => record.messageId),
+          answer: async (result) => {
+            resolve(result);
+            await new Promise(setImmediate);
+          },
+        });
+      }),
+  });
+  return { queue, clock, open, mapping };
+}
+
+test('a message that was there before is delivered', () => {
+  const queue = new LocalQueue({
+    name: 'q',
+    region: 'r',
+    visibilityTimeoutMs: 1,
+    maxReceives: 1,
+    clock: new ManualClock(),
+  });
+  queue.send('early');
+  const seen: string[] = [];
+  new EventSourceMapping({
+    queue,
+    batchSize: 1,
+    maxConcurrency: 1,
+    retryDelayMs: 1,
+    invoke: async (event) => {
+      seen.push(event.Records[0].body);
+      return answered(null);
+    },
+  });
+  expect(seen).toEqual(['early']);
+});
+
+test('messages that come while all is busy are delivered together, up to the size of a batch', async () => {
+  const { queue, open } = testMapping({ batchSize: 2 });
+  for (const body of ['a', 'b', 'c', 'd']) queue.send(body);
+  await open[0].answer(answered(null));
+  await open[1].answer(answered(null));
+  await open[2].answer(answered(null));
+  expect(open.map((batch) => batch.bodies)).toEqual([['a'], ['b', 'c'], ['d']]);
+  expect(queue.size).toBe(0);
+});
+
+test('no more batches are under way than the concurrency allows', async () => {
+  const { queue, open } = testMapping({ batchSize: 1, maxConcurrency: 2 });
+  for (const body of ['a', 'b', 'c']) queue.send(body);
+  expect(open.length).toBe(2);
+  await open[1].answer(answered(null));
+  expect(open.length).toBe(3);
+});
+
+test('only the messages that the answer names come again, after the delay of a retry', async () => {
+  const { queue, clock, open } = testMapping();
+  queue.send('first, alone');
+  for (const body of ['good', 'bad', 'fine']) queue.send(body);
+  await open[0].answer(answered({ batchItemFailures: [] }));
+  await open[1].answer(answered({ batchItemFailures: [{ itemIdentifier: open[1].ids[1] }] }));
+  expect(queue.size).toBe(1);
+  clock.advance(99);
+  expect(open.length).toBe(2);
+  clock.advance(1);
+  expect(open[2].bodies).toEqual(['bad']);
+});
+
+test('a batch whose invocation failed comes again, and after its last delivery is a dead letter', async () => {
+  const { queue, clock, open } = testMapping({ maxReceives: 2 });
+  queue.send('poison');
+  for (let delivery = 0; delivery < 2; delivery++) {
+    await open[delivery].answer(CRASHED);
+    clock.advance(100);
+  }
+  expect(open.length).toBe(2);
+  expect(queue.deadLetters).toMatchObject([{ body: 'poison', receives: 2 }]);
+  await queue.idle();
+});
+
+test('a message is delivered a second time where its invocation takes longer than it stays hidden', async () => {
+  const { queue, clock, open } = testMapping({ maxConcurrency: 2 });
+  queue.send('slow');
+  clock.advance(60_000);
+  expect(open.map((batch) => batch.bodies)).toEqual([['slow'], ['slow']]);
+  await open[1].answer(answered(null));
+  await open[0].answer(answered(null));
+  expect(queue.size).toBe(0);
+});
+
+describe('the end', () => {
+  test('waits for what is under way, and takes no more', async () => {
+    const { queue, open, mapping } = testMapping({ batchSize: 1 });
+    queue.send('a');
+    queue.send('b');
+    const stopped = mapping.stop();
+    await open[0].answer(answered(null));
+    await stopped;
+    expect(open.length).toBe(1);
+    expect(queue.size).toBe(1);
+  });
+
+  test('does not count as a failed delivery of what it broke off', async () => {
+    const { queue, clock, open, mapping } = testMapping({ maxReceives: 1 });
+    queue.send('a');
+    const stopped = mapping.stop();
+    await open[0].answer(CRASHED);
+    await stopped;
+    clock.advance(100);
+    expect(queue.deadLetters).toEqual([]);
+    expect(queue.size).toBe(1);
+  });
+
+  test('comes where the invoker throws, which is told; the message stays', async () => {
+    const queue = new LocalQueue({
+      name: 'q',
+      region: 'r',
+      visibilityTimeoutMs: 1,
+      maxReceives: 1,
+      clock: new ManualClock(),
+    });
+    const invoke = () => Promise.reject(new Error('no process can be started'));
+    const mapping = new EventSourceMapping({
+      queue,
+      invoke,
+      batchSize: 1,
+      maxConcurrency: 1,
+      retryDelayMs: 1,
+    });
+    queue.send('a');
+    await expect(mapping.failure).rejects.toThrow('no process can be started');
+    queue.send('b');
+    await mapping.stop();
+    expect(queue.receive(10).map((record) => record.body)).toEqual(['b']);
+    expect(queue.size).toBe(2);
+  });
+});
+
+test.each<[string, InvocationResult, 'none' | 'all' | 'b']>([
+  ['names no failures', answered({ batchItemFailures: [] }), 'none'],
+  ['has null for failures', answered({ batchItemFailures: null }), 'none'],
+  ['is empty', answered({}), 'none'],
+  ['is null', answered(null), 'none'],
+  ['names one', answered({ batchItemFailures: [{ itemIdentifier: 'b' }] }), 'b'],
+  [
+    'names one twice',
+    answered({ batchItemFailures: [{ itemIdentifier: 'b' }, { itemIdentifier: 'b' }] }),
+    'b',
+  ],
+  ['names an empty id', answered({ batchItemFailures: [{ itemIdentifier: '' }] }), 'all'],
+  ['names null', answered({ batchItemFailures: [{ itemIdentifier: null }] }), 'all'],
+  ['has another name for the id', answered({ batchItemFailures: [{ messageId: 'b' }] }), 'all'],
+  [
+    'names one of another batch',
+    answered({ batchItemFailures: [{ itemIdentifier: 'b' }, { itemIdentifier: 'x' }] }),
+    'all',
+  ],
+  ['has no list', answered({ batchItemFailures: 'b' }), 'all'],
+  ['is something else', answered('done'), 'all'],
+  ['is an error', CRASHED, 'all'],
+])('where the answer %s, the messages that fail are as Lambda has it', (_name, result, expected) => {
+  const { queue } = testMapping();
+  queue.send('fixture');
+  const records = ['a', 'b', 'c'].map((messageId) => ({ messageId }) as SQSEvent['Records'][number]);
+  const ids = { none: [], all: ['a', 'b', 'c'], b: ['b'] }[expected];
+  expect([...failedMessages(records, result)]).toEqual(ids);
+});

@@ -1,0 +1,207 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LocalQueue, type QueueOptions } from '../../../lib/local/queue/queue.ts';
+import { QueueJournal } from '../../../lib/local/queue/queue-journal.ts';
+import { temporaryFolder } from '../fixture-function.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+function testQueue(options: Partial<QueueOptions> = {}) {
+  const clock = new ManualClock();
+  const queue = new LocalQueue({
+    name: 'jobs',
+    region: 'eu-west-1',
+    visibilityTimeoutMs: 1000,
+    maxReceives: 3,
+    clock,
+    ...options,
+  });
+  const bodies = (most = 10) => queue.receive(most).map((record) => record.body);
+  return { queue, clock, bodies };
+}
+
+describe('a message', () => {
+  test('is received in the shape in which Lambda gets it from SQS', () => {
+    const { queue, clock } = testQueue();
+    const sentMs = clock.nowEpochMs();
+    const messageId = queue.send('hello');
+    clock.advance(50);
+    expect(queue.receive(10)).toEqual([
+      {
+        messageId,
+        receiptHandle: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        body: 'hello',
+        attributes: {
+          ApproximateReceiveCount: '1',
+          SentTimestamp: String(sentMs),
+          SenderId: '000000000000',
+          ApproximateFirstReceiveTimestamp: String(sentMs + 50),
+        },
+        messageAttributes: {},
+        md5OfBody: '5d41402abc4b2a76b9719d911017c592',
+        eventSource: 'aws:sqs',
+        eventSourceARN: 'arn:aws:sqs:eu-west-1:000000000000:jobs',
+        awsRegion: 'eu-west-1',
+      },
+    ]);
+  });
+
+  test('is hidden until its visibility timeout ends, and then comes again, counted', () => {
+    const { queue, clock } = testQueue();
+    queue.send('a');
+    const first = queue.receive(10)[0];
+    clock.advance(999);
+    expect(queue.receive(10)).toEqual([]);
+    clock.advance(1);
+    const second = queue.receive(10)[0];
+    expect(second.messageId).toBe(first.messageId);
+    expect(second.attributes.ApproximateReceiveCount).toBe('2');
+    expect(second.attributes.ApproximateFirstReceiveTimestamp).toBe(
+      first.attributes.ApproximateFirstReceiveTimestamp,
+    );
+  });
+
+  test('is deleted only by the handle of its last delivery', () => {
+    const { queue, clock, bodies } = testQueue();
+    queue.send('a');
+    const stale = queue.receive(1)[0].receiptHandle;
+    clock.advance(1000);
+    const current = queue.receive(1)[0].receiptHandle;
+    expect(queue.delete(stale)).toBe(false);
+    expect(queue.delete(current)).toBe(true);
+    expect(queue.delete(current)).toBe(false);
+    clock.advance(10_000);
+    expect(bodies()).toEqual([]);
+  });
+
+  test('comes again when its visibility is changed to, and not when it would have', () => {
+    const { queue, clock, bodies } = testQueue();
+    queue.send('a');
+    queue.changeVisibility(queue.receive(1)[0].receiptHandle, 5);
+    clock.advance(5);
+    const { receiptHandle } = queue.receive(1)[0];
+    queue.changeVisibility(receiptHandle, 5000);
+    clock.advance(1000);
+    expect(bodies()).toEqual([]);
+    clock.advance(4000);
+    expect(bodies()).toEqual(['a']);
+  });
+
+  test('is a dead letter after its last delivery, and is not delivered again', () => {
+    const told: string[] = [];
+    const { queue, clock, bodies } = testQueue({ onDeadLetter: (letter) => told.push(letter.body) });
+    const messageId = queue.send('a');
+    for (let receive = 1; receive <= 3; receive++) {
+      expect(bodies()).toEqual(['a']);
+      expect(queue.deadLetters).toEqual([]);
+      clock.advance(1000);
+    }
+    expect(bodies()).toEqual([]);
+    expect(queue.deadLetters).toMatchObject([{ messageId, body: 'a', receives: 3 }]);
+    expect(told).toEqual(['a']);
+    expect(queue.size).toBe(0);
+  });
+
+  test('that is sent in two copies is delivered twice with one id, and each delivery is deleted by itself', () => {
+    const { queue } = testQueue();
+    const messageId = queue.send('a', 2);
+    const records = queue.receive(10);
+    expect(records.map((record) => record.messageId)).toEqual([messageId, messageId]);
+    expect(queue.delete(records[0].receiptHandle)).toBe(true);
+    expect(queue.size).toBe(1);
+    expect(queue.delete(records[1].receiptHandle)).toBe(true);
+  });
+});
+
+test('messages are received in the order of sending, no more than asked for', () => {
+  const { queue, bodies } = testQueue();
+  for (const body of ['a', 'b', 'c']) queue.send(body);
+  expect(bodies(2)).toEqual(['a', 'b']);
+  expect(bodies(2)).toEqual(['c']);
+});
+
+describe('idle', () => {
+  /** Whether a promise is settled once all that is due has run. */
+  async function isSettled(promise: Promise<void>): Promise<boolean> {
+    let settled = false;
+    promise.then(() => {
+      settled = true;
+    });
+    await new Promise(setImmediate);
+    return settled;
+  }
+
+  test('is at once where there is no message', async () => {
+    expect(await isSettled(testQueue().queue.idle())).toBe(true);
+  });
+
+  test('waits for what is visible, hidden or to be retried, and not for dead letters', async () => {
+    const { queue, clock } = testQueue({ maxReceives: 2 });
+    queue.send('a');
+    const idle = queue.idle();
+    expect(await isSettled(idle)).toBe(false);
+    queue.changeVisibility(queue.receive(1)[0].receiptHandle, 10);
+    expect(await isSettled(idle)).toBe(false);
+    clock.advance(10);
+    queue.receive(1);
+    expect(await isSettled(idle)).toBe(false);
+    clock.advance(1000);
+    expect(await isSettled(idle)).toBe(true);
+    expect(queue.deadLetters.length).toBe(1);
+  });
+});
+
+describe('a journal', () => {
+  test('brings back what was not done with, in its order and as new, and the dead letters', () => {
+    const path = join(temporaryFolder(), 'made', 'queue.jsonl');
+    const before = testQueue({ journal: new QueueJournal(path), maxReceives: 1 });
+    for (const body of ['dead', 'deleted', 'hidden', 'visible ü']) before.queue.send(body);
+    before.queue.receive(1);
+    before.clock.advance(1000);
+    before.queue.delete(before.queue.receive(1)[0].receiptHandle);
+    const hidden = before.queue.receive(1)[0];
+    // The plug is pulled: neither queue nor journal is closed.
+    for (let start = 1; start <= 2; start++) {
+      const { queue } = testQueue({ journal: new QueueJournal(path) });
+      const records = queue.receive(10);
+      expect(records.map((record) => record.body)).toEqual(['hidden', 'visible ü']);
+      expect(records[0].messageId).toBe(hidden.messageId);
+      expect(records[0].attributes.ApproximateReceiveCount).toBe('1');
+      expect(records[0].attributes.SentTimestamp).toBe(hidden.attributes.SentTimestamp);
+      expect(queue.deadLetters).toMatchObject([{ body: 'dead', receives: 1 }]);
+    }
+  });
+
+  test('may be cut anywhere: what was sent before is there, and it goes on', () => {
+    const path = join(temporaryFolder(), 'queue.jsonl');
+    const first = new QueueJournal(path);
+    const { queue } = testQueue({ journal: first });
+    for (const body of ['one', 'two', 'three']) queue.send(body);
+    queue.delete(queue.receive(1)[0].receiptHandle);
+    first.close();
+    const whole = readFileSync(path);
+    fc.assert(
+      fc.property(fc.nat(whole.length), (length) => {
+        writeFileSync(path, whole.subarray(0, length));
+        const lines = whole.subarray(0, length).filter((byte) => byte === 10).length;
+        const expected = ['one', 'two', 'three'].slice(lines === 4 ? 1 : 0, lines);
+        const journal = new QueueJournal(path);
+        expect(journal.pending.map((message) => message.body)).toEqual(expected);
+        testQueue({ journal }).queue.send('more');
+        journal.close();
+        const again = new QueueJournal(path);
+        again.close();
+        expect(again.pending.map((message) => message.body)).toEqual([...expected, 'more']);
+      }),
+    );
+  });
+
+  test('that is something else is refused with the place', () => {
+    const path = join(temporaryFolder(), 'queue.jsonl');
+    appendFileSync(path, '{"op":"delete","key":"a"}\n003020600\nwhatever\n');
+    expect(() => new QueueJournal(path)).toThrow(
+      `${path}, line 2: expected a line of a queue's journal, found 003020600`,
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { connect } from 'node:net';
+import {
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { answerTo, cutOff, openRaw, sendRaw } from '../raw-request.ts';
+import { countDataFiles, startTestServer } from '../test-server.ts';
+import { BUCKET } from '../test-server-names.ts';
+
+describe('a body that is cut off', () => {
+  const cuts: [row: string, headers: Record<string, string>, payloadHash: string, begin: string][] = [
+    ['a plain one', { 'content-length': '1000' }, 'UNSIGNED-PAYLOAD', 'x'.repeat(500)],
+    [
+      'one in chunks',
+      {
+        'content-length': '1100',
+        'x-amz-decoded-content-length': '1000',
+        'x-amz-trailer': 'x-amz-checksum-crc32',
+      },
+      'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+      `3e8\r\n${'x'.repeat(500)}`,
+    ],
+    [
+      'one in chunks, after its last byte of data',
+      {
+        'content-length': '1100',
+        'x-amz-decoded-content-length': '1000',
+        'x-amz-trailer': 'x-amz-checksum-crc32',
+      },
+      'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+      `3e8\r\n${'x'.repeat(1000)}\r\n0\r\n`,
+    ],
+  ];
+  test.for(cuts)('%s, leaves nothing behind', async ([, headers, payloadHash, begin]) => {
+    const server = await startTestServer();
+    const opened = openRaw(server, {
+      method: 'PUT',
+      path: `/${BUCKET}/cut`,
+      headers: { ...headers, expect: '100-continue' },
+      payloadHash,
+    });
+    opened.flushHeaders();
+    await once(opened, 'continue');
+    await new Promise((resolve) => opened.write(begin, resolve));
+    await cutOff(opened);
+    await server.stop();
+    expect(await countDataFiles(server.dataDir)).toBe(0);
+    expect(server.events).toEqual([]);
+    expect(server.faults).toEqual([]);
+    await server.restart();
+    const head = new HeadObjectCommand({ Bucket: BUCKET, Key: 'cut' });
+    await expect(server.client.send(head)).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
+  test('in the middle of an answer is no fault of the server', async () => {
+    const server = await startTestServer();
+    await server.client.send(
+      new PutObjectCommand({ Bucket: BUCKET, Key: 'long', Body: new Uint8Array(32 * 2 ** 20) }),
+    );
+    const opened = openRaw(server, { method: 'GET', path: `/${BUCKET}/long` });
+    opened.end();
+    const [answer] = await once(opened, 'response');
+    await once(answer, 'readable');
+    await cutOff(opened);
+    await server.stop();
+    expect(server.faults).toEqual([]);
+  });
+
+  test('as a part, leaves the upload as it was', async () => {
+    const server = await startTestServer();
+    const upload = { Bucket: BUCKET, Key: 'a' };
+    const { UploadId } = await server.client.send(new CreateMultipartUploadCommand(upload));
+    await server.client.send(new UploadPartCommand({ ...upload, UploadId, PartNumber: 1, Body: 'whole' }));
+    const opened = openRaw(server, {
+      method: 'PUT',
+      path: `/${BUCKET}/a?partNumber=1&uploadId=${UploadId}`,
+      headers: { 'content-length': '10', expect: '100-continue' },
+      payloadHash: 'UNSIGNED-PAYLOAD',
+    });
+    opened.flushHeaders();
+    await once(opened, 'continue');
+    await cutOff(opened);
+    await server.restart();
+    const { Parts } = await server.client.send(new ListPartsCommand({ ...upload, UploadId }));
+    expect(Parts?.map(({ Size }) => Size)).toEqual([5]);
+    expect(await countDataFiles(server.dataDir)).toBe(1);
+  });
+});
+
+describe('a connection', () => {
+  test('goes on after a body that was refused', async () => {
+    const server = await startTestServer();
+    const { hostname, port } = new URL(server.endpoint);
+    const socket = connect(Number(port), hostname);
+    const body = 'x'.repeat(300_000);
+    // Unsigned, so refused before the body is read; the second request must still be found behind that body.
+    socket.write(`PUT /${BUCKET}/a HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    socket.write(`GET /${BUCKET}/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    let text = '';
+    for await (const piece of socket) text += piece;
+    expect(text.match(/HTTP\/1\.1 403 Forbidden/g)).toHaveLength(2);
+  });
+
+  test('goes on after a body that was refused in the middle', async () => {
+    const server = await startTestServer();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const refused = await sendRaw(
+      { ...server, agent },
+      {
+        method: 'PUT',
+        path: `/${BUCKET}/a`,
+        headers: { 'x-amz-decoded-content-length': '300000' },
+        payloadHash: 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+        body: `5\r\n12345${'no chunk '.repeat(100_000)}`,
+      },
+    );
+    expect(refused).toMatchObject({ status: 400, code: 'InvalidRequest' });
+    const read = await sendRaw({ ...server, agent }, { method: 'GET', path: `/${BUCKET}/a` });
+    expect(read).toMatchObject({ status: 404, code: 'NoSuchKey' });
+    await server.stop();
+    expect(await countDataFiles(server.dataDir)).toBe(0);
+  });
+
+  test('that waits for leave to send is refused without it', async () => {
+    const server = await startTestServer();
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const opened = openRaw(
+      { ...server, secretAccessKey: 'wrong', agent },
+      {
+        method: 'PUT',
+        path: `/${BUCKET}/a`,
+        headers: { 'content-length': '1000000', expect: '100-continue' },
+        payloadHash: 'UNSIGNED-PAYLOAD',
+      },
+    );
+    let continued = false;
+    opened.on('continue', () => {
+      continued = true;
+    });
+    opened.flushHeaders();
+    const answer = await answerTo(opened);
+    expect(answer).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' });
+    expect(answer.headers.connection).toBe('close');
+    expect(continued).toBe(false);
+  });
+});
