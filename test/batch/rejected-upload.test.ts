@@ -45,7 +45,7 @@ const REJECTIONS: readonly Rejection[] = [
     body: MIXED_FILE,
     remainingMs: 0,
     error: { code: 'too_large' },
-    message: /does not fit in one function's time/,
+    message: /takes longer than one function has/,
   },
   {
     name: 'gzip data that is cut off',

@@ -1,7 +1,7 @@
 /** What jobs run on in tests: clocks and ids that are the same in every run. */
 
 import type { UploadMachinery } from '../../lib/batch/delivery/solve-upload.ts';
-import type { JobMachinery } from '../../lib/batch/job/job.ts';
+import type { JobDependencies } from '../../lib/batch/job/job-run.ts';
 import { parseOptions, type SolveOptions } from '../../lib/batch/options.ts';
 import type { Clock, ObjectStore } from '../../lib/batch/ports.ts';
 import { InlineSolver } from '../../lib/batch/solving/block-solver.ts';
@@ -65,7 +65,7 @@ export function optionsFrom(texts: Readonly<Record<string, string>> = {}): Solve
   return parsed.options;
 }
 
-export function jobMachinery(options: SolveOptions, clock: Clock = new FakeClock()): JobMachinery {
+export function jobMachinery(options: SolveOptions, clock: Clock = new FakeClock()): JobDependencies {
   const engine = createEngine(options.engine);
   return {
     clock,

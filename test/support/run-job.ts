@@ -1,5 +1,7 @@
 /** One job over bytes in memory, and the files that it leaves. */
-import { type JobMachinery, type JobOutcome, type JobRequest, runJob } from '../../lib/batch/job/job.ts';
+
+import { type JobOutcome, runJob } from '../../lib/batch/job/job.ts';
+import type { JobDependencies, JobRequest } from '../../lib/batch/job/job-run.ts';
 import type { FileWriter, ResultFiles } from '../../lib/batch/ports.ts';
 import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
@@ -40,7 +42,7 @@ export async function* pieces(bytes: Uint8Array, cuts: readonly number[] = []): 
 
 export interface RunRequest extends Partial<Omit<JobRequest, 'options'>> {
   readonly cuts?: readonly number[];
-  readonly machinery?: Partial<JobMachinery>;
+  readonly machinery?: Partial<JobDependencies>;
 }
 
 /** Runs a job on a text, with options by their names; the files are those of `request`, or new ones. */

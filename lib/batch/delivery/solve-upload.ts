@@ -6,15 +6,17 @@
  * throws leaves the message to be delivered again.
  */
 
+import { HEAD_BYTES } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
-import { estimateMs } from '../estimate/choose-path.ts';
+import { MIN_SAMPLED_BYTES, sampleFront } from '../estimate/choose-path.ts';
 import { HAND_OVER_MARGIN, REJECT_MARGIN, tooLargeByEstimate } from '../estimate/remaining-time.ts';
 import type { LargeJob } from '../fan-out/steps.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
+import { type PeekedStream, peek } from '../job/input.ts';
 import { runJob } from '../job/job.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { canonicalOptions, type OptionTexts, type SolveOptions } from '../options.ts';
-import type { Hashing, RandomIds, Unpacking } from '../ports.ts';
+import type { Hashing, RandomIds, StoredObject, Unpacking } from '../ports.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import type { JobStats, PuzzleCounts, RuntimeInfo } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
@@ -150,16 +152,20 @@ class UploadAttempt {
       updatedAt: clock.timeOfDay(),
       deadline: new Date(Date.parse(clock.timeOfDay()) + timeMs).toISOString(),
     });
-    if (await this.#isLarge(options, versionId)) return this.#handOver(options);
     const object = await store.get(bucket, key, versionId);
     if (object === undefined) return this.#reject(goneError(key, this.#upload.versionId));
     if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
+    const front = await this.#peekLarge(object);
+    if (front !== undefined && (await this.#takesLong(front, object.size, options))) {
+      await front.close();
+      return this.#handOver(options);
+    }
     const { engine, solver, close } = this.#machinery.openSolver(options, object.size);
     const margin = this.#machinery.large === undefined ? REJECT_MARGIN : HAND_OVER_MARGIN;
     let tooLarge: FileError | undefined;
     const outcome = await runJob(
       {
-        input: object.body,
+        input: front?.all ?? object.body,
         fileName: key,
         options,
         files: attemptFiles(this.#job, this.#attempt, this.#machinery),
@@ -202,16 +208,20 @@ class UploadAttempt {
     return { kind: 'completed', jobId, stats };
   }
 
-  /** Whether a sample of the file says that one function would take too long. */
-  async #isLarge(options: SolveOptions, versionId: string | undefined): Promise<boolean> {
-    const { large, store, clock } = this.#machinery;
-    if (large === undefined) return false;
-    const { bucket, key } = this.#upload;
+  /** The front of a file that may be too large for one function; undefined for others. */
+  async #peekLarge({ size, body }: StoredObject): Promise<PeekedStream | undefined> {
+    if (this.#machinery.large === undefined || size < MIN_SAMPLED_BYTES) return undefined;
+    return peek(body, HEAD_BYTES);
+  }
+
+  /** Whether one function would take too long for a file, by a sample of its front. */
+  async #takesLong({ head }: PeekedStream, bytes: number, options: SolveOptions): Promise<boolean> {
+    const { large, clock } = this.#machinery;
     const { engine, close } = this.#machinery.openSolver(options);
     try {
-      const source = { bucket, key, versionId, bytes: this.#identified.info?.size ?? 0 };
-      const taken = await estimateMs(source, options, engine, store, clock);
-      return taken !== undefined && taken > large.jobMs;
+      const front = head.subarray(0, HEAD_BYTES);
+      const sample = sampleFront(front, false, this.#upload.key, options, engine, clock);
+      return sample !== undefined && (sample.usPerByte * bytes) / 1000 > large!.jobMs;
     } finally {
       await close();
     }

@@ -3,32 +3,16 @@ import { detectFormat } from '../../formats/formats.ts';
 import { HEAD_BYTES } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import type { ShardSource } from '../fan-out/plan.ts';
+import { formatHints } from '../job/format-hints.ts';
 import { gathered, isGzip } from '../job/input.ts';
-import { formatHints } from '../job/job.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, ObjectStore } from '../ports.ts';
 import { type CostSample, sampleCost } from './cost-sample.ts';
 
-/** Below this a sample costs more than it can save: if the puzzles are hard, the first seconds show it. */
-const SAMPLED_BYTES = 8 * 1024 * 1024;
+/** Below this size a sample costs more than it can save: if the puzzles are hard, the first seconds show it. */
+export const MIN_SAMPLED_BYTES = 8 * 1024 * 1024;
 
-/**
- * How long a file would take one vCPU, in milliseconds; undefined where a sample does not tell: a small file, a packed
- * one, or one that is no file of puzzles in cells.
- */
-export async function estimateMs(
-  source: ShardSource,
-  options: SolveOptions,
-  engine: Engine,
-  store: ObjectStore,
-  clock: Clock,
-): Promise<number | undefined> {
-  if (source.bytes < SAMPLED_BYTES) return undefined;
-  const sample = await sampleObject(source, options, engine, store, clock);
-  return sample && (sample.usPerByte * source.bytes) / 1000;
-}
-
-/** A sample of an object's front; undefined where it is gone, packed, or no file of puzzles in cells. */
+/** A sample of an object's front; undefined if it is gone, compressed, or no file of puzzles in cells. */
 export async function sampleObject(
   source: ShardSource,
   options: SolveOptions,
@@ -40,10 +24,26 @@ export async function sampleObject(
   const to = complete ? source.bytes : HEAD_BYTES;
   const object = await store.range(source.bucket, source.key, source.versionId, 0, to);
   if (object === undefined) return undefined;
-  const head = await gathered(object.body);
-  if (isGzip(head)) return undefined;
-  const hints = { ...formatHints(options), fileName: source.key };
-  const detection = detectFormat(head, complete, hints);
+  return sampleFront(await gathered(object.body), complete, source.key, options, engine, clock);
+}
+
+/**
+ * A sample of a file's front; undefined if it is compressed, or no file of puzzles in cells.
+ *
+ * @param front the file's first bytes
+ * @param complete whether they are all of it
+ */
+export function sampleFront(
+  front: Uint8Array,
+  complete: boolean,
+  fileName: string,
+  options: SolveOptions,
+  engine: Engine,
+  clock: Clock,
+): CostSample | undefined {
+  if (isGzip(front)) return undefined;
+  const hints = { ...formatHints(options), fileName };
+  const detection = detectFormat(front, complete, hints);
   if (detection.kind !== 'puzzles') return undefined;
-  return sampleCost(head, complete, detection, hints, options, engine, clock);
+  return sampleCost(front, complete, detection, hints, options, engine, clock);
 }

@@ -1,6 +1,6 @@
 /** Whether a file fits in the time of one function, told from how its beginning went. */
 import type { FileError } from '../job/file-error.ts';
-import type { JobProgress } from '../job/job.ts';
+import type { JobProgress } from '../job/job-run.ts';
 
 /** How long a job runs before its speed says anything about the whole. */
 const ESTIMATE_AFTER_MS = 5_000;

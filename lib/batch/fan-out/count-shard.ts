@@ -1,7 +1,7 @@
 /** Counting one range of a planned file; what was counted is kept for the index. */
 
 import { jsonBytes } from '../delivery/manifest.ts';
-import { formatHints } from '../job/job.ts';
+import { formatHints } from '../job/format-hints.ts';
 import { optionsFromCanonical } from '../options.ts';
 import type { Hashing, ObjectStore } from '../ports.ts';
 import { JSON_TYPE } from '../results/content-types.ts';

@@ -8,7 +8,7 @@
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { openWriter } from '../../formats/formats.ts';
 import type { FilePart, ManifestFile } from '../delivery/manifest.ts';
-import { formatHints } from '../job/job.ts';
+import { formatHints } from '../job/format-hints.ts';
 import { optionsFromCanonical } from '../options.ts';
 import type { Hashing } from '../ports.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';

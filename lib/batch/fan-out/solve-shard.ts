@@ -9,22 +9,18 @@
  * `pieces/<shard>-<piece>.json`, written on the condition that there is none, decides which of them count.
  */
 
-import { openWriter } from '../../formats/formats.ts';
 import type { WriterState } from '../../formats/reader.ts';
-import { formatHints, type JobMachinery } from '../job/job.ts';
+import { formatHints } from '../job/format-hints.ts';
+import type { JobDependencies } from '../job/job-run.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
 import type { ObjectStore, RandomIds, ResultFiles } from '../ports.ts';
 import type { WrittenFile } from '../results/result-files.ts';
-import { type FilePlace, ResultWriter } from '../results/result-writer.ts';
-import {
-  type EngineInfo,
-  JobStatistics,
-  type PhaseTimes,
-  type StatisticsSnapshot,
-} from '../results/statistics.ts';
-import { BlockPipeline } from '../solving/block-pipeline.ts';
-import { BlockPool } from '../solving/block-pool.ts';
+import type { FilePlace } from '../results/result-writer.ts';
+import type { EngineInfo, PhaseTimes, StatisticsSnapshot } from '../results/statistics.ts';
+import type { BlockPipeline } from '../solving/block-pipeline.ts';
+import type { BlockPool } from '../solving/block-pool.ts';
+import { openPipeline } from '../solving/open-pipeline.ts';
 import { OutOfTimeError } from '../solving/solve-block.ts';
 import { putFirst } from '../storage/put-first.ts';
 import { readJson } from '../storage/read-json.ts';
@@ -35,7 +31,7 @@ import type { SolveShardInput, StepProgress } from './steps.ts';
 import type { WorkKeys } from './work-keys.ts';
 
 /** What solving shards needs. */
-export interface ShardMachinery extends Omit<JobMachinery, 'solver' | 'engine'> {
+export interface ShardMachinery extends Omit<JobDependencies, 'solver' | 'engine'> {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
   readonly ids: RandomIds;
@@ -43,7 +39,7 @@ export interface ShardMachinery extends Omit<JobMachinery, 'solver' | 'engine'> 
   openSolver(
     options: SolveOptions,
     storedBytes?: number,
-  ): Pick<JobMachinery, 'engine' | 'solver'> & { close(): Promise<void> };
+  ): Pick<JobDependencies, 'engine' | 'solver'> & { close(): Promise<void> };
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
 }
@@ -108,7 +104,6 @@ class PieceAttempt {
   readonly #machinery: ShardMachinery;
   readonly #options: SolveOptions;
   readonly #tryId: string;
-  readonly #statistics = new JobStatistics();
   readonly #place: FilePlace;
   readonly #times: ReadingTimes = { readMs: 0, parseMs: 0 };
 
@@ -131,26 +126,17 @@ class PieceAttempt {
     const startMs = clock.monotonicMs();
     const timeMs = remainingMs();
     const usableMs = timeMs - deadlineReserveMs(timeMs);
-    const deadlineMs = startMs + usableMs;
-    const pool = new BlockPool(solver.sharedMemory, this.#maxBlockRecords());
-    const writer = openWriter(this.#options.output, this.#plan.detection, formatHints(this.#options));
-    const results = new ResultWriter(writer, this.#options, this.#files(), hashing, this.#place);
-    const pipeline = new BlockPipeline(
-      { engine, solver, clock },
+    const { pool, pipeline, results, statistics } = openPipeline(
       {
-        limits: {
-          maxSolutions: this.#options.solutions,
-          maxNodes: this.#options.maxNodes,
-          maxMs: Number.POSITIVE_INFINITY,
-          deadlineMs,
-        },
-        pool,
-        results,
-        statistics: this.#statistics,
-        countOnly: false,
+        options: this.#options,
+        detection: this.#plan.detection,
+        files: this.#files(),
+        deadlineMs: startMs + usableMs,
         firstIndex: this.#shard.firstIndex + this.#cursor.done,
-        onBlock: () => {},
+        place: this.#place,
+        maxBlockRecords: this.#maxBlockRecords(),
       },
+      { engine, solver, clock, hashing },
     );
     try {
       const last = await this.#solveBlocks(pipeline, pool, startMs + usableMs * LAST_BLOCK_SHARE);
@@ -171,6 +157,7 @@ class PieceAttempt {
         times: { wallMs: clock.monotonicMs() - startMs, writeMs: pipeline.writeMs, ...this.#times },
         startedAt,
         engine: info,
+        statistics: statistics.snapshot(),
       });
     } catch (error) {
       await pipeline.settle();
@@ -247,7 +234,7 @@ class PieceAttempt {
 
   /** @returns the result that counts: that of another try if it was stored first */
   async #store(
-    solved: Omit<PieceResult, 'shard' | 'piece' | 'tryId' | 'firstIndex' | 'statistics' | 'memoryMb'>,
+    solved: Omit<PieceResult, 'shard' | 'piece' | 'tryId' | 'firstIndex' | 'memoryMb'>,
   ): Promise<PieceResult> {
     const { store, resultsBucket, runtime } = this.#machinery;
     const { shard, firstIndex } = this.#shard;
@@ -258,7 +245,6 @@ class PieceAttempt {
       tryId: this.#tryId,
       firstIndex: firstIndex + done,
       ...solved,
-      statistics: this.#statistics.snapshot(),
       memoryMb: runtime.memoryMb,
     };
     return putFirst(store, resultsBucket, this.#keys.piece(shard, piece), result);

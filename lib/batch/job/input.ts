@@ -47,7 +47,7 @@ export async function* plainBytes(
   unpacking: Unpacking,
   progress: InputProgress,
 ): AsyncIterable<Uint8Array> {
-  const { head, all } = await peek(counted(stored, progress));
+  const { head, all } = await peek(counted(stored, progress), MAGIC_BYTES);
   rejectOtherCompressions(head);
   if (!isGzip(head)) {
     for await (const bytes of all) {
@@ -82,19 +82,27 @@ async function* counted(
   }
 }
 
-/** The first bytes of a stream, and the whole stream with them. */
-async function peek(
-  stream: AsyncIterable<Uint8Array>,
-): Promise<{ head: Uint8Array; all: AsyncIterable<Uint8Array> }> {
+/** A stream of which the first bytes are known before it is read. */
+export interface PeekedStream {
+  /** At least as many bytes as were asked for, or all that the stream has. */
+  readonly head: Uint8Array;
+  /** The whole stream. */
+  readonly all: AsyncIterable<Uint8Array>;
+  /** Closes a stream that is not read further. */
+  close(): Promise<void>;
+}
+
+/** Reads the first bytes of a stream. @param minBytes how many */
+export async function peek(stream: AsyncIterable<Uint8Array>, minBytes: number): Promise<PeekedStream> {
   const iterator = stream[Symbol.asyncIterator]();
   const taken: Uint8Array[] = [];
-  let head = new Uint8Array(0);
-  while (head.length < MAGIC_BYTES) {
+  for (let bytes = 0; bytes < minBytes; ) {
     const next = await iterator.next();
     if (next.done === true) break;
     taken.push(new Uint8Array(next.value));
-    head = joined(taken);
+    bytes += next.value.length;
   }
+  const close = async () => void (await iterator.return?.());
   async function* all(): AsyncIterable<Uint8Array> {
     try {
       yield* taken;
@@ -102,10 +110,10 @@ async function peek(
         yield next.value;
       }
     } finally {
-      await iterator.return?.();
+      await close();
     }
   }
-  return { head, all: all() };
+  return { head: joined(taken), all: all(), close };
 }
 
 /** Whether a file's first bytes are those of gzip. */

@@ -14,7 +14,7 @@ import { enumerateBlock } from './enumerate-block.ts';
 import { OutOfTimeError, type PuzzleLimits } from './solve-block.ts';
 
 /** Who solves, and who looks at the time. */
-export interface PipelineMachinery {
+export interface PipelineDependencies {
   readonly clock: Clock;
   /** Who solves blocks with the engine that the options name. */
   readonly solver: BlockSolver;
@@ -42,7 +42,7 @@ interface BlockUnderWay {
 }
 
 export class BlockPipeline {
-  readonly #machinery: PipelineMachinery;
+  readonly #machinery: PipelineDependencies;
   readonly #settings: PipelineSettings;
   readonly #underWay: BlockUnderWay[] = [];
   /** Records written so far. */
@@ -52,7 +52,7 @@ export class BlockPipeline {
   /** When the block before ended. */
   #endMs: number;
 
-  constructor(machinery: PipelineMachinery, settings: PipelineSettings) {
+  constructor(machinery: PipelineDependencies, settings: PipelineSettings) {
     this.#machinery = machinery;
     this.#settings = settings;
     this.#endMs = machinery.clock.monotonicMs();

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
-import { type JobOutcome, type JobProgress, runJob } from '../../batch/job/job.ts';
+import { type JobOutcome, runJob } from '../../batch/job/job.ts';
+import type { JobProgress } from '../../batch/job/job-run.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';

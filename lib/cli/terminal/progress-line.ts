@@ -1,5 +1,5 @@
 /** One line of progress of a file that is solved here. */
-import type { JobProgress } from '../../batch/job/job.ts';
+import type { JobProgress } from '../../batch/job/job-run.ts';
 import { numberText } from '../../batch/quantities.ts';
 import type { InputFile } from '../files/input-files.ts';
 import { LiveLine } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JobProgress } from '../../../lib/batch/job/job.ts';
+import type { JobProgress } from '../../../lib/batch/job/job-run.ts';
 import { langford, queens } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import { FakeClock } from '../../support/machinery.ts';

@@ -1,0 +1,53 @@
+/** Puzzles in cells from blocks to result files: for a whole file, or for a piece of one. */
+import { openWriter, type PuzzleDetection } from '../../formats/formats.ts';
+import { formatHints } from '../job/format-hints.ts';
+import type { SolveOptions } from '../options.ts';
+import type { Hashing, ResultFiles } from '../ports.ts';
+import { type FilePlace, ResultWriter } from '../results/result-writer.ts';
+import { JobStatistics } from '../results/statistics.ts';
+import { BlockPipeline, type PipelineDependencies } from './block-pipeline.ts';
+import { BlockPool } from './block-pool.ts';
+
+export interface PipelineRequest {
+  readonly options: SolveOptions;
+  readonly detection: PuzzleDetection | { readonly kind: 'empty' };
+  readonly files: ResultFiles;
+  /** Milliseconds for one puzzle. @default Infinity */
+  readonly maxMs?: number;
+  /** When solving must have stopped, on the clock's monotonic time. @default Infinity */
+  readonly deadlineMs?: number;
+  /** Index in the file of the first record, from 1. @default 1 */
+  readonly firstIndex?: number;
+  /** Which part of the file the records are. @default all of it */
+  readonly place?: FilePlace;
+  /** Counts the solutions of an enumeration without writing them. @default false */
+  readonly countOnly?: boolean;
+  /** Most records of a block. @default limited by memory only */
+  readonly maxBlockRecords?: number;
+  /** Called after each block that is written and counted. */
+  readonly onBlock?: () => void;
+}
+
+export interface OpenPipeline {
+  /** Where readers take their blocks from. */
+  readonly pool: BlockPool;
+  readonly pipeline: BlockPipeline;
+  readonly results: ResultWriter;
+  readonly statistics: JobStatistics;
+}
+
+/** Opens the result files, and all that solves blocks into them. */
+export function openPipeline(
+  request: PipelineRequest,
+  dependencies: PipelineDependencies & { readonly hashing: Hashing },
+): OpenPipeline {
+  const { options, detection, files, maxMs = Number.POSITIVE_INFINITY, countOnly = false } = request;
+  const { deadlineMs = Number.POSITIVE_INFINITY, firstIndex = 1, place, onBlock = () => {} } = request;
+  const pool = new BlockPool(dependencies.solver.sharedMemory, request.maxBlockRecords);
+  const writer = openWriter(options.output, detection, formatHints(options));
+  const results = new ResultWriter(writer, options, files, dependencies.hashing, place);
+  const statistics = new JobStatistics();
+  const limits = { maxSolutions: options.solutions, maxNodes: options.maxNodes, maxMs, deadlineMs };
+  const settings = { limits, pool, results, statistics, countOnly, firstIndex, onBlock };
+  return { pool, pipeline: new BlockPipeline(dependencies, settings), results, statistics };
+}
