@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CLASSIC, CLASSIC_SOLUTION, fixture, readText, rewrite, rowsOf } from './reading.ts';
+import { HDU_LAYOUTS, LEETCODE_TEXTS, POJ_TEXTS } from './seed-texts.ts';
 
 const hduSolutions = fixture('hdu1426.solutions.txt');
 const poj = fixture('poj3076.txt');
@@ -30,23 +31,7 @@ describe('HDU 1426', () => {
     expect(hduSolutions.endsWith('\n2 8 5 9 3 1 6 7 4\n')).toBe(true);
   });
 
-  const layouts: Array<[name: string, change: (text: string) => string]> = [
-    ['CRLF', (text) => text.replaceAll('\n', '\r\n')],
-    ['lone CR', (text) => text.replaceAll('\n', '\r')],
-    ['no newline at the end', (text) => text.trimEnd()],
-    ['blank lines at the end', (text) => `${text}\n\n\n`],
-    ['trailing spaces', (text) => text.replaceAll('\n', ' \n')],
-    ['tabs and runs of spaces', (text) => text.replaceAll(' ', '\t  ')],
-    ['no blank line between', (text) => text.replace('\n\n', '\n')],
-    ['a blank line after every row', (text) => text.replaceAll('\n', '\n\n')],
-    ['all on one line', (text) => text.replace(/\s+/g, ' ')],
-    ['one token a line', (text) => text.replace(/\s+/g, '\n')],
-    ['lines broken after seven tokens', (text) => text.replace(/\s+/g, ' ').replace(/((?:\S ){7})/g, '$1\n')],
-    ['0 for blanks', (text) => text.replaceAll('?', '0')],
-    ['a byte-order mark', (text) => `\ufeff${text}`],
-    ['comments between the rows', (text) => text.replaceAll('\n', '\n# so far\n')],
-  ];
-  it.each(layouts)('reads the same puzzles with %s', (_name, change) => {
+  it.each(HDU_LAYOUTS)('reads the same puzzles with %s', (_name, change) => {
     const { records } = readText(change(fixture('hdu1426.txt')));
     expect(records.map(({ grid }) => grid.replaceAll('0', '?'))).toEqual(cases.map(({ grid }) => grid));
   });
@@ -54,14 +39,7 @@ describe('HDU 1426', () => {
 
 describe('POJ 3076', () => {
   const grid = poj.replaceAll('\n', '');
-  const inputs: Array<[name: string, text: string]> = [
-    ['POJ, a blank line between', `${poj}\n${poj}`],
-    ['no blank line between', poj + poj],
-    ['SPOJ, the count first', `2\n${poj}\n${poj}`],
-    ['the count and a blank line first', `2\n\n${poj}\n${poj}`],
-    ['CRLF and no newline at the end', `${poj}\n${poj}`.replaceAll('\n', '\r\n').trimEnd()],
-  ];
-  it.each(inputs)('reads both cases: %s', (_name, text) => {
+  it.each(POJ_TEXTS)('reads both cases: %s', (_name, text) => {
     const { records } = readText(text);
     expect(records.map((record) => [record.format, record.alphabet, record.grid])).toEqual([
       ['rows', 'A-P', grid],
@@ -69,7 +47,7 @@ describe('POJ 3076', () => {
     ]);
   });
 
-  it.each(inputs)('writes the input in its own form, headers left out: %s', (_name, text) => {
+  it.each(POJ_TEXTS)('writes the input in its own form, headers left out: %s', (_name, text) => {
     const solved = text.replaceAll('\r\n', '\n').replaceAll(poj.trimEnd(), pojSolution.trimEnd());
     expect(rewrite(solved, 'same')).toBe(`${pojSolution}\n${pojSolution}`);
   });
@@ -101,21 +79,9 @@ describe('Luogu P1784', () => {
 
 describe('LeetCode', () => {
   const board = (line: string) => rowsOf(line).map((row) => [...row]);
-  const one = JSON.stringify(board(CLASSIC));
   const solved = JSON.stringify(board(CLASSIC_SOLUTION));
 
-  const inputs: Array<[name: string, text: string, grids: number]> = [
-    ['one board', one, 1],
-    ['one board over many lines', JSON.stringify(board(CLASSIC), null, 2), 1],
-    ['a list of boards', JSON.stringify([board(CLASSIC), board(CLASSIC)]), 2],
-    ['a list over many lines', JSON.stringify([board(CLASSIC), board(CLASSIC)], null, 2), 2],
-    ['a board a line', `${one}\n${one}\n`, 2],
-    ['rows as strings', JSON.stringify(rowsOf(CLASSIC)), 1],
-    ['a list of boards with rows as strings', JSON.stringify([rowsOf(CLASSIC), rowsOf(CLASSIC)]), 2],
-    ['a list of lines', JSON.stringify([CLASSIC, CLASSIC]), 2],
-    ['an object a line', `${JSON.stringify({ puzzle: CLASSIC })}\n`.repeat(2), 2],
-  ];
-  it.each(inputs)('reads %s', (_name, text, grids) => {
+  it.each(LEETCODE_TEXTS)('reads %s', (_name, text, grids) => {
     const { detection, records } = readText(text);
     expect(detection).toMatchObject({ kind: 'puzzles', format: 'json' });
     expect(records.map(({ grid }) => grid)).toEqual(Array(grids).fill(CLASSIC));

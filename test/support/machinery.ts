@@ -65,8 +65,17 @@ export function optionsFrom(texts: Readonly<Record<string, string>> = {}): Solve
   return parsed.options;
 }
 
+const engines = new Map<EngineName, Engine>();
+
+/** An engine keeps nothing between puzzles, and making one takes longer than a small job. */
+function sharedEngine(name: EngineName): Engine {
+  const engine = engines.get(name) ?? createEngine(name);
+  engines.set(name, engine);
+  return engine;
+}
+
 export function jobMachinery(options: SolveOptions, clock: Clock = new FakeClock()): JobDependencies {
-  const engine = createEngine(options.engine);
+  const engine = sharedEngine(options.engine);
   return {
     clock,
     hashing: systemHashing,
@@ -75,15 +84,6 @@ export function jobMachinery(options: SolveOptions, clock: Clock = new FakeClock
     engine,
     solver: new InlineSolver(engine, clock),
   };
-}
-
-const engines = new Map<EngineName, Engine>();
-
-/** An engine keeps nothing between puzzles, and making one takes longer than a small job. */
-function sharedEngine(name: EngineName): Engine {
-  const engine = engines.get(name) ?? createEngine(name);
-  engines.set(name, engine);
-  return engine;
 }
 
 /** A process that solves uploads as attempt `attempt`. */

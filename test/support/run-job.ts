@@ -12,6 +12,8 @@ import { jsonLines } from './result-set.ts';
 export class MemoryFiles implements ResultFiles {
   /** Text of each closed file by name. */
   readonly closed: Record<string, string> = {};
+  /** The same as bytes. */
+  readonly closedBytes: Record<string, Buffer> = {};
   readonly underWay = new Set<string>();
   readonly aborted = new Set<string>();
 
@@ -24,7 +26,8 @@ export class MemoryFiles implements ResultFiles {
       },
       close: async () => {
         this.underWay.delete(name);
-        this.closed[name] = Buffer.concat(pieces).toString();
+        this.closedBytes[name] = Buffer.concat(pieces);
+        this.closed[name] = this.closedBytes[name].toString();
       },
       abort: async () => {
         this.underWay.delete(name);

@@ -1,0 +1,112 @@
+/** Results have the bytes that the corpus keeps, except for the wording of messages and of `#` lines. */
+import { describe, expect, it } from 'vitest';
+import { MIXED_FILE } from '../support/puzzles.ts';
+import { goldenCases } from './cases.ts';
+import {
+  digestOf,
+  foundRows,
+  type GoldenRow,
+  keptRows,
+  keyOf,
+  maskedText,
+  regenerated,
+  titleOf,
+} from './corpus.ts';
+import { RESULT_SCHEMA, solve, solveInShards } from './library.ts';
+
+const HOW = `golden rows differ.
+  See a row's input and result, before and after the change:  npm run golden -- --show 'TITLE'
+  A title that is both added and removed has another input.
+  If the change is intended: raise RESULT_SCHEMA, run "npm run golden", and name the rows and the reason in the commit.
+`;
+
+const cases = goldenCases();
+const kept = keptRows();
+
+it('every case has the result that the corpus keeps', { timeout: 180_000 }, async () => {
+  const { rows, refused: _, ...lists } = regenerated(kept, await foundRows(cases));
+  const titles = (some: readonly GoldenRow[]) =>
+    some.map((row) => `${titleOf(row)}, input ${row.input}: ${row.counts}`);
+  const differences = Object.entries(lists).map(([what, some]) => [what, titles(some)]);
+  expect(Object.fromEntries(differences), HOW).toEqual({ changed: [], added: [], removed: [] });
+  expect(rows, HOW).toEqual(kept);
+  expect(new Set(kept.map(keyOf)).size).toBe(kept.length);
+});
+
+const sharded = cases
+  .filter(({ name, plain }) => /^(fixture|generated|damaged)/.test(name) && plain.length < 3000)
+  .filter(({ options }, k) => k % 60 === 7 && !/count-only|format|box/.test(options));
+
+it.each(sharded.map((golden) => [titleOf(golden), golden] as const))(
+  'solved in shards, a case has the result of its row: %s',
+  async (title, golden) => {
+    const files = await solveInShards(golden, golden.options, 90);
+    expect(digestOf(files, golden.plain)).toBe(kept.find((row) => titleOf(row) === title)?.result);
+  },
+);
+
+type Change = readonly [what: string, change: (text: string) => string];
+
+describe('the digest', () => {
+  const file = { name: 'statuses', plain: Buffer.from(MIXED_FILE) };
+  /** Digests of a result set as it is, and with its files changed. */
+  const digests = async (change: Change[1]) => {
+    const { files } = await solve(file, 'max-nodes=5 records=true');
+    const changed = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, change(text)]));
+    expect(changed).not.toEqual(files);
+    return [digestOf(files, file.plain), digestOf(changed, file.plain)];
+  };
+
+  it.each<Change>([
+    ['# lines', (text) => text.replace(/^# \D*(\d+)\D*(\d+).*$/gm, '# No. $1 in line $2 has none')],
+    ['messages', (text) => text.replace(/"message":"[^"]*"/g, '"message":"in other words"')],
+    ['expectations', (text) => text.replace(/"expected":"81 [^"]*"/, '"expected":"a line of 81 cells"')],
+    ['times', (text) => text.replace(/"solveUs":[\d.]+/g, '"solveUs":7')],
+  ])('does not depend on the wording of %s', async (_what, change) => {
+    const [before, after] = await digests(change);
+    expect(after).toBe(before);
+  });
+
+  it.each<Change>([
+    ['the place of a # line', (text) => text.replace(/^(# .*\n)(.*\n)/m, '$2$1')],
+    ['the number of # lines', (text) => text.replace(/^# .*\n/m, '')],
+    ['a cell', (text) => text.replace('534678912', '634678912')],
+    ['a status', (text) => text.replace('"status":"invalid"', '"status":"unsolvable"')],
+    ['a line number', (text) => text.replace('"line":3', '"line":4')],
+    ['a count', (text) => text.replace('"found":"60', '"found":"61')],
+    ['a unit', (text) => text.replace('"unit":"row 1"', '"unit":"column 1"')],
+    ['the order of members', (text) => text.replace(/("index":\d),("line":\d)/, '$2,$1')],
+    ['a space in JSON', (text) => text.replace('"index":', '"index": ')],
+  ])('depends on %s', async (_what, change) => {
+    const [before, after] = await digests(change);
+    expect(after).not.toBe(before);
+  });
+
+  it.each(['an item named #', 'gaps filled with #'])(
+    'depends on lines with # from the input: %s',
+    async (part) => {
+      const golden = cases.find(({ name }) => name.includes(part))!;
+      const { files } = await solve(golden, golden.options);
+      expect(files['solutions.txt']).toMatch(/^#/m);
+      expect(maskedText(files, golden.plain)).toContain(files['solutions.txt']);
+    },
+  );
+});
+
+describe('regenerating', () => {
+  const row = { name: 'a', options: '', schema: 'old', input: '1', result: 'x', counts: '' };
+  const found = { ...row, schema: RESULT_SCHEMA };
+  const changed = { ...found, result: 'y' };
+
+  it('keeps the schema of a row that did not change, even if it is renamed', () => {
+    const { rows, ...lists } = regenerated([row], [{ ...found, name: 'b' }]);
+    expect(rows).toEqual([{ ...row, name: 'b' }]);
+    expect(lists).toEqual({ changed: [], added: [], removed: [], refused: [] });
+  });
+
+  it('gives a changed row the raised schema, and refuses it if the schema is the same and it is not named', () => {
+    expect(regenerated([row], [changed])).toMatchObject({ rows: [changed], changed: [changed], refused: [] });
+    expect(regenerated([found], [changed], ['b']).refused).toEqual([changed]);
+    expect(regenerated([found], [changed], ['a [']).refused).toEqual([]);
+  });
+});
