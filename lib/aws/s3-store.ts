@@ -32,23 +32,20 @@ export function s3Store(s3: S3 = new S3({})): ObjectStore {
     },
 
     async get(bucket, key, versionId) {
-      const what = `reading s3://${bucket}/${key}`;
-      const got = await missingAsUndefined(
-        () => s3.getObject({ Bucket: bucket, Key: key, VersionId: versionId }),
-        what,
-      );
+      const source = { Bucket: bucket, Key: key, VersionId: versionId };
+      const got = await missingAsUndefined(() => s3.getObject(source), `reading s3://${bucket}/${key}`);
       if (got === undefined) return undefined;
-      return storedObject(s3, bucket, key, got);
+      return storedObject(s3, source, got);
     },
 
     async range(bucket, key, versionId, from, to) {
+      const source = { Bucket: bucket, Key: key, VersionId: versionId };
       const got = await missingAsUndefined(
-        () =>
-          s3.getObject({ Bucket: bucket, Key: key, VersionId: versionId, Range: `bytes=${from}-${to - 1}` }),
+        () => s3.getObject({ ...source, Range: `bytes=${from}-${to - 1}` }),
         `reading s3://${bucket}/${key}`,
       );
       if (got === undefined) return undefined;
-      const stored = storedObject(s3, bucket, key, got, from);
+      const stored = storedObject(s3, source, got, from);
       return { ...stored, size: sizeInRange(got.ContentRange) };
     },
 
@@ -178,24 +175,26 @@ async function putIf(
   }
 }
 
-/** @param from where in the object the body begins */
+/**
+ * What was got, with a body that is resumed where it breaks: in the version that the caller named, or else while the
+ * ETag is the same. Naming the version that S3 answered with would need `s3:GetObjectVersion`.
+ *
+ * @param from where in the object the body begins
+ */
 function storedObject(
   s3: S3,
-  bucket: string,
-  key: string,
+  source: { readonly Bucket: string; readonly Key: string; readonly VersionId: string | undefined },
   got: GetObjectCommandOutput,
   from = 0,
 ): StoredObject {
   const info = objectInfo(got);
   const end = from + info.size;
   const body = resumingBody(got.Body as AsyncIterable<Uint8Array>, info.size, async (fromByte) => {
-    const rest = await s3.getObject({
-      Bucket: bucket,
-      Key: key,
-      VersionId: got.VersionId,
-      IfMatch: got.ETag,
-      Range: `bytes=${from + fromByte}-${end - 1}`,
-    });
+    const Range = `bytes=${from + fromByte}-${end - 1}`;
+    const rest = await explained(
+      () => s3.getObject({ ...source, IfMatch: got.ETag, Range }),
+      `reading s3://${source.Bucket}/${source.Key}`,
+    );
     return rest.Body as AsyncIterable<Uint8Array>;
   });
   return { ...info, body };
