@@ -1,7 +1,9 @@
 /** An HTTP server that answers each request as the test says: what a network does to S3's answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
+import { selfSigned } from './self-signed.ts';
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
 
@@ -12,9 +14,23 @@ export interface ScriptedServer {
 }
 
 /** Starts a server for one test. @param answers to the requests in order; the last one is also for all that follow */
-export async function scriptedServer(...answers: readonly Answer[]): Promise<ScriptedServer> {
+export function scriptedServer(...answers: readonly Answer[]): Promise<ScriptedServer> {
+  return listen('http', createServer(), answers);
+}
+
+/** The same over TLS, with a certificate that this process accepts until `vi.unstubAllEnvs`. */
+export function scriptedTlsServer(...answers: readonly Answer[]): Promise<ScriptedServer> {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  return listen('https', createTlsServer(selfSigned()), answers);
+}
+
+async function listen(
+  scheme: 'http' | 'https',
+  server: ReturnType<typeof createServer>,
+  answers: readonly Answer[],
+): Promise<ScriptedServer> {
   const requests: ScriptedServer['requests'] = [];
-  const server = createServer((request, response) => {
+  server.on('request', (request, response) => {
     requests.push({ line: `${request.method} ${request.url}`, headers: request.headers });
     answers[Math.min(requests.length, answers.length) - 1]!(response, request);
   });
@@ -23,7 +39,7 @@ export async function scriptedServer(...answers: readonly Answer[]): Promise<Scr
     server.closeAllConnections();
     server.close();
   });
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return { endpoint: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 /** Never answers. */
