@@ -31,7 +31,10 @@ export function joinsOn(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' | 'c
       const parts: { PartNumber: number; ETag: string }[] = [];
       let marker: string | undefined;
       do {
-        const page = await s3.listParts({ ...target, PartNumberMarker: marker });
+        const page = await explained(
+          () => s3.listParts({ ...target, PartNumberMarker: marker }),
+          `listing the parts of s3://${bucket}/${key}`,
+        );
         for (const { PartNumber, ETag } of page.Parts ?? []) {
           if (PartNumber !== undefined && ETag !== undefined && PartNumber <= partCount) {
             parts.push({ PartNumber, ETag });

@@ -1,5 +1,7 @@
-/** S3 clients: from the environment, or for an endpoint of one's own. */
+/** S3 clients: from the environment, or for a given endpoint. */
 import { S3 } from '@aws-sdk/client-s3';
+import { S3Handler } from './s3-handler.ts';
+import { TIMEOUTS } from './timeouts.ts';
 
 /** An S3 endpoint that is not AWS, and who signs there. */
 export interface S3Endpoint {
@@ -15,13 +17,14 @@ export interface S3Endpoint {
 export type S3Client = S3;
 
 /** A client for AWS: region and credentials from the environment. */
-export function s3Client(): S3Client {
-  return new S3({});
+export function s3Client(timeouts = TIMEOUTS): S3Client {
+  return new S3({ requestHandler: new S3Handler(timeouts) });
 }
 
-/** A client for an endpoint of one's own, with bucket names in the path. */
-export function s3ClientFor({ endpoint, region, ...signer }: S3Endpoint): S3 {
+/** A client for a given endpoint, with bucket names in the path. */
+export function s3ClientFor({ endpoint, region, ...signer }: S3Endpoint, timeouts = TIMEOUTS): S3 {
   const { accessKeyId, secretAccessKey, sessionToken } = signer;
   const credentials = { accessKeyId, secretAccessKey, sessionToken };
-  return new S3({ endpoint, region, forcePathStyle: true, credentials });
+  const requestHandler = new S3Handler(timeouts);
+  return new S3({ endpoint, region, forcePathStyle: true, credentials, requestHandler });
 }

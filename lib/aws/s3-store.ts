@@ -1,5 +1,6 @@
 /** Amazon S3 behind the batch's storage port. */
-import { type GetObjectCommandOutput, type HeadObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
+import type { Readable } from 'node:stream';
+import type { GetObjectCommandOutput, HeadObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
 import type {
   FileWriter,
   ListedVersion,
@@ -13,15 +14,19 @@ import type {
 } from '../batch/ports.ts';
 import { joinsOn } from './object-joins.ts';
 import { resumingBody } from './resuming-body.ts';
+import { s3Client } from './s3-client.ts';
 import { explain, explained, statusOf } from './store-errors.ts';
+import { TIMEOUTS, type Timeouts } from './timeouts.ts';
 import { UploadWriter } from './upload-writer.ts';
+import { watchedBody } from './watched-body.ts';
 
 /**
  * An object store on S3.
  *
  * @param s3 a client; by default one from the environment (region, credentials, `AWS_ENDPOINT_URL_S3`)
+ * @param timeouts those of the client
  */
-export function s3Store(s3: S3 = new S3({})): ObjectStore {
+export function s3Store(s3: S3 = s3Client(), timeouts: Timeouts = TIMEOUTS): ObjectStore {
   return {
     async head(bucket, key, versionId) {
       const head = await missingAsUndefined(
@@ -32,23 +37,20 @@ export function s3Store(s3: S3 = new S3({})): ObjectStore {
     },
 
     async get(bucket, key, versionId) {
-      const what = `reading s3://${bucket}/${key}`;
-      const got = await missingAsUndefined(
-        () => s3.getObject({ Bucket: bucket, Key: key, VersionId: versionId }),
-        what,
-      );
+      const source = { Bucket: bucket, Key: key, VersionId: versionId };
+      const got = await missingAsUndefined(() => s3.getObject(source), `reading s3://${bucket}/${key}`);
       if (got === undefined) return undefined;
-      return storedObject(s3, bucket, key, got);
+      return storedObject(s3, timeouts, source, got);
     },
 
     async range(bucket, key, versionId, from, to) {
+      const source = { Bucket: bucket, Key: key, VersionId: versionId };
       const got = await missingAsUndefined(
-        () =>
-          s3.getObject({ Bucket: bucket, Key: key, VersionId: versionId, Range: `bytes=${from}-${to - 1}` }),
+        () => s3.getObject({ ...source, Range: `bytes=${from}-${to - 1}` }),
         `reading s3://${bucket}/${key}`,
       );
       if (got === undefined) return undefined;
-      const stored = storedObject(s3, bucket, key, got, from);
+      const stored = storedObject(s3, timeouts, source, got, from);
       return { ...stored, size: sizeInRange(got.ContentRange) };
     },
 
@@ -178,25 +180,29 @@ async function putIf(
   }
 }
 
-/** @param from where in the object the body begins */
+/**
+ * What was got, with a body that is resumed where it breaks or stalls: in the version that the caller named, or else while the
+ * ETag is the same. Naming the version that S3 answered with would need `s3:GetObjectVersion`.
+ *
+ * @param from where in the object the body begins
+ */
 function storedObject(
   s3: S3,
-  bucket: string,
-  key: string,
+  { answerMs }: Timeouts,
+  source: { readonly Bucket: string; readonly Key: string; readonly VersionId: string | undefined },
   got: GetObjectCommandOutput,
   from = 0,
 ): StoredObject {
   const info = objectInfo(got);
   const end = from + info.size;
-  const body = resumingBody(got.Body as AsyncIterable<Uint8Array>, info.size, async (fromByte) => {
-    const rest = await s3.getObject({
-      Bucket: bucket,
-      Key: key,
-      VersionId: got.VersionId,
-      IfMatch: got.ETag,
-      Range: `bytes=${from + fromByte}-${end - 1}`,
-    });
-    return rest.Body as AsyncIterable<Uint8Array>;
+  const watched = ({ Body }: GetObjectCommandOutput) => watchedBody(Body as Readable, answerMs);
+  const body = resumingBody(watched(got), info.size, async (fromByte) => {
+    const Range = `bytes=${from + fromByte}-${end - 1}`;
+    const rest = await explained(
+      () => s3.getObject({ ...source, IfMatch: got.ETag, Range }),
+      `reading s3://${source.Bucket}/${source.Key}`,
+    );
+    return watched(rest);
   });
   return { ...info, body };
 }

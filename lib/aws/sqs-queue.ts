@@ -1,11 +1,14 @@
 /** Amazon SQS behind the batch's ports for queues. */
 import { SQS } from '@aws-sdk/client-sqs';
+
 import type { MessageQueue, ReceivedMessages } from '../batch/ports.ts';
 import type { S3Client } from './s3-client.ts';
 
+import { handlerOptions, TIMEOUTS } from './timeouts.ts';
+
 /** A client from the environment: region, credentials, `AWS_ENDPOINT_URL_SQS`. */
-export function sqsClient(): SQS {
-  return new SQS({});
+export function sqsClient(timeouts = TIMEOUTS): SQS {
+  return new SQS({ requestHandler: handlerOptions(timeouts) });
 }
 
 /** A queue at an endpoint, with the region and credentials of this client for S3. */

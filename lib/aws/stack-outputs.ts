@@ -1,13 +1,17 @@
 /** What a deployed stack says about itself. */
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
+import { handlerOptions, TIMEOUTS } from './timeouts.ts';
 
 /**
  * The outputs of a stack by name, in the region and account of the environment.
  *
  * @throws the SDK's error where there is no such stack (`ValidationError`), or AWS cannot be asked
  */
-export async function stackOutputs(stackName: string): Promise<ReadonlyMap<string, string>> {
-  const cloudFormation = new CloudFormation({});
+export async function stackOutputs(
+  stackName: string,
+  timeouts = TIMEOUTS,
+): Promise<ReadonlyMap<string, string>> {
+  const cloudFormation = new CloudFormation({ requestHandler: handlerOptions(timeouts) });
   try {
     const { Stacks } = await cloudFormation.describeStacks({ StackName: stackName });
     const outputs = new Map<string, string>();

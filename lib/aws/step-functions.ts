@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { ExecutionState, Executions } from '../batch/delivery/executions.ts';
 import type { S3Client } from './s3-client.ts';
+import { handlerOptions, TIMEOUTS } from './timeouts.ts';
 
 const STATUS: Readonly<Record<string, ExecutionState['status']>> = {
   RUNNING: 'running',
@@ -20,16 +21,22 @@ const STATUS: Readonly<Record<string, ExecutionState['status']>> = {
 /** Executions of a state machine at an endpoint, for whoever signs as this client for S3 does. */
 export function stepFunctionsAt(endpoint: string, stateMachineArn: string, { config }: S3Client): Executions {
   const { region, credentials } = config;
-  return stepFunctions(stateMachineArn, new SFN({ endpoint, region, credentials }));
+  const requestHandler = handlerOptions(TIMEOUTS);
+  return stepFunctions(stateMachineArn, new SFN({ endpoint, region, credentials, requestHandler }));
+}
+
+/** A client from the environment: region, credentials, `AWS_ENDPOINT_URL_SFN`. */
+export function sfnClient(timeouts = TIMEOUTS): SFN {
+  return new SFN({ requestHandler: handlerOptions(timeouts) });
 }
 
 /**
  * Executions of a state machine.
  *
  * @param stateMachineArn which one; the ARNs of its executions follow from it
- * @param sfn a client; by default one from the environment (region, credentials, `AWS_ENDPOINT_URL_SFN`)
+ * @param sfn a client; by default one from the environment
  */
-export function stepFunctions(stateMachineArn: string, sfn: SFN = new SFN({})): Executions {
+export function stepFunctions(stateMachineArn: string, sfn: SFN = sfnClient()): Executions {
   const arnOf = (name: string) => `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   return {
     async start(name, input) {

@@ -122,12 +122,13 @@ const abortIncompleteUploads = {
 const LIST_ACTIONS = ['s3:ListBucket', 's3:ListBucketVersions'];
 
 /** What may be done with objects of the results bucket. */
-export type ResultsUse = 'read' | 'write' | 'write and delete';
+export type ResultsUse = 'read' | 'write' | 'write and delete' | 'list parts';
 
 const RESULTS_ACTIONS: Readonly<Record<ResultsUse, string[]>> = {
   read: ['s3:GetObject'],
   write: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
   'write and delete': ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+  'list parts': ['s3:ListMultipartUploadParts'],
 };
 
 /** Allows actions on the bucket itself or, where there are prefixes, on its objects under them. */

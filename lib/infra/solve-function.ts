@@ -2,7 +2,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { BATCH_SIZE, MAX_RECEIVES } from '../batch/limits.ts';
-import { ENVIRONMENT } from '../batch/names.ts';
+import { ENVIRONMENT, WORK_PREFIX } from '../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from './batch-function.ts';
 import { SOLVER_PREFIXES } from './puzzle-buckets.ts';
 import type { SolveLarge } from './state-machines/solve-large.ts';
@@ -49,6 +49,8 @@ export class SolveFunction extends BatchFunction {
     );
     props.buckets.grantReadUploads(this.role);
     props.buckets.grantResults(this.role, 'write and delete', SOLVER_PREFIXES);
+    // A large job that failed leaves its shards there: the status says which of them is not solved.
+    props.buckets.grantResults(this.role, 'read', [WORK_PREFIX]);
     props.large.grantStart(this.role);
   }
 }

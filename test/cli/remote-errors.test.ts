@@ -189,4 +189,19 @@ describe('in one line that says what to do, people hear of', () => {
     expect(stderr).toMatch(/^dlx-batch: .*\n$/);
     expect([status, stdout]).toEqual([2, '']);
   });
+
+  test('a connection that breaks in every try', async () => {
+    const server = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { status, stderr } = await runAgainst(['status', ...BUCKETS], endpoint, {
+      ...CREDENTIALS,
+      ...REGION,
+    });
+    expect(stderr).toBe(
+      'dlx-batch: looking at jobs: the connection broke, or no answer came in time: check --endpoint, and the network\n',
+    );
+    expect(status).toBe(2);
+  });
 });

@@ -136,6 +136,7 @@ describe('the role of the function', () => {
         resource: `${results}/${prefix}inbox/a.txt`,
       },
     ]),
+    { may: 'read pieces of large jobs', action: 's3:GetObject', resource: `${results}/${WORK_PREFIX}a` },
     { may: 'start large jobs', action: 'states:StartExecution', resource: machine },
     { may: 'look at large jobs', action: 'states:DescribeExecution', resource: execution },
     { may: 'redrive large jobs', action: 'states:RedriveExecution', resource: execution },

@@ -7,7 +7,11 @@ import type { RangeItem, Shard } from '../../lib/batch/fan-out/plan.ts';
 import { planShards } from '../../lib/batch/fan-out/plan-shards.ts';
 import { type ShardMachinery, solveShard } from '../../lib/batch/fan-out/solve-shard.ts';
 import type { Cursor, LargeJob, StepProgress } from '../../lib/batch/fan-out/steps.ts';
+import { gathered } from '../../lib/batch/job/input.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
+
+import type { ObjectStore } from '../../lib/batch/ports.ts';
+
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { optionsFrom, RESULTS_BUCKET, UnevenClock, uploadMachinery } from './machinery.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore } from './memory-store.ts';
@@ -20,6 +24,8 @@ export interface LargeRun {
   readonly order?: <Item>(items: Item[]) => Item[];
   /** Around the storage calls of one step. */
   readonly hooks?: (step: string) => CallHooks;
+  /** The store of one step, or of the maps, which read the lists of shards. @default the buckets */
+  readonly store?: (step: string) => ObjectStore;
   /** Times a step is tried; the last error is thrown. @default 1 */
   readonly tries?: number;
   /**
@@ -37,13 +43,13 @@ export interface LargeRun {
 export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: LargeRun = {}): Promise<string[]> {
   const { attempt = 'attempt-a', order = (items) => items, tries = 1, shardBytes } = run;
   const { seed = 1, functionMs = 900_000 } = run;
+  const storeOf = run.store ?? ((name) => memoryStore(buckets, run.hooks?.(name)));
   const steps: string[] = [];
   const step = async <Result>(name: string, work: (machinery: ShardMachinery) => Promise<Result>) => {
     for (let left = tries; ; left--) {
       steps.push(name);
-      const store = memoryStore(buckets, run.hooks?.(name));
       const clock = new UnevenClock(seed + 1000 * steps.length);
-      const machinery = uploadMachinery(store, attempt, {
+      const machinery = uploadMachinery(storeOf(name), attempt, {
         clock,
         remainingMs: () => functionMs - clock.nowMs,
         ...run.machinery?.(name),
@@ -55,12 +61,11 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
       }
     }
   };
-  const items = <Item>(key: string): Item[] =>
-    buckets
-      .text(RESULTS_BUCKET, key)
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+  const items = async <Item>(key: string): Promise<Item[]> => {
+    const list = await storeOf('maps').get(RESULTS_BUCKET, key);
+    const lines = new TextDecoder().decode(await gathered(list!.body)).split('\n');
+    return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+  };
   let cursor: Cursor = null;
   for (;;) {
     const planned: Awaited<ReturnType<typeof planShards>> = await step('plan', (machinery) =>
@@ -79,12 +84,12 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
     if (planned.next === 'end') return steps;
     if (planned.next === 'plan') continue;
     if (planned.next === 'count') {
-      for (const shard of order(items<RangeItem>(planned.items))) {
+      for (const shard of order(await items<RangeItem>(planned.items))) {
         await step(`count ${shard.shard}`, (machinery) => countShard({ job, attempt, shard }, machinery));
       }
       continue;
     }
-    for (const shard of order(items<Shard>(planned.items))) {
+    for (const shard of order(await items<Shard>(planned.items))) {
       let shardCursor: Cursor = null;
       for (let done = false; !done; ) {
         const from: Cursor = shardCursor;

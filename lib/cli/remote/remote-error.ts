@@ -66,6 +66,13 @@ export function remoteError(error: unknown, doing: string): unknown {
       cause: error,
     });
   }
+  // The SDK gives broken connections the same name.
+  if (name === 'TimeoutError') {
+    return new CommandError(
+      `${doing}: the connection broke, or no answer came in time: check --endpoint, and the network`,
+      { cause: error },
+    );
+  }
   const advice = ADVICE.find(([pattern]) => pattern.test(name))?.[1];
   return advice === undefined ? error : new CommandError(`${doing}: ${advice}`, { cause: error });
 }

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
+
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
-import { WORK_PREFIX } from '../../batch/names.ts';
+import { RESULTS_PREFIX, WORK_PREFIX } from '../../batch/names.ts';
 import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts';
 import { SOLVER_PREFIXES } from '../puzzle-buckets.ts';
 
@@ -17,6 +18,7 @@ export interface ShardFunctionsProps extends PuzzleFunctionSettings {
  *     count-shard   read        read, write
  *     solve-shard   read        read, write
  *     merge-shards  read        read, write, del.  read, write, delete    where it commits
+ *                                                  list parts             of the files that it joins under results/
  */
 export class ShardFunctions extends Construct {
   readonly plan: BatchFunction;
@@ -61,6 +63,7 @@ export class ShardFunctions extends Construct {
     for (const { role } of [this.plan, this.merge]) {
       buckets.grantResults(role, 'write and delete', SOLVER_PREFIXES);
     }
+    buckets.grantResults(this.merge.role, 'list parts', [RESULTS_PREFIX]);
   }
 
   /** All of them. */

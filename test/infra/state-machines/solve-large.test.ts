@@ -321,11 +321,11 @@ const status = `${bucket}/${STATUS_PREFIX}a.json`;
 const result = `${bucket}/results/a/manifest.json`;
 
 describe.each([
-  { name: 'plan-shards', ends: true, removes: false },
-  { name: 'count-shard', ends: false, removes: false },
-  { name: 'solve-shard', ends: false, removes: false },
-  { name: 'merge-shards', ends: true, removes: true },
-])('the role of $name', ({ name, ends, removes }) => {
+  { name: 'plan-shards', ends: true, removes: false, joins: false },
+  { name: 'count-shard', ends: false, removes: false, joins: false },
+  { name: 'solve-shard', ends: false, removes: false, joins: false },
+  { name: 'merge-shards', ends: true, removes: true, joins: true },
+])('the role of $name', ({ name, ends, removes, joins }) => {
   const statements = statementsOf(template, functions[name].Role['Fn::GetAtt'][0]);
 
   it.each([
@@ -346,6 +346,8 @@ describe.each([
     { what: 'write pieces', action: 's3:PutObject', resource: work, may: true },
     { what: 'remove pieces', action: 's3:DeleteObject', resource: work, may: removes },
     { what: 'write results', action: 's3:PutObject', resource: result, may: ends },
+    { what: 'list parts of results', action: 's3:ListMultipartUploadParts', resource: result, may: joins },
+    { what: 'list parts of pieces', action: 's3:ListMultipartUploadParts', resource: work, may: false },
     { what: 'write a status', action: 's3:PutObject', resource: status, may: ends },
     { what: 'remove for good', action: 's3:DeleteObjectVersion', resource: work, may: false },
     { what: 'write records of runs', action: 's3:PutObject', resource: `${bucket}/runs/a`, may: false },

@@ -1,0 +1,81 @@
+/** Bodies whose connection breaks: what is asked for then, on a server that breaks it. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { s3ClientFor } from '../../lib/aws/s3-client.ts';
+import { s3Store } from '../../lib/aws/s3-store.ts';
+import type { ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
+import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
+import { type Answer, objectAnswer, scriptedServer } from '../support/scripted-server.ts';
+
+const OBJECT = Uint8Array.from({ length: 200_000 }, (_, k) => (k * 7 + (k >> 8)) & 255);
+
+const cut = (sent: number) => objectAnswer(OBJECT, sent, (response) => response.destroy());
+
+/** As S3 answers a role that has no s3:GetObjectVersion. */
+const withoutGetObjectVersion =
+  (answer: Answer): Answer =>
+  (response, request) =>
+    request.url!.includes('versionId') ? response.writeHead(403).end() : answer(response, request);
+
+async function bytesOf(object: StoredObject | undefined): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of object!.body) pieces.push(piece.slice());
+  return Buffer.concat(pieces);
+}
+
+function storeAt(endpoint: string): ObjectStore {
+  const s3 = s3ClientFor({ endpoint, region: REGION, ...CREDENTIALS });
+  onTestFinished(() => s3.destroy());
+  return s3Store(s3);
+}
+
+describe('a body whose connection breaks', () => {
+  it('of the newest version is resumed by its ETag, as a role may that has only s3:GetObject', async () => {
+    const server = await scriptedServer(
+      ...[cut(70_000), cut(50_000), objectAnswer(OBJECT)].map(withoutGetObjectVersion),
+    );
+    const bytes = await bytesOf(await storeAt(server.endpoint).get('results', 'a b'));
+    expect(bytes.equals(OBJECT)).toBe(true);
+    expect(server.requests).toMatchObject([
+      { line: 'GET /results/a%20b?x-id=GetObject' },
+      {
+        line: 'GET /results/a%20b?x-id=GetObject',
+        headers: { 'if-match': '"an-etag"', range: 'bytes=70000-199999' },
+      },
+      {
+        line: 'GET /results/a%20b?x-id=GetObject',
+        headers: { 'if-match': '"an-etag"', range: 'bytes=120000-199999' },
+      },
+    ]);
+  });
+
+  it('of a version is resumed in that version', async () => {
+    const server = await scriptedServer(cut(70_000), objectAnswer(OBJECT));
+    const bytes = await bytesOf(await storeAt(server.endpoint).get('puzzles', 'a', 'old-version'));
+    expect(bytes.equals(OBJECT)).toBe(true);
+    expect(server.requests).toMatchObject([
+      { line: 'GET /puzzles/a?versionId=old-version&x-id=GetObject' },
+      {
+        line: 'GET /puzzles/a?versionId=old-version&x-id=GetObject',
+        headers: { range: 'bytes=70000-199999' },
+      },
+    ]);
+  });
+
+  it.each([
+    { what: 'the newest version', versionId: undefined, query: '?x-id=GetObject' },
+    { what: 'a version', versionId: 'old', query: '?versionId=old&x-id=GetObject' },
+  ])('of a range of $what is resumed within the range', async ({ versionId, query }) => {
+    const server = await scriptedServer(cut(30_000), objectAnswer(OBJECT));
+    const object = await storeAt(server.endpoint).range('results', 'a', versionId, 1_000, 90_000);
+    expect((await bytesOf(object)).equals(OBJECT.subarray(1_000, 90_000))).toBe(true);
+    expect(server.requests.map(({ line }) => line)).toEqual(Array(2).fill(`GET /results/a${query}`));
+    expect(server.requests[1]!.headers.range).toBe('bytes=31000-89999');
+  });
+
+  it('says which permission is missing where it may not be resumed', async () => {
+    const server = await scriptedServer(cut(70_000), (response) => response.writeHead(403).end());
+    await expect(storeAt(server.endpoint).get('results', 'a').then(bytesOf)).rejects.toThrow(
+      'access denied while reading s3://results/a',
+    );
+  });
+});

@@ -1,0 +1,142 @@
+/** Every function's role allows what the function does: jobs and runs with the permissions of the template. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { s3Store } from '../../lib/aws/s3-store.ts';
+import { type Upload, uploadsIn } from '../../lib/batch/delivery/upload-event.ts';
+import { executionFailureIn, recordExecutionFailure } from '../../lib/batch/fan-out/execution-failure.ts';
+import type { ObjectStore } from '../../lib/batch/ports.ts';
+import { RUN, runBulk, SentMessages } from '../support/bulk-run.ts';
+import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { guardedClient } from '../support/guarded-client.ts';
+import { largeJob, runLarge } from '../support/large-job.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from '../support/machinery.ts';
+import { MemoryBuckets } from '../support/memory-store.ts';
+import { EASY, MIXED_FILE } from '../support/puzzles.ts';
+import { deliver } from '../support/uploads.ts';
+import { type Allowed, allows, statementsOf } from './granted.ts';
+import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+
+const template = templateWith();
+const BUCKETS = new Map([
+  [INPUT_BUCKET, `<${logicalIdOf(template, 'InputBucketName')}>`],
+  [RESULTS_BUCKET, `<${logicalIdOf(template, 'ResultsBucketName')}>`],
+]);
+const ROLES = new Map(
+  Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => [
+    Properties.Handler.replace('.handler', '') as string,
+    Properties.Role['Fn::GetAtt'][0] as string,
+  ]),
+);
+ROLES.set('SolveLarge', resourceOf(template, 'SolveLargeArn').Properties.RoleArn['Fn::GetAtt'][0]);
+
+/** Names of the steps of a large job, as `runLarge` has them, and what runs them. */
+const STEPS: Readonly<Record<string, string>> = {
+  plan: 'plan-shards',
+  count: 'count-shard',
+  solve: 'solve-shard',
+  merge: 'merge-shards',
+  maps: 'SolveLarge',
+};
+/** Two parts and more of the least size that S3 joins. */
+const LARGE = `${EASY}\n`.repeat(135_000);
+
+let server: EmbeddedS3;
+/** Operations of S3 that were called. */
+const used = new Set<string>();
+
+beforeAll(async () => {
+  server = await startEmbeddedS3();
+});
+afterAll(() => server.stop());
+
+/** The store as a function sees it that runs with its role. */
+function storeOf(name: string): ObjectStore {
+  const statements: Allowed[] = statementsOf(template, ROLES.get(name)!);
+  const granted = (action: string, resource: string) => {
+    const [bucket, ...key] = resource.split('/');
+    return allows(statements, action, [BUCKETS.get(bucket!), ...key].join('/'));
+  };
+  return s3Store(guardedClient(server.endpoint, granted, used));
+}
+
+async function uploaded(key: string, text: string): Promise<Upload> {
+  return uploadsIn(JSON.parse(await server.upload(key, text)))[0]!;
+}
+
+/** Delivers a message to the function that solves; what it ends as. */
+async function delivered(upload: Upload): Promise<string> {
+  const outcome = await deliver(new MemoryBuckets(), upload, {
+    machinery: { store: storeOf('solve-batch') },
+  });
+  return outcome.kind;
+}
+
+describe('with the permissions of the template', () => {
+  it('solve-batch solves, replaces, rejects, and finds a duplicate', async () => {
+    const first = await uploaded('inbox/a b+%.txt', MIXED_FILE);
+    expect(await delivered(first)).toBe('completed');
+    expect(await delivered(first)).toBe('duplicate');
+    expect(await delivered(await uploaded('inbox/a b+%.txt', EASY))).toBe('completed');
+    expect(await delivered(await uploaded('scheduled/a.txt', 'Dear all,\n'))).toBe('rejected');
+  });
+
+  it('solve-batch records a large job that failed, with the shard that it failed at', async () => {
+    const job = largeJob(await uploaded('inbox/failing.txt', MIXED_FILE));
+    const store = (step: string) => {
+      if (step.startsWith('solve 1')) throw new Error('out of memory');
+      return storeOf(STEPS[step.split(' ')[0]!]!);
+    };
+    const run = runLarge(new MemoryBuckets(), job, { shardBytes: 100, store });
+    await expect(run).rejects.toThrow('out of memory');
+    const failure = executionFailureIn({
+      source: 'aws.states',
+      'detail-type': 'Step Functions Execution Status Change',
+      detail: { name: 'attempt-a', status: 'FAILED', input: JSON.stringify(job) },
+    });
+    await recordExecutionFailure(failure!, uploadMachinery(storeOf('solve-batch'), 'x'));
+    const [status] = await server.results('status/inbox/failing.txt/');
+    expect(await server.json(status!)).toMatchObject({
+      state: 'failed',
+      error: { message: expect.stringContaining('at shard 1') },
+    });
+  });
+
+  it('the steps of a large job solve a file whose parts S3 joins', async () => {
+    const job = largeJob(await uploaded('inbox/large.txt', LARGE));
+    const store = (step: string) => storeOf(STEPS[step.split(' ')[0]!]!);
+    used.clear();
+    const steps = await runLarge(new MemoryBuckets(), job, { shardBytes: 6_000_000, store });
+    expect(steps).toEqual(['plan', 'count 0', 'count 1', 'plan', 'solve 0', 'solve 1', 'merge']);
+    expect([...used]).toEqual(expect.arrayContaining(['UploadPartCopy', 'ListParts']));
+    expect(await server.results('results/inbox/large.txt/latest.json')).toHaveLength(1);
+  }, 30_000);
+
+  it('plan-shards rejects a file', async () => {
+    const job = largeJob(await uploaded('inbox/prose.txt', 'Dear all,\n'));
+    const store = (step: string) => storeOf(STEPS[step.split(' ')[0]!]!);
+    expect(await runLarge(new MemoryBuckets(), job, { store })).toEqual(['plan']);
+    expect(await server.results('rejects/inbox/prose.txt/')).toHaveLength(1);
+  });
+
+  it('run-step plans, sends, looks and reports', async () => {
+    await uploaded('scheduled/night.txt', EASY);
+    const queue = new SentMessages();
+    const steps = await runBulk(new MemoryBuckets(), RUN, {
+      queue,
+      machinery: { store: storeOf('run-step'), graceMinutes: 0 },
+      whileWaiting: async () => {
+        for (const upload of queue.uploads.splice(0)) await delivered(upload);
+      },
+    });
+    expect(new Set(steps)).toEqual(new Set(['plan', 'send', 'look', 'report']));
+    expect(await server.results(`runs/${RUN.runId}/report.json`)).toHaveLength(1);
+  });
+
+  it.each([...ROLES.keys()])('%s may abort every upload in parts that it may begin', (name) => {
+    const resources = (action: string) =>
+      statementsOf(template, ROLES.get(name)!)
+        .filter(({ actions }) => actions.includes(action))
+        .flatMap((statement) => statement.resources)
+        .sort();
+    expect(resources('s3:AbortMultipartUpload')).toEqual(resources('s3:PutObject'));
+  });
+});
