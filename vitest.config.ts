@@ -1,13 +1,46 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    reporters: ['default', './test/support/closing-line.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    pool: 'forks',
-    // CommonJS packages look as they do in Node: `default` is `module.exports`, never unwrapped.
-    deps: { interopDefault: false },
-  },
+/** Folders whose tests share a process: they start nothing, listen nowhere and leave the environment as it is. */
+const PURE = ['exact-cover', 'sudoku', 'formats', 'batch', 'golden', 'infra'];
+
+const shared = {
+  setupFiles: ['./test/support/setup.ts'],
+  // CommonJS packages look as they do in Node: `default` is `module.exports`, never unwrapped.
+  deps: { interopDefault: false },
+};
+
+export default defineConfig(({ mode }) => {
+  const isDeep = mode === 'deep';
+  // Workers read it: see `test/support/depth.ts`.
+  if (isDeep) process.env.DLX_BATCH_TEST_DEEP = '1';
+  const limits = { testTimeout: isDeep ? 900_000 : 30_000, hookTimeout: 30_000 };
+  return {
+    test: {
+      reporters: ['default', './test/support/closing-line.ts'],
+      globalSetup: ['./test/support/global-setup.ts'],
+      maxWorkers: 2,
+      projects: [
+        {
+          test: {
+            ...shared,
+            ...limits,
+            name: 'pure',
+            include: PURE.map((folder) => `test/${folder}/**/*.test.ts`),
+            pool: 'threads',
+            isolate: false,
+          },
+        },
+        {
+          test: {
+            ...shared,
+            ...limits,
+            name: 'system',
+            include: ['test/**/*.test.ts'],
+            exclude: PURE.map((folder) => `test/${folder}/**`),
+            pool: 'forks',
+          },
+        },
+      ],
+    },
+  };
 });

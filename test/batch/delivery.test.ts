@@ -1,6 +1,7 @@
 /** At-least-once delivery: crashes, duplicates, lost answers and rivals, at every storage call. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../support/depth.ts';
 import { conflict, crashAt, justBefore, loseAnswer, loseAnswerAndRetry } from '../support/faults.ts';
 import { interleave, type Turn } from '../support/interleave.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
@@ -78,7 +79,7 @@ describe('a crash at any storage call, and another delivery', () => {
         await run('attempt-d');
         expect(outcomeOf(buckets, ATTEMPTS)).toEqual(clean);
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 
@@ -156,7 +157,7 @@ describe('two attempts at once', () => {
       fc.asyncProperty(order, async (anyTurns) => {
         await expectCleanOutcome(anyTurns, clean);
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 

@@ -14,6 +14,7 @@ import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { anyPuzzle, countByBruteForce } from '../sudoku/engines/bitboard-puzzles.ts';
+import { propertyRuns } from '../support/depth.ts';
 import { createSolver, OTHER_SOLVER_NAMES, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
 const NINE = standardGeometry(9);
@@ -56,7 +57,7 @@ describe('a solver of the benchmark', () => {
         expect(answers.solutions[0]).toBe(solutions);
         expect(isSolutionOf(NINE, cells, 0, answers.cells, 0)).toBe(solutions > 0);
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 

@@ -2,6 +2,7 @@ import { sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resultFolder } from '../../lib/cli/remote/download/safe-path.ts';
+import { propertyRuns } from '../support/depth.ts';
 
 const ROOT = `${sep}results`;
 
@@ -42,7 +43,7 @@ describe('the folder of a key', () => {
         expect(folder.startsWith(`${ROOT}${sep}`)).toBe(true);
         if (a !== b) expect(resultFolder(ROOT, b)).not.toBe(folder);
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 });

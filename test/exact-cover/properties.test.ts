@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { sanity } from '../../lib/exact-cover/sanity.ts';
+import { propertyRuns } from '../support/depth.ts';
 import { bruteForce, NO_LIMITS, problemAndPreselected, smallProblem } from './brute-force.ts';
 import { langford } from './classic-problems.ts';
 import { SEARCHES } from './searches.ts';
@@ -17,7 +18,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
         links.reset(preselected);
         expect(allSolutions(links).sort()).toEqual(bruteForce(problem, preselected));
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 
@@ -73,7 +74,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
       fc.property(problemAndPreselected, ([problem, preselected]) => {
         nodes += nodesWithSoundLinks(problem, preselected);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
     // Most small problems are settled at their first.
     expect(nodes).toBeGreaterThan(30);

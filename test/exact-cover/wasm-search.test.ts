@@ -6,6 +6,7 @@ import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/pro
 import { createFastestSearch, createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
+import { propertyRuns } from '../support/depth.ts';
 import { NO_LIMITS, problemAndPreselected } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
 import { createPresentWasmSearch } from './searches.ts';
@@ -41,7 +42,7 @@ describe('the searches in TypeScript and in WebAssembly', () => {
           expect(wasm).toEqual(plain);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

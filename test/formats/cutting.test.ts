@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../support/depth.ts';
 import { bytesOf, CLASSIC, fixture, readText, rowsOf } from './reading.ts';
 
 const rows = rowsOf(CLASSIC);
@@ -44,7 +45,7 @@ describe.each(Object.entries(texts))('cutting the bytes of "%s"', (_name, text) 
         const sorted = at.sort((a, b) => a - b);
         expect(readText(bytes, {}, sorted)).toEqual(whole);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTPUT_PROFILES } from '../../lib/formats/formats.ts';
+import { propertyRuns } from '../support/depth.ts';
 import {
   bytesOf,
   CLASSIC,
@@ -69,7 +70,7 @@ describe.each(fixtures)('%s', (file, format, notes) => {
           ),
         ).toEqual(whole);
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(20) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../support/depth.ts';
 import { applyDamage, DAMAGE_KINDS, type Damage } from './damage-bytes.ts';
 import { bytesOf, CLASSIC, readText } from './reading.ts';
 import { WELL_FORMED } from './well-formed-files.ts';
@@ -36,7 +37,7 @@ describe.each(Object.entries(WELL_FORMED))('%s with one damage', (_name, pieces)
         if (after.length > 0) expect(grids.slice(-after.length)).toEqual(after);
         expect(readText(damaged, {}, [Math.min(cut, damaged.length)]).records).toEqual(records);
       }),
-      { numRuns: RUNS },
+      { numRuns: propertyRuns(RUNS) },
     );
   });
 });
@@ -68,7 +69,7 @@ describe('any bytes at all', () => {
         const text = new Uint8Array([...bytesOf(`${CLASSIC}\n`), ...bytes]);
         expect(readText(text, {}, [Math.min(cut, text.length)])).toEqual(readText(text));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

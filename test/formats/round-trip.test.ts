@@ -17,6 +17,7 @@ import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { randomRegions } from '../../lib/sudoku/geometry/region-map.ts';
 import { needsRegions, type VariantName, variantGeometry } from '../../lib/sudoku/geometry/variants.ts';
+import { propertyRuns } from '../support/depth.ts';
 
 interface Grids {
   readonly geometry: Geometry;
@@ -146,7 +147,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('puzzles written as %
         expect(again.map(({ cells }) => cells)).toEqual(grids.cells.map(plain));
         for (const { geometry } of again) expect(unitsOf(geometry)).toEqual(unitsOf(grids.geometry));
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -158,7 +159,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('puzzles written as %
         const again = read(written(profile, grids), hintsOf(of)).puzzles;
         expect(again.map(({ cells }) => cells)).toEqual(grids.cells.map(plain));
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });
@@ -182,7 +183,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('solutions written as
           expect(again.map(({ cells }) => cells)).toEqual(expected.map(plain));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../support/depth.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from './reading.ts';
 
 const spaced = CLASSIC.replaceAll('.', ' ');
@@ -188,7 +189,7 @@ describe('puzzles with spaces that stand like the one before', () => {
         const text = `${CLASSIC}\n\n${pieces.flatMap((each) => [each, each]).join('')}`.replaceAll('\n', end);
         expect(recordsOf(text)).toEqual(recordsOf(text, 1));
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

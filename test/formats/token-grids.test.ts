@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../support/depth.ts';
 import { CLASSIC, readText } from './reading.ts';
 
 /** Numbers from 0 (a blank) to 16 at random, by row; which places they have differs from grid to grid. */
@@ -51,7 +52,7 @@ describe('grids of numbers that stand like the one before', () => {
           expect(recordsOf(text)).toEqual(stepByStep(text));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 

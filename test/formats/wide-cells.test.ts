@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../support/depth.ts';
 import { readText } from './reading.ts';
 
 /** Numbers from 0 (a blank) to 16 at random, by row. */
@@ -36,7 +37,7 @@ describe('drawn grids of numbers in columns', () => {
           });
         expect(read()).toEqual(read(1));
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });

@@ -11,6 +11,7 @@ import {
 } from '../../lib/formats/formats.ts';
 import type { SolutionWriter, WriterState } from '../../lib/formats/reader.ts';
 import { RecordBlock } from '../../lib/formats/records/record-block.ts';
+import { propertyRuns } from '../support/depth.ts';
 import { bytesOf, fixture } from './reading.ts';
 
 /** Every layout of text that is written in its own way; JSON, XML and tables by themselves. */
@@ -98,7 +99,7 @@ describe.each(FILES)('solutions of %s', (_name, files) => {
         }
         expect(text + edge(open(profile), 'end')).toBe(whole(profile, all));
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -120,7 +121,7 @@ describe.each(FILES)('solutions of %s', (_name, files) => {
         joiner.end(out);
         expect(textOf(out)).toBe(whole(profile, all));
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

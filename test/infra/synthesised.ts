@@ -1,10 +1,9 @@
 /** The stack as `cdk.json` has it, without its bundle: what the tests of lib/infra look at. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll } from 'vitest';
 import { DlxBatchStack } from '../../lib/infra/dlx-batch-stack.ts';
 import { readStackContext } from '../../lib/infra/stack-context.ts';
 
@@ -12,10 +11,6 @@ import { readStackContext } from '../../lib/infra/stack-context.ts';
 export const cdkJsonContext: Record<string, unknown> = JSON.parse(
   readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
 ).context;
-
-/** Every app's cloud assembly; gone when the tests of a file have run. */
-const assemblies = mkdtempSync(join(tmpdir(), 'dlx-batch-assemblies-'));
-afterAll(() => rmSync(assemblies, { recursive: true }));
 
 /**
  * An app that leaves out what takes long and changes no template: the bundle, unless its context asks for it, and
@@ -25,7 +20,7 @@ export function newApp(context: Record<string, unknown>, validated = false): App
   return new App({
     context: { 'aws:cdk:bundling-stacks': [], ...context },
     builtinCloudFormationValidation: validated,
-    outdir: mkdtempSync(join(assemblies, 'app-')),
+    outdir: mkdtempSync(join(tmpdir(), 'app-')),
   });
 }
 

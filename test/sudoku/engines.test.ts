@@ -13,6 +13,7 @@ import {
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
 import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
+import { propertyRuns } from '../support/depth.ts';
 import { countByBruteForce } from './brute-force.ts';
 import { cellsOf, textOf } from './cells.ts';
 import { puzzleOf } from './random-puzzles.ts';
@@ -126,7 +127,7 @@ describe('every engine', () => {
           }
         }
       }),
-      { numRuns: runs },
+      { numRuns: propertyRuns(runs) },
     );
     expect(givenUp).toBeLessThan(runs / 2);
   });
@@ -139,7 +140,7 @@ describe('every engine', () => {
     ({ geometry }) => {
       const engine = createEngine('dlx');
       const kinds = { none: 0, one: 0, many: 0, minimal: 0 };
-      for (const cells of fc.sample(puzzleOf(geometry), { seed: 3, numRuns: 100 })) {
+      for (const cells of fc.sample(puzzleOf(geometry), { seed: 3, numRuns: propertyRuns(100) })) {
         const { solutions } = answerOf(engine, geometry, cells);
         if (solutions === 0) kinds.none++;
         else if (solutions === 2) kinds.many++;
@@ -176,7 +177,7 @@ describe.each(ENGINE_NAMES)('%s', (name) => {
         expect(solutions).toBe(countByBruteForce(geometry, cells, 60));
         expect(stop).toBe(solutions === 60 ? Stop.solutionLimit : Stop.exhausted);
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(50) },
     );
   });
 

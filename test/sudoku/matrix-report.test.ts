@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { linkedLayoutBytes, matrixReport } from '../../lib/sudoku/matrix-report.ts';
+import { propertyRuns } from '../support/depth.ts';
 import { cellsOf } from './cells.ts';
 import { puzzleOf } from './random-puzzles.ts';
 import { diagonal9, jigsaw6, overlapping4 } from './variant-geometries.ts';
@@ -63,7 +64,7 @@ describe("a puzzle's matrix", () => {
         expect({ options, items, nodes }).toEqual(recounted);
         expect(seedBytes).toBe(6 * nodes + 2 * options + items + 1);
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(20) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nineBlocks } from '../../lib/sudoku/nine-blocks.ts';
+import { propertyRuns } from '../support/depth.ts';
 
 const blocks = nineBlocks()!;
 const DOT = '.'.charCodeAt(0);
@@ -38,7 +39,7 @@ describe('blocks of 9x9 grids', () => {
           expect([found[80], found[(count + 1) * 81]]).toEqual([99, 99]);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: propertyRuns(30) },
     );
   });
 
@@ -79,7 +80,7 @@ describe('blocks of 9x9 grids', () => {
         );
         expect(new TextDecoder().decode(lines.subarray(at, at + (count - from) * 82))).toBe(expected);
       }),
-      { numRuns: 30 },
+      { numRuns: propertyRuns(30) },
     );
   });
 });

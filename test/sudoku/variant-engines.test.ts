@@ -6,6 +6,7 @@ import { createEngine } from '../../lib/sudoku/engines.ts';
 import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
 import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { VARIANT_NAMES, variantGeometry } from '../../lib/sudoku/geometry/variants.ts';
+import { propertyRuns } from '../support/depth.ts';
 import { countByBruteForce } from './brute-force.ts';
 import { puzzleOf } from './random-puzzles.ts';
 
@@ -64,7 +65,7 @@ describe.each(small)('$variant $size', (geometry) => {
           if (solutions > 0) expect(isSolutionOf(geometry, cells, 0, solution, 0)).toBe(true);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 });
@@ -84,7 +85,7 @@ describe.each(large)('$variant $size', (geometry) => {
         counts.add(Math.min(one.solutions, 2));
       }),
       // A minimal samurai takes half a second to make.
-      { numRuns: geometry.cellCount > 100 ? 4 : 30 },
+      { numRuns: propertyRuns(geometry.cellCount > 100 ? 4 : 30) },
     );
     expect(counts.size).toBeGreaterThan(0);
   });

@@ -1,7 +1,8 @@
 /** Builds a function's code as the stack ships it, for the function host to run. */
 import { fileURLToPath } from 'node:url';
-import { build, stop } from 'esbuild';
+import { build as esbuild, stop } from 'esbuild';
 import { bundleOptions, type FunctionName } from '../../../functions/bundle.ts';
+import { buildOnce } from '../build-cache.ts';
 
 const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -25,10 +26,18 @@ export async function bundleFunctions(
   outDir: string,
   root = PROJECT_ROOT,
 ): Promise<void> {
+  if (root !== PROJECT_ROOT) return build(names, outDir, root);
+  await buildOnce(`functions-${[...names].sort().join('-')}`, outDir, (folder) => build(names, folder, root));
+}
+
+async function build(names: readonly FunctionName[], outDir: string, root: string): Promise<void> {
   const options = names.map((name) => bundleOptions(name, root, outDir));
   building++;
   try {
-    await build({ ...options[0], entryPoints: Object.assign({}, ...options.map((one) => one.entryPoints)) });
+    await esbuild({
+      ...options[0],
+      entryPoints: Object.assign({}, ...options.map((one) => one.entryPoints)),
+    });
   } finally {
     // esbuild's own process would stay for as long as this one, and a stack may serve for days.
     if (--building === 0) await stop();

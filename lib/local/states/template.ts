@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildOnce } from '../build-cache.ts';
 import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -22,13 +23,20 @@ export interface StackTemplate {
 }
 
 /**
- * Runs `bin/app.ts` with the settings of `cdk.json`.
+ * The template that `bin/app.ts` makes of the settings of `cdk.json`.
  *
- * @param outDir folder for what it writes; emptied before
- * @throws Error with what the app wrote, where it fails
+ * @param outDir folder for what the app writes; emptied before
+ * @throws Error with what the app wrote, if it fails
  */
 export async function synthesise(outDir: string): Promise<StackTemplate> {
   rmSync(outDir, { recursive: true, force: true });
+  await buildOnce('template', outDir, runApp);
+  const name = readdirSync(outDir).find((file) => file.endsWith('.template.json'));
+  if (name === undefined) throw new Error(`bin/app.ts left no template in ${outDir}`);
+  return JSON.parse(readFileSync(join(outDir, name), 'utf8'));
+}
+
+async function runApp(outDir: string): Promise<void> {
   mkdirSync(outDir, { recursive: true });
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const settings = {
@@ -48,9 +56,6 @@ export async function synthesise(outDir: string): Promise<StackTemplate> {
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`bin/app.ts gave no stack to run here: ${trouble.trim()}`);
-  const name = readdirSync(outDir).find((file) => file.endsWith('.template.json'));
-  if (name === undefined) throw new Error(`bin/app.ts left no template in ${outDir}`);
-  return JSON.parse(readFileSync(join(outDir, name), 'utf8'));
 }
 
 /** Names on this machine of the resources of a template. */

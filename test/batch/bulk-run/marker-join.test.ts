@@ -6,6 +6,7 @@ import { type SweepState, sweep } from '../../../lib/batch/bulk-run/sweep.ts';
 import { markersOf } from '../../../lib/batch/bulk-run/version-markers.ts';
 import type { ObjectStore, ObjectVersion } from '../../../lib/batch/ports.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 
@@ -69,7 +70,7 @@ describe('a sweep', () => {
         expect(counts.found).toBe(uploads.length);
         expect(counts.alreadyDone).toBe(uploads.length - expected.length);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -80,7 +81,7 @@ describe('a sweep', () => {
         const { buckets, expected } = world(written);
         expect((await planned(memoryStore(buckets), stopAfter)).found).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobProgress } from '../../../lib/batch/job/job-run.ts';
 import { langford, queens } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import { FakeClock } from '../../support/machinery.ts';
 import { MemoryFiles, runText, solveText, untimed } from '../../support/run-job.ts';
 
@@ -173,7 +174,7 @@ describe('an exact-cover file', () => {
         const { files } = await solveText(bytes, { format: 'sparse' }, { cuts: offsets });
         expect(untimed(files)).toEqual(whole);
       }),
-      { numRuns: 30 },
+      { numRuns: propertyRuns(30) },
     );
   });
 });

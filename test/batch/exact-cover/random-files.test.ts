@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bruteForce, smallProblem } from '../../exact-cover/brute-force.ts';
 import { denseText, knuthText, sparseText } from '../../formats/exact-cover/problem-files.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import { solveText } from '../../support/run-job.ts';
 import { modelOf } from './model.ts';
 
@@ -38,7 +39,7 @@ describe('random small problems', () => {
         expect(solutions).toEqual(expected.sort());
         expect(report).toMatchObject({ solutions: expected.length, exact: true });
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -55,7 +56,7 @@ describe('random small problems', () => {
           expect(report).toMatchObject({ format, solutions: length, exact: true });
         }
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });
@@ -114,7 +115,6 @@ function changed(text: string, { kind, at, length, bytes }: Change): string {
 
 describe('random changes of valid files', () => {
   it('give an error, or the solutions of what the file then says', async () => {
-    const runs = Number(process.env.FUZZ_RUNS ?? 1500);
     const seen = { error: 0, problem: 0, empty: 0 };
     await fc.assert(
       fc.asyncProperty(
@@ -138,9 +138,9 @@ describe('random changes of valid files', () => {
           }
         },
       ),
-      { numRuns: runs },
+      { numRuns: propertyRuns(150) },
     );
-    expect(Math.min(seen.error, seen.problem)).toBeGreaterThan(runs / 20);
+    expect(Math.min(seen.error, seen.problem)).toBeGreaterThan(propertyRuns(150) / 20);
   });
 });
 

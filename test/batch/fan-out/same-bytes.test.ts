@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../formats/reading.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
 import { CUT_OFF, EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION, TWO_SOLUTIONS } from '../../support/puzzles.ts';
@@ -156,7 +157,7 @@ it('shards finish in any order, of any size, cut anywhere, in as many pieces as 
         expect(outcome(buckets)).toEqual(await whole(text, { records: 'true' }));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
 });
 

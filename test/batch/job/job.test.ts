@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HEAD_BYTES } from '../../../lib/formats/reader.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import {
   CLASHING,
   CUT_OFF,
@@ -109,7 +110,7 @@ describe('the bytes of a file', () => {
         expect(records(cut.files['records.jsonl']!)).toBe(records(expected.files['records.jsonl']!));
         expect(cut.stats.search).toEqual(expected.stats.search);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -149,7 +150,7 @@ describe('the bytes of a file', () => {
         const cut = await solveText(packed, { ...MIXED_OPTIONS, records: 'true' }, { cuts: [offset] });
         expect(untimed(cut.files)).toEqual(untimed(expected.files));
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(20) },
     );
   });
 });

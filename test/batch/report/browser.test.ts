@@ -1,15 +1,14 @@
-/** The report in a real browser, where there is one: `CHROMIUM=/usr/bin/chromium npx vitest run test/batch/report`. */
+/** The report in a real browser, if Chromium is found (see `test/support/chromium.ts`). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
 import { FAINT_TEXTS } from '../../support/faint-texts.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
 import { CLASHING, EASY, MIXED_FILE, MIXED_OPTIONS } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
-
-const { CHROMIUM } = process.env;
 
 const FILES: readonly (readonly [name: string, text: string])[] = [
   ['each status', MIXED_FILE],
@@ -29,7 +28,7 @@ const VIEWS = [
 
 // A browser is no package of npm's registry that a clone could install: without one there is nothing to ask. What the
 // page says and how it is marked up is held without it, in the other files of this folder.
-describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names, the report of', () => {
+describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser, the report of'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   let browser: HeadlessBrowser;
   beforeAll(async () => {

@@ -1,15 +1,14 @@
-/** The page in a real browser, where there is one: `CHROMIUM=/usr/bin/chromium npx vitest run test/cli/page`. */
+/** The page in a real browser, if Chromium is found (see `test/support/chromium.ts`). */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
 import { FAINT_TEXTS } from '../../support/faint-texts.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
 import { INPUT_BUCKET } from '../../support/machinery.ts';
 import { EASY, MIXED_FILE, SOLUTION } from '../../support/puzzles.ts';
 import { folderWith } from '../program.ts';
 import { PageUnderTest } from './page-under-test.ts';
-
-const { CHROMIUM } = process.env;
 
 const HOSTILE = '<img src=x onerror=alert(1)> "&lt;\'.txt';
 const FILES = {
@@ -44,7 +43,7 @@ const stateOf = (name: string) =>
 
 // A browser is no package of npm's registry that a clone could install: without one there is nothing to ask. What the
 // page is served and what it may ask for is held without it, in page-server.test.ts.
-describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names', () => {
+describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   let folder: string;
   let page: PageUnderTest;
   let browser: HeadlessBrowser;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkSolutions, isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import { cellsOf } from '../cells.ts';
 import { latin9, overlapping4 } from '../variant-geometries.ts';
 
@@ -71,7 +72,7 @@ describe('the solution check', () => {
         const right = grid[cell] === value;
         expect(isSolutionOf(geometry, givens, 0, changed(grid, { [cell]: value }), 0)).toBe(right);
       }),
-      { numRuns: size > 100 ? 5 : 50 },
+      { numRuns: propertyRuns(size > 100 ? 5 : 50) },
     );
   });
 
@@ -156,7 +157,7 @@ describe('the solution check of a block', () => {
           expect(verdictsOn(nine, givens, grids, from, puzzles.length)).toEqual(alone);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
     expect(Math.min(...seen)).toBeGreaterThan(100);
   });

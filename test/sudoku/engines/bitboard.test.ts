@@ -10,6 +10,7 @@ import {
 } from '../../../lib/sudoku/engine.ts';
 import { createBitboardEngine } from '../../../lib/sudoku/engines/bitboard.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import { cellsOf, textOf } from '../cells.ts';
 import { diagonalGeometry, latinGeometry } from '../odd-geometries.ts';
 import { COUNT_ALL, FIND_TWO } from '../search-limits.ts';
@@ -87,7 +88,7 @@ describe('the bitboard engine', () => {
         expect(answers.stop[0]).toBe(expected === 30 ? Stop.solutionLimit : Stop.exhausted);
         expect(isSolutionOf(NINE, cells, 0, answers.cells, 0)).toBe(expected > 0);
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('the bitboard engine', () => {
           expect(sliced).toEqual(unbroken);
           expect(slices).toBeGreaterThanOrEqual(Math.ceil(unbroken.nodes[0] / sliceNodes));
         }),
-        { numRuns: 50 },
+        { numRuns: propertyRuns(50) },
       );
     },
   );

@@ -9,6 +9,7 @@ import { DepthFirstEngine } from '../../../lib/sudoku/engines/depth-first.ts';
 import { randomFullGrid } from '../../../lib/sudoku/generator/full-grid.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import { cellsOf, gridWith, textOf } from '../cells.ts';
 import { puzzleOf } from '../random-puzzles.ts';
 import { jigsaw6, overlapping4, windoku9 } from '../variant-geometries.ts';
@@ -156,7 +157,7 @@ describe('the bitmask engine', () => {
           const limits = { ...LIMITS, maxSolutions: 20 };
           expect(solve(wide, geometry, cells, limits)).toEqual(solve(narrow, geometry, cells, limits));
         }),
-        { numRuns: 30 },
+        { numRuns: propertyRuns(30) },
       );
     },
   );

@@ -15,6 +15,7 @@ import { createWasmNineKernel } from '../../../lib/sudoku/engines/dlx/wasm-nine-
 import { createDlxEngine } from '../../../lib/sudoku/engines/dlx.ts';
 import type { Kernel } from '../../../lib/sudoku/engines/kernel.ts';
 import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import { cellsOf, textOf } from '../cells.ts';
 import { puzzleOf } from '../random-puzzles.ts';
 import { FIND_TWO } from '../search-limits.ts';
@@ -76,7 +77,7 @@ describe.each(ENGINES)('the two kernels of $name', ({ createEngine, createPlain,
       fc.property(minimalOrAny, anyLimits, (cells, limits) => {
         expect(solveWhole(wasm, cells, limits)).toEqual(solveWhole(plain, cells, limits));
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -98,7 +99,7 @@ describe.each(ENGINES)('the two kernels of $name', ({ createEngine, createPlain,
           expect(together).toEqual(oneByOne);
         },
       ),
-      { numRuns: 10 },
+      { numRuns: propertyRuns(10) },
     );
   });
 

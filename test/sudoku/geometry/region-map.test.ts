@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { randomRegions } from '../../../lib/sudoku/geometry/region-map.ts';
+import { propertyRuns } from '../../support/depth.ts';
 
 /** The cells reached from a cell without leaving its region, by spreading from row to row as often as it takes. */
 function pieceOf(map: Uint8Array, size: number, from: number): Set<number> {
@@ -24,7 +25,7 @@ describe('a random map of regions', () => {
         expect(new Set(map)).toEqual(new Set(Array.from({ length: size }, (_, region) => region + 1)));
         for (let cell = 0; cell < map.length; cell++) expect(pieceOf(map, size, cell).size).toBe(size);
       }),
-      { numRuns: 30 },
+      { numRuns: propertyRuns(30) },
     );
   });
 

@@ -6,6 +6,7 @@ import { placeGivens } from '../../../../lib/sudoku/engines/bitboard/scalar-kern
 import { chooseItem } from '../../../../lib/sudoku/engines/dlx/nine-choice.ts';
 import { itemsOf, NineLinks } from '../../../../lib/sudoku/engines/dlx/nine-links.ts';
 import { standardGeometry } from '../../../../lib/sudoku/geometry/geometry.ts';
+import { propertyRuns } from '../../../support/depth.ts';
 import { puzzleOf } from '../../random-puzzles.ts';
 
 interface Option {
@@ -70,7 +71,7 @@ describe('the choice of an item', () => {
         expect(chooseItem(links, board, 0)).toBe(compared[points.indexOf(Math.max(...points))]);
         chosen++;
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
     expect(chosen).toBeGreaterThan(0);
   });
