@@ -1,8 +1,9 @@
 /** Runs a bulk run's steps as its state machine does, in this process; faults and what happens meanwhile are the test's. */
+
+import type { RunReport } from '../../lib/batch/bulk-run/report/run-report.ts';
 import { runIdAt } from '../../lib/batch/bulk-run/run-keys.ts';
-import type { RunReport } from '../../lib/batch/bulk-run/run-report.ts';
 import { runStep } from '../../lib/batch/bulk-run/run-step.ts';
-import type { BulkRun, RunMachinery, RunStepInput, RunStepName } from '../../lib/batch/bulk-run/steps.ts';
+import type { BulkRun, RunDependencies, RunStepInput, RunStepName } from '../../lib/batch/bulk-run/steps.ts';
 import { type Upload, uploadsIn } from '../../lib/batch/delivery/upload-event.ts';
 import type { MessageQueue } from '../../lib/batch/ports.ts';
 import { systemHashing } from '../../lib/node/system.ts';
@@ -47,7 +48,7 @@ export interface RunOptions {
   readonly tries?: number;
   /** What happens while the run waits for its next look. @default nothing */
   readonly whileWaiting?: () => Promise<void>;
-  readonly machinery?: Partial<RunMachinery>;
+  readonly machinery?: Partial<RunDependencies>;
 }
 
 /** What ran: the names of the steps, in order. @throws Error where it goes on for too long */
@@ -80,7 +81,7 @@ export async function runBulk(
         });
         next = answer.next;
         cursor = JSON.parse(JSON.stringify(answer.cursor));
-        if (next === 'look') {
+        if (next === 'poll') {
           clock.dayMs += answer.waitSeconds * 1000;
           await options.whileWaiting?.();
         }

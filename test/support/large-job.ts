@@ -1,11 +1,11 @@
 /** Runs a large job's steps as its state machine does, in this process; orders, retries and crashes are the test's. */
 
 import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
-import { countShard } from '../../lib/batch/fan-out/count-shard.ts';
-import { mergeShards } from '../../lib/batch/fan-out/merge-shards.ts';
-import type { RangeItem, Shard } from '../../lib/batch/fan-out/plan.ts';
-import { planShards } from '../../lib/batch/fan-out/plan-shards.ts';
-import { type ShardMachinery, solveShard } from '../../lib/batch/fan-out/solve-shard.ts';
+import { mergeShards } from '../../lib/batch/fan-out/merge/merge-shards.ts';
+import { countShard } from '../../lib/batch/fan-out/plan/count-shard.ts';
+import { planShards } from '../../lib/batch/fan-out/plan/plan-shards.ts';
+import type { RangeItem, Shard } from '../../lib/batch/fan-out/shard-plan.ts';
+import { type ShardDependencies, solveShard } from '../../lib/batch/fan-out/solve-shard.ts';
 import type { Cursor, LargeJob, StepProgress } from '../../lib/batch/fan-out/steps.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
@@ -30,7 +30,7 @@ export interface LargeRun {
   /** Milliseconds that each function has on its clock. @default 900,000 */
   readonly functionMs?: number;
   /** Replaces parts of the machinery of one step, such as its time. */
-  readonly machinery?: (step: string) => Partial<ShardMachinery>;
+  readonly machinery?: (step: string) => Partial<ShardDependencies>;
 }
 
 /** What ran: the names of the steps, in order. */
@@ -38,7 +38,7 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
   const { attempt = 'attempt-a', order = (items) => items, tries = 1, shardBytes } = run;
   const { seed = 1, functionMs = 900_000 } = run;
   const steps: string[] = [];
-  const step = async <Result>(name: string, work: (machinery: ShardMachinery) => Promise<Result>) => {
+  const step = async <Result>(name: string, work: (machinery: ShardDependencies) => Promise<Result>) => {
     for (let left = tries; ; left--) {
       steps.push(name);
       const store = memoryStore(buckets, run.hooks?.(name));

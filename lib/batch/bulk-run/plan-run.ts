@@ -4,31 +4,31 @@
  */
 import { readJsonLines } from '../storage/json-lines.ts';
 import type { PlannedVersion } from './planned-version.ts';
-import { PlansUnderWay } from './plans-under-way.ts';
+import type { UnsolvedVersion } from './report/run-report.ts';
 import { runKeys } from './run-keys.ts';
-import type { UnsolvedVersion } from './run-report.ts';
 import { writeRunStatus } from './run-status.ts';
+import { Slices } from './slices.ts';
 import {
-  NOTHING_COUNTED,
-  type RunMachinery,
+  deadlineCheck,
+  type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
   type SweepCounts,
-  stopWatch,
+  ZERO_COUNTS,
 } from './steps.ts';
-import { Stretches } from './stretches.ts';
-import { type SweepState, sweep, sweptPrefixes } from './sweep.ts';
+import { PlansUnderWay } from './sweep/plans-under-way.ts';
+import { type SweepState, sweep, sweptPrefixes } from './sweep/sweep.ts';
 
 /** A stretch that is to be swept, or the last one, whose lines and all before it are to be frozen. */
 type PlanCursor = { readonly sweep: number } | { readonly freeze: number };
 
-const BEGINNING: SweepState = { prefix: 0, waiting: [], counts: NOTHING_COUNTED, ended: false };
+const BEGINNING: SweepState = { prefix: 0, waiting: [], counts: ZERO_COUNTS, ended: false };
 
 /** Sweeps a stretch, or freezes the plan. */
-export async function planRun(input: RunStepInput, machinery: RunMachinery): Promise<RunStepOutput> {
+export async function planRun(input: RunStepInput, machinery: RunDependencies): Promise<RunStepOutput> {
   const cursor = (input.cursor as PlanCursor | null) ?? { sweep: 0 };
   const { runId, rerunOf } = input.run;
-  const stretches = new Stretches<SweepState>(runId, 'plan', machinery);
+  const stretches = new Slices<SweepState>(runId, 'plan', machinery);
   if ('freeze' in cursor) return freeze(cursor.freeze, stretches, input, machinery);
   const index = cursor.sweep;
   const state =
@@ -42,9 +42,9 @@ export async function planRun(input: RunStepInput, machinery: RunMachinery): Pro
 
 async function sweepStretch(
   index: number,
-  stretches: Stretches<SweepState>,
+  stretches: Slices<SweepState>,
   { run, startedAt }: RunStepInput,
-  machinery: RunMachinery,
+  machinery: RunDependencies,
 ): Promise<SweepState> {
   const from = index === 0 ? BEGINNING : await stretches.stateOf(index - 1);
   const { store, resultsBucket, hashing, clock } = machinery;
@@ -54,16 +54,16 @@ async function sweepStretch(
     writtenBefore: new Date(Date.parse(startedAt) - graceMs).toISOString(),
     underWay: await PlansUnderWay.open(store, resultsBucket, hashing, clock.timeOfDay(), run.runId),
   };
-  return stretches.write(index, (plan) => sweep(scope, from, machinery, stopWatch(machinery), plan));
+  return stretches.write(index, (plan) => sweep(scope, from, machinery, deadlineCheck(machinery), plan));
 }
 
 /** Plans again what another run could not get solved. */
 async function takeUnsolved(
   rerunOf: string,
-  { store, resultsBucket }: RunMachinery,
+  { store, resultsBucket }: RunDependencies,
   plan: (version: PlannedVersion) => Promise<void>,
 ): Promise<SweepState> {
-  const counts = { ...NOTHING_COUNTED };
+  const counts = { ...ZERO_COUNTS };
   const unsolved = runKeys(rerunOf).unsolved;
   for await (const { document } of readJsonLines<UnsolvedVersion>(store, resultsBucket, unsolved)) {
     const { outcome, jobId: _, message: __, ...version } = document;
@@ -77,9 +77,9 @@ async function takeUnsolved(
 
 async function freeze(
   last: number,
-  stretches: Stretches<SweepState>,
+  stretches: Slices<SweepState>,
   input: RunStepInput,
-  machinery: RunMachinery,
+  machinery: RunDependencies,
 ): Promise<RunStepOutput> {
   const { counts } = await stretches.stateOf(last);
   const { plan } = runKeys(input.run.runId);
@@ -93,7 +93,7 @@ async function freeze(
 async function afterPlan(
   counts: SweepCounts,
   input: RunStepInput,
-  machinery: RunMachinery,
+  machinery: RunDependencies,
 ): Promise<RunStepOutput> {
   await writeRunStatus(input, machinery, { state: 'sending', ...counts });
   const next = counts.planned === 0 ? 'report' : 'send';

@@ -1,6 +1,6 @@
 /** A line of `plan.jsonl`: a version that is to be solved; and the message that asks for it. */
 import type { ObjectVersion } from '../ports.ts';
-import { UNVERSIONED } from './version-markers.ts';
+import { UNVERSIONED } from './sweep/version-markers.ts';
 
 /**
  * Why a version is planned: it lies under `scheduled/`; its event never came to an end; or the run that is run again

@@ -17,7 +17,7 @@ export interface RunKeys {
   readonly report: string;
   readonly page: string;
   /** What a stretch of the sweep or of the report wrote, from 0. */
-  stretch(of: 'plan' | 'report', index: number): { readonly lines: string; readonly state: string };
+  slice(of: 'plan' | 'report', index: number): { readonly lines: string; readonly state: string };
 }
 
 export function runKeys(runId: string): RunKeys {
@@ -28,7 +28,7 @@ export function runKeys(runId: string): RunKeys {
     unsolved: `${folder}unsolved.jsonl`,
     report: `${folder}report.json`,
     page: `${folder}report.html`,
-    stretch(of, index) {
+    slice(of, index) {
       const stem = `${WORK_PREFIX}runs/${runId}/${of}/${String(index).padStart(5, '0')}`;
       return { lines: `${stem}.jsonl`, state: `${stem}.json` };
     },

@@ -3,7 +3,7 @@
 import { jsonBytes } from '../delivery/manifest.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
 import { runKeys } from './run-keys.ts';
-import type { BulkRun, RunMachinery, RunStepInput, SweepCounts } from './steps.ts';
+import type { BulkRun, RunDependencies, RunStepInput, SweepCounts } from './steps.ts';
 
 export interface RunStatus extends SweepCounts {
   readonly schema: 'dlx-batch/run-status@1';
@@ -20,7 +20,7 @@ export interface RunStatus extends SweepCounts {
 
 export async function writeRunStatus(
   { run, startedAt }: RunStepInput,
-  { store, resultsBucket, clock }: RunMachinery,
+  { store, resultsBucket, clock }: RunDependencies,
   status: Pick<RunStatus, 'state' | 'sent' | 'settled'> & SweepCounts,
 ): Promise<void> {
   const document: RunStatus = {

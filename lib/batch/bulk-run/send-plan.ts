@@ -9,11 +9,11 @@ import { messageFor, type PlannedVersion } from './planned-version.ts';
 import { runKeys } from './run-keys.ts';
 import { writeRunStatus } from './run-status.ts';
 import {
-  type RunMachinery,
+  deadlineCheck,
+  type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
   type SweepCounts,
-  stopWatch,
 } from './steps.ts';
 
 /** SQS takes so many at a time. */
@@ -32,11 +32,11 @@ interface SendCursor {
 }
 
 /** Sends a stretch of the plan. */
-export async function sendPlan(input: RunStepInput, machinery: RunMachinery): Promise<RunStepOutput> {
+export async function sendPlan(input: RunStepInput, machinery: RunDependencies): Promise<RunStepOutput> {
   const { counts, fromByte = 0, sent = 0 } = input.cursor as unknown as SendCursor;
   const { store, inputBucket, resultsBucket, clock, pause } = machinery;
   const { runId } = input.run;
-  const isOver = stopWatch(machinery);
+  const isOver = deadlineCheck(machinery);
   const begunMs = clock.monotonicMs();
   let batch: string[] = [];
   let done = { fromByte, sent };
@@ -62,11 +62,11 @@ export async function sendPlan(input: RunStepInput, machinery: RunMachinery): Pr
   }
   if (batch.length > 0) await flush(end);
   await writeRunStatus(input, machinery, { state: 'waiting', ...counts, sent: done.sent, settled: 0 });
-  return { next: 'look', cursor: { counts, sentAt: clock.timeOfDay() }, waitSeconds: 1 };
+  return { next: 'poll', cursor: { counts, sentAt: clock.timeOfDay() }, waitSeconds: 1 };
 }
 
 /** @throws Error where the queue keeps refusing a message */
-async function sendBatch(bodies: readonly string[], { queue, pause }: RunMachinery): Promise<void> {
+async function sendBatch(bodies: readonly string[], { queue, pause }: RunDependencies): Promise<void> {
   let left = bodies;
   for (let tries = 1; ; tries++) {
     const refused = await queue.send(left);

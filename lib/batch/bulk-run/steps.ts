@@ -31,7 +31,7 @@ export interface BulkRun {
   readonly graceMinutes?: number;
 }
 
-export type RunStepName = 'plan' | 'send' | 'look' | 'report';
+export type RunStepName = 'plan' | 'send' | 'poll' | 'report';
 
 export interface RunStepInput {
   readonly run: BulkRun;
@@ -52,7 +52,7 @@ export interface RunStepOutput {
 }
 
 /** What a bulk run has to do with. */
-export interface RunMachinery {
+export interface RunDependencies {
   readonly store: ObjectStore;
   readonly inputBucket: string;
   readonly resultsBucket: string;
@@ -81,7 +81,7 @@ export interface SweepCounts {
   readonly plannedBytes: number;
 }
 
-export const NOTHING_COUNTED: SweepCounts = {
+export const ZERO_COUNTS: SweepCounts = {
   found: 0,
   alreadyDone: 0,
   tooYoung: 0,
@@ -94,7 +94,7 @@ export const NOTHING_COUNTED: SweepCounts = {
 const RESERVE_MS = 30_000;
 
 /** A question: is it time to stop, and go on in another invocation? Asked first when a step begins. */
-export function stopWatch({ remainingMs }: Pick<RunMachinery, 'remainingMs'>): () => boolean {
+export function deadlineCheck({ remainingMs }: Pick<RunDependencies, 'remainingMs'>): () => boolean {
   const reserveMs = deadlineReserveMs(remainingMs(), RESERVE_MS);
   return () => remainingMs() < reserveMs;
 }

@@ -7,8 +7,8 @@
  */
 
 import type { Engine } from '../../sudoku/engine.ts';
-import { estimateMs } from '../estimate/choose-path.ts';
-import { HAND_OVER_MARGIN, REJECT_MARGIN, tooLargeByEstimate } from '../estimate/remaining-time.ts';
+import { estimateSolveMs } from '../estimate/object-sample.ts';
+import { HAND_OVER_MARGIN, REJECT_MARGIN, tooLargeByEstimate } from '../estimate/projected-time.ts';
 import type { LargeJob } from '../fan-out/steps.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
 import { runJob } from '../job/job.ts';
@@ -210,7 +210,7 @@ class UploadAttempt {
     const { engine, close } = this.#machinery.openSolver(options);
     try {
       const source = { bucket, key, versionId, bytes: this.#identified.info?.size ?? 0 };
-      const taken = await estimateMs(source, options, engine, store, clock);
+      const taken = await estimateSolveMs(source, options, engine, store, clock);
       return taken !== undefined && taken > large.jobMs;
     } finally {
       await close();

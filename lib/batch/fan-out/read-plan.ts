@@ -4,7 +4,7 @@ import { PROGRAM_VERSION_ERROR } from '../names.ts';
 import type { Hashing, ObjectStore } from '../ports.ts';
 import { readJson } from '../storage/read-json.ts';
 import { PROGRAM_VERSION } from '../version.ts';
-import type { ShardPlan } from './plan.ts';
+import type { ShardPlan } from './shard-plan.ts';
 import type { StepInput } from './steps.ts';
 import { type WorkKeys, workKeys } from './work-keys.ts';
 

@@ -2,20 +2,9 @@
 import { openReader } from '../../formats/formats.ts';
 import type { BlockSource, FormatHints, ReaderState, RecordReader } from '../../formats/reader.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
-import type { Clock, ObjectStore, StoredObject } from '../ports.ts';
-import type { Shard, ShardPlan, ShardSource } from './plan.ts';
-
-/** Bytes of a source from a place to its end, or to `to`. @throws Error where the object is not there any more */
-export async function openSource(
-  store: ObjectStore,
-  { bucket, key, versionId }: ShardSource,
-  from: number,
-  to: number,
-): Promise<StoredObject> {
-  const object = await store.range(bucket, key, versionId, from, to);
-  if (object === undefined) throw new Error(`s3://${bucket}/${key} was deleted while its job ran`);
-  return object;
-}
+import type { Clock, ObjectStore } from '../ports.ts';
+import { openSource } from '../storage/object-source.ts';
+import type { Shard, ShardPlan } from './shard-plan.ts';
 
 /** Milliseconds spent waiting for bytes, and reading puzzles out of them. */
 export interface ReadingTimes {

@@ -11,7 +11,8 @@
 
 import { openWriter } from '../../formats/formats.ts';
 import type { WriterState } from '../../formats/reader.ts';
-import { formatHints, type JobMachinery } from '../job/job.ts';
+import { formatHints } from '../job/format-hints.ts';
+import type { JobMachinery } from '../job/job.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
 import type { ObjectStore, RandomIds, ResultFiles } from '../ports.ts';
@@ -26,16 +27,16 @@ import {
 import { BlockPipeline } from '../solving/block-pipeline.ts';
 import { BlockPool } from '../solving/block-pool.ts';
 import { OutOfTimeError } from '../solving/solve-block.ts';
-import { putFirst } from '../storage/put-first.ts';
+import { putIfAbsent } from '../storage/put-if-absent.ts';
 import { readJson } from '../storage/read-json.ts';
-import type { Shard, ShardPlan } from './plan.ts';
 import { readPlan } from './read-plan.ts';
+import type { Shard, ShardPlan } from './shard-plan.ts';
 import { type ReadingTimes, shardBlocks } from './shard-reader.ts';
 import type { SolveShardInput, StepProgress } from './steps.ts';
 import type { WorkKeys } from './work-keys.ts';
 
 /** What solving shards needs. */
-export interface ShardMachinery extends Omit<JobMachinery, 'solver' | 'engine'> {
+export interface ShardDependencies extends Omit<JobMachinery, 'solver' | 'engine'> {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
   readonly ids: RandomIds;
@@ -87,7 +88,10 @@ interface ShardCursor {
 }
 
 /** Solves a piece of a shard. */
-export async function solveShard(input: SolveShardInput, machinery: ShardMachinery): Promise<StepProgress> {
+export async function solveShard(
+  input: SolveShardInput,
+  machinery: ShardDependencies,
+): Promise<StepProgress> {
   const { plan, keys } = await readPlan(input, machinery);
   const cursor = (input.cursor ?? { done: 0, piece: 0 }) as unknown as ShardCursor;
   const shard = input.shard as Shard;
@@ -105,14 +109,20 @@ class PieceAttempt {
   readonly #keys: WorkKeys;
   readonly #shard: Shard;
   readonly #cursor: ShardCursor;
-  readonly #machinery: ShardMachinery;
+  readonly #machinery: ShardDependencies;
   readonly #options: SolveOptions;
   readonly #tryId: string;
   readonly #statistics = new JobStatistics();
   readonly #place: FilePlace;
   readonly #times: ReadingTimes = { readMs: 0, parseMs: 0 };
 
-  constructor(plan: ShardPlan, keys: WorkKeys, shard: Shard, cursor: ShardCursor, machinery: ShardMachinery) {
+  constructor(
+    plan: ShardPlan,
+    keys: WorkKeys,
+    shard: Shard,
+    cursor: ShardCursor,
+    machinery: ShardDependencies,
+  ) {
     this.#plan = plan;
     this.#keys = keys;
     this.#shard = shard;
@@ -261,7 +271,7 @@ class PieceAttempt {
       statistics: this.#statistics.snapshot(),
       memoryMb: runtime.memoryMb,
     };
-    return putFirst(store, resultsBucket, this.#keys.piece(shard, piece), result);
+    return putIfAbsent(store, resultsBucket, this.#keys.piece(shard, piece), result);
   }
 
   #files(): ResultFiles {

@@ -8,14 +8,13 @@
  * as many at once as the solver takes, written in input order.
  */
 import { type CoverDetection, openWriter } from '../../formats/formats.ts';
-import type { FormatHints } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import { CoverJob, type CoverProgress, coverRefusal } from '../covers/cover-job.ts';
 import { canonicalOptions, type SolveOptions } from '../options.ts';
 import { type Clock, CorruptInputError, type Hashing, type ResultFiles, type Unpacking } from '../ports.ts';
-import type { ExceptionSample } from '../report/exception-sample.ts';
 import { Throughput } from '../report/throughput.ts';
 import { HTML_TYPE, JSON_TYPE } from '../results/content-types.ts';
+import type { ExceptionSample } from '../results/exception-sample.ts';
 import { storeText, type WrittenFile } from '../results/result-files.ts';
 import { ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics, type JobStats, type RuntimeInfo } from '../results/statistics.ts';
@@ -24,6 +23,7 @@ import { BlockPool } from '../solving/block-pool.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
 import { OutOfTimeError, type PuzzleLimits } from '../solving/solve-block.ts';
 import type { FileError } from './file-error.ts';
+import { formatHints } from './format-hints.ts';
 import { FileRejection, type InputProgress } from './input.ts';
 import { RecordSource } from './record-source.ts';
 
@@ -255,9 +255,4 @@ class Job {
   #store(name: string, contentType: string, text: string): Promise<WrittenFile> {
     return storeText(name, contentType, text, this.#request.files, this.#machinery.hashing);
   }
-}
-
-/** What the options say about the file's format. */
-export function formatHints({ format, alphabet, variant, box }: SolveOptions): FormatHints {
-  return { format, alphabet, variant, box };
 }

@@ -15,7 +15,7 @@ import {
   variantNamed,
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
-import { type ExceptionRecord, MOST_PUZZLE_CHARACTERS } from './exception-sample.ts';
+import { type ExceptionRecord, MAX_PUZZLE_CHARACTERS } from '../results/exception-sample.ts';
 
 export interface DrawnGrid {
   readonly rows: number;
@@ -34,7 +34,7 @@ export interface DrawnGrid {
 export function drawnGrid(record: ExceptionRecord): DrawnGrid | undefined {
   const geometry = geometryOf(record);
   const { puzzle = '', solution } = record;
-  if (geometry === undefined || puzzle.length > MOST_PUZZLE_CHARACTERS) return undefined;
+  if (geometry === undefined || puzzle.length > MAX_PUZZLE_CHARACTERS) return undefined;
   const givens = givenSymbols(record, puzzle, geometry);
   if (givens === undefined) return undefined;
   const solved = typeof solution === 'string' ? symbolsIn(solution, geometry.cellCount) : undefined;

@@ -12,7 +12,7 @@
 
 import { durationText, numberText, shortNumberText } from '../quantities.ts';
 import type { DurationBar, DurationSummary } from '../results/duration-histogram.ts';
-import { html, type Markup } from './markup.ts';
+import { type HtmlMarkup, html } from './markup.ts';
 
 /** Pixels from the top to the highest bar, from there to the axis, and below it. */
 const HEAD = 46;
@@ -33,7 +33,7 @@ const LEAST_BARS = 5;
  *
  * @param filled at least one bar; empty ones may be added on both sides
  */
-export function durationChart(filled: readonly DurationBar[], summary: DurationSummary): Markup {
+export function durationChart(filled: readonly DurationBar[], summary: DurationSummary): HtmlMarkup {
   const bars = padded(filled);
   const highest = Math.max(...bars.map(({ count }) => count));
   const axis = HEAD + PLOT;
@@ -84,9 +84,9 @@ function padded(filled: readonly DurationBar[]): DurationBar[] {
 }
 
 /** Some of the bounds between bars, below the axis. */
-function bounds(bars: readonly DurationBar[], axis: number): Markup[] {
+function bounds(bars: readonly DurationBar[], axis: number): HtmlMarkup[] {
   const every = Math.ceil((bars.length + 1) / MOST_BOUNDS);
-  const marks: Markup[] = [];
+  const marks: HtmlMarkup[] = [];
   for (let k = 0; k <= bars.length; k += every) {
     const us = k === bars.length ? bars[k - 1]!.toUs : bars[k]!.fromUs;
     const x = rounded((k * 100) / bars.length);
@@ -104,7 +104,7 @@ function marker(
   name: string,
   axis: number,
   y: number,
-): Markup | undefined {
+): HtmlMarkup | undefined {
   const k = bars.findIndex(({ toUs }) => us < toUs);
   if (k < 0) return undefined;
   const { fromUs, toUs } = bars[k]!;

@@ -5,7 +5,7 @@
  * shape of region and every gap between grids needs no case of its own.
  */
 import type { DrawnGrid } from './drawn-grid.ts';
-import { html, type Markup } from './markup.ts';
+import { type HtmlMarkup, html } from './markup.ts';
 
 const CELL = 10;
 /** Cells around the grid, for the outer half of its lines. */
@@ -21,7 +21,7 @@ export function gridWidth({ columns, given, found }: DrawnGrid): number {
  *
  * @param title what a screen reader says of it
  */
-export function gridFigure(grid: DrawnGrid, title: string): Markup {
+export function gridFigure(grid: DrawnGrid, title: string): HtmlMarkup {
   const { rows, columns, given, found } = grid;
   const width = columns * CELL;
   const height = rows * CELL;
@@ -63,7 +63,7 @@ function pixelsOfCell(columns: number, symbolLength: number): number {
 }
 
 /** @param places ascending */
-function squares(name: string, places: readonly number[], columns: number): Markup | undefined {
+function squares(name: string, places: readonly number[], columns: number): HtmlMarkup | undefined {
   if (places.length === 0) return undefined;
   let path = '';
   for (let k = 0; k < places.length; ) {
@@ -78,7 +78,7 @@ function squares(name: string, places: readonly number[], columns: number): Mark
   return html`<path class="${name}" d="${path}"/>`;
 }
 
-function frames(places: readonly number[], columns: number): Markup[] {
+function frames(places: readonly number[], columns: number): HtmlMarkup[] {
   return places.map((place) => {
     const x = (place % columns) * CELL + 1;
     const y = Math.floor(place / columns) * CELL + 1;
@@ -86,7 +86,7 @@ function frames(places: readonly number[], columns: number): Markup[] {
   });
 }
 
-function symbols(name: string, texts: readonly string[], columns: number): Markup | undefined {
+function symbols(name: string, texts: readonly string[], columns: number): HtmlMarkup | undefined {
   const marks = [...texts.entries()].filter(([, text]) => text !== '');
   if (marks.length === 0) return undefined;
   return html`<g class="${name}">${marks.map(([place, text]) => {
@@ -112,7 +112,7 @@ function borders(
   name: string,
   { rows, columns }: DrawnGrid,
   parted: (place: number, next: number) => boolean,
-): Markup {
+): HtmlMarkup {
   let path = '';
   const at = (row: number, column: number) =>
     row < 0 || column < 0 || row >= rows || column >= columns ? -1 : row * columns + column;

@@ -9,7 +9,7 @@
  */
 
 /** A piece of HTML, or of the SVG in it. */
-export class Markup {
+export class HtmlMarkup {
   readonly source: string;
 
   /** @param source trusted as it stands: never text of a file */
@@ -19,20 +19,20 @@ export class Markup {
 }
 
 /** What may stand in a template; undefined and false leave nothing. */
-export type Content = Markup | string | number | undefined | false | readonly Content[];
+export type Content = HtmlMarkup | string | number | undefined | false | readonly Content[];
 
 /** A template whose values are escaped, for elements and for attributes in double quotes. */
-export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
+export function html(parts: TemplateStringsArray, ...values: readonly Content[]): HtmlMarkup {
   let source = parts[0]!;
   for (const [k, value] of values.entries()) source += sourceOf(value) + parts[k + 1]!;
-  return new Markup(source);
+  return new HtmlMarkup(source);
 }
 
 function sourceOf(content: Content): string {
-  if (content instanceof Markup) return content.source;
+  if (content instanceof HtmlMarkup) return content.source;
   if (content === undefined || content === false) return '';
   if (typeof content === 'object') return content.map(sourceOf).join('');
-  return escaped(String(content));
+  return escapeHtml(String(content));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  *
  * Characters that HTML does not have (controls, halves of surrogate pairs, noncharacters) become U+FFFD.
  */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .toWellFormed()
     .replace(NOT_IN_HTML, '\ufffd')

@@ -1,12 +1,12 @@
 /** The puzzles that are worth a look: the slowest ones, and those without exactly one proven solution. */
 
 import { durationText, numberText } from '../quantities.ts';
+import type { ExceptionRecord, ExceptionSample } from '../results/exception-sample.ts';
 import { oneLine, type PuzzleRecord } from '../results/puzzle-record.ts';
 import type { SlowPuzzle } from '../results/statistics.ts';
 import { type DrawnGrid, drawnGrid } from './drawn-grid.ts';
-import type { ExceptionRecord, ExceptionSample } from './exception-sample.ts';
 import { gridFigure, gridWidth } from './grid-figure.ts';
-import { html, type Markup } from './markup.ts';
+import { type HtmlMarkup, html } from './markup.ts';
 
 /** Characters of a message, a label or a line of symbols; the whole stands in `exceptions.jsonl`. */
 const MOST_CHARACTERS = 600;
@@ -18,7 +18,7 @@ const PHONE_PIXELS = 300;
  *
  * @param records of those that can be drawn
  */
-export function slowestSection(slowest: readonly SlowPuzzle[], records: readonly PuzzleRecord[]): Markup {
+export function slowestSection(slowest: readonly SlowPuzzle[], records: readonly PuzzleRecord[]): HtmlMarkup {
   const recordOf = new Map(records.map((record) => [record.index, record]));
   const drawn = records.some((record) => drawnGrid(record) !== undefined);
   return html`<section aria-labelledby="slowest"><h2 id="slowest">Hardest puzzles</h2>
@@ -42,7 +42,7 @@ ${record && grid && figureOf(record, grid)}</li>`;
 }
 
 /** The exceptions that are known by name, and how many more there are. */
-export function exceptionSection({ first, total }: Pick<ExceptionSample, 'first' | 'total'>): Markup {
+export function exceptionSection({ first, total }: Pick<ExceptionSample, 'first' | 'total'>): HtmlMarkup {
   const more = total - first.length;
   return html`<section aria-labelledby="exceptions"><h2 id="exceptions">Exceptions</h2>
 ${
@@ -54,7 +54,7 @@ ${more > 0 && html`<p><strong>And ${numberText(more)} more</strong> in <code>exc
 }</section>`;
 }
 
-function exceptionCard(record: ExceptionRecord): Markup {
+function exceptionCard(record: ExceptionRecord): HtmlMarkup {
   const { index, id, line, lineEnd, status } = record;
   const grid = drawnGrid(record);
   return html`<li><h3>${place(line, lineEnd)} <span class="badge"><span class="dot ${status}"></span>${status}</span></h3>
@@ -72,7 +72,7 @@ function why({ status, error, solutions = 0, exact }: ExceptionRecord, isDrawn: 
   return status === 'unsolvable' ? 'It has no solution.' : '';
 }
 
-function figureOf(record: ExceptionRecord, grid: DrawnGrid): Markup {
+function figureOf(record: ExceptionRecord, grid: DrawnGrid): HtmlMarkup {
   const { index, puzzle = '', solution, variant } = record;
   const clashes = grid.clashing.size > 0 ? `, ${grid.clashing.size} clashing givens framed` : '';
   const found = typeof solution === 'string' ? ' with its solution' : '';
@@ -89,7 +89,7 @@ function place(line: number, lineEnd = line): string {
 }
 
 /** The name that the file gives a puzzle. */
-function label(id: string | undefined): Markup | undefined {
+function label(id: string | undefined): HtmlMarkup | undefined {
   return id === undefined || id === '' ? undefined : html` · <bdi>${shortened(id)}</bdi>`;
 }
 

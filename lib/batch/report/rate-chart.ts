@@ -5,7 +5,7 @@
  * The line is drawn in a square of 100 x 100 that is stretched to the width of the page; strokes and text are not.
  */
 import { durationText, numberText, shortNumberText } from '../quantities.ts';
-import { html, type Markup } from './markup.ts';
+import { type HtmlMarkup, html } from './markup.ts';
 import type { ThroughputSample } from './throughput.ts';
 
 const HEAD = 18;
@@ -59,7 +59,7 @@ function puzzlesAt(samples: readonly ThroughputSample[], ms: number): number {
  *
  * @param steps at least one
  */
-export function rateChart(steps: readonly RateStep[]): Markup {
+export function rateChart(steps: readonly RateStep[]): HtmlMarkup {
   const highest = Math.max(...steps.map(({ perSecond }) => perSecond));
   const endMs = steps.at(-1)!.toMs;
   const axis = HEAD + PLOT;

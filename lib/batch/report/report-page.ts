@@ -5,9 +5,9 @@
  * text that slipped through as markup could do nothing. It holds times, and so differs from run to run as `stats.json`
  * does.
  */
-import { html, type Markup } from './markup.ts';
+import { type HtmlMarkup, html } from './markup.ts';
 import { exceptionSection, slowestSection } from './puzzle-sections.ts';
-import type { ReportFacts } from './report-facts.ts';
+import type { ReportData } from './report-data.ts';
 import { runSection } from './run-section.ts';
 import { keyFigures, statusSection, verdict } from './status-section.ts';
 import { PAGE_STYLES } from './styles.ts';
@@ -31,7 +31,7 @@ export function reportPage({
   slowest,
   exceptions,
   throughput,
-}: ReportFacts): string {
+}: ReportData): string {
   const wanted: number | 'all' = JSON.parse(canonicalOptions).solutions;
   const body = html`<header><p class="kicker">dlx-batch report</p><h1><bdi>${inputName}</bdi></h1>
 <p class="verdict">${verdict(stats, wanted === 'all' || wanted > 2)}</p>
@@ -52,7 +52,7 @@ ${runSection(stats, canonicalOptions)}</main>
  *
  * @param title plain text
  */
-export function htmlPage(title: string, body: Markup): string {
+export function htmlPage(title: string, body: HtmlMarkup): string {
   return html`<!doctype html>
 <html lang="en">
 <head>

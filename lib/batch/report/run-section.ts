@@ -2,7 +2,7 @@
 import { durationText, numberText } from '../quantities.ts';
 import type { JobStats } from '../results/statistics.ts';
 import { RESULT_SCHEMA, VERSION } from '../version.ts';
-import { type Content, html, type Markup } from './markup.ts';
+import { type Content, type HtmlMarkup, html } from './markup.ts';
 
 type Row = readonly [name: string, value: Content];
 
@@ -58,7 +58,7 @@ function runRows({ engine, runtime }: JobStats): Row[] {
 }
 
 /** What a job was asked for, what it cost, what it ran on. */
-export function runSection(stats: JobStats, canonicalOptions: string): Markup {
+export function runSection(stats: JobStats, canonicalOptions: string): HtmlMarkup {
   const options = Object.entries(JSON.parse(canonicalOptions) as Record<string, unknown>);
   const optionRows = options.map(([name, value]): Row => [name, html`<bdi>${String(value)}</bdi>`]);
   return html`<section aria-labelledby="run"><h2 id="run">How it was run</h2><div class="beside">
@@ -68,7 +68,7 @@ ${facts('Options', optionRows)}
 ${facts('Machine', runRows(stats))}</div></section>`;
 }
 
-function facts(caption: string, rows: readonly Row[]): Markup {
+function facts(caption: string, rows: readonly Row[]): HtmlMarkup {
   return html`<table><caption>${caption}</caption><tbody>${rows.map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td class="number">${value}</td></tr>`,
   )}</tbody></table>`;

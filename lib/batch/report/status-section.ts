@@ -3,7 +3,7 @@
 import { durationText, numberText } from '../quantities.ts';
 import type { JobStats, PuzzleCounts } from '../results/statistics.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../solving/puzzle-status.ts';
-import { type Content, html, Markup } from './markup.ts';
+import { type Content, HtmlMarkup, html } from './markup.ts';
 
 const MEANINGS: Readonly<Record<PuzzleStatus, string>> = {
   solved: 'exactly one solution',
@@ -18,7 +18,7 @@ const MEANINGS: Readonly<Record<PuzzleStatus, string>> = {
 const FIRST_SOLUTION = 'a solution; others were not looked for';
 
 /** For a row that has nothing to say. */
-const NONE = new Markup(' class="none"');
+const NONE = new HtmlMarkup(' class="none"');
 
 /** Least width of a part of the bar, in percent: one puzzle of a million is seen. */
 const LEAST_WIDTH = 0.8;
@@ -47,7 +47,7 @@ export function verdict({ puzzles }: JobStats, enumerated: boolean): string {
 }
 
 /** The figures that people look for first. */
-export function keyFigures({ puzzles, timing, search }: JobStats): Markup {
+export function keyFigures({ puzzles, timing, search }: JobStats): HtmlMarkup {
   const searched = puzzles.total - puzzles.unreadable - puzzles.invalid;
   const figures: readonly (readonly [name: string, value: Content])[] = [
     ['Puzzles', numberText(puzzles.total)],
@@ -67,7 +67,7 @@ export function keyFigures({ puzzles, timing, search }: JobStats): Markup {
  *
  * @param firstOnly whether one solution of each puzzle was enough
  */
-export function statusSection({ puzzles, bySize }: JobStats, firstOnly: boolean): Markup {
+export function statusSection({ puzzles, bySize }: JobStats, firstOnly: boolean): HtmlMarkup {
   const meanings = firstOnly ? { ...MEANINGS, solved: FIRST_SOLUTION } : MEANINGS;
   const sizes = Object.entries(bySize);
   return html`<section aria-labelledby="status"><h2 id="status">What became of the puzzles</h2>
@@ -81,7 +81,7 @@ ${puzzles.total > 0 && statusBar(puzzles)}
 ${sizes.length > 1 && sizeTable(sizes)}</section>`;
 }
 
-function sizeTable(sizes: readonly (readonly [size: string, counts: PuzzleCounts])[]): Markup {
+function sizeTable(sizes: readonly (readonly [size: string, counts: PuzzleCounts])[]): HtmlMarkup {
   const statuses = PUZZLE_STATUSES.filter((status) => status !== 'unreadable');
   return html`<div class="scroll" role="region" aria-label="Puzzles by size" tabindex="0"><table><caption>Puzzles by size</caption>
 <thead><tr><th scope="col">Size</th><th scope="col" class="number">Puzzles</th>${statuses.map((status) => html`<th scope="col" class="number">${status}</th>`)}</tr></thead>
@@ -91,7 +91,7 @@ function sizeTable(sizes: readonly (readonly [size: string, counts: PuzzleCounts
   )}</tbody></table></div>`;
 }
 
-function statusBar(puzzles: PuzzleCounts): Markup {
+function statusBar(puzzles: PuzzleCounts): HtmlMarkup {
   const there = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0);
   const raised = there.map((status) => Math.max(LEAST_WIDTH, (puzzles[status] / puzzles.total) * 100));
   const scale = 100 / raised.reduce((sum, width) => sum + width, 0);

@@ -48,7 +48,7 @@ export class Throughput {
 }
 
 /** A stretch of a job that ran beside others. */
-export interface ThroughputStretch {
+export interface ThroughputInterval {
   /** Milliseconds from the beginning of the job. */
   readonly startMs: number;
   readonly durationMs: number;
@@ -60,8 +60,8 @@ export interface ThroughputStretch {
  *
  * @param count of samples
  */
-export function samplesOfStretches(
-  stretches: readonly ThroughputStretch[],
+export function samplesOfIntervals(
+  stretches: readonly ThroughputInterval[],
   count = MOST_SAMPLES / 4,
 ): ThroughputSample[] {
   const endMs = stretches.reduce((end, { startMs, durationMs }) => Math.max(end, startMs + durationMs), 0);

@@ -2,13 +2,13 @@
 import { durationText, numberText } from '../quantities.ts';
 import type { JobStats } from '../results/statistics.ts';
 import { boundText, durationChart } from './duration-chart.ts';
-import { html, type Markup } from './markup.ts';
+import { type HtmlMarkup, html } from './markup.ts';
 import { rateChart, rateSteps } from './rate-chart.ts';
 import { percentText } from './status-section.ts';
 import type { ThroughputSample } from './throughput.ts';
 
 /** Solve times of the puzzles that came to an engine. */
-export function durationSection({ timing }: JobStats): Markup {
+export function durationSection({ timing }: JobStats): HtmlMarkup {
   const { solveUs, histogram } = timing;
   if (solveUs === undefined || histogram.length === 0) {
     return html`<section aria-labelledby="times"><h2 id="times">Solve times</h2><p>No puzzle came to the engine.</p></section>`;
@@ -41,7 +41,7 @@ ${durationChart(histogram, solveUs)}
 }
 
 /** Puzzles per second over the batch. */
-export function rateSection({ timing }: JobStats, samples: readonly ThroughputSample[]): Markup {
+export function rateSection({ timing }: JobStats, samples: readonly ThroughputSample[]): HtmlMarkup {
   const steps = rateSteps(samples);
   const mean = `${numberText(timing.puzzlesPerSecond)} puzzles per second on the whole, from the first byte read to the last file closed.`;
   if (steps.length === 0) {

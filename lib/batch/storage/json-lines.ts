@@ -10,7 +10,7 @@ const LINE_FEED = 10;
 const WRITE_BYTES = 256 * 1024;
 
 /** A file that lines are added to. */
-export class JsonLinesWriter {
+export class JsonLinesFile {
   readonly #file: FileWriter;
   readonly #out = new ByteBuffer(WRITE_BYTES);
 

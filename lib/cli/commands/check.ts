@@ -1,8 +1,8 @@
 /** `dlx-batch check`: do the givens of any puzzle clash? Nothing is solved: a valid puzzle need not have a solution. */
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
-import { formatHints } from '../../batch/job/job.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { type PuzzleRecord, puzzleRecord } from '../../batch/results/puzzle-record.ts';

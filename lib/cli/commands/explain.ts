@@ -1,7 +1,7 @@
 /** `dlx-batch solve --explain`: what the exact-cover matrix of each puzzle is made of. */
 
+import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
-import { formatHints } from '../../batch/job/job.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';

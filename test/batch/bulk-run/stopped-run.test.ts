@@ -79,7 +79,7 @@ describe('a run that is stopped', () => {
           return recording(calls[step]!);
         },
       });
-      expect(Object.keys(calls)).toEqual(['plan', 'send', 'look', 'report']);
+      expect(Object.keys(calls)).toEqual(['plan', 'send', 'poll', 'report']);
       expect(Object.values(calls)).not.toContainEqual([]);
       for (const [step, made] of Object.entries(calls)) {
         for (const { index, operation, key } of made) {

@@ -1,6 +1,6 @@
 /** What a bulk run says of versions that could not be solved, and who takes them again. */
 import { describe, expect, it } from 'vitest';
-import type { UnsolvedVersion } from '../../../lib/batch/bulk-run/run-report.ts';
+import type { UnsolvedVersion } from '../../../lib/batch/bulk-run/report/run-report.ts';
 import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import {
   DayClock,
@@ -77,7 +77,7 @@ describe('what could not be solved', () => {
   it('is waited for a day, in ever fewer looks', async () => {
     const { clock, steps } = await firstRun();
     expect(clock.dayMs - Date.parse(STARTED_AT)).toBeGreaterThanOrEqual(86_400_000);
-    expect(steps.filter((step) => step === 'look').length).toBeLessThan(300);
+    expect(steps.filter((step) => step === 'poll').length).toBeLessThan(300);
   });
 
   it('is not waited for where all of it has failed', async () => {

@@ -1,8 +1,8 @@
 /** Whatever step of a large job is cut off, tried again, run twice or out of time: the bytes are the same. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { mergeShards } from '../../../lib/batch/fan-out/merge-shards.ts';
-import { type ShardMachinery, solveShard } from '../../../lib/batch/fan-out/solve-shard.ts';
+import { mergeShards } from '../../../lib/batch/fan-out/merge/merge-shards.ts';
+import { type ShardDependencies, solveShard } from '../../../lib/batch/fan-out/solve-shard.ts';
 import type { StepProgress } from '../../../lib/batch/fan-out/steps.ts';
 import { type BlockSolver, InlineSolver } from '../../../lib/batch/solving/block-solver.ts';
 import { OutOfTimeError } from '../../../lib/batch/solving/solve-block.ts';
@@ -106,7 +106,7 @@ describe.each<[string, number, Readonly<Record<string, string>>]>([
 });
 
 /** A function of twenty seconds in which each puzzle takes `puzzleMs`, and nothing else takes time. */
-function slowPuzzles(puzzleMs: number): Partial<ShardMachinery> {
+function slowPuzzles(puzzleMs: number): Partial<ShardDependencies> {
   const clock = new FakeClock(0);
   return {
     clock,

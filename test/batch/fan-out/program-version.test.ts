@@ -1,6 +1,6 @@
 /** A plan carries the version of the program, and every step compares it with its own. */
 import { expect, it } from 'vitest';
-import type { ShardPlan } from '../../../lib/batch/fan-out/plan.ts';
+import type { ShardPlan } from '../../../lib/batch/fan-out/shard-plan.ts';
 import { PROGRAM_VERSION_ERROR } from '../../../lib/batch/names.ts';
 import { PROGRAM_VERSION } from '../../../lib/batch/version.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
 import type { Manifest } from '../../../lib/batch/delivery/manifest.ts';
-import type { RangeCount } from '../../../lib/batch/fan-out/count-range.ts';
-import { countRange } from '../../../lib/batch/fan-out/count-range.ts';
-import { mergeShards } from '../../../lib/batch/fan-out/merge-shards.ts';
-import type { RangeItem, Shard, ShardPlan } from '../../../lib/batch/fan-out/plan.ts';
-import { planShards } from '../../../lib/batch/fan-out/plan-shards.ts';
+import { mergeShards } from '../../../lib/batch/fan-out/merge/merge-shards.ts';
+import type { RangeCount } from '../../../lib/batch/fan-out/plan/count-range.ts';
+import { countRange } from '../../../lib/batch/fan-out/plan/count-range.ts';
+import { planShards } from '../../../lib/batch/fan-out/plan/plan-shards.ts';
+import type { RangeItem, Shard, ShardPlan } from '../../../lib/batch/fan-out/shard-plan.ts';
 import type { PieceResult } from '../../../lib/batch/fan-out/solve-shard.ts';
 import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
 import { workKeys } from '../../../lib/batch/fan-out/work-keys.ts';

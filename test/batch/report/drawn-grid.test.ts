@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type DrawnGrid, drawnGrid } from '../../../lib/batch/report/drawn-grid.ts';
-import type { ExceptionRecord } from '../../../lib/batch/report/exception-sample.ts';
 import { gridFigure } from '../../../lib/batch/report/grid-figure.ts';
+import type { ExceptionRecord } from '../../../lib/batch/results/exception-sample.ts';
 import { variantGeometry } from '../../../lib/sudoku/geometry/variants.ts';
 import { CLASHING, EASY, SOLUTION } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';

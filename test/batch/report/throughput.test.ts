@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rateSteps } from '../../../lib/batch/report/rate-chart.ts';
-import { samplesOfStretches, Throughput } from '../../../lib/batch/report/throughput.ts';
+import { samplesOfIntervals, Throughput } from '../../../lib/batch/report/throughput.ts';
 
 /** Told after each of so many blocks of 512 puzzles, of 3 ms each. */
 function told(blocks: number, most?: number): Throughput {
@@ -45,7 +45,7 @@ describe('stretches that ran side by side', () => {
       { startMs: 2000, durationMs: 2000, puzzles: 400 },
       { startMs: 3000, durationMs: 0, puzzles: 8 },
     ];
-    expect(samplesOfStretches(stretches, 3)).toEqual([
+    expect(samplesOfIntervals(stretches, 3)).toEqual([
       { puzzles: 100, elapsedMs: 2000 },
       { puzzles: 408, elapsedMs: 3000 },
       { puzzles: 608, elapsedMs: 4000 },
@@ -53,7 +53,7 @@ describe('stretches that ran side by side', () => {
   });
 
   it('are nothing where there are none', () => {
-    expect(samplesOfStretches([])).toEqual([]);
+    expect(samplesOfIntervals([])).toEqual([]);
   });
 });
 

@@ -1,0 +1,53 @@
+/** `report.json` and `unsolved.jsonl` of a bulk run. */
+import type { ObjectVersion } from '../../ports.ts';
+import type { PuzzleCounts } from '../../results/statistics.ts';
+import type { BulkRun, SweepCounts } from '../steps.ts';
+
+/** What became of a planned version. */
+export type PlannedOutcome = 'solved' | 'rejected' | 'failed' | 'stalled';
+
+/** A line of `unsolved.jsonl`. */
+export interface UnsolvedVersion extends ObjectVersion {
+  /** `failed`: in every try; `stalled`: no end of it was heard of in time. */
+  readonly outcome: Exclude<PlannedOutcome, 'solved'>;
+  readonly jobId?: string;
+  /** Why, as far as it is known. */
+  readonly message: string;
+}
+
+/** Sums over the solved versions of a run. */
+export interface RunTotals {
+  readonly solved: number;
+  readonly rejected: number;
+  readonly failed: number;
+  readonly stalled: number;
+  readonly puzzles: PuzzleCounts;
+  /** Time of the functions that solved, and their memory times their time. */
+  readonly solveSeconds: number;
+  readonly gbSeconds: number;
+}
+
+export interface RunReport {
+  readonly schema: 'dlx-batch/run@1';
+  readonly run: BulkRun;
+  /** Times of day, ISO 8601 in UTC. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly wallSeconds: number;
+  readonly versions: SweepCounts & Omit<RunTotals, 'puzzles' | 'solveSeconds' | 'gbSeconds'>;
+  readonly puzzles: PuzzleCounts;
+  readonly solveSeconds: number;
+  /** What solving cost, about, by the prices of `prices.ts`. */
+  readonly dollars: {
+    readonly lambda: number;
+    readonly s3: number;
+    readonly sqs: number;
+    readonly total: number;
+    readonly prices: { readonly date: string; readonly region: string };
+  };
+  /** The first of `unsolved.jsonl`, which has them all. */
+  readonly unsolved: readonly UnsolvedVersion[];
+}
+
+/** Versions that stand in the report itself. */
+export const MAX_REPORTED_UNSOLVED = 100;

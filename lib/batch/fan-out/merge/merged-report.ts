@@ -1,0 +1,48 @@
+/** `report.html` of a large job, from what its pieces keep. */
+import type { Clock, ObjectStore } from '../../ports.ts';
+import { reportPage } from '../../report/report-page.ts';
+import { samplesOfIntervals } from '../../report/throughput.ts';
+import type { PuzzleRecord } from '../../results/puzzle-record.ts';
+import type { JobStats } from '../../results/statistics.ts';
+import type { ShardPlan } from '../shard-plan.ts';
+import type { PieceResult } from '../solve-shard.ts';
+import type { WorkKeys } from '../work-keys.ts';
+import { firstExceptions } from './piece-exceptions.ts';
+
+/**
+ * The page. Puzzles per second are those of all functions together, by the time of day at which each began.
+ *
+ * @param pieces in the order of the file
+ * @param slowest of all pieces
+ */
+export async function mergedReport(
+  plan: ShardPlan,
+  keys: WorkKeys,
+  pieces: readonly PieceResult[],
+  stats: JobStats,
+  slowest: readonly PuzzleRecord[],
+  {
+    store,
+    resultsBucket,
+    clock,
+  }: { readonly store: ObjectStore; readonly resultsBucket: string; readonly clock: Clock },
+): Promise<string> {
+  const exceptionFiles = pieces.map((piece) => {
+    const { name, bytes } = piece.files.find((file) => file.name === 'exceptions.jsonl')!;
+    return { key: keys.pieceFile(piece, name), bytes };
+  });
+  const total = pieces.reduce((sum, { exceptions }) => sum + exceptions, 0);
+  const stretches = pieces.map(({ startedAt, times, records }) => {
+    const startMs = Math.max(0, Date.parse(startedAt) - Date.parse(plan.startedAt));
+    return { startMs, durationMs: times.wallMs, puzzles: records };
+  });
+  return reportPage({
+    inputName: plan.input.key,
+    finishedAt: clock.timeOfDay(),
+    canonicalOptions: plan.options,
+    stats,
+    slowest,
+    exceptions: await firstExceptions(store, resultsBucket, exceptionFiles, total),
+    throughput: samplesOfIntervals(stretches),
+  });
+}

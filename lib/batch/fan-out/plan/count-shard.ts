@@ -1,0 +1,25 @@
+/** Counting one range of a planned file; what was counted is kept for the index. */
+
+import { jsonBytes } from '../../delivery/manifest.ts';
+import { formatHints } from '../../job/format-hints.ts';
+import { optionsFromCanonical } from '../../options.ts';
+import type { Hashing, ObjectStore } from '../../ports.ts';
+import { JSON_TYPE } from '../../results/content-types.ts';
+import { readPlan } from '../read-plan.ts';
+import type { RangeItem } from '../shard-plan.ts';
+import type { CountInput } from '../steps.ts';
+import { countRange } from './count-range.ts';
+
+export interface CountDependencies {
+  readonly store: ObjectStore;
+  readonly resultsBucket: string;
+  readonly hashing: Hashing;
+}
+
+export async function countShard(input: CountInput, machinery: CountDependencies): Promise<void> {
+  const { plan, keys } = await readPlan(input, machinery);
+  const { store, resultsBucket } = machinery;
+  const hints = formatHints(optionsFromCanonical(plan.options));
+  const count = await countRange(input.shard as RangeItem, plan, hints, store);
+  await store.put(resultsBucket, keys.count(input.shard.shard), jsonBytes(count), JSON_TYPE);
+}

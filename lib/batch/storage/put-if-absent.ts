@@ -1,0 +1,32 @@
+/** Documents that the first of several tries decides. */
+
+import { jsonBytes } from '../delivery/manifest.ts';
+import type { ObjectStore } from '../ports.ts';
+import { JSON_TYPE } from '../results/content-types.ts';
+import { readJson } from './read-json.ts';
+
+/** Writes of one document that may meet another writer before this gives up. */
+const MAX_CONFLICTS = 5;
+
+/**
+ * Stores a document unless there is one.
+ *
+ * A step may run twice, even at the same time (a function that a caller no longer waits for still runs), and what it
+ * gets done depends on time. So the first document counts, and every other try continues from it.
+ *
+ * @returns the document that is stored
+ */
+export async function putIfAbsent<Document>(
+  store: ObjectStore,
+  bucket: string,
+  key: string,
+  document: Document,
+): Promise<Document> {
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+    const put = await store.putIf(bucket, key, jsonBytes(document), JSON_TYPE, { ifAbsent: true });
+    if (put.written) return document;
+    const stored = await readJson<Document>(store, bucket, key);
+    if (stored !== undefined) return stored.document;
+  }
+  throw new Error(`${key} could not be written: ${MAX_CONFLICTS} other writes of it were in progress`);
+}
