@@ -1,11 +1,10 @@
 /**
- * A look at what is done: the plan joined with the listing of done markers.
+ * Polls the progress of a run: joins the plan with the listing of done markers.
  *
- * A version that has no marker yet may have failed, which only its status says; statuses are asked for where few
- * versions are left. One that is taken again because it was rejected has its marker from then: it is its status that
- * says whether it was tried since this run began.
+ * A version without a marker may have failed, which only its status shows; statuses are read if few versions are left.
+ * A version that was rejected before this run already has a marker: its status shows whether it was tried since the run
+ * started.
  */
-
 import { findStatus } from '../delivery/find-status.ts';
 import { inParallel } from '../in-parallel.ts';
 import { DONE_PREFIX } from '../names.ts';
@@ -23,30 +22,30 @@ import {
 import { MarkerCursor } from './sweep/marker-cursor.ts';
 import { markersOf } from './sweep/version-markers.ts';
 
-/** A run is reported as it stands when so much time has passed since all was sent. */
-const LONGEST_WAIT_HOURS = 24;
-/** While more versions are left, only their markers are looked for. */
+/** The report is made at this time after the last message was sent, whatever is left. */
+const MAX_WAIT_HOURS = 24;
+/** If more versions are left, only their markers are read. */
 const MAX_STATUSES = 200;
 const STATUSES_AT_ONCE = 16;
-/** Statuses that are asked for between two looks at the time. */
-const CHUNK = 160;
-/** Between two looks: a tenth of the time since all was sent, within these bounds. */
-const SHORTEST_WAIT_SECONDS = 5;
-const LONGEST_WAIT_SECONDS = 600;
+/** Statuses read between two checks of the remaining time. */
+const CHUNK_VERSIONS = 160;
+/** Between two polls: a tenth of the time since the last message was sent, within these bounds. */
+const MIN_POLL_SECONDS = 5;
+const MAX_POLL_SECONDS = 600;
 
 interface PollCursor {
   readonly counts: SweepCounts;
-  /** When the last message was sent. */
+  /** ISO 8601 in UTC: when the last message was sent. */
   readonly sentAt: string;
-  /** A look that ran out of time goes on from here. */
+  /** The place at which a poll that ran out of time continues. */
   readonly poll?: { readonly fromByte: number; readonly done: number; readonly left: number };
 }
 
-/** Looks once, or goes on with a look. */
-export async function pollRun(input: RunStepInput, machinery: RunDependencies): Promise<RunStepOutput> {
+/** Polls once, or continues a poll. */
+export async function pollRun(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
   const { counts, sentAt, poll } = input.cursor as unknown as PollCursor;
-  const { clock, store, resultsBucket } = machinery;
-  const isOver = deadlineCheck(machinery);
+  const { clock, store, resultsBucket } = dependencies;
+  const outOfTime = deadlineCheck(dependencies);
   const markers = new MarkerCursor(store, resultsBucket, DONE_PREFIX);
   let { fromByte = 0, done = 0, left = 0 } = poll ?? {};
   const tally = (settled: number, of: number) => {
@@ -58,50 +57,49 @@ export async function pollRun(input: RunStepInput, machinery: RunDependencies): 
   const plan = readJsonLines<PlannedVersion>(store, resultsBucket, runKeys(input.run.runId).plan, fromByte);
   for await (const { document, endByte } of plan) {
     if (document.why === 'rejected') again.push(document);
-    else if (await hasMarker(document, markers, machinery)) tally(1, 1);
+    else if (await hasMarker(document, markers, dependencies)) tally(1, 1);
     else {
       tally(0, 1);
       if (unmarked.length <= MAX_STATUSES) unmarked.push(document);
     }
-    if (again.length === CHUNK) tally(await countEnded(again.splice(0), input, machinery), CHUNK);
+    if (again.length === CHUNK_VERSIONS)
+      tally(await countFinished(again.splice(0), input, dependencies), CHUNK_VERSIONS);
     fromByte = endByte;
-    if (isOver()) {
+    if (outOfTime()) {
       const of = again.length;
-      tally(await countEnded(again, input, machinery), of);
+      tally(await countFinished(again, input, dependencies), of);
       return { next: 'poll', cursor: { counts, sentAt, poll: { fromByte, done, left } }, waitSeconds: 1 };
     }
   }
-  tally(await countEnded(again, input, machinery), again.length);
+  tally(await countFinished(again, input, dependencies), again.length);
   if (poll === undefined && unmarked.length <= MAX_STATUSES) {
-    const failed = await countEnded(unmarked, input, machinery);
+    const failed = await countFinished(unmarked, input, dependencies);
     done += failed;
     left -= failed;
   }
   const waitedSeconds = (Date.parse(clock.timeOfDay()) - Date.parse(sentAt)) / 1000;
-  const isReported = left === 0 || waitedSeconds >= LONGEST_WAIT_HOURS * 3600;
+  const isReported = left === 0 || waitedSeconds >= MAX_WAIT_HOURS * 3600;
   const state = isReported ? 'reporting' : 'waiting';
-  await writeRunStatus(input, machinery, { state, ...counts, sent: counts.planned, settled: done });
+  await writeRunStatus(input, dependencies, { state, ...counts, sent: counts.planned, settled: done });
   if (isReported) return { next: 'report', cursor: { counts }, waitSeconds: 1 };
-  const waitSeconds = Math.round(
-    Math.min(LONGEST_WAIT_SECONDS, Math.max(SHORTEST_WAIT_SECONDS, waitedSeconds / 10)),
-  );
+  const waitSeconds = Math.round(Math.min(MAX_POLL_SECONDS, Math.max(MIN_POLL_SECONDS, waitedSeconds / 10)));
   return { next: 'poll', cursor: { counts, sentAt }, waitSeconds };
 }
 
-/** How many of these have come to an end since the run began, as their statuses say. */
-async function countEnded(
+/** Counts the versions that finished since the run started, by their statuses. */
+async function countFinished(
   versions: readonly PlannedVersion[],
   { startedAt }: RunStepInput,
   { store, resultsBucket, hashing }: RunDependencies,
 ): Promise<number> {
-  const ended = await inParallel(versions, STATUSES_AT_ONCE, async ({ key, versionId }) => {
+  const finished = await inParallel(versions, STATUSES_AT_ONCE, async ({ key, versionId }) => {
     const status = await findStatus(store, resultsBucket, key, versionId, hashing);
     return status !== undefined && status.state !== 'running' && status.updatedAt >= startedAt;
   });
-  return ended.filter(Boolean).length;
+  return finished.filter(Boolean).length;
 }
 
-/** @param markers of the plan so far, which is in the order of each version's last marker */
+/** @param markers a cursor that moves with the plan, which is sorted by the last marker of each version */
 async function hasMarker(
   version: PlannedVersion,
   markers: MarkerCursor,
@@ -109,7 +107,7 @@ async function hasMarker(
 ): Promise<boolean> {
   const candidates = markersOf(version, hashing);
   if (await markers.has(candidates.at(-1)!)) return true;
-  // Only of what was written without versions: its other marker lies behind the cursor.
+  // Only an object written without versions has another marker; the cursor is past it.
   for (const marker of candidates.slice(0, -1)) {
     if ((await store.head(resultsBucket, marker)) !== undefined) return true;
   }

@@ -1,5 +1,4 @@
-/** `runs/<runId>/status.json`: how far a bulk run is; advisory, for people and for whoever waits. */
-
+/** `runs/<runId>/status.json`: the progress of a bulk run; advisory, for users and for clients that wait. */
 import { jsonBytes } from '../delivery/manifest.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
 import { runKeys } from './run-keys.ts';
@@ -9,12 +8,12 @@ export interface RunStatus extends SweepCounts {
   readonly schema: 'dlx-batch/run-status@1';
   readonly run: BulkRun;
   readonly state: 'planning' | 'sending' | 'waiting' | 'reporting' | 'done';
-  /** Times of day, ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly updatedAt: string;
-  /** Messages that are in the queue or were. */
+  /** Messages sent to the queue. */
   readonly sent?: number;
-  /** Planned versions that are done, or have failed. */
+  /** Planned versions that are done or have failed. */
   readonly settled?: number;
 }
 

@@ -1,14 +1,13 @@
 /**
- * Work of a bulk run that one invocation may not get through: done in stretches, one behind the other.
+ * Splits a step of a bulk run that may exceed one invocation into slices.
  *
- *     stretch 0   lines 00000.jsonl   then its state 00000.json --.
- *     stretch 1   goes on from there: 00001.jsonl, 00001.json <---'
+ *     slice 0   writes lines 00000.jsonl, then its state 00000.json --.
+ *     slice 1   continues from it: 00001.jsonl, 00001.json <----------'
  *     ...
- *     at the end  the lines of all stretches, one behind the other, in one file
+ *     finally   the lines of all slices are concatenated into one file
  *
- * A state is written when its lines are whole, so a stretch that broke off is done again from its beginning.
+ * A state is written after all of its lines, so an interrupted slice is repeated from its beginning.
  */
-
 import { jsonBytes } from '../delivery/manifest.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
 import { concatenate, JsonLinesFile } from '../storage/json-lines.ts';
@@ -16,24 +15,24 @@ import { readJson } from '../storage/read-json.ts';
 import { runKeys } from './run-keys.ts';
 import type { RunDependencies } from './steps.ts';
 
-type StretchStore = Pick<RunDependencies, 'store' | 'resultsBucket'>;
+type SliceStore = Pick<RunDependencies, 'store' | 'resultsBucket'>;
 
-/** The stretches of one step of a run. `State` is JSON: where a stretch ended, and what it counted. */
+/** The slices of one step of a run. `State` is JSON: the place at which the slice ended, and its counts. */
 export class Slices<State> {
   readonly #keysOf: (index: number) => { readonly lines: string; readonly state: string };
-  readonly #store: StretchStore;
+  readonly #store: SliceStore;
 
-  constructor(runId: string, of: 'plan' | 'report', store: StretchStore) {
+  constructor(runId: string, of: 'plan' | 'report', store: SliceStore) {
     const keys = runKeys(runId);
     this.#keysOf = (index) => keys.slice(of, index);
     this.#store = store;
   }
 
   /**
-   * Does a stretch; nothing is left of its lines where that throws.
+   * Runs a slice; if `work` throws, its lines are removed.
    *
    * @param index from 0
-   * @param work is given what adds a line, and gives the stretch's state
+   * @param work adds lines by its parameter, and returns the state of the slice
    */
   async write(
     index: number,
@@ -54,16 +53,16 @@ export class Slices<State> {
     return state;
   }
 
-  /** @throws Error where the stretch was never done */
+  /** @throws Error if the slice is not done */
   async stateOf(index: number): Promise<State> {
     const { store, resultsBucket } = this.#store;
     const key = this.#keysOf(index).state;
     const found = await readJson<State>(store, resultsBucket, key);
-    if (found === undefined) throw new Error(`${key} is not there: stretch ${index} was never done`);
+    if (found === undefined) throw new Error(`${key} is missing: slice ${index} is not done`);
     return found.document;
   }
 
-  /** Writes the lines of all stretches, the last one included, into one file. */
+  /** Concatenates the lines of the slices 0 to `last` into one file. */
   async join(last: number, to: string): Promise<void> {
     const { store, resultsBucket } = this.#store;
     const lines = Array.from({ length: last + 1 }, (_, index) => this.#keysOf(index).lines);

@@ -1,4 +1,4 @@
-/** Whether a file is solved by the function that heard of it, or by many: from a sample of its front, before any work. */
+/** Samples a stored object before it is solved, to decide whether one function can solve it in time. */
 import { detectFormat } from '../../formats/formats.ts';
 import { HEAD_BYTES } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
@@ -9,12 +9,11 @@ import type { Clock, ObjectStore } from '../ports.ts';
 import type { ObjectSource } from '../storage/object-source.ts';
 import { type CostSample, sampleCost } from './cost-sample.ts';
 
-/** Below this a sample costs more than it can save: if the puzzles are hard, the first seconds show it. */
-const SAMPLED_BYTES = 8 * 1024 * 1024;
+/** For smaller objects a sample costs more than it saves: if they are hard, the first seconds of solving show it. */
+const MIN_SAMPLED_BYTES = 8 * 1024 * 1024;
 
 /**
- * How long a file would take one vCPU, in milliseconds; undefined where a sample does not tell: a small file, a packed
- * one, or one that is no file of puzzles in cells.
+ * @returns milliseconds for one vCPU; undefined for a small object and for one that cannot be sampled
  */
 export async function estimateSolveMs(
   source: ObjectSource,
@@ -23,12 +22,12 @@ export async function estimateSolveMs(
   store: ObjectStore,
   clock: Clock,
 ): Promise<number | undefined> {
-  if (source.bytes < SAMPLED_BYTES) return undefined;
+  if (source.bytes < MIN_SAMPLED_BYTES) return undefined;
   const sample = await sampleObject(source, options, engine, store, clock);
   return sample && (sample.usPerByte * source.bytes) / 1000;
 }
 
-/** A sample of an object's front; undefined where it is gone, packed, or no file of puzzles in cells. */
+/** @returns undefined if the object is missing, compressed, or not a file of puzzles in cells */
 export async function sampleObject(
   source: ObjectSource,
   options: SolveOptions,

@@ -1,29 +1,33 @@
-/** Whether a file fits in the time of one function, told from how its beginning went. */
+/** Projects the time of a whole file from the progress so far, to detect files that exceed the time of one function. */
 import type { FileError } from '../job/file-error.ts';
 import type { JobProgress } from '../job/job.ts';
 
-/** How long a job runs before its speed says anything about the whole. */
-const ESTIMATE_AFTER_MS = 5_000;
-/** How far beyond the time at hand, as a factor, an estimate must lie before a file is rejected for it. */
+/** A projection before this time is not reliable. */
+const PROJECT_AFTER_MS = 5_000;
+/** A file is rejected if its projected time exceeds the available time by this factor. */
 export const REJECT_MARGIN = 2;
-/** The same before it is handed over. */
+/** A file is handed over to the state machine above this factor. */
 export const HAND_OVER_MARGIN = 0.8;
 
-/** Why a file will not fit in the time at hand, where its beginning shows that; undefined where it may. */
+/**
+ * @param timeMs available time of this function
+ * @param margin factor by which the projected time must exceed it
+ * @returns the error if the file takes too long; undefined if it may fit
+ */
 export function tooLargeByEstimate(
   { elapsedMs, storedBytes, puzzles }: JobProgress,
   totalBytes: number,
   timeMs: number,
   margin = REJECT_MARGIN,
 ): FileError | undefined {
-  if (elapsedMs < ESTIMATE_AFTER_MS || storedBytes === 0) return undefined;
-  const estimateMs = (elapsedMs / storedBytes) * totalBytes;
-  if (estimateMs <= timeMs * margin) return undefined;
+  if (elapsedMs < PROJECT_AFTER_MS || storedBytes === 0) return undefined;
+  const projectedMs = (elapsedMs / storedBytes) * totalBytes;
+  if (projectedMs <= timeMs * margin) return undefined;
   return {
     code: 'too_large',
     message:
-      `the file would take about ${seconds(estimateMs)}, and one function has ${seconds(timeMs)}: ` +
-      `after ${seconds(elapsedMs)}, ${puzzles} puzzles and ${storedBytes} of ${totalBytes} bytes were done; ` +
+      `the file takes about ${seconds(projectedMs)}, but one function has ${seconds(timeMs)}: ` +
+      `${puzzles} puzzles and ${storedBytes} of ${totalBytes} bytes were done after ${seconds(elapsedMs)}; ` +
       'split the file, or solve it with the command-line tool',
   };
 }

@@ -1,4 +1,4 @@
-/** What a run would take: every planned version estimated by its size, from samples of a few of them. */
+/** Estimates a bulk run: each planned version by its size, with the average cost of a few samples. */
 import type { Engine } from '../../sudoku/engine.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, ObjectStore, ObjectVersion } from '../ports.ts';
@@ -12,18 +12,18 @@ export interface RunEstimate {
   readonly wallSeconds: number;
   readonly dollars: JobEstimate['dollars'];
   readonly prices: JobEstimate['prices'];
-  /** Versions that were sampled. */
+  /** Number of versions sampled. */
   readonly sampled: number;
 }
 
-export interface EstimateSettings {
+export interface RunEstimateSettings {
   readonly memoryMb: number;
-  /** Files at one time, and shards of a large one. */
+  /** Files solved in parallel, and shards of one large file. */
   readonly concurrency: number;
   readonly shardConcurrency: number;
 }
 
-/** Collects what is planned, and keeps of it the sizes and a few versions for samples: every one twice as far as the last. */
+/** Collects the sizes of planned versions, and picks the 1st, 2nd, 4th, 8th ... version for samples. */
 export class RunSizes {
   readonly bytes: number[] = [];
   readonly sampled: ObjectVersion[] = [];
@@ -34,11 +34,11 @@ export class RunSizes {
   }
 }
 
-/** @returns undefined where no planned version is a file of puzzles that can be sampled */
+/** @returns undefined if no version can be sampled */
 export async function estimateRun(
   sizes: RunSizes,
   inputBucket: string,
-  settings: EstimateSettings,
+  settings: RunEstimateSettings,
   options: SolveOptions,
   engine: Engine,
   store: ObjectStore,

@@ -1,52 +1,57 @@
-/** TODO */
+/** Chooses the shard size of a large job by the cost of a sample, and finds the jobs that are too large to join. */
 import { numberText } from '../quantities.ts';
 
-/** Smallest shard of a job: what starts a function should be worth it. */
+/** Solving a smaller shard is not worth starting a function. */
 const MIN_SHARD_BYTES = 16 * 1024 * 1024;
+/** Larger shards save nothing; only files with too many shards of this size get larger ones. */
+const MAX_WANTED_SHARD_BYTES = 64 * 1024 * 1024;
 
 /**
- * Most shards of a job. A joined file has at most 10,000 parts, and a shard takes two of them where its first bytes
- * have to go to what stands before it.
+ * S3 joins at most 10,000 parts, and a shard takes two if its first bytes have to fill up the part before it.
  */
 const MAX_SHARDS = 4_900;
 
-/** How long a shard should take, in seconds of one vCPU: long beside a start, short beside a function's time. */
+/** Target time of a shard in seconds of one vCPU: long compared to a start, short compared to a function's time. */
 const SHARD_SECONDS = 120;
 
-/** Bytes of a shard for a file of so many bytes, at that cost. */
+/** Seconds of one vCPU that any function has for solving one piece of a shard. */
+const PIECE_SECONDS = 600;
+/** S3 joins at most 10,000 parts. */
+const MAX_PIECES = 9_800;
+
+/**
+ * @param bytes size of the file
+ * @param usPerByte microseconds of one vCPU for a byte
+ */
 export function shardBytesFor(bytes: number, usPerByte: number): number {
   const byTime = usPerByte > 0 ? (SHARD_SECONDS * 1e6) / usPerByte : Number.POSITIVE_INFINITY;
   const wanted = Math.max(MIN_SHARD_BYTES, Math.min(byTime, MAX_WANTED_SHARD_BYTES));
   return Math.max(Math.ceil(wanted), Math.ceil(bytes / MAX_SHARDS));
 }
 
-/** Larger shards save nothing. */
-const MAX_WANTED_SHARD_BYTES = 64 * 1024 * 1024;
-
 /**
- * Why a file cannot be one job, as a sentence; undefined where it can. A shard that outlasts a function comes in several
- * pieces, and a joined file has at most 10,000 parts: what would come to more is refused before anything is spent.
+ * Rejects a file before any solving if its shards would have more pieces than S3 joins: a shard that exceeds the time of
+ * one function has several pieces.
+ *
+ * @returns the reason as a sentence, or undefined
  */
 export function tooManyPieces(bytes: number, usPerByte: number): string | undefined {
   const seconds = (bytes * usPerByte) / 1e6;
   if (seconds / PIECE_SECONDS <= MAX_PIECES) return undefined;
   const hours = Math.round(seconds / 3600).toLocaleString('en-US');
   const parts = Math.ceil(seconds / PIECE_SECONDS / MAX_PIECES);
-  return `the file would take about ${hours} hours of functions, more than its results could be joined from: split it into ${parts} or more`;
+  return `the file needs about ${hours} hours of function time, more than the results can be joined from: split it into ${parts} or more files`;
 }
 
 /**
- * Why a file cannot be parted into shards of a size that somebody asked for, as a sentence; undefined where it can. A
- * size that follows from the file never comes to too many.
+ * Rejects a configured shard size that gives too many shards; `shardBytesFor` never does.
+ *
+ * @returns the reason as a sentence, or undefined
  */
 export function tooManyShards(bytes: number, shardBytes: number): string | undefined {
   const shards = Math.ceil(bytes / shardBytes);
   if (shards <= MAX_SHARDS) return undefined;
-  const least = Math.ceil(bytes / MAX_SHARDS);
-  const [found, size, most, enough] = [shards, shardBytes, MAX_SHARDS, least].map(numberText);
-  return `the file would come to ${found} shards of ${size} bytes, and results are joined from ${most} at most: make them ${enough} bytes or more`;
+  const min = Math.ceil(bytes / MAX_SHARDS);
+  const [found, size, max, enough] = [shards, shardBytes, MAX_SHARDS, min].map(numberText);
+  return `the file gives ${found} shards of ${size} bytes, but results can be joined from at most ${max}: use shards of ${enough} bytes or more`;
 }
-
-/** What a function solves for certain, in seconds of one vCPU; and the pieces that a joined file may come in. */
-const PIECE_SECONDS = 600;
-const MAX_PIECES = 9_800;

@@ -1,4 +1,4 @@
-/** What is decided about a large job before any of it is solved; kept, so that every step and every retry sees the same. */
+/** The plan of a large job: decided before solving and stored, so that every step and every retry uses the same. */
 import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { ReaderState } from '../../formats/reader.ts';
 import type { InputIdentity } from '../delivery/manifest.ts';
@@ -11,41 +11,41 @@ export interface ShardPlan {
   readonly schema: 'dlx-batch/plan@1';
   readonly jobId: string;
   readonly attempt: string;
-  /** `PROGRAM_VERSION` of the function that made it; every step must have the same. Older programs wrote none. */
+  /** `PROGRAM_VERSION` of the planning function; every step must have the same. Older programs left it out. */
   readonly program?: string;
   /** Time of day, ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly input: InputIdentity;
-  /** In their canonical form. */
+  /** Canonical form. */
   readonly options: string;
   readonly source: ObjectSource;
   readonly detection: PuzzleDetection;
-  /** Bytes of a shard, more or less: shards end between puzzles. */
+  /** Approximate, because shards end between puzzles. */
   readonly shardBytes: number;
   readonly sample: CostSample;
 }
 
-/** A stretch to be counted: bytes `from` (inclusive) to `to` (exclusive), which say nothing of puzzles. */
+/** A range to count: bytes `from` (inclusive) to `to` (exclusive), which may cut puzzles. */
 export interface RangeItem extends ShardItem {
   readonly from: number;
   readonly to: number;
 }
 
-/** A stretch that begins and ends between two puzzles. */
+/** A part of the file that begins and ends between two puzzles. */
 export interface Shard extends ShardItem {
-  /** Bytes; what lies behind `to` is read only as far as the last puzzle needs it. */
+  /** First byte, and end (exclusive); bytes after `to` are read only if the last puzzle needs them. */
   readonly from: number;
   readonly to: number;
-  /** What a reader remembers at `from`; left out at the file's front. */
+  /** Reader state at `from`; left out at the beginning of the file. */
   readonly state?: ReaderState;
-  /** Index of its first record, from 1. */
+  /** From 1. */
   readonly firstIndex: number;
   readonly records: number;
-  /** Whether the file ends with it. */
+  /** Whether it is the last shard of the file. */
   readonly last: boolean;
 }
 
-/** The stretches of a file, a shard's bytes each. */
+/** Splits a file into ranges of `shardBytes`. */
 export function ranges(bytes: number, shardBytes: number): RangeItem[] {
   return Array.from({ length: Math.ceil(bytes / shardBytes) }, (_, shard) => ({
     shard,

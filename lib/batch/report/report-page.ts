@@ -1,9 +1,8 @@
 /**
- * `report.html`: what `stats.json` and the first exceptions say, for people.
+ * Makes `report.html`: the content of `stats.json` and the first exceptions as a page.
  *
- * One page that needs nothing else: no script, no network, no other file. Its policy forbids all three, so that even
- * text that slipped through as markup could do nothing. It holds times, and so differs from run to run as `stats.json`
- * does.
+ * The page uses no script, no network and no other file. Its content security policy forbids all three, so even text that
+ * was not escaped could do nothing. Like `stats.json` it contains times, and so differs from run to run.
  */
 import { type HtmlMarkup, html } from './markup.ts';
 import { exceptionSection, slowestSection } from './puzzle-sections.ts';
@@ -22,7 +21,6 @@ const SECTIONS: readonly (readonly [id: string, name: string])[] = [
   ['run', 'Run'],
 ];
 
-/** The whole page, with a final newline. */
 export function reportPage({
   inputName = 'puzzles',
   finishedAt,
@@ -43,12 +41,12 @@ ${rateSection(stats, throughput)}
 ${slowestSection(stats.slowest, slowest)}
 ${exceptionSection(exceptions)}
 ${runSection(stats, canonicalOptions)}</main>
-<footer><p>Finished <time datetime="${finishedAt}">${finishedAt.slice(0, 19).replace('T', ' ')} UTC</time>. The same figures for programs are in <code>stats.json</code>.</p></footer>`;
+<footer><p>Finished <time datetime="${finishedAt}">${finishedAt.slice(0, 19).replace('T', ' ')} UTC</time>. The same data in machine-readable form is in <code>stats.json</code>.</p></footer>`;
   return htmlPage(`${inputName} · dlx-batch report`, body);
 }
 
 /**
- * A page around its body: title, styles, and a policy that lets nothing be fetched or run.
+ * Adds the title, the styles and a content security policy that allows neither requests nor scripts.
  *
  * @param title plain text
  */
@@ -65,7 +63,7 @@ export function htmlPage(title: string, body: HtmlMarkup): string {
 <style>${PAGE_STYLES}</style>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the figures</a>
+<a class="skip" href="#main">Skip to content</a>
 ${body}
 </body>
 </html>

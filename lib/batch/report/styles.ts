@@ -1,8 +1,8 @@
 /**
- * The styles of the pages that the project writes. Light and dark follow the reader's system; a print is light.
+ * The styles of the pages that the project writes. Light and dark follow the reader's system; print is light.
  *
- * Every pair of text and ground has a contrast of at least 4.5 to 1, every mark of a chart at least 3 to 1, and nothing
- * is told by colour alone: status has its name, givens their weight, clashing cells a frame.
+ * Text has a contrast of at least 4.5 to 1 to its background, every mark of a chart at least 3 to 1, and nothing is shown
+ * by colour alone: a status has its name, givens their weight, clashing cells a frame.
  */
 import { HtmlMarkup } from './markup.ts';
 
@@ -46,8 +46,8 @@ td:last-child,th:last-child{padding-right:0}
 .number{text-align:right;font-variant-numeric:tabular-nums}
 td.number,th.number{white-space:nowrap}
 .scroll{overflow-x:auto}
-.beside{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem 2.5rem;align-items:start}
-.beside td.number{white-space:normal;overflow-wrap:anywhere}
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem 2.5rem;align-items:start}
+.columns td.number{white-space:normal;overflow-wrap:anywhere}
 summary{cursor:pointer;padding:.3rem 0}
 svg{display:block}
 svg text{fill:var(--text);font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif}

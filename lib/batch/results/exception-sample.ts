@@ -1,9 +1,9 @@
-/** The first exceptions of a job, for its report: the rest is only counted. */
+/** Keeps the first exceptions of a job for its report, and counts the others. */
 
 import type { PuzzleStatus } from '../solving/puzzle-status.ts';
 import type { RecordError } from './puzzle-record.ts';
 
-/** A line of `exceptions.jsonl`, as far as the report shows it. */
+/** The fields of a line of `exceptions.jsonl` that the report shows. */
 export interface ExceptionRecord {
   readonly index: number;
   readonly line: number;
@@ -17,21 +17,21 @@ export interface ExceptionRecord {
   readonly regions?: string;
   readonly blank?: string;
   readonly puzzle?: string;
-  /** Symbols of a grid; of an exact-cover problem the chosen options. */
+  /** Symbols of a grid; for an exact-cover problem, the chosen options. */
   readonly solution?: string | readonly string[];
   readonly solutions?: number;
   readonly exact?: boolean;
   readonly error?: RecordError;
 }
 
-/** Exceptions that a report names. */
-const MOST_EXCEPTIONS = 100;
-/** Characters of a puzzle that is still drawn, and so kept: a 36x36 of numbers has fewer. */
+/** Exceptions listed in a report. */
+const MAX_EXCEPTIONS = 100;
+/** Longer puzzles are not drawn, and so not kept; a 36x36 of numbers is shorter. */
 export const MAX_PUZZLE_CHARACTERS = 4096;
 
 export class ExceptionSample {
   readonly #first: ExceptionRecord[] = [];
-  /** All of them. */
+  /** Number of all exceptions. */
   total = 0;
 
   /** The first ones, in the order of the file. */
@@ -39,9 +39,9 @@ export class ExceptionSample {
     return this.#first;
   }
 
-  /** Whether no further one is named. */
+  /** Whether further exceptions are only counted. */
   get full(): boolean {
-    return this.#first.length === MOST_EXCEPTIONS;
+    return this.#first.length === MAX_EXCEPTIONS;
   }
 
   add(record: ExceptionRecord): void {
@@ -55,7 +55,7 @@ function isLarge({ puzzle = '', solution }: ExceptionRecord): boolean {
   return typeof solution === 'object' || puzzle.length > MAX_PUZZLE_CHARACTERS;
 }
 
-/** What is left of a record that is too large to be drawn. */
+/** Removes the grid of a record that is too large to draw. */
 function withoutGrid({
   puzzle: _puzzle,
   solution: _solution,

@@ -1,20 +1,19 @@
-/** Documents that the first of several tries decides. */
-
 import { jsonBytes } from '../delivery/manifest.ts';
 import type { ObjectStore } from '../ports.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
 import { readJson } from './read-json.ts';
 
-/** Writes of one document that may meet another writer before this gives up. */
+/** Conflicts with other writers before an error. */
 const MAX_CONFLICTS = 5;
 
 /**
- * Stores a document unless there is one.
+ * Stores a document unless one exists.
  *
- * A step may run twice, even at the same time (a function that a caller no longer waits for still runs), and what it
- * gets done depends on time. So the first document counts, and every other try continues from it.
+ * A step may run twice, even at the same time (a function continues after its caller has stopped waiting), and its
+ * result depends on time. So the first document counts, and every other try continues from it.
  *
- * @returns the document that is stored
+ * @returns the stored document
+ * @throws Error after too many conflicting writes
  */
 export async function putIfAbsent<Document>(
   store: ObjectStore,

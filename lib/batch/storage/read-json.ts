@@ -1,13 +1,11 @@
-/** Reading a small document of our own back from the store. */
 import { gathered } from '../job/input.ts';
 import type { ObjectStore } from '../ports.ts';
 
 /**
- * A JSON document and its ETag; undefined where there is none.
+ * Reads a small JSON document. The schema is trusted: only this project writes to the results bucket.
  *
- * The schema is trusted: only this project writes under the results prefixes.
- *
- * @throws SyntaxError where the object is no JSON
+ * @returns undefined if there is no such object
+ * @throws SyntaxError if the object is not JSON
  */
 export async function readJson<Document>(
   store: ObjectStore,

@@ -3,34 +3,33 @@ import { Slices } from '../../../lib/batch/bulk-run/slices.ts';
 import { RESULTS_BUCKET } from '../../support/machinery.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 
-/** The stretches of the plan of a run, and where they are kept. */
-function stretchesOf(runId = 'night') {
+function slicesOf(runId = 'night') {
   const buckets = new MemoryBuckets();
   const store = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET };
-  return { buckets, stretches: new Slices<{ readonly counted: number }>(runId, 'plan', store) };
+  return { buckets, slices: new Slices<{ readonly counted: number }>(runId, 'plan', store) };
 }
 
-describe('stretches', () => {
-  it('go on from the state of the one before, and become one file', async () => {
-    const { buckets, stretches } = stretchesOf();
-    await stretches.write(0, async (add) => {
+describe('slices', () => {
+  it('continue from the state of the previous one, and are joined into one file', async () => {
+    const { buckets, slices } = slicesOf();
+    await slices.write(0, async (add) => {
       await add({ key: 'a' });
       await add({ key: 'b' });
       return { counted: 2 };
     });
-    const { counted } = await stretches.stateOf(0);
-    await stretches.write(1, async (add) => {
+    const { counted } = await slices.stateOf(0);
+    await slices.write(1, async (add) => {
       await add({ key: 'c' });
       return { counted: counted + 1 };
     });
-    await stretches.join(1, 'whole.jsonl');
+    await slices.join(1, 'whole.jsonl');
     expect(buckets.text(RESULTS_BUCKET, 'whole.jsonl')).toBe('{"key":"a"}\n{"key":"b"}\n{"key":"c"}\n');
-    expect(await stretches.stateOf(1)).toEqual({ counted: 3 });
+    expect(await slices.stateOf(1)).toEqual({ counted: 3 });
   });
 
-  it('leave nothing of one that broke off', async () => {
-    const { buckets, stretches } = stretchesOf();
-    const broken = stretches.write(0, async (add) => {
+  it('leave no lines of an interrupted one', async () => {
+    const { buckets, slices } = slicesOf();
+    const broken = slices.write(0, async (add) => {
       await add({ key: 'a' });
       throw new Error('no network');
     });
@@ -38,10 +37,10 @@ describe('stretches', () => {
     expect(buckets.keys(RESULTS_BUCKET)).toEqual([]);
   });
 
-  it('name the one whose state is not there', async () => {
-    const { stretches } = stretchesOf();
-    await expect(stretches.stateOf(4)).rejects.toThrow(
-      'work/runs/night/plan/00004.json is not there: stretch 4 was never done',
+  it('name the one whose state is missing', async () => {
+    const { slices } = slicesOf();
+    await expect(slices.stateOf(4)).rejects.toThrow(
+      'work/runs/night/plan/00004.json is missing: slice 4 is not done',
     );
   });
 });

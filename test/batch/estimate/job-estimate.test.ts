@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { estimateJob } from '../../../lib/batch/estimate/job-estimate.ts';
 import { DEFAULT_MEMORY_MB } from '../../../lib/batch/limits.ts';
 
-/** A puzzle of 82 bytes in 8 us. */
+/** Puzzles of 82 bytes that take 8 us each. */
 const SAMPLE = { puzzles: 12_000, solveUs: 8, bytesPerPuzzle: 82, usPerByte: 8 / 82 };
-/** A million of them: 8 s of one vCPU. */
+/** A million puzzles: 8 s of one vCPU. */
 const BYTES = 82_000_000;
 
 const estimated = (changes: Partial<Parameters<typeof estimateJob>[0]> = {}) =>
   estimateJob({ bytes: BYTES, sample: SAMPLE, memoryMb: DEFAULT_MEMORY_MB, concurrency: 100, ...changes });
 
 describe('the estimate of a job', () => {
-  test('of a million puzzles is one function for some seconds', () => {
+  test('of a million puzzles is one function for a few seconds', () => {
     const { puzzles, path, wallSeconds, dollars } = estimated();
     expect([puzzles, path]).toEqual([1_000_000, 'one function']);
     expect(wallSeconds).toBeCloseTo(8.5, 6);

@@ -1,4 +1,4 @@
-/** The report in a real browser, where there is one: `CHROMIUM=/usr/bin/chromium npx vitest run test/batch/report`. */
+/** The report in a real browser: `CHROMIUM=/usr/bin/chromium npx vitest run test/batch/report`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,8 +27,8 @@ const VIEWS = [
   { width: 760, scheme: 'dark', media: 'print' },
 ] as const;
 
-// A browser is no package of npm's registry that a clone could install: without one there is nothing to ask. What the
-// page says and how it is marked up is held without it, in the other files of this folder.
+// npm cannot install a browser, so these tests run only if `CHROMIUM` names one. The other tests of this folder check the
+// content and the markup of the page without a browser.
 describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names, the report of', () => {
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   let browser: HeadlessBrowser;
@@ -47,21 +47,24 @@ describe.runIf(CHROMIUM !== undefined)('in the browser that CHROMIUM names, the 
       writeFileSync(join(folder, `${name}.html`), files['report.html']!);
     });
 
-    it.each(VIEWS)('fits, can be read and asks for nothing: $width pixels, $scheme, $media', async (view) => {
-      browser.requests.length = 0;
-      browser.complaints.length = 0;
-      await browser.show(url, view);
-      const { scrollWidth, clientWidth } = await browser.evaluate<{
-        scrollWidth: number;
-        clientWidth: number;
-      }>(
-        '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
-      );
-      expect(scrollWidth).toBe(clientWidth);
-      expect(await browser.evaluate(FAINT_TEXTS)).toEqual([]);
-      expect(await browser.evaluate('document.scripts.length + document.images.length')).toBe(0);
-      expect(browser.requests).toEqual([url]);
-      expect(browser.complaints).toEqual([]);
-    });
+    it.each(VIEWS)(
+      'fits, is readable and sends no requests: $width pixels, $scheme, $media',
+      async (view) => {
+        browser.requests.length = 0;
+        browser.complaints.length = 0;
+        await browser.show(url, view);
+        const { scrollWidth, clientWidth } = await browser.evaluate<{
+          scrollWidth: number;
+          clientWidth: number;
+        }>(
+          '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
+        );
+        expect(scrollWidth).toBe(clientWidth);
+        expect(await browser.evaluate(FAINT_TEXTS)).toEqual([]);
+        expect(await browser.evaluate('document.scripts.length + document.images.length')).toBe(0);
+        expect(browser.requests).toEqual([url]);
+        expect(browser.complaints).toEqual([]);
+      },
+    );
   });
 });

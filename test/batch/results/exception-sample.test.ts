@@ -10,7 +10,7 @@ describe('a sample of exceptions', () => {
     expect(sample.first.map(({ index }) => index)).toEqual(Array.from({ length: 100 }, (_, k) => k + 1));
   });
 
-  it('keeps no grid that is too large to be drawn, and no options of an exact cover', () => {
+  it('keeps no grid that is too large to draw, and no options of an exact cover', () => {
     const sample = new ExceptionSample();
     const place = { line: 1, lineEnd: 1, status: 'multiple' as const };
     sample.add({ ...place, index: 1, puzzle: '.'.repeat(4097), solution: '1'.repeat(4097), size: 65 });

@@ -1,4 +1,4 @@
-/** What became of one planned version, with what its job took. */
+/** Reads the outcome of one planned version, with the statistics of its job. */
 import { findStatus } from '../../delivery/find-status.ts';
 import { findOutcome } from '../../delivery/result-set.ts';
 import type { StatusDocument } from '../../delivery/status-document.ts';
@@ -18,7 +18,7 @@ export async function readOutcome(
   { store, resultsBucket, hashing, clock }: RunDependencies,
 ): Promise<ReadOutcome> {
   const { key, versionId, etag } = version;
-  // What was written without versions may go by either name.
+  // The job of an object written without versions has either name.
   const names = versionId === UNVERSIONED ? [UNVERSIONED, `etag-${etag}`] : [versionId];
   for (const name of names) {
     const found = await findOutcome(store, resultsBucket, key, name, hashing);
@@ -35,7 +35,7 @@ export async function readOutcome(
     const status = await findStatus(store, resultsBucket, key, name, hashing);
     if (status !== undefined) return unfinished(status, clock.timeOfDay());
   }
-  return { outcome: 'stalled', message: 'no job has begun: its message waits, or was lost' };
+  return { outcome: 'stalled', message: 'no job has started: its message waits in the queue or was lost' };
 }
 
 function unfinished(status: StatusDocument, now: string): ReadOutcome {
@@ -43,6 +43,6 @@ function unfinished(status: StatusDocument, now: string): ReadOutcome {
   if (state === 'failed') {
     return { outcome: 'failed', jobId, message: error?.message ?? 'the job failed' };
   }
-  const late = deadline !== undefined && deadline < now ? `, and was to end by ${deadline}` : '';
-  return { outcome: 'stalled', jobId, message: `its job was ${state} at ${updatedAt}${late}` };
+  const overdue = deadline !== undefined && deadline < now ? `, with deadline ${deadline}` : '';
+  return { outcome: 'stalled', jobId, message: `its job was ${state} at ${updatedAt}${overdue}` };
 }

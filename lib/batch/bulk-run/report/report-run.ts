@@ -1,7 +1,6 @@
-/** The end of a bulk run: what became of each planned version, read in stretches, and summed up. */
-
+/** Finishes a bulk run: reads the outcome of each planned version in slices, and sums them up. */
 import { jsonBytes } from '../../delivery/manifest.ts';
-import { lambdaDollars, PRICES } from '../../estimate/prices.ts';
+import { JOB_S3_DOLLARS, lambdaDollars, PRICES } from '../../estimate/prices.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { HTML_TYPE, JSON_TYPE } from '../../results/content-types.ts';
 import type { JobStats, PuzzleCounts } from '../../results/statistics.ts';
@@ -22,16 +21,14 @@ import { type ReadOutcome, readOutcome } from './read-outcome.ts';
 import { MAX_REPORTED_UNSOLVED, type RunReport, type RunTotals, type UnsolvedVersion } from './run-report.ts';
 import { runReportPage } from './run-report-page.ts';
 
-/** Versions whose outcomes are read at one time, and between two looks at the time. */
+/** Versions whose outcomes are read in parallel, and between two checks of the remaining time. */
 const READS_AT_ONCE = 16;
-const CHUNK = 160;
-/** Requests for a job that one function solves: objects written and read, messages sent, received and deleted. */
-const JOB_WRITES = 10;
-const JOB_READS = 8;
+const CHUNK_VERSIONS = 160;
+/** SQS requests for a job: send, receive, delete. */
 const JOB_MESSAGES = 3;
 
 const NO_PUZZLES = Object.fromEntries(['total', ...PUZZLE_STATUSES].map((name) => [name, 0]));
-const NOTHING: RunTotals = {
+const ZERO_TOTALS: RunTotals = {
   solved: 0,
   rejected: 0,
   failed: 0,
@@ -43,52 +40,52 @@ const NOTHING: RunTotals = {
 
 interface ReportCursor {
   readonly counts: SweepCounts;
-  /** The stretch that is to be read, from 0. */
-  readonly stretch?: number;
+  /** The next slice, from 0. */
+  readonly slice?: number;
 }
 
-/** Where a stretch ended. */
-interface StretchState {
+/** The place at which a slice ended. */
+interface SliceState {
   readonly fromByte: number;
   readonly totals: RunTotals;
   readonly first: readonly UnsolvedVersion[];
   readonly ended: boolean;
 }
 
-const BEGINNING: StretchState = { fromByte: 0, totals: NOTHING, first: [], ended: false };
+const BEGINNING: SliceState = { fromByte: 0, totals: ZERO_TOTALS, first: [], ended: false };
 
-/** Reads a stretch; behind the last one, writes the report. */
-export async function reportRun(input: RunStepInput, machinery: RunDependencies): Promise<RunStepOutput> {
-  const { counts, stretch = 0 } = input.cursor as unknown as ReportCursor;
-  const { store, resultsBucket } = machinery;
+/** Reads one slice; after the last one, writes the report. */
+export async function reportRun(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
+  const { counts, slice = 0 } = input.cursor as unknown as ReportCursor;
+  const { store, resultsBucket } = dependencies;
   const keys = runKeys(input.run.runId);
-  const stretches = new Slices<StretchState>(input.run.runId, 'report', machinery);
-  const from = stretch === 0 ? BEGINNING : await stretches.stateOf(stretch - 1);
-  const state = await stretches.write(stretch, (add) => readOutcomes(from, keys.plan, machinery, add));
-  if (!state.ended) return { next: 'report', cursor: { counts, stretch: stretch + 1 }, waitSeconds: 1 };
-  await stretches.join(stretch, keys.unsolved);
-  const report = makeReport(counts, state, input, machinery);
+  const slices = new Slices<SliceState>(input.run.runId, 'report', dependencies);
+  const from = slice === 0 ? BEGINNING : await slices.stateOf(slice - 1);
+  const state = await slices.write(slice, (add) => readOutcomes(from, keys.plan, dependencies, add));
+  if (!state.ended) return { next: 'report', cursor: { counts, slice: slice + 1 }, waitSeconds: 1 };
+  await slices.join(slice, keys.unsolved);
+  const report = makeReport(counts, state, input, dependencies);
   const page = new TextEncoder().encode(runReportPage(report));
   await store.put(resultsBucket, keys.page, page, HTML_TYPE);
   await store.put(resultsBucket, keys.report, jsonBytes(report), JSON_TYPE);
   const settled = counts.planned - state.totals.stalled;
-  await writeRunStatus(input, machinery, { state: 'done', ...counts, sent: counts.planned, settled });
+  await writeRunStatus(input, dependencies, { state: 'done', ...counts, sent: counts.planned, settled });
   return { next: 'end', cursor: null, waitSeconds: 1 };
 }
 
-/** @param add is given each version that is not solved */
+/** @param add called for each version that is not solved */
 async function readOutcomes(
-  from: StretchState,
+  from: SliceState,
   planKey: string,
-  machinery: RunDependencies,
+  dependencies: RunDependencies,
   add: (unsolved: UnsolvedVersion) => Promise<void>,
-): Promise<StretchState> {
-  const { store, resultsBucket } = machinery;
-  const isOver = deadlineCheck(machinery);
+): Promise<SliceState> {
+  const { store, resultsBucket } = dependencies;
+  const outOfTime = deadlineCheck(dependencies);
   let { fromByte, totals, first } = from;
   let chunk: PlannedVersion[] = [];
   const read = async () => {
-    const outcomes = await inParallel(chunk, READS_AT_ONCE, (version) => readOutcome(version, machinery));
+    const outcomes = await inParallel(chunk, READS_AT_ONCE, (version) => readOutcome(version, dependencies));
     for (const [k, outcome] of outcomes.entries()) {
       totals = added(totals, outcome);
       if (outcome.outcome === 'solved') continue;
@@ -108,9 +105,9 @@ async function readOutcomes(
   )) {
     chunk.push(document);
     fromByte = endByte;
-    if (chunk.length < CHUNK) continue;
+    if (chunk.length < CHUNK_VERSIONS) continue;
     await read();
-    ended = !isOver();
+    ended = !outOfTime();
     if (!ended) break;
   }
   await read();
@@ -137,7 +134,7 @@ function added(totals: RunTotals, outcome: ReadOutcome): RunTotals {
 
 function makeReport(
   counts: SweepCounts,
-  { totals, first }: StretchState,
+  { totals, first }: SliceState,
   { run, startedAt }: RunStepInput,
   { clock }: RunDependencies,
 ): RunReport {
@@ -145,7 +142,7 @@ function makeReport(
   const endedAt = clock.timeOfDay();
   const jobs = counts.planned;
   const lambda = lambdaDollars(gbSeconds, jobs);
-  const s3 = jobs * (JOB_WRITES * PRICES.s3Write + JOB_READS * PRICES.s3Read);
+  const s3 = jobs * JOB_S3_DOLLARS;
   const sqs = jobs * JOB_MESSAGES * PRICES.sqsRequest;
   return {
     schema: 'dlx-batch/run@1',

@@ -1,4 +1,4 @@
-/** `report.html` of a bulk run: one page that needs nothing else. */
+/** Makes `report.html` of a bulk run: one page without scripts or other files. */
 import { HtmlMarkup, html } from '../../report/markup.ts';
 import type { RunReport } from './run-report.ts';
 
@@ -10,7 +10,8 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}code{overflow-wrap:anywh
 
 export function runReportPage(report: RunReport): string {
   const { run, startedAt, endedAt, wallSeconds, versions, puzzles, dollars, unsolved } = report;
-  const scope = run.rerunOf === undefined ? (run.prefix ?? 'all uploads') : `what run ${run.rerunOf} left`;
+  const scope =
+    run.rerunOf === undefined ? (run.prefix ?? 'all uploads') : `the unsolved files of run ${run.rerunOf}`;
   const notSolved = versions.planned - versions.solved;
   const more = notSolved - unsolved.length;
   return html`<!doctype html>
@@ -18,30 +19,30 @@ export function runReportPage(report: RunReport): string {
 <title>Bulk run ${run.runId}</title><style>${STYLE}</style>
 <h1>Bulk run ${run.runId}</h1>
 <p>${number(versions.solved)} of ${number(versions.planned)} planned files solved, from ${scope}.
-It ran from ${startedAt} to ${endedAt}: ${number(wallSeconds)} s.</p>
+Started ${startedAt}, ended ${endedAt}: ${number(wallSeconds)} s.</p>
 <h2>Files</h2>
 ${table([
   ['found', versions.found],
-  ['done before', versions.alreadyDone],
-  ['left to their event: too young', versions.tooYoung],
-  ['left to another run', versions.underWay],
+  ['already done', versions.alreadyDone],
+  ['skipped: too new, waiting for their event', versions.tooYoung],
+  ['skipped: sent by another run', versions.underWay],
   ['planned', versions.planned],
   ['solved', versions.solved],
-  ['rejected: could not be read as puzzles', versions.rejected],
+  ['rejected: not readable as puzzles', versions.rejected],
   ['failed in every try', versions.failed],
-  ['stalled: no end of them in time', versions.stalled],
+  ['stalled: not finished in time', versions.stalled],
 ])}
 <h2>Puzzles</h2>
 ${table(Object.entries(puzzles))}
 <h2>Time and cost</h2>
 ${table([
-  ['seconds of functions that solved', report.solveSeconds],
+  ['function time for solving, seconds', report.solveSeconds],
   ['Lambda, dollars', dollars.lambda],
   ['S3 requests, dollars', dollars.s3],
   ['SQS, dollars', dollars.sqs],
-  ['together, dollars', dollars.total],
+  ['total, dollars', dollars.total],
 ])}
-<p>Prices of ${dollars.prices.date}, ${dollars.prices.region}; about.</p>
+<p>Approximate, at the prices of ${dollars.prices.date} in ${dollars.prices.region}.</p>
 ${notSolved === 0 ? '' : unsolvedTable(report, more)}</html>
 `.source;
 }
@@ -53,8 +54,8 @@ function unsolvedTable({ run, unsolved }: RunReport, more: number): HtmlMarkup {
   );
   const rest = more > 0 && html`<p>and ${number(more)} more, in <code>unsolved.jsonl</code>.</p>\n`;
   return html`<h2>Not solved</h2>
-<p>Take just these again with <code>dlx-batch run --rerun-failed ${run.runId}</code>.</p>
-<table><tr><th>outcome<th>key<th>version<th>why
+<p>To solve only these again, run <code>dlx-batch run --rerun-failed ${run.runId}</code>.</p>
+<table><tr><th>outcome<th>key<th>version<th>reason
 ${rows}</table>
 ${rest}`;
 }

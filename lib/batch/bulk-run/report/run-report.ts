@@ -3,15 +3,15 @@ import type { ObjectVersion } from '../../ports.ts';
 import type { PuzzleCounts } from '../../results/statistics.ts';
 import type { BulkRun, SweepCounts } from '../steps.ts';
 
-/** What became of a planned version. */
+/** The outcome of a planned version. */
 export type PlannedOutcome = 'solved' | 'rejected' | 'failed' | 'stalled';
 
 /** A line of `unsolved.jsonl`. */
 export interface UnsolvedVersion extends ObjectVersion {
-  /** `failed`: in every try; `stalled`: no end of it was heard of in time. */
+  /** `failed`: in every try; `stalled`: not finished in time. */
   readonly outcome: Exclude<PlannedOutcome, 'solved'>;
   readonly jobId?: string;
-  /** Why, as far as it is known. */
+  /** The reason, if known. */
   readonly message: string;
 }
 
@@ -22,7 +22,7 @@ export interface RunTotals {
   readonly failed: number;
   readonly stalled: number;
   readonly puzzles: PuzzleCounts;
-  /** Time of the functions that solved, and their memory times their time. */
+  /** Seconds of the solving functions; and their GB-seconds. */
   readonly solveSeconds: number;
   readonly gbSeconds: number;
 }
@@ -30,14 +30,14 @@ export interface RunTotals {
 export interface RunReport {
   readonly schema: 'dlx-batch/run@1';
   readonly run: BulkRun;
-  /** Times of day, ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly endedAt: string;
   readonly wallSeconds: number;
   readonly versions: SweepCounts & Omit<RunTotals, 'puzzles' | 'solveSeconds' | 'gbSeconds'>;
   readonly puzzles: PuzzleCounts;
   readonly solveSeconds: number;
-  /** What solving cost, about, by the prices of `prices.ts`. */
+  /** Approximate cost of solving, by `PRICES`. */
   readonly dollars: {
     readonly lambda: number;
     readonly s3: number;
@@ -45,9 +45,9 @@ export interface RunReport {
     readonly total: number;
     readonly prices: { readonly date: string; readonly region: string };
   };
-  /** The first of `unsolved.jsonl`, which has them all. */
+  /** The first lines of `unsolved.jsonl`. */
   readonly unsolved: readonly UnsolvedVersion[];
 }
 
-/** Versions that stand in the report itself. */
+/** Unsolved versions listed in the report itself. */
 export const MAX_REPORTED_UNSOLVED = 100;

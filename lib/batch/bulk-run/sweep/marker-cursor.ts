@@ -1,22 +1,21 @@
-/** A listing of done markers that is read forward, and skips stretches in which nothing is asked for. */
-
+/** Reads a listing of done markers forward, and skips ranges of keys that no caller asks for. */
 import type { ObjectStore } from '../../ports.ts';
 import { compareUtf8 } from '../../storage/key-order.ts';
 
-/** Markers passed in vain before the listing is asked to begin anew further on: two pages of it. */
-const PASSED_BEFORE_JUMP = 2000;
+/** Markers read without a match before a new listing starts further on: two pages. */
+const READ_BEFORE_JUMP = 2000;
 
 export class MarkerCursor {
   readonly #store: ObjectStore;
   readonly #bucket: string;
   readonly #prefix: string;
   #keys: AsyncIterator<string> | undefined;
-  /** The next marker; undefined before the first is read, and behind the last. */
+  /** The next marker; undefined before the first and after the last. */
   #next: string | undefined;
   #ended = false;
   #passed: string | undefined;
 
-  /** @param after where an earlier cursor was, from its `passed` */
+  /** @param after `passed` of an earlier cursor, to continue from there */
   constructor(store: ObjectStore, bucket: string, prefix: string, after?: string) {
     this.#store = store;
     this.#bucket = bucket;
@@ -24,21 +23,21 @@ export class MarkerCursor {
     this.#passed = after;
   }
 
-  /** All markers up to here, inclusive, are behind this cursor; undefined at the beginning. */
+  /** The last marker before this cursor; undefined at the beginning. */
   get passed(): string | undefined {
     return this.#passed;
   }
 
-  /** Whether there is such a marker. @param marker not before any that was asked for earlier */
+  /** Whether the marker exists. @param marker not before the marker of an earlier call */
   async has(marker: string): Promise<boolean> {
-    for (let passed = 0; !this.#ended; passed++) {
+    for (let read = 0; !this.#ended; read++) {
       if (this.#next !== undefined) {
         const order = compareUtf8(this.#next, marker);
         if (order >= 0) return order === 0;
         this.#passed = this.#next;
       }
-      if (passed === PASSED_BEFORE_JUMP) {
-        // Just before the marker that is sought: what ends one character earlier comes before it.
+      if (read === READ_BEFORE_JUMP) {
+        // Start just before the marker: the text without its last character sorts before it.
         this.#keys = undefined;
         this.#passed = marker.slice(0, -1);
       }

@@ -1,38 +1,37 @@
 /**
- * Which versions have a done marker: two sorted listings joined in one pass, with no request for each object.
+ * Finds the versions that have a done marker: joins two sorted listings in one pass, without a request for each object.
  *
- * Versions come in the order of their keys, markers in an order that differs from it in two ways:
+ * Versions are listed in the order of their keys; the order of the markers differs in two ways:
  *
  *     keys      a            a!           a/b             <- UTF-8 order
  *     markers   done/a!/v1   done/a/V2    done/a/b/v3     done/a/v4       <- `/` comes after `!`, and V2 < b < v4
  *
  * and keys over 800 bytes are cut and end in a hash there. So versions wait in a heap, ordered by their markers, until
- * the keys have come so far that no marker before theirs can follow (`lowestMarker`). Only versions of keys with which
- * the present key begins ever wait, or which share the first 797 bytes with it; so the heap holds a few entries, however
- * many keys there are.
+ * no later key can have a marker before theirs (`markerPrefix`). A version waits only while the current key begins with
+ * its key, or shares its first 797 bytes; so the heap has few entries, however many keys there are.
  *
- *     key a/b comes: lowest marker done/a/b     heap: done/a/V2 | done/a/v4
- *                                                     settled     waits
+ *     current key a/b: lowest marker done/a/b     heap: done/a/V2 | done/a/v4
+ *                                                       settled     waits
  */
 import { compareUtf8 } from '../../storage/key-order.ts';
 import type { MarkerCursor } from './marker-cursor.ts';
 
-/** An entry whose markers were not all looked for yet. */
+/** An entry with markers that are not checked yet. */
 export interface WaitingEntry<Entry> {
   readonly entry: Entry;
-  /** In UTF-8 order; the first is looked for next. */
+  /** In UTF-8 order; the first is checked next. */
   readonly markers: readonly string[];
 }
 
 export class MarkerJoin<Entry> {
   readonly #markers: MarkerCursor;
   readonly #settle: (entry: Entry, done: boolean) => Promise<void> | void;
-  /** A binary heap by first marker: the children of k are 2k + 1 and 2k + 2. */
+  /** A binary heap by first marker: the children of index k are 2k + 1 and 2k + 2. */
   readonly #heap: WaitingEntry<Entry>[] = [];
 
   /**
-   * @param settle told of each entry, once, in the order of their last markers
-   * @param waiting from the `waiting` of an earlier join, whose marker cursor goes on too
+   * @param settle called once for each entry, in the order of their last markers
+   * @param waiting `waiting` of an earlier join, if its marker cursor is continued too
    */
   constructor(
     markers: MarkerCursor,
@@ -44,7 +43,7 @@ export class MarkerJoin<Entry> {
     for (const entry of waiting) this.#push(entry);
   }
 
-  /** What is not settled yet. */
+  /** Entries not settled yet. */
   get waiting(): readonly WaitingEntry<Entry>[] {
     return this.#heap;
   }
@@ -53,7 +52,7 @@ export class MarkerJoin<Entry> {
     this.#push(waiting);
   }
 
-  /** Settles what no marker that may still be asked for comes before; all of it where no limit is given. */
+  /** Settles the entries with markers before `limit`. @default all entries */
   async settleBefore(limit?: string): Promise<void> {
     for (;;) {
       const first = this.#heap[0];

@@ -1,10 +1,9 @@
 /**
- * What other runs have sent and wait for: it is theirs, and not sent once more.
+ * The plans of other runs in progress: a run does not send versions that another run has sent and waits for.
  *
- * Without that, a schedule that fires every hour over a backlog of a day would put each file into the queue 24 times.
- * A run that has not written its status for an hour is over, however it ended, and what it planned is anybody's again.
+ * Without this check, a schedule that fires every hour over a backlog of a day would send each file 24 times. A run that
+ * has not written its status for an hour counts as ended, and other runs may plan its versions again.
  */
-
 import { RUNS_PREFIX } from '../../names.ts';
 import type { Hashing, ObjectStore } from '../../ports.ts';
 import { type JsonLine, readJsonLines } from '../../storage/json-lines.ts';
@@ -15,10 +14,10 @@ import { runIdAt, runKeys } from '../run-keys.ts';
 import type { RunStatus } from '../run-status.ts';
 import { markersOf } from './version-markers.ts';
 
-/** A run takes two days at most: what it plans, a day of waiting, what it reports. Ids of runs sort as their times. */
-const LONGEST_RUN_MS = 2 * 24 * 3_600_000;
-/** Longer than a step, and a wait between two looks. */
-const SILENT_MS = 3_600_000;
+/** A run takes at most two days: planning, a day of waiting, reporting. Run ids sort by time. */
+const MAX_RUN_MS = 2 * 24 * 3_600_000;
+/** Longer than a step, and than the wait between two polls. */
+const MAX_STATUS_AGE_MS = 3_600_000;
 
 const STATUS_FILE = '/status.json';
 
@@ -30,10 +29,10 @@ export class PlansUnderWay {
   }
 
   /**
-   * Finds the runs that wait for something.
+   * Finds the other runs in progress.
    *
    * @param now ISO 8601 in UTC
-   * @param runId the run that asks
+   * @param runId the calling run
    */
   static async open(
     store: ObjectStore,
@@ -43,26 +42,26 @@ export class PlansUnderWay {
     runId?: string,
   ): Promise<PlansUnderWay> {
     const plans: Plan[] = [];
-    const oldest = RUNS_PREFIX + runIdAt(new Date(Date.parse(now) - LONGEST_RUN_MS).toISOString());
+    const oldest = RUNS_PREFIX + runIdAt(new Date(Date.parse(now) - MAX_RUN_MS).toISOString());
     for await (const key of store.list(resultsBucket, RUNS_PREFIX, oldest)) {
       if (!key.endsWith(STATUS_FILE)) continue;
       const status = (await readJson<RunStatus>(store, resultsBucket, key))?.document;
       if (status === undefined || status.run.runId === runId) continue;
       if (status.state !== 'sending' && status.state !== 'waiting') continue;
-      if (Date.parse(now) - Date.parse(status.updatedAt) > SILENT_MS) continue;
+      if (Date.parse(now) - Date.parse(status.updatedAt) > MAX_STATUS_AGE_MS) continue;
       plans.push(new Plan(store, resultsBucket, status.run.runId, hashing));
     }
     return new PlansUnderWay(plans);
   }
 
-  /** Whether another run waits for this version. @param marker its last done marker, not before any asked for earlier */
+  /** Whether another run waits for a version. @param marker its last done marker, not before that of an earlier call */
   async includes(marker: string): Promise<boolean> {
     for (const plan of this.#plans) if (await plan.has(marker)) return true;
     return false;
   }
 }
 
-/** A plan that is read forward: its lines are in the order of their last markers. */
+/** Reads a plan forward: its lines are sorted by the last marker of each version. */
 class Plan {
   readonly #lines: AsyncIterator<JsonLine<PlannedVersion>>;
   readonly #hashing: Hashing;

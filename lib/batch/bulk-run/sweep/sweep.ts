@@ -1,4 +1,4 @@
-/** The sweep: every input version that no job has come to an end for, in one pass over two listings. */
+/** Finds every input version without a finished job, in one pass over two listings. */
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../names.ts';
 import type { Hashing, ObjectStore, VersionPlace } from '../../ports.ts';
 import type { PlannedVersion } from '../planned-version.ts';
@@ -6,23 +6,22 @@ import type { SweepCounts } from '../steps.ts';
 import { MarkerCursor } from './marker-cursor.ts';
 import { MarkerJoin, type WaitingEntry } from './marker-join.ts';
 import type { PlansUnderWay } from './plans-under-way.ts';
-import { lowestMarker, markerPrefix, markersOf } from './version-markers.ts';
+import { markerPrefix, markersOf } from './version-markers.ts';
 
-/** What a sweep looks at. */
 export interface SweepScope {
   /** Prefixes of input keys, in UTF-8 order. */
   readonly prefixes: readonly string[];
-  /** Versions under `inbox/` that were written later are left to their event: ISO 8601 in UTC. */
+  /** ISO 8601 in UTC: versions under `inbox/` written later are skipped, because their event may still arrive. */
   readonly writtenBefore: string;
-  /** What other runs wait for is left to them. */
+  /** Versions for which other runs wait are skipped. */
   readonly underWay?: PlansUnderWay;
 }
 
-/** Where a sweep stands; it survives JSON, and another process goes on from it. */
+/** The place at which another process continues a sweep; plain JSON. */
 export interface SweepState {
-  /** Which of the prefixes is being swept. */
+  /** Index of the current prefix. */
   readonly prefix: number;
-  /** The last version that was listed under it. */
+  /** The last version listed under it. */
   readonly versionsAfter?: VersionPlace;
   readonly markersAfter?: string;
   readonly waiting: readonly WaitingEntry<PlannedVersion>[];
@@ -37,27 +36,27 @@ export interface SweepDependencies {
   readonly hashing: Hashing;
 }
 
-/** The prefixes that a run over `prefix` sweeps: all that uploads lie under, or that one. */
+/** @param prefix the only prefix to sweep. @default all prefixes of uploads */
 export function sweptPrefixes(prefix: string | undefined): string[] {
   return prefix === undefined ? [INBOX_PREFIX, SCHEDULED_PREFIX] : [prefix];
 }
 
-/** Whether a prefix lies in what a run may sweep. */
+/** Whether a run may sweep the prefix. */
 export function isSweepable(prefix: string): boolean {
   return prefix.startsWith(INBOX_PREFIX) || prefix.startsWith(SCHEDULED_PREFIX);
 }
 
 /**
- * Sweeps until it ends, or until it is told to stop.
+ * Sweeps until the listing ends or the time runs out.
  *
- * @param isOver asked between versions
- * @param plan told of each version that is to be solved
+ * @param outOfTime called between versions
+ * @param plan called for each version to solve
  */
 export async function sweep(
   scope: SweepScope,
   from: SweepState,
   { store, inputBucket, resultsBucket, hashing }: SweepDependencies,
-  isOver: () => boolean,
+  outOfTime: () => boolean,
   plan: (version: PlannedVersion) => Promise<void> | void,
 ): Promise<SweepState> {
   const counts = { ...from.counts };
@@ -79,14 +78,14 @@ export async function sweep(
     for await (const version of store.listVersions(inputBucket, prefix, versionsAfter)) {
       versionsAfter = version;
       const { key, bytes } = version;
-      await join.settleBefore(lowestMarker(key));
-      // The empty object by which some tools show a folder is no upload.
+      await join.settleBefore(markerPrefix(key));
+      // Some tools write an empty object with a final slash as a folder marker.
       if (bytes > 0 || !key.endsWith('/')) {
         counts.found++;
         const why = key.startsWith(SCHEDULED_PREFIX) ? 'scheduled' : 'missed';
         join.add({ entry: { ...version, why }, markers: markersOf(version, hashing) });
       }
-      if (isOver()) {
+      if (outOfTime()) {
         const { key: lastKey, versionId } = version;
         return {
           prefix: index,

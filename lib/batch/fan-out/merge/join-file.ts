@@ -1,5 +1,4 @@
-/** Joins a file from its pieces: by the storage itself where they are large enough, streamed together where not. */
-
+/** Joins a file from its pieces: S3 copies large pieces itself; small ones are streamed through this process. */
 import { inParallel } from '../../in-parallel.ts';
 import { joined } from '../../job/input.ts';
 import type { ObjectStore } from '../../ports.ts';
@@ -11,58 +10,58 @@ export interface JoinDependencies {
   readonly resultsBucket: string;
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
-  /** Least size of a part that is not the last one. @default 5 MiB, as S3 has it */
+  /** Minimum size of every part but the last. @default 5 MiB, the limit of S3 */
   readonly minPartBytes?: number;
 }
 
-/** Where a join stands that ran out of time: its id, and how many of its parts are stored. */
+/** The place at which a later call continues a join: its id and the number of parts stored. */
 export interface JoinProgress {
   readonly joinId: string;
   readonly parts: number;
 }
 
-/** Parts stored at one time. */
+/** Parts stored in parallel. */
 const PARTS_AT_ONCE = 8;
-/** Parts between two looks at the time. */
-const PARTS_A_STRIDE = 64;
-/** Time that is kept for what comes behind. */
+/** Parts between two checks of the remaining time. */
+const PARTS_PER_CHECK = 64;
+/** Time reserved for the steps after the join. */
 const RESERVE_MS = 60_000;
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * Joins a file; one that stands with its size is not joined once more.
+ * Joins a file, unless the object already exists with its size.
  *
  * @param from where an earlier call stopped
- * @returns where it stands, if the time ran out
- * @throws Error where a piece is gone, or there are more parts than S3 takes
+ * @returns where a later call continues if the time ran out, else undefined
+ * @throws Error if a piece is missing, or there are more parts than S3 takes
  */
 export async function joinFile(
   { pieces, bytes, contentType }: JoinedFile,
   key: string,
   from: JoinProgress | undefined,
-  machinery: JoinDependencies,
+  dependencies: JoinDependencies,
 ): Promise<JoinProgress | undefined> {
-  const { store, resultsBucket, remainingMs, minPartBytes } = machinery;
-  // A join whose completion was not heard of stands already.
+  const { store, resultsBucket, remainingMs, minPartBytes } = dependencies;
+  // The response to an earlier completion may be lost.
   if ((await store.head(resultsBucket, key))?.size === bytes) return undefined;
   const parts = joinParts(pieces, minPartBytes);
   if (parts.length <= 1) {
-    const body = parts.length === 0 ? NO_BYTES : await bytesOf(parts[0]!, machinery);
+    const body = parts.length === 0 ? NO_BYTES : await bytesOf(parts[0]!, dependencies);
     await store.put(resultsBucket, key, body, contentType);
     return undefined;
   }
   if (parts.length > MAX_JOIN_PARTS) {
-    throw new Error(`${key} would be joined from ${parts.length} parts, and S3 takes ${MAX_JOIN_PARTS}`);
+    throw new Error(`${key} needs ${parts.length} parts; S3 joins at most ${MAX_JOIN_PARTS}`);
   }
-  const begun = from?.parts ?? 0;
+  const firstPart = from?.parts ?? 0;
   const joinId = from?.joinId ?? (await store.beginJoin(resultsBucket, key, contentType));
   const target = { bucket: resultsBucket, key, joinId };
-  for (let done = begun; done < parts.length; done += PARTS_A_STRIDE) {
-    if (remainingMs() < RESERVE_MS && done > begun) return { joinId, parts: done };
-    const stride = parts.slice(done, done + PARTS_A_STRIDE);
-    await inParallel(stride, PARTS_AT_ONCE, async (part, k) => {
+  for (let done = firstPart; done < parts.length; done += PARTS_PER_CHECK) {
+    if (remainingMs() < RESERVE_MS && done > firstPart) return { joinId, parts: done };
+    const chunk = parts.slice(done, done + PARTS_PER_CHECK);
+    await inParallel(chunk, PARTS_AT_ONCE, async (part, k) => {
       const source =
-        part.kind === 'copy' ? { bucket: resultsBucket, ...part } : await bytesOf(part, machinery);
+        part.kind === 'copy' ? { bucket: resultsBucket, ...part } : await bytesOf(part, dependencies);
       await store.joinPart(target, done + k + 1, source);
     });
   }
@@ -71,15 +70,15 @@ export async function joinFile(
 }
 
 async function bytesOf(part: JoinPart, { store, resultsBucket }: JoinDependencies): Promise<Uint8Array> {
-  const slices = part.kind === 'copy' ? [part] : part.slices;
+  const sources = part.kind === 'copy' ? [part] : part.sources;
   const bytes: Uint8Array[] = [];
-  for (const slice of slices) {
-    if (slice instanceof Uint8Array) {
-      bytes.push(slice);
+  for (const source of sources) {
+    if (source instanceof Uint8Array) {
+      bytes.push(source);
       continue;
     }
-    const object = await store.range(resultsBucket, slice.key, undefined, slice.from, slice.to);
-    if (object === undefined) throw new Error(`${slice.key} was deleted while its job ran`);
+    const object = await store.range(resultsBucket, source.key, undefined, source.from, source.to);
+    if (object === undefined) throw new Error(`${source.key} was deleted while its job ran`);
     for await (const piece of object.body) bytes.push(piece.slice());
   }
   return joined(bytes);

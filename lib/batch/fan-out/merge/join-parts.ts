@@ -1,13 +1,13 @@
 /**
- * How a file is joined from pieces: which are copied where they lie, and which must pass through here because S3 takes
- * no part below 5 MiB but the last.
+ * Plans the join of a file from pieces: S3 copies large pieces itself; smaller ones pass through this process, because
+ * every part but the last must have at least 5 MiB.
  *
  *     pieces   |  20 MiB  |\n| 1 MiB | 2 MiB |     30 MiB     | 3 MiB |
  *     parts    |  copy 1  |       gather 2      |    copy 3     |   4   |
- *                                        ^ the first 2 MiB of the fourth piece fill the part up
+ *                                        ^ the first 2 MiB of the fourth piece fill part 2
  */
 
-/** Bytes at hand, or a stored object of so many bytes. */
+/** Bytes in memory, or a stored object. */
 export type JoinPiece = Uint8Array | StoredPiece;
 
 export interface StoredPiece {
@@ -15,34 +15,34 @@ export interface StoredPiece {
   readonly bytes: number;
 }
 
-/** Bytes at hand, or a stretch of a stored object. */
+/** Bytes in memory, or a range of a stored object. */
 export type PartSource = Uint8Array | { readonly key: string; readonly from: number; readonly to: number };
 
-/** A part: one stretch that is copied, or slices whose bytes are gathered. */
+/** A part: one range that S3 copies, or sources whose bytes this process gathers. */
 export type JoinPart =
   | { readonly kind: 'copy'; readonly key: string; readonly from: number; readonly to: number }
-  | { readonly kind: 'gather'; readonly slices: readonly PartSource[] };
+  | { readonly kind: 'gather'; readonly sources: readonly PartSource[] };
 
-/** Smallest part that is not the last one, and largest, as S3 has them. */
+/** Limits of S3; the minimum does not apply to the last part. */
 export const MIN_JOIN_PART_BYTES = 5 * 1024 * 1024;
 const MAX_PART_BYTES = 5 * 1024 * 1024 * 1024;
 export const MAX_JOIN_PARTS = 10_000;
 
 /**
- * The parts of a joined file, in order; none for an empty one.
+ * Returns the parts of a joined file, in order; none for an empty file.
  *
- * @param minPartBytes least size of a part that is not the last one
+ * @param minPartBytes minimum size of every part but the last
  */
 export function joinParts(pieces: readonly JoinPiece[], minPartBytes = MIN_JOIN_PART_BYTES): JoinPart[] {
   const parts: JoinPart[] = [];
-  let slices: PartSource[] = [];
+  let sources: PartSource[] = [];
   let gathered = 0;
-  const gather = (slice: PartSource) => {
-    slices.push(slice);
-    gathered += sourceBytes(slice);
+  const gather = (source: PartSource) => {
+    sources.push(source);
+    gathered += sourceBytes(source);
     if (gathered < minPartBytes) return;
-    parts.push({ kind: 'gather', slices });
-    slices = [];
+    parts.push({ kind: 'gather', sources });
+    sources = [];
     gathered = 0;
   };
   for (const piece of pieces) {
@@ -63,10 +63,10 @@ export function joinParts(pieces: readonly JoinPiece[], minPartBytes = MIN_JOIN_
     }
     if (from < bytes) gather({ key, from, to: bytes });
   }
-  if (slices.length > 0) parts.push({ kind: 'gather', slices });
+  if (sources.length > 0) parts.push({ kind: 'gather', sources });
   return parts;
 }
 
-export function sourceBytes(slice: PartSource): number {
-  return slice instanceof Uint8Array ? slice.length : slice.to - slice.from;
+export function sourceBytes(source: PartSource): number {
+  return source instanceof Uint8Array ? source.length : source.to - source.from;
 }

@@ -1,8 +1,8 @@
 /**
- * The files of a large job's result set, each with the pieces that it is joined from.
+ * Lists the files of a large job's result set, each with the pieces from which it is joined.
  *
  *     shard 0, piece 0    shard 1, piece 0    shard 1, piece 1
- *     solutions.txt     + solutions.txt     + solutions.txt        with what the format's writer puts between two
+ *     solutions.txt     + solutions.txt     + solutions.txt        with the writer's separator between two
  *     exceptions.jsonl  + exceptions.jsonl  + exceptions.jsonl
  */
 import { ByteBuffer } from '../../../formats/bytes/byte-buffer.ts';
@@ -17,22 +17,20 @@ import type { PieceResult } from '../solve-shard.ts';
 import type { WorkKeys } from '../work-keys.ts';
 import type { JoinPiece } from './join-parts.ts';
 
-/** A file of the result set, and the pieces that it is joined from. */
+/** A file of the result set and its pieces. */
 export interface JoinedFile {
   readonly name: string;
   readonly contentType: string;
   readonly pieces: readonly JoinPiece[];
   readonly bytes: number;
-  /** As the manifest names it: one piece's checksum is the file's. */
+  /** For the manifest: the checksum of the only piece, or one for each part. */
   readonly checksum: Pick<ManifestFile, 'sha256' | 'parts'>;
 }
 
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * The files that all pieces have.
- *
- * @param pieces all of the job's, in the order of the file
+ * @param pieces all pieces of the job, in the order of the file; they have the same files
  */
 export function joinedFiles(
   plan: ShardPlan,
@@ -44,42 +42,42 @@ export function joinedFiles(
   const writer = openWriter(options.output, plan.detection, formatHints(options));
   const names = pieces[0]?.files.map(({ name }) => name) ?? [];
   return names.map((name) => {
-    const joins: JoinPiece[] = [];
+    const joined: JoinPiece[] = [];
     const parts: FilePart[] = [];
     for (const [k, piece] of pieces.entries()) {
-      const joint = name.startsWith('solutions.') ? jointBefore(k, pieces, writer) : NO_BYTES;
-      if (joint.length > 0) {
-        joins.push(joint);
-        parts.push({ bytes: joint.length, sha256: sha256(joint, hashing) });
+      const separator = name.startsWith('solutions.') ? separatorBefore(k, pieces, writer) : NO_BYTES;
+      if (separator.length > 0) {
+        joined.push(separator);
+        parts.push({ bytes: separator.length, sha256: sha256(separator, hashing) });
       }
       const { bytes, sha256: checksum } = piece.files.find((file) => file.name === name)!;
       if (bytes === 0) continue;
-      joins.push({ key: keys.pieceFile(piece, name), bytes });
+      joined.push({ key: keys.pieceFile(piece, name), bytes });
       parts.push({ bytes, sha256: checksum });
     }
     return {
       name,
       contentType: name.endsWith('.jsonl') ? JSON_LINES_TYPE : writer.contentType,
-      pieces: joins,
+      pieces: joined,
       bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
       checksum: parts.length === 1 ? { sha256: parts[0]!.sha256 } : { parts },
     };
   });
 }
 
-/** What stands before a piece's first solution, behind that of the piece that has the one before it. */
-function jointBefore(
+/** Returns the separator between a piece's first solution and the previous solution in any piece. */
+function separatorBefore(
   index: number,
   pieces: readonly PieceResult[],
   writer: ReturnType<typeof openWriter>,
 ): Uint8Array {
-  const behind = pieces[index]!.writer;
-  if (behind === undefined) return NO_BYTES;
-  let before = index - 1;
-  while (before >= 0 && pieces[before]!.writer === undefined) before--;
-  if (before < 0) return NO_BYTES;
+  const next = pieces[index]!.writer;
+  if (next === undefined) return NO_BYTES;
+  let previous = index - 1;
+  while (previous >= 0 && pieces[previous]!.writer === undefined) previous--;
+  if (previous < 0) return NO_BYTES;
   const out = new ByteBuffer(16);
-  writer.joint(out, pieces[before]!.writer!.last, behind.first);
+  writer.joint(out, pieces[previous]!.writer!.last, next.first);
   return out.take().slice();
 }
 

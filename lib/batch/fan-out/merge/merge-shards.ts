@@ -1,9 +1,9 @@
 /**
- * The end of a large job: the pieces of all shards become one file each, their counts one set of statistics, and the
- * manifest commits them. Nothing is committed unless every piece is there.
+ * Finishes a large job: joins the pieces of all shards into files, merges their statistics and commits the manifest.
+ * Nothing is committed unless every piece exists.
  *
- * Every step may be done again: a file that stands with its size is not joined once more, and whatever follows the
- * commit is idempotent.
+ * The step can be repeated: a file that exists with its size is not joined again, and every write after the commit is
+ * idempotent.
  */
 import {
   attemptFiles,
@@ -33,54 +33,53 @@ export interface MergeDependencies extends JobStorage, JoinDependencies {
   readonly hashing: Hashing;
   readonly runtime: RuntimeInfo;
   /**
-   * Hears of a job that this merge commits, so that it can be counted: once for each job, since a merge that finds a
-   * manifest says nothing. It is never heard where a function dies between its commit and this call, and twice only
-   * where two invocations of one execution commit at the same moment.
+   * Called after this merge commits a job, so that the job is counted: once, because a merge that finds a manifest does
+   * not call it. It is never called if the function dies between the commit and the call, and called twice only if two
+   * invocations of one execution commit at the same moment.
    */
   onCommit?(stats: JobStats): void;
 }
 
-/** Where a merge stands that ran out of time. */
+/** The place at which the next invocation continues. */
 interface MergeCursor extends JoinProgress {
-  /** The file that is being joined. */
+  /** Index of the file being joined. */
   readonly file: number;
 }
 
-/** Joins, counts and commits. */
-export async function mergeShards(input: MergeInput, machinery: MergeDependencies): Promise<StepProgress> {
-  const { plan, keys } = await readPlan(input, machinery);
-  const pieces = await readPieces(plan, keys, machinery);
+export async function mergeShards(input: MergeInput, dependencies: MergeDependencies): Promise<StepProgress> {
+  const { plan, keys } = await readPlan(input, dependencies);
+  const pieces = await readPieces(plan, keys, dependencies);
   const { jobId, input: identity } = plan;
-  const { hashing } = machinery;
+  const { hashing } = dependencies;
   const job = { jobId, input: identity, keys: jobKeys(identity.key, identity.versionId, jobId, hashing) };
   const cursor = input.cursor as MergeCursor | null;
   const files: ManifestFile[] = [];
   for (const [index, file] of joinedFiles(plan, keys, pieces, hashing).entries()) {
     const key = `${job.keys.attempt(plan.attempt)}${file.name}`;
-    const begun = cursor?.file === index ? cursor : undefined;
-    const progress = await joinFile(file, key, begun, machinery);
+    const from = cursor?.file === index ? cursor : undefined;
+    const progress = await joinFile(file, key, from, dependencies);
     if (progress !== undefined) return { done: false, cursor: { file: index, ...progress } };
     files.push({ name: file.name, key, bytes: file.bytes, ...file.checksum });
   }
-  await commitMerged(job, plan, keys, pieces, files, machinery);
+  await commitMerged(job, plan, keys, pieces, files, dependencies);
   return { done: true, cursor: null };
 }
 
-/** @param files those that are joined; statistics and report come to them */
+/** @param files the joined files, without statistics and report */
 async function commitMerged(
   job: StoredJob,
   plan: ShardPlan,
   keys: WorkKeys,
   pieces: readonly PieceResult[],
   files: readonly ManifestFile[],
-  machinery: MergeDependencies,
+  dependencies: MergeDependencies,
 ): Promise<void> {
-  const { hashing } = machinery;
+  const { hashing } = dependencies;
   const statistics = mergedStatistics(pieces);
-  const stats = mergedStats(statistics, plan, pieces, machinery);
+  const stats = mergedStats(statistics, plan, pieces, dependencies);
   const slowest = statistics.slowestRecords();
-  const report = await mergedReport(plan, keys, pieces, stats, slowest, machinery);
-  const attempt = attemptFiles(job, plan.attempt, machinery);
+  const report = await mergedReport(plan, keys, pieces, stats, slowest, dependencies);
+  const attempt = attemptFiles(job, plan.attempt, dependencies);
   const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
   const documents = [
     await storeText('stats.json', JSON_TYPE, statsText, attempt, hashing),
@@ -97,9 +96,9 @@ async function commitMerged(
     engine: stats.engine,
     files: [...files, ...documents.map((file) => ({ ...file, key: `${folder}${file.name}` }))],
   });
-  // An earlier invocation of this execution may have committed, and was cut off in what follows.
-  const standing = await findManifest(job, machinery);
-  await commitAttempt(job, manifest, machinery, () => {
-    if (standing === undefined) machinery.onCommit?.(stats);
+  // An earlier invocation may have died after its commit.
+  const existing = await findManifest(job, dependencies);
+  await commitAttempt(job, manifest, dependencies, () => {
+    if (existing === undefined) dependencies.onCommit?.(stats);
   });
 }

@@ -1,4 +1,4 @@
-/** `report.html` of a large job, from what its pieces keep. */
+/** Makes `report.html` of a large job from the results of its pieces. */
 import type { Clock, ObjectStore } from '../../ports.ts';
 import { reportPage } from '../../report/report-page.ts';
 import { samplesOfIntervals } from '../../report/throughput.ts';
@@ -10,10 +10,10 @@ import type { WorkKeys } from '../work-keys.ts';
 import { firstExceptions } from './piece-exceptions.ts';
 
 /**
- * The page. Puzzles per second are those of all functions together, by the time of day at which each began.
+ * Returns the page. Its puzzles per second are the sum over all functions, placed by the time at which each started.
  *
  * @param pieces in the order of the file
- * @param slowest of all pieces
+ * @param slowest the slowest puzzles of all pieces
  */
 export async function mergedReport(
   plan: ShardPlan,
@@ -32,7 +32,7 @@ export async function mergedReport(
     return { key: keys.pieceFile(piece, name), bytes };
   });
   const total = pieces.reduce((sum, { exceptions }) => sum + exceptions, 0);
-  const stretches = pieces.map(({ startedAt, times, records }) => {
+  const intervals = pieces.map(({ startedAt, times, records }) => {
     const startMs = Math.max(0, Date.parse(startedAt) - Date.parse(plan.startedAt));
     return { startMs, durationMs: times.wallMs, puzzles: records };
   });
@@ -43,6 +43,6 @@ export async function mergedReport(
     stats,
     slowest,
     exceptions: await firstExceptions(store, resultsBucket, exceptionFiles, total),
-    throughput: samplesOfIntervals(stretches),
+    throughput: samplesOfIntervals(intervals),
   });
 }

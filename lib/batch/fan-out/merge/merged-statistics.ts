@@ -1,5 +1,4 @@
-/** The statistics of all pieces of a large job as those of one. */
-
+/** Merges the statistics of all pieces of a large job. */
 import { lambdaDollars } from '../../estimate/prices.ts';
 import type { Clock } from '../../ports.ts';
 import { JobStatistics, type JobStats, type RuntimeInfo } from '../../results/statistics.ts';
@@ -13,9 +12,10 @@ export function mergedStatistics(pieces: readonly PieceResult[]): JobStatistics 
 }
 
 /**
- * `stats.json` of a large job: reading and writing summed over its functions, the wall time since it was planned.
+ * Returns `stats.json` of a large job: times of reading and writing are sums over its functions, the wall time begins
+ * with its plan.
  *
- * @param runtime that of the function that joins
+ * @param runtime the runtime of the merging function
  */
 export function mergedStats(
   statistics: JobStatistics,

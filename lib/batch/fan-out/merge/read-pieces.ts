@@ -1,5 +1,4 @@
-/** The pieces that the shards of a large job came to. */
-
+/** Reads the results of all pieces of a large job. */
 import type { JobStorage } from '../../delivery/commit.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { readJsonLines } from '../../storage/json-lines.ts';
@@ -8,15 +7,13 @@ import type { Shard, ShardPlan } from '../shard-plan.ts';
 import type { PieceResult } from '../solve-shard.ts';
 import type { WorkKeys } from '../work-keys.ts';
 
-/** Documents read at one time. */
 const READS_AT_ONCE = 32;
 
-/** Missing ranges of records that an error names. */
-const NAMED_GAPS = 5;
+/** Missing ranges of records named in an error. */
+const MAX_NAMED_GAPS = 5;
 
 /**
- * Every piece, in the order of the file.
- *
+ * @returns every piece, in the order of the file
  * @throws Error naming the records that no piece has
  */
 export async function readPieces(
@@ -33,7 +30,7 @@ export async function readPieces(
     if (found === undefined) throw new Error(`${key} was deleted while its job ran`);
     return found.document;
   });
-  // Longer ordinals than keys have digits for sort wrongly there.
+  // Keys of numbers with more digits than their padding are not listed in numeric order.
   pieces.sort((a, b) => a.shard - b.shard || a.piece - b.piece);
   const gaps: string[] = [];
   let next = 0;
@@ -50,7 +47,7 @@ export async function readPieces(
     }
     const end = shard.firstIndex + shard.records;
     expect(end);
-    // The piece that ends a shard may have no record, but the end of a file such as the bracket of a list.
+    // The last piece may have no record, but only the end of a file, such as the closing bracket of a list.
     if (index === end && !ended) gaps.push(`after ${end - 1} (the end of shard ${shard.shard})`);
   }
   if (next < pieces.length) gaps.push(`none for piece ${names[next]}`);
@@ -59,6 +56,6 @@ export async function readPieces(
 }
 
 function gapsText(gaps: readonly string[]): string {
-  const more = gaps.length > NAMED_GAPS ? ` and ${gaps.length - NAMED_GAPS} more ranges` : '';
-  return `no piece has the records ${gaps.slice(0, NAMED_GAPS).join(', ')}${more}: nothing is committed`;
+  const more = gaps.length > MAX_NAMED_GAPS ? ` and ${gaps.length - MAX_NAMED_GAPS} more ranges` : '';
+  return `no piece has the records ${gaps.slice(0, MAX_NAMED_GAPS).join(', ')}${more}: nothing is committed`;
 }

@@ -1,16 +1,15 @@
 /**
- * Counting the puzzles of one stretch of a file of lines, without solving any: where it really begins and ends, how
- * many records and lines it has, and what readers remember at both ends.
+ * Counts the puzzles of one shard of a file of lines without solving any, and finds where the shard begins and ends.
  *
  *     range      |----- 1 -----|----- 2 -----|----- 3 -----|
  *     file       1.3..\n..2.4\n5....\n# many comments .....\n.6..7\n8....\n
  *     cuts              ^ of 1       (none in 2)                   ^ of 3
- *     stretch    range 1 reads from its cut up to that of range 3; range 2 has none, and reads nothing
+ *     shards     range 1 reads from its own cut to that of range 3; range 2 has no cut and reads nothing
  *
- * A reader that begins in the middle knows nothing of what came before. So it is shown the line before the cut first,
- * whose record belongs to the stretch before, and then remembers what `start` says. The reader of the stretch before
- * ends at the same place and remembers what `end` says. Where the two agree all along the file, the stretches read one
- * by one give what one reader gives for the whole: see `index-counts.ts`.
+ * A reader that begins in the middle does not know what came before. So it first reads the line before the cut, whose
+ * record belongs to the previous shard, and its state after that line is `start`. The reader of the previous shard ends
+ * at the same byte with the state `end`. If the two agree at every cut, the shards read one by one give the records of
+ * the whole file: see `index-counts.ts`.
  */
 import { openReader } from '../../../formats/formats.ts';
 import type { FormatHints, ReaderState, RecordReader } from '../../../formats/reader.ts';
@@ -22,11 +21,11 @@ import type { RangeItem, ShardPlan } from '../shard-plan.ts';
 import { countingBlocks } from '../shard-reader.ts';
 import { type Cut, LineCut } from './line-cut.ts';
 
-/** What was counted in a range. */
+/** The result of counting one range. */
 export type RangeCount =
-  /** No stretch begins in it. */
+  /** No shard begins in it. */
   | { readonly shard: number; readonly kind: 'none' }
-  /** It cannot be read on its own; `why` names the first reason. */
+  /** It cannot be read on its own; `why` is the first reason. */
   | { readonly shard: number; readonly kind: 'unclear'; readonly why: string }
   | {
       readonly shard: number;
@@ -34,17 +33,17 @@ export type RangeCount =
       readonly from: number;
       readonly to: number;
       readonly records: number;
-      /** Lines from the stretch's first to that behind its end. */
+      /** Lines from `from` to `to`; 0 at the end of the file, where no line number is needed. */
       readonly lines: number;
-      /** Left out at the file's front. */
+      /** Reader state at `from`; left out at the beginning of the file. */
       readonly start?: ReaderState;
-      /** Left out at the file's end. */
+      /** Reader state at `to`; left out at the end of the file. */
       readonly end?: ReaderState;
     };
 
-/** What is assumed in the middle of a file before a line of it was read. */
+/** The reader state assumed in the middle of a file before any line is read. */
 const MIDDLE: ReaderState = {
-  // Not the first one: no byte-order mark is looked for, and no header of a table.
+  // Not the first line: no byte-order mark and no table header is expected.
   line: 2,
   begun: true,
   headerSeen: true,
@@ -66,7 +65,7 @@ export async function countRange(
   return counter.end();
 }
 
-/** Where a cut is looked for: from the front of a range up to its end. */
+/** The search for the cut of one range. */
 interface CutSearch {
   readonly cut: LineCut;
   readonly from: number;
@@ -77,14 +76,14 @@ class RangeCounter {
   readonly #range: RangeItem;
   readonly #plan: ShardPlan;
   readonly #hints: FormatHints;
-  /** Of the stretch, once its front was found. */
+  /** The reader of the shard, once its beginning is found. */
   #reader: RecordReader | undefined;
-  /** Offset in the file of the next byte that comes. */
+  /** Offset in the file of the next byte. */
   #at: number;
-  /** Bytes that came and were not shown to the reader yet, from offset `#heldFrom` on. */
+  /** Bytes received but not yet read, from offset `#heldFrom`. */
   #held: Uint8Array = new Uint8Array(0);
   #heldFrom: number;
-  /** For the stretch's front, and then for its end; undefined where it ends with the file. */
+  /** First for the shard's beginning, then for its end; undefined if the shard ends with the file. */
   #search: CutSearch | undefined;
   #from = 0;
   #start: ReaderState | undefined;
@@ -104,7 +103,7 @@ class RangeCounter {
     this.#search = this.#searchFrom(range.to);
   }
 
-  /** Takes the next bytes; the count, where it is known. */
+  /** Takes the next bytes. @returns the count, as soon as it is known */
   push(bytes: Uint8Array): RangeCount | undefined {
     this.#held = this.#held.length === 0 ? bytes.slice() : joined([this.#held, bytes]);
     const end = this.#at + bytes.length;
@@ -127,16 +126,16 @@ class RangeCounter {
       }
     }
     if (this.#reader === undefined) this.#drop(this.#search!.cut.keepFrom);
-    else this.#show(this.#search === undefined ? end : Math.min(end, this.#search.cut.notBefore));
+    else this.#read(this.#search === undefined ? end : Math.min(end, this.#search.cut.notBefore));
     return undefined;
   }
 
-  /** The file is over. */
+  /** Counts the shard that ends with the file. */
   end(): RangeCount {
     const { shard } = this.#range;
     const reader = this.#reader;
     if (reader === undefined) return { shard, kind: 'none' };
-    this.#show(this.#at);
+    this.#read(this.#at);
     this.#count(reader.end());
     const [from, to, records, start] = [this.#from, this.#at, this.#records, this.#start];
     return { shard, kind: 'counted', from, to, records, lines: 0, start };
@@ -153,15 +152,15 @@ class RangeCounter {
     return this.#reader === undefined ? this.#begin(cut) : this.#finish(cut.at);
   }
 
-  /** The stretch begins at a cut, if the line before it is read as it would be from the file's front. */
+  /** Begins the shard at a cut, if the line before the cut is one complete puzzle. */
   #begin({ lineBefore, at }: Cut): RangeCount | undefined {
     this.#reader = openReader(this.#plan.detection, this.#hints, countingBlocks(), MIDDLE);
     this.#drop(lineBefore);
-    this.#show(at);
+    this.#read(at);
     this.#count(this.#reader.flush());
     const rest = this.#reader.rest();
     if (rest === undefined || rest.unreadBytes > 0 || this.#records !== 1) {
-      const why = `the line at byte ${lineBefore} is no puzzle of its own`;
+      const why = `the line at byte ${lineBefore} is not a complete puzzle`;
       return { shard: this.#range.shard, kind: 'unclear', why };
     }
     this.#records = 0;
@@ -174,11 +173,11 @@ class RangeCounter {
   #finish(to: number): RangeCount {
     const { shard } = this.#range;
     const reader = this.#reader!;
-    this.#show(to);
+    this.#read(to);
     this.#count(reader.flush());
     const rest = reader.rest();
     if (rest === undefined || rest.unreadBytes > 0) {
-      return { shard, kind: 'unclear', why: `at byte ${to} a puzzle is not over` };
+      return { shard, kind: 'unclear', why: `byte ${to} is inside a puzzle` };
     }
     const [from, records, start] = [this.#from, this.#records, this.#start];
     const lines = rest.state.line - (start?.line ?? 1);
@@ -189,15 +188,15 @@ class RangeCounter {
     for (const block of blocks) this.#records += block.count;
   }
 
-  /** Shows held bytes to the reader, up to an offset. */
-  #show(until: number): void {
+  /** Reads held bytes up to an offset. */
+  #read(until: number): void {
     const length = until - this.#heldFrom;
     if (length <= 0) return;
     this.#count(this.#reader!.push(this.#held.subarray(0, length)));
     this.#drop(until);
   }
 
-  /** Lets go of held bytes before an offset. */
+  /** Drops held bytes before an offset. */
   #drop(before: number): void {
     const length = before - this.#heldFrom;
     if (length <= 0) return;

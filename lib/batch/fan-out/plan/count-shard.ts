@@ -1,5 +1,4 @@
-/** Counting one range of a planned file; what was counted is kept for the index. */
-
+/** Counts one range of a planned file and stores the count for the index. */
 import { jsonBytes } from '../../delivery/manifest.ts';
 import { formatHints } from '../../job/format-hints.ts';
 import { optionsFromCanonical } from '../../options.ts';
@@ -16,9 +15,9 @@ export interface CountDependencies {
   readonly hashing: Hashing;
 }
 
-export async function countShard(input: CountInput, machinery: CountDependencies): Promise<void> {
-  const { plan, keys } = await readPlan(input, machinery);
-  const { store, resultsBucket } = machinery;
+export async function countShard(input: CountInput, dependencies: CountDependencies): Promise<void> {
+  const { plan, keys } = await readPlan(input, dependencies);
+  const { store, resultsBucket } = dependencies;
   const hints = formatHints(optionsFromCanonical(plan.options));
   const count = await countRange(input.shard as RangeItem, plan, hints, store);
   await store.put(resultsBucket, keys.count(input.shard.shard), jsonBytes(count), JSON_TYPE);

@@ -1,9 +1,9 @@
 /**
- * From counts to shards: which record and which line each stretch begins with, by sums over those before it.
+ * Turns counts into shards: sums over the previous shards give each shard its first record and line.
  *
- * A stretch was counted by a reader that knew nothing of what came before it. It stands where the reader of the
- * stretch before it ended, remembering the same: so, by induction from the file's front, all of them together read
- * what one reader of the whole file reads.
+ * Each shard was counted by a reader that knew nothing of the bytes before it. If that reader begins at the byte and in
+ * the state in which the reader of the previous shard ended, then, by induction from the beginning of the file, all
+ * shards together give the records that one reader of the whole file gives.
  */
 import type { ReaderState } from '../../../formats/reader.ts';
 import type { Shard } from '../shard-plan.ts';
@@ -12,10 +12,10 @@ import type { RangeCount } from './count-range.ts';
 
 export type IndexedShards =
   | { readonly kind: 'shards'; readonly shards: readonly Shard[] }
-  /** The file cannot be read in stretches of which none knows the others; why. */
+  /** The file cannot be read in independent shards; `why` is the reason. */
   | { readonly kind: 'unclear'; readonly why: string };
 
-/** @param counts one for each range, in file order; that of range 0 is never `none` */
+/** @param counts one for each range, in file order; the one of range 0 is never `none` */
 export function indexCounts(counts: readonly RangeCount[]): IndexedShards {
   const shards: Shard[] = [];
   let index = 1;
@@ -31,7 +31,7 @@ export function indexCounts(counts: readonly RangeCount[]): IndexedShards {
       return { kind: 'unclear', why: `the file ends before byte ${from}` };
     }
     if (end !== undefined && start !== undefined && comparableState(end) !== comparableState(start)) {
-      return { kind: 'unclear', why: `at byte ${from} it matters what came before` };
+      return { kind: 'unclear', why: `reading at byte ${from} depends on earlier bytes` };
     }
     shards.push({
       shard: shards.length,

@@ -1,58 +1,58 @@
 /**
- * Where a file of lines can be cut: between two lines that each hold a puzzle, found from any place in its middle.
+ * Finds a place where a file of lines can be cut, from any byte in its middle: between two lines that each hold a puzzle.
  *
  *     ...39.7.4..\n# comment\n..3.2.6..9..3.5..1\n4.....8.5.3.........\n8.....
- *        ^ begins here                           ^ cut
+ *        ^ search begins                         ^ cut
  *
- * The line in which it begins is passed over; the cut stands before the second of the first two whole lines, directly
- * one after the other, that look like puzzles. It depends on nothing but the bytes from there on, so the function that
- * reads up to it and the one that reads on from it find the same place. Whether a reader that begins there reads what
- * one from the file's front would read is checked afterwards, by what each of them remembers.
+ * The line in which the search begins is skipped. The cut is between the first two adjacent whole lines that look like
+ * puzzles. It depends only on the bytes from the beginning of the search, so the function that reads up to the cut and
+ * the function that reads on from it find the same byte. A later check compares the reader states on both sides, to prove
+ * that a reader that begins there gives the records of a reader of the whole file.
  */
 import { CELL, KINDS } from '../../../formats/text/text-context.ts';
 
 const LF = 10;
-/** Characters of cells, one after the other, that make a line look like a puzzle: those of a 9x9. */
+/** Consecutive cell characters that make a line look like a puzzle: those of a 9x9. */
 const PUZZLE_CELLS = 81;
 
 export interface Cut {
-  /** Start of the line before the cut, which looks like a puzzle. */
+  /** Start of the line before the cut. */
   readonly lineBefore: number;
-  /** Where the cut is: the start of the line behind it. */
+  /** The cut: the start of the line after it. */
   readonly at: number;
 }
 
-/** Looks for the first cut from a place on; bytes are shown in order, in any pieces. */
+/** Finds the first cut; bytes are pushed in order, in chunks of any size. */
 export class LineCut {
   /** Start of the line before the current one. */
   #before = -1;
   #beforeIsPuzzle = false;
   /** Start of the current line. */
   #line: number;
-  /** Cells seen directly before the next byte, and whether they were enough once. */
+  /** Cell characters directly before the next byte; and whether this line has reached `PUZZLE_CELLS`. */
   #cells = 0;
   #isPuzzle = false;
-  /** The line in which it all began. */
+  /** Whether the current line is the one in which the search began. */
   #partial = true;
   #at: number;
 
-  /** @param from offset in the file of the first byte that is shown */
+  /** @param from offset in the file of the first byte pushed */
   constructor(from: number) {
     this.#line = from;
     this.#at = from;
   }
 
-  /** Bytes from here on may still be needed: the start of the line before the current one. */
+  /** The first byte that a cut may still need. */
   get keepFrom(): number {
     return this.#beforeIsPuzzle ? this.#before : this.#line;
   }
 
-  /** The cut is nowhere before this place. */
+  /** A lower bound of the cut. */
   get notBefore(): number {
     return this.#line;
   }
 
-  /** Looks at the next bytes; the cut, as soon as the line behind it is whole. */
+  /** Takes the next bytes. @returns the cut, as soon as the line after it is complete */
   push(bytes: Uint8Array): Cut | undefined {
     for (let k = 0; k < bytes.length; k++) {
       const byte = bytes[k]!;

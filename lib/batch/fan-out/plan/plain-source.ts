@@ -1,7 +1,4 @@
-/**
- * The object that the shards of a large job read: the upload itself, or where that is gzip data, which cannot be cut, an
- * unpacked copy.
- */
+/** Finds the object that the shards of a large job read: the upload, or an unpacked copy, since gzip data cannot be cut. */
 import { HEAD_BYTES } from '../../../formats/reader.ts';
 import type { FileError } from '../../job/file-error.ts';
 import {
@@ -16,7 +13,6 @@ import { deadlineReserveMs } from '../../limits.ts';
 import type { ObjectStore, Unpacking } from '../../ports.ts';
 import { type ObjectSource, openSource } from '../../storage/object-source.ts';
 
-/** What unpacking needs. */
 export interface UnpackDependencies {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
@@ -26,21 +22,21 @@ export interface UnpackDependencies {
 }
 
 /**
- * What is to be read, and its first MiB.
+ * Returns the object to read and its first MiB.
  *
- * @param unpackedKey where an unpacked copy goes, in the results bucket
- * @throws FileRejection for compressions that are not read, and where unpacking takes too long
+ * @param unpackedKey key of an unpacked copy, in the results bucket
+ * @throws FileRejection for an unsupported compression, or if unpacking takes too long
  */
 export async function plainSource(
   stored: ObjectSource,
   unpackedKey: string,
-  machinery: UnpackDependencies,
+  dependencies: UnpackDependencies,
 ): Promise<{ readonly source: ObjectSource; readonly head: Uint8Array }> {
-  const front = await headOf(stored, machinery);
+  const front = await headOf(stored, dependencies);
   rejectOtherCompressions(front);
   if (!isGzip(front)) return { source: stored, head: front };
-  const source = await unpack(stored, unpackedKey, machinery);
-  return { source, head: await headOf(source, machinery) };
+  const source = await unpack(stored, unpackedKey, dependencies);
+  return { source, head: await headOf(source, dependencies) };
 }
 
 async function headOf(source: ObjectSource, { store }: UnpackDependencies): Promise<Uint8Array> {
@@ -74,7 +70,7 @@ function unpackingTooLong({ storedBytes }: InputProgress, totalBytes: number): F
   return {
     code: 'too_large',
     message:
-      `the gzip data takes longer to unpack than one function has: ${storedBytes} of ${totalBytes} bytes were unpacked; ` +
-      'upload it unpacked, or in several files',
+      `unpacking the gzip data exceeds the time of one function: ${storedBytes} of ${totalBytes} bytes were unpacked; ` +
+      'upload the file unpacked, or split it',
   };
 }

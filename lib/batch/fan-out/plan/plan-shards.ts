@@ -1,13 +1,13 @@
 /**
- * Planning a large job, and every decision between its maps.
+ * Plans a large job and makes every decision between its maps.
  *
  *     begin -> unpack (gzip) -> ranges -> count -> index -+-> solve
- *                                  \                      | it matters what came before
+ *                                  \                      | reading depends on earlier bytes
  *                                   \-> scan <------------+
- *                                        `-> (again, while its time is up) -> solve
+ *                                        `-> (again, in slices) -> solve
  *
- * Files of lines are cut without being read: an 82 GB file costs its first MiB. Others are read once from the front. What
- * was decided once stands in `plan.json`, and a retry finds it there.
+ * Files of lines are cut without reading them: planning an 82 GB file reads its first MiB. Other files are read once from
+ * the beginning. Decisions are stored in `plan.json`, and a retry uses them.
  */
 import { detectFormat } from '../../../formats/formats.ts';
 import { type Detection, HEAD_BYTES } from '../../../formats/reader.ts';
@@ -48,74 +48,73 @@ import { SCAN_START, type ScanSlice, type ScanState, scan } from './scan.ts';
 export interface PlanDependencies extends JobStorage, UnpackDependencies {
   readonly hashing: Hashing;
   openEngine(options: SolveOptions): Engine;
-  /** Bytes of a shard, whatever a sample says. @default by the cost of a sample */
+  /** Bytes of a shard. @default chosen by the cost of a sample */
   readonly shardBytes?: number;
-  /** Hears of a file that is rejected: the execution itself ends well, so nothing else tells. */
+  /** Called when the file is rejected; the execution itself succeeds, so nothing else reports it. */
   onReject?(error: FileError): void;
 }
 
-/** Formats whose puzzles stand on a line each, so that a file of them can be cut anywhere. */
+/** Formats with one puzzle per line: such a file can be cut anywhere. */
 const LINE_FORMATS: readonly string[] = ['line', 'expected', 'bank', 'csv'];
 
-/** How long a job may take before its status reads as stalled: as long as it can be redriven. */
+/** A job reads as stalled after this time: as long as its execution can be redriven. */
 const DEADLINE_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Counts that are read at one time. */
 const READS_AT_ONCE = 32;
 
-/** Ranges that came to a single shard say that their cuts were not found. */
-const FEW_RANGES = 4;
+/** If this many ranges give a single shard, their cuts were not found, and the file is scanned. */
+const MIN_UNCUT_RANGES = 4;
 
 type PlanCursor =
   | { readonly phase: 'index' }
-  | { readonly phase: 'scan'; readonly stretch: number; readonly from: ScanState };
+  | { readonly phase: 'scan'; readonly slice: number; readonly from: ScanState };
 
 const END: PlanOutput = { next: 'end', cursor: null, items: '', work: '' };
 
-/** The next step of a large job. */
-export async function planShards(input: PlanInput, machinery: PlanDependencies): Promise<PlanOutput> {
-  const step = new PlanStep(input, machinery);
+/** Plans, and returns the next step of the job. */
+export async function planShards(input: PlanInput, dependencies: PlanDependencies): Promise<PlanOutput> {
+  const step = new PlanStep(input, dependencies);
   const cursor = input.cursor as PlanCursor | null;
   if (cursor === null) return step.begin();
-  return cursor.phase === 'index' ? step.index() : step.scan(cursor.stretch, cursor.from);
+  return cursor.phase === 'index' ? step.index() : step.scan(cursor.slice, cursor.from);
 }
 
-/** The version that S3 knows; without versions, an identity is made from the object's ETag. */
+/** The version id for S3; undefined in a bucket without versions, where `versionId` is made from the ETag. */
 function storedVersion({ versionId }: Pick<LargeJob, 'versionId'>): string | undefined {
   return versionId.startsWith('etag-') ? undefined : versionId;
 }
 
 class PlanStep {
   readonly #input: PlanInput;
-  readonly #machinery: PlanDependencies;
+  readonly #dependencies: PlanDependencies;
   readonly #jobId: string;
   readonly #keys: WorkKeys;
   readonly #options: SolveOptions;
 
-  constructor(input: PlanInput, machinery: PlanDependencies) {
-    const { jobId, keys } = stepKeys(input, machinery.hashing);
+  constructor(input: PlanInput, dependencies: PlanDependencies) {
+    const { jobId, keys } = stepKeys(input, dependencies.hashing);
     this.#input = input;
-    this.#machinery = machinery;
+    this.#dependencies = dependencies;
     this.#jobId = jobId;
     this.#keys = keys;
     this.#options = optionsFromCanonical(input.job.options);
   }
 
   async begin(): Promise<PlanOutput> {
-    const { store, resultsBucket } = this.#machinery;
+    const { store, resultsBucket } = this.#dependencies;
     const { bucket, key } = this.#input.job;
     const info = await store.head(bucket, key, storedVersion(this.#input.job));
     const job = this.#storedJob(info);
-    const committed = await findManifest(job, this.#machinery);
+    const committed = await findManifest(job, this.#dependencies);
     if (committed !== undefined) {
-      await followCommit(job, committed, this.#machinery);
+      await followCommit(job, committed, this.#dependencies);
       return END;
     }
     const existing = await findPlan(store, resultsBucket, this.#keys);
     if (existing !== undefined) return this.#cutOrScan(existing);
     if (info === undefined) return this.#reject(job, goneError(key));
-    await this.#tell(job);
+    await this.#reportRunning(job);
     try {
       return await this.#plan(job, info);
     } catch (error) {
@@ -127,33 +126,33 @@ class PlanStep {
     }
   }
 
-  /** After the counting: shards, if the counts agree along the file. */
+  /** After counting: makes shards if the counts agree at every cut, else scans the file. */
   async index(): Promise<PlanOutput> {
-    const { store, resultsBucket } = this.#machinery;
+    const { store, resultsBucket } = this.#dependencies;
     const plan = await this.#existingPlan();
     const { length } = ranges(plan.source.bytes, plan.shardBytes);
     const counts = await inParallel(Array.from({ length }), READS_AT_ONCE, async (_, shard) => {
       const key = this.#keys.count(shard);
       const found = await readJson<RangeCount>(store, resultsBucket, key);
-      if (found === undefined) throw new Error(`${key} is not there: range ${shard} was not counted`);
+      if (found === undefined) throw new Error(`${key} is missing: range ${shard} was not counted`);
       return found.document;
     });
     const indexed = indexCounts(counts);
-    if (indexed.kind === 'unclear' || (indexed.shards.length === 1 && length >= FEW_RANGES)) {
+    if (indexed.kind === 'unclear' || (indexed.shards.length === 1 && length >= MIN_UNCUT_RANGES)) {
       return this.scan(0, SCAN_START);
     }
     return this.#solve(indexed.shards);
   }
 
-  /** Reads on from the front, as long as there is time. */
-  async scan(stretch: number, from: ScanState): Promise<PlanOutput> {
-    const { store, resultsBucket, remainingMs } = this.#machinery;
+  /** Scans one slice of the file, as far as the time allows. */
+  async scan(slice: number, from: ScanState): Promise<PlanOutput> {
+    const { store, resultsBucket, remainingMs } = this.#dependencies;
     const plan = await this.#existingPlan();
     const reserveMs = deadlineReserveMs(remainingMs());
     const hints = formatHints(this.#options);
-    const key = this.#keys.scan(stretch);
+    const key = this.#keys.scan(slice);
     const stored = await readJson<ScanSlice>(store, resultsBucket, key);
-    // Where a scan stops depends on time: the first one that is stored counts.
+    // The end of a slice depends on time: the first try that stores it decides.
     const found =
       stored?.document ??
       (await putIfAbsent(
@@ -163,19 +162,19 @@ class PlanStep {
         await scan(from, plan, hints, store, () => remainingMs() > reserveMs),
       ));
     if (found.next !== undefined) {
-      const cursor = { phase: 'scan', stretch: stretch + 1, from: found.next };
+      const cursor = { phase: 'scan', slice: slice + 1, from: found.next };
       return { next: 'plan', cursor, items: '', work: '' };
     }
-    const earlier = await inParallel(Array.from({ length: stretch }), READS_AT_ONCE, async (_, k) => {
+    const earlier = await inParallel(Array.from({ length: slice }), READS_AT_ONCE, async (_, k) => {
       const object = await readJson<ScanSlice>(store, resultsBucket, this.#keys.scan(k));
-      if (object === undefined) throw new Error(`${this.#keys.scan(k)} is not there any more`);
+      if (object === undefined) throw new Error(`${this.#keys.scan(k)} was deleted while its job ran`);
       return object.document.shards;
     });
     return this.#solve([...earlier.flat(), ...found.shards]);
   }
 
   async #plan(job: StoredJob, info: ObjectInfo): Promise<PlanOutput> {
-    const { store, resultsBucket, clock, openEngine } = this.#machinery;
+    const { store, resultsBucket, clock, openEngine } = this.#dependencies;
     const { job: large, attempt } = this.#input;
     const stored: ObjectSource = {
       bucket: large.bucket,
@@ -183,14 +182,14 @@ class PlanStep {
       versionId: storedVersion(large),
       bytes: info.size,
     };
-    const { source, head } = await plainSource(stored, this.#keys.plain, this.#machinery);
+    const { source, head } = await plainSource(stored, this.#keys.plain, this.#dependencies);
     const complete = source.bytes <= HEAD_BYTES;
     const hints = { ...formatHints(this.#options), fileName: large.key };
     const detection = detectFormat(head, complete, hints);
     if (detection.kind !== 'puzzles') throw new FileRejection(notInShards(detection));
     const engine = openEngine(this.#options);
     const sample = sampleCost(head, complete, detection, hints, this.#options, engine, clock);
-    const shardBytes = this.#machinery.shardBytes ?? shardBytesFor(source.bytes, sample.usPerByte);
+    const shardBytes = this.#dependencies.shardBytes ?? shardBytesFor(source.bytes, sample.usPerByte);
     const tooMany = tooManyPieces(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
     if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
     const plan: ShardPlan = {
@@ -209,7 +208,7 @@ class PlanStep {
     const put = await store.putIf(resultsBucket, this.#keys.plan, jsonBytes(plan), JSON_TYPE, {
       ifAbsent: true,
     });
-    // Two tries of this step may run at once: what the first one decided holds for both.
+    // If two tries of this step run at once, both continue with the plan that is stored first.
     return this.#cutOrScan(put.written ? plan : await this.#existingPlan());
   }
 
@@ -226,21 +225,21 @@ class PlanStep {
   }
 
   async #existingPlan(): Promise<ShardPlan> {
-    return (await readPlan(this.#input, this.#machinery)).plan;
+    return (await readPlan(this.#input, this.#dependencies)).plan;
   }
 
   async #reject(job: StoredJob, error: FileError): Promise<PlanOutput> {
     const texts = JSON.parse(this.#input.job.options) as Record<string, unknown>;
     const options = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]));
-    const standing = await reject(job, error, options, this.#machinery);
-    if (standing === undefined) this.#machinery.onReject?.(error);
-    else await followCommit(job, standing, this.#machinery);
+    const existing = await reject(job, error, options, this.#dependencies);
+    if (existing === undefined) this.#dependencies.onReject?.(error);
+    else await followCommit(job, existing, this.#dependencies);
     return END;
   }
 
-  async #tell(job: StoredJob): Promise<void> {
-    const now = this.#machinery.clock.timeOfDay();
-    await writeStatus(job, this.#machinery, {
+  async #reportRunning(job: StoredJob): Promise<void> {
+    const now = this.#dependencies.clock.timeOfDay();
+    await writeStatus(job, this.#dependencies, {
       state: 'running',
       attempt: this.#input.attempt,
       updatedAt: now,
@@ -257,11 +256,15 @@ class PlanStep {
       bytes: info?.size,
       etag: info?.etag.replaceAll('"', ''),
     };
-    return { jobId: this.#jobId, input, keys: jobKeys(key, versionId, this.#jobId, this.#machinery.hashing) };
+    return {
+      jobId: this.#jobId,
+      input,
+      keys: jobKeys(key, versionId, this.#jobId, this.#dependencies.hashing),
+    };
   }
 
   async #putLines(key: string, items: readonly object[]): Promise<void> {
-    const { store, resultsBucket } = this.#machinery;
+    const { store, resultsBucket } = this.#dependencies;
     const text = items.map((item) => `${JSON.stringify(item)}\n`).join('');
     await store.put(resultsBucket, key, new TextEncoder().encode(text), JSON_LINES_TYPE);
   }
@@ -272,6 +275,6 @@ function notInShards(detection: Exclude<Detection, { kind: 'puzzles' }>): FileEr
   const what = detection.kind === 'empty' ? 'a file without puzzles' : 'an exact-cover file';
   return {
     code: 'too_large',
-    message: `${what} cannot be parted among functions, and this one takes longer than one has: solve it with the command-line tool`,
+    message: `${what} cannot be split across functions, and this one exceeds the time of one function: solve it with the command-line tool`,
   };
 }

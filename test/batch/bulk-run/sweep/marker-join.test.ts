@@ -1,4 +1,4 @@
-/** The sweep's join of two listings, held to a plain look-up of each version's markers. */
+/** Checks the sweep's join of two listings against a lookup of each version's markers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ZERO_COUNTS } from '../../../../lib/batch/bulk-run/steps.ts';
@@ -14,7 +14,7 @@ const SCOPE = { prefixes: ['inbox/'], writtenBefore: '2025-03-02T00:00:00.000Z' 
 
 /** Keys that are prefixes of one another, sort on either side of `/`, need several bytes, and are cut. */
 const KEY_PIECES = ['a', '!', '/', '~', 'é', '中', '\u{1f600}', '\uffee', '0', 'v000003'];
-/** So much that a cut falls into what follows. */
+/** Long enough for a cut inside the text that follows. */
 const LONG_HEADS = ['', '', 'x'.repeat(787), 'x'.repeat(791)];
 const keys = fc
   .tuple(
@@ -28,7 +28,7 @@ interface World {
   readonly expected: string[];
 }
 
-/** Uploads of these keys in turn, each with its marker or without. */
+/** Uploads these keys in order, each with or without its marker. */
 function world(uploads: readonly (readonly [key: string, done: boolean])[]): World {
   const buckets = new MemoryBuckets();
   const undone: string[] = [];
@@ -40,27 +40,27 @@ function world(uploads: readonly (readonly [key: string, done: boolean])[]): Wor
   return { buckets, expected: undone.sort() };
 }
 
-/** What a sweep plans that is stopped behind every so many versions and goes on in another process. */
+/** @param stopAfter number of versions after which the sweep stops and continues in another process */
 async function planned(store: ObjectStore, stopAfter = Number.POSITIVE_INFINITY) {
   const found: string[] = [];
   let state = BEGINNING;
   while (!state.ended) {
     let seen = 0;
-    const machinery = {
+    const dependencies = {
       store,
       inputBucket: INPUT_BUCKET,
       resultsBucket: RESULTS_BUCKET,
       hashing: systemHashing,
     };
     const plan = ({ key, versionId }: ObjectVersion) => void found.push(`${key} ${versionId}`);
-    state = await sweep(SCOPE, state, machinery, () => ++seen >= stopAfter, plan);
+    state = await sweep(SCOPE, state, dependencies, () => ++seen >= stopAfter, plan);
     state = JSON.parse(JSON.stringify(state));
   }
   return { found: found.sort(), counts: state.counts };
 }
 
 describe('a sweep', () => {
-  it('plans just the versions without a marker, whatever their keys are', async () => {
+  it('plans exactly the versions without a marker, for any keys', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(keys, fc.boolean()), { maxLength: 40 }), async (uploads) => {
         const { buckets, expected } = world(uploads);
@@ -73,7 +73,7 @@ describe('a sweep', () => {
     );
   });
 
-  it('plans the same when it is stopped anywhere and goes on elsewhere', async () => {
+  it('plans the same if it stops anywhere and continues in another process', async () => {
     const uploads = fc.array(fc.tuple(keys, fc.boolean()), { maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(uploads, fc.integer({ min: 1, max: 5 }), async (written, stopAfter) => {
@@ -84,7 +84,7 @@ describe('a sweep', () => {
     );
   });
 
-  it('makes no request for a single object, and few for what is done elsewhere', async () => {
+  it('makes no request for single objects, and skips markers of other keys', async () => {
     const buckets = new MemoryBuckets();
     for (let k = 0; k < 5000; k++) {
       buckets.write(RESULTS_BUCKET, `done/inbox/a${String(k).padStart(5, '0')}/v`, '{}');
@@ -101,11 +101,11 @@ describe('a sweep', () => {
     expect(operations).toEqual(['listVersions', 'list', 'list']);
   });
 
-  it('keeps few versions at hand among many keys', async () => {
+  it('keeps few versions in memory', async () => {
     const total = 100_000;
     let listed = 0;
     let planned = 0;
-    let mostAtHand = 0;
+    let maxInMemory = 0;
     const many: Partial<ObjectStore> = {
       async *listVersions() {
         for (let k = 0; k < total; k++) {
@@ -130,11 +130,11 @@ describe('a sweep', () => {
       () => false,
       () => {
         planned++;
-        // One version in three is done already, and so is not planned.
-        mostAtHand = Math.max(mostAtHand, listed - planned * 1.5);
+        // One version in three is done, and so is not planned.
+        maxInMemory = Math.max(maxInMemory, listed - planned * 1.5);
       },
     );
     expect(counts).toMatchObject({ found: total, alreadyDone: 33_334, planned: 66_666 });
-    expect(mostAtHand).toBeLessThan(100);
+    expect(maxInMemory).toBeLessThan(100);
   });
 });

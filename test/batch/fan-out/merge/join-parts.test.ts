@@ -7,17 +7,17 @@ const piece: fc.Arbitrary<JoinPiece> = fc.oneof(
   fc.record({ key: fc.constantFrom('a', 'b', 'c'), bytes: fc.nat(60) }),
 );
 
-it('holds every byte once, in order, in parts that are large enough', () => {
+it('contains every byte once, in order, in parts that are large enough', () => {
   fc.assert(
     fc.property(
       fc.array(piece, { maxLength: 20 }),
       fc.integer({ min: 1, max: 30 }),
       (pieces, minPartBytes) => {
         const parts = joinParts(pieces, minPartBytes);
-        const slices = parts.flatMap((part) => (part.kind === 'copy' ? [part] : part.slices));
+        const sources = parts.flatMap((part) => (part.kind === 'copy' ? [part] : part.sources));
         for (const [k, part] of parts.entries()) {
-          const bytes = (part.kind === 'copy' ? [part] : part.slices).reduce(
-            (sum, slice) => sum + sourceBytes(slice),
+          const bytes = (part.kind === 'copy' ? [part] : part.sources).reduce(
+            (sum, source) => sum + sourceBytes(source),
             0,
           );
           if (k + 1 < parts.length) expect(bytes).toBeGreaterThanOrEqual(minPartBytes);
@@ -28,10 +28,10 @@ it('holds every byte once, in order, in parts that are large enough', () => {
             ? [...whole]
             : Array.from({ length: whole.bytes }, (_, at) => `${whole.key}${at}`),
         );
-        const found = slices.flatMap((slice): unknown[] =>
-          slice instanceof Uint8Array
-            ? [...slice]
-            : Array.from({ length: slice.to - slice.from }, (_, k) => `${slice.key}${slice.from + k}`),
+        const found = sources.flatMap((source): unknown[] =>
+          source instanceof Uint8Array
+            ? [...source]
+            : Array.from({ length: source.to - source.from }, (_, k) => `${source.key}${source.from + k}`),
         );
         expect(found).toEqual(expected);
       },
@@ -50,15 +50,15 @@ it.each([
     ['gather a 0-4, b 0-6', 'gather b 6-7'],
   ],
   [
-    'a joint takes the front of the piece behind it',
+    'a separator takes the first bytes of the next piece',
     [{ key: 'a', bytes: 20 }, new Uint8Array(1), { key: 'b', bytes: 30 }],
     ['copy a 0-20', 'gather 1, b 0-9', 'copy b 9-30'],
   ],
-  ['nothing gives no parts', [{ key: 'a', bytes: 0 }], []],
+  ['an empty file has no parts', [{ key: 'a', bytes: 0 }], []],
 ] satisfies [string, JoinPiece[], string[]][])('%s', (_name, pieces, expected) => {
   const shown = joinParts(pieces, 10).map((part) => {
-    const slices = part.kind === 'copy' ? [part] : part.slices;
-    return `${part.kind} ${slices.map((slice) => (slice instanceof Uint8Array ? slice.length : `${slice.key} ${slice.from}-${slice.to}`)).join(', ')}`;
+    const sources = part.kind === 'copy' ? [part] : part.sources;
+    return `${part.kind} ${sources.map((source) => (source instanceof Uint8Array ? source.length : `${source.key} ${source.from}-${source.to}`)).join(', ')}`;
   });
   expect(shown).toEqual(expected);
 });
