@@ -14,6 +14,8 @@ import { runKeys } from './run-keys.ts';
 import { writeRunStatus } from './run-status.ts';
 import {
   deadlineCheck,
+  READS_AT_ONCE,
+  READS_PER_CHECK,
   type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
@@ -26,9 +28,6 @@ import { markersOf } from './sweep/version-markers.ts';
 const MAX_WAIT_HOURS = 24;
 /** If more versions are left, only their markers are read. */
 const MAX_STATUSES = 200;
-const STATUSES_AT_ONCE = 16;
-/** Statuses read between two checks of the remaining time. */
-const CHUNK_VERSIONS = 160;
 /** Between two polls: a tenth of the time since the last message was sent, within these bounds. */
 const MIN_POLL_SECONDS = 5;
 const MAX_POLL_SECONDS = 600;
@@ -53,25 +52,27 @@ export async function pollRun(input: RunStepInput, dependencies: RunDependencies
     left += of - settled;
   };
   const unmarked: PlannedVersion[] = [];
-  const again: PlannedVersion[] = [];
+  const rejected: PlannedVersion[] = [];
+  const tallyRejected = async () => {
+    const versions = rejected.splice(0);
+    tally(await countFinished(versions, input, dependencies), versions.length);
+  };
   const plan = readJsonLines<PlannedVersion>(store, resultsBucket, runKeys(input.run.runId).plan, fromByte);
   for await (const { document, endByte } of plan) {
-    if (document.why === 'rejected') again.push(document);
+    if (document.why === 'rejected') rejected.push(document);
     else if (await hasMarker(document, markers, dependencies)) tally(1, 1);
     else {
       tally(0, 1);
       if (unmarked.length <= MAX_STATUSES) unmarked.push(document);
     }
-    if (again.length === CHUNK_VERSIONS)
-      tally(await countFinished(again.splice(0), input, dependencies), CHUNK_VERSIONS);
+    if (rejected.length === READS_PER_CHECK) await tallyRejected();
     fromByte = endByte;
     if (outOfTime()) {
-      const of = again.length;
-      tally(await countFinished(again, input, dependencies), of);
+      await tallyRejected();
       return { next: 'poll', cursor: { counts, sentAt, poll: { fromByte, done, left } }, waitSeconds: 1 };
     }
   }
-  tally(await countFinished(again, input, dependencies), again.length);
+  await tallyRejected();
   if (poll === undefined && unmarked.length <= MAX_STATUSES) {
     const failed = await countFinished(unmarked, input, dependencies);
     done += failed;
@@ -92,7 +93,7 @@ async function countFinished(
   { startedAt }: RunStepInput,
   { store, resultsBucket, hashing }: RunDependencies,
 ): Promise<number> {
-  const finished = await inParallel(versions, STATUSES_AT_ONCE, async ({ key, versionId }) => {
+  const finished = await inParallel(versions, READS_AT_ONCE, async ({ key, versionId }) => {
     const status = await findStatus(store, resultsBucket, key, versionId, hashing);
     return status !== undefined && status.state !== 'running' && status.updatedAt >= startedAt;
   });

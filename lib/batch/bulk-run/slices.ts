@@ -11,7 +11,7 @@
 import { jsonBytes } from '../delivery/manifest.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
 import { concatenate, JsonLinesFile } from '../storage/json-lines.ts';
-import { readJson } from '../storage/read-json.ts';
+import { readWrittenJson } from '../storage/read-json.ts';
 import { runKeys } from './run-keys.ts';
 import type { RunDependencies } from './steps.ts';
 
@@ -56,10 +56,7 @@ export class Slices<State> {
   /** @throws Error if the slice is not done */
   async stateOf(index: number): Promise<State> {
     const { store, resultsBucket } = this.#store;
-    const key = this.#keysOf(index).state;
-    const found = await readJson<State>(store, resultsBucket, key);
-    if (found === undefined) throw new Error(`${key} is missing: slice ${index} is not done`);
-    return found.document;
+    return readWrittenJson(store, resultsBucket, this.#keysOf(index).state, `slice ${index} is not done`);
   }
 
   /** Concatenates the lines of the slices 0 to `last` into one file. */

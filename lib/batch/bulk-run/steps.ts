@@ -88,6 +88,10 @@ export const ZERO_COUNTS: SweepCounts = {
   plannedBytes: 0,
 };
 
+/** Versions whose outcomes are read in parallel, and between two checks of the remaining time. */
+export const READS_AT_ONCE = 16;
+export const READS_PER_CHECK = 160;
+
 /** Time reserved for the end of a step. */
 const RESERVE_MS = 30_000;
 

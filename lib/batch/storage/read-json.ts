@@ -16,3 +16,15 @@ export async function readJson<Document>(
   if (object === undefined) return undefined;
   return { document: JSON.parse(new TextDecoder().decode(await gathered(object.body))), etag: object.etag };
 }
+
+/** Reads a document that an earlier step wrote. @throws Error with `reason` if it is missing */
+export async function readWrittenJson<Document>(
+  store: ObjectStore,
+  bucket: string,
+  key: string,
+  reason: string,
+): Promise<Document> {
+  const found = await readJson<Document>(store, bucket, key);
+  if (found === undefined) throw new Error(`${key} is missing: ${reason}`);
+  return found.document;
+}

@@ -12,6 +12,8 @@ import { writeRunStatus } from '../run-status.ts';
 import { Slices } from '../slices.ts';
 import {
   deadlineCheck,
+  READS_AT_ONCE,
+  READS_PER_CHECK,
   type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
@@ -21,9 +23,6 @@ import { type ReadOutcome, readOutcome } from './read-outcome.ts';
 import { MAX_REPORTED_UNSOLVED, type RunReport, type RunTotals, type UnsolvedVersion } from './run-report.ts';
 import { runReportPage } from './run-report-page.ts';
 
-/** Versions whose outcomes are read in parallel, and between two checks of the remaining time. */
-const READS_AT_ONCE = 16;
-const CHUNK_VERSIONS = 160;
 /** SQS requests for a job: send, receive, delete. */
 const JOB_MESSAGES = 3;
 
@@ -105,7 +104,7 @@ async function readOutcomes(
   )) {
     chunk.push(document);
     fromByte = endByte;
-    if (chunk.length < CHUNK_VERSIONS) continue;
+    if (chunk.length < READS_PER_CHECK) continue;
     await read();
     ended = !outOfTime();
     if (!ended) break;

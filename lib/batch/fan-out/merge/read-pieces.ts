@@ -2,7 +2,7 @@
 import type { JobStorage } from '../../delivery/commit.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { readJsonLines } from '../../storage/json-lines.ts';
-import { readJson } from '../../storage/read-json.ts';
+import { readWrittenJson } from '../../storage/read-json.ts';
 import type { Shard, ShardPlan } from '../shard-plan.ts';
 import type { PieceResult } from '../solve-shard.ts';
 import type { WorkKeys } from '../work-keys.ts';
@@ -25,11 +25,9 @@ export async function readPieces(
   for await (const key of store.list(resultsBucket, keys.pieces)) {
     if (/^\d+-\d+\.json$/.test(key.slice(keys.pieces.length))) names.push(key);
   }
-  const pieces = await inParallel(names, READS_AT_ONCE, async (key) => {
-    const found = await readJson<PieceResult>(store, resultsBucket, key);
-    if (found === undefined) throw new Error(`${key} was deleted while its job ran`);
-    return found.document;
-  });
+  const pieces = await inParallel(names, READS_AT_ONCE, (key) =>
+    readWrittenJson<PieceResult>(store, resultsBucket, key, 'it was deleted while its job ran'),
+  );
   // Keys of numbers with more digits than their padding are not listed in numeric order.
   pieces.sort((a, b) => a.shard - b.shard || a.piece - b.piece);
   const gaps: string[] = [];

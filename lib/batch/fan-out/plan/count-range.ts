@@ -33,7 +33,7 @@ export type RangeCount =
       readonly from: number;
       readonly to: number;
       readonly records: number;
-      /** Lines from `from` to `to`; 0 at the end of the file, where no line number is needed. */
+      /** Lines from `from` to `to`; 0 if the shard ends with the file. */
       readonly lines: number;
       /** Reader state at `from`; left out at the beginning of the file. */
       readonly start?: ReaderState;

@@ -34,7 +34,7 @@ import { CorruptInputError, type Hashing, type ObjectInfo } from '../../ports.ts
 import { JSON_LINES_TYPE, JSON_TYPE } from '../../results/content-types.ts';
 import type { ObjectSource } from '../../storage/object-source.ts';
 import { putIfAbsent } from '../../storage/put-if-absent.ts';
-import { readJson } from '../../storage/read-json.ts';
+import { readJson, readWrittenJson } from '../../storage/read-json.ts';
 import { PROGRAM_VERSION } from '../../version.ts';
 import { findPlan, readPlan, stepKeys } from '../read-plan.ts';
 import { ranges, type Shard, type ShardPlan } from '../shard-plan.ts';
@@ -131,11 +131,9 @@ class PlanStep {
     const { store, resultsBucket } = this.#dependencies;
     const plan = await this.#existingPlan();
     const { length } = ranges(plan.source.bytes, plan.shardBytes);
-    const counts = await inParallel(Array.from({ length }), READS_AT_ONCE, async (_, shard) => {
-      const key = this.#keys.count(shard);
-      const found = await readJson<RangeCount>(store, resultsBucket, key);
-      if (found === undefined) throw new Error(`${key} is missing: range ${shard} was not counted`);
-      return found.document;
+    const counts = await inParallel(Array.from({ length }), READS_AT_ONCE, (_, shard) => {
+      const reason = `range ${shard} was not counted`;
+      return readWrittenJson<RangeCount>(store, resultsBucket, this.#keys.count(shard), reason);
     });
     const indexed = indexCounts(counts);
     if (indexed.kind === 'unclear' || (indexed.shards.length === 1 && length >= MIN_UNCUT_RANGES)) {
@@ -165,12 +163,15 @@ class PlanStep {
       const cursor = { phase: 'scan', slice: slice + 1, from: found.next };
       return { next: 'plan', cursor, items: '', work: '' };
     }
-    const earlier = await inParallel(Array.from({ length: slice }), READS_AT_ONCE, async (_, k) => {
-      const object = await readJson<ScanSlice>(store, resultsBucket, this.#keys.scan(k));
-      if (object === undefined) throw new Error(`${this.#keys.scan(k)} was deleted while its job ran`);
-      return object.document.shards;
-    });
-    return this.#solve([...earlier.flat(), ...found.shards]);
+    const earlier = await inParallel(Array.from({ length: slice }), READS_AT_ONCE, (_, k) =>
+      readWrittenJson<ScanSlice>(
+        store,
+        resultsBucket,
+        this.#keys.scan(k),
+        'it was deleted while its job ran',
+      ),
+    );
+    return this.#solve([...earlier, found].flatMap(({ shards }) => shards));
   }
 
   async #plan(job: StoredJob, info: ObjectInfo): Promise<PlanOutput> {
