@@ -1,6 +1,6 @@
 /** Lambda entry: counts the puzzles of one range of a large file. */
 import type { Context } from 'aws-lambda';
-import { countShard } from '../lib/batch/fan-out/count-shard.ts';
+import { countShard } from '../lib/batch/fan-out/plan/count-shard.ts';
 import type { CountInput } from '../lib/batch/fan-out/steps.ts';
 import { machineryFor } from './machinery.ts';
 

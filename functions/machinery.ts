@@ -1,7 +1,7 @@
 /** What the functions that read puzzles share: storage, time, threads. */
 import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
-import type { ShardMachinery } from '../lib/batch/fan-out/solve-shard.ts';
+import type { ShardDependencies } from '../lib/batch/fan-out/solve-shard.ts';
 import { ENVIRONMENT } from '../lib/batch/names.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { zlibUnpacking } from '../lib/node/gunzip.ts';
@@ -13,7 +13,7 @@ const store = s3Store();
 let coldStart = true;
 
 /** The machinery of one invocation. */
-export function machineryFor(context: Context): ShardMachinery {
+export function machineryFor(context: Context): ShardDependencies {
   const memoryMb = Number(context.memoryLimitInMB);
   const runtime = runtimeInfo(coldStart, memoryMb);
   coldStart = false;

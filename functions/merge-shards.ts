@@ -1,6 +1,6 @@
 /** Lambda entry: joins what the shards of a large file came to, and commits it. */
 import type { Context } from 'aws-lambda';
-import { mergeShards } from '../lib/batch/fan-out/merge-shards.ts';
+import { mergeShards } from '../lib/batch/fan-out/merge/merge-shards.ts';
 import type { MergeInput, StepProgress } from '../lib/batch/fan-out/steps.ts';
 import { countCompleted, jobMetrics } from './job-metrics.ts';
 import { machineryFor } from './machinery.ts';

@@ -1,7 +1,7 @@
 /** Lambda entry: the plan of a large job, and every decision between its maps. */
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
-import { planShards } from '../lib/batch/fan-out/plan-shards.ts';
+import { planShards } from '../lib/batch/fan-out/plan/plan-shards.ts';
 import type { PlanInput, PlanOutput } from '../lib/batch/fan-out/steps.ts';
 import { ENVIRONMENT, METRICS } from '../lib/batch/names.ts';
 import { createEngine } from '../lib/sudoku/engines.ts';

@@ -1,9 +1,8 @@
-/** The same for many things, several of them at a time. */
-
 /**
- * Calls `work` for each item, at most `atOnce` of them at a time, in order; results stand in the items' order.
+ * Starts `work` for each item in order, with at most `atOnce` calls in progress.
  *
- * @throws the first error; what is under way then is awaited first
+ * @returns the results in the order of the items
+ * @throws the first error, after the calls in progress have finished; no further call starts
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

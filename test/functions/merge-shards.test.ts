@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { RangeItem, Shard } from '../../lib/batch/fan-out/plan.ts';
+import type { RangeItem, Shard } from '../../lib/batch/fan-out/shard-plan.ts';
 import type { Cursor, LargeJob, PlanOutput } from '../../lib/batch/fan-out/steps.ts';
 import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';

@@ -122,7 +122,7 @@ describe('with the permissions of the template', () => {
     const queue = new SentMessages();
     const steps = await runBulk(new MemoryBuckets(), RUN, {
       queue,
-      machinery: { store: storeOf('run-step'), graceMinutes: 0 },
+      dependencies: { store: storeOf('run-step'), graceMinutes: 0 },
       whileWaiting: async () => {
         for (const upload of queue.uploads.splice(0)) await delivered(upload);
       },

@@ -1,8 +1,9 @@
-/** Runs a bulk run's steps as its state machine does, in this process; faults and what happens meanwhile are the test's. */
+/** Runs the steps of a bulk run in this process, in the order of its state machine, with faults and actions of a test. */
+
+import type { RunReport } from '../../lib/batch/bulk-run/report/run-report.ts';
 import { runIdAt } from '../../lib/batch/bulk-run/run-keys.ts';
-import type { RunReport } from '../../lib/batch/bulk-run/run-report.ts';
 import { runStep } from '../../lib/batch/bulk-run/run-step.ts';
-import type { BulkRun, RunMachinery, RunStepInput, RunStepName } from '../../lib/batch/bulk-run/steps.ts';
+import type { BulkRun, RunDependencies, RunStepInput, RunStepName } from '../../lib/batch/bulk-run/steps.ts';
 import { type Upload, uploadsIn } from '../../lib/batch/delivery/upload-event.ts';
 import type { MessageQueue } from '../../lib/batch/ports.ts';
 import { systemHashing } from '../../lib/node/system.ts';
@@ -11,10 +12,10 @@ import { type CallHooks, MemoryBuckets, memoryStore } from './memory-store.ts';
 import { EASY } from './puzzles.ts';
 import { deliver, upload } from './uploads.ts';
 
-/** Uploads were written long before, as `MemoryBuckets` has it. */
+/** Long after `MemoryBuckets` writes its uploads. */
 export const STARTED_AT = '2025-03-01T12:00:00.000Z';
 
-/** A queue that keeps what it is sent. */
+/** A queue that keeps its messages. */
 export class SentMessages implements MessageQueue {
   readonly bodies: string[] = [];
 
@@ -23,13 +24,13 @@ export class SentMessages implements MessageQueue {
     return [];
   }
 
-  /** The uploads that the messages name, in the order in which they were sent. */
+  /** The uploads in the messages, in the order of sending. */
   get uploads(): Upload[] {
     return this.bodies.flatMap((body) => uploadsIn(JSON.parse(body)));
   }
 }
 
-/** A clock whose time of day a test moves. */
+/** A clock whose time of day a test sets. */
 export class DayClock extends FakeClock {
   dayMs = Date.parse(STARTED_AT);
 
@@ -41,16 +42,16 @@ export class DayClock extends FakeClock {
 export interface RunOptions {
   readonly queue?: MessageQueue;
   readonly clock?: DayClock;
-  /** Around the storage calls of one try of a step. */
+  /** Hooks around the storage calls of one try of a step. */
   readonly hooks?: (step: string) => CallHooks;
   /** Times a step is tried; the last error is thrown. @default 1 */
   readonly tries?: number;
-  /** What happens while the run waits for its next look. @default nothing */
+  /** Called while the run waits for its next poll. @default does nothing */
   readonly whileWaiting?: () => Promise<void>;
-  readonly machinery?: Partial<RunMachinery>;
+  readonly dependencies?: Partial<RunDependencies>;
 }
 
-/** What ran: the names of the steps, in order. @throws Error where it goes on for too long */
+/** @returns the names of the steps, in order. @throws Error if the run does not end */
 export async function runBulk(
   buckets: MemoryBuckets,
   run: BulkRun,
@@ -76,11 +77,11 @@ export async function runBulk(
           graceMinutes: 120,
           remainingMs: () => 900_000,
           pause: async () => {},
-          ...options.machinery,
+          ...options.dependencies,
         });
         next = answer.next;
         cursor = JSON.parse(JSON.stringify(answer.cursor));
-        if (next === 'look') {
+        if (next === 'poll') {
           clock.dayMs += answer.waitSeconds * 1000;
           await options.whileWaiting?.();
         }
@@ -93,12 +94,12 @@ export async function runBulk(
   return steps;
 }
 
-/** The run that most tests make. */
+/** The run of most tests. */
 export const RUN: BulkRun = { runId: runIdAt('2025-03-01T12:00:00Z') };
-/** Where that run keeps its files in the results bucket. */
+/** Prefix of its files in the results bucket. */
 export const FOLDER = `runs/${RUN.runId}/`;
 
-/** The lines of one of a run's files. */
+/** The lines of a file of a run. */
 export function runLines<Line>(buckets: MemoryBuckets, name: string, run = RUN): Line[] {
   const text = buckets.text(RESULTS_BUCKET, `runs/${run.runId}/${name}`);
   return text
@@ -111,7 +112,7 @@ export function runReport(buckets: MemoryBuckets, run = RUN): RunReport {
   return buckets.json(RESULTS_BUCKET, `runs/${run.runId}/report.json`);
 }
 
-/** A queue whose messages are worked on while the run waits. */
+/** A queue whose messages are processed while the run waits. */
 export function solving(
   buckets: MemoryBuckets,
   work: (uploaded: Upload) => Promise<unknown> = (uploaded) => deliver(buckets, uploaded),
@@ -129,7 +130,7 @@ export function solving(
   };
 }
 
-/** Three uploads: one solved by its event, one whose event was lost, one left for the run. */
+/** Three uploads: one solved by its event, one whose event was lost, one under `scheduled/`. */
 export async function threeUploads(): Promise<MemoryBuckets> {
   const buckets = new MemoryBuckets();
   await deliver(buckets, upload(buckets, 'inbox/solved.txt', EASY));

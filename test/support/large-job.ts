@@ -1,11 +1,10 @@
-/** Runs a large job's steps as its state machine does, in this process; orders, retries and crashes are the test's. */
-
+/** Runs the steps of a large job in this process, in the order of its state machine, with faults and orders of a test. */
 import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
-import { countShard } from '../../lib/batch/fan-out/count-shard.ts';
-import { mergeShards } from '../../lib/batch/fan-out/merge-shards.ts';
-import type { RangeItem, Shard } from '../../lib/batch/fan-out/plan.ts';
-import { planShards } from '../../lib/batch/fan-out/plan-shards.ts';
-import { type ShardMachinery, solveShard } from '../../lib/batch/fan-out/solve-shard.ts';
+import { mergeShards } from '../../lib/batch/fan-out/merge/merge-shards.ts';
+import { countShard } from '../../lib/batch/fan-out/plan/count-shard.ts';
+import { planShards } from '../../lib/batch/fan-out/plan/plan-shards.ts';
+import type { RangeItem, Shard } from '../../lib/batch/fan-out/shard-plan.ts';
+import { type ShardDependencies, solveShard } from '../../lib/batch/fan-out/solve-shard.ts';
 import type { Cursor, LargeJob, StepProgress } from '../../lib/batch/fan-out/steps.ts';
 import { gathered } from '../../lib/batch/job/input.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
@@ -20,42 +19,42 @@ export interface LargeRun {
   readonly attempt?: string;
   readonly shardBytes?: number;
   readonly options?: Readonly<Record<string, string>>;
-  /** In which order the items of a map run. @default their own */
+  /** Reorders the items of a map. @default keeps their order */
   readonly order?: <Item>(items: Item[]) => Item[];
-  /** Around the storage calls of one step. */
+  /** Hooks around the storage calls of one step. */
   readonly hooks?: (step: string) => CallHooks;
   /** The store of one step, or of the maps, which read the lists of shards. @default the buckets */
   readonly store?: (step: string) => ObjectStore;
   /** Times a step is tried; the last error is thrown. @default 1 */
   readonly tries?: number;
   /**
-   * Of the clocks, which differ from step to step: blocks have other sizes each time a shard is read.
+   * Seed of the clocks, which differ between steps, so that block sizes differ each time a shard is read.
    * @default 1
    */
   readonly seed?: number;
-  /** Milliseconds that each function has on its clock. @default 900,000 */
+  /** Time of each function in milliseconds. @default 900,000 */
   readonly functionMs?: number;
-  /** Replaces parts of the machinery of one step, such as its time. */
-  readonly machinery?: (step: string) => Partial<ShardMachinery>;
+  /** Replaces dependencies of one step, such as its time. */
+  readonly dependencies?: (step: string) => Partial<ShardDependencies>;
 }
 
-/** What ran: the names of the steps, in order. */
+/** @returns the names of the steps, in order */
 export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: LargeRun = {}): Promise<string[]> {
   const { attempt = 'attempt-a', order = (items) => items, tries = 1, shardBytes } = run;
   const { seed = 1, functionMs = 900_000 } = run;
   const storeOf = run.store ?? ((name) => memoryStore(buckets, run.hooks?.(name)));
   const steps: string[] = [];
-  const step = async <Result>(name: string, work: (machinery: ShardMachinery) => Promise<Result>) => {
+  const step = async <Result>(name: string, work: (dependencies: ShardDependencies) => Promise<Result>) => {
     for (let left = tries; ; left--) {
       steps.push(name);
       const clock = new UnevenClock(seed + 1000 * steps.length);
-      const machinery = uploadMachinery(storeOf(name), attempt, {
+      const dependencies = uploadMachinery(storeOf(name), attempt, {
         clock,
         remainingMs: () => functionMs - clock.nowMs,
-        ...run.machinery?.(name),
+        ...run.dependencies?.(name),
       });
       try {
-        return await work(machinery);
+        return await work(dependencies);
       } catch (error) {
         if (left <= 1) throw error;
       }
@@ -68,12 +67,12 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
   };
   let cursor: Cursor = null;
   for (;;) {
-    const planned: Awaited<ReturnType<typeof planShards>> = await step('plan', (machinery) =>
+    const planned: Awaited<ReturnType<typeof planShards>> = await step('plan', (dependencies) =>
       planShards(
         { job, attempt, cursor },
         {
-          ...machinery,
-          clock: machinery.clock,
+          ...dependencies,
+          clock: dependencies.clock,
           openEngine: ({ engine }) => createEngine(engine),
           shardBytes,
           resultsBucket: RESULTS_BUCKET,
@@ -85,7 +84,9 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
     if (planned.next === 'plan') continue;
     if (planned.next === 'count') {
       for (const shard of order(await items<RangeItem>(planned.items))) {
-        await step(`count ${shard.shard}`, (machinery) => countShard({ job, attempt, shard }, machinery));
+        await step(`count ${shard.shard}`, (dependencies) =>
+          countShard({ job, attempt, shard }, dependencies),
+        );
       }
       continue;
     }
@@ -93,8 +94,8 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
       let shardCursor: Cursor = null;
       for (let done = false; !done; ) {
         const from: Cursor = shardCursor;
-        const progress: StepProgress = await step(`solve ${shard.shard}`, (machinery) =>
-          solveShard({ job, attempt, shard, cursor: from }, machinery),
+        const progress: StepProgress = await step(`solve ${shard.shard}`, (dependencies) =>
+          solveShard({ job, attempt, shard, cursor: from }, dependencies),
         );
         done = progress.done;
         shardCursor = progress.cursor;
@@ -105,8 +106,8 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
   let mergeCursor: Cursor = null;
   for (let done = false; !done; ) {
     const from: Cursor = mergeCursor;
-    const progress: StepProgress = await step('merge', (machinery) =>
-      mergeShards({ job, attempt, cursor: from }, { ...machinery, minPartBytes: buckets.minPartBytes }),
+    const progress: StepProgress = await step('merge', (dependencies) =>
+      mergeShards({ job, attempt, cursor: from }, { ...dependencies, minPartBytes: buckets.minPartBytes }),
     );
     done = progress.done;
     mergeCursor = progress.cursor;

@@ -1,69 +1,69 @@
 /**
- * The plan of a bulk run, frozen before anything is sent: the listings are swept in stretches, and when they have ended,
- * the lines of all stretches become `plan.jsonl`.
+ * Plans a bulk run before anything is sent: sweeps the listings in slices, then concatenates the lines of all slices into
+ * `plan.jsonl`, which does not change any more.
  */
 import { readJsonLines } from '../storage/json-lines.ts';
 import type { PlannedVersion } from './planned-version.ts';
-import { PlansUnderWay } from './plans-under-way.ts';
+import type { UnsolvedVersion } from './report/run-report.ts';
 import { runKeys } from './run-keys.ts';
-import type { UnsolvedVersion } from './run-report.ts';
 import { writeRunStatus } from './run-status.ts';
+import { Slices } from './slices.ts';
 import {
-  NOTHING_COUNTED,
-  type RunMachinery,
+  deadlineCheck,
+  type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
   type SweepCounts,
-  stopWatch,
+  ZERO_COUNTS,
 } from './steps.ts';
-import { Stretches } from './stretches.ts';
-import { type SweepState, sweep, sweptPrefixes } from './sweep.ts';
+import { PlansUnderWay } from './sweep/plans-under-way.ts';
+import { type SweepState, sweep, sweptPrefixes } from './sweep/sweep.ts';
 
-/** A stretch that is to be swept, or the last one, whose lines and all before it are to be frozen. */
+/** The next slice to sweep, or the last slice of a finished sweep whose plan is frozen next. */
 type PlanCursor = { readonly sweep: number } | { readonly freeze: number };
 
-const BEGINNING: SweepState = { prefix: 0, waiting: [], counts: NOTHING_COUNTED, ended: false };
+const BEGINNING: SweepState = { prefix: 0, waiting: [], counts: ZERO_COUNTS, ended: false };
 
-/** Sweeps a stretch, or freezes the plan. */
-export async function planRun(input: RunStepInput, machinery: RunMachinery): Promise<RunStepOutput> {
+/** Sweeps one slice, or freezes the plan. */
+export async function planRun(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
   const cursor = (input.cursor as PlanCursor | null) ?? { sweep: 0 };
   const { runId, rerunOf } = input.run;
-  const stretches = new Stretches<SweepState>(runId, 'plan', machinery);
-  if ('freeze' in cursor) return freeze(cursor.freeze, stretches, input, machinery);
+  const slices = new Slices<SweepState>(runId, 'plan', dependencies);
+  if ('freeze' in cursor) return freeze(cursor.freeze, slices, input, dependencies);
   const index = cursor.sweep;
   const state =
     rerunOf === undefined
-      ? await sweepStretch(index, stretches, input, machinery)
-      : await stretches.write(0, (plan) => takeUnsolved(rerunOf, machinery, plan));
-  await writeRunStatus(input, machinery, { state: 'planning', ...state.counts });
+      ? await sweepSlice(index, slices, input, dependencies)
+      : await slices.write(0, (plan) => planUnsolved(rerunOf, dependencies, plan));
+  await writeRunStatus(input, dependencies, { state: 'planning', ...state.counts });
   const next: PlanCursor = state.ended ? { freeze: index } : { sweep: index + 1 };
   return { next: 'plan', cursor: next, waitSeconds: 1 };
 }
 
-async function sweepStretch(
+async function sweepSlice(
   index: number,
-  stretches: Stretches<SweepState>,
+  slices: Slices<SweepState>,
   { run, startedAt }: RunStepInput,
-  machinery: RunMachinery,
+  dependencies: RunDependencies,
 ): Promise<SweepState> {
-  const from = index === 0 ? BEGINNING : await stretches.stateOf(index - 1);
-  const { store, resultsBucket, hashing, clock } = machinery;
-  const graceMs = (run.graceMinutes ?? machinery.graceMinutes) * 60_000;
+  const from = index === 0 ? BEGINNING : await slices.stateOf(index - 1);
+  const { store, resultsBucket, hashing, clock } = dependencies;
+  const graceMs = (run.graceMinutes ?? dependencies.graceMinutes) * 60_000;
   const scope = {
     prefixes: sweptPrefixes(run.prefix),
     writtenBefore: new Date(Date.parse(startedAt) - graceMs).toISOString(),
     underWay: await PlansUnderWay.open(store, resultsBucket, hashing, clock.timeOfDay(), run.runId),
   };
-  return stretches.write(index, (plan) => sweep(scope, from, machinery, stopWatch(machinery), plan));
+  return slices.write(index, (plan) => sweep(scope, from, dependencies, deadlineCheck(dependencies), plan));
 }
 
-/** Plans again what another run could not get solved. */
-async function takeUnsolved(
+/** Plans the unsolved versions of another run. */
+async function planUnsolved(
   rerunOf: string,
-  { store, resultsBucket }: RunMachinery,
+  { store, resultsBucket }: RunDependencies,
   plan: (version: PlannedVersion) => Promise<void>,
 ): Promise<SweepState> {
-  const counts = { ...NOTHING_COUNTED };
+  const counts = { ...ZERO_COUNTS };
   const unsolved = runKeys(rerunOf).unsolved;
   for await (const { document } of readJsonLines<UnsolvedVersion>(store, resultsBucket, unsolved)) {
     const { outcome, jobId: _, message: __, ...version } = document;
@@ -77,25 +77,25 @@ async function takeUnsolved(
 
 async function freeze(
   last: number,
-  stretches: Stretches<SweepState>,
+  slices: Slices<SweepState>,
   input: RunStepInput,
-  machinery: RunMachinery,
+  dependencies: RunDependencies,
 ): Promise<RunStepOutput> {
-  const { counts } = await stretches.stateOf(last);
+  const { counts } = await slices.stateOf(last);
   const { plan } = runKeys(input.run.runId);
-  // What is there is what is sent: a second try must not change it.
-  if ((await machinery.store.head(machinery.resultsBucket, plan)) === undefined) {
-    await stretches.join(last, plan);
+  // An earlier try may have frozen the plan: it must not change, because its messages may be sent.
+  if ((await dependencies.store.head(dependencies.resultsBucket, plan)) === undefined) {
+    await slices.join(last, plan);
   }
-  return afterPlan(counts, input, machinery);
+  return afterPlan(counts, input, dependencies);
 }
 
 async function afterPlan(
   counts: SweepCounts,
   input: RunStepInput,
-  machinery: RunMachinery,
+  dependencies: RunDependencies,
 ): Promise<RunStepOutput> {
-  await writeRunStatus(input, machinery, { state: 'sending', ...counts });
+  await writeRunStatus(input, dependencies, { state: 'sending', ...counts });
   const next = counts.planned === 0 ? 'report' : 'send';
   return { next, cursor: { counts }, waitSeconds: 1 };
 }

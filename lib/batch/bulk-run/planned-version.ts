@@ -1,11 +1,8 @@
-/** A line of `plan.jsonl`: a version that is to be solved; and the message that asks for it. */
+/** A line of `plan.jsonl`, a version to solve; and the message that starts its job. */
 import type { ObjectVersion } from '../ports.ts';
-import { UNVERSIONED } from './version-markers.ts';
+import { UNVERSIONED } from './sweep/version-markers.ts';
 
-/**
- * Why a version is planned: it lies under `scheduled/`; its event never came to an end; or the run that is run again
- * says so.
- */
+/** Why a version is planned: it is under `scheduled/`, its event was missed, or the outcome in an earlier run. */
 export type PlanReason = 'scheduled' | 'missed' | 'failed' | 'stalled' | 'rejected';
 
 export interface PlannedVersion extends ObjectVersion {
@@ -13,14 +10,14 @@ export interface PlannedVersion extends ObjectVersion {
 }
 
 /**
- * The message for a version: EventBridge's event as far as it is read, without a sequencer, since the order of versions
- * is that of the listing. The run stands beside the detail, and so in no job's identity.
+ * Makes the message for a version: the fields of the EventBridge event that are read, without a sequencer, because the
+ * listing gives the order of versions. `runId` is outside of `detail`, so it does not change the job's identity.
  *
- * @param runId left out where a user resends one upload
+ * @param runId left out if a user resends one upload
  */
 export function messageFor(version: ObjectVersion, bucket: string, runId?: string): string {
   const { key, versionId, bytes, etag, latest } = version;
-  // In a bucket without versions the job is named by the ETag, as it is for an event.
+  // In a bucket without versions the ETag identifies the job, as for an event.
   const named = versionId === UNVERSIONED && latest ? {} : { 'version-id': versionId };
   return JSON.stringify({
     version: '0',

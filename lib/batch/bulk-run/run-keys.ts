@@ -1,12 +1,12 @@
 /**
  * Keys of a bulk run in the results bucket.
  *
- *     runs/<runId>/plan.jsonl         what is to be done, frozen before anything is sent: a version a line
- *     runs/<runId>/status.json        advisory: how far it is
- *     runs/<runId>/unsolved.jsonl     versions that failed, stalled or were rejected, a line each
+ *     runs/<runId>/plan.jsonl         the versions to solve, one per line; written before anything is sent
+ *     runs/<runId>/status.json        the progress, advisory
+ *     runs/<runId>/unsolved.jsonl     versions that failed, stalled or were rejected, one per line
  *     runs/<runId>/report.json        written last, after report.html
- *     work/runs/<runId>/plan/00000.jsonl, .json      what a stretch of the sweep planned, and where it ended
- *     work/runs/<runId>/report/00000.jsonl, .json    the same for stretches of the report
+ *     work/runs/<runId>/plan/00000.jsonl, .json      the versions planned by one slice of the sweep, and its state
+ *     work/runs/<runId>/report/00000.jsonl, .json    the unsolved versions of one slice of the report, and its state
  */
 import { RUNS_PREFIX, WORK_PREFIX } from '../names.ts';
 
@@ -16,8 +16,8 @@ export interface RunKeys {
   readonly unsolved: string;
   readonly report: string;
   readonly page: string;
-  /** What a stretch of the sweep or of the report wrote, from 0. */
-  stretch(of: 'plan' | 'report', index: number): { readonly lines: string; readonly state: string };
+  /** Output of one slice of the sweep or the report. @param index from 0 */
+  slice(of: 'plan' | 'report', index: number): { readonly lines: string; readonly state: string };
 }
 
 export function runKeys(runId: string): RunKeys {
@@ -28,14 +28,14 @@ export function runKeys(runId: string): RunKeys {
     unsolved: `${folder}unsolved.jsonl`,
     report: `${folder}report.json`,
     page: `${folder}report.html`,
-    stretch(of, index) {
+    slice(of, index) {
       const stem = `${WORK_PREFIX}runs/${runId}/${of}/${String(index).padStart(5, '0')}`;
       return { lines: `${stem}.jsonl`, state: `${stem}.json` };
     },
   };
 }
 
-/** What names of executions and folders of runs are made of: at most 80 characters, no colon. */
+/** A run id is part of an execution name and of keys: at most 80 characters, no colon. */
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/;
 
 export function isRunId(text: string): boolean {
@@ -43,11 +43,11 @@ export function isRunId(text: string): boolean {
 }
 
 /**
- * The id of the run of a point in time: `2026-11-21T02:00:00Z` gives `2026-11-21T02-00-00Z`; ids sort as their times.
+ * Makes the id of a run from its time: `2026-11-21T02:00:00Z` gives `2026-11-21T02-00-00Z`. Ids sort by time.
  *
  * @param time ISO 8601 in UTC; parts of a second are dropped
- * @param suffix letters and digits that keep runs of one second apart; none for those of a schedule
- * @throws RangeError where it is no time
+ * @param suffix letters and digits to distinguish runs of one second; empty for scheduled runs
+ * @throws RangeError if `time` is not a time
  */
 export function runIdAt(time: string, suffix = ''): string {
   const ms = Date.parse(time);

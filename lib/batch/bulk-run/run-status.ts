@@ -1,26 +1,25 @@
-/** `runs/<runId>/status.json`: how far a bulk run is; advisory, for people and for whoever waits. */
-
+/** `runs/<runId>/status.json`: the progress of a bulk run; advisory, for users and for clients that wait. */
 import { jsonBytes } from '../delivery/manifest.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
 import { runKeys } from './run-keys.ts';
-import type { BulkRun, RunMachinery, RunStepInput, SweepCounts } from './steps.ts';
+import type { BulkRun, RunDependencies, RunStepInput, SweepCounts } from './steps.ts';
 
 export interface RunStatus extends SweepCounts {
   readonly schema: 'dlx-batch/run-status@1';
   readonly run: BulkRun;
   readonly state: 'planning' | 'sending' | 'waiting' | 'reporting' | 'done';
-  /** Times of day, ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly updatedAt: string;
-  /** Messages that are in the queue or were. */
+  /** Messages sent to the queue. */
   readonly sent?: number;
-  /** Planned versions that are done, or have failed. */
+  /** Planned versions that are done or have failed. */
   readonly settled?: number;
 }
 
 export async function writeRunStatus(
   { run, startedAt }: RunStepInput,
-  { store, resultsBucket, clock }: RunMachinery,
+  { store, resultsBucket, clock }: RunDependencies,
   status: Pick<RunStatus, 'state' | 'sent' | 'settled'> & SweepCounts,
 ): Promise<void> {
   const document: RunStatus = {

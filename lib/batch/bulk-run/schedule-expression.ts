@@ -1,8 +1,8 @@
 /**
- * When bulk runs start: the expressions of EventBridge Scheduler.
+ * Parses the schedule expressions of EventBridge Scheduler, which start bulk runs.
  *
  *     cron(0 2 * * ? *)          minutes hours day-of-month month day-of-week year, in a time zone
- *     rate(12 hours)             again and again after so long
+ *     rate(12 hours)             repeatedly, after each interval
  *     at(2026-12-24T18:00:00)    once, in a time zone
  *
  * Source: EventBridge Scheduler User Guide, "Schedule types".
@@ -10,12 +10,12 @@
 
 export type ScheduleExpression =
   | { readonly kind: 'rate'; readonly minutes: number }
-  /** As a clock in the time zone shows it: `2026-12-24T18:00`. */
+  /** Local time in the time zone: `2026-12-24T18:00`. */
   | { readonly kind: 'at'; readonly minute: string }
   | { readonly kind: 'cron'; readonly fields: CronFields };
 
-/** A time as a clock and a calendar in the time zone show it. */
-interface WallTime {
+/** Local time in a time zone. */
+interface LocalTime {
   readonly year: number;
   /** From 1. */
   readonly month: number;
@@ -24,12 +24,12 @@ interface WallTime {
   readonly minute: number;
 }
 
-/** Whether a day, or one value of it, is meant. */
-type Test = (value: number, day: WallTime) => boolean;
+/** Whether a field matches its value in a local time. */
+type Test = (value: number, time: LocalTime) => boolean;
 type CronFields = Readonly<Record<CronFieldName, readonly Test[]>>;
 type CronFieldName = 'minutes' | 'hours' | 'day-of-month' | 'month' | 'day-of-week' | 'year';
 
-/** A schedule that cannot be taken; the message says what is allowed. */
+/** An invalid schedule or time zone; the message says what is allowed. */
 export class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }
@@ -42,9 +42,9 @@ interface FieldRules {
   readonly name: CronFieldName;
   readonly min: number;
   readonly max: number;
-  /** Other words for `min`, `min` + 1 and so on. */
+  /** Names of `min`, `min` + 1 and so on. */
   readonly words?: readonly string[];
-  /** What it may have beside `*`, numbers, lists, ranges and steps. */
+  /** The allowed values and characters, for error messages. */
   readonly allowed: string;
 }
 
@@ -57,7 +57,7 @@ const FIELDS: readonly FieldRules[] = [
   { name: 'year', min: 1970, max: 2199, allowed: '1970-2199 , - * /' },
 ];
 
-/** @throws ScheduleError saying what is allowed */
+/** @throws ScheduleError */
 export function parseSchedule(text: string): ScheduleExpression {
   const [, kind, inner = ''] = /^(cron|rate|at)\((.*)\)$/.exec(text) ?? [];
   if (kind === 'rate') return rate(text, inner);
@@ -68,11 +68,11 @@ export function parseSchedule(text: string): ScheduleExpression {
   );
 }
 
-/** @throws ScheduleError where it is no time zone of the IANA database */
+/** @throws ScheduleError if it is not a time zone of the IANA database */
 export function checkTimeZone(timeZone: string): void {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone });
-    // Offsets such as +01:00 are known here, and not to the scheduler.
+    // JavaScript takes offsets such as +01:00, the scheduler does not.
     if (!/^[+-]/.test(timeZone)) return;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -82,13 +82,13 @@ export function checkTimeZone(timeZone: string): void {
   );
 }
 
-/** Whether a schedule of the clock fires in this minute. @param epochMs anywhere in the minute */
+/** Whether a schedule fires in a minute. @param epochMs any time in the minute */
 export function isDue(
   schedule: Exclude<ScheduleExpression, { readonly kind: 'rate' }>,
   epochMs: number,
   timeZone: string,
 ): boolean {
-  const time = wallTime(epochMs, timeZone);
+  const time = localTime(epochMs, timeZone);
   if (schedule.kind === 'at') {
     const { year, month, day, hour, minute } = time;
     const two = (value: number) => String(value).padStart(2, '0');
@@ -120,7 +120,7 @@ function rate(text: string, inner: string): ScheduleExpression {
 function at(text: string, inner: string): ScheduleExpression {
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(inner);
   const ms = isTime ? Date.parse(`${inner}Z`) : Number.NaN;
-  // The 31st of a short month would be taken for the next one.
+  // Date.parse takes the 31st of a short month as the 1st of the next one.
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 19) !== inner) {
     throw new ScheduleError(
       `the schedule is "${text}": expected at(yyyy-mm-ddThh:mm:ss), such as at(2026-12-24T18:00:00), in the schedule's time zone`,
@@ -138,7 +138,7 @@ function cron(text: string, inner: string): CronFields {
   }
   if ((parts[2] === '?') === (parts[4] === '?')) {
     throw new ScheduleError(
-      `the schedule is "${text}": expected "?" in one of day-of-month and day-of-week, and not in both, such as cron(0 2 * * ? *)`,
+      `the schedule is "${text}": expected "?" in either day-of-month or day-of-week, not in both, such as cron(0 2 * * ? *)`,
     );
   }
   const read = FIELDS.map((rules, index) => {
@@ -146,7 +146,7 @@ function cron(text: string, inner: string): CronFields {
     const tests = part.split(',').map((term) => fieldTest(term.toUpperCase(), rules));
     if (tests.some((test) => test === undefined)) {
       throw new ScheduleError(
-        `the schedule is "${text}": its ${rules.name} is "${part}": expected ${rules.allowed}`,
+        `the schedule is "${text}": the field ${rules.name} is "${part}", expected ${rules.allowed}`,
       );
     }
     return [rules.name, tests] as const;
@@ -154,7 +154,7 @@ function cron(text: string, inner: string): CronFields {
   return Object.fromEntries(read) as unknown as CronFields;
 }
 
-/** What a term of a field means; undefined where it means nothing. */
+/** @returns undefined if the term is invalid */
 function fieldTest(term: string, rules: FieldRules): Test | undefined {
   if (rules.name === 'day-of-month' || rules.name === 'day-of-week') {
     const special = term === '?' ? () => true : dayTest(term, rules);
@@ -172,7 +172,7 @@ function fieldTest(term: string, rules: FieldRules): Test | undefined {
   return (value) => value >= from && value <= to && (value - from) % every === 0;
 }
 
-/** Days that depend on their month: the last one, the working day nearest to one, the last or the nth such weekday. */
+/** Days that depend on the month: the last day, the working day nearest to a day, the last or the nth of a weekday. */
 function dayTest(term: string, rules: FieldRules): Test | undefined {
   if (rules.name === 'day-of-month') {
     if (term === 'L') return (day, { year, month }) => day === daysIn(year, month);
@@ -217,7 +217,7 @@ function workingDayNear(year: number, month: number, target: number): number {
   return day;
 }
 
-function wallTime(epochMs: number, timeZone: string): WallTime {
+function localTime(epochMs: number, timeZone: string): LocalTime {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',

@@ -1,51 +1,51 @@
 /**
- * What is planned goes into the queue that uploads wait in.
+ * Sends the planned versions to the queue of uploads.
  *
- * Sent again after a crash, a message makes a duplicate, which is acknowledged once the first is done; nothing is left
- * out, since the cursor moves behind a message only when the queue has it.
+ * After a crash a message may be sent again; that is a duplicate, acknowledged after the first one is done. No message is
+ * lost, because the cursor moves past a message only after the queue has accepted it.
  */
 import { readJsonLines } from '../storage/json-lines.ts';
 import { messageFor, type PlannedVersion } from './planned-version.ts';
 import { runKeys } from './run-keys.ts';
 import { writeRunStatus } from './run-status.ts';
 import {
-  type RunMachinery,
+  deadlineCheck,
+  type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
   type SweepCounts,
-  stopWatch,
 } from './steps.ts';
 
-/** SQS takes so many at a time. */
+/** The limit of SQS. */
 const BATCH_MESSAGES = 10;
-/** Uploads of the day shall find a queue that takes them at once, and requests that nobody throttles. */
+/** Bounded, so that other uploads do not wait behind a full plan in the queue, and S3 requests are not throttled. */
 const MESSAGES_PER_SECOND = 500;
-/** Tries at a message that the queue did not take, and the first wait between two. */
+/** Tries to send a message, and the wait after the first try; it doubles with each try. */
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 200;
 
 interface SendCursor {
   readonly counts: SweepCounts;
-  /** Where the next line begins. */
+  /** Offset of the next line. */
   readonly fromByte?: number;
   readonly sent?: number;
 }
 
-/** Sends a stretch of the plan. */
-export async function sendPlan(input: RunStepInput, machinery: RunMachinery): Promise<RunStepOutput> {
+/** Sends the plan, as far as the time allows. */
+export async function sendPlan(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
   const { counts, fromByte = 0, sent = 0 } = input.cursor as unknown as SendCursor;
-  const { store, inputBucket, resultsBucket, clock, pause } = machinery;
+  const { store, inputBucket, resultsBucket, clock, pause } = dependencies;
   const { runId } = input.run;
-  const isOver = stopWatch(machinery);
-  const begunMs = clock.monotonicMs();
+  const outOfTime = deadlineCheck(dependencies);
+  const startMs = clock.monotonicMs();
   let batch: string[] = [];
   let done = { fromByte, sent };
   const flush = async (endByte: number) => {
-    await sendBatch(batch, machinery);
+    await sendBatch(batch, dependencies);
     done = { fromByte: endByte, sent: done.sent + batch.length };
     batch = [];
     const dueMs = ((done.sent - sent) / MESSAGES_PER_SECOND) * 1000;
-    const earlyMs = dueMs - (clock.monotonicMs() - begunMs);
+    const earlyMs = dueMs - (clock.monotonicMs() - startMs);
     if (earlyMs > 0) await pause(earlyMs);
   };
   let end = fromByte;
@@ -55,25 +55,25 @@ export async function sendPlan(input: RunStepInput, machinery: RunMachinery): Pr
     end = endByte;
     if (batch.length < BATCH_MESSAGES) continue;
     await flush(end);
-    if (isOver()) {
-      await writeRunStatus(input, machinery, { state: 'sending', ...counts, sent: done.sent });
+    if (outOfTime()) {
+      await writeRunStatus(input, dependencies, { state: 'sending', ...counts, sent: done.sent });
       return { next: 'send', cursor: { counts, ...done }, waitSeconds: 1 };
     }
   }
   if (batch.length > 0) await flush(end);
-  await writeRunStatus(input, machinery, { state: 'waiting', ...counts, sent: done.sent, settled: 0 });
-  return { next: 'look', cursor: { counts, sentAt: clock.timeOfDay() }, waitSeconds: 1 };
+  await writeRunStatus(input, dependencies, { state: 'waiting', ...counts, sent: done.sent, settled: 0 });
+  return { next: 'poll', cursor: { counts, sentAt: clock.timeOfDay() }, waitSeconds: 1 };
 }
 
-/** @throws Error where the queue keeps refusing a message */
-async function sendBatch(bodies: readonly string[], { queue, pause }: RunMachinery): Promise<void> {
+/** @throws Error if the queue refuses a message in every try */
+async function sendBatch(bodies: readonly string[], { queue, pause }: RunDependencies): Promise<void> {
   let left = bodies;
   for (let tries = 1; ; tries++) {
     const refused = await queue.send(left);
     if (refused.length === 0) return;
     if (tries === MAX_TRIES) {
       throw new Error(
-        `the queue refused ${refused.length} messages ${MAX_TRIES} times: the step is tried again`,
+        `the queue refused ${refused.length} messages ${MAX_TRIES} times; the step will be retried`,
       );
     }
     left = refused.map((index) => left[index]!);

@@ -1,58 +1,57 @@
 /**
- * What the steps of a bulk run say to one another: the contract between `run-step` and the state machine BulkRun.
+ * The contract between the function `run-step` and the state machine BulkRun.
  *
  *     BulkRun   { runId, prefix?, rerunOf?, graceMinutes? }                     input of the execution
  *        |
  *        v
- *      Plan    sweeps a stretch of the listings, again until they end; then freezes plan.jsonl
+ *      Plan    sweeps a slice of the listings, repeated until they end; then writes plan.jsonl
  *        |
- *      Send    puts what is planned into the queue of uploads, at a bounded rate, again until all is sent
+ *      Send    sends the planned versions to the queue of uploads, at a bounded rate, repeated until all are sent
  *        |
- *      Wait -> Look    again until every planned version is done, has failed, or a day has passed
+ *      Wait -> Poll    repeated until every planned version is done or has failed, or a day has passed
  *        |
- *      Report  reads what became of each, again until all is read; then writes report.json and report.html
+ *      Report  reads the outcome of each version, in slices; then writes report.json and report.html
  *
- * Each step is told { run, startedAt, step, cursor } and answers { next, cursor, waitSeconds }; the state machine does
- * what `next` says. A cursor is opaque to it: null at first, then whatever was answered last. Every step may be run
- * twice with the same input.
+ * Each step takes { run, startedAt, step, cursor } and returns { next, cursor, waitSeconds }; the state machine continues
+ * with the step `next`. A cursor is opaque to it: null at first, then the one returned last. Every step may run twice
+ * with the same input.
  */
 import { deadlineReserveMs } from '../limits.ts';
 import type { Clock, Hashing, MessageQueue, ObjectStore } from '../ports.ts';
 
-/** The input of an execution; for a schedule it follows from the scheduled time alone. */
+/** The input of an execution; for a schedule it depends only on the scheduled time. */
 export interface BulkRun {
-  /** Also the execution's name, which keeps a schedule that fires twice from running twice. */
+  /** Also the name of the execution, so a schedule that fires twice starts one run. */
   readonly runId: string;
-  /** Only input keys that begin so; all of `inbox/` and `scheduled/` where it is left out. */
+  /** Prefix of the input keys. @default all of `inbox/` and `scheduled/` */
   readonly prefix?: string;
-  /** A run of which only what failed, stalled or was rejected is taken. */
+  /** Id of another run: only its failed, stalled and rejected versions are planned. */
   readonly rerunOf?: string;
-  /** Versions under `inbox/` that are younger are left to their event; the stack's setting where it is left out. */
+  /** Newer versions under `inbox/` are skipped, because their event may still arrive. @default the stack's setting */
   readonly graceMinutes?: number;
 }
 
-export type RunStepName = 'plan' | 'send' | 'look' | 'report';
+export type RunStepName = 'plan' | 'send' | 'poll' | 'report';
 
 export interface RunStepInput {
   readonly run: BulkRun;
-  /** When the execution began: ISO 8601 in UTC. Ages are counted from there, in every retry. */
+  /** Start of the execution, ISO 8601 in UTC; ages are measured from it, also in a retry. */
   readonly startedAt: string;
   readonly step: RunStepName;
   readonly cursor: RunCursor;
 }
 
-/** JSON that only its step understands; null at first. */
+/** JSON that only the step reads; null at first. */
 export type RunCursor = { readonly [name: string]: unknown } | null;
 
 export interface RunStepOutput {
   readonly next: RunStepName | 'end';
   readonly cursor: RunCursor;
-  /** How long to wait before a look, 1 or more. */
+  /** Seconds to wait before a poll, 1 or more. */
   readonly waitSeconds: number;
 }
 
-/** What a bulk run has to do with. */
-export interface RunMachinery {
+export interface RunDependencies {
   readonly store: ObjectStore;
   readonly inputBucket: string;
   readonly resultsBucket: string;
@@ -63,25 +62,24 @@ export interface RunMachinery {
   readonly graceMinutes: number;
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
-  /** Waits. */
   pause(ms: number): Promise<void>;
 }
 
-/** What a sweep has counted: versions, and bytes of those that are planned. */
+/** Counts of versions in a sweep, and the bytes of the planned ones. */
 export interface SweepCounts {
-  /** Versions with content, folder markers not counted. */
+  /** All versions, without delete markers and folder markers. */
   readonly found: number;
-  /** Some job of them is committed or rejected. */
+  /** Committed or rejected by some job. */
   readonly alreadyDone: number;
-  /** Left to their event. */
+  /** Skipped, because their event may still arrive. */
   readonly tooYoung: number;
-  /** Left to another run, which has sent them and waits for them. */
+  /** Skipped, because another run has sent them and waits for them. */
   readonly underWay: number;
   readonly planned: number;
   readonly plannedBytes: number;
 }
 
-export const NOTHING_COUNTED: SweepCounts = {
+export const ZERO_COUNTS: SweepCounts = {
   found: 0,
   alreadyDone: 0,
   tooYoung: 0,
@@ -90,11 +88,15 @@ export const NOTHING_COUNTED: SweepCounts = {
   plannedBytes: 0,
 };
 
-/** Time that is kept for what ends a step, as far as there is so much. */
+/** Versions whose outcomes are read in parallel, and between two checks of the remaining time. */
+export const READS_AT_ONCE = 16;
+export const READS_PER_CHECK = 160;
+
+/** Time reserved for the end of a step. */
 const RESERVE_MS = 30_000;
 
-/** A question: is it time to stop, and go on in another invocation? Asked first when a step begins. */
-export function stopWatch({ remainingMs }: Pick<RunMachinery, 'remainingMs'>): () => boolean {
+/** Returns a function that tests whether the step must stop and continue in another invocation. Call it at the start of a step. */
+export function deadlineCheck({ remainingMs }: Pick<RunDependencies, 'remainingMs'>): () => boolean {
   const reserveMs = deadlineReserveMs(remainingMs(), RESERVE_MS);
   return () => remainingMs() < reserveMs;
 }

@@ -13,7 +13,7 @@ import { optionTexts } from '../../formats/exact-cover/cover-writer.ts';
 import type { FileError } from '../job/file-error.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, Hashing, ResultFiles } from '../ports.ts';
-import type { ExceptionSample } from '../report/exception-sample.ts';
+import type { ExceptionSample } from '../results/exception-sample.ts';
 import { OpenResults, type WrittenFile } from '../results/result-files.ts';
 import type { PuzzleLimits } from '../solving/solve-block.ts';
 import {

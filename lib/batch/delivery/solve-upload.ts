@@ -8,8 +8,8 @@
 
 import { HEAD_BYTES } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
-import { MIN_SAMPLED_BYTES, sampleFront } from '../estimate/choose-path.ts';
-import { HAND_OVER_MARGIN, REJECT_MARGIN, tooLargeByEstimate } from '../estimate/remaining-time.ts';
+import { MIN_SAMPLED_BYTES, sampleFront } from '../estimate/object-sample.ts';
+import { HAND_OVER_MARGIN, REJECT_MARGIN, tooLargeByEstimate } from '../estimate/projected-time.ts';
 import type { LargeJob } from '../fan-out/steps.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
 import { type PeekedStream, peek } from '../job/input.ts';

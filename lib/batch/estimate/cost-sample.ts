@@ -1,4 +1,4 @@
-/** What a file will cost, from a sample of the puzzles in its first MiB. */
+/** Measures the cost of a file on a sample of the puzzles in its first MiB. */
 import { openReader, type PuzzleDetection } from '../../formats/formats.ts';
 import type { FormatHints } from '../../formats/reader.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
@@ -7,33 +7,32 @@ import { createAnswers, type Engine, Stop } from '../../sudoku/engine.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
 
-/** Puzzles that are solved for a sample, and the time after which it has seen enough. */
+/** A sample stops after this many puzzles, or after this time. */
 const SAMPLE_PUZZLES = 1000;
 const SAMPLE_MS = 1000;
-/** A sample that took less is solved again, at most so many times in all. */
+/** A sample that takes less time is solved again, up to `MAX_PASSES` times in total. */
 const CHEAP_US = 200_000;
-const PASSES = 4;
-/** Nodes between two looks at the clock. */
+const MAX_PASSES = 4;
+/** Nodes between two readings of the clock. */
 const SLICE_NODES = 20_000;
-/** Reading, checking, writing and counting a puzzle, in microseconds of one vCPU. */
+/** Microseconds of one vCPU for reading, checking, writing and counting a puzzle. */
 const OVERHEAD_US = 3;
 
-/** A sample of a file's puzzles. */
 export interface CostSample {
-  /** Puzzles that were solved, and the time for them in microseconds of one vCPU. */
+  /** Puzzles solved, and the time for them in microseconds of one vCPU. */
   readonly puzzles: number;
   readonly solveUs: number;
-  /** Bytes of the file that hold a puzzle, on average. */
+  /** Average bytes of the file for each puzzle. */
   readonly bytesPerPuzzle: number;
-  /** Microseconds of one vCPU for a byte of the file, reading and writing included. */
+  /** Microseconds of one vCPU for a byte of the file, including reading and writing. */
   readonly usPerByte: number;
 }
 
 /**
- * Solves a sample of the puzzles in a file's head, spread evenly.
+ * Solves a sample of the puzzles in a file's first bytes, spread evenly over them.
  *
- * @param head the file's first bytes
- * @param complete whether they are all of it
+ * @param head the first bytes
+ * @param complete whether `head` is the whole file
  */
 export function sampleCost(
   head: Uint8Array,
@@ -53,11 +52,11 @@ export function sampleCost(
     ),
   );
   const step = Math.max(1, Math.ceil(places.length / SAMPLE_PUZZLES));
-  // Out of order, so that a sample that ends early was not only of the front.
+  // In an order that covers all of `head` even if the time runs out early.
   const sampled = spread(Math.ceil(places.length / step)).map((k) => places[k * step]!);
   let { puzzles, solveUs } = solvePass(sampled, options, engine, clock);
-  // Code that ran only a few times is slow: what is cheap is measured again.
-  for (let pass = 1; pass < PASSES && solveUs < CHEAP_US && puzzles > 0; pass++) {
+  // Code is slow until it is compiled: a cheap sample is measured again, and the fastest pass counts.
+  for (let pass = 1; pass < MAX_PASSES && solveUs < CHEAP_US && puzzles > 0; pass++) {
     const again = solvePass(sampled, options, engine, clock);
     if (again.solveUs < solveUs) ({ puzzles, solveUs } = again);
   }
@@ -66,7 +65,7 @@ export function sampleCost(
   return { puzzles, solveUs, bytesPerPuzzle, usPerByte: usPerPuzzle / bytesPerPuzzle };
 }
 
-/** Solves puzzles one by one, until they are all solved or it took long enough. */
+/** Solves puzzles one by one, until all are solved or the time runs out. */
 function solvePass(
   places: readonly { readonly block: RecordBlock; readonly index: number }[],
   options: SolveOptions,
@@ -83,7 +82,7 @@ function solvePass(
   return { puzzles, solveUs };
 }
 
-/** Time for one puzzle; one that takes longer than the whole sample may is left there. */
+/** Microseconds for one puzzle; stops after the time of the whole sample. */
 function solveTimeUs(
   block: RecordBlock,
   index: number,
@@ -111,7 +110,7 @@ function solveTimeUs(
   return (clock.monotonicMs() - startMs) * 1000;
 }
 
-/** 0 to count - 1, each once, such that every front part of the list is spread over all of them. */
+/** A permutation of 0 to count - 1 (bit reversal): every beginning of it is spread over the whole range. */
 function spread(count: number): number[] {
   const bits = Math.max(1, Math.ceil(Math.log2(count)));
   const order: number[] = [];

@@ -1,24 +1,31 @@
 /**
- * What AWS asks for the services that the stack uses, in US dollars, without free tiers.
+ * Prices of the AWS services that the stack uses, in US dollars, without free tiers.
  *
  * Source: the public price pages of Lambda (arm64, first tier), Step Functions (standard workflows), S3 (standard
- * storage) and SQS for the region us-east-1. Other regions ask up to a half more.
+ * storage) and SQS for the region us-east-1. Other regions cost up to half as much again.
  */
 export const PRICES = {
-  /** When the pages were read. */
+  /** The day on which the pages were read. */
   date: '2025-10-01',
   region: 'us-east-1',
   lambdaGbSecond: 0.0000133334,
   lambdaRequest: 0.2 / 1e6,
   stateTransition: 0.025 / 1000,
-  /** PUT, COPY, POST, LIST and the parts of a multipart upload. */
+  /** PUT, COPY, POST, LIST, and each part of a multipart upload. */
   s3Write: 0.005 / 1000,
   s3Read: 0.0004 / 1000,
-  s3GbMonth: 0.023,
   sqsRequest: 0.4 / 1e6,
 } as const;
 
-/** Dollars of so much memory for so much time, arm64. */
+/** Dollars for functions on arm64. */
 export function lambdaDollars(gbSeconds: number, requests: number): number {
   return gbSeconds * PRICES.lambdaGbSecond + requests * PRICES.lambdaRequest;
 }
+
+/** Dollars for S3 requests. */
+export function s3Dollars(writes: number, reads: number): number {
+  return writes * PRICES.s3Write + reads * PRICES.s3Read;
+}
+
+/** Dollars for the S3 requests of a job that one function solves: 10 writes and 8 reads. */
+export const JOB_S3_DOLLARS = s3Dollars(10, 8);

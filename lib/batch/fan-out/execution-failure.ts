@@ -1,4 +1,4 @@
-/** What is left to say when a large job's execution failed: its status, with the shard that failed. */
+/** Records the failure of a large job's execution in the job's status, with the shard that failed. */
 import * as z from 'zod';
 import { findManifest, type JobStorage, type StoredJob, writeStatus } from '../delivery/commit.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
@@ -28,16 +28,16 @@ const largeJob = z.object({
   options: z.string(),
 });
 
-/** An execution of a large job that ended without its result. */
+/** A failed execution of a large job. */
 export interface ExecutionFailure {
   readonly job: LargeJob;
-  /** The execution's name. */
+  /** Name of the execution. */
   readonly attempt: string;
   readonly status: string;
   readonly cause: string;
 }
 
-/** The failed execution that a message's body tells of; undefined where it is about something else. */
+/** Parses a message body. @returns undefined if it is not an event about a failed execution */
 export function executionFailureIn(body: unknown): ExecutionFailure | undefined {
   const parsed = event.safeParse(body);
   if (!parsed.success) return undefined;
@@ -47,7 +47,7 @@ export function executionFailureIn(body: unknown): ExecutionFailure | undefined 
   return { job, attempt: name, status, cause: why };
 }
 
-/** Writes the job's status, unless it is committed all the same. */
+/** Writes the status `failed`, unless the job is committed. */
 export async function recordExecutionFailure(
   failure: ExecutionFailure,
   storage: JobStorage & { readonly hashing: Hashing },
@@ -64,7 +64,7 @@ export async function recordExecutionFailure(
   const shard = await unfinishedShard(workKeys(jobId, attempt), storage);
   const where = shard === undefined ? '' : ` at shard ${shard}`;
   const why = cause === '' ? '' : `: ${cause.slice(0, MAX_CAUSE)}`;
-  const message = `execution ${attempt} ${status}${where}${why}; it can be redriven: deliver the upload's message again, or redrive the execution`;
+  const message = `execution ${attempt} ${status}${where}${why}; to continue it, redrive the execution or deliver the upload's message again`;
   await writeStatus(job, storage, {
     state: 'failed',
     attempt,
@@ -73,10 +73,10 @@ export async function recordExecutionFailure(
   });
 }
 
-/** Causes may be long traces. */
+/** Characters kept of a cause, which may be a long stack trace. */
 const MAX_CAUSE = 1000;
 
-/** The first shard, from 0, that is not solved to its end; undefined where none was planned, or all are. */
+/** Returns the first shard, from 0, that is not solved completely; undefined if no shard is planned or all are solved. */
 async function unfinishedShard(
   keys: WorkKeys,
   { store, resultsBucket }: JobStorage,

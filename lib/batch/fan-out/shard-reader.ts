@@ -1,31 +1,20 @@
-/** Reading the puzzles of a stretch of a file: opened in its middle, and stopped at a number of records. */
+/** Reads the records of one shard from the middle of a file. */
 import { openReader } from '../../formats/formats.ts';
 import type { BlockSource, FormatHints, ReaderState, RecordReader } from '../../formats/reader.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
-import type { Clock, ObjectStore, StoredObject } from '../ports.ts';
-import type { Shard, ShardPlan, ShardSource } from './plan.ts';
+import type { Clock, ObjectStore } from '../ports.ts';
+import { openSource } from '../storage/object-source.ts';
+import type { Shard, ShardPlan } from './shard-plan.ts';
 
-/** Bytes of a source from a place to its end, or to `to`. @throws Error where the object is not there any more */
-export async function openSource(
-  store: ObjectStore,
-  { bucket, key, versionId }: ShardSource,
-  from: number,
-  to: number,
-): Promise<StoredObject> {
-  const object = await store.range(bucket, key, versionId, from, to);
-  if (object === undefined) throw new Error(`s3://${bucket}/${key} was deleted while its job ran`);
-  return object;
-}
-
-/** Milliseconds spent waiting for bytes, and reading puzzles out of them. */
+/** Milliseconds spent waiting for bytes, and parsing them. */
 export interface ReadingTimes {
   readMs: number;
   parseMs: number;
 }
 
-/** The blocks that a shard is read into. */
+/** A source of blocks that can be reused. */
 export interface ReusedBlocks extends BlockSource {
-  /** Takes back a block that nothing uses any more. */
+  /** Returns a block that is no longer used. */
   release(block: RecordBlock): void;
 }
 
@@ -33,15 +22,17 @@ export interface ShardReading {
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly pool: ReusedBlocks;
-  /** Counted up while the blocks pass. */
+  /** Increased while blocks are read. */
   readonly times: ReadingTimes;
 }
 
 /**
- * Records of a shard, in blocks: from its record `from` (0 is the first) up to `to` (exclusive), or to its end.
+ * Reads the records of a shard in blocks, from record `from` (0 is the first) to `to` (exclusive).
  *
- * The shard is read from its front, since no other place in it can be understood, and skipped by records: blocks have
- * other sizes each time. Its last records may need bytes after its end to be understood.
+ * The shard is always read from its beginning, the only place where the reader state is known. Records before `from` are
+ * skipped one by one, because block sizes differ each time. Its last records may need bytes after its end.
+ *
+ * @throws Error if the shard has fewer records than planned
  */
 export async function* shardBlocks(
   { source, detection }: ShardPlan,
@@ -70,11 +61,11 @@ export async function* shardBlocks(
     }
   }
   throw new Error(
-    `shard ${shard.shard} has ${read} of ${shard.records} records: the object is not what was planned`,
+    `shard ${shard.shard} has ${read} of ${shard.records} records: the object changed after it was planned`,
   );
 }
 
-/** What the reader makes of each piece of the body, and of its end. */
+/** Yields the blocks that the reader makes from each chunk of the body, and at its end. */
 async function* readSteps(
   body: AsyncIterable<Uint8Array>,
   reader: RecordReader,
@@ -100,7 +91,7 @@ function* timed(blocks: Iterable<RecordBlock>, { clock, times }: ShardReading): 
   }
 }
 
-/** Blocks for those who only count: one that is used again and again. */
+/** A block source for counting: it reuses one block. */
 export function countingBlocks(): BlockSource {
   let last: RecordBlock | undefined;
   return {
@@ -115,7 +106,7 @@ export function countingBlocks(): BlockSource {
 
 const COUNTED_RECORDS = 512;
 
-/** What a reader remembers without the number of its line, as text that can be compared. */
+/** Reader state without its line number, as text for comparison. */
 export function comparableState({ line: _, ...state }: ReaderState): string {
   return JSON.stringify(state);
 }

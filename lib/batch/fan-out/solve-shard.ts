@@ -1,12 +1,12 @@
 /**
- * Solving one shard, in as many pieces as its time takes: each piece is a run of the shard's records, with files and
- * counts of its own. What is written is final: indexes and lines are those of the whole file.
+ * Solves one shard in one or more pieces: each piece is a run of consecutive records with its own files and counts. Its
+ * output is final: indexes and line numbers are those of the whole file.
  *
- * Near the end of its time a function stops, and the next one continues after the last record that was written. It reads
- * the shard from its front again and skips those records: reading takes a hundredth of the time of solving.
+ * A function stops near the end of its time, and the next one continues after the last record written. It reads the
+ * shard from its beginning again and skips those records: reading takes a hundredth of the time of solving.
  *
- * How many records a piece has depends on time, so two tries of one piece differ. Each try writes files of its own, and
- * `pieces/<shard>-<piece>.json`, written on the condition that there is none, decides which of them count.
+ * The number of records in a piece depends on time, so two tries of one piece differ. Each try writes its own files; the
+ * first try to store `pieces/<shard>-<piece>.json` (`If-None-Match: *`) decides which files count.
  */
 
 import type { WriterState } from '../../formats/reader.ts';
@@ -22,20 +22,19 @@ import type { BlockPipeline } from '../solving/block-pipeline.ts';
 import type { BlockPool } from '../solving/block-pool.ts';
 import { openPipeline } from '../solving/open-pipeline.ts';
 import { OutOfTimeError } from '../solving/solve-block.ts';
-import { putFirst } from '../storage/put-first.ts';
+import { putIfAbsent } from '../storage/put-if-absent.ts';
 import { readJson } from '../storage/read-json.ts';
-import type { Shard, ShardPlan } from './plan.ts';
 import { readPlan } from './read-plan.ts';
+import type { Shard, ShardPlan } from './shard-plan.ts';
 import { type ReadingTimes, shardBlocks } from './shard-reader.ts';
 import type { SolveShardInput, StepProgress } from './steps.ts';
 import type { WorkKeys } from './work-keys.ts';
 
-/** What solving shards needs. */
-export interface ShardMachinery extends Omit<JobDependencies, 'solver' | 'engine'> {
+export interface ShardDependencies extends Omit<JobDependencies, 'solver' | 'engine'> {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
   readonly ids: RandomIds;
-  /** @param storedBytes the size of what it solves, as far as it is known */
+  /** @param storedBytes size of the shard, if known */
   openSolver(
     options: SolveOptions,
     storedBytes?: number,
@@ -44,53 +43,55 @@ export interface ShardMachinery extends Omit<JobDependencies, 'solver' | 'engine
   remainingMs(): number;
 }
 
-/** `pieces/<shard>-<piece>.json`: the result of a piece, written when its files are all there. */
+/** `pieces/<shard>-<piece>.json`: the result of a piece, written after all of its files. */
 export interface PieceResult {
   readonly shard: number;
   readonly piece: number;
-  /** Which try wrote it: its files have this id in their keys. */
+  /** Id of the try that wrote it; part of the keys of its files. */
   readonly tryId: string;
-  /** Records from `firstIndex` on. */
+  /** Index of its first record in the file, from 1. */
   readonly firstIndex: number;
   readonly records: number;
-  /** Whether the shard ends with it. */
+  /** Whether it is the last piece of the shard. */
   readonly last: boolean;
   readonly files: readonly WrittenFile[];
   /** Lines of its `exceptions.jsonl`. */
   readonly exceptions: number;
-  /** How its first and last solution stand; undefined where it has none. */
+  /** Layout of its first and last solution, for the separators; undefined if it has no solution. */
   readonly writer?: WriterState;
   readonly statistics: StatisticsSnapshot;
   readonly times: PhaseTimes;
-  /** When it began, ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly engine: EngineInfo;
   readonly memoryMb: number;
 }
 
-/** Share of the time after which no further block is begun; those under way have the rest. */
+/** Share of the time after which no new block starts; the rest is for the blocks in progress. */
 const LAST_BLOCK_SHARE = 0.85;
 
-/** What is solved of a shard, and how to continue. */
+/** Progress of a shard, and how to continue it. */
 interface ShardCursor {
   /** Records in the pieces so far. */
   readonly done: number;
   readonly piece: number;
-  /** Most records of the next piece: an enumeration ran out of time in the record after them. */
+  /** Maximum records of the next piece: an enumeration ran out of time in the record after them. */
   readonly atMost?: number;
-  /** Whether blocks have one record each: a block of several took longer than a function has. */
+  /** Whether blocks have one record each, because a larger block exceeded the time of a function. */
   readonly singly?: boolean;
 }
 
-/** Solves a piece of a shard. */
-export async function solveShard(input: SolveShardInput, machinery: ShardMachinery): Promise<StepProgress> {
-  const { plan, keys } = await readPlan(input, machinery);
+export async function solveShard(
+  input: SolveShardInput,
+  dependencies: ShardDependencies,
+): Promise<StepProgress> {
+  const { plan, keys } = await readPlan(input, dependencies);
   const cursor = (input.cursor ?? { done: 0, piece: 0 }) as unknown as ShardCursor;
   const shard = input.shard as Shard;
-  const { store, resultsBucket } = machinery;
-  // A retry whose first try stored its result has nothing left to do.
+  const { store, resultsBucket } = dependencies;
+  // An earlier try may have stored its result.
   const stored = await readJson<PieceResult>(store, resultsBucket, keys.piece(shard.shard, cursor.piece));
-  const piece = stored?.document ?? (await new PieceAttempt(plan, keys, shard, cursor, machinery).solve());
+  const piece = stored?.document ?? (await new PieceAttempt(plan, keys, shard, cursor, dependencies).solve());
   if ('retry' in piece) return { done: false, cursor: { ...piece.retry } };
   if (piece.last) return { done: true, cursor: null };
   return { done: false, cursor: { done: cursor.done + piece.records, piece: cursor.piece + 1 } };
@@ -101,27 +102,33 @@ class PieceAttempt {
   readonly #keys: WorkKeys;
   readonly #shard: Shard;
   readonly #cursor: ShardCursor;
-  readonly #machinery: ShardMachinery;
+  readonly #dependencies: ShardDependencies;
   readonly #options: SolveOptions;
   readonly #tryId: string;
   readonly #place: FilePlace;
   readonly #times: ReadingTimes = { readMs: 0, parseMs: 0 };
 
-  constructor(plan: ShardPlan, keys: WorkKeys, shard: Shard, cursor: ShardCursor, machinery: ShardMachinery) {
+  constructor(
+    plan: ShardPlan,
+    keys: WorkKeys,
+    shard: Shard,
+    cursor: ShardCursor,
+    dependencies: ShardDependencies,
+  ) {
     this.#plan = plan;
     this.#keys = keys;
     this.#shard = shard;
     this.#cursor = cursor;
-    this.#machinery = machinery;
+    this.#dependencies = dependencies;
     this.#options = optionsFromCanonical(plan.options);
-    this.#tryId = machinery.ids.next();
+    this.#tryId = dependencies.ids.next();
     this.#place = { first: shard.shard === 0 && cursor.piece === 0, last: false };
   }
 
   async solve(): Promise<PieceResult | { readonly retry: ShardCursor }> {
-    const { clock, hashing, remainingMs } = this.#machinery;
+    const { clock, hashing, remainingMs } = this.#dependencies;
     const { from, to } = this.#shard;
-    const { engine, solver, close } = this.#machinery.openSolver(this.#options, to - from);
+    const { engine, solver, close } = this.#dependencies.openSolver(this.#options, to - from);
     const startedAt = clock.timeOfDay();
     const startMs = clock.monotonicMs();
     const timeMs = remainingMs();
@@ -168,7 +175,7 @@ class PieceAttempt {
     }
   }
 
-  /** Puzzles of an enumeration may take any time, so each is a block of its own. */
+  /** An enumeration may take any time, so each puzzle is its own block. */
   #maxBlockRecords(): number {
     return this.#cursor.singly === true || this.#enumerates ? 1 : Number.POSITIVE_INFINITY;
   }
@@ -178,9 +185,9 @@ class PieceAttempt {
   }
 
   /**
-   * Solves until the shard or the time ends.
+   * Solves until the shard ends or the time runs out.
    *
-   * @returns whether the shard ended, or how to try again
+   * @returns whether the shard ended, or a cursor for another try
    */
   async #solveBlocks(
     pipeline: BlockPipeline,
@@ -195,7 +202,7 @@ class PieceAttempt {
       if (!(error instanceof OutOfTimeError)) throw error;
       await pipeline.settle();
       if (pipeline.written === 0) return this.#retrySingly();
-      // Solutions of the record that ran out of time are in the files already.
+      // The files already have solutions of the record that ran out of time.
       if (this.#enumerates) return { retry: { ...this.#cursor, atMost: pipeline.written } };
       return false;
     }
@@ -203,12 +210,12 @@ class PieceAttempt {
 
   /** @returns whether the shard ended */
   async #takeBlocks(pipeline: BlockPipeline, pool: BlockPool, lastBlockMs: number): Promise<boolean> {
-    const { clock } = this.#machinery;
+    const { clock } = this.#dependencies;
     const { done, atMost = Number.POSITIVE_INFINITY } = this.#cursor;
     const { records } = this.#shard;
     const end = Math.min(records, done + atMost);
     const hints = formatHints(this.#options);
-    const reading = { ...this.#machinery, pool, times: this.#times };
+    const reading = { ...this.#dependencies, pool, times: this.#times };
     let taken = 0;
     for await (const block of shardBlocks(this.#plan, hints, this.#shard, reading, done, end)) {
       if (taken > 0 && clock.monotonicMs() > lastBlockMs) {
@@ -221,22 +228,21 @@ class PieceAttempt {
     return end === records;
   }
 
-  /** @throws Error where a single record takes longer than a function has */
+  /** @throws Error if a single record exceeds the time of a function */
   #retrySingly(): { readonly retry: ShardCursor } {
     if (this.#maxBlockRecords() > 1) return { retry: { ...this.#cursor, singly: true } };
     const { shard, firstIndex } = this.#shard;
     const index = firstIndex + this.#cursor.done;
     throw new Error(
-      `shard ${shard}: puzzle ${index} takes longer than one function has; ` +
-        'lower max-nodes, or the number of solutions to find',
+      `shard ${shard}: puzzle ${index} exceeds the time of one function; lower max-nodes or solutions`,
     );
   }
 
-  /** @returns the result that counts: that of another try if it was stored first */
+  /** @returns the stored result: the one of another try if that stored it first */
   async #store(
     solved: Omit<PieceResult, 'shard' | 'piece' | 'tryId' | 'firstIndex' | 'memoryMb'>,
   ): Promise<PieceResult> {
-    const { store, resultsBucket, runtime } = this.#machinery;
+    const { store, resultsBucket, runtime } = this.#dependencies;
     const { shard, firstIndex } = this.#shard;
     const { piece, done } = this.#cursor;
     const result: PieceResult = {
@@ -247,11 +253,11 @@ class PieceAttempt {
       ...solved,
       memoryMb: runtime.memoryMb,
     };
-    return putFirst(store, resultsBucket, this.#keys.piece(shard, piece), result);
+    return putIfAbsent(store, resultsBucket, this.#keys.piece(shard, piece), result);
   }
 
   #files(): ResultFiles {
-    const { store, resultsBucket } = this.#machinery;
+    const { store, resultsBucket } = this.#dependencies;
     const place = { shard: this.#shard.shard, piece: this.#cursor.piece, tryId: this.#tryId };
     return {
       open: (name, contentType) =>

@@ -1,39 +1,39 @@
 /**
- * What the steps of a large job say to one another: the contract between the functions and the state machine.
+ * The contract between the functions of a large job and the state machine SolveLarge.
  *
  *     SolveLarge   { bucket, key, versionId, options }                          input of the execution
  *        |
  *        v
  *      Plan <--------------------------+   plan-shards: { job, attempt, cursor } -> { next, cursor, items, work }
  *        | next                        |
- *        +-- plan   goes on ----------->|   (a long scan, in stretches)
- *        +-- count  Map CountShard ---->|   one child a line of `items`: { job, attempt, shard } -> { }
- *        +-- solve  Map SolveShard          one child a line of `items`: { job, attempt, shard, cursor } -> { done, cursor }
- *        |            |                     a child whose time is up is called again with its cursor
- *        |          Merge                   merge-shards: { job, attempt, cursor } -> { done, cursor }, again until done
- *        +-- end                            nothing is left to do: rejected, or committed by another attempt
+ *        +-- plan --------------------->|   continues a long scan with its next slice
+ *        +-- count  Map CountShard ---->|   one child per line of `items`: { job, attempt, shard } -> { }
+ *        +-- solve  Map SolveShard          one child per line of `items`: { job, attempt, shard, cursor } -> { done, cursor }
+ *        |            |                     repeated with the returned cursor until done
+ *        |          Merge                   merge-shards: { job, attempt, cursor } -> { done, cursor }, repeated until done
+ *        +-- end                            finished: rejected, or committed by another attempt
  *
- * A cursor is opaque to the state machine: null at first, then whatever the function gave last. Every step may be
- * run twice with the same input; it then does the same again, or finds that it is done.
+ * A cursor is opaque to the state machine: null at first, then the one that the function returned last. Every step may
+ * run twice with the same input: it repeats its work, or finds it done.
  */
 
-/** The input of an execution, and nothing else: the same for every delivery of the same upload. */
+/** The whole input of an execution: the same for every delivery of the same upload. */
 export interface LargeJob {
   readonly bucket: string;
   readonly key: string;
   readonly versionId: string;
-  /** The options in their canonical form. */
+  /** Canonical form. */
   readonly options: string;
 }
 
-/** What each step is told of the execution it belongs to. */
+/** The part of the input that all steps share. */
 export interface StepInput {
   readonly job: LargeJob;
-  /** The execution's name. */
+  /** Name of the execution. */
   readonly attempt: string;
 }
 
-/** JSON that only its function understands; null at first. */
+/** JSON that only the function reads; null at first. */
 export type Cursor = { readonly [name: string]: unknown } | null;
 
 export interface PlanInput extends StepInput {
@@ -43,13 +43,13 @@ export interface PlanInput extends StepInput {
 export interface PlanOutput {
   readonly next: 'plan' | 'count' | 'solve' | 'end';
   readonly cursor: Cursor;
-  /** Key in the results bucket: JSON lines, one shard each; empty where no map follows. */
+  /** Key in the results bucket: JSON lines, one shard per line; empty if no map follows. */
   readonly items: string;
-  /** Prefix in the results bucket, with a final slash, for what the map itself writes; empty where none follows. */
+  /** Prefix in the results bucket, with a final slash, for the output of the map state; empty if no map follows. */
   readonly work: string;
 }
 
-/** One line of `items`; what else it holds is between the functions. */
+/** One line of `items`; the state machine does not read its other fields. */
 export interface ShardItem {
   /** From 0, in file order. */
   readonly shard: number;
@@ -69,7 +69,7 @@ export interface MergeInput extends StepInput {
   readonly cursor: Cursor;
 }
 
-/** Of solve-shard and merge-shards. */
+/** The output of solve-shard and merge-shards. */
 export interface StepProgress {
   readonly done: boolean;
   readonly cursor: Cursor;

@@ -1,15 +1,15 @@
 /**
- * Keys of what a large job leaves in the results bucket while it runs; all of it expires by itself.
+ * Keys of the intermediate objects of a large job in the results bucket; a lifecycle rule expires all of them.
  *
- *     work/<jobId>/<attempt>/plan.json               what was decided about the file
- *     work/<jobId>/<attempt>/plain                   the file unpacked, where it came packed
- *     work/<jobId>/<attempt>/ranges.jsonl            stretches to be counted, a line each
- *     work/<jobId>/<attempt>/counts/00000.json       what was counted in each
- *     work/<jobId>/<attempt>/scan/00000.jsonl        shards found by reading on from the front, a stretch of time each
- *     work/<jobId>/<attempt>/shards.jsonl            shards to be solved, a line each
- *     work/<jobId>/<attempt>/pieces/00000-000.json   the result of a shard's piece
- *     work/<jobId>/<attempt>/pieces/00000-000/<try>/ its files, as each try wrote them
- *     work/<jobId>/<attempt>/map/                    what the state machine's maps write themselves
+ *     work/<jobId>/<attempt>/plan.json               the plan
+ *     work/<jobId>/<attempt>/plain                   the unpacked file, if the upload is compressed
+ *     work/<jobId>/<attempt>/ranges.jsonl            ranges to count, one per line
+ *     work/<jobId>/<attempt>/counts/00000.json       the count of each range
+ *     work/<jobId>/<attempt>/scan/00000.json         shards found by one slice of a scan
+ *     work/<jobId>/<attempt>/shards.jsonl            shards to solve, one per line
+ *     work/<jobId>/<attempt>/pieces/00000-000.json   the result of one piece of a shard
+ *     work/<jobId>/<attempt>/pieces/00000-000/<try>/ its files, written by one try
+ *     work/<jobId>/<attempt>/map/                    output of the map states
  */
 import { WORK_PREFIX } from '../names.ts';
 
@@ -20,12 +20,12 @@ export interface WorkKeys {
   readonly ranges: string;
   readonly shards: string;
   readonly map: string;
-  /** Results of pieces lie under this prefix. */
+  /** Prefix of the results of pieces. */
   readonly pieces: string;
   count(shard: number): string;
-  scan(stretch: number): string;
+  scan(slice: number): string;
   piece(shard: number, piece: number): string;
-  /** A file of a piece as one try wrote it, such as `exceptions.jsonl`. */
+  /** Key of a file of a piece, such as `exceptions.jsonl`, written by one try. */
   pieceFile(of: { shard: number; piece: number; tryId: string }, name: string): string;
 }
 
@@ -42,13 +42,13 @@ export function workKeys(jobId: string, attempt: string): WorkKeys {
     map: `${folder}map/`,
     pieces: `${folder}pieces/`,
     count: (shard) => `${folder}counts/${digits(shard, 5)}.json`,
-    scan: (stretch) => `${folder}scan/${digits(stretch, 5)}.json`,
+    scan: (slice) => `${folder}scan/${digits(slice, 5)}.json`,
     piece: (shard, ordinal) => `${piece(shard, ordinal)}.json`,
     pieceFile: (of, name) => `${piece(of.shard, of.piece)}/${of.tryId}/${name}`,
   };
 }
 
-/** Fixed width, so that keys sort as their numbers do. */
+/** Fixed width, so that keys sort by number. */
 function digits(number: number, width: number): string {
   return String(number).padStart(width, '0');
 }

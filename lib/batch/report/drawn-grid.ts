@@ -1,12 +1,11 @@
 /**
- * What is drawn of a puzzle: its places, what stands in them, and which regions they belong to, all read from its
- * record. Nothing here knows how it will look.
+ * Reads the drawing of a puzzle from its record: the symbols and regions of each place, without any layout in pixels.
  *
  *     places     row * columns + column, gaps between overlapping grids included
  *     given      '5' ''  ''  '7'          symbols of the givens, by place
- *     found      ''  '3' '4' ''           symbols that the solver put in
- *     regionAt   0   0   1   1            box or region; -1 where there is no cell
- *     boxAt      the same for the boxes of a puzzle that has regions beside them
+ *     found      ''  '3' '4' ''           symbols of the solution, by place
+ *     regionAt   1   1   2   2            box or region; -1 for a place without a cell
+ *     boxAt      the same for the boxes of a puzzle with boxes and regions
  */
 import { type Geometry, placesOf, type UnitKind } from '../../sudoku/geometry/geometry.ts';
 import {
@@ -15,7 +14,7 @@ import {
   variantNamed,
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
-import { type ExceptionRecord, MOST_PUZZLE_CHARACTERS } from './exception-sample.ts';
+import { type ExceptionRecord, MAX_PUZZLE_CHARACTERS } from '../results/exception-sample.ts';
 
 export interface DrawnGrid {
   readonly rows: number;
@@ -30,11 +29,11 @@ export interface DrawnGrid {
   readonly clashing: ReadonlySet<number>;
 }
 
-/** The grid of a record; undefined where it has none, or too large a one. */
+/** @returns undefined if the record has no grid, or one that is too large to draw */
 export function drawnGrid(record: ExceptionRecord): DrawnGrid | undefined {
   const geometry = geometryOf(record);
   const { puzzle = '', solution } = record;
-  if (geometry === undefined || puzzle.length > MOST_PUZZLE_CHARACTERS) return undefined;
+  if (geometry === undefined || puzzle.length > MAX_PUZZLE_CHARACTERS) return undefined;
   const givens = givenSymbols(record, puzzle, geometry);
   if (givens === undefined) return undefined;
   const solved = typeof solution === 'string' ? symbolsIn(solution, geometry.cellCount) : undefined;
@@ -59,7 +58,7 @@ export function drawnGrid(record: ExceptionRecord): DrawnGrid | undefined {
   };
 }
 
-/** The geometry that a record names, without its candidates. */
+/** Returns the geometry of a record; a sukaku counts as its variant without candidates. */
 function geometryOf({ size, variant, box, regions }: ExceptionRecord): Geometry | undefined {
   const name = variantNamed(variant === 'sukaku' ? 'standard' : (variant ?? '').replace(/-sukaku$/, ''));
   if (size === undefined || name === undefined) return undefined;
@@ -73,7 +72,7 @@ function geometryOf({ size, variant, box, regions }: ExceptionRecord): Geometry 
   return variantProblem(request) === undefined ? variantGeometry(request) : undefined;
 }
 
-/** Letters of regions as numbers from 1, in the order in which they come. */
+/** Numbers the letters of regions from 1, in the order of their first use. */
 function numbered(letters: string): Uint8Array {
   const numbers = new Map<string, number>();
   return Uint8Array.from(letters, (letter) => {
@@ -83,7 +82,7 @@ function numbered(letters: string): Uint8Array {
   });
 }
 
-/** A symbol for each cell, empty for a blank. Of candidates, those that leave no choice are givens. */
+/** Returns a symbol for each cell, empty for a blank. In a sukaku, a cell with a single candidate is a given. */
 function givenSymbols(
   { variant = '', blank }: ExceptionRecord,
   puzzle: string,
@@ -99,14 +98,14 @@ function givenSymbols(
   });
 }
 
-/** The symbols of a grid's text: one character each, or parted by spaces; undefined where they are not so many. */
+/** Splits a grid into symbols: characters, or words separated by spaces. @returns undefined if there are not `cellCount` */
 function symbolsIn(text: string, cellCount: number): readonly string[] | undefined {
   const characters = [...text];
   const symbols = characters.length === cellCount ? characters : text.split(' ');
   return symbols.length === cellCount ? symbols : undefined;
 }
 
-/** By place: the number of its unit of these kinds, from 1; 0 for a cell in none, -1 for no cell. */
+/** Returns by place: the number of its unit of these kinds, from 1; 0 for a cell in no such unit, -1 for no cell. */
 function unitsAt(geometry: Geometry, kinds: readonly UnitKind[]): Int32Array {
   const { rows, columns, placeOf } = placesOf(geometry);
   const unitAt = new Int32Array(rows * columns).fill(-1);
@@ -117,7 +116,7 @@ function unitsAt(geometry: Geometry, kinds: readonly UnitKind[]): Int32Array {
   return unitAt;
 }
 
-/** Cells are named after their places: `r1c5`. */
+/** Cells are named by their places, such as `r1c5`. */
 function clashingPlaces({ error }: ExceptionRecord, columns: number): ReadonlySet<number> {
   const places = new Set<number>();
   for (const name of error?.clashes?.flatMap(({ cells }) => cells) ?? []) {

@@ -1,27 +1,25 @@
 /**
- * A puzzle as a drawing (SVG): givens bold on a tint, what was found lighter, clashing givens framed.
+ * Draws a puzzle as SVG: givens bold on a tint, the solution lighter, clashing givens framed.
  *
- * A cell is 10 units wide. Neighbours are parted by a thin line in a region and by a thick one between two, so every
- * shape of region and every gap between grids needs no case of its own.
+ * A cell is 10 units wide. The line between two neighbours is thin inside a region and thick between regions, so no shape
+ * of region and no gap between grids is a special case.
  */
 import type { DrawnGrid } from './drawn-grid.ts';
-import { html, type Markup } from './markup.ts';
+import { type HtmlMarkup, html } from './markup.ts';
 
 const CELL = 10;
-/** Cells around the grid, for the outer half of its lines. */
+/** Margin in cells, for the outer half of the border. */
 const MARGIN = 0.1;
 
-/** Pixels of a drawing from left to right. */
+/** Width of a drawing in pixels. */
 export function gridWidth({ columns, given, found }: DrawnGrid): number {
   return Math.round((columns + 2 * MARGIN) * pixelsOfCell(columns, longestOf(given, found)));
 }
 
 /**
- * The drawing of a grid.
- *
- * @param title what a screen reader says of it
+ * @param title text for screen readers
  */
-export function gridFigure(grid: DrawnGrid, title: string): Markup {
+export function gridFigure(grid: DrawnGrid, title: string): HtmlMarkup {
   const { rows, columns, given, found } = grid;
   const width = columns * CELL;
   const height = rows * CELL;
@@ -37,7 +35,7 @@ export function gridFigure(grid: DrawnGrid, title: string): Markup {
       columns,
     ),
     squares('clash', ascending(grid.clashing), columns),
-    borders('thin', grid, (place, next) => bothOrOne(grid.regionAt, place, next)),
+    borders('thin', grid, (place, next) => touchesCell(grid.regionAt, place, next)),
     grid.boxAt && borders('dashed', grid, (place, next) => grid.boxAt![place] !== grid.boxAt![next]),
     borders('thick', grid, (place, next) => sideOf(grid.regionAt, place) !== sideOf(grid.regionAt, next)),
     symbols('given', given, columns),
@@ -54,7 +52,7 @@ function ascending(places: ReadonlySet<number>): number[] {
   return [...places].sort((a, b) => a - b);
 }
 
-/** So large that symbols can be read, so small that a phone shows a 9x9, a 16x16 of letters and a samurai whole. */
+/** Large enough to read symbols; small enough for a 9x9, a 16x16 of letters and a samurai to fit on a phone. */
 function pixelsOfCell(columns: number, symbolLength: number): number {
   if (symbolLength > 1) return symbolLength > 2 ? 26 : 21;
   if (columns <= 9) return 22;
@@ -63,13 +61,13 @@ function pixelsOfCell(columns: number, symbolLength: number): number {
 }
 
 /** @param places ascending */
-function squares(name: string, places: readonly number[], columns: number): Markup | undefined {
+function squares(name: string, places: readonly number[], columns: number): HtmlMarkup | undefined {
   if (places.length === 0) return undefined;
   let path = '';
   for (let k = 0; k < places.length; ) {
     const from = places[k]!;
     const column = from % columns;
-    // Neighbours in a row are one rectangle.
+    // Adjacent places in a row become one rectangle.
     let width = 1;
     while (places[k + width] === from + width && column + width < columns) width++;
     path += `M${column * CELL} ${Math.floor(from / columns) * CELL}h${width * CELL}v${CELL}h-${width * CELL}z`;
@@ -78,7 +76,7 @@ function squares(name: string, places: readonly number[], columns: number): Mark
   return html`<path class="${name}" d="${path}"/>`;
 }
 
-function frames(places: readonly number[], columns: number): Markup[] {
+function frames(places: readonly number[], columns: number): HtmlMarkup[] {
   return places.map((place) => {
     const x = (place % columns) * CELL + 1;
     const y = Math.floor(place / columns) * CELL + 1;
@@ -86,7 +84,7 @@ function frames(places: readonly number[], columns: number): Markup[] {
   });
 }
 
-function symbols(name: string, texts: readonly string[], columns: number): Markup | undefined {
+function symbols(name: string, texts: readonly string[], columns: number): HtmlMarkup | undefined {
   const marks = [...texts.entries()].filter(([, text]) => text !== '');
   if (marks.length === 0) return undefined;
   return html`<g class="${name}">${marks.map(([place, text]) => {
@@ -98,8 +96,8 @@ function symbols(name: string, texts: readonly string[], columns: number): Marku
 
 const OUTSIDE = -1;
 
-/** Whether a border may stand between two neighbours: at least one of them is a cell. */
-function bothOrOne(unitAt: Int32Array, place: number, next: number): boolean {
+/** Whether at least one of two neighbours is a cell. */
+function touchesCell(unitAt: Int32Array, place: number, next: number): boolean {
   return sideOf(unitAt, place) !== OUTSIDE || sideOf(unitAt, next) !== OUTSIDE;
 }
 
@@ -107,19 +105,19 @@ function sideOf(unitAt: Int32Array, place: number): number {
   return unitAt[place] ?? OUTSIDE;
 }
 
-/** Lines between neighbours that are to be parted; pieces that follow each other are one. */
+/** Draws lines between separated neighbours; adjacent pieces become one line. */
 function borders(
   name: string,
   { rows, columns }: DrawnGrid,
-  parted: (place: number, next: number) => boolean,
-): Markup {
+  isSeparated: (place: number, next: number) => boolean,
+): HtmlMarkup {
   let path = '';
   const at = (row: number, column: number) =>
     row < 0 || column < 0 || row >= rows || column >= columns ? -1 : row * columns + column;
   for (let row = 0; row <= rows; row++) {
     for (let column = 0; column < columns; ) {
       const from = column;
-      while (column < columns && parted(at(row - 1, column), at(row, column))) column++;
+      while (column < columns && isSeparated(at(row - 1, column), at(row, column))) column++;
       if (column > from) path += `M${from * CELL} ${row * CELL}h${(column - from) * CELL}`;
       else column++;
     }
@@ -127,7 +125,7 @@ function borders(
   for (let column = 0; column <= columns; column++) {
     for (let row = 0; row < rows; ) {
       const from = row;
-      while (row < rows && parted(at(row, column - 1), at(row, column))) row++;
+      while (row < rows && isSeparated(at(row, column - 1), at(row, column))) row++;
       if (row > from) path += `M${column * CELL} ${from * CELL}v${(row - from) * CELL}`;
       else row++;
     }

@@ -1,38 +1,38 @@
 /**
- * HTML as a value of its own, so that text can never be taken for it.
+ * HTML as a separate type, so that text is never used as HTML.
  *
  *     html`<p>${'a < b'}</p>`                   -> <p>a &lt; b</p>
- *     html`<ul>${rows.map((row) => html`<li>${row}</li>`)}</ul>`     markup inside markup stays as it is
+ *     html`<ul>${rows.map((row) => html`<li>${row}</li>`)}</ul>`     markup inside markup is not escaped
  *
- * Whatever is put into a template is escaped, unless it came out of one. So it takes no care to be safe, and the only
- * way around it is the constructor of `Markup`, which only constants of the sources may be given.
+ * Every value in a template is escaped, unless it is the result of another template. The only way to avoid the escaping
+ * is the constructor of `HtmlMarkup`, which takes only constants of the source code.
  */
 
-/** A piece of HTML, or of the SVG in it. */
-export class Markup {
+/** A fragment of HTML or SVG. */
+export class HtmlMarkup {
   readonly source: string;
 
-  /** @param source trusted as it stands: never text of a file */
+  /** @param source trusted HTML: never text of a file */
   constructor(source: string) {
     this.source = source;
   }
 }
 
-/** What may stand in a template; undefined and false leave nothing. */
-export type Content = Markup | string | number | undefined | false | readonly Content[];
+/** A value in a template; undefined and false give an empty text. */
+export type Content = HtmlMarkup | string | number | undefined | false | readonly Content[];
 
-/** A template whose values are escaped, for elements and for attributes in double quotes. */
-export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
+/** A template whose values are escaped, in elements and in attributes in double quotes. */
+export function html(parts: TemplateStringsArray, ...values: readonly Content[]): HtmlMarkup {
   let source = parts[0]!;
   for (const [k, value] of values.entries()) source += sourceOf(value) + parts[k + 1]!;
-  return new Markup(source);
+  return new HtmlMarkup(source);
 }
 
 function sourceOf(content: Content): string {
-  if (content instanceof Markup) return content.source;
+  if (content instanceof HtmlMarkup) return content.source;
   if (content === undefined || content === false) return '';
   if (typeof content === 'object') return content.map(sourceOf).join('');
-  return escaped(String(content));
+  return escapeHtml(String(content));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -44,11 +44,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text as it stands in an element or in a quoted attribute.
+ * Escapes text for an element or a quoted attribute.
  *
- * Characters that HTML does not have (controls, halves of surrogate pairs, noncharacters) become U+FFFD.
+ * Characters that HTML does not allow (controls, halves of surrogate pairs, noncharacters) become U+FFFD.
  */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .toWellFormed()
     .replace(NOT_IN_HTML, '\ufffd')

@@ -1,31 +1,28 @@
-/** The puzzles that are worth a look: the slowest ones, and those without exactly one proven solution. */
-
+/** Sections of the slowest puzzles, and of those without exactly one proven solution. */
 import { durationText, numberText } from '../quantities.ts';
+import type { ExceptionRecord, ExceptionSample } from '../results/exception-sample.ts';
 import { oneLine, type PuzzleRecord } from '../results/puzzle-record.ts';
 import type { SlowPuzzle } from '../results/statistics.ts';
 import { type DrawnGrid, drawnGrid } from './drawn-grid.ts';
-import type { ExceptionRecord, ExceptionSample } from './exception-sample.ts';
 import { gridFigure, gridWidth } from './grid-figure.ts';
-import { html, type Markup } from './markup.ts';
+import { type HtmlMarkup, html } from './markup.ts';
 
-/** Characters of a message, a label or a line of symbols; the whole stands in `exceptions.jsonl`. */
-const MOST_CHARACTERS = 600;
-/** What a phone shows without scrolling. */
+/** Characters shown of a message or a label; `exceptions.jsonl` has the whole text. */
+const MAX_CHARACTERS = 600;
+/** Width that a phone shows without scrolling. */
 const PHONE_PIXELS = 300;
 
 /**
- * The slowest puzzles, each with its grid where there is one.
- *
- * @param records of those that can be drawn
+ * @param records the records of the puzzles that can be drawn
  */
-export function slowestSection(slowest: readonly SlowPuzzle[], records: readonly PuzzleRecord[]): Markup {
+export function slowestSection(slowest: readonly SlowPuzzle[], records: readonly PuzzleRecord[]): HtmlMarkup {
   const recordOf = new Map(records.map((record) => [record.index, record]));
   const drawn = records.some((record) => drawnGrid(record) !== undefined);
   return html`<section aria-labelledby="slowest"><h2 id="slowest">Hardest puzzles</h2>
 ${
   slowest.length === 0
-    ? html`<p>No puzzle came to the engine.</p>`
-    : html`<p class="note">Those that took the engine longest.${drawn && ' Givens are bold on a tint; the rest was found.'}</p>
+    ? html`<p>No puzzle was searched.</p>`
+    : html`<p class="note">The puzzles with the longest solve times.${drawn && ' Givens are bold on a tint; the other symbols are the solution.'}</p>
 <ol class="cards">${slowest.map((puzzle, k) => slowCard(puzzle, recordOf.get(puzzle.index), k + 1))}</ol>`
 }</section>`;
 }
@@ -41,20 +38,20 @@ function slowCard(
 ${record && grid && figureOf(record, grid)}</li>`;
 }
 
-/** The exceptions that are known by name, and how many more there are. */
-export function exceptionSection({ first, total }: Pick<ExceptionSample, 'first' | 'total'>): Markup {
+/** The first exceptions, and the number of the others. */
+export function exceptionSection({ first, total }: Pick<ExceptionSample, 'first' | 'total'>): HtmlMarkup {
   const more = total - first.length;
   return html`<section aria-labelledby="exceptions"><h2 id="exceptions">Exceptions</h2>
 ${
   total === 0
-    ? html`<p>None: every puzzle has exactly one proven solution, or the one that was asked for.</p>`
-    : html`<p class="note">Puzzles without exactly one proven solution, or with another one than their file expects.</p>
+    ? html`<p>None: every puzzle has exactly one proven solution, or the one requested.</p>`
+    : html`<p class="note">Puzzles without exactly one proven solution, or whose solution differs from the expected one in the file.</p>
 <ol class="cards">${first.map(exceptionCard)}</ol>
 ${more > 0 && html`<p><strong>And ${numberText(more)} more</strong> in <code>exceptions.jsonl</code>.</p>`}`
 }</section>`;
 }
 
-function exceptionCard(record: ExceptionRecord): Markup {
+function exceptionCard(record: ExceptionRecord): HtmlMarkup {
   const { index, id, line, lineEnd, status } = record;
   const grid = drawnGrid(record);
   return html`<li><h3>${place(line, lineEnd)} <span class="badge"><span class="dot ${status}"></span>${status}</span></h3>
@@ -67,12 +64,12 @@ function why({ status, error, solutions = 0, exact }: ExceptionRecord, isDrawn: 
   if (error !== undefined) return error.message;
   if (status === 'multiple') {
     const count = `${numberText(solutions)}${exact === true ? '' : ' or more'} solutions`;
-    return isDrawn ? `${count}; the first one is drawn.` : `${count}.`;
+    return isDrawn ? `${count}; the first one is shown.` : `${count}.`;
   }
-  return status === 'unsolvable' ? 'It has no solution.' : '';
+  return status === 'unsolvable' ? 'No solution.' : '';
 }
 
-function figureOf(record: ExceptionRecord, grid: DrawnGrid): Markup {
+function figureOf(record: ExceptionRecord, grid: DrawnGrid): HtmlMarkup {
   const { index, puzzle = '', solution, variant } = record;
   const clashes = grid.clashing.size > 0 ? `, ${grid.clashing.size} clashing givens framed` : '';
   const found = typeof solution === 'string' ? ' with its solution' : '';
@@ -88,12 +85,12 @@ function place(line: number, lineEnd = line): string {
     : `Lines ${numberText(line)} to ${numberText(lineEnd)}`;
 }
 
-/** The name that the file gives a puzzle. */
-function label(id: string | undefined): Markup | undefined {
+/** The label of a puzzle in its file. */
+function label(id: string | undefined): HtmlMarkup | undefined {
   return id === undefined || id === '' ? undefined : html` · <bdi>${shortened(id)}</bdi>`;
 }
 
 function shortened(text: string): string {
   const line = oneLine(text);
-  return line.length <= MOST_CHARACTERS ? line : `${line.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
+  return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS).toWellFormed()}…`;
 }

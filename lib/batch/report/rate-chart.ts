@@ -1,34 +1,34 @@
 /**
- * Puzzles per second over the time of a batch, as a line of steps: each step is the mean of a stretch of time, all of
- * them equally long. Puzzles come block by block, so a step lasts some blocks.
+ * Draws puzzles per second over the time of a batch, as a step line: each step is the mean over an interval, and all
+ * intervals are equally long. Puzzles are counted block by block, so an interval spans several blocks.
  *
- * The line is drawn in a square of 100 x 100 that is stretched to the width of the page; strokes and text are not.
+ * The line is drawn in a square of 100 x 100 that scales to the width of the page; strokes and text do not scale.
  */
 import { durationText, numberText, shortNumberText } from '../quantities.ts';
-import { html, type Markup } from './markup.ts';
+import { type HtmlMarkup, html } from './markup.ts';
 import type { ThroughputSample } from './throughput.ts';
 
 const HEAD = 18;
 const PLOT = 140;
 const FOOT = 24;
-/** Steps of a line, so that noise is not all there is to see. */
-const MOST_STEPS = 40;
-/** Samples to a step, and steps without which there is no course to see. */
-const SAMPLES_A_STEP = 3;
-const LEAST_STEPS = 4;
+/** More steps would show only noise. */
+const MAX_STEPS = 40;
+/** Samples per step; and the steps below which no chart is drawn. */
+const SAMPLES_PER_STEP = 3;
+const MIN_STEPS = 4;
 
-/** A stretch of the batch. */
+/** An interval of the batch. */
 export interface RateStep {
   readonly fromMs: number;
   readonly toMs: number;
   readonly perSecond: number;
 }
 
-/** The steps of a batch, no more than can be seen; none where it has too few samples. */
+/** @returns at most `MAX_STEPS` steps; none if there are too few samples */
 export function rateSteps(samples: readonly ThroughputSample[]): RateStep[] {
-  const count = Math.min(MOST_STEPS, Math.floor(samples.length / SAMPLES_A_STEP));
+  const count = Math.min(MAX_STEPS, Math.floor(samples.length / SAMPLES_PER_STEP));
   const endMs = samples.at(-1)?.elapsedMs ?? 0;
-  if (count < LEAST_STEPS || endMs <= 0) return [];
+  if (count < MIN_STEPS || endMs <= 0) return [];
   const stepMs = endMs / count;
   const steps: RateStep[] = [];
   let before = 0;
@@ -41,7 +41,7 @@ export function rateSteps(samples: readonly ThroughputSample[]): RateStep[] {
   return steps;
 }
 
-/** Puzzles done at a time; between two samples they count as evenly spread. */
+/** Interpolates the number of puzzles done at a time. */
 function puzzlesAt(samples: readonly ThroughputSample[], ms: number): number {
   let before: ThroughputSample = { puzzles: 0, elapsedMs: 0 };
   for (const sample of samples) {
@@ -54,19 +54,15 @@ function puzzlesAt(samples: readonly ThroughputSample[], ms: number): number {
   return before.puzzles;
 }
 
-/**
- * The chart.
- *
- * @param steps at least one
- */
-export function rateChart(steps: readonly RateStep[]): Markup {
+/** @param steps at least one */
+export function rateChart(steps: readonly RateStep[]): HtmlMarkup {
   const highest = Math.max(...steps.map(({ perSecond }) => perSecond));
   const endMs = steps.at(-1)!.toMs;
   const axis = HEAD + PLOT;
   const x = (ms: number) => rounded((ms / endMs) * 100);
   const y = (perSecond: number) => rounded(100 - (perSecond / (highest || 1)) * 100);
   const line = steps.map(({ toMs, perSecond }) => `V${y(perSecond)}H${x(toMs)}`).join('');
-  const title = `Puzzles per second over the batch: up to ${numberText(Math.round(highest))} in a step. The figures follow in a table.`;
+  const title = `Puzzles per second over the batch: up to ${numberText(Math.round(highest))} in one step. The values are in the table below.`;
   return html`<svg class="chart" role="img" width="100%" height="${axis + FOOT}"><title>${title}</title>
 ${[0.5, 1].map((share) => {
   const at = axis - PLOT * share;

@@ -1,13 +1,12 @@
 /**
- * `report.html`: what `stats.json` and the first exceptions say, for people.
+ * Makes `report.html`: the content of `stats.json` and the first exceptions as a page.
  *
- * One page that needs nothing else: no script, no network, no other file. Its policy forbids all three, so that even
- * text that slipped through as markup could do nothing. It holds times, and so differs from run to run as `stats.json`
- * does.
+ * The page uses no script, no network and no other file. Its content security policy forbids all three, so even text that
+ * was not escaped could do nothing. Like `stats.json` it contains times, and so differs from run to run.
  */
-import { html, type Markup } from './markup.ts';
+import { type HtmlMarkup, html } from './markup.ts';
 import { exceptionSection, slowestSection } from './puzzle-sections.ts';
-import type { ReportFacts } from './report-facts.ts';
+import type { ReportData } from './report-data.ts';
 import { runSection } from './run-section.ts';
 import { keyFigures, statusSection, verdict } from './status-section.ts';
 import { PAGE_STYLES } from './styles.ts';
@@ -22,7 +21,6 @@ const SECTIONS: readonly (readonly [id: string, name: string])[] = [
   ['run', 'Run'],
 ];
 
-/** The whole page, with a final newline. */
 export function reportPage({
   inputName = 'puzzles',
   finishedAt,
@@ -31,7 +29,7 @@ export function reportPage({
   slowest,
   exceptions,
   throughput,
-}: ReportFacts): string {
+}: ReportData): string {
   const wanted: number | 'all' = JSON.parse(canonicalOptions).solutions;
   const body = html`<header><p class="kicker">dlx-batch report</p><h1><bdi>${inputName}</bdi></h1>
 <p class="verdict">${verdict(stats, wanted === 'all' || wanted > 2)}</p>
@@ -43,16 +41,16 @@ ${rateSection(stats, throughput)}
 ${slowestSection(stats.slowest, slowest)}
 ${exceptionSection(exceptions)}
 ${runSection(stats, canonicalOptions)}</main>
-<footer><p>Finished <time datetime="${finishedAt}">${finishedAt.slice(0, 19).replace('T', ' ')} UTC</time>. The same figures for programs are in <code>stats.json</code>.</p></footer>`;
+<footer><p>Finished <time datetime="${finishedAt}">${finishedAt.slice(0, 19).replace('T', ' ')} UTC</time>. The same data in machine-readable form is in <code>stats.json</code>.</p></footer>`;
   return htmlPage(`${inputName} · dlx-batch report`, body);
 }
 
 /**
- * A page around its body: title, styles, and a policy that lets nothing be fetched or run.
+ * Adds the title, the styles and a content security policy that allows neither requests nor scripts.
  *
  * @param title plain text
  */
-export function htmlPage(title: string, body: Markup): string {
+export function htmlPage(title: string, body: HtmlMarkup): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -65,7 +63,7 @@ export function htmlPage(title: string, body: Markup): string {
 <style>${PAGE_STYLES}</style>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the figures</a>
+<a class="skip" href="#main">Skip to content</a>
 ${body}
 </body>
 </html>

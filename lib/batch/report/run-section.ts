@@ -1,28 +1,27 @@
-/** How a job was run: where its time went, what was asked for, what it ran on. */
+/** The section about the run: times, search, options and machine. */
 import { durationText, numberText } from '../quantities.ts';
 import type { JobStats } from '../results/statistics.ts';
 import { RESULT_SCHEMA, VERSION } from '../version.ts';
-import { type Content, html, type Markup } from './markup.ts';
+import { type Content, type HtmlMarkup, html } from './markup.ts';
 
 type Row = readonly [name: string, value: Content];
 
-/** Where the time went. */
 function timeRows({ timing, used }: JobStats): Row[] {
   const { wallMs, readMs, parseMs, solveMs, writeMs } = timing;
   const rows: Row[] = [
-    ['From beginning to end', wallMs],
+    ['Wall time', wallMs],
     ['Waiting for input', readMs],
     ['Reading puzzles', parseMs],
-    ['Solving, over all workers', solveMs],
+    ['Solving, sum over all workers', solveMs],
     ['Writing', writeMs],
   ].map(([name, ms]) => [String(name), durationText(Number(ms) * 1000)]);
   if (used === undefined) return rows;
   return [
     ...rows,
-    ['Shards, solved in pieces', `${numberText(used.shards)}, ${numberText(used.pieces)}`],
-    ['Time of all functions', durationText(used.functionMs * 1000)],
-    ['Memory times time', `${numberText(used.gbSeconds)} GB-seconds`],
-    ['Price of the functions', `$${used.lambdaDollars}`],
+    ['Shards, and pieces of them', `${numberText(used.shards)}, ${numberText(used.pieces)}`],
+    ['Function time, sum', durationText(used.functionMs * 1000)],
+    ['Memory used', `${numberText(used.gbSeconds)} GB-seconds`],
+    ['Cost of the functions', `$${used.lambdaDollars}`],
   ];
 }
 
@@ -57,18 +56,17 @@ function runRows({ engine, runtime }: JobStats): Row[] {
   ];
 }
 
-/** What a job was asked for, what it cost, what it ran on. */
-export function runSection(stats: JobStats, canonicalOptions: string): Markup {
+export function runSection(stats: JobStats, canonicalOptions: string): HtmlMarkup {
   const options = Object.entries(JSON.parse(canonicalOptions) as Record<string, unknown>);
   const optionRows = options.map(([name, value]): Row => [name, html`<bdi>${String(value)}</bdi>`]);
-  return html`<section aria-labelledby="run"><h2 id="run">How it was run</h2><div class="beside">
-${facts('Where the time went', timeRows(stats))}
-${facts('Search', searchRows(stats))}
-${facts('Options', optionRows)}
-${facts('Machine', runRows(stats))}</div></section>`;
+  return html`<section aria-labelledby="run"><h2 id="run">Run</h2><div class="columns">
+${factTable('Times', timeRows(stats))}
+${factTable('Search', searchRows(stats))}
+${factTable('Options', optionRows)}
+${factTable('Machine', runRows(stats))}</div></section>`;
 }
 
-function facts(caption: string, rows: readonly Row[]): Markup {
+function factTable(caption: string, rows: readonly Row[]): HtmlMarkup {
   return html`<table><caption>${caption}</caption><tbody>${rows.map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td class="number">${value}</td></tr>`,
   )}</tbody></table>`;

@@ -1,32 +1,31 @@
-/** What became of the puzzles: a sentence, the key figures, and the counts by status and by size. */
-
+/** The outcome of the puzzles: a sentence, the key figures, and the counts by status and by size. */
 import { durationText, numberText } from '../quantities.ts';
 import type { JobStats, PuzzleCounts } from '../results/statistics.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../solving/puzzle-status.ts';
-import { type Content, html, Markup } from './markup.ts';
+import { type Content, HtmlMarkup, html } from './markup.ts';
 
 const MEANINGS: Readonly<Record<PuzzleStatus, string>> = {
   solved: 'exactly one solution',
   multiple: 'more than one solution',
   unsolvable: 'no solution, proven',
-  invalid: 'givens that clash',
-  unreadable: 'text that is no puzzle',
-  limit: 'search budget used up: not known',
+  invalid: 'clashing givens',
+  unreadable: 'text that is not a puzzle',
+  limit: 'ran out of search budget: undecided',
 };
 
-/** What `solved` means where one solution was enough. */
-const FIRST_SOLUTION = 'a solution; others were not looked for';
+/** The meaning of `solved` if one solution was requested. */
+const FIRST_SOLUTION = 'a solution; others were not searched';
 
-/** For a row that has nothing to say. */
-const NONE = new Markup(' class="none"');
+/** For a row with count 0. */
+const ZERO_CLASS = new HtmlMarkup(' class="none"');
 
-/** Least width of a part of the bar, in percent: one puzzle of a million is seen. */
-const LEAST_WIDTH = 0.8;
+/** Minimum width of a part of the bar, in percent: one puzzle among millions is visible. */
+const MIN_WIDTH = 0.8;
 
 /**
- * What became of all puzzles, in one sentence.
+ * Returns the outcome of all puzzles as one sentence.
  *
- * @param enumerated whether more than two solutions were looked for: then several are no failure
+ * @param enumerated whether more than two solutions were requested: then several are not a failure
  */
 export function verdict({ puzzles }: JobStats, enumerated: boolean): string {
   const { total, multiple } = puzzles;
@@ -46,13 +45,12 @@ export function verdict({ puzzles }: JobStats, enumerated: boolean): string {
   return `${numberText(solved)} of ${numberText(total)} puzzles were solved${many}; ${parts.join(', ')}.`;
 }
 
-/** The figures that people look for first. */
-export function keyFigures({ puzzles, timing, search }: JobStats): Markup {
+export function keyFigures({ puzzles, timing, search }: JobStats): HtmlMarkup {
   const searched = puzzles.total - puzzles.unreadable - puzzles.invalid;
   const figures: readonly (readonly [name: string, value: Content])[] = [
     ['Puzzles', numberText(puzzles.total)],
     ['Puzzles per second', numberText(timing.puzzlesPerSecond)],
-    ['Whole time', durationText(timing.wallMs * 1000)],
+    ['Wall time', durationText(timing.wallMs * 1000)],
     ['Median solve time', timing.solveUs && durationText(timing.solveUs.p50)],
     ['99 % solved within', timing.solveUs && durationText(timing.solveUs.p99)],
     ['Without a guess', searched > 0 && percentText(search.withoutGuess, searched)],
@@ -63,25 +61,23 @@ export function keyFigures({ puzzles, timing, search }: JobStats): Markup {
 }
 
 /**
- * Counts by status, and by size where there are several.
- *
- * @param firstOnly whether one solution of each puzzle was enough
+ * @param firstOnly whether one solution of each puzzle was requested
  */
-export function statusSection({ puzzles, bySize }: JobStats, firstOnly: boolean): Markup {
+export function statusSection({ puzzles, bySize }: JobStats, firstOnly: boolean): HtmlMarkup {
   const meanings = firstOnly ? { ...MEANINGS, solved: FIRST_SOLUTION } : MEANINGS;
   const sizes = Object.entries(bySize);
-  return html`<section aria-labelledby="status"><h2 id="status">What became of the puzzles</h2>
+  return html`<section aria-labelledby="status"><h2 id="status">Outcome</h2>
 ${puzzles.total > 0 && statusBar(puzzles)}
 <table class="statuses"><caption>Puzzles by status</caption>
 <thead><tr><th scope="col">Status</th><th scope="col" class="number">Puzzles</th><th scope="col" class="number">Share</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${PUZZLE_STATUSES.map(
     (status) =>
-      html`<tr${puzzles[status] === 0 && NONE}><th scope="row"><span class="dot ${status}"></span>${status}</th><td class="number">${numberText(puzzles[status])}</td><td class="number">${percentText(puzzles[status], puzzles.total)}</td><td class="meaning">${meanings[status]}</td></tr>`,
+      html`<tr${puzzles[status] === 0 && ZERO_CLASS}><th scope="row"><span class="dot ${status}"></span>${status}</th><td class="number">${numberText(puzzles[status])}</td><td class="number">${percentText(puzzles[status], puzzles.total)}</td><td class="meaning">${meanings[status]}</td></tr>`,
   )}</tbody></table>
 ${sizes.length > 1 && sizeTable(sizes)}</section>`;
 }
 
-function sizeTable(sizes: readonly (readonly [size: string, counts: PuzzleCounts])[]): Markup {
+function sizeTable(sizes: readonly (readonly [size: string, counts: PuzzleCounts])[]): HtmlMarkup {
   const statuses = PUZZLE_STATUSES.filter((status) => status !== 'unreadable');
   return html`<div class="scroll" role="region" aria-label="Puzzles by size" tabindex="0"><table><caption>Puzzles by size</caption>
 <thead><tr><th scope="col">Size</th><th scope="col" class="number">Puzzles</th>${statuses.map((status) => html`<th scope="col" class="number">${status}</th>`)}</tr></thead>
@@ -91,13 +87,13 @@ function sizeTable(sizes: readonly (readonly [size: string, counts: PuzzleCounts
   )}</tbody></table></div>`;
 }
 
-function statusBar(puzzles: PuzzleCounts): Markup {
-  const there = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0);
-  const raised = there.map((status) => Math.max(LEAST_WIDTH, (puzzles[status] / puzzles.total) * 100));
+function statusBar(puzzles: PuzzleCounts): HtmlMarkup {
+  const present = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0);
+  const raised = present.map((status) => Math.max(MIN_WIDTH, (puzzles[status] / puzzles.total) * 100));
   const scale = 100 / raised.reduce((sum, width) => sum + width, 0);
-  const title = there.map((status) => `${numberText(puzzles[status])} ${status}`).join(', ');
+  const title = present.map((status) => `${numberText(puzzles[status])} ${status}`).join(', ');
   let left = 0;
-  return html`<svg class="bar" role="img" width="100%" height="22"><title>${title}</title>${there.map(
+  return html`<svg class="bar" role="img" width="100%" height="22"><title>${title}</title>${present.map(
     (status, k) => {
       const x = left;
       left += raised[k]! * scale;
@@ -106,7 +102,7 @@ function statusBar(puzzles: PuzzleCounts): Markup {
   )}</svg>`;
 }
 
-/** A share in percent; what is not all is never `100 %`, and what is something never `0 %`. */
+/** A share in percent; only 0 gives `0 %`, and only the whole gives `100 %`. */
 export function percentText(part: number, whole: number): string {
   if (whole === 0 || part === 0) return '0 %';
   if (part === whole) return '100 %';

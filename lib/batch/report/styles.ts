@@ -1,10 +1,10 @@
 /**
- * The styles of the pages that the project writes. Light and dark follow the reader's system; a print is light.
+ * The styles of the pages that the project writes. Light and dark follow the reader's system; print is light.
  *
- * Every pair of text and ground has a contrast of at least 4.5 to 1, every mark of a chart at least 3 to 1, and nothing
- * is told by colour alone: status has its name, givens their weight, clashing cells a frame.
+ * Text has a contrast of at least 4.5 to 1 to its background, every mark of a chart at least 3 to 1, and nothing is shown
+ * by colour alone: a status has its name, givens their weight, clashing cells a frame.
  */
-import { Markup } from './markup.ts';
+import { HtmlMarkup } from './markup.ts';
 
 const LIGHT = `--ground:#f7f7f5;--card:#fff;--text:#1b1d21;--soft:#555b66;--line:#d5d7dc;--rule:#e7e8eb;--accent:#1f5fbf;--tint:#e6e9ee;--shade:#f1ead8;--bar:#3b76cc;--area:#3b76cc33;--mark:#a13d0c;
 --solved:#2f7d4f;--multiple:#7a56b8;--unsolvable:#8a6a00;--invalid:#c02f2f;--unreadable:#6b7280;--limit:#b4570f;--clash:#f9d4d0`;
@@ -14,7 +14,7 @@ const DARK = `--ground:#14161a;--card:#1c1f25;--text:#e8eaee;--soft:#a5acb8;--li
 const STATUSES = ['solved', 'multiple', 'unsolvable', 'invalid', 'unreadable', 'limit'];
 
 /** For a `style` element. */
-export const PAGE_STYLES: Markup = new Markup(`
+export const PAGE_STYLES: HtmlMarkup = new HtmlMarkup(`
 :root{color-scheme:light dark;${LIGHT}}
 @media (prefers-color-scheme:dark){:root{${DARK}}}
 *{box-sizing:border-box}
@@ -46,8 +46,8 @@ td:last-child,th:last-child{padding-right:0}
 .number{text-align:right;font-variant-numeric:tabular-nums}
 td.number,th.number{white-space:nowrap}
 .scroll{overflow-x:auto}
-.beside{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem 2.5rem;align-items:start}
-.beside td.number{white-space:normal;overflow-wrap:anywhere}
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem 2.5rem;align-items:start}
+.columns td.number{white-space:normal;overflow-wrap:anywhere}
 summary{cursor:pointer;padding:.3rem 0}
 svg{display:block}
 svg text{fill:var(--text);font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif}

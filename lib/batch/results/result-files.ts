@@ -2,8 +2,8 @@
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverReport } from '../covers/cover-report.ts';
 import type { FileWriter, Hash, Hashing, ResultFiles } from '../ports.ts';
-import { ExceptionSample } from '../report/exception-sample.ts';
 import { JSON_LINES_TYPE } from './content-types.ts';
+import { ExceptionSample } from './exception-sample.ts';
 import type { PuzzleRecord } from './puzzle-record.ts';
 
 /** A written file, as the manifest names it. */

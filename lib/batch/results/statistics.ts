@@ -3,7 +3,6 @@ import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { CoverSums, type CoverTotals } from '../covers/cover-report.ts';
 import type { CoverAnswer } from '../covers/solve-cover.ts';
-import { MOST_PUZZLE_CHARACTERS } from '../report/exception-sample.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
 import type { BlockAnswers } from '../solving/solve-block.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type DurationSnapshot,
   type DurationSummary,
 } from './duration-histogram.ts';
+import { MAX_PUZZLE_CHARACTERS } from './exception-sample.ts';
 import { type PuzzleRecord, puzzleRecord } from './puzzle-record.ts';
 
 /** Records by status; `total` counts every one, unreadable ones too. */
@@ -274,11 +274,11 @@ export class JobStatistics {
 
   /** Keeps the records of a block's puzzles that are among the slowest: only at its end, when most have gone again. */
   #recordSlow(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
-    if (block.geometry.cellCount > MOST_PUZZLE_CHARACTERS) return;
+    if (block.geometry.cellCount > MAX_PUZZLE_CHARACTERS) return;
     for (const puzzle of this.#slowest) {
       if (puzzle.index < firstIndex) continue;
       const record = puzzleRecord(block, answers, puzzle.index - firstIndex, puzzle.index, true);
-      if (record.puzzle!.length <= MOST_PUZZLE_CHARACTERS) puzzle.record = record;
+      if (record.puzzle!.length <= MAX_PUZZLE_CHARACTERS) puzzle.record = record;
     }
   }
 

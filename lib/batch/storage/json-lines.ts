@@ -1,16 +1,15 @@
-/** Files of JSON lines in the results bucket: written as they come, read from any line on, copied one behind the other. */
-
+/** Stored files of JSON lines: appended line by line, read from any line, concatenated. */
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { joined } from '../job/input.ts';
 import type { FileWriter, ObjectStore } from '../ports.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
 
 const LINE_FEED = 10;
-/** Bytes gathered before they are written. */
+/** Bytes buffered before a write. */
 const WRITE_BYTES = 256 * 1024;
 
-/** A file that lines are added to. */
-export class JsonLinesWriter {
+/** A new file that becomes visible on `close`. */
+export class JsonLinesFile {
   readonly #file: FileWriter;
   readonly #out = new ByteBuffer(WRITE_BYTES);
 
@@ -33,16 +32,17 @@ export class JsonLinesWriter {
   }
 }
 
-/** A line, and the byte behind it. */
+/** A line, and the offset of the next one. */
 export interface JsonLine<Document> {
   readonly document: Document;
   readonly endByte: number;
 }
 
 /**
- * The lines of a file from a byte on, which must be the first of a line.
+ * Reads the lines of a file.
  *
- * @throws Error where there is no such file
+ * @param fromByte offset of the beginning of a line
+ * @throws Error if there is no such file
  */
 export async function* readJsonLines<Document>(
   store: ObjectStore,
@@ -51,27 +51,27 @@ export async function* readJsonLines<Document>(
   fromByte = 0,
 ): AsyncIterable<JsonLine<Document>> {
   const size = (await store.head(bucket, key))?.size;
-  if (size === undefined) throw new Error(`${key} is not there: the step that writes it has not run`);
+  if (size === undefined) throw new Error(`${key} is missing: the step that writes it has not run`);
   if (fromByte >= size) return;
   const object = await store.range(bucket, key, undefined, fromByte, size);
   if (object === undefined) throw new Error(`${key} was deleted while it was read`);
   const decoder = new TextDecoder();
-  let begun: Uint8Array[] = [];
+  let partial: Uint8Array[] = [];
   let endByte = fromByte;
   for await (const bytes of object.body) {
     let from = 0;
     for (let to = bytes.indexOf(LINE_FEED); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
-      const line = joined([...begun, bytes.subarray(from, to)]);
-      begun = [];
+      const line = joined([...partial, bytes.subarray(from, to)]);
+      partial = [];
       from = to + 1;
       endByte += line.length + 1;
       yield { document: JSON.parse(decoder.decode(line)), endByte };
     }
-    if (from < bytes.length) begun.push(bytes.slice(from));
+    if (from < bytes.length) partial.push(bytes.slice(from));
   }
 }
 
-/** Writes files one behind the other into one; it appears when it is whole. @throws Error where one is missing */
+/** Concatenates files into one, which becomes visible when it is complete. @throws Error if one is missing */
 export async function concatenate(
   store: ObjectStore,
   bucket: string,
@@ -82,7 +82,7 @@ export async function concatenate(
   try {
     for (const key of from) {
       const object = await store.get(bucket, key);
-      if (object === undefined) throw new Error(`${key} was deleted while its run was under way`);
+      if (object === undefined) throw new Error(`${key} was deleted while its run was in progress`);
       for await (const bytes of object.body) await target.write(bytes);
     }
   } catch (error) {

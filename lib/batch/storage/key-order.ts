@@ -6,7 +6,7 @@
  * theirs (EE, EF). Moving the surrogates above them makes the two orders equal.
  */
 
-/** Negative, zero or positive, as the UTF-8 bytes of `a` come before, equal or come after those of `b`. */
+/** @returns negative, zero or positive: the UTF-8 bytes of `a` sort before, are equal to or sort after those of `b` */
 export function compareUtf8(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {

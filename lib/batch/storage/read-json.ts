@@ -1,13 +1,11 @@
-/** Reading a small document of our own back from the store. */
 import { gathered } from '../job/input.ts';
 import type { ObjectStore } from '../ports.ts';
 
 /**
- * A JSON document and its ETag; undefined where there is none.
+ * Reads a small JSON document. The schema is trusted: only this project writes to the results bucket.
  *
- * The schema is trusted: only this project writes under the results prefixes.
- *
- * @throws SyntaxError where the object is no JSON
+ * @returns undefined if there is no such object
+ * @throws SyntaxError if the object is not JSON
  */
 export async function readJson<Document>(
   store: ObjectStore,
@@ -17,4 +15,16 @@ export async function readJson<Document>(
   const object = await store.get(bucket, key);
   if (object === undefined) return undefined;
   return { document: JSON.parse(new TextDecoder().decode(await gathered(object.body))), etag: object.etag };
+}
+
+/** Reads a document that an earlier step wrote. @throws Error with `reason` if it is missing */
+export async function readWrittenJson<Document>(
+  store: ObjectStore,
+  bucket: string,
+  key: string,
+  reason: string,
+): Promise<Document> {
+  const found = await readJson<Document>(store, bucket, key);
+  if (found === undefined) throw new Error(`${key} is missing: ${reason}`);
+  return found.document;
 }

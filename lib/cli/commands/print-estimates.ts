@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { s3Store } from '../../aws/s3-store.ts';
 import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
-import { estimateJob, type JobEstimate } from '../../batch/estimate/large-job.ts';
+import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { gathered, isGzip } from '../../batch/job/input.ts';
 import type { SolveOptions } from '../../batch/options.ts';

@@ -1,5 +1,5 @@
 /** The page as it is before its script has run: every choice, and the places that the script fills. */
-import { type Content, html, type Markup } from '../../batch/report/markup.ts';
+import { type Content, type HtmlMarkup, html } from '../../batch/report/markup.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../../formats/formats.ts';
 import { ENGINE_NAMES } from '../../sudoku/engine.ts';
 import { VARIANT_NAMES } from '../../sudoku/geometry/variants.ts';
@@ -71,7 +71,7 @@ export function pageMarkup(): string {
 `.source;
 }
 
-function choosing(): Markup {
+function choosing(): HtmlMarkup {
   return html`<section aria-labelledby="choose"><h2 id="choose">Your files</h2>
 <div class="drop"><p>Drop files or a folder here, or</p>
 <p class="buttons"><button type="button" class="main" id="choose-files">Choose files</button> <button type="button" id="choose-folder">Choose a folder</button></p>
@@ -82,7 +82,7 @@ function choosing(): Markup {
 <div class="fields">${Object.entries(FIELDS).map(([name, shown]) => field(name, shown))}</div></form></details></section>`;
 }
 
-function field(name: string, shown: Choice | Entry | Switch): Markup {
+function field(name: string, shown: Choice | Entry | Switch): HtmlMarkup {
   const id = `option-${name}`;
   if (shown.kind === 'switch') {
     return html`<p class="switch"><input type="checkbox" id="${id}" name="${name}" value="true"> <label for="${id}">${shown.label}</label></p>`;

@@ -6,9 +6,9 @@
  *
  *     Begin -> Plan -> WhatNext --plan--> Plan      there is no Catch: what fails ends the execution where it stands, and
  *                       |  --send--> Send       a redrive goes on from there
- *                       |  --look--> Wait -> Look
+ *                       |  --poll--> Wait -> Poll
  *                       |  --report-> Report
- *                       +  --end---> End        (Send, Look and Report go to WhatNext as well)
+ *                       +  --end---> End        (Send, Poll and Report go to WhatNext as well)
  */
 import { type Duration, JsonNull } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -56,18 +56,18 @@ export function bulkRunDefinition(scope: Construct, props: BulkRunDefinitionProp
     });
   const plan = step('Plan', 'plan');
   const send = step('Send', 'send');
-  const look = step('Look', 'look');
+  const poll = step('Poll', 'poll');
   const report = step('Report', 'report');
-  const wait = new Wait(scope, 'Wait', { time: WaitTime.secondsPath('$.step.waitSeconds') }).next(look);
+  const wait = new Wait(scope, 'Wait', { time: WaitTime.secondsPath('$.step.waitSeconds') }).next(poll);
 
   const is = (name: string) => Condition.stringEquals('$.step.next', name);
   const next = new Choice(scope, 'WhatNext')
     .when(is('plan'), plan)
     .when(is('send'), send)
-    .when(is('look'), wait)
+    .when(is('poll'), wait)
     .when(is('report'), report)
     // Whatever else it says has no transition: the execution fails, and says so.
     .when(is('end'), new Succeed(scope, 'End'));
-  for (const task of [plan, send, look, report]) task.next(next);
+  for (const task of [plan, send, poll, report]) task.next(next);
   return begin.next(plan);
 }

@@ -1,4 +1,4 @@
-/** Bulk runs over buckets in memory: what is planned, sent, waited for and reported. */
+/** Bulk runs over buckets in memory: plan, messages, waiting and report. */
 import { describe, expect, it } from 'vitest';
 import { messageFor, type PlannedVersion } from '../../../lib/batch/bulk-run/planned-version.ts';
 import { runIdAt } from '../../../lib/batch/bulk-run/run-keys.ts';
@@ -24,7 +24,7 @@ import { readResultSet } from '../../support/result-set.ts';
 import { callsOf, deliver, upload } from '../../support/uploads.ts';
 
 describe('a bulk run', () => {
-  it('solves what is scheduled and what an event was lost for, and nothing else', async () => {
+  it('solves only scheduled uploads and uploads whose event was lost', async () => {
     const buckets = await threeUploads();
     const world = solving(buckets);
     await runBulk(buckets, RUN, world);
@@ -44,7 +44,7 @@ describe('a bulk run', () => {
     ]);
   });
 
-  it('sends events without sequencer, the run beside the detail', async () => {
+  it('sends events without a sequencer, with the run id outside of the detail', async () => {
     const buckets = await threeUploads();
     const queue = new SentMessages();
     const clock = new DayClock();
@@ -84,7 +84,7 @@ describe('a bulk run', () => {
     expect(runReport(buckets, next).versions).toMatchObject({ found: 3, alreadyDone: 3, planned: 0 });
   });
 
-  it('leaves young versions in the inbox to their event, and takes scheduled ones at once', async () => {
+  it('skips new versions in the inbox, and plans new scheduled ones', async () => {
     const buckets = new MemoryBuckets();
     for (const [name, now] of [
       ['old', '2025-03-01T09:59:59.000Z'],
@@ -116,7 +116,7 @@ describe('a bulk run', () => {
     expect(latest.input.versionId).toBe(third!.versionId);
   });
 
-  it('does not take folder markers and other prefixes for uploads', async () => {
+  it('ignores folder markers and other prefixes', async () => {
     const buckets = new MemoryBuckets();
     buckets.write(INPUT_BUCKET, 'scheduled/', '');
     buckets.write(INPUT_BUCKET, 'scheduled/a/', '');
@@ -125,7 +125,7 @@ describe('a bulk run', () => {
     expect(runReport(buckets).versions).toMatchObject({ found: 0, planned: 0 });
   });
 
-  it('takes only what begins with its prefix', async () => {
+  it('plans only keys with its prefix', async () => {
     const buckets = new MemoryBuckets();
     for (const key of ['inbox/june/a.txt', 'inbox/june.txt', 'scheduled/june/b.txt'])
       upload(buckets, key, EASY);
@@ -135,19 +135,19 @@ describe('a bulk run', () => {
   });
 });
 
-describe('a run beside another', () => {
-  /** Runs another one in the middle of the first one's wait; what the second one sent, and what it counted. */
+describe('a run while another is in progress', () => {
+  /** Starts a second run while the first one waits. @returns the keys and counts of the second run */
   async function overlapping(hoursLater: number) {
     const buckets = await threeUploads();
     const clock = new DayClock();
     const second = new SentMessages();
     const other = { runId: runIdAt('2025-03-01T12:00:00Z', 'other') };
-    let begun = false;
+    let started = false;
     await runBulk(buckets, RUN, {
       clock,
       whileWaiting: async () => {
-        if (begun) return;
-        begun = true;
+        if (started) return;
+        started = true;
         upload(buckets, 'scheduled/later.txt', EASY);
         const later = new DayClock();
         later.dayMs = clock.dayMs + hoursLater * 3_600_000;
@@ -157,13 +157,13 @@ describe('a run beside another', () => {
     return { sent: second.uploads.map(({ key }) => key), versions: runReport(buckets, other).versions };
   }
 
-  it('leaves to it what it waits for', async () => {
+  it('skips the versions for which the other one waits', async () => {
     const { sent, versions } = await overlapping(0);
     expect(sent).toEqual(['scheduled/later.txt']);
     expect(versions).toMatchObject({ found: 4, alreadyDone: 1, underWay: 2, planned: 1 });
   });
 
-  it('takes all of it where the other one has not been heard of for an hour', async () => {
+  it('plans them if the other one has not written its status for an hour', async () => {
     const { sent, versions } = await overlapping(1.1);
     expect(sent).toEqual(['inbox/lost.txt', 'scheduled/later.txt', 'scheduled/night.txt']);
     expect(versions).toMatchObject({ underWay: 0, planned: 3 });
@@ -198,8 +198,8 @@ describe('an event and a sweep for the same object', () => {
   });
 });
 
-describe('ten thousand small objects of which three thousand are solved', () => {
-  it('are seven thousand jobs, none twice', async () => {
+describe('ten thousand small objects with three thousand solved ones', () => {
+  it('give seven thousand jobs, none twice', async () => {
     const buckets = new MemoryBuckets();
     const done = '{"schema":"dlx-batch/done@1","jobId":"0123456789abcdef","outcome":"completed"}';
     for (let k = 0; k < 10_000; k++) {

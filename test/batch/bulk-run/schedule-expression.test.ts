@@ -6,7 +6,7 @@ import {
   type ScheduleExpression,
 } from '../../../lib/batch/bulk-run/schedule-expression.ts';
 
-type Clocked = Exclude<ScheduleExpression, { kind: 'rate' }>;
+type ClockSchedule = Exclude<ScheduleExpression, { kind: 'rate' }>;
 
 const DUE: readonly (readonly [name: string, schedule: string, zone: string, due: string, notDue: string])[] =
   [
@@ -45,13 +45,13 @@ const DUE: readonly (readonly [name: string, schedule: string, zone: string, due
 describe('a schedule', () => {
   for (const [name, text, zone, due, notDue] of DUE) {
     it(`fires ${name}`, () => {
-      const schedule = parseSchedule(text) as Clocked;
+      const schedule = parseSchedule(text) as ClockSchedule;
       expect(isDue(schedule, Date.parse(due), zone)).toBe(true);
       expect(isDue(schedule, Date.parse(notDue), zone)).toBe(false);
     });
   }
 
-  it('fires again and again at a rate', () => {
+  it('fires repeatedly at a rate', () => {
     expect(parseSchedule('rate(1 minute)')).toEqual({ kind: 'rate', minutes: 1 });
     expect(parseSchedule('rate(12 hours)')).toEqual({ kind: 'rate', minutes: 720 });
     expect(parseSchedule('rate(2 days)')).toEqual({ kind: 'rate', minutes: 2880 });
@@ -60,14 +60,14 @@ describe('a schedule', () => {
   it.each([
     ['no expression', 'every night', /expected cron\(0 2 \* \* \? \*\), rate\(12 hours\) or at\(/],
     ['five fields', 'cron(0 2 * * *)', /six fields .* found 5/],
-    ['both days', 'cron(0 2 * * * *)', /"\?" in one of day-of-month and day-of-week/],
-    ['neither day', 'cron(0 2 ? * ? *)', /and not in both/],
-    ['a minute too many', 'cron(60 2 * * ? *)', /its minutes is "60": expected 0-59 , - \* \//],
-    ['an unknown month', 'cron(0 2 * FOO ? *)', /its month is "FOO": expected 1-12 or JAN-DEC/],
-    ['a range backwards', 'cron(0 5-2 * * ? *)', /its hours is "5-2"/],
-    ['a sixth Friday', 'cron(0 2 ? * 6#6 *)', /its day-of-week is "6#6"/],
-    ['a step of nothing', 'cron(0/0 2 * * ? *)', /its minutes is "0\/0"/],
-    ['an empty term', 'cron(0, 2 * * ? *)', /its minutes is "0,"/],
+    ['both days', 'cron(0 2 * * * *)', /"\?" in either day-of-month or day-of-week/],
+    ['neither day', 'cron(0 2 ? * ? *)', /, not in both/],
+    ['a minute too many', 'cron(60 2 * * ? *)', /the field minutes is "60", expected 0-59 , - \* \//],
+    ['an unknown month', 'cron(0 2 * FOO ? *)', /the field month is "FOO", expected 1-12 or JAN-DEC/],
+    ['a range backwards', 'cron(0 5-2 * * ? *)', /the field hours is "5-2"/],
+    ['a sixth Friday', 'cron(0 2 ? * 6#6 *)', /the field day-of-week is "6#6"/],
+    ['a step of nothing', 'cron(0/0 2 * * ? *)', /the field minutes is "0\/0"/],
+    ['an empty term', 'cron(0, 2 * * ? *)', /the field minutes is "0,"/],
     ['a rate of nothing', 'rate(0 minutes)', /N a whole number from 1/],
     ['a rate in weeks', 'rate(1 week)', /rate\(N minutes\), rate\(N hours\) or rate\(N days\)/],
     ['a day that no month has', 'at(2026-02-30T00:00:00)', /expected at\(yyyy-mm-ddThh:mm:ss\)/],

@@ -1,4 +1,4 @@
-/** Bulk runs that run out of time, or crash, and go on in another invocation. */
+/** Bulk runs that run out of time or crash, and continue in another invocation. */
 import { describe, expect, it } from 'vitest';
 import {
   DayClock,
@@ -18,17 +18,17 @@ import { EASY } from '../../support/puzzles.ts';
 import { upload } from '../../support/uploads.ts';
 
 describe('a run that is stopped', () => {
-  /** Time for a few versions an invocation. */
-  function shortOfTime(): RunOptions['machinery'] {
+  /** Each invocation has time for a few versions. */
+  function shortOfTime(): RunOptions['dependencies'] {
     return { remainingMs: hurried() };
   }
 
-  it('goes on where it was, under the same id, and sends each version once', async () => {
+  it('continues under the same id, and sends each version once', async () => {
     const buckets = new MemoryBuckets();
     for (let k = 0; k < 25; k++) upload(buckets, `scheduled/${k}.txt`, EASY);
     const world = solving(buckets);
     const clock = new DayClock();
-    const steps = await runBulk(buckets, RUN, { ...world, clock, machinery: shortOfTime() });
+    const steps = await runBulk(buckets, RUN, { ...world, clock, dependencies: shortOfTime() });
     expect(steps.filter((step) => step === 'plan').length).toBeGreaterThan(4);
     expect(steps.filter((step) => step === 'send').length).toBeGreaterThan(1);
     expect(world.queue.uploads).toHaveLength(25);
@@ -41,35 +41,35 @@ describe('a run that is stopped', () => {
     );
   });
 
-  it('reports in several stretches what it reports in one', async () => {
-    /** @param remainingMs asked while it reports */
+  it('gives the same report in several slices as in one', async () => {
+    /** @param remainingMs called in the report step */
     const reported = async (remainingMs: () => number) => {
       const buckets = new MemoryBuckets();
       for (let k = 0; k < 400; k++) upload(buckets, `scheduled/${k}.txt`, EASY);
       let now = '';
-      // Nothing is solved: every version stands in the report.
+      // Nothing is solved, so the report lists every version.
       const steps = await runBulk(buckets, RUN, {
         hooks: (step) => {
           now = step;
           return {};
         },
-        machinery: { remainingMs: () => (now === 'report' ? remainingMs() : 100_000) },
+        dependencies: { remainingMs: () => (now === 'report' ? remainingMs() : 100_000) },
       });
-      const stretches = steps.filter((step) => step === 'report').length;
-      return { stretches, report: runReport(buckets), unsolved: runLines(buckets, 'unsolved.jsonl') };
+      const slices = steps.filter((step) => step === 'report').length;
+      return { slices, report: runReport(buckets), unsolved: runLines(buckets, 'unsolved.jsonl') };
     };
     const whole = await reported(() => 100_000);
-    let asked = 0;
-    // Asked when a stretch begins, and over when it is asked again.
-    const parted = await reported(() => (asked++ % 2 === 0 ? 100_000 : 0));
-    expect([whole.stretches, parted.stretches]).toEqual([1, 3]);
-    expect(parted.unsolved).toHaveLength(400);
-    expect(parted.unsolved).toEqual(whole.unsolved);
-    expect(parted.report).toEqual(whole.report);
+    let calls = 0;
+    // Enough time at the first call of a slice, none at the second.
+    const split = await reported(() => (calls++ % 2 === 0 ? 100_000 : 0));
+    expect([whole.slices, split.slices]).toEqual([1, 3]);
+    expect(split.unsolved).toHaveLength(400);
+    expect(split.unsolved).toEqual(whole.unsolved);
+    expect(split.report).toEqual(whole.report);
   });
 
   for (const when of ['before', 'after'] as const) {
-    it(`by a crash ${when} any storage call leaves what one clean run leaves`, async () => {
+    it(`by a crash ${when} any storage call gives the result of an undisturbed run`, async () => {
       const clean = await threeUploads();
       const calls: Record<string, StoreCall[]> = {};
       await runBulk(clean, RUN, {
@@ -79,7 +79,7 @@ describe('a run that is stopped', () => {
           return recording(calls[step]!);
         },
       });
-      expect(Object.keys(calls)).toEqual(['plan', 'send', 'look', 'report']);
+      expect(Object.keys(calls)).toEqual(['plan', 'send', 'poll', 'report']);
       expect(Object.values(calls)).not.toContainEqual([]);
       for (const [step, made] of Object.entries(calls)) {
         for (const { index, operation, key } of made) {
@@ -107,7 +107,7 @@ describe('a run that is stopped', () => {
     });
   }
 
-  it('between the freezing of its plan and its answer changes nothing of the plan', async () => {
+  it('after its plan is frozen keeps the plan unchanged', async () => {
     const buckets = await threeUploads();
     let done = false;
     await runBulk(buckets, RUN, {
@@ -127,8 +127,8 @@ describe('a run that is stopped', () => {
   });
 });
 
-/** A clock of remaining time that lets a handful of questions pass, then says that it is over, for each invocation. */
+/** Remaining time that ends at every eighth call. */
 function hurried(): () => number {
-  let asked = 0;
-  return () => (asked++ % 8 === 7 ? 0 : 100_000);
+  let calls = 0;
+  return () => (calls++ % 8 === 7 ? 0 : 100_000);
 }

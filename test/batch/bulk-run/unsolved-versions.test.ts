@@ -1,6 +1,6 @@
-/** What a bulk run says of versions that could not be solved, and who takes them again. */
+/** Reports of versions that were not solved, and the runs that try them again. */
 import { describe, expect, it } from 'vitest';
-import type { UnsolvedVersion } from '../../../lib/batch/bulk-run/run-report.ts';
+import type { UnsolvedVersion } from '../../../lib/batch/bulk-run/report/run-report.ts';
 import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import {
   DayClock,
@@ -18,7 +18,7 @@ import { MemoryBuckets } from '../../support/memory-store.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { deliver, upload } from '../../support/uploads.ts';
 
-describe('what could not be solved', () => {
+describe('an unsolved version', () => {
   const REJECTED = 'no puzzles here\n';
 
   /** One upload of each outcome, none of them delivered yet. */
@@ -31,7 +31,7 @@ describe('what could not be solved', () => {
     return buckets;
   }
 
-  /** Delivers as the name says. */
+  /** Delivers an upload with the outcome in its name. */
   function work(buckets: MemoryBuckets, clock: DayClock) {
     const noReads = failing(
       ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
@@ -55,7 +55,7 @@ describe('what could not be solved', () => {
     return { buckets, clock, steps };
   }
 
-  it('stands in the report, with why', async () => {
+  it('is in the report, with the reason', async () => {
     const { buckets } = await firstRun();
     expect(runReport(buckets).versions).toMatchObject({
       planned: 4,
@@ -74,13 +74,13 @@ describe('what could not be solved', () => {
     expect(runReport(buckets).unsolved).toEqual(unsolved);
   });
 
-  it('is waited for a day, in ever fewer looks', async () => {
+  it('is waited for during a day, with fewer and fewer polls', async () => {
     const { clock, steps } = await firstRun();
     expect(clock.dayMs - Date.parse(STARTED_AT)).toBeGreaterThanOrEqual(86_400_000);
-    expect(steps.filter((step) => step === 'look').length).toBeLessThan(300);
+    expect(steps.filter((step) => step === 'poll').length).toBeLessThan(300);
   });
 
-  it('is not waited for where all of it has failed', async () => {
+  it('is not waited for if it has failed', async () => {
     const buckets = new MemoryBuckets();
     upload(buckets, 'scheduled/fails.txt', EASY);
     const clock = new DayClock();
@@ -88,7 +88,7 @@ describe('what could not be solved', () => {
     expect(clock.dayMs - Date.parse(STARTED_AT)).toBeLessThan(60_000);
   });
 
-  it('is not tried again by the next run where it was rejected', async () => {
+  it('is not tried again by the next run if it was rejected', async () => {
     const { buckets, clock } = await firstRun();
     const world = solving(buckets);
     await runBulk(buckets, { runId: 'next' }, { ...world, clock });
@@ -98,7 +98,7 @@ describe('what could not be solved', () => {
     ]);
   });
 
-  it('is taken again, and nothing else, by a run that is told to', async () => {
+  it('is tried again, and no other version, by a rerun', async () => {
     const { buckets } = await firstRun();
     upload(buckets, 'scheduled/new.txt', EASY);
     const again = { runId: 'again', rerunOf: RUN.runId };
@@ -120,7 +120,7 @@ describe('what could not be solved', () => {
     expect(clock.dayMs - Date.parse(STARTED_AT)).toBeLessThan(60_000);
   });
 
-  it('is told on a page that escapes what others named', async () => {
+  it('is escaped on the page of the report', async () => {
     const { buckets } = await firstRun();
     const page = buckets.text(RESULTS_BUCKET, `${FOLDER}report.html`);
     expect(page).toContain('scheduled/&lt;b&gt;.txt');

@@ -1,4 +1,4 @@
-/** A file that is too large for one function goes to the state machine, once, whatever is delivered again. */
+/** A file that is too large for one function is handed to the state machine once, even if it is delivered again. */
 import { describe, expect, it } from 'vitest';
 import type { ExecutionState, Executions, HandedOver } from '../../../lib/batch/delivery/executions.ts';
 import type { UploadMachinery } from '../../../lib/batch/delivery/solve-upload.ts';
@@ -17,10 +17,10 @@ import { readResultSet } from '../../support/result-set.ts';
 import { deliver, upload } from '../../support/uploads.ts';
 
 const KEY = 'inbox/large.txt';
-/** More than a sample is taken of. */
+/** Larger than `MIN_SAMPLED_BYTES`. */
 const LARGE = `${EASY}\n`.repeat(110_000);
 
-/** Executions in memory, with Step Functions' rules for names. */
+/** Executions in memory, with the naming rules of Step Functions. */
 class MemoryExecutions implements Executions {
   readonly inputs = new Map<string, string>();
   readonly states = new Map<string, ExecutionState>();
@@ -46,8 +46,8 @@ class MemoryExecutions implements Executions {
   }
 }
 
-/** A process for which a file of some seconds is large. */
-function machinery(executions: Executions, jobMs = 100): Partial<UploadMachinery> {
+/** A function for which a file of a few seconds is large. */
+function withExecutions(executions: Executions, jobMs = 100): Partial<UploadMachinery> {
   return { large: { executions, jobMs } };
 }
 
@@ -59,9 +59,9 @@ function setUp(text = LARGE) {
 }
 
 describe('a large file', () => {
-  it('starts an execution named after its job, with nothing but what makes the job', async () => {
+  it('starts an execution named after its job, whose input is the identity of the job', async () => {
     const { buckets, uploaded, executions } = setUp();
-    const outcome = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    const outcome = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
     expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
     const [[name, input]] = [...executions.inputs] as [[string, string]];
     expect(outcome).toMatchObject({ jobId: name, execution: name });
@@ -71,79 +71,81 @@ describe('a large file', () => {
 
   it('is the same job for an event with a sequencer, a sweep without one, and a bulk run', async () => {
     const { buckets, uploaded, executions } = setUp();
-    await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
     const { sequencer: _, ...swept } = uploaded;
     const outcome = await deliver(
       buckets,
       { ...swept, runId: 'run-1' },
-      { machinery: machinery(executions) },
+      { machinery: withExecutions(executions) },
     );
     expect(outcome).toMatchObject({ kind: 'handed-over' });
     expect(executions.inputs.size).toBe(1);
   });
 
-  it('is acknowledged where its execution runs', async () => {
+  it('is acknowledged if its execution is running', async () => {
     const { buckets, uploaded, executions } = setUp();
     for (let k = 0; k < 3; k++) {
-      const outcome = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+      const outcome = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
       expect(outcome.kind).toBe('handed-over');
     }
     expect(executions.inputs.size).toBe(1);
   });
 
-  it('is a duplicate where its execution has committed', async () => {
+  it('is a duplicate if its execution has committed', async () => {
     const { buckets, uploaded, executions } = setUp();
-    const first = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    const first = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
     const { execution } = first as unknown as HandedOver;
     await runLarge(buckets, largeJob(uploaded), { attempt: execution });
     executions.states.set(execution, { status: 'succeeded', redrivable: false });
-    const again = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    const again = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
     expect(again).toMatchObject({ kind: 'duplicate', puzzles: { total: 110_000 } });
   });
 
   it.each([
     ['failed and can be redriven', { status: 'failed', redrivable: true }, { how: 'redriven', suffix: '' }],
-    ['failed for good', { status: 'failed', redrivable: false }, { how: 'started', suffix: '-2' }],
+    ['failed permanently', { status: 'failed', redrivable: false }, { how: 'started', suffix: '-2' }],
     [
-      'ended well, and its results are gone',
+      'succeeded, but its results were deleted',
       { status: 'succeeded', redrivable: false },
       { how: 'started', suffix: '-2' },
     ],
-  ] as const)('goes on where its execution %s', async (_name, state, { how, suffix }) => {
+  ] as const)('continues if its execution %s', async (_name, state, { how, suffix }) => {
     const { buckets, uploaded, executions } = setUp();
-    const first = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    const first = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
     const { execution } = first as unknown as HandedOver;
     executions.states.set(execution, state);
-    const again = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    const again = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
     expect(again).toMatchObject({ kind: 'handed-over', how, execution: `${execution}${suffix}` });
   });
 
-  it('is acknowledged where its execution has rejected it', async () => {
+  it('is acknowledged if its execution has rejected it', async () => {
     const { buckets, uploaded, executions } = setUp();
-    const first = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    const first = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
     const { execution } = first as unknown as HandedOver;
     executions.states.set(execution, { status: 'succeeded', redrivable: false });
     buckets.write(RESULTS_BUCKET, `done/${KEY}/${uploaded.versionId}`, '{}');
-    const again = await deliver(buckets, uploaded, { machinery: machinery(executions) });
+    const again = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
     expect(again).toMatchObject({ kind: 'handed-over', how: 'ended' });
     expect(executions.inputs.size).toBe(1);
   });
 
-  it('is solved by the function itself where it fits', async () => {
+  it('is solved by the function itself if it fits', async () => {
     const { buckets, uploaded, executions } = setUp();
-    const outcome = await deliver(buckets, uploaded, { machinery: machinery(executions, 1e9) });
+    const outcome = await deliver(buckets, uploaded, { machinery: withExecutions(executions, 1e9) });
     expect(outcome.kind).toBe('completed');
     expect(executions.inputs.size).toBe(0);
   });
 });
 
 it.each([1, 2, 3, 4])(
-  'a file that takes longer than its sample says is handed over, and its attempt leaves nothing (seed %i)',
+  'a file that takes longer than its sample predicts is handed over, and its attempt leaves no files (seed %i)',
   async (seed) => {
     const { buckets, uploaded, executions } = setUp(`${EASY}\n`.repeat(3000));
-    // Each read of the clock takes 50 ms in the mean, so the first five seconds are soon over.
+    // Each reading of the clock takes 50 ms on average, so the first five seconds pass quickly.
     const slow = { clock: new UnevenClock(seed, 5), remainingMs: () => 30_000 };
-    const outcome = await deliver(buckets, uploaded, { machinery: { ...machinery(executions), ...slow } });
+    const outcome = await deliver(buckets, uploaded, {
+      machinery: { ...withExecutions(executions), ...slow },
+    });
     expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
     expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
     await runLarge(buckets, largeJob(uploaded), {
@@ -165,7 +167,7 @@ describe('an execution that failed', () => {
     detail: { name: attempt, status, input: JSON.stringify(job), error: 'Lambda.Unknown', cause: 'it broke' },
   });
 
-  it('leaves a status that says so, and at which shard', async () => {
+  it('leaves the status failed, with the shard that failed', async () => {
     const buckets = new MemoryBuckets(64);
     const uploaded = upload(buckets, KEY, `${EASY}\n`.repeat(40));
     const job = largeJob(uploaded);
@@ -183,10 +185,12 @@ describe('an execution that failed', () => {
     const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
     const status = buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!);
     expect(status.state).toBe('failed');
-    expect(status.error?.message).toMatch(/FAILED at shard 3: Lambda.Unknown: it broke; it can be redriven/);
+    expect(status.error?.message).toMatch(
+      /FAILED at shard 3: Lambda.Unknown: it broke; to continue it, redrive the execution/,
+    );
   });
 
-  it('changes nothing where its job is committed', async () => {
+  it('changes nothing if its job is committed', async () => {
     const buckets = new MemoryBuckets(64);
     const job = largeJob(upload(buckets, KEY, `${EASY}\n`.repeat(4)));
     await runLarge(buckets, job);
@@ -196,7 +200,7 @@ describe('an execution that failed', () => {
     expect(buckets.texts(RESULTS_BUCKET)).toEqual(before);
   });
 
-  it('is told from an upload', () => {
+  it('is distinguished from an upload', () => {
     expect(executionFailureIn({ source: 'aws.s3', 'detail-type': 'Object Created' })).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
-/** Whatever step of a large job is cut off, tried again, run twice or out of time: the bytes are the same. */
+/** The result is byte-identical if any step of a large job crashes, is retried, runs twice or runs out of time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { mergeShards } from '../../../lib/batch/fan-out/merge-shards.ts';
-import { type ShardMachinery, solveShard } from '../../../lib/batch/fan-out/solve-shard.ts';
+import { mergeShards } from '../../../lib/batch/fan-out/merge/merge-shards.ts';
+import { type ShardDependencies, solveShard } from '../../../lib/batch/fan-out/solve-shard.ts';
 import type { StepProgress } from '../../../lib/batch/fan-out/steps.ts';
 import { type BlockSolver, InlineSolver } from '../../../lib/batch/solving/block-solver.ts';
 import { OutOfTimeError } from '../../../lib/batch/solving/solve-block.ts';
@@ -41,32 +41,35 @@ const { buckets: clean } = await run();
 const whole = new MemoryBuckets();
 await deliver(whole, upload(whole, KEY, TEXT));
 
-it('a clean run gives the bytes of a file solved whole', () => {
+it('an undisturbed run gives the bytes of a file solved whole', () => {
   expect(files(clean)).toEqual(files(whole));
 });
 
 describe.each(['plan', 'count 1', 'solve 0', 'solve 2', 'merge'])('a crash in step "%s"', (crashing) => {
-  it.each(['before', 'after'] as const)('%s any of its storage calls costs nothing', async (when) => {
-    const calls: StoreCall[] = [];
-    await run({ hooks: (step) => (step === crashing ? recording(calls) : {}) });
-    const perTry = calls.length / (crashing === 'plan' ? 2 : 1);
-    expect(perTry).toBeGreaterThan(1);
-    for (let index = 0; index < perTry; index++) {
-      let crashed = false;
-      const { buckets } = await run({
-        tries: 2,
-        hooks: (step) => {
-          if (step !== crashing || crashed) return {};
-          crashed = true;
-          return crashAt(index, when);
-        },
-      });
-      expect(files(buckets), `call ${index}`).toEqual(files(clean));
-    }
-  });
+  it.each(['before', 'after'] as const)(
+    '%s any of its storage calls does not change the result',
+    async (when) => {
+      const calls: StoreCall[] = [];
+      await run({ hooks: (step) => (step === crashing ? recording(calls) : {}) });
+      const perTry = calls.length / (crashing === 'plan' ? 2 : 1);
+      expect(perTry).toBeGreaterThan(1);
+      for (let index = 0; index < perTry; index++) {
+        let crashed = false;
+        const { buckets } = await run({
+          tries: 2,
+          hooks: (step) => {
+            if (step !== crashing || crashed) return {};
+            crashed = true;
+            return crashAt(index, when);
+          },
+        });
+        expect(files(buckets), `call ${index}`).toEqual(files(clean));
+      }
+    },
+  );
 });
 
-it('a map that begins again from its list solves no shard twice', async () => {
+it('a map that starts again from its list solves no shard twice', async () => {
   const writes = new Map<string, number[]>();
   const { buckets } = await run({
     order: (items) => [...items, ...items],
@@ -87,16 +90,16 @@ it('a map that begins again from its list solves no shard twice', async () => {
   for (const [step, runs] of solving) expect(runs, step).toEqual([expect.toSatisfy((n) => n > 0), 0]);
 });
 
-/** Functions have as much time as makes several pieces: each read of a clock takes ten milliseconds in the mean. */
+/** The time of a function makes several pieces: each reading of the clock takes ten milliseconds on average. */
 describe.each<[string, number, Readonly<Record<string, string>>]>([
   ['puzzles', 2000, {}],
   ['enumerations', 20_000, { solutions: '3' }],
   ['records', 2000, { records: 'true' }],
-])('a shard of %s that outlives its functions', (_name, functionMs, options) => {
+])('a shard of %s that exceeds the time of a function', (_name, functionMs, options) => {
   const text = TEXT.repeat(20);
   const inOne = new MemoryBuckets();
 
-  it.each([1, 2, 3, 4, 5, 6])('has the bytes of a file solved whole (seed %i)', async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6])('gives the bytes of a file solved whole (seed %i)', async (seed) => {
     if (inOne.keys('results', '').length === 0) await deliver(inOne, upload(inOne, KEY, text, options));
     const { buckets, steps } = await run({ seed, shardBytes: 60_000, functionMs, text }, options);
     expect(steps.filter((step) => step === 'solve 0').length).toBeGreaterThan(2);
@@ -105,8 +108,8 @@ describe.each<[string, number, Readonly<Record<string, string>>]>([
   });
 });
 
-/** A function of twenty seconds in which each puzzle takes `puzzleMs`, and nothing else takes time. */
-function slowPuzzles(puzzleMs: number): Partial<ShardMachinery> {
+/** A function of twenty seconds in which each puzzle takes `puzzleMs`, and everything else takes no time. */
+function slowPuzzles(puzzleMs: number): Partial<ShardDependencies> {
   const clock = new FakeClock(0);
   return {
     clock,
@@ -129,22 +132,22 @@ function slowPuzzles(puzzleMs: number): Partial<ShardMachinery> {
   };
 }
 
-it('puzzles of which a block takes longer than a function are solved one by one', async () => {
-  const machinery = (step: string) => (step.startsWith('solve') ? slowPuzzles(7000) : {});
-  const { buckets, steps } = await run({ shardBytes: TEXT.length, machinery });
+it('puzzles are solved one by one if a block exceeds the time of a function', async () => {
+  const dependencies = (step: string) => (step.startsWith('solve') ? slowPuzzles(7000) : {});
+  const { buckets, steps } = await run({ shardBytes: TEXT.length, dependencies });
   expect(steps.filter((step) => step === 'solve 0').length).toBeGreaterThan(13);
   expect(files(buckets)).toEqual(files(whole));
 });
 
-it('a puzzle that takes longer than a function is an error that names it', async () => {
-  const machinery = (step: string) => (step.startsWith('solve') ? slowPuzzles(17_000) : {});
-  await expect(run({ shardBytes: TEXT.length, machinery })).rejects.toThrow(
-    /shard 0: puzzle 1 takes longer than one function has; lower max-nodes/,
+it('a puzzle that exceeds the time of a function is an error that names it', async () => {
+  const dependencies = (step: string) => (step.startsWith('solve') ? slowPuzzles(17_000) : {});
+  await expect(run({ shardBytes: TEXT.length, dependencies })).rejects.toThrow(
+    /shard 0: puzzle 1 exceeds the time of one function; lower max-nodes/,
   );
 });
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  'two invocations of one piece at the same time, which get differently far, make one result (seed %i)',
+  'two invocations of one piece at the same time, with different progress, give one result (seed %i)',
   async (seed) => {
     const text = TEXT.repeat(10);
     const buckets = new MemoryBuckets(64);
@@ -152,7 +155,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     const step = { job, attempt: 'attempt-a' };
     let ids = 0;
     const random = new RandomSource(seed);
-    /** Each storage call takes another time, so the two overlap differently with each seed. */
+    /** Storage calls take random times, so the two overlap differently with each seed. */
     const delays = { before: async () => void (await sleep(random.below(4))) };
     const process = () => {
       const clock = new UnevenClock(random.next());
@@ -174,7 +177,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     while (!progress.done) {
       const input = { ...step, shard, cursor: progress.cursor };
       const both = await Promise.all([solveShard(input, process()), solveShard(input, process())]);
-      // The state machine knows the answer of one of them.
+      // The state machine gets the output of one of them.
       progress = both[random.below(2)]!;
     }
     await mergeShards(
@@ -187,14 +190,14 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
   },
 );
 
-it('a merge near its end goes on with its join', async () => {
-  let looks = 0;
+it('a merge that runs out of time continues its join', async () => {
+  let calls = 0;
   const buckets = new MemoryBuckets(64);
   const text = `${EASY}\n`.repeat(400);
   const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, text)), {
     shardBytes: 250,
-    machinery: (step) =>
-      step === 'merge' ? { remainingMs: () => (looks++ % 2 === 0 ? 900_000 : 1000) } : {},
+    dependencies: (step) =>
+      step === 'merge' ? { remainingMs: () => (calls++ % 2 === 0 ? 900_000 : 1000) } : {},
   });
   expect(steps.filter((step) => step === 'merge').length).toBeGreaterThan(1);
   const other = new MemoryBuckets();
@@ -202,7 +205,7 @@ it('a merge near its end goes on with its join', async () => {
   expect(files(buckets)).toEqual(files(other));
 });
 
-it('two executions of one job leave one result set, and nothing of the other', async () => {
+it('two executions of one job leave one result set, and no files of the other', async () => {
   const buckets = new MemoryBuckets(64);
   const job = largeJob(upload(buckets, KEY, TEXT));
   await runLarge(buckets, job, { attempt: 'attempt-a', shardBytes: SHARD_BYTES });

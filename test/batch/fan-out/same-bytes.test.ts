@@ -1,4 +1,4 @@
-/** A file solved in shards gives the same bytes as a file solved whole, wherever it is cut. */
+/** A file solved in shards gives the bytes of a file solved whole, at any cut. */
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,12 +14,12 @@ const KEY = 'inbox/puzzles';
 const rows = EASY.replaceAll(/.{9}/g, '$&\n');
 const lines = Array.from({ length: 40 }, (_, k) => (k % 5 === 3 ? TWO_SOLUTIONS : EASY));
 
-/** Paragraphs that are one record together, wherever the file is cut. */
-const WORDS = 'these words are no puzzle\n\nnor are those, behind a blank line\n\n'.repeat(5);
+/** Paragraphs that together are one record, at any cut. */
+const WORDS = 'these words are no puzzle\n\nnor are those, after a blank line\n\n'.repeat(5);
 
 type Options = Readonly<Record<string, string>>;
 
-/** What is solved, with options; each row is cut everywhere. */
+/** Files and options. */
 const CASES: readonly (readonly [name: string, text: string, options?: Options])[] = [
   ['lines', `${lines.join('\n')}\n`],
   ['lines without a final line end', lines.join('\n')],
@@ -33,7 +33,7 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
     `${lines.join('\n')}\n${'# nothing here\n'.repeat(400)}${lines.join('\n')}\n`,
   ],
   [
-    'damage everywhere',
+    'many malformed lines',
     `${`${EASY}\n${CUT_OFF}\njunk\n${EASY}\n${EASY}\n\n${EASY.slice(1)}\n`.repeat(12)}`,
     { records: 'true' },
   ],
@@ -54,10 +54,7 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
     `id,puzzle,solution\n${lines.map((line, k) => `${k},${line},${k % 3 ? '' : SOLUTION}\n`).join('')}`,
   ],
   ['rows', `${rows}\n`.repeat(20)],
-  [
-    'rows and lines, parted by blank lines where they must be',
-    `${EASY}\n${EASY}\n\n${rows}\n${EASY}\n`.repeat(8),
-  ],
+  ['rows and lines, separated by blank lines', `${EASY}\n${EASY}\n\n${rows}\n${EASY}\n`.repeat(8)],
   ['pages of words between rows', `${rows}\n${WORDS}\n`.repeat(6), { records: 'true' }],
   ['pages of words between lines', `${EASY}\n${EASY}\n${WORDS}\n`.repeat(6), { records: 'true' }],
   ['tokens', fixture('hdu1426.txt').trimEnd().concat('\n\n').repeat(8)],
@@ -85,7 +82,7 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
   ['an enumeration', `${`${TWO_SOLUTIONS}\n${EASY}\n`.repeat(10)}`, { solutions: 'all' }],
 ];
 
-/** Files of the only result set of a bucket; times aside. */
+/** The files of the only result set in the bucket, without times. */
 function outcome(buckets: MemoryBuckets): Record<string, unknown> {
   const { files, manifest } = readResultSet(buckets, KEY);
   const { puzzles, bySize, search } = JSON.parse(files['stats.json']!);
@@ -98,7 +95,7 @@ function outcome(buckets: MemoryBuckets): Record<string, unknown> {
     records: untimed(files['records.jsonl']),
     names: manifest.files.map(({ name }) => name),
     stats: { puzzles, bySize, search },
-    // Of the report what holds no times.
+    // The parts of the report without times.
     exceptions: /<section aria-labelledby="exceptions">.*?<\/section>/s.exec(files['report.html']!)?.[0],
     title: /<title>.*?<\/title>/.exec(files['report.html']!)?.[0],
   };
@@ -114,7 +111,7 @@ const cases = CASES.map(([name, text, options = {}]) => ({ name, text, options }
 
 describe.each(cases)('$name', ({ text, options }) => {
   it.each([70, 90, 300, 1000, 64 * 1024])(
-    'in shards of %i bytes are the same as whole',
+    'in shards of %i bytes gives the same bytes',
     async (shardBytes) => {
       const buckets = new MemoryBuckets(64);
       const job = largeJob(upload(buckets, KEY, text, options), options);
@@ -124,7 +121,7 @@ describe.each(cases)('$name', ({ text, options }) => {
   );
 });
 
-it('shards finish in any order, of any size, cut anywhere, in as many pieces as their functions need', async () => {
+it('shards of any size, solved in any order and in any number of pieces, give the same bytes', async () => {
   const pieces = fc.array(
     fc.constantFrom(
       `${EASY}\n`,
@@ -161,7 +158,7 @@ it('shards finish in any order, of any size, cut anywhere, in as many pieces as 
   );
 });
 
-it('a packed file is unpacked once, and solved in shards', async () => {
+it('a gzip file is unpacked once, and solved in shards', async () => {
   const text = `${lines.join('\n')}\n`;
   const buckets = new MemoryBuckets(64);
   const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, gzipSync(text))), { shardBytes: 500 });
@@ -169,7 +166,7 @@ it('a packed file is unpacked once, and solved in shards', async () => {
   expect(outcome(buckets)).toEqual(await whole(text, {}));
 });
 
-it('lines are cut without being read in between; what depends on lines before is read from the front', async () => {
+it('a file of lines is counted and cut in ranges; a file whose lines depend on earlier lines is scanned', async () => {
   const stepsOf = async (text: string) => {
     const buckets = new MemoryBuckets(64);
     const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, text)), { shardBytes: 500 });

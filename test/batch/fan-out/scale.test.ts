@@ -1,12 +1,12 @@
-/** A billion puzzles, and as many as one object holds, planned and joined; nothing of them is solved. */
+/** Plans and joins a billion puzzles, and the most that one object can contain, without solving any. */
 import { describe, expect, it } from 'vitest';
 import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
 import type { Manifest } from '../../../lib/batch/delivery/manifest.ts';
-import type { RangeCount } from '../../../lib/batch/fan-out/count-range.ts';
-import { countRange } from '../../../lib/batch/fan-out/count-range.ts';
-import { mergeShards } from '../../../lib/batch/fan-out/merge-shards.ts';
-import type { RangeItem, Shard, ShardPlan } from '../../../lib/batch/fan-out/plan.ts';
-import { planShards } from '../../../lib/batch/fan-out/plan-shards.ts';
+import { mergeShards } from '../../../lib/batch/fan-out/merge/merge-shards.ts';
+import type { RangeCount } from '../../../lib/batch/fan-out/plan/count-range.ts';
+import { countRange } from '../../../lib/batch/fan-out/plan/count-range.ts';
+import { planShards } from '../../../lib/batch/fan-out/plan/plan-shards.ts';
+import type { RangeItem, Shard, ShardPlan } from '../../../lib/batch/fan-out/shard-plan.ts';
 import type { PieceResult } from '../../../lib/batch/fan-out/solve-shard.ts';
 import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
 import { workKeys } from '../../../lib/batch/fan-out/work-keys.ts';
@@ -38,8 +38,8 @@ function setUp(puzzles: number) {
     versionId: 'v1',
     options: canonicalOptions(optionsFrom()),
   };
-  const machinery = {
-    // A puzzle takes a few looks at the clock, some microseconds in all.
+  const dependencies = {
+    // A puzzle takes a few readings of the clock, some microseconds in total.
     ...uploadMachinery(store, ATTEMPT, { clock: new FakeClock(0.004) }),
     openEngine: () => createEngine('bitboard'),
   };
@@ -50,13 +50,13 @@ function setUp(puzzles: number) {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-  return { synthetic, store, job, machinery, keys, lines };
+  return { synthetic, store, job, dependencies, keys, lines };
 }
 
-/** What counting a range of equal lines gives, from the first and the last one that were really counted. */
+/** Computes the count of a range of equal lines from one range that was really counted. */
 function countOf(range: RangeItem, sample: RangeCount & { kind: 'counted' }, fileBytes: number): RangeCount {
   const width = LINE.length;
-  // The line in which a range begins is passed over, and so is the first whole one.
+  // The line in which a range begins is skipped, and so is the first whole line.
   const cut = (at: number) => (Math.floor(at / width) + 2) * width;
   const from = range.shard === 0 ? 0 : cut(range.from);
   const to = range.to === fileBytes ? fileBytes : cut(range.to);
@@ -78,16 +78,16 @@ describe.each([
   ['fifty billion puzzles', 5e10],
 ])('%s', (_name, puzzles) => {
   it('are planned from the first MiB, indexed, and joined within the limits of S3', async () => {
-    const { synthetic, store, job, machinery, keys, lines } = setUp(puzzles);
+    const { synthetic, store, job, dependencies, keys, lines } = setUp(puzzles);
     const bytes = puzzles * LINE.length;
-    const planned = await planShards({ job, attempt: ATTEMPT, cursor: null }, machinery);
+    const planned = await planShards({ job, attempt: ATTEMPT, cursor: null }, dependencies);
     expect(planned.next).toBe('count');
     expect(synthetic.readBytes).toBeLessThanOrEqual(1024 * 1024);
     const ranges = lines<RangeItem>(planned.items);
     expect(ranges.length).toBeLessThanOrEqual(4900);
     const plan = synthetic.buckets.json<ShardPlan>(RESULTS_BUCKET, keys.plan);
     const sampleRange = { shard: 1, from: plan.shardBytes, to: 2 * plan.shardBytes };
-    // Two ranges of the file, a thousandth of a shard long, really counted: what all others give too.
+    // One range, a thousandth of a shard long, is really counted; all others have the same result.
     const short = { ...plan, shardBytes: 16 * 1024, source: { ...plan.source, bytes: LINE.length * 2000 } };
     const sample = await countRange({ shard: 1, from: 16 * 1024, to: 32 * 1024 }, short, {}, store);
     if (sample.kind !== 'counted') throw new Error(`the sample is ${sample.kind}`);
@@ -105,7 +105,7 @@ describe.each([
         JSON.stringify(countOf(range, sample, bytes)),
       );
     }
-    const indexed = await planShards({ job, attempt: ATTEMPT, cursor: planned.cursor }, machinery);
+    const indexed = await planShards({ job, attempt: ATTEMPT, cursor: planned.cursor }, dependencies);
     expect(indexed.next).toBe('solve');
     const shards = lines<Shard>(indexed.items);
     expect(shards.at(-1)).toMatchObject({ last: true, to: bytes });
@@ -143,7 +143,7 @@ describe.each([
       };
       synthetic.buckets.write(RESULTS_BUCKET, keys.piece(shard, 0), JSON.stringify(piece));
     }
-    const merged = await mergeShards({ job, attempt: ATTEMPT, cursor: null }, machinery);
+    const merged = await mergeShards({ job, attempt: ATTEMPT, cursor: null }, dependencies);
     expect(merged.done).toBe(true);
     const manifestKey = synthetic.buckets
       .keys(RESULTS_BUCKET, 'results/')
@@ -163,12 +163,12 @@ describe.each([
   }, 120_000);
 });
 
-it('a file whose pieces could not be joined is refused before anything is spent on it', async () => {
-  const { job, machinery, synthetic } = setUp(5e11);
-  // Each look at the clock takes a second: the puzzles seem hard.
+it('a file with more pieces than S3 can join is rejected before any work', async () => {
+  const { job, dependencies, synthetic } = setUp(5e11);
+  // Each reading of the clock takes a second: the puzzles seem hard.
   const rejected: string[] = [];
   const slow = {
-    ...machinery,
+    ...dependencies,
     clock: new FakeClock(1000),
     onReject: ({ code }: { code: string }) => rejected.push(code),
   };
@@ -178,27 +178,26 @@ it('a file whose pieces could not be joined is refused before anything is spent 
   expect(rejected).toEqual(['too_large']);
 });
 
-it('a file whose shards, in the size that is asked for, are too many is refused, and a size that fits is told', async () => {
-  const { job, machinery, synthetic, keys } = setUp(800_000);
-  const tooSmall = { ...machinery, shardBytes: 100 };
+it('a shard size that gives too many shards is rejected, and the error names a size that fits', async () => {
+  const { job, dependencies, synthetic, keys } = setUp(800_000);
+  const tooSmall = { ...dependencies, shardBytes: 100 };
   expect(await planShards({ job, attempt: ATTEMPT, cursor: null }, tooSmall)).toMatchObject({ next: 'end' });
   const [rejectKey] = synthetic.buckets.keys(RESULTS_BUCKET, 'rejects/');
   expect(synthetic.buckets.json(RESULTS_BUCKET, rejectKey!)).toMatchObject({
     error: {
       code: 'too_large',
       message:
-        'the file would come to 656,000 shards of 100 bytes, and results are joined from 4,900 at most: make them 13,388 bytes or more',
+        'the file gives 656,000 shards of 100 bytes, but results can be joined from at most 4,900: use shards of 13,388 bytes or more',
     },
   });
-  // Neither a list of stretches nor a plan.
   expect(synthetic.buckets.keys(RESULTS_BUCKET, keys.plan)).toEqual([]);
 });
 
-it('a file whose shards, in the size that is asked for, are just few enough is planned', async () => {
-  const { job, machinery } = setUp(800_000);
+it('the shard size in that error is accepted', async () => {
+  const { job, dependencies } = setUp(800_000);
   const planned = await planShards(
     { job, attempt: ATTEMPT, cursor: null },
-    { ...machinery, shardBytes: 13_388 },
+    { ...dependencies, shardBytes: 13_388 },
   );
   expect(planned.next).toBe('count');
 });

@@ -26,8 +26,7 @@ const VIEWS = [
   { width: 760, scheme: 'dark', media: 'print' },
 ] as const;
 
-// A browser is no package of npm's registry that a clone could install: without one there is nothing to ask. What the
-// page says and how it is marked up is held without it, in the other files of this folder.
+// npm cannot install a browser. The other tests of this folder check the content and the markup of the page without one.
 describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser, the report of'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   let browser: HeadlessBrowser;
@@ -46,21 +45,24 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser, the report of'),
       writeFileSync(join(folder, `${name}.html`), files['report.html']!);
     });
 
-    it.each(VIEWS)('fits, can be read and asks for nothing: $width pixels, $scheme, $media', async (view) => {
-      browser.requests.length = 0;
-      browser.complaints.length = 0;
-      await browser.show(url, view);
-      const { scrollWidth, clientWidth } = await browser.evaluate<{
-        scrollWidth: number;
-        clientWidth: number;
-      }>(
-        '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
-      );
-      expect(scrollWidth).toBe(clientWidth);
-      expect(await browser.evaluate(FAINT_TEXTS)).toEqual([]);
-      expect(await browser.evaluate('document.scripts.length + document.images.length')).toBe(0);
-      expect(browser.requests).toEqual([url]);
-      expect(browser.complaints).toEqual([]);
-    });
+    it.each(VIEWS)(
+      'fits, is readable and sends no requests: $width pixels, $scheme, $media',
+      async (view) => {
+        browser.requests.length = 0;
+        browser.complaints.length = 0;
+        await browser.show(url, view);
+        const { scrollWidth, clientWidth } = await browser.evaluate<{
+          scrollWidth: number;
+          clientWidth: number;
+        }>(
+          '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
+        );
+        expect(scrollWidth).toBe(clientWidth);
+        expect(await browser.evaluate(FAINT_TEXTS)).toEqual([]);
+        expect(await browser.evaluate('document.scripts.length + document.images.length')).toBe(0);
+        expect(browser.requests).toEqual([url]);
+        expect(browser.complaints).toEqual([]);
+      },
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type DrawnGrid, drawnGrid } from '../../../lib/batch/report/drawn-grid.ts';
-import type { ExceptionRecord } from '../../../lib/batch/report/exception-sample.ts';
 import { gridFigure } from '../../../lib/batch/report/grid-figure.ts';
+import type { ExceptionRecord } from '../../../lib/batch/results/exception-sample.ts';
 import { variantGeometry } from '../../../lib/sudoku/geometry/variants.ts';
 import { CLASHING, EASY, SOLUTION } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
@@ -22,11 +22,11 @@ const SMALL: ExceptionRecord = {
 
 function drawn(record: Partial<ExceptionRecord>): DrawnGrid {
   const grid = drawnGrid({ ...SMALL, ...record });
-  if (grid === undefined) throw new Error('it is not drawn');
+  if (grid === undefined) throw new Error('the record is not drawn');
   return grid;
 }
 
-/** Symbols row by row: givens as they are, found ones in brackets. */
+/** The symbols by rows: givens plain, symbols of the solution in parentheses. */
 function text({ given, found, columns, regionAt }: DrawnGrid): string[] {
   const cells = given.map((symbol, k) =>
     regionAt[k] === -1 ? ' ' : symbol || (found[k] ? `(${found[k]})` : '.'),
@@ -41,21 +41,21 @@ function pathOf(grid: DrawnGrid, name: string): string | undefined {
 }
 
 describe('a grid', () => {
-  it('tells givens from what was found', () => {
+  it('distinguishes givens from the solution', () => {
     expect(text(drawn({}))).toEqual(['1(2)(3)(4)', '(3)(4)(1)(2)', '(2)(1)(4)(3)', '(4)(3)(2)2']);
   });
 
-  it('without a solution has its givens alone', () => {
+  it('without a solution has only givens', () => {
     expect(text(drawn({ solution: undefined }))).toEqual(['1...', '....', '....', '...2']);
   });
 
-  it('of numbers parted by spaces has them whole', () => {
+  it('of numbers separated by spaces has whole numbers', () => {
     const puzzle = `16${' 0'.repeat(255)}`;
     const grid = drawn({ size: 16, box: '4x4', blank: '0', puzzle, solution: undefined });
     expect(grid.given.filter((symbol) => symbol !== '')).toEqual(['16']);
   });
 
-  it('whose blank is a space is not taken for numbers', () => {
+  it('whose blank is a space is not split at spaces', () => {
     expect(text(drawn({ blank: ' ', puzzle: `1${' '.repeat(14)}2`, solution: undefined }))[0]).toBe('1...');
   });
 
@@ -67,7 +67,7 @@ describe('a grid', () => {
     );
   });
 
-  it('of a jigsaw has them around its regions', () => {
+  it('of a jigsaw has thick lines around its regions', () => {
     const regions = 'aabb' + 'aabb' + 'ccdd' + 'ccdd';
     const crooked = 'aaab' + 'abbb' + 'cddd' + 'cccd';
     const jigsaw = { variant: 'jigsaw', box: undefined };
@@ -77,13 +77,13 @@ describe('a grid', () => {
     );
   });
 
-  it('of a jigsaw with boxes has both', () => {
+  it('of a jigsaw with boxes has lines around both', () => {
     const grid = drawn({ variant: 'jigsaw-boxes', regions: 'aaababbbcdddcccd' });
     expect(pathOf(grid, 'dashed')).toContain('M20 0v40');
     expect(pathOf(grid, 'thick')).toContain('M10 10h20');
   });
 
-  it('of a Latin square has a line around it only', () => {
+  it('of a Latin square has a thick line only around it', () => {
     expect(pathOf(drawn({ variant: 'latin', box: undefined }), 'thick')).toBe(
       'M0 0h40M0 40h40M0 0v40M40 0v40',
     );
@@ -94,7 +94,7 @@ describe('a grid', () => {
     expect(drawn({}).shaded.size).toBe(0);
   });
 
-  it('of a samurai stands where its cells are, with gaps between', () => {
+  it('of a samurai has its cells at their places, with gaps between', () => {
     const { cellCount } = variantGeometry({ variant: 'samurai', size: 9 });
     const grid = drawn({
       size: 9,
@@ -111,7 +111,7 @@ describe('a grid', () => {
     expect(pathOf(grid, 'thick')).toContain('M0 0v90M0 120v90M30 0v90M30 120v90M60 0v210');
   });
 
-  it('of candidates has the cells without a choice as givens', () => {
+  it('of candidates has cells with a single candidate as givens', () => {
     const puzzle = `1...${'1234'.repeat(15)}`;
     expect(text(drawn({ variant: 'sukaku', puzzle }))[0]).toBe('1(2)(3)(4)');
   });
@@ -123,7 +123,7 @@ describe('a grid', () => {
     expect(gridFigure(grid, '').source.match(/<rect class="frame"/g)).toHaveLength(2);
   });
 
-  it('is that of the record of a solved puzzle', async () => {
+  it('shows the record of a solved puzzle', async () => {
     const { records } = await solveText(`${EASY}\n`, { records: 'true' });
     const grid = drawn(records[0]!);
     expect(grid.given.map((symbol) => symbol || '.').join('')).toBe(EASY);
@@ -132,10 +132,10 @@ describe('a grid', () => {
 
   it.each<[name: string, record: Partial<ExceptionRecord>]>([
     ['that could not be read', { size: undefined, variant: undefined, puzzle: undefined }],
-    ['of a variant that nobody knows', { variant: 'killer' }],
+    ['of an unknown variant', { variant: 'killer' }],
     ['of a jigsaw without its regions', { variant: 'jigsaw', box: undefined }],
     ['that is too large', { size: 65, box: '5x13', puzzle: '.'.repeat(65 * 65) }],
-    ['whose symbols are not as many as its cells', { puzzle: '1...' }],
+    ['with fewer symbols than cells', { puzzle: '1...' }],
   ])('%s is not drawn', (_name, record) => {
     expect(drawnGrid({ ...SMALL, ...record })).toBeUndefined();
   });

@@ -8,7 +8,7 @@ describe('a template', () => {
     ['escapes text', html`<p>${'a < b & "c"'}</p>`.source, '<p>a &lt; b &amp; &quot;c&quot;</p>'],
     ['keeps markup', html`<p>${html`<b>${'<'}</b>`}</p>`.source, '<p><b>&lt;</b></p>'],
     ['joins lists', html`<p>${[1, 'x', html`<br>`, [2]]}</p>`.source, '<p>1x<br>2</p>'],
-    ['leaves out what is not there', html`<p>${undefined}${false}${''}</p>`.source, '<p></p>'],
+    ['leaves out undefined and false', html`<p>${undefined}${false}${''}</p>`.source, '<p></p>'],
     ['writes zero', html`<p>${0}</p>`.source, '<p>0</p>'],
     [
       'replaces controls',
@@ -20,7 +20,7 @@ describe('a template', () => {
     expect(found).toBe(expected);
   });
 
-  it('lets no text be more than text, in an element or in an attribute', () => {
+  it('never interprets text as markup, in an element or in an attribute', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '</script>',

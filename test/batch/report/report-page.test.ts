@@ -4,7 +4,7 @@ import { FakeClock } from '../../support/machinery.ts';
 import { CLASHING, CUT_OFF, EASY, MIXED_FILE, MIXED_OPTIONS } from '../../support/puzzles.ts';
 import { type RunRequest, solveText } from '../../support/run-job.ts';
 
-/** The page of a file's report. */
+/** Solves a file and parses its report. */
 async function reportOf(
   text: string,
   options: Readonly<Record<string, string>> = {},
@@ -28,7 +28,7 @@ function paragraphs(element: Element): string[] {
   return named(element, 'p').map(textOf);
 }
 
-/** Files whose pages are held to the rules for every page. */
+/** Files whose reports are checked against the rules for every page. */
 const FILES: readonly (readonly [name: string, text: string, options?: Readonly<Record<string, string>>])[] =
   [
     ['a puzzle of each status', MIXED_FILE, MIXED_OPTIONS],
@@ -62,7 +62,7 @@ describe.each(FILES.map(([name, text, options = {}]) => ({ name, text, options }
       expect(named(page, 'h1').map(textOf)).toEqual(['<puzzles> & "more".txt']);
     });
 
-    it('has elements of text, tables and drawings only, and fetches nothing', () => {
+    it('has only elements of text, tables and drawings, and sends no requests', () => {
       const allowed =
         'html head meta title style body header main footer nav section h1 h2 h3 p a ul ol li dl dt dd div span bdi ' +
         'strong code time table caption thead tbody tr th td details summary svg g path rect line text';
@@ -113,7 +113,7 @@ describe.each(FILES.map(([name, text, options = {}]) => ({ name, text, options }
 );
 
 describe('a report', () => {
-  it('says what became of the puzzles', async () => {
+  it('states the outcome of the puzzles', async () => {
     const page = await reportOf(MIXED_FILE, MIXED_OPTIONS);
     expect(paragraphs(page)).toContain(
       '2 of 7 puzzles were solved; 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit.',
@@ -138,7 +138,7 @@ describe('a report', () => {
       { solutions: '3' },
       /^4 of 7 puzzles were solved, 1 with more than one solution; 1 unsolvable,/,
     ],
-  ])('of %# has the sentence that fits', async (text, options, expected) => {
+  ])('of %# has the right sentence', async (text, options, expected) => {
     const [, verdict] = paragraphs(await reportOf(text, options as Record<string, string>));
     expect(verdict).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
   });
@@ -154,7 +154,7 @@ describe('a report', () => {
     ]);
     expect(paragraphs(section)).toEqual(
       expect.arrayContaining([
-        '2 or more solutions; the first one is drawn.',
+        '2 or more solutions; the first one is shown.',
         '1 stands twice in row 1 (r1c1, r1c2); 1 stands twice in box 1 (r1c1, r1c2)',
         'line 6, column 1: found 60 characters: a 9x9 puzzle on a line has 81',
       ]),
@@ -167,19 +167,19 @@ describe('a report', () => {
     ]);
   });
 
-  it('shows labels as the text that they are', async () => {
+  it('shows labels as text', async () => {
     const label = '</script><img src=x onerror=alert(1)> &amp; "\'';
     const page = await reportOf(`${EASY} ${label}\n`);
     expect(named(page, 'h3').map(textOf)).toEqual([`1. Puzzle 1 · ${label}`]);
   });
 
-  it('names a hundred exceptions and says how many more there are', async () => {
+  it('lists a hundred exceptions and counts the others', async () => {
     const section = sectionOf(await reportOf(`${CLASHING}\n`.repeat(1334)), 'exceptions');
     expect(named(section, 'h3')).toHaveLength(100);
     expect(paragraphs(section)).toContain('And 1,234 more in exceptions.jsonl.');
   });
 
-  it('cuts a reason that goes on and on', async () => {
+  it('shortens a long reason', async () => {
     const section = sectionOf(await reportOf(`${'1'.repeat(81)}\n`), 'exceptions');
     const [, , why] = paragraphs(section);
     expect(why).toHaveLength(601);
@@ -187,7 +187,7 @@ describe('a report', () => {
   });
 
   it('draws the ten slowest puzzles, slowest first', async () => {
-    /** Each look at it takes longer than the one before. */
+    /** Each reading takes longer than the previous one. */
     class SlowingClock extends FakeClock {
       override monotonicMs(): number {
         this.nowMs += 0.001 * (1 + this.nowMs);
@@ -207,14 +207,14 @@ describe('a report', () => {
     expect(named(section, 'svg')).toHaveLength(10);
   });
 
-  it('shows the course of a batch of many blocks', async () => {
+  it('has a chart of the rate for a batch of many blocks', async () => {
     const short = sectionOf(await reportOf(`${EASY}\n`.repeat(1000)), 'rate');
     expect(named(short, 'svg')).toEqual([]);
     const section = sectionOf(await reportOf(`${EASY}\n`.repeat(7000)), 'rate');
     expect(named(section, 'tr')).toHaveLength(1 + 19);
   });
 
-  it('has a bar for each doubling of the time that some puzzle took', async () => {
+  it('has a bar for each doubling of the solve time', async () => {
     const page = await reportOf(`${EASY}\n`, {}, { machinery: { clock: new FakeClock(3) } });
     expect(cellsOf(page, 'times')).toEqual(
       expect.arrayContaining([
@@ -226,7 +226,7 @@ describe('a report', () => {
     expect(bars.filter((height) => height > 0)).toEqual([180]);
   });
 
-  it('says with which options it was solved', async () => {
+  it('lists the options', async () => {
     const page = await reportOf(EASY, { engine: 'backtrack', 'max-nodes': '1234' });
     expect(cellsOf(page, 'run')).toEqual(
       expect.arrayContaining([
@@ -236,7 +236,7 @@ describe('a report', () => {
     );
   });
 
-  it('is left out where nobody wants it', async () => {
+  it('is left out on request', async () => {
     const { files } = await solveText(EASY, {}, { report: false });
     expect(Object.keys(files)).toEqual(['solutions.txt', 'exceptions.jsonl', 'stats.json']);
   });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rateSteps } from '../../../lib/batch/report/rate-chart.ts';
-import { samplesOfStretches, Throughput } from '../../../lib/batch/report/throughput.ts';
+import { samplesOfIntervals, Throughput } from '../../../lib/batch/report/throughput.ts';
 
-/** Told after each of so many blocks of 512 puzzles, of 3 ms each. */
-function told(blocks: number, most?: number): Throughput {
-  const throughput = new Throughput(most);
+/** Adds blocks of 512 puzzles and 3 ms each. */
+function added(blocks: number, maxSamples?: number): Throughput {
+  const throughput = new Throughput(maxSamples);
   for (let k = 1; k <= blocks; k++) throughput.add(k * 512, k * 3);
   return throughput;
 }
@@ -20,15 +20,15 @@ describe('throughput', () => {
     [9, [2, 4, 6, 8]],
     [12, [4, 8, 12]],
     [21, [8, 16]],
-  ])('told %i times, keeps at most four samples: %j', (blocks, kept) => {
+  ])('after %i calls, keeps at most four samples: %j', (blocks, kept) => {
     const expected = kept.map((k) => ({ puzzles: k * 512, elapsedMs: k * 3 }));
-    expect(told(blocks, 4).samples()).toEqual(expected);
+    expect(added(blocks, 4).samples()).toEqual(expected);
   });
 
-  it('stays small however often it is told, and evenly spread', () => {
+  it('has a bounded number of evenly spread samples after any number of calls', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20_000 }), (blocks) => {
-        const samples = told(blocks).samples();
+        const samples = added(blocks).samples();
         expect(samples.length).toBeLessThanOrEqual(200);
         const strides = new Set(samples.map(({ puzzles }, k) => puzzles - (samples[k - 1]?.puzzles ?? 0)));
         expect(strides.size).toBeLessThanOrEqual(1);
@@ -38,27 +38,27 @@ describe('throughput', () => {
   });
 });
 
-describe('stretches that ran side by side', () => {
+describe('parallel intervals', () => {
   it('add up', () => {
-    const stretches = [
+    const intervals = [
       { startMs: 1000, durationMs: 2000, puzzles: 200 },
       { startMs: 2000, durationMs: 2000, puzzles: 400 },
       { startMs: 3000, durationMs: 0, puzzles: 8 },
     ];
-    expect(samplesOfStretches(stretches, 3)).toEqual([
+    expect(samplesOfIntervals(intervals, 3)).toEqual([
       { puzzles: 100, elapsedMs: 2000 },
       { puzzles: 408, elapsedMs: 3000 },
       { puzzles: 608, elapsedMs: 4000 },
     ]);
   });
 
-  it('are nothing where there are none', () => {
-    expect(samplesOfStretches([])).toEqual([]);
+  it('give no samples if there are none', () => {
+    expect(samplesOfIntervals([])).toEqual([]);
   });
 });
 
 describe('the steps of the rate', () => {
-  it('are equally long, and hold all puzzles of the samples', () => {
+  it('are equally long, and include all puzzles of the samples', () => {
     const pause = fc.double({ min: 0.001, max: 50, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(600), pause), { maxLength: 200 }), (blocks) => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunReport } from '../../../lib/batch/bulk-run/run-report.ts';
+import type { RunReport } from '../../../lib/batch/bulk-run/report/run-report.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
 import { serveStack } from '../served-stack.ts';

@@ -131,9 +131,9 @@ describe('the state machine for bulk runs', () => {
 
   it('has a state for each step, and one that says which comes next', () => {
     const { States: states } = definition;
-    const names = ['Begin', 'End', 'Look', 'Plan', 'Report', 'Send', 'Wait', 'WhatNext'];
+    const names = ['Begin', 'End', 'Plan', 'Poll', 'Report', 'Send', 'Wait', 'WhatNext'];
     expect(Object.keys(states).sort()).toEqual(names);
-    for (const name of ['Plan', 'Send', 'Look', 'Report']) {
+    for (const name of ['Plan', 'Send', 'Poll', 'Report']) {
       expect(states[name].Next).toBe('WhatNext');
       expect(states[name].Parameters.Payload).toEqual({
         'run.$': '$.run',
@@ -142,11 +142,11 @@ describe('the state machine for bulk runs', () => {
         'cursor.$': '$.step.cursor',
       });
     }
-    expect(states.Wait).toEqual({ Type: 'Wait', SecondsPath: '$.step.waitSeconds', Next: 'Look' });
+    expect(states.Wait).toEqual({ Type: 'Wait', SecondsPath: '$.step.waitSeconds', Next: 'Poll' });
     const choices = states.WhatNext.Choices.map(
       ({ StringEquals, Next }: { StringEquals: string; Next: string }) => `${StringEquals} ${Next}`,
     );
-    expect(choices).toEqual(['plan Plan', 'send Send', 'look Wait', 'report Report', 'end End']);
+    expect(choices).toEqual(['plan Plan', 'send Send', 'poll Wait', 'report Report', 'end End']);
   });
 
   const statements = statementsOf(template, functions['run-step']!.Role['Fn::GetAtt'][0]);

@@ -8,7 +8,7 @@
  * A done marker outweighs every status, which is advisory: it was written after the commit. A version with neither is
  * `queued`; one that is `running` past its deadline reads as `stalled`.
  */
-import { UNVERSIONED } from '../../../batch/bulk-run/version-markers.ts';
+import { UNVERSIONED } from '../../../batch/bulk-run/sweep/version-markers.ts';
 import type { InputIdentity } from '../../../batch/delivery/manifest.ts';
 import { jobKeys, resultKeyPart } from '../../../batch/delivery/result-keys.ts';
 import { findOutcome } from '../../../batch/delivery/result-set.ts';

@@ -6,7 +6,7 @@
  *                   (all of them)      joining: the files of the pieces become those of the result set
  */
 
-import type { Shard } from '../../../batch/fan-out/plan.ts';
+import type { Shard } from '../../../batch/fan-out/shard-plan.ts';
 import type { PieceResult } from '../../../batch/fan-out/solve-shard.ts';
 import { type WorkKeys, workKeys } from '../../../batch/fan-out/work-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';

@@ -1,7 +1,7 @@
 /** Uploads that are sent to the queue again: with the message of a bulk run, so each is the job that its event names. */
 import { sqsQueue, sqsQueueAt } from '../../../aws/sqs-queue.ts';
 import { messageFor } from '../../../batch/bulk-run/planned-version.ts';
-import { isSweepable } from '../../../batch/bulk-run/sweep.ts';
+import { isSweepable } from '../../../batch/bulk-run/sweep/sweep.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import type { MessageQueue, ObjectVersion } from '../../../batch/ports.ts';
 import { LOCAL_STACK } from '../../../local/local-names.ts';

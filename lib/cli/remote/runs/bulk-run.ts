@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stepFunctions, stepFunctionsAt } from '../../../aws/step-functions.ts';
 import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
-import { PlansUnderWay } from '../../../batch/bulk-run/plans-under-way.ts';
+import type { RunReport, UnsolvedVersion } from '../../../batch/bulk-run/report/run-report.ts';
 import { isRunId, runIdAt, runKeys } from '../../../batch/bulk-run/run-keys.ts';
-import type { RunReport, UnsolvedVersion } from '../../../batch/bulk-run/run-report.ts';
 import { startRun } from '../../../batch/bulk-run/start-run.ts';
-import { type BulkRun, NOTHING_COUNTED, type SweepCounts } from '../../../batch/bulk-run/steps.ts';
-import { isSweepable, sweep, sweptPrefixes } from '../../../batch/bulk-run/sweep.ts';
+import { type BulkRun, type SweepCounts, ZERO_COUNTS } from '../../../batch/bulk-run/steps.ts';
+import { PlansUnderWay } from '../../../batch/bulk-run/sweep/plans-under-way.ts';
+import { isSweepable, sweep, sweptPrefixes } from '../../../batch/bulk-run/sweep/sweep.ts';
 import type { Executions } from '../../../batch/delivery/executions.ts';
-import { estimateRun, RunSizes } from '../../../batch/estimate/bulk-run.ts';
+import { estimateRun, RunSizes } from '../../../batch/estimate/run-estimate.ts';
 import { DEFAULT_GRACE_MINUTES, DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import { readJsonLines } from '../../../batch/storage/json-lines.ts';
@@ -129,11 +129,11 @@ async function plan(
     const now = systemClock.timeOfDay();
     const underWay = await PlansUnderWay.open(store, resultsBucket, systemHashing, now);
     const scope = { prefixes: sweptPrefixes(prefix), writtenBefore, underWay };
-    const beginning = { prefix: 0, waiting: [], counts: NOTHING_COUNTED, ended: false };
+    const beginning = { prefix: 0, waiting: [], counts: ZERO_COUNTS, ended: false };
     const machinery = { ...connection, hashing: systemHashing };
     return (await sweep(scope, beginning, machinery, () => false, onPlanned)).counts;
   }
-  const counts = { ...NOTHING_COUNTED };
+  const counts = { ...ZERO_COUNTS };
   const { store, resultsBucket } = connection;
   const unsolved = runKeys(rerunOf).unsolved;
   for await (const { document } of readJsonLines<UnsolvedVersion>(store, resultsBucket, unsolved)) {

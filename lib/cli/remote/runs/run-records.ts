@@ -1,6 +1,7 @@
 /** Records of bulk runs, read from the results bucket. */
+
+import type { RunReport } from '../../../batch/bulk-run/report/run-report.ts';
 import { runKeys } from '../../../batch/bulk-run/run-keys.ts';
-import type { RunReport } from '../../../batch/bulk-run/run-report.ts';
 import type { RunStatus } from '../../../batch/bulk-run/run-status.ts';
 import { RUNS_PREFIX } from '../../../batch/names.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';

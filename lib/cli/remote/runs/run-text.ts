@@ -1,10 +1,10 @@
 /** What the command line says of a bulk run. */
 
 import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
-import type { RunReport } from '../../../batch/bulk-run/run-report.ts';
+import type { RunReport } from '../../../batch/bulk-run/report/run-report.ts';
 import type { RunStatus } from '../../../batch/bulk-run/run-status.ts';
 import type { SweepCounts } from '../../../batch/bulk-run/steps.ts';
-import type { RunEstimate } from '../../../batch/estimate/bulk-run.ts';
+import type { RunEstimate } from '../../../batch/estimate/run-estimate.ts';
 import { numberText } from '../../../batch/quantities.ts';
 import { dollarsText } from '../../terminal/dollars-text.ts';
 import { bar, printable } from '../../terminal/terminal.ts';

@@ -1,0 +1,53 @@
+/** `report.json` and `unsolved.jsonl` of a bulk run. */
+import type { ObjectVersion } from '../../ports.ts';
+import type { PuzzleCounts } from '../../results/statistics.ts';
+import type { BulkRun, SweepCounts } from '../steps.ts';
+
+/** The outcome of a planned version. */
+export type PlannedOutcome = 'solved' | 'rejected' | 'failed' | 'stalled';
+
+/** A line of `unsolved.jsonl`. */
+export interface UnsolvedVersion extends ObjectVersion {
+  /** `failed`: in every try; `stalled`: not finished in time. */
+  readonly outcome: Exclude<PlannedOutcome, 'solved'>;
+  readonly jobId?: string;
+  /** The reason, if known. */
+  readonly message: string;
+}
+
+/** Sums over the solved versions of a run. */
+export interface RunTotals {
+  readonly solved: number;
+  readonly rejected: number;
+  readonly failed: number;
+  readonly stalled: number;
+  readonly puzzles: PuzzleCounts;
+  /** Seconds of the solving functions; and their GB-seconds. */
+  readonly solveSeconds: number;
+  readonly gbSeconds: number;
+}
+
+export interface RunReport {
+  readonly schema: 'dlx-batch/run@1';
+  readonly run: BulkRun;
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly wallSeconds: number;
+  readonly versions: SweepCounts & Omit<RunTotals, 'puzzles' | 'solveSeconds' | 'gbSeconds'>;
+  readonly puzzles: PuzzleCounts;
+  readonly solveSeconds: number;
+  /** Approximate cost of solving, by `PRICES`. */
+  readonly dollars: {
+    readonly lambda: number;
+    readonly s3: number;
+    readonly sqs: number;
+    readonly total: number;
+    readonly prices: { readonly date: string; readonly region: string };
+  };
+  /** The first lines of `unsolved.jsonl`. */
+  readonly unsolved: readonly UnsolvedVersion[];
+}
+
+/** Unsolved versions listed in the report itself. */
+export const MAX_REPORTED_UNSOLVED = 100;

@@ -1,0 +1,104 @@
+/**
+ * Finishes a large job: joins the pieces of all shards into files, merges their statistics and commits the manifest.
+ * Nothing is committed unless every piece exists.
+ *
+ * The step can be repeated: a file that exists with its size is not joined again, and every write after the commit is
+ * idempotent.
+ */
+import {
+  attemptFiles,
+  commitAttempt,
+  findManifest,
+  type JobStorage,
+  type StoredJob,
+} from '../../delivery/commit.ts';
+import { createManifest, type ManifestFile } from '../../delivery/manifest.ts';
+import { jobKeys } from '../../delivery/result-keys.ts';
+import type { Hashing } from '../../ports.ts';
+import { HTML_TYPE, JSON_TYPE } from '../../results/content-types.ts';
+import { storeText } from '../../results/result-files.ts';
+import type { JobStats, RuntimeInfo } from '../../results/statistics.ts';
+import { readPlan } from '../read-plan.ts';
+import type { ShardPlan } from '../shard-plan.ts';
+import type { PieceResult } from '../solve-shard.ts';
+import type { MergeInput, StepProgress } from '../steps.ts';
+import type { WorkKeys } from '../work-keys.ts';
+import { type JoinDependencies, type JoinProgress, joinFile } from './join-file.ts';
+import { joinedFiles } from './joined-files.ts';
+import { mergedReport } from './merged-report.ts';
+import { mergedStatistics, mergedStats } from './merged-statistics.ts';
+import { readPieces } from './read-pieces.ts';
+
+export interface MergeDependencies extends JobStorage, JoinDependencies {
+  readonly hashing: Hashing;
+  readonly runtime: RuntimeInfo;
+  /**
+   * Called after this merge commits a job, so that the job is counted: once, because a merge that finds a manifest does
+   * not call it. It is never called if the function dies between the commit and the call, and called twice only if two
+   * invocations of one execution commit at the same moment.
+   */
+  onCommit?(stats: JobStats): void;
+}
+
+/** The place at which the next invocation continues. */
+interface MergeCursor extends JoinProgress {
+  /** Index of the file being joined. */
+  readonly file: number;
+}
+
+export async function mergeShards(input: MergeInput, dependencies: MergeDependencies): Promise<StepProgress> {
+  const { plan, keys } = await readPlan(input, dependencies);
+  const pieces = await readPieces(plan, keys, dependencies);
+  const { jobId, input: identity } = plan;
+  const { hashing } = dependencies;
+  const job = { jobId, input: identity, keys: jobKeys(identity.key, identity.versionId, jobId, hashing) };
+  const cursor = input.cursor as MergeCursor | null;
+  const files: ManifestFile[] = [];
+  for (const [index, file] of joinedFiles(plan, keys, pieces, hashing).entries()) {
+    const key = `${job.keys.attempt(plan.attempt)}${file.name}`;
+    const from = cursor?.file === index ? cursor : undefined;
+    const progress = await joinFile(file, key, from, dependencies);
+    if (progress !== undefined) return { done: false, cursor: { file: index, ...progress } };
+    files.push({ name: file.name, key, bytes: file.bytes, ...file.checksum });
+  }
+  await commitMerged(job, plan, keys, pieces, files, dependencies);
+  return { done: true, cursor: null };
+}
+
+/** @param files the joined files, without statistics and report */
+async function commitMerged(
+  job: StoredJob,
+  plan: ShardPlan,
+  keys: WorkKeys,
+  pieces: readonly PieceResult[],
+  files: readonly ManifestFile[],
+  dependencies: MergeDependencies,
+): Promise<void> {
+  const { hashing } = dependencies;
+  const statistics = mergedStatistics(pieces);
+  const stats = mergedStats(statistics, plan, pieces, dependencies);
+  const slowest = statistics.slowestRecords();
+  const report = await mergedReport(plan, keys, pieces, stats, slowest, dependencies);
+  const attempt = attemptFiles(job, plan.attempt, dependencies);
+  const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
+  const documents = [
+    await storeText('stats.json', JSON_TYPE, statsText, attempt, hashing),
+    await storeText('report.html', HTML_TYPE, report, attempt, hashing),
+  ];
+  const folder = job.keys.attempt(plan.attempt);
+  const manifest = createManifest({
+    jobId: plan.jobId,
+    attempt: plan.attempt,
+    input: plan.input,
+    canonicalOptions: plan.options,
+    reproducible: true,
+    puzzles: stats.puzzles,
+    engine: stats.engine,
+    files: [...files, ...documents.map((file) => ({ ...file, key: `${folder}${file.name}` }))],
+  });
+  // An earlier invocation may have died after its commit.
+  const existing = await findManifest(job, dependencies);
+  await commitAttempt(job, manifest, dependencies, () => {
+    if (existing === undefined) dependencies.onCommit?.(stats);
+  });
+}

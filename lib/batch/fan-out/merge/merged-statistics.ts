@@ -1,0 +1,46 @@
+/** Merges the statistics of all pieces of a large job. */
+import { lambdaDollars } from '../../estimate/prices.ts';
+import type { Clock } from '../../ports.ts';
+import { JobStatistics, type JobStats, type RuntimeInfo } from '../../results/statistics.ts';
+import type { ShardPlan } from '../shard-plan.ts';
+import type { PieceResult } from '../solve-shard.ts';
+
+export function mergedStatistics(pieces: readonly PieceResult[]): JobStatistics {
+  const statistics = new JobStatistics();
+  for (const piece of pieces) statistics.merge(piece.statistics);
+  return statistics;
+}
+
+/**
+ * Returns `stats.json` of a large job: times of reading and writing are sums over its functions, the wall time begins
+ * with its plan.
+ *
+ * @param runtime the runtime of the merging function
+ */
+export function mergedStats(
+  statistics: JobStatistics,
+  plan: ShardPlan,
+  pieces: readonly PieceResult[],
+  { clock, runtime }: { readonly clock: Clock; readonly runtime: RuntimeInfo },
+): JobStats {
+  const wallMs = Math.max(0, Date.parse(clock.timeOfDay()) - Date.parse(plan.startedAt));
+  const times = { wallMs, readMs: 0, parseMs: 0, writeMs: 0 };
+  let functionMs = 0;
+  let gbSeconds = 0;
+  for (const piece of pieces) {
+    times.readMs += piece.times.readMs;
+    times.parseMs += piece.times.parseMs;
+    times.writeMs += piece.times.writeMs;
+    functionMs += piece.times.wallMs;
+    gbSeconds += (piece.times.wallMs / 1000) * (piece.memoryMb / 1024);
+  }
+  const { engine, shard } = pieces.at(-1)!;
+  const used = {
+    shards: shard + 1,
+    pieces: pieces.length,
+    functionMs: Math.round(functionMs),
+    gbSeconds: Math.round(gbSeconds * 1000) / 1000,
+    lambdaDollars: Number(lambdaDollars(gbSeconds, pieces.length).toPrecision(3)),
+  };
+  return { ...statistics.stats(times, engine, runtime), used };
+}

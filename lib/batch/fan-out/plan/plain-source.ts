@@ -1,0 +1,76 @@
+/** Finds the object that the shards of a large job read: the upload, or an unpacked copy, since gzip data cannot be cut. */
+import { HEAD_BYTES } from '../../../formats/reader.ts';
+import type { FileError } from '../../job/file-error.ts';
+import {
+  FileRejection,
+  gathered,
+  type InputProgress,
+  isGzip,
+  plainBytes,
+  rejectOtherCompressions,
+} from '../../job/input.ts';
+import { deadlineReserveMs } from '../../limits.ts';
+import type { ObjectStore, Unpacking } from '../../ports.ts';
+import { type ObjectSource, openSource } from '../../storage/object-source.ts';
+
+export interface UnpackDependencies {
+  readonly store: ObjectStore;
+  readonly resultsBucket: string;
+  readonly unpacking: Unpacking;
+  /** Milliseconds until this process is stopped. */
+  remainingMs(): number;
+}
+
+/**
+ * Returns the object to read and its first MiB.
+ *
+ * @param unpackedKey key of an unpacked copy, in the results bucket
+ * @throws FileRejection for an unsupported compression, or if unpacking takes too long
+ */
+export async function plainSource(
+  stored: ObjectSource,
+  unpackedKey: string,
+  dependencies: UnpackDependencies,
+): Promise<{ readonly source: ObjectSource; readonly head: Uint8Array }> {
+  const front = await headOf(stored, dependencies);
+  rejectOtherCompressions(front);
+  if (!isGzip(front)) return { source: stored, head: front };
+  const source = await unpack(stored, unpackedKey, dependencies);
+  return { source, head: await headOf(source, dependencies) };
+}
+
+async function headOf(source: ObjectSource, { store }: UnpackDependencies): Promise<Uint8Array> {
+  const { body } = await openSource(store, source, 0, Math.min(source.bytes, HEAD_BYTES));
+  return gathered(body);
+}
+
+async function unpack(
+  stored: ObjectSource,
+  key: string,
+  { store, resultsBucket, unpacking, remainingMs }: UnpackDependencies,
+): Promise<ObjectSource> {
+  const progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
+  const object = await openSource(store, stored, 0, stored.bytes);
+  const reserveMs = deadlineReserveMs(remainingMs());
+  const writer = store.writer(resultsBucket, key, 'application/octet-stream');
+  try {
+    for await (const bytes of plainBytes(object.body, unpacking, progress)) {
+      await writer.write(bytes);
+      if (remainingMs() < reserveMs) throw new FileRejection(unpackingTooLong(progress, stored.bytes));
+    }
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  await writer.close();
+  return { bucket: resultsBucket, key, bytes: progress.plainBytes };
+}
+
+function unpackingTooLong({ storedBytes }: InputProgress, totalBytes: number): FileError {
+  return {
+    code: 'too_large',
+    message:
+      `unpacking the gzip data exceeds the time of one function: ${storedBytes} of ${totalBytes} bytes were unpacked; ` +
+      'upload the file unpacked, or split it',
+  };
+}

@@ -1,0 +1,281 @@
+/**
+ * Plans a large job and makes every decision between its maps.
+ *
+ *     begin -> unpack (gzip) -> ranges -> count -> index -+-> solve
+ *                                  \                      | reading depends on earlier bytes
+ *                                   \-> scan <------------+
+ *                                        `-> (again, in slices) -> solve
+ *
+ * Files of lines are cut without reading them: planning an 82 GB file reads its first MiB. Other files are read once from
+ * the beginning. Decisions are stored in `plan.json`, and a retry uses them.
+ */
+import { detectFormat } from '../../../formats/formats.ts';
+import { type Detection, HEAD_BYTES } from '../../../formats/reader.ts';
+import type { Engine } from '../../../sudoku/engine.ts';
+import {
+  findManifest,
+  followCommit,
+  type JobStorage,
+  reject,
+  type StoredJob,
+  writeStatus,
+} from '../../delivery/commit.ts';
+import { type InputIdentity, jsonBytes } from '../../delivery/manifest.ts';
+import { jobKeys } from '../../delivery/result-keys.ts';
+import { sampleCost } from '../../estimate/cost-sample.ts';
+import { shardBytesFor, tooManyPieces, tooManyShards } from '../../estimate/shard-size.ts';
+import { inParallel } from '../../in-parallel.ts';
+import { type FileError, goneError } from '../../job/file-error.ts';
+import { formatHints } from '../../job/format-hints.ts';
+import { FileRejection } from '../../job/input.ts';
+import { deadlineReserveMs } from '../../limits.ts';
+import { optionsFromCanonical, type SolveOptions } from '../../options.ts';
+import { CorruptInputError, type Hashing, type ObjectInfo } from '../../ports.ts';
+import { JSON_LINES_TYPE, JSON_TYPE } from '../../results/content-types.ts';
+import type { ObjectSource } from '../../storage/object-source.ts';
+import { putIfAbsent } from '../../storage/put-if-absent.ts';
+import { readJson, readWrittenJson } from '../../storage/read-json.ts';
+import { PROGRAM_VERSION } from '../../version.ts';
+import { findPlan, readPlan, stepKeys } from '../read-plan.ts';
+import { ranges, type Shard, type ShardPlan } from '../shard-plan.ts';
+import type { LargeJob, PlanInput, PlanOutput } from '../steps.ts';
+import type { WorkKeys } from '../work-keys.ts';
+import type { RangeCount } from './count-range.ts';
+import { indexCounts } from './index-counts.ts';
+import { plainSource, type UnpackDependencies } from './plain-source.ts';
+import { SCAN_START, type ScanSlice, type ScanState, scan } from './scan.ts';
+
+export interface PlanDependencies extends JobStorage, UnpackDependencies {
+  readonly hashing: Hashing;
+  openEngine(options: SolveOptions): Engine;
+  /** Bytes of a shard. @default chosen by the cost of a sample */
+  readonly shardBytes?: number;
+  /** Called when the file is rejected; the execution itself succeeds, so nothing else reports it. */
+  onReject?(error: FileError): void;
+}
+
+/** Formats with one puzzle per line: such a file can be cut anywhere. */
+const LINE_FORMATS: readonly string[] = ['line', 'expected', 'bank', 'csv'];
+
+/** A job reads as stalled after this time: as long as its execution can be redriven. */
+const DEADLINE_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+const READS_AT_ONCE = 32;
+
+/** If this many ranges give a single shard, their cuts were not found, and the file is scanned. */
+const MIN_UNCUT_RANGES = 4;
+
+type PlanCursor =
+  | { readonly phase: 'index' }
+  | { readonly phase: 'scan'; readonly slice: number; readonly from: ScanState };
+
+const END: PlanOutput = { next: 'end', cursor: null, items: '', work: '' };
+
+/** Plans, and returns the next step of the job. */
+export async function planShards(input: PlanInput, dependencies: PlanDependencies): Promise<PlanOutput> {
+  const step = new PlanStep(input, dependencies);
+  const cursor = input.cursor as PlanCursor | null;
+  if (cursor === null) return step.begin();
+  return cursor.phase === 'index' ? step.index() : step.scan(cursor.slice, cursor.from);
+}
+
+/** The version id for S3; undefined in a bucket without versions, where `versionId` is made from the ETag. */
+function storedVersion({ versionId }: Pick<LargeJob, 'versionId'>): string | undefined {
+  return versionId.startsWith('etag-') ? undefined : versionId;
+}
+
+class PlanStep {
+  readonly #input: PlanInput;
+  readonly #dependencies: PlanDependencies;
+  readonly #jobId: string;
+  readonly #keys: WorkKeys;
+  readonly #options: SolveOptions;
+
+  constructor(input: PlanInput, dependencies: PlanDependencies) {
+    const { jobId, keys } = stepKeys(input, dependencies.hashing);
+    this.#input = input;
+    this.#dependencies = dependencies;
+    this.#jobId = jobId;
+    this.#keys = keys;
+    this.#options = optionsFromCanonical(input.job.options);
+  }
+
+  async begin(): Promise<PlanOutput> {
+    const { store, resultsBucket } = this.#dependencies;
+    const { bucket, key } = this.#input.job;
+    const info = await store.head(bucket, key, storedVersion(this.#input.job));
+    const job = this.#storedJob(info);
+    const committed = await findManifest(job, this.#dependencies);
+    if (committed !== undefined) {
+      await followCommit(job, committed, this.#dependencies);
+      return END;
+    }
+    const existing = await findPlan(store, resultsBucket, this.#keys);
+    if (existing !== undefined) return this.#cutOrScan(existing);
+    if (info === undefined) return this.#reject(job, goneError(key));
+    await this.#reportRunning(job);
+    try {
+      return await this.#plan(job, info);
+    } catch (error) {
+      if (error instanceof FileRejection) return this.#reject(job, error.error);
+      if (error instanceof CorruptInputError) {
+        return this.#reject(job, { code: 'corrupt', message: error.message });
+      }
+      throw error;
+    }
+  }
+
+  /** After counting: makes shards if the counts agree at every cut, else scans the file. */
+  async index(): Promise<PlanOutput> {
+    const { store, resultsBucket } = this.#dependencies;
+    const plan = await this.#existingPlan();
+    const { length } = ranges(plan.source.bytes, plan.shardBytes);
+    const counts = await inParallel(Array.from({ length }), READS_AT_ONCE, (_, shard) => {
+      const reason = `range ${shard} was not counted`;
+      return readWrittenJson<RangeCount>(store, resultsBucket, this.#keys.count(shard), reason);
+    });
+    const indexed = indexCounts(counts);
+    if (indexed.kind === 'unclear' || (indexed.shards.length === 1 && length >= MIN_UNCUT_RANGES)) {
+      return this.scan(0, SCAN_START);
+    }
+    return this.#solve(indexed.shards);
+  }
+
+  /** Scans one slice of the file, as far as the time allows. */
+  async scan(slice: number, from: ScanState): Promise<PlanOutput> {
+    const { store, resultsBucket, remainingMs } = this.#dependencies;
+    const plan = await this.#existingPlan();
+    const reserveMs = deadlineReserveMs(remainingMs());
+    const hints = formatHints(this.#options);
+    const key = this.#keys.scan(slice);
+    const stored = await readJson<ScanSlice>(store, resultsBucket, key);
+    // The end of a slice depends on time: the first try that stores it decides.
+    const found =
+      stored?.document ??
+      (await putIfAbsent(
+        store,
+        resultsBucket,
+        key,
+        await scan(from, plan, hints, store, () => remainingMs() > reserveMs),
+      ));
+    if (found.next !== undefined) {
+      const cursor = { phase: 'scan', slice: slice + 1, from: found.next };
+      return { next: 'plan', cursor, items: '', work: '' };
+    }
+    const earlier = await inParallel(Array.from({ length: slice }), READS_AT_ONCE, (_, k) =>
+      readWrittenJson<ScanSlice>(
+        store,
+        resultsBucket,
+        this.#keys.scan(k),
+        'it was deleted while its job ran',
+      ),
+    );
+    return this.#solve([...earlier, found].flatMap(({ shards }) => shards));
+  }
+
+  async #plan(job: StoredJob, info: ObjectInfo): Promise<PlanOutput> {
+    const { store, resultsBucket, clock, openEngine } = this.#dependencies;
+    const { job: large, attempt } = this.#input;
+    const stored: ObjectSource = {
+      bucket: large.bucket,
+      key: large.key,
+      versionId: storedVersion(large),
+      bytes: info.size,
+    };
+    const { source, head } = await plainSource(stored, this.#keys.plain, this.#dependencies);
+    const complete = source.bytes <= HEAD_BYTES;
+    const hints = { ...formatHints(this.#options), fileName: large.key };
+    const detection = detectFormat(head, complete, hints);
+    if (detection.kind !== 'puzzles') throw new FileRejection(notInShards(detection));
+    const engine = openEngine(this.#options);
+    const sample = sampleCost(head, complete, detection, hints, this.#options, engine, clock);
+    const shardBytes = this.#dependencies.shardBytes ?? shardBytesFor(source.bytes, sample.usPerByte);
+    const tooMany = tooManyPieces(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
+    if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
+    const plan: ShardPlan = {
+      schema: 'dlx-batch/plan@1',
+      jobId: this.#jobId,
+      attempt,
+      program: PROGRAM_VERSION,
+      startedAt: clock.timeOfDay(),
+      input: job.input,
+      options: large.options,
+      source,
+      detection,
+      shardBytes,
+      sample,
+    };
+    const put = await store.putIf(resultsBucket, this.#keys.plan, jsonBytes(plan), JSON_TYPE, {
+      ifAbsent: true,
+    });
+    // If two tries of this step run at once, both continue with the plan that is stored first.
+    return this.#cutOrScan(put.written ? plan : await this.#existingPlan());
+  }
+
+  async #cutOrScan(plan: ShardPlan): Promise<PlanOutput> {
+    const { format, settings } = plan.detection;
+    if (!LINE_FORMATS.includes(format) || settings.regionMaps === true) return this.scan(0, SCAN_START);
+    await this.#putLines(this.#keys.ranges, ranges(plan.source.bytes, plan.shardBytes));
+    return { next: 'count', cursor: { phase: 'index' }, items: this.#keys.ranges, work: this.#keys.map };
+  }
+
+  async #solve(shards: readonly Shard[]): Promise<PlanOutput> {
+    await this.#putLines(this.#keys.shards, shards);
+    return { next: 'solve', cursor: null, items: this.#keys.shards, work: this.#keys.map };
+  }
+
+  async #existingPlan(): Promise<ShardPlan> {
+    return (await readPlan(this.#input, this.#dependencies)).plan;
+  }
+
+  async #reject(job: StoredJob, error: FileError): Promise<PlanOutput> {
+    const texts = JSON.parse(this.#input.job.options) as Record<string, unknown>;
+    const options = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]));
+    const existing = await reject(job, error, options, this.#dependencies);
+    if (existing === undefined) this.#dependencies.onReject?.(error);
+    else await followCommit(job, existing, this.#dependencies);
+    return END;
+  }
+
+  async #reportRunning(job: StoredJob): Promise<void> {
+    const now = this.#dependencies.clock.timeOfDay();
+    await writeStatus(job, this.#dependencies, {
+      state: 'running',
+      attempt: this.#input.attempt,
+      updatedAt: now,
+      deadline: new Date(Date.parse(now) + DEADLINE_DAYS * DAY_MS).toISOString(),
+    });
+  }
+
+  #storedJob(info: ObjectInfo | undefined): StoredJob {
+    const { bucket, key, versionId } = this.#input.job;
+    const input: InputIdentity = {
+      bucket,
+      key,
+      versionId,
+      bytes: info?.size,
+      etag: info?.etag.replaceAll('"', ''),
+    };
+    return {
+      jobId: this.#jobId,
+      input,
+      keys: jobKeys(key, versionId, this.#jobId, this.#dependencies.hashing),
+    };
+  }
+
+  async #putLines(key: string, items: readonly object[]): Promise<void> {
+    const { store, resultsBucket } = this.#dependencies;
+    const text = items.map((item) => `${JSON.stringify(item)}\n`).join('');
+    await store.put(resultsBucket, key, new TextEncoder().encode(text), JSON_LINES_TYPE);
+  }
+}
+
+function notInShards(detection: Exclude<Detection, { kind: 'puzzles' }>): FileError {
+  if (detection.kind === 'unreadable') return detection.error;
+  const what = detection.kind === 'empty' ? 'a file without puzzles' : 'an exact-cover file';
+  return {
+    code: 'too_large',
+    message: `${what} cannot be split across functions, and this one exceeds the time of one function: solve it with the command-line tool`,
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * Finds shards by reading a file from its beginning, for formats that cannot be read from the middle.
+ *
+ * Nothing is solved. Once the bytes of a shard are read and the reader is between two puzzles, the shard ends there, and
+ * the reader state is stored with the next one. A scan may stop at such a place, and another process continues from it.
+ */
+import { openReader } from '../../../formats/formats.ts';
+import type { FormatHints, ReaderState } from '../../../formats/reader.ts';
+import type { RecordBlock } from '../../../formats/records/record-block.ts';
+import type { ObjectStore } from '../../ports.ts';
+import { openSource } from '../../storage/object-source.ts';
+import type { Shard, ShardPlan } from '../shard-plan.ts';
+import { countingBlocks } from '../shard-reader.ts';
+
+/** The place at which a scan continues; plain JSON. */
+export interface ScanState {
+  readonly at: number;
+  /** Left out at the beginning of the file. */
+  readonly state?: ReaderState;
+  /** Index of the next record, from 1, and number of the next shard, from 0. */
+  readonly index: number;
+  readonly shard: number;
+}
+
+export const SCAN_START: ScanState = { at: 0, index: 1, shard: 0 };
+
+/** The part of a scan that one invocation reads. */
+export interface ScanSlice {
+  readonly shards: readonly Shard[];
+  /** Left out if the end of the file was reached. */
+  readonly next?: ScanState;
+}
+
+/** Bytes between two checks whether the reader is between two puzzles. */
+const CHECK_BYTES = 64 * 1024;
+
+/** @param canContinue called at the end of each shard; the slice ends if it returns false */
+export async function scan(
+  from: ScanState,
+  plan: ShardPlan,
+  hints: FormatHints,
+  store: ObjectStore,
+  canContinue: () => boolean,
+): Promise<ScanSlice> {
+  const { source, shardBytes, detection } = plan;
+  const reader = openReader(detection, hints, countingBlocks(), from.state);
+  const shards: Shard[] = [];
+  let begin: ScanState = from;
+  let records = 0;
+  const count = (blocks: Iterable<RecordBlock>) => {
+    for (const block of blocks) records += block.count;
+  };
+  const addShard = (to: number, last: boolean) => {
+    const { at, state, index, shard } = begin;
+    shards.push({ shard, from: at, to, state, firstIndex: index, records, last });
+  };
+  let read = from.at;
+  const { body } = await openSource(store, source, from.at, source.bytes);
+  for await (const bytes of inChunks(body, Math.min(CHECK_BYTES, shardBytes))) {
+    count(reader.push(bytes));
+    read += bytes.length;
+    if (read - begin.at < shardBytes) continue;
+    // A flush would cut text whose end the reader does not know yet, such as a page of words: so `rest` comes first.
+    const rest = reader.rest();
+    const at = rest === undefined ? begin.at : read - rest.unreadBytes;
+    if (rest === undefined || at <= begin.at || at >= source.bytes) continue;
+    count(reader.flush());
+    addShard(at, false);
+    begin = { at, state: rest.state, index: begin.index + records, shard: begin.shard + 1 };
+    records = 0;
+    if (!canContinue()) return { shards, next: begin };
+  }
+  count(reader.end());
+  addShard(source.bytes, true);
+  return { shards };
+}
+
+/** The same bytes in chunks of at most `chunkBytes`. */
+async function* inChunks(body: AsyncIterable<Uint8Array>, chunkBytes: number): AsyncIterable<Uint8Array> {
+  for await (const bytes of body) {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+  }
+}

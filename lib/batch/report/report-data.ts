@@ -1,0 +1,20 @@
+/** The data of a report, collected while a job runs or read from the pieces of a large job. */
+
+import type { ExceptionSample } from '../results/exception-sample.ts';
+import type { PuzzleRecord } from '../results/puzzle-record.ts';
+import type { JobStats } from '../results/statistics.ts';
+import type { ThroughputSample } from './throughput.ts';
+
+export interface ReportData {
+  /** @default a generic name */
+  readonly inputName?: string;
+  /** ISO 8601 in UTC. */
+  readonly finishedAt: string;
+  /** See `canonicalOptions`. */
+  readonly canonicalOptions: string;
+  readonly stats: JobStats;
+  /** Records of the slowest puzzles that are small enough to draw, slowest first. */
+  readonly slowest: readonly PuzzleRecord[];
+  readonly exceptions: Pick<ExceptionSample, 'first' | 'total'>;
+  readonly throughput: readonly ThroughputSample[];
+}
