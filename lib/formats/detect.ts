@@ -25,7 +25,7 @@ interface SharedSettings {
 }
 
 /** A file of which the front is looked at, and what the user said of it. */
-interface Front {
+interface FileHead {
   readonly head: Uint8Array;
   readonly complete: boolean;
   readonly hints: FormatHints;
@@ -36,7 +36,7 @@ interface Front {
 }
 
 /** A detection, and whether it was made by a puzzle that was read: a header alone says that puzzles follow, too. */
-interface Look {
+interface HeadResult {
   readonly detection: Detection;
   readonly hasRead: boolean;
 }
@@ -48,19 +48,19 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
   const given = hintedAlphabets(hints);
-  const { detection, hasRead } = look({ head, complete, hints, given, sizes: [] });
+  const { detection, hasRead } = detectPuzzles({ head, complete, hints, given, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
   if (detection.kind === 'unreadable') {
     const late =
       detection.error.code === 'no_puzzles' ? detectCover(head, complete, hints, false) : undefined;
     if (late !== undefined) return late;
   }
-  const rare = look({ head, complete, hints, given, sizes: RARE_SIZES });
+  const rare = detectPuzzles({ head, complete, hints, given, sizes: RARE_SIZES });
   return rare.hasRead ? rare.detection : detection;
 }
 
 /** Looks for puzzles in every format that the file may be of. */
-function look(front: Front): Look {
+function detectPuzzles(front: FileHead): HeadResult {
   const { head, hints } = front;
   const body = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
   for (const format of WHOLE_FORMATS) {
@@ -71,19 +71,19 @@ function look(front: Front): Look {
     // A damaged first byte may look like the front of another format: then the text behind it tells.
     if (found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
     const text = surveyText(front);
-    return text.detection.kind === 'puzzles' ? text : (surveyBehind(front, body) ?? found);
+    return text.detection.kind === 'puzzles' ? text : (surveyAfterDamage(front, body) ?? found);
   }
   const text = surveyText(front);
-  return text.detection.kind === 'unreadable' ? (surveyBehind(front, body) ?? text) : text;
+  return text.detection.kind === 'unreadable' ? (surveyAfterDamage(front, body) ?? text) : text;
 }
 
 /** A file that is no text of puzzles may be of another format with a damaged front: what stands behind it tells. */
-function surveyBehind(front: Front, body: Uint8Array): Look | undefined {
+function surveyAfterDamage(front: FileHead, body: Uint8Array): HeadResult | undefined {
   const { hints } = front;
   for (const format of WHOLE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
-    for (let from = 1; from < Math.min(body.length, DAMAGED_FRONT_BYTES); from++) {
-      const settings = FRONT_SIGNS.includes(body[from])
+    for (let from = 1; from < Math.min(body.length, MAX_DAMAGED_BYTES); from++) {
+      const settings = OPENING_BYTES.includes(body[from])
         ? format.recognise(body.subarray(from), hints)
         : undefined;
       if (settings === undefined) continue;
@@ -95,11 +95,11 @@ function surveyBehind(front: Front, body: Uint8Array): Look | undefined {
 }
 
 /** What JSON and XML begin with: `[` `{` `<`. */
-const FRONT_SIGNS = [91, 123, 60];
-const DAMAGED_FRONT_BYTES = 1024;
+const OPENING_BYTES = [91, 123, 60];
+const MAX_DAMAGED_BYTES = 1024;
 
 /** Where maps of regions stand among the grids, the head is read once more: they tell nothing of the alphabets. */
-function surveyText(front: Front): Look {
+function surveyText(front: FileHead): HeadResult {
   const { variant } = front.hints;
   const mapped = { regionMaps: true };
   if (variant !== undefined && needsRegions(variant)) return survey(front, undefined, mapped);
@@ -110,7 +110,7 @@ function surveyText(front: Front): Look {
 }
 
 /** Opens the reader of a format: a whole one, or that of text. */
-export function openNamed(
+export function openFormatReader(
   format: string,
   settings: FormatSettings,
   hints: FormatHints,
@@ -120,7 +120,7 @@ export function openNamed(
 ): RecordReader {
   const { alphabets = {}, assumed = [], sizes = [] } = settings as Partial<SharedSettings>;
   const book = new LayoutBook(hints);
-  for (const size of sizes) book.allow(size);
+  for (const size of sizes) book.allowSize(size);
   const sink = new RecordSink(book, new CellDecoder(alphabets, assumed), blocks, headSurvey);
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const whole = WHOLE_FORMATS.find(({ name }) => name === format);
@@ -130,12 +130,12 @@ export function openNamed(
 }
 
 /** Reads the head once, only to see what is there. */
-function survey(front: Front, whole: string | undefined, settings: FormatSettings): Look {
+function survey(front: FileHead, whole: string | undefined, settings: FormatSettings): HeadResult {
   const { head, complete, hints, given, sizes } = front;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
   const wider = sizes.length === 0 ? settings : { ...settings, sizes };
   const first = { ...wider, alphabets: given, assumed: [] };
-  const reader = openNamed(whole ?? 'text', first, hints, scratchBlocks(), seen);
+  const reader = openFormatReader(whole ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));
   if (complete) for (const _ of reader.end());
   const { choices, hasPuzzles, hasRead } = seen.decide();

@@ -5,7 +5,7 @@
  *     const reader = openReader(detection, hints, blocks);            bytes in, blocks of records out
  *     const writer = openWriter('same', detection, hints);            solutions in, bytes out
  */
-import { detect, openNamed } from './detect.ts';
+import { detect, openFormatReader } from './detect.ts';
 import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
 import type {
   BlockSource,
@@ -67,7 +67,7 @@ export function openReader(
   blocks: BlockSource,
   from?: ReaderState,
 ): RecordReader {
-  return openNamed(detection.format, detection.settings, hints, blocks, undefined, from);
+  return openFormatReader(detection.format, detection.settings, hints, blocks, undefined, from);
 }
 
 /**

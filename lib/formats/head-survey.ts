@@ -2,11 +2,11 @@
 import type { Geometry } from '../sudoku/geometry/geometry.ts';
 import { type AlphabetChoice, SymbolSurvey } from './cells/alphabets.ts';
 import { regionsOf } from './cells/regions.ts';
+import type { GridInfo } from './records/grid-info.ts';
 import type { ParseError } from './records/record-block.ts';
-import type { GridPlace } from './records/record-sink.ts';
 
 /** Grids that are looked at one by one for maps of regions. */
-const GRIDS_FOR_MAPS = 64;
+const MAP_SAMPLE_GRIDS = 64;
 
 export class HeadSurvey {
   /** Format of the first complete puzzle. */
@@ -14,7 +14,7 @@ export class HeadSurvey {
   /** Some grid is the map of a jigsaw's regions. */
   regionMaps = false;
   /** The last grid that `takes` took, where it stood. */
-  lastTaken: GridPlace | undefined;
+  lastGrid: GridInfo | undefined;
   #grids = 0;
   /** Complete puzzles of sizes whose alphabet is known. */
   #puzzles = 0;
@@ -33,7 +33,7 @@ export class HeadSurvey {
    *
    * @param codes of its cells
    */
-  takes(codes: Uint16Array, place: GridPlace): boolean {
+  takeGrid(codes: Uint16Array, place: GridInfo): boolean {
     const { geometry } = place;
     const { size, cellCount } = geometry;
     if (size <= 9 || this.#known.has(size)) return false;
@@ -42,20 +42,20 @@ export class HeadSurvey {
       survey = new SymbolSurvey(size);
       this.#surveys.set(size, survey);
     }
-    this.sawCells(codes, geometry);
+    this.onCells(codes, geometry);
     survey.add(codes, cellCount, place.spaced);
     this.format ??= place.format;
-    this.lastTaken = place;
+    this.lastGrid = place;
     return true;
   }
 
-  sawPuzzle(format: string): void {
+  onPuzzle(format: string): void {
     this.format ??= format;
     this.#puzzles++;
   }
 
   /** Looks at the cells of a grid that was read: it may be the map that belongs to the one before. */
-  sawCells(cells: ArrayLike<number>, { size, places }: Geometry): void {
+  onCells(cells: ArrayLike<number>, { size, places }: Geometry): void {
     this.#grids++;
     if (this.regionMaps || this.#grids < 2 || places !== undefined) return;
     this.regionMaps = regionsOf(cells, 0, size) !== undefined;
@@ -63,14 +63,14 @@ export class HeadSurvey {
 
   /** Whether enough grids were seen one by one to know whether maps are among them. */
   get knowsMaps(): boolean {
-    return this.#grids > GRIDS_FOR_MAPS;
+    return this.#grids > MAP_SAMPLE_GRIDS;
   }
 
-  sawHeader(): void {
+  onHeader(): void {
     this.#headers++;
   }
 
-  sawError(error: ParseError): void {
+  onError(error: ParseError): void {
     this.firstError ??= error;
   }
 
@@ -81,7 +81,7 @@ export class HeadSurvey {
     for (const [size, survey] of this.#surveys) {
       const choice = survey.decide();
       choices.set(size, choice);
-      if (survey.fitting(choice.alphabet) > 0) hasRead = true;
+      if (survey.countFitting(choice.alphabet) > 0) hasRead = true;
     }
     return { choices, hasRead, hasPuzzles: hasRead || this.#headers > 0 };
   }

@@ -58,7 +58,7 @@ export interface ReaderState {
 }
 
 /** A place between two puzzles. */
-export interface ReaderRest {
+export interface ReaderCheckpoint {
   readonly state: ReaderState;
   /** Bytes that were pushed and lie behind this place: the next reader must see them again. */
   readonly unreadBytes: number;
@@ -71,7 +71,7 @@ export interface RecordReader {
   /** Hands on the records so far, so that their number is known; those that follow begin a block. */
   flush(): Iterable<RecordBlock>;
   /** Where reading stands; undefined in the midst of a puzzle, or of something that should have been one. */
-  rest(): ReaderRest | undefined;
+  checkpoint(): ReaderCheckpoint | undefined;
   /** The end of the file: what is left, an incomplete grid included (`truncated`). */
   end(): Iterable<RecordBlock>;
 }
@@ -140,5 +140,5 @@ export interface SolutionWriter {
    * @param before how the last entry of the piece before stands: its writer's `state.last`
    * @param behind how the first entry of the piece behind stands: its writer's `state.first`
    */
-  joint(out: ByteBuffer, before: EntryForm, behind: EntryForm): void;
+  writeSeparator(out: ByteBuffer, before: EntryForm, behind: EntryForm): void;
 }

@@ -82,7 +82,7 @@ export function rewrite(text: string | Uint8Array, profile: OutputProfile, hints
   writer.begin(out);
   eachBlock(text, hints, [], BLOCK_CAPACITY, (block) => {
     for (let index = 0; index < block.count; index++) {
-      if (block.readable(index)) {
+      if (block.isReadable(index)) {
         writer.entry(out, block, index, block.cells, index * block.geometry.cellCount, first);
       } else writer.placeholder(out, 'unreadable', first);
       first = false;

@@ -113,7 +113,7 @@ describe.each(FILES)('solutions of %s', (_name, files) => {
           const writer = open(profile);
           const text = write(writer, sources, piece, true);
           if (writer.state === undefined) continue;
-          if (before !== undefined) joiner.joint(out, before.last, writer.state.first);
+          if (before !== undefined) joiner.writeSeparator(out, before.last, writer.state.first);
           out.text(text);
           before = writer.state;
         }

@@ -158,7 +158,7 @@ class RangeCounter {
     this.#drop(lineBefore);
     this.#show(at);
     this.#count(this.#reader.flush());
-    const rest = this.#reader.rest();
+    const rest = this.#reader.checkpoint();
     if (rest === undefined || rest.unreadBytes > 0 || this.#records !== 1) {
       const why = `the line at byte ${lineBefore} is no puzzle of its own`;
       return { shard: this.#range.shard, kind: 'unclear', why };
@@ -175,7 +175,7 @@ class RangeCounter {
     const reader = this.#reader!;
     this.#show(to);
     this.#count(reader.flush());
-    const rest = reader.rest();
+    const rest = reader.checkpoint();
     if (rest === undefined || rest.unreadBytes > 0) {
       return { shard, kind: 'unclear', why: `at byte ${to} a puzzle is not over` };
     }

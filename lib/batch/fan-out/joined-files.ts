@@ -79,7 +79,7 @@ function jointBefore(
   while (before >= 0 && pieces[before]!.writer === undefined) before--;
   if (before < 0) return NO_BYTES;
   const out = new ByteBuffer(16);
-  writer.joint(out, pieces[before]!.writer!.last, behind.first);
+  writer.writeSeparator(out, pieces[before]!.writer!.last, behind.first);
   return out.take().slice();
 }
 

@@ -63,7 +63,7 @@ export async function scan(
     read += bytes.length;
     if (read - begin.at < shardBytes) continue;
     // What a reader holds until it knows where it ends, such as a page of text, a flush would end here.
-    const rest = reader.rest();
+    const rest = reader.checkpoint();
     const at = rest === undefined ? begin.at : read - rest.unreadBytes;
     if (rest === undefined || at <= begin.at || at >= source.bytes) continue;
     count(reader.flush());

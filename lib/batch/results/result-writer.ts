@@ -4,7 +4,7 @@
  * `solutions` and `exceptions.jsonl` are a function of the input and the options alone.
  */
 
-import { JsonLinesWriter } from '../../formats/json/json-lines-writer.ts';
+import { JsonRecordWriter } from '../../formats/json/json-record-writer.ts';
 import type { SolutionWriter, WriterState } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { SolveOptions } from '../options.ts';
@@ -26,7 +26,7 @@ export interface FilePlace {
 export class ResultWriter {
   readonly #writer: SolutionWriter;
   /** The same writer, where solutions are written as records. */
-  readonly #recordLines: JsonLinesWriter | undefined;
+  readonly #recordLines: JsonRecordWriter | undefined;
   readonly #strict: boolean;
   readonly #files: OpenResults;
   #first = true;
@@ -42,7 +42,7 @@ export class ResultWriter {
     place: FilePlace = { first: true, last: true },
   ) {
     this.#writer = writer;
-    this.#recordLines = writer instanceof JsonLinesWriter ? writer : undefined;
+    this.#recordLines = writer instanceof JsonRecordWriter ? writer : undefined;
     this.#strict = options.strict;
     this.#place = place;
     this.#files = new OpenResults(writer, options.records, files, hashing);

@@ -9,11 +9,11 @@
  */
 
 /** Control characters, separators of lines and paragraphs, and marks without a shape, such as those of direction. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu;
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu;
 
 /** The text with every character that is not seen as its `\u` escape; the text itself where all are. */
 export function visibleText(text: string): string {
-  return text.replace(UNSEEN, (character) => {
+  return text.replace(INVISIBLE, (character) => {
     const code = character.codePointAt(0)!.toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
   });

@@ -17,7 +17,7 @@ import type { Alphabet } from '../records/layout.ts';
 import { type CellCode, CODE_COUNT, NUMBER } from './grid-buffer.ts';
 
 /** Of a puzzle. */
-const LEAST_SIZE = 4;
+const MIN_SIZE = 4;
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const LETTERS = UPPER + UPPER.toLowerCase();
 
@@ -81,7 +81,7 @@ export function alphabetProblem(text: string, size?: number): string | undefined
           .map((alphabet) => alphabet.name)
           .join(', ')}`;
   }
-  for (let n = LEAST_SIZE; n <= LETTERS.length + 9; n++)
+  for (let n = MIN_SIZE; n <= LETTERS.length + 9; n++)
     if (alphabetOf(n, text) !== undefined) return undefined;
   return problemOf(text) ?? `alphabet "${text}" has ${text.length} symbols: no size has so many`;
 }
@@ -187,7 +187,7 @@ export class SymbolSurvey {
   }
 
   /** How many of the puzzles use only symbols of the alphabet, and blanks. */
-  fitting(alphabet: Alphabet): number {
+  countFitting(alphabet: Alphabet): number {
     let fitting = 0;
     for (const [key, count] of this.#sets) {
       if (fits(alphabet, key.split(',').map(Number))) fitting += count;

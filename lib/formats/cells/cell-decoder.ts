@@ -58,7 +58,7 @@ const MIXED_BLANKS = '0._';
 /** Blanks that are no letters. */
 const PLAIN_BLANKS = '0.*_-?';
 /** Values of larger sizes could not be told from `NO_VALUE` by their bits. */
-const LARGEST_PLAIN_SIZE = 127;
+const MAX_PLAIN_SIZE = 127;
 
 /** Ways of writing kept; a file has a handful. */
 const MAX_DECODINGS = 256;
@@ -101,7 +101,7 @@ export class CellDecoder {
   }
 
   /** A puzzle was read without `decode`. */
-  use(size: number, decoding: Decoding): void {
+  setLast(size: number, decoding: Decoding): void {
     this.#last.set(size, decoding);
   }
 
@@ -271,7 +271,7 @@ function decodingOf(
     reusable,
     plain:
       warnings.length === 0 &&
-      alphabet.symbols.length <= LARGEST_PLAIN_SIZE + 1 &&
+      alphabet.symbols.length <= MAX_PLAIN_SIZE + 1 &&
       PLAIN_BLANKS.includes(blank) &&
       blanks.every((code) => PLAIN_BLANKS.includes(codeText(code))),
   };

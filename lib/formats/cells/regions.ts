@@ -48,14 +48,14 @@ export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number
     if (++counts[number] > size) fits = false;
   }
   for (let cell = 0; cell < cellCount; cell++) numberOf[codes[from + cell]] = 0;
-  return fits && found === size && inOnePiece(regions, size) ? regions : undefined;
+  return fits && found === size && areConnected(regions, size) ? regions : undefined;
 }
 
 /** By code: the number of its region in the map at hand, 0 for none; all 0 between two maps. */
 const numberOf = new Uint16Array(CODE_COUNT);
 
 /** Whether the cells of each region hang together, side by side. */
-function inOnePiece(regions: Uint8Array, size: number): boolean {
+function areConnected(regions: Uint8Array, size: number): boolean {
   const seen = new Uint8Array(regions.length);
   let pieces = 0;
   for (let cell = 0; cell < regions.length; cell++) {
@@ -101,7 +101,7 @@ const LEFT = 128;
  *
  * @param walls for each cell the bits of its walls, upper 16, right 32, lower 64, left 128
  */
-export function walledRegions(walls: ArrayLike<number>, size: number): Uint8Array | undefined {
+export function regionsFromWalls(walls: ArrayLike<number>, size: number): Uint8Array | undefined {
   const regions = new Uint8Array(size * size);
   let count = 0;
   for (let start = 0; start < regions.length; start++) {

@@ -1,7 +1,7 @@
 /** Puts a problem together, entry by entry, in arrays that grow; it is checked by its reader as it comes. */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
-import { isSpace } from './cover-lines.ts';
+import { isTokenSpace } from './cover-lines.ts';
 import { type CoverProblem, MAX_ENTRIES, MAX_TEXT_BYTES } from './cover-record.ts';
 import { IntList } from './int-list.ts';
 
@@ -111,7 +111,7 @@ export class CoverBuilder {
     }
     let afterSpace = false;
     for (let at = from; at < to; at++) {
-      const space = isSpace(bytes[at]);
+      const space = isTokenSpace(bytes[at]);
       if (!space) into[length++] = bytes[at];
       else if (!afterSpace) into[length++] = 32;
       afterSpace = space;

@@ -2,13 +2,12 @@
 
 import { visibleText } from '../bytes/visible-text.ts';
 import { LineWindow } from '../text/line-window.ts';
-import type { CoverBuilder } from './cover-builder.ts';
 import type { CoverError, CoverErrorCode } from './cover-record.ts';
 
 /** Characters that a message shows of the file. */
-const SHOWN_CHARACTERS = 40;
+const MAX_SHOWN_CHARACTERS = 40;
 /** Warnings of one kind that are told one by one. */
-const WARNINGS_EACH = 5;
+const MAX_WARNINGS_PER_KIND = 5;
 
 /** What is wrong with a line. */
 export interface CoverFault {
@@ -28,7 +27,7 @@ export class CoverLines extends LineWindow {
     const { bytes } = this;
     const last = this.end[at];
     let to = from;
-    while (to < last && !isSpace(bytes[to])) to++;
+    while (to < last && !isTokenSpace(bytes[to])) to++;
     return to;
   }
 
@@ -37,16 +36,16 @@ export class CoverLines extends LineWindow {
     const { bytes } = this;
     const last = this.end[at];
     let to = from;
-    while (to < last && isSpace(bytes[to])) to++;
+    while (to < last && isTokenSpace(bytes[to])) to++;
     return to;
   }
 
   /** The text between two offsets for a message: on one line, and not too long. */
   shown(from: number, to: number): string {
-    const text = this.string(from, Math.min(to, from + 4 * SHOWN_CHARACTERS));
+    const text = this.string(from, Math.min(to, from + 4 * MAX_SHOWN_CHARACTERS));
     const characters = [...visibleText(text.replace(/\s+/gu, ' '))];
-    const isWhole = characters.length <= SHOWN_CHARACTERS && to - from <= 4 * SHOWN_CHARACTERS;
-    return isWhole ? characters.join('') : `${characters.slice(0, SHOWN_CHARACTERS).join('')}...`;
+    const isWhole = characters.length <= MAX_SHOWN_CHARACTERS && to - from <= 4 * MAX_SHOWN_CHARACTERS;
+    return isWhole ? characters.join('') : `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}...`;
   }
 
   /** The whole UTF-8 character that starts at `from`. */
@@ -83,7 +82,7 @@ export class CoverLines extends LineWindow {
   }
 }
 
-export function isSpace(byte: number): boolean {
+export function isTokenSpace(byte: number): boolean {
   return SPACES[byte] === 1;
 }
 
@@ -103,30 +102,36 @@ export class CoverWarnings {
   add(kind: string, text: () => string): void {
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    if (count <= WARNINGS_EACH) this.#texts.push(text());
+    if (count <= MAX_WARNINGS_PER_KIND) this.#texts.push(text());
   }
 
-  ofNoOptions(line: number): void {
+  addNoOptions(line: number): void {
     this.#texts.push(`line ${line}: the problem has items and no options`);
   }
 
   texts(): string[] {
-    const more = [...this.#counts].filter(([, count]) => count > WARNINGS_EACH);
-    return [...this.#texts, ...more.map(([kind, count]) => `and ${count - WARNINGS_EACH} more ${kind}`)];
+    const more = [...this.#counts].filter(([, count]) => count > MAX_WARNINGS_PER_KIND);
+    return [
+      ...this.#texts,
+      ...more.map(([kind, count]) => `and ${count - MAX_WARNINGS_PER_KIND} more ${kind}`),
+    ];
   }
 }
 
 /** An option without a primary item can be in no solution that a search along primary items finds. */
-export function warnOfIgnored(warnings: CoverWarnings, lines: CoverLines, at: number): void {
+export function warnIgnoredOption(warnings: CoverWarnings, lines: CoverLines, at: number): void {
   warnings.add('options without a primary item', () => {
     const option = lines.shown(lines.text[at], lines.end[at]);
     return `line ${lines.number(at)}: the option "${option}" has no primary item: it is left out, as by Knuth's programs`;
   });
 }
 
-/** Why a problem is too large, once line `at` is in it; undefined where it is not. */
-export function excessFault(lines: CoverLines, at: number, builder: CoverBuilder): CoverFault | undefined {
-  const { excess } = builder;
+/** @param excess what the problem has too much of after line `at`, see `CoverBuilder.excess` */
+export function excessFault(
+  lines: CoverLines,
+  at: number,
+  excess: string | undefined,
+): CoverFault | undefined {
   if (excess === undefined) return undefined;
   return {
     code: 'too_large',
@@ -138,7 +143,7 @@ export function excessFault(lines: CoverLines, at: number, builder: CoverBuilder
 }
 
 /** A line that is not kept whole. */
-export function longLine(lines: CoverLines, at: number): CoverFault {
+export function longLineFault(lines: CoverLines, at: number): CoverFault {
   const expected = 'lines of 1 MiB at most';
   return {
     code: 'too_large',

@@ -30,7 +30,7 @@ export function writeOptions(
 }
 
 /** The texts of the first `count` of `options`. */
-export function optionTexts({ text, textStart }: CoverProblem, options: Int32Array, count: number): string[] {
+export function optionLines({ text, textStart }: CoverProblem, options: Int32Array, count: number): string[] {
   return Array.from(options.subarray(0, count), (option) =>
     decoder.decode(text.subarray(textStart[option], textStart[option + 1])),
   );

@@ -5,14 +5,14 @@
  * longer ones are read and warned about. Errors stand where his programs have theirs.
  */
 import type { CoverBuilder } from './cover-builder.ts';
-import { type CoverFault, type CoverLines, type CoverWarnings, isSpace } from './cover-lines.ts';
-import { hashed, NameTable, NO_BYTES } from './name-table.ts';
+import { type CoverFault, type CoverLines, type CoverWarnings, isTokenSpace } from './cover-lines.ts';
+import { EMPTY_HASH, extendHash, NameTable } from './name-table.ts';
 
 const SPACE = 32;
 const BAR = 124;
 const COLON = 58;
 /** What Knuth's programs take. */
-const LONGEST_NAME = 8;
+const MAX_NAME_LENGTH = 8;
 
 /** The items of a problem, by their names. */
 export interface KnuthItems {
@@ -49,7 +49,7 @@ export function readItemLine(
     if (fault !== undefined) return fault;
     const number = names.count;
     if (names.add(bytes, from, to) !== number) return duplicateItem(lines, from, to, 'the item line');
-    if (to - from > LONGEST_NAME && characters(bytes, from, to) > LONGEST_NAME) {
+    if (to - from > MAX_NAME_LENGTH && characters(bytes, from, to) > MAX_NAME_LENGTH) {
       warnings.add('item names of more than 8 characters', () =>
         warning(lines, at, from, to, "the item's name has more than 8 characters"),
       );
@@ -78,11 +78,11 @@ export function readOptionLine(
   let single = true;
   for (let from = lines.text[at]; from < end; ) {
     // The name and its hash code, the colour, the space behind them: one pass, as this is most of the reading.
-    let code = NO_BYTES;
+    let code = EMPTY_HASH;
     let colon = from;
-    while (colon < end && PARTS[bytes[colon]] === 0) code = hashed(code, bytes[colon++]);
+    while (colon < end && NAME_END[bytes[colon]] === 0) code = extendHash(code, bytes[colon++]);
     let to = colon;
-    if (bytes[colon] === COLON) while (to < end && !isSpace(bytes[to])) to++;
+    if (bytes[colon] === COLON) while (to < end && !isTokenSpace(bytes[to])) to++;
     const item = names.find(bytes, from, colon, code);
     if (item < 0) return unknownItem(lines, from, colon, to);
     let colour = 0;
@@ -98,9 +98,9 @@ export function readOptionLine(
     }
     if (!builder.addItem(item, colour)) return duplicateItem(lines, from, colon, 'this option');
     from = to + 1;
-    if (from < end && (bytes[to] !== SPACE || isSpace(bytes[from]))) {
+    if (from < end && (bytes[to] !== SPACE || isTokenSpace(bytes[from]))) {
       single = false;
-      while (from < end && isSpace(bytes[from])) from++;
+      while (from < end && isTokenSpace(bytes[from])) from++;
     }
   }
   builder.addText(bytes, lines.text[at], end, single);
@@ -108,7 +108,9 @@ export function readOptionLine(
 }
 
 /** By byte: 1 where it stands behind a name. */
-const PARTS = Uint8Array.from({ length: 256 }, (_, byte) => (byte === COLON || isSpace(byte) ? 1 : 0));
+const NAME_END = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === COLON || isTokenSpace(byte) ? 1 : 0,
+);
 
 /** What is wrong with a name in the item line. */
 function nameFault(lines: CoverLines, from: number, to: number): CoverFault | undefined {

@@ -20,8 +20,8 @@ import {
   CoverLines,
   CoverWarnings,
   excessFault,
-  longLine,
-  warnOfIgnored,
+  longLineFault,
+  warnIgnoredOption,
 } from './cover-lines.ts';
 import type { CoverError, CoverFormatName, CoverReader, CoverRecord } from './cover-record.ts';
 import { isKnuthComment, type KnuthItems, readItemLine, readOptionLine } from './knuth-line.ts';
@@ -53,7 +53,7 @@ export class KnuthReader implements CoverReader {
     this.#lines.finish();
     this.#read();
     if (this.#line === 0) return;
-    if (this.#builder?.optionCount === 0) this.#warnings.ofNoOptions(this.#line);
+    if (this.#builder?.optionCount === 0) this.#warnings.addNoOptions(this.#line);
     yield {
       format: this.#format,
       line: this.#line,
@@ -78,7 +78,7 @@ export class KnuthReader implements CoverReader {
     this.#lineEnd = lines.number(at);
     if (this.#line === 0) this.#line = this.#lineEnd;
     if (this.#error !== undefined) return;
-    const fault = lines.isLong(at) ? longLine(lines, at) : this.#faultOf(at);
+    const fault = lines.isLong(at) ? longLineFault(lines, at) : this.#faultOf(at);
     if (fault === undefined) return;
     this.#error = lines.errorOf(at, fault);
     this.#builder = undefined;
@@ -98,7 +98,7 @@ export class KnuthReader implements CoverReader {
     builder.beginOption();
     const fault = readOptionLine(lines, at, this.#items, this.#colours, builder, this.#warnings);
     if (fault !== undefined) return fault;
-    if (!builder.endOption(lines.number(at))) warnOfIgnored(this.#warnings, lines, at);
-    return excessFault(lines, at, builder);
+    if (!builder.endOption(lines.number(at))) warnIgnoredOption(this.#warnings, lines, at);
+    return excessFault(lines, at, builder.excess);
   }
 }

@@ -95,16 +95,16 @@ export class NameTable {
 }
 
 /** Of a name without a byte; `hashed` goes on from it. */
-export const NO_BYTES = 0x811c9dc5 | 0;
+export const EMPTY_HASH = 0x811c9dc5 | 0;
 
 /** The hash code (FNV-1a) of a name and one more byte. */
-export function hashed(code: number, byte: number): number {
+export function extendHash(code: number, byte: number): number {
   return Math.imul(code ^ byte, 0x01000193);
 }
 
 function hashCode(bytes: Uint8Array, from: number, to: number): number {
-  let code = NO_BYTES;
-  for (let at = from; at < to; at++) code = hashed(code, bytes[at]);
+  let code = EMPTY_HASH;
+  for (let at = from; at < to; at++) code = extendHash(code, bytes[at]);
   return code;
 }
 

@@ -18,9 +18,9 @@ import {
   CoverLines,
   CoverWarnings,
   excessFault,
-  isSpace,
-  longLine,
-  warnOfIgnored,
+  isTokenSpace,
+  longLineFault,
+  warnIgnoredOption,
 } from './cover-lines.ts';
 import { type CoverError, type CoverReader, type CoverRecord, MAX_ITEMS } from './cover-record.ts';
 
@@ -31,7 +31,7 @@ const ZERO = 48;
 const NINE = 57;
 const ONE = 49;
 /** Of an item's number, and of a number of items. */
-const MOST_DIGITS = 7;
+const MAX_DIGITS = 7;
 
 /** A problem that is being read. */
 interface OpenProblem {
@@ -82,7 +82,7 @@ export class ZeroOneReader implements CoverReader {
     if (open === undefined) return;
     this.#open = undefined;
     const { line, lineEnd, warnings, builder, error } = open;
-    if (builder?.optionCount === 0) warnings.ofNoOptions(line);
+    if (builder?.optionCount === 0) warnings.addNoOptions(line);
     yield {
       format: this.#format,
       line,
@@ -111,7 +111,7 @@ export class ZeroOneReader implements CoverReader {
       this.#fail(
         open,
         at,
-        lines.isLong(at) ? longLine(lines, at) : openProblem(lines, at, open, this.#builder),
+        lines.isLong(at) ? longLineFault(lines, at) : openProblem(lines, at, open, this.#builder),
       );
       return;
     }
@@ -119,7 +119,7 @@ export class ZeroOneReader implements CoverReader {
     open.lineEnd = line;
     open.rows++;
     if (open.builder === undefined) return;
-    this.#fail(open, at, lines.isLong(at) ? longLine(lines, at) : this.#row(at, open, open.builder));
+    this.#fail(open, at, lines.isLong(at) ? longLineFault(lines, at) : this.#row(at, open, open.builder));
   }
 
   #fail(open: OpenProblem, at: number, fault: CoverFault | undefined): void {
@@ -136,8 +136,8 @@ export class ZeroOneReader implements CoverReader {
     const readRow = this.#format === 'dense' ? readDenseRow : readSparseRow;
     const fault = readRow(lines, at, itemCount, builder);
     if (fault !== undefined) return fault;
-    if (!builder.endOption(lines.number(at))) warnOfIgnored(warnings, lines, at);
-    return excessFault(lines, at, builder);
+    if (!builder.endOption(lines.number(at))) warnIgnoredOption(warnings, lines, at);
+    return excessFault(lines, at, builder.excess);
   }
 }
 
@@ -191,7 +191,7 @@ function readSparseRow(
     let item = 0;
     let to = from;
     for (; to < end && bytes[to] >= ZERO && bytes[to] <= NINE; to++) item = item * 10 + bytes[to] - ZERO;
-    if (to === from || to - from > MOST_DIGITS || (to < end && !isSpace(bytes[to]))) {
+    if (to === from || to - from > MAX_DIGITS || (to < end && !isTokenSpace(bytes[to]))) {
       to = lines.tokenAfter(at, from);
       item = -1;
     }
@@ -205,7 +205,7 @@ function readSparseRow(
       return fault('duplicate_item', from, lines.shown(from, to), 'each item once in an option');
     }
     from = to + 1;
-    if (from < end && (bytes[to] !== SPACE || isSpace(bytes[from]))) {
+    if (from < end && (bytes[to] !== SPACE || isTokenSpace(bytes[from]))) {
       single = false;
       from = lines.nextToken(at, to);
     }
@@ -239,7 +239,7 @@ function readDenseRow(
 
 /** The number between two offsets; -1 where there is none, or one of too many digits. */
 function integer({ bytes }: CoverLines, from: number, to: number): number {
-  if (to === from || to - from > MOST_DIGITS) return -1;
+  if (to === from || to - from > MAX_DIGITS) return -1;
   let number = 0;
   for (let at = from; at < to; at++) {
     if (bytes[at] < ZERO || bytes[at] > NINE) return -1;

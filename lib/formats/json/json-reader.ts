@@ -13,18 +13,23 @@
 import { textIn } from '../bytes/byte-text.ts';
 import { TextPosition } from '../bytes/text-position.ts';
 import {
-  type CellPlaces,
-  fillNext,
-  holdsLast,
-  isPlainNow,
-  placesOf,
-  standsAt,
-} from '../cells/straight-cells.ts';
-import type { ReaderRest, ReaderState, RecordReader } from '../reader.ts';
+  type CellTemplate,
+  fillNextRecord,
+  isLastPlain,
+  matchesLastRecord,
+  matchesTemplate,
+  templateOf,
+} from '../cells/cell-template.ts';
+import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { ParseError, ParseErrorCode, RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { findParts, type ObjectForm, type ObjectPlaces, objectForm } from './json-object-form.ts';
+import {
+  findParts,
+  type ObjectOffsets,
+  type ObjectTemplate,
+  objectTemplate,
+} from './json-object-template.ts';
 import { enterJson } from './json-value.ts';
 import { OBJECT } from './json-writer.ts';
 
@@ -32,7 +37,7 @@ import { OBJECT } from './json-writer.ts';
 const MAX_RECORD_BYTES = 1024 * 1024;
 
 /** Bytes of a grid, at least: four rows of four in strings, with their brackets, have 29. */
-const LEAST_GRID_BYTES = 24;
+const MIN_GRID_BYTES = 24;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -50,14 +55,14 @@ const LF = 10;
 const CR = 13;
 
 /** Longest puzzle in one string, in bytes, with some room. */
-const LONGEST_LINE = 8192;
+const MAX_LINE_BYTES = 8192;
 
 /** Bytes behind a quote that are looked at one by one for the next one. */
-const NEAR = 16;
+const NEAR_BYTES = 16;
 
 /** Most characters of a symbol, and of a row. */
-const LONGEST_SYMBOL = 3;
-const LONGEST_ROW = 36;
+const MAX_SYMBOL_LENGTH = 3;
+const MAX_ROW_LENGTH = 36;
 
 /** Levels of brackets that a grid has; one more shows that a bracket is missing. */
 const GRID_DEPTH = 2;
@@ -87,9 +92,9 @@ export class JsonReader implements RecordReader {
   #freshLine = true;
   #ended = false;
   /** How the last grid stood, for those that follow. */
-  #form: (CellPlaces & { readonly layout: Layout; readonly inList: boolean }) | undefined;
+  #form: (CellTemplate & { readonly layout: Layout; readonly inList: boolean }) | undefined;
   /** The same for objects. */
-  #objectForm: (ObjectForm & { readonly layout: Layout }) | undefined;
+  #objectForm: (ObjectTemplate & { readonly layout: Layout }) | undefined;
   readonly #position: TextPosition;
   #positionAt = 0;
 
@@ -120,7 +125,7 @@ export class JsonReader implements RecordReader {
     yield* this.#sink.takeReady();
   }
 
-  rest(): ReaderRest | undefined {
+  checkpoint(): ReaderCheckpoint | undefined {
     if (this.#record >= 0 || this.#lost || this.#damage !== undefined) return undefined;
     this.#move(this.#at);
     const state = {
@@ -194,7 +199,7 @@ export class JsonReader implements RecordReader {
         // A string starts a record where it starts a line, or is as long as a puzzle.
         const length = fresh ? 0 : this.#stringLength(this.#at);
         if (length === undefined) return false;
-        const isPuzzle = length > LONGEST_ROW && this.#sink.book.sizeOfCells(length) !== undefined;
+        const isPuzzle = length > MAX_ROW_LENGTH && this.#sink.book.sizeOfCells(length) !== undefined;
         if (!fresh && !isPuzzle) continue;
       }
       if (!starts) {
@@ -227,19 +232,20 @@ export class JsonReader implements RecordReader {
   /** Takes the record at `#at` straight from its bytes, if it stands like the last grid that was read; whether it did. */
   #takeStraight(): boolean {
     const form = this.#form;
-    const block = this.#sink.current;
+    const block = this.#sink.currentBlock;
     if (form === undefined || block === undefined || this.#lost || form.inList !== this.#inList) return false;
     const from = this.#at;
     const to = from + form.bytes;
     if (block.layout !== form.layout && !isSameButBlank(block.layout, form.layout)) return false;
-    if (to > this.#length || !standsAt(form, this.#bytes, from)) return false;
-    if (this.#damage !== undefined || !fillNext(this.#sink, block, this.#bytes, from, form)) return false;
+    if (to > this.#length || !matchesTemplate(form, this.#bytes, from)) return false;
+    if (this.#damage !== undefined || !fillNextRecord(this.#sink, block, this.#bytes, from, form))
+      return false;
     this.#move(from);
     const { line } = this.#position;
     this.#move(to);
     block.line[block.count] = line;
     block.lineEnd[block.count++] = this.#position.line;
-    this.#sink.filled();
+    this.#sink.finishIfFull();
     this.#at = to;
     return true;
   }
@@ -247,7 +253,7 @@ export class JsonReader implements RecordReader {
   /** The same for an object that stands like the last one. */
   #takeObject(): boolean {
     const form = this.#objectForm;
-    const block = this.#sink.current;
+    const block = this.#sink.currentBlock;
     if (form === undefined || block === undefined || this.#lost || this.#damage !== undefined) return false;
     const { layout } = form;
     if (block.layout !== layout && !isSameButBlank(block.layout, layout)) return false;
@@ -265,7 +271,7 @@ export class JsonReader implements RecordReader {
     const { line } = this.#position;
     const { format, geometry, arrangement } = layout;
     const place = { format, geometry, arrangement, spaced: false, line, lineEnd: line };
-    if (!this.#sink.straight(bytes, places.puzzle, place, hasNotes ? notes : undefined)) return false;
+    if (!this.#sink.enterFast(bytes, places.puzzle, place, hasNotes ? notes : undefined)) return false;
     this.#at = places.end;
     return true;
   }
@@ -273,9 +279,9 @@ export class JsonReader implements RecordReader {
   /** Remembers how the object in the bytes `from` to `to` stands, if its puzzle is a text. */
   #rememberObject(from: number, to: number): void {
     this.#objectForm = undefined;
-    const layout = this.#sink.current?.layout;
-    if (layout === undefined || layout.arrangement !== `${OBJECT}line` || !isPlainNow(this.#sink)) return;
-    const form = objectForm(this.#bytes, from, to, layout.geometry.cellCount);
+    const layout = this.#sink.currentBlock?.layout;
+    if (layout === undefined || layout.arrangement !== `${OBJECT}line` || !isLastPlain(this.#sink)) return;
+    const form = objectTemplate(this.#bytes, from, to, layout.geometry.cellCount);
     this.#objectForm = form && { ...form, layout };
   }
 
@@ -283,11 +289,11 @@ export class JsonReader implements RecordReader {
   #rememberForm(from: number, to: number): void {
     this.#form = undefined;
     const offsets = jsonCells(this.#bytes, from, to);
-    const block = this.#sink.current;
+    const block = this.#sink.currentBlock;
     // A block was full just now, or these are several puzzles, or other cells than they look.
-    if (offsets === undefined || block === undefined || !isPlainNow(this.#sink)) return;
-    if (!holdsLast(this.#sink, this.#bytes, offsets)) return;
-    const places = placesOf(this.#bytes, from, to - from, offsets, offsets.length);
+    if (offsets === undefined || block === undefined || !isLastPlain(this.#sink)) return;
+    if (!matchesLastRecord(this.#sink, this.#bytes, offsets)) return;
+    const places = templateOf(this.#bytes, from, to - from, offsets, offsets.length);
     this.#form = { ...places, layout: block.layout, inList: this.#inList };
   }
 
@@ -305,24 +311,24 @@ export class JsonReader implements RecordReader {
       if (second < this.#length && this.#bytes[second] === OPEN) return 'list';
       const length = this.#stringLength(second);
       // Rows as strings: one level deeper than a grid of rows.
-      return length === undefined ? undefined : length > LONGEST_SYMBOL ? 'list' : 'grid';
+      return length === undefined ? undefined : length > MAX_SYMBOL_LENGTH ? 'list' : 'grid';
     }
     const length = this.#inList && !this.#lost ? 0 : this.#stringLength(first);
     if (length === undefined) return undefined;
     // Amid damage, rows as strings are told from rows of cells by their length.
-    if (this.#inList) return length > LONGEST_SYMBOL ? 'grid' : 'row';
-    return length > LONGEST_ROW && this.#sink.book.sizeOfCells(length) !== undefined ? 'list' : 'row';
+    if (this.#inList) return length > MAX_SYMBOL_LENGTH ? 'grid' : 'row';
+    return length > MAX_ROW_LENGTH && this.#sink.book.sizeOfCells(length) !== undefined ? 'list' : 'row';
   }
 
   /** Length of the string that starts at `at`, 0 where none does; undefined where more bytes are needed to tell. */
   #stringLength(at: number): number | undefined {
     if (at >= this.#length || this.#bytes[at] !== QUOTE) return 0;
     // Most strings are a symbol, and a call to search for its end would take longer.
-    const near = Math.min(this.#length, at + 1 + NEAR);
+    const near = Math.min(this.#length, at + 1 + NEAR_BYTES);
     for (let end = at + 1; end < near; end++) if (this.#bytes[end] === QUOTE) return end - at - 1;
     const end = this.#bytes.subarray(0, this.#length).indexOf(QUOTE, near);
     if (end >= 0) return end - at - 1;
-    return this.#ended || this.#length - at > LONGEST_LINE ? 0 : undefined;
+    return this.#ended || this.#length - at > MAX_LINE_BYTES ? 0 : undefined;
   }
 
   /** Offset of the first byte from `at` that is no white space; `#length` at the end of the file. */
@@ -428,7 +434,7 @@ export class JsonReader implements RecordReader {
     const { line: first } = this.#position;
     this.#move(this.#at);
     const { line, column } = this.#position;
-    const near = start - this.#damageAt < LEAST_GRID_BYTES;
+    const near = start - this.#damageAt < MIN_GRID_BYTES;
     this.#damageAt = start;
     if (near && this.#damage !== undefined) {
       this.#damage.lineEnd = line;
@@ -437,7 +443,7 @@ export class JsonReader implements RecordReader {
     this.#enterDamage();
     const message = `line ${line}, column ${column}: found ${JSON.stringify(found)}: expected ${JSON.stringify(expected)}`;
     const error = { code, message, line, column, found, expected };
-    this.#sink.foresee(error);
+    this.#sink.reportPending(error);
     this.#damage = { error, line: first, lineEnd: line };
     return true;
   }
@@ -449,7 +455,7 @@ export class JsonReader implements RecordReader {
     const { line, column } = this.#position;
     const [found, expected] = ['null', 'a grid, an object, or a list of them'];
     const message = `line ${line}, column ${column}: found null, an empty place: expected ${expected}`;
-    this.#sink.error({ code: 'bad_length', message, line, column, found, expected }, line, line);
+    this.#sink.enterError({ code: 'bad_length', message, line, column, found, expected }, line, line);
     this.#at += found.length;
   }
 
@@ -457,7 +463,7 @@ export class JsonReader implements RecordReader {
     if (this.#damage === undefined) return;
     const { error, line, lineEnd } = this.#damage;
     this.#damage = undefined;
-    this.#sink.error(error, line, lineEnd);
+    this.#sink.enterError(error, line, lineEnd);
   }
 
   /** Keeps count of lines and columns up to an offset; a position is never asked for behind it. */
@@ -471,7 +477,7 @@ export class JsonReader implements RecordReader {
 const decoder = new TextDecoder();
 
 /** Of the object at hand. */
-const places: ObjectPlaces = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0 };
+const places: ObjectOffsets = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0 };
 
 /** By byte: 1 where it is nothing but itself within a string. */
 const TEXT = new Uint8Array(256).fill(1);

@@ -4,8 +4,9 @@ import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
 import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
 import { GridBuffer, MAX_NUMBER, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
-import type { ParseErrorCode, RecordNotes } from '../records/record-block.ts';
+import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { type JsonFault, jsonFault } from './json-fault.ts';
 import { type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
 import { type JsonShape, OBJECT } from './json-writer.ts';
 
@@ -32,15 +33,6 @@ export const GRID_KEYS: readonly string[] = [...PUZZLE_KEYS, ...SOLUTION_KEYS];
 
 /** For the grid at hand; its content is of no use to the next one. */
 const cells = new GridBuffer();
-
-/** What is wrong with a record. */
-export interface ValueFault {
-  readonly code: ParseErrorCode;
-  /** Which scalar of the record, from 0; -1 for the record itself. */
-  readonly scalar: number;
-  readonly found: string;
-  readonly expected: string;
-}
 
 /** The cells of a grid, and how they were written. */
 interface JsonGrid {
@@ -73,7 +65,7 @@ export function enterJson(
   const { line, column } = place;
   const { code, found, expected } = fault;
   const message = `line ${line}, column ${column}: found ${found}: expected ${expected}`;
-  sink.error({ code, message, line, column, found, expected }, start.line, lineEnd);
+  sink.enterError({ code, message, line, column, found, expected }, start.line, lineEnd);
   return false;
 }
 
@@ -88,7 +80,7 @@ function parse(bytes: Uint8Array, from: number, to: number): unknown {
 
 const decoder = new TextDecoder();
 
-function enterValue(sink: RecordSink, value: unknown, line: number, lineEnd: number): ValueFault | undefined {
+function enterValue(sink: RecordSink, value: unknown, line: number, lineEnd: number): JsonFault | undefined {
   if (value === undefined) {
     return {
       code: 'bad_character',
@@ -119,7 +111,7 @@ function enterObject(
   object: Record<string, unknown>,
   line: number,
   lineEnd: number,
-): ValueFault | undefined {
+): JsonFault | undefined {
   const key = GRID_KEYS.find((name) => object[name] !== undefined);
   if (key === undefined) {
     const keys = Object.keys(object).slice(0, 5).join(', ');
@@ -162,7 +154,7 @@ function enterGrid(
   lineEnd: number,
   notes?: RecordNotes,
   rules?: JsonRules,
-): ValueFault | undefined {
+): JsonFault | undefined {
   const marked = rules?.byCandidates && typeof value === 'string' ? sizeOfMarks(value.length) : undefined;
   if (rules !== undefined && marked !== undefined) {
     return enterMarks(sink, value as string, marked, rules, { line, lineEnd }, notes);
@@ -174,7 +166,7 @@ function enterGrid(
   if ('code' in geometry) return geometry;
   const place = { format: 'json', geometry, spaced, arrangement: prefix + shape, line, lineEnd };
   const named = notes !== undefined && Object.keys(notes).length > 0 ? notes : undefined;
-  const wrong = sink.grid(cells, place, named);
+  const wrong = sink.enterGrid(cells, place, named);
   if (wrong === undefined) return undefined;
   const { code, cell, expected } = wrong;
   return { code, scalar: cells.offset[cell], found: JSON.stringify(wrong.found), expected };
@@ -188,7 +180,7 @@ function enterMarks(
   rules: JsonRules,
   lines: { readonly line: number; readonly lineEnd: number },
   notes?: RecordNotes,
-): ValueFault | undefined {
+): JsonFault | undefined {
   const codes = Array.from(text, (symbol) => symbol.charCodeAt(0));
   const candidates = candidatesOf(codes, 0, size);
   if (candidates === undefined) {
@@ -206,7 +198,7 @@ function enterMarks(
   for (let cell = 0; cell < candidates.length; cell++) cells.add(BLANK, 0);
   const geometry = withCandidates(plain, candidates);
   const place = { format: 'json', geometry, spaced: false, arrangement: `${OBJECT}line`, ...lines };
-  sink.grid(cells, place, notes);
+  sink.enterGrid(cells, place, notes);
   return undefined;
 }
 
@@ -215,14 +207,14 @@ function enterMarks(
  *
  * @param rules what the object says of it: then sizes without usual boxes are taken as well
  */
-function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGrid | ValueFault {
+function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGrid | JsonFault {
   const anySize = rules !== undefined && namesRules(rules);
   cells.clear();
   if (typeof value === 'string') {
     const line = textCells(value, (count) => book.geometryOfCells(count, anySize) !== undefined);
     const geometry = book.geometryOfCells(line.length, anySize);
     if (geometry === undefined)
-      return lengthFault(0, `${value.length} characters`, '81 characters, or another square');
+      return jsonFault('bad_length', 0, `${value.length} characters`, '81 characters, or another square');
     return addText(line, 0) ?? { geometry, spaced: line !== value, shape: 'line' };
   }
   if (!Array.isArray(value)) {
@@ -239,7 +231,7 @@ function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGr
   for (const row of value as unknown[]) {
     const text = typeof row === 'string' ? textCells(row, (count) => count === size) : undefined;
     const length = text?.length ?? (Array.isArray(row) ? row.length : 0);
-    if (length !== size) return lengthFault(scalar, `a row of ${length} cells`, `${size} cells`);
+    if (length !== size) return jsonFault('bad_length', scalar, `a row of ${length} cells`, `${size} cells`);
     if (text !== undefined) {
       shape = 'rows';
       spaced ||= text !== row;
@@ -262,10 +254,6 @@ function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGr
   return { geometry: book.geometry(size), spaced, shape };
 }
 
-function lengthFault(scalar: number, found: string, expected: string): ValueFault {
-  return { code: 'bad_length', scalar, found, expected };
-}
-
 /**
  * The cells of a text: its characters, or, as numbers of several digits need, the parts between its spaces.
  *
@@ -279,7 +267,7 @@ function textCells(text: string, fits: (count: number) => boolean): string | rea
 
 const SPACED = /^\s*\S{1,3}(\s+\S{1,3})+\s*$/;
 
-function addText(text: string | readonly string[], scalar: number): ValueFault | undefined {
+function addText(text: string | readonly string[], scalar: number): JsonFault | undefined {
   if (typeof text === 'string') {
     cells.addText(text, scalar);
     return undefined;

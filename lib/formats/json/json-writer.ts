@@ -60,12 +60,12 @@ export class JsonWriter extends EntryWriter {
     if (this.#list) out.text('\n]\n');
   }
 
-  override joint(out: ByteBuffer): void {
+  override writeSeparator(out: ByteBuffer): void {
     if (this.#list) out.byte(COMMA);
   }
 
   #open(out: ByteBuffer, first: boolean): void {
-    this.part(out, 'line', first);
+    this.beginEntry(out, 'line', first);
     if (this.#list) out.byte(LF);
   }
 }

@@ -8,12 +8,12 @@ import {
   variantGeometry,
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
-import { regionsOf, walledRegions } from '../cells/regions.ts';
+import { regionsFromWalls, regionsOf } from '../cells/regions.ts';
 import type { FormatHints } from '../reader.ts';
 import type { Alphabet, Layout } from './layout.ts';
 
 /** Sizes that are looked for in every file: they have a usual box. */
-const KNOWN_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
+const COMMON_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
 
 /**
  * Sizes with a usual box that are read where a file names them, or holds nothing else: beside a 9x9, a line of 64 is
@@ -22,8 +22,8 @@ const KNOWN_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
 export const RARE_SIZES: readonly number[] = [8, 10, 15];
 
 /** Sizes that are looked for where the user named a variant without boxes: all in this range. */
-const LEAST_SIZE = 4;
-const LARGEST_SIZE = 36;
+const MIN_SIZE = 4;
+const MAX_SIZE = 36;
 
 /** Layouts, and maps of regions, kept; a file of jigsaws has one for every puzzle. */
 const MAX_KEPT = 1000;
@@ -53,10 +53,10 @@ export class LayoutBook {
   constructor(hints: FormatHints) {
     const { variant, box } = hints;
     this.#hints = hints;
-    const sizes = new Set<number>(KNOWN_SIZES);
+    const sizes = new Set<number>(COMMON_SIZES);
     if (box !== undefined) sizes.add(box[0] * box[1]);
     if (variant !== undefined && takesAnySize(variant)) {
-      for (let size = LEAST_SIZE; size <= LARGEST_SIZE; size++) sizes.add(size);
+      for (let size = MIN_SIZE; size <= MAX_SIZE; size++) sizes.add(size);
     }
     this.sizes = [...sizes].sort((a, b) => a - b);
     for (const size of this.sizes) this.#sizeOfCells.set(size * size, size);
@@ -73,7 +73,7 @@ export class LayoutBook {
    * @param anySize whether squares are taken that are not looked for
    */
   geometryOfCells(cells: number, anySize = false): Geometry | undefined {
-    const size = this.#sizeOfCells.get(cells) ?? (anySize ? squareRoot(cells) : undefined);
+    const size = this.#sizeOfCells.get(cells) ?? (anySize ? sizeOfSquare(cells) : undefined);
     if (size !== undefined) return this.geometry(size);
     return overlappingVariants().find(({ cellCount }) => cellCount === cells);
   }
@@ -88,14 +88,14 @@ export class LayoutBook {
   }
 
   /** Looks for puzzles of a size from now on, if it has a usual box. */
-  allow(size: number): void {
+  allowSize(size: number): void {
     if (this.isSize(size) || !RARE_SIZES.includes(size)) return;
     this.sizes = [...this.sizes, size].sort((a, b) => a - b);
     this.#sizeOfCells.set(size * size, size);
   }
 
   /** Sizes that were allowed since. */
-  get allowed(): readonly number[] {
+  get allowedSizes(): readonly number[] {
     return this.sizes.filter((size) => RARE_SIZES.includes(size));
   }
 
@@ -150,14 +150,14 @@ export class LayoutBook {
   geometry(size: number): Geometry {
     let geometry = this.#geometries.get(size);
     if (geometry === undefined) {
-      geometry = this.variant({ size });
+      geometry = this.geometryFor({ size });
       this.#geometries.set(size, geometry);
     }
     return geometry;
   }
 
   /** The geometry of a square puzzle whose file names its variant or box; what it does not is as for `geometry`. */
-  variant({ variant: named, size, box: own, regions }: PartialRequest): Geometry {
+  geometryFor({ variant: named, size, box: own, regions }: PartialRequest): Geometry {
     const { variant: wanted = 'standard', box: asked } = this.#hints;
     const variant = named ?? wanted;
     const box = [own, asked].find((shape) => shape !== undefined && shape[0] * shape[1] === size);
@@ -179,7 +179,7 @@ export class LayoutBook {
   jigsaw(regions: Uint8Array, { variant, box }: Omit<PartialRequest, 'size'> = {}): Geometry {
     const { variant: wanted } = this.#hints;
     const usual = wanted !== undefined && needsRegions(wanted) ? wanted : 'jigsaw';
-    return this.variant({ variant: variant ?? usual, size: Math.sqrt(regions.length), box, regions });
+    return this.geometryFor({ variant: variant ?? usual, size: Math.sqrt(regions.length), box, regions });
   }
 
   /**
@@ -187,14 +187,14 @@ export class LayoutBook {
    *
    * @param codes one a cell, `size * size` of them from `from`
    */
-  jigsawFrom(codes: Uint16Array, from: number, size: number): Geometry | undefined {
+  jigsawFromMap(codes: Uint16Array, from: number, size: number): Geometry | undefined {
     // The first cell's region goes on beside it or below it, as that of a solved grid never does.
     if (codes[from] !== codes[from + 1] && codes[from] !== codes[from + size]) return undefined;
     return this.#mappedBy(regionsOf, codes.subarray(from, from + size * size), size);
   }
 
   /** The geometry of a jigsaw from its walls; undefined where they enclose no regions, see `walledRegions`. */
-  jigsawWithin(walls: Uint16Array, size: number): Geometry | undefined {
+  jigsawFromWalls(walls: Uint16Array, size: number): Geometry | undefined {
     return this.#mappedBy(walledGrid, walls, size);
   }
 
@@ -215,7 +215,7 @@ export class LayoutBook {
   }
 
   /** What a puzzle of that geometry should have been, as the user asked for another variant; undefined where it is right. */
-  refusal(geometry: Geometry): string | undefined {
+  rejection(geometry: Geometry): string | undefined {
     return this.#refusals.get(geometry);
   }
 
@@ -237,9 +237,9 @@ function hashOf(codes: Uint16Array): number {
 }
 
 /** The size of a square of so many cells; undefined where there is none from 4x4 to 36x36. */
-export function squareRoot(cells: number): number | undefined {
+export function sizeOfSquare(cells: number): number | undefined {
   const size = Math.sqrt(cells);
-  return Number.isInteger(size) && size >= LEAST_SIZE && size <= LARGEST_SIZE ? size : undefined;
+  return Number.isInteger(size) && size >= MIN_SIZE && size <= MAX_SIZE ? size : undefined;
 }
 
 /** Makes regions of what a file says of the cells. */
@@ -253,7 +253,7 @@ interface KnownMap {
 }
 
 function walledGrid(walls: Uint16Array, _from: number, size: number): Uint8Array | undefined {
-  return walledRegions(walls, size);
+  return regionsFromWalls(walls, size);
 }
 
 function isSame(one: Uint16Array, other: Uint16Array): boolean {

@@ -79,7 +79,7 @@ export class RecordBlock implements PuzzleCells {
   }
 
   /** Records that it was made for. */
-  get room(): number {
+  get maxCapacity(): number {
     return this.line.length;
   }
 
@@ -103,8 +103,8 @@ export class RecordBlock implements PuzzleCells {
    * @throws RangeError where its puzzles have another number of cells, or it has no room for so many
    */
   reuse(layout: Layout, capacity = this.#capacity): void {
-    if (capacity > this.room) {
-      throw new RangeError(`a block of ${this.room} records has no room for ${capacity}`);
+    if (capacity > this.maxCapacity) {
+      throw new RangeError(`a block of ${this.maxCapacity} records has no room for ${capacity}`);
     }
     if (layout.geometry.cellCount !== this.geometry.cellCount) {
       throw new RangeError(
@@ -142,7 +142,7 @@ export class RecordBlock implements PuzzleCells {
   }
 
   /** Whether record `index` (below `count`) could be read. */
-  readable(index: number): boolean {
+  isReadable(index: number): boolean {
     return this.notes.size === 0 || this.notes.get(index)?.error === undefined;
   }
 }

@@ -15,28 +15,17 @@ import {
   type Decoding,
   NO_VALUE,
 } from '../cells/cell-decoder.ts';
+import { type CellTemplate, fillNextRecord } from '../cells/cell-template.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import { type CellPlaces, fillNext } from '../cells/straight-cells.ts';
 import type { HeadSurvey } from '../head-survey.ts';
 import type { BlockSource } from '../reader.ts';
+import type { GridInfo } from './grid-info.ts';
 import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
 import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
 
-/** What a format knows of a grid besides its cells. */
-export interface GridPlace {
-  readonly format: string;
-  readonly geometry: Geometry;
-  /** Whether white space parts the cells, so that bare digits are numbers. */
-  readonly spaced: boolean;
-  readonly arrangement?: string;
-  /** First and last line, from 1. */
-  readonly line: number;
-  readonly lineEnd: number;
-}
-
 /** An error that is not yet a record. */
-export interface HeldError {
+export interface DeferredError {
   readonly error: ParseError;
   readonly notes: RecordNotes | undefined;
   /** First and last line, from 1. */
@@ -64,7 +53,7 @@ export class RecordSink {
   /** For what the notes of records hold. */
   readonly slab = new ByteSlab();
   #block: RecordBlock | undefined;
-  #held: HeldError | undefined;
+  #held: DeferredError | undefined;
   #ready: RecordBlock[] = [];
 
   constructor(book: LayoutBook, decoder: CellDecoder, blocks: BlockSource, survey?: HeadSurvey) {
@@ -79,15 +68,15 @@ export class RecordSink {
    *
    * @returns why a cell could not be understood; then nothing was entered
    */
-  grid(grid: GridBuffer, place: GridPlace, notes?: RecordNotes): DecodeFault | undefined {
+  enterGrid(grid: GridBuffer, place: GridInfo, notes?: RecordNotes): DecodeFault | undefined {
     const { geometry } = place;
-    const expected = this.book.refusal(geometry);
+    const expected = this.book.rejection(geometry);
     if (expected !== undefined) return variantFault(geometry.size, expected);
-    if (this.#survey?.takes(grid.codes, place)) return undefined;
+    if (this.#survey?.takeGrid(grid.codes, place)) return undefined;
     const decoding = this.decoder.decode(geometry.size, grid.codes, geometry.cellCount, place.spaced);
     if (decoding === undefined) return this.decoder.fault;
     const layout = this.layoutOf(place, decoding);
-    this.puzzle(layout, this.decoder.values, place.line, place.lineEnd, withWarnings(notes, decoding));
+    this.enterPuzzle(layout, this.decoder.values, place.line, place.lineEnd, withWarnings(notes, decoding));
     return undefined;
   }
 
@@ -97,19 +86,19 @@ export class RecordSink {
    *
    * @returns whether it was entered
    */
-  straight(
+  enterFast(
     bytes: Uint8Array,
     from: number,
-    place: GridPlace,
+    place: GridInfo,
     notes: RecordNotes | undefined,
-    places?: CellPlaces,
+    places?: CellTemplate,
   ): boolean {
-    const block = this.current;
-    if (block === undefined || !this.mayHurry) return false;
+    const block = this.currentBlock;
+    if (block === undefined || !this.canUseFastPath) return false;
     const { format, geometry, arrangement } = block.layout;
     if (format !== place.format || geometry !== place.geometry || arrangement !== place.arrangement)
       return false;
-    if (!fillNext(this, block, bytes, from, places)) return false;
+    if (!fillNextRecord(this, block, bytes, from, places)) return false;
     this.lastSize = geometry.size;
     // The blank, where it is another one than that of the layout.
     const own = block.notes.size === 0 ? undefined : block.notes.get(block.count);
@@ -118,17 +107,17 @@ export class RecordSink {
   }
 
   /** The last grid that was looked at only for its symbols, where others like it may be: see `symbols`. */
-  get surveyed(): GridPlace | undefined {
-    return this.mayHurry ? this.#survey?.lastTaken : undefined;
+  get surveyedGrid(): GridInfo | undefined {
+    return this.canUseFastPath ? this.#survey?.lastGrid : undefined;
   }
 
   /** Looks at the symbols of a grid that stands like the one `surveyed`, and is no record yet. */
-  symbols(codes: Uint16Array, place: GridPlace): void {
-    this.#survey?.takes(codes, place);
+  surveySymbols(codes: Uint16Array, place: GridInfo): void {
+    this.#survey?.takeGrid(codes, place);
   }
 
   /** The layout of a puzzle that was decoded. */
-  layoutOf(place: GridPlace, decoding: Decoding): Layout {
+  layoutOf(place: GridInfo, decoding: Decoding): Layout {
     return this.book.layout(
       place.format,
       place.geometry,
@@ -165,10 +154,10 @@ export class RecordSink {
   }
 
   /** Enters a puzzle whose values are known. */
-  puzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
-    this.#survey?.sawPuzzle(layout.format);
-    this.#survey?.sawCells(values, layout.geometry);
-    const block = this.open(layout);
+  enterPuzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
+    this.#survey?.onPuzzle(layout.format);
+    this.#survey?.onCells(values, layout.geometry);
+    const block = this.openBlock(layout);
     this.lastSize = layout.geometry.size;
     const { cellCount } = layout.geometry;
     const { cells } = block;
@@ -178,63 +167,63 @@ export class RecordSink {
   }
 
   /** Enters something that should have been a puzzle. */
-  error(found: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
+  enterError(found: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
     const error = visible(found);
-    this.#survey?.sawError(error);
-    const block = this.current ?? this.open(this.#anyLayout());
+    this.#survey?.onError(error);
+    const block = this.currentBlock ?? this.openBlock(this.#anyLayout());
     const { cellCount } = block.geometry;
     block.cells.fill(0, block.count * cellCount, (block.count + 1) * cellCount);
     this.#enter(block, line, lineEnd, { ...notes, error });
   }
 
   /** Enters an error that what follows may turn out to belong to; it is entered at the latest before anything else. */
-  hold(held: HeldError): void {
-    this.release();
+  defer(held: DeferredError): void {
+    this.enterDeferred();
     this.#held = held;
   }
 
   /** Takes back the error that is held, if any. */
-  takeHeld(): HeldError | undefined {
+  takeDeferred(): DeferredError | undefined {
     const held = this.#held;
     this.#held = undefined;
     return held;
   }
 
   /** Whether an error is held. */
-  get isHolding(): boolean {
+  get hasDeferred(): boolean {
     return this.#held !== undefined;
   }
 
   /** Enters the error that is held, if any. */
-  release(): void {
-    const held = this.takeHeld();
-    if (held !== undefined) this.error(held.error, held.line, held.lineEnd, held.notes);
+  enterDeferred(): void {
+    const held = this.takeDeferred();
+    if (held !== undefined) this.enterError(held.error, held.line, held.lineEnd, held.notes);
   }
 
   /** Something should have been a puzzle, and its record is entered when its end is known. */
-  foresee(error: ParseError): void {
-    this.#survey?.sawError(visible(error));
+  reportPending(error: ParseError): void {
+    this.#survey?.onError(visible(error));
   }
 
   /** Whether grids may be taken without being looked at one by one. */
-  get mayHurry(): boolean {
+  get canUseFastPath(): boolean {
     return this.#survey === undefined || this.#survey.knowsMaps;
   }
 
   /** A line was found that says puzzles follow. */
-  announce(): void {
-    this.#survey?.sawHeader();
+  onHeader(): void {
+    this.#survey?.onHeader();
   }
 
   /** The block that is being filled, with room for one more at least. */
-  get current(): RecordBlock | undefined {
-    if (this.#held !== undefined) this.release();
+  get currentBlock(): RecordBlock | undefined {
+    if (this.#held !== undefined) this.enterDeferred();
     return this.#block;
   }
 
   /** The block in which the next puzzle of that layout goes, with room for one more at least; its blank may differ. */
-  open(layout: Layout): RecordBlock {
-    if (this.#held !== undefined) this.release();
+  openBlock(layout: Layout): RecordBlock {
+    if (this.#held !== undefined) this.enterDeferred();
     let block = this.#block;
     if (block !== undefined && isSameButBlank(block.layout, layout)) return block;
     this.finish();
@@ -244,27 +233,27 @@ export class RecordSink {
   }
 
   /** Hands the current block on if it is full; for those who fill it themselves. */
-  filled(): void {
+  finishIfFull(): void {
     this.lastSize = this.#block?.geometry.size;
     if (this.#block !== undefined && this.#block.count === this.#block.capacity) this.finish();
   }
 
   /** Hands the current block on, full or not. */
   finish(): void {
-    this.release();
+    this.enterDeferred();
     if (this.#block !== undefined && this.#block.count > 0) this.#ready.push(this.#block);
     this.#block = undefined;
   }
 
   /** What is remembered of the records so far, as plain data. */
   state(): SinkState {
-    return { lastSize: this.lastSize, allowed: this.book.allowed, decoder: this.decoder.state() };
+    return { lastSize: this.lastSize, allowed: this.book.allowedSizes, decoder: this.decoder.state() };
   }
 
   /** Puts a new sink where `state` was taken. */
   restore({ lastSize, allowed, decoder }: SinkState): void {
     this.lastSize = lastSize;
-    for (const size of allowed) this.book.allow(size);
+    for (const size of allowed) this.book.allowSize(size);
     this.decoder.restore(decoder);
   }
 
@@ -291,7 +280,7 @@ export class RecordSink {
   /** A layout for a block that starts with an error; no puzzle may follow in it where its geometry is not wanted. */
   #anyLayout(): Layout {
     const geometry = this.book.geometry(9);
-    const format = this.book.refusal(geometry) === undefined ? 'line' : 'none';
+    const format = this.book.rejection(geometry) === undefined ? 'line' : 'none';
     return this.book.layout(format, geometry, decimalAlphabet(9), '.');
   }
 }

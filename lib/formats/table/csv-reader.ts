@@ -2,7 +2,7 @@
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { regionsOf } from '../cells/regions.ts';
-import type { ReaderRest, ReaderState, RecordReader } from '../reader.ts';
+import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
@@ -26,7 +26,7 @@ const SOLUTION_NAME = /^(solutions?|solved|answers?)$/i;
 const ID_NAME = /^(id|name|title|index|nr|no)$/i;
 
 /** The columns of a table, from its first row; undefined where it is no table of puzzles. */
-export function columnsOf(row: string, book: LayoutBook): CsvColumns | undefined {
+export function csvColumns(row: string, book: LayoutBook): CsvColumns | undefined {
   for (const delimiter of [',', ';', '\t']) {
     const fields = splitRow(row, delimiter);
     const columns =
@@ -121,7 +121,7 @@ export class CsvReader implements RecordReader {
     yield* this.#context.sink.takeReady();
   }
 
-  rest(): ReaderRest | undefined {
+  checkpoint(): ReaderCheckpoint | undefined {
     const { unreadBytes } = this.#window;
     if (unreadBytes === undefined) return undefined;
     const line = this.#window.number(this.#window.head);
@@ -144,7 +144,7 @@ export class CsvReader implements RecordReader {
     if (context.isBlank(at) || context.isComment(at)) return;
     if (!this.#headerSeen) {
       this.#headerSeen = true;
-      context.sink.announce();
+      context.sink.onHeader();
       return;
     }
     const fields = this.#fieldsOf(at);

@@ -25,7 +25,7 @@ export class PairWriter extends EntryWriter {
     offset: number,
     first: boolean,
   ): void {
-    this.part(out, 'line', first);
+    this.beginEntry(out, 'line', first);
     const { layout, geometry } = block;
     out.text(quoted(puzzleText(block, index)));
     out.byte(COMMA);
@@ -59,7 +59,7 @@ export class CsvWriter extends EntryWriter {
     offset: number,
     first: boolean,
   ): void {
-    this.part(out, 'line', first);
+    this.beginEntry(out, 'line', first);
     const { delimiter, solution } = this.#columns;
     const { layout } = block;
     const kept = block.notes.get(index)?.source;

@@ -11,25 +11,25 @@
 import type { FormatHints } from '../reader.ts';
 import { LayoutBook } from '../records/layout-book.ts';
 import type { FormatSettings, WholeFormat } from '../whole-format.ts';
-import { type CsvColumns, CsvReader, columnsOf, splitRow } from './csv-reader.ts';
+import { type CsvColumns, CsvReader, csvColumns, splitRow } from './csv-reader.ts';
 import { CsvWriter } from './csv-writer.ts';
 
 /** Rows that are asked about their columns where none has names: one damaged row decides nothing. */
-const VOTERS = 40;
+const SAMPLE_ROWS = 40;
 /** Characters of the smallest puzzle. */
-const LEAST_PUZZLE = 16;
+const MIN_PUZZLE_LENGTH = 16;
 
 /**
  * The columns that the first row names, or else those that most rows have; so too where hardly any row has its
  * puzzle in the column that the first row says.
  */
 function commonColumns(rows: readonly string[], book: LayoutBook): CsvColumns | undefined {
-  const named = rows.length === 0 ? undefined : columnsOf(rows[0], book);
+  const named = rows.length === 0 ? undefined : csvColumns(rows[0], book);
   const { header } = named ?? {};
   const others = header === undefined ? rows : rows.slice(1);
   const votes = new Map<string, { columns: CsvColumns; count: number }>();
   for (const row of others) {
-    const columns = columnsOf(row, book);
+    const columns = csvColumns(row, book);
     if (columns === undefined || columns.header !== undefined) continue;
     const key = JSON.stringify(columns);
     const vote = votes.get(key) ?? { columns, count: 0 };
@@ -40,7 +40,7 @@ function commonColumns(rows: readonly string[], book: LayoutBook): CsvColumns | 
   if (named === undefined || header === undefined) return common;
   // Words that look like the names of columns are none where nothing below them may be a puzzle.
   const fields = others.map((row) => splitRow(row, named.delimiter)[named.puzzle] ?? '');
-  if (others.length > 0 && !fields.some((field) => field.length >= LEAST_PUZZLE)) return common;
+  if (others.length > 0 && !fields.some((field) => field.length >= MIN_PUZZLE_LENGTH)) return common;
   return common === undefined || common.puzzle === named.puzzle ? named : { ...common, header };
 }
 
@@ -51,7 +51,7 @@ export const csv: WholeFormat = {
     const rows = text
       .split(/\r\n|[\r\n]/)
       .filter((line) => line.trim() !== '' && !/^\s*(#|\/\/|;)/.test(line));
-    const columns = commonColumns(rows.slice(0, VOTERS), new LayoutBook(hints));
+    const columns = commonColumns(rows.slice(0, SAMPLE_ROWS), new LayoutBook(hints));
     return columns === undefined ? undefined : { columns };
   },
   open(settings, sink, from) {

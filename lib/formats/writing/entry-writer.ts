@@ -39,7 +39,7 @@ export abstract class EntryWriter implements SolutionWriter {
 
   /** A line that is a comment, unless a writer says otherwise. */
   placeholder(out: ByteBuffer, text: string, first: boolean): void {
-    this.part(out, 'line', first);
+    this.beginEntry(out, 'line', first);
     out.text(`# ${text}\n`);
   }
 
@@ -51,12 +51,12 @@ export abstract class EntryWriter implements SolutionWriter {
   end(_out: ByteBuffer): void {}
 
   /** Nothing, unless a writer says otherwise. */
-  joint(_out: ByteBuffer, _before: EntryForm, _behind: EntryForm): void {}
+  writeSeparator(_out: ByteBuffer, _before: EntryForm, _behind: EntryForm): void {}
 
   /** Parts an entry that is about to be written from the one before, and remembers it. */
-  protected part(out: ByteBuffer, form: EntryForm, first: boolean): void {
+  protected beginEntry(out: ByteBuffer, form: EntryForm, first: boolean): void {
     const before = this.#state;
-    if (!first) this.joint(out, before?.last ?? 'line', form);
+    if (!first) this.writeSeparator(out, before?.last ?? 'line', form);
     if (before === undefined) this.#state = STATES[form][form];
     else if (before.last !== form) this.#state = STATES[before.first][form];
   }

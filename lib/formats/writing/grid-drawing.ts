@@ -43,7 +43,7 @@ export interface RowStyle {
   readonly gap: string;
   readonly between: string;
   /** What stands behind the last place of a row. */
-  readonly behind: string;
+  readonly after: string;
 }
 
 const unruled = new WeakMap<RowStyle, WeakMap<Geometry, Uint8Array>>();
@@ -70,7 +70,7 @@ export function writeUnruled(
 }
 
 /** Spaces at the end of a row are left out, unless the style wants them. */
-function unruledDrawing({ rows, columns, placeOf }: CellPlaces, { gap, between, behind }: RowStyle): string {
+function unruledDrawing({ rows, columns, placeOf }: CellPlaces, { gap, between, after }: RowStyle): string {
   const marks = Array<string>(rows * columns).fill(gap);
   for (const place of placeOf) marks[place] = String.fromCharCode(CELL_MARK);
   let text = '';
@@ -78,7 +78,7 @@ function unruledDrawing({ rows, columns, placeOf }: CellPlaces, { gap, between, 
     text += `${marks
       .slice(at, at + columns)
       .join(between)
-      .trimEnd()}${behind}\n`;
+      .trimEnd()}${after}\n`;
   }
   return text;
 }

@@ -122,13 +122,18 @@ export function writeTokens(out: ByteBuffer, layout: Layout, cells: Uint8Array, 
 }
 
 /** The same with a space behind every symbol, the last one of a line included. */
-export function writeClosedTokens(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  writeTokenRows(out, layout, CLOSED_TOKENS, cells, offset);
+export function writeTerminatedTokens(
+  out: ByteBuffer,
+  layout: Layout,
+  cells: Uint8Array,
+  offset: number,
+): void {
+  writeTokenRows(out, layout, TERMINATED_TOKENS, cells, offset);
 }
 
-const ROWS: RowStyle = { gap: ' ', between: '', behind: '' };
-const TOKENS: RowStyle = { gap: '.', between: ' ', behind: '' };
-const CLOSED_TOKENS: RowStyle = { gap: '.', between: ' ', behind: ' ' };
+const ROWS: RowStyle = { gap: ' ', between: '', after: '' };
+const TOKENS: RowStyle = { gap: '.', between: ' ', after: '' };
+const TERMINATED_TOKENS: RowStyle = { gap: '.', between: ' ', after: ' ' };
 
 function writeTokenRows(
   out: ByteBuffer,
@@ -144,7 +149,7 @@ function writeTokenRows(
   }
   for (let cell = 0; cell < cellCount; cell += size) {
     writeSpaced(out, layout.alphabet, cells, offset + cell, size);
-    if (style.behind !== '') out.byte(SPACE);
+    if (style.after !== '') out.byte(SPACE);
     out.byte(LF);
   }
 }

@@ -15,7 +15,7 @@
  * A record without a solution keeps its place as a `#` line, and is parted from its neighbours like a grid.
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import { JsonLinesWriter } from '../json/json-lines-writer.ts';
+import { JsonRecordWriter } from '../json/json-record-writer.ts';
 import type { EntryForm, SolutionWriter } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
 import type { RecordBlock } from '../records/record-block.ts';
@@ -26,10 +26,10 @@ import { EntryWriter } from './entry-writer.ts';
 import { writeUsualDrawing } from './grid-drawing.ts';
 import {
   nineLineBlank,
-  writeClosedTokens,
   writeLine,
   writeNineLines,
   writeRows,
+  writeTerminatedTokens,
   writeTokens,
 } from './grid-text.ts';
 
@@ -37,7 +37,7 @@ const LF = 10;
 
 const lineWriter: GridWriter = { multiLine: false, write: writeLine };
 
-const luoguWriter: GridWriter = { multiLine: true, write: writeClosedTokens };
+const luoguWriter: GridWriter = { multiLine: true, write: writeTerminatedTokens };
 
 /** Writers by profile: how a grid is written, and whether a blank line stands between grids or after each. */
 export const TEXT_PROFILES = {
@@ -45,7 +45,7 @@ export const TEXT_PROFILES = {
   line: () => new TextWriter(() => lineWriter, 'between'),
   sdm: () => new TextWriter(() => lineWriter, 'between', 'sdm'),
   csv: () => new PairWriter(),
-  jsonl: () => new JsonLinesWriter(),
+  jsonl: () => new JsonRecordWriter(),
   grid: () => new TextWriter(() => ({ multiLine: true, write: writeUsualDrawing }), 'between'),
   tokens: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
   hdu: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
@@ -81,7 +81,7 @@ class TextWriter extends EntryWriter {
     const { layout } = block;
     this.#use(layout);
     const { multiLine } = this.#writer;
-    this.part(out, multiLine ? 'grid' : 'line', first);
+    this.beginEntry(out, multiLine ? 'grid' : 'line', first);
     this.#writer.write(out, layout, cells, offset);
     if (multiLine && this.#blankLine === 'after') out.byte(LF);
   }
@@ -98,7 +98,7 @@ class TextWriter extends EntryWriter {
     const blank = this.#writer.write === writeLine ? nineLineBlank(layout) : undefined;
     if (blank === undefined) return false;
     // Nothing parts a line from a line.
-    this.part(out, 'line', first);
+    this.beginEntry(out, 'line', first);
     writeNineLines(out, cells, from, to, blank);
     return true;
   }
@@ -110,7 +110,7 @@ class TextWriter extends EntryWriter {
   }
 
   /** A blank line where a grid of several lines ends or begins. */
-  override joint(out: ByteBuffer, before: EntryForm, behind: EntryForm): void {
+  override writeSeparator(out: ByteBuffer, before: EntryForm, behind: EntryForm): void {
     if (this.#blankLine === 'between' && (before === 'grid' || behind === 'grid')) out.byte(LF);
   }
 }

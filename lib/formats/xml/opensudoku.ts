@@ -8,16 +8,16 @@
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { TextPosition } from '../bytes/text-position.ts';
-import { GridBuffer } from '../cells/grid-buffer.ts';
 import {
-  type CellPlaces,
-  fillNext,
-  holdsLast,
-  isPlainNow,
-  placesOf,
-  standsAt,
-} from '../cells/straight-cells.ts';
-import type { ReaderRest, ReaderState, RecordReader, SolutionWriter } from '../reader.ts';
+  type CellTemplate,
+  fillNextRecord,
+  isLastPlain,
+  matchesLastRecord,
+  matchesTemplate,
+  templateOf,
+} from '../cells/cell-template.ts';
+import { GridBuffer } from '../cells/grid-buffer.ts';
+import type { ReaderCheckpoint, ReaderState, RecordReader, SolutionWriter } from '../reader.ts';
 import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
@@ -43,7 +43,7 @@ export const opensudoku: WholeFormat = {
 const MAX_ELEMENT_BYTES = 64 * 1024;
 
 /** Bytes of an element that are looked at: a puzzle of the largest size and its other attributes. */
-const SHOWN = 4096;
+const KEPT_BYTES = 4096;
 
 /** A character for each byte: what is looked for is ASCII. */
 const decoder = new TextDecoder('latin1');
@@ -59,11 +59,11 @@ class OpenSudokuReader implements RecordReader {
   readonly #grid = new GridBuffer();
   readonly #position: TextPosition;
   /** The front of the element being read, from its `<`, and how many bytes there are so far. */
-  readonly #element = new Uint8Array(SHOWN);
+  readonly #element = new Uint8Array(KEPT_BYTES);
   #length = 0;
   #inElement = false;
   /** How the last game stood, for those that follow. */
-  #form: (CellPlaces & { readonly layout: Layout }) | undefined;
+  #form: (CellTemplate & { readonly layout: Layout }) | undefined;
   #start = new TextPosition();
 
   /** @param from where another reader stood that read everything before */
@@ -96,7 +96,7 @@ class OpenSudokuReader implements RecordReader {
         this.#length = 0;
         this.#inElement = true;
       }
-      if (this.#length < SHOWN) this.#element[this.#length] = byte;
+      if (this.#length < KEPT_BYTES) this.#element[this.#length] = byte;
       this.#length++;
       if (byte !== GREATER && this.#length < MAX_ELEMENT_BYTES) continue;
       this.#inElement = false;
@@ -119,7 +119,7 @@ class OpenSudokuReader implements RecordReader {
     yield* this.#sink.takeReady();
   }
 
-  rest(): ReaderRest | undefined {
+  checkpoint(): ReaderCheckpoint | undefined {
     if (this.#inElement) return undefined;
     return { state: { ...this.#position.state(), sink: this.#sink.state() }, unreadBytes: 0 };
   }
@@ -132,15 +132,15 @@ class OpenSudokuReader implements RecordReader {
    */
   #takeStraight(bytes: Uint8Array, counted: number, at: number): number {
     const form = this.#form;
-    const block = this.#sink.current;
+    const block = this.#sink.currentBlock;
     if (form === undefined || block === undefined || at + form.bytes > bytes.length) return 0;
-    if (!isSameButBlank(block.layout, form.layout) || !standsAt(form, bytes, at)) return 0;
-    if (!fillNext(this.#sink, block, bytes, at, form)) return 0;
+    if (!isSameButBlank(block.layout, form.layout) || !matchesTemplate(form, bytes, at)) return 0;
+    if (!fillNextRecord(this.#sink, block, bytes, at, form)) return 0;
     this.#position.advance(bytes, counted, at);
     block.line[block.count] = this.#position.line;
     this.#position.advance(bytes, at, at + form.bytes);
     block.lineEnd[block.count++] = this.#position.line;
-    this.#sink.filled();
+    this.#sink.finishIfFull();
     return form.bytes;
   }
 
@@ -148,10 +148,10 @@ class OpenSudokuReader implements RecordReader {
   #rememberForm(from: number, cellCount: number): void {
     this.#form = undefined;
     const offsets = Array.from({ length: cellCount }, (_, cell) => from + cell);
-    const block = this.#sink.current;
-    if (block === undefined || this.#length > SHOWN || !isPlainNow(this.#sink)) return;
-    if (!holdsLast(this.#sink, this.#element, offsets)) return;
-    const places = placesOf(this.#element, 0, this.#length, offsets, cellCount);
+    const block = this.#sink.currentBlock;
+    if (block === undefined || this.#length > KEPT_BYTES || !isLastPlain(this.#sink)) return;
+    if (!matchesLastRecord(this.#sink, this.#element, offsets)) return;
+    const places = templateOf(this.#element, 0, this.#length, offsets, cellCount);
     this.#form = { ...places, layout: block.layout };
   }
 
@@ -172,13 +172,13 @@ class OpenSudokuReader implements RecordReader {
       const code = closed ? 'bad_length' : 'truncated';
       const expected = 'data of 81 characters';
       const message = `line ${line}, column ${column}: found ${shown}: expected ${expected}`;
-      this.#sink.error({ code, message, line, column, found: shown, expected }, line, lineEnd);
+      this.#sink.enterError({ code, message, line, column, found: shown, expected }, line, lineEnd);
       return;
     }
     this.#grid.clear();
     for (let k = 0; k < data.length; k++) this.#grid.add(Math.min(data.charCodeAt(k), 255), k);
     const place = { format: 'opensudoku', geometry, spaced: false, line, lineEnd };
-    const fault = this.#sink.grid(this.#grid, place);
+    const fault = this.#sink.enterGrid(this.#grid, place);
     if (fault === undefined) {
       const from = (found?.index ?? 0) + (found?.[0].length ?? 0) - 1 - data.length;
       if (closed) this.#rememberForm(from, data.length);
@@ -186,7 +186,7 @@ class OpenSudokuReader implements RecordReader {
     }
     const { code, expected } = fault;
     const message = `line ${line}, column ${column}: found "${fault.found}" in a game: expected ${expected}`;
-    this.#sink.error({ code, message, line, column, found: fault.found, expected }, line, lineEnd);
+    this.#sink.enterError({ code, message, line, column, found: fault.found, expected }, line, lineEnd);
   }
 }
 
@@ -206,14 +206,14 @@ class OpenSudokuWriter extends EntryWriter implements SolutionWriter {
     offset: number,
     first: boolean,
   ): void {
-    this.part(out, 'line', first);
+    this.beginEntry(out, 'line', first);
     out.text('<game data="');
     writeCells(out, block.layout.alphabet, cells, offset, block.geometry.cellCount);
     out.text('" />\n');
   }
 
   override placeholder(out: ByteBuffer, text: string, first: boolean): void {
-    this.part(out, 'line', first);
+    this.beginEntry(out, 'line', first);
     // Two dashes may not stand within a comment.
     out.text(`<!-- ${text.replaceAll('--', '- -')} -->\n`);
   }

@@ -1,6 +1,6 @@
 /** Reading an exact-cover file to its end, with everything a test may want to compare as plain values. */
 import type { CoverFormatName, CoverRecord } from '../../../lib/formats/exact-cover/cover-record.ts';
-import { optionTexts } from '../../../lib/formats/exact-cover/cover-writer.ts';
+import { optionLines } from '../../../lib/formats/exact-cover/cover-writer.ts';
 import { openCoverReader } from '../../../lib/formats/formats.ts';
 import { bytesOf } from '../reading.ts';
 
@@ -50,7 +50,7 @@ function plain({ cover, ...record }: CoverRecord): ReadCover {
         return colour === 0 ? `${item}` : `${item}:${colour}`;
       }).join(' '),
     ),
-    texts: optionTexts(cover, numbers, optionCount),
+    texts: optionLines(cover, numbers, optionCount),
     lines: [...lineOf],
     ignoredOptions,
   };

@@ -9,7 +9,7 @@ import { recordShape } from '../records/record-shape.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 import { gridText, puzzleText } from '../writing/grid-text.ts';
 
-export class JsonLinesWriter extends EntryWriter {
+export class JsonRecordWriter extends EntryWriter {
   readonly extension = 'jsonl';
   readonly contentType = 'application/x-ndjson';
 
@@ -29,7 +29,7 @@ export class JsonLinesWriter extends EntryWriter {
 
   /** A record as it is, in place of an entry. */
   line(out: ByteBuffer, record: object, first: boolean): void {
-    this.part(out, 'line', first);
+    this.beginEntry(out, 'line', first);
     out.text(`${JSON.stringify(record)}\n`);
   }
 

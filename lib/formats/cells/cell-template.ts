@@ -7,8 +7,7 @@
  */
 
 import type { RecordBlock } from '../records/record-block.ts';
-import type { RecordSink } from '../records/record-sink.ts';
-import { type Decoding, NO_VALUE } from './cell-decoder.ts';
+import { type CellDecoder, type Decoding, NO_VALUE } from './cell-decoder.ts';
 import { type GridBuffer, NUMBER } from './grid-buffer.ts';
 
 /**
@@ -17,7 +16,7 @@ import { type GridBuffer, NUMBER } from './grid-buffer.ts';
  *     5 3 . . 7 ...     cellOffset       0 2 4 6 8 ...     bytes that are cells
  *     6 . . 1 9 ...     separatorOffset  1 3 5 7 ...       bytes that must be the same: spaces, line ends, bars
  */
-export interface CellPlaces {
+export interface CellTemplate {
   readonly bytes: number;
   /** Cells have two bytes each: two digits, or a space and a character. */
   readonly wide?: boolean;
@@ -26,15 +25,22 @@ export interface CellPlaces {
   readonly separator: Uint8Array;
 }
 
+/** The part of a `RecordSink` that these functions use. */
+export interface FillTarget {
+  readonly decoder: CellDecoder;
+  readonly currentBlock: RecordBlock | undefined;
+  readonly canUseFastPath: boolean;
+}
+
 /** The places of the cells at `offsets` (of the first `count`), in `length` bytes from `start`. */
-export function placesOf(
+export function templateOf(
   bytes: Uint8Array,
   start: number,
   length: number,
   offsets: ArrayLike<number>,
   count: number,
   wide = false,
-): CellPlaces {
+): CellTemplate {
   const cellOffset = new Int32Array(count);
   const isCell = new Uint8Array(length);
   for (let cell = 0; cell < count; cell++) {
@@ -53,7 +59,11 @@ export function placesOf(
 }
 
 /** Whether the bytes at `at` are those between the cells; all of them must be there. */
-export function standsAt({ separatorOffset, separator }: CellPlaces, bytes: Uint8Array, at: number): boolean {
+export function matchesTemplate(
+  { separatorOffset, separator }: CellTemplate,
+  bytes: Uint8Array,
+  at: number,
+): boolean {
   for (let k = 0; k < separatorOffset.length; k++) {
     if (bytes[at + separatorOffset[k]] !== separator[k]) return false;
   }
@@ -66,14 +76,13 @@ export function standsAt({ separatorOffset, separator }: CellPlaces, bytes: Uint
  * @param places where the cells stand from `at` on; left out where they stand side by side
  * @returns false where they are not written in a known way
  */
-export function fillNext(
-  sink: RecordSink,
+export function fillNextRecord(
+  { decoder }: FillTarget,
   block: RecordBlock,
   bytes: Uint8Array,
   at: number,
-  places?: CellPlaces,
+  places?: CellTemplate,
 ): boolean {
-  const { decoder } = sink;
   const { size } = block.geometry;
   let decoding = decoder.last(size);
   if (decoding === undefined || !isPlain(decoding, block)) return false;
@@ -81,10 +90,13 @@ export function fillNext(
     if (!decoding.reusable || !fillWide(decoding, block, bytes, at, places)) return false;
   } else if (!fill(decoding, block, bytes, at, places)) {
     // What does not fit may be another blank; then it fits with that.
-    decoding = decoder.withBlank(size, firstStrange(decoding, bytes, at, block.geometry.cellCount, places));
+    decoding = decoder.withBlank(
+      size,
+      firstUnknownByte(decoding, bytes, at, block.geometry.cellCount, places),
+    );
     if (decoding === undefined || !isPlain(decoding, block)) return false;
     if (!fill(decoding, block, bytes, at, places)) return false;
-    decoder.use(size, decoding);
+    decoder.setLast(size, decoding);
   }
   if (!decoding.reusable && !hasAll(decoding.blanks, bytes, at, block.geometry.cellCount, places))
     return false;
@@ -98,7 +110,7 @@ function hasAll(
   bytes: Uint8Array,
   at: number,
   count: number,
-  places: CellPlaces | undefined,
+  places: CellTemplate | undefined,
 ): boolean {
   for (const blank of blanks) {
     let cell = 0;
@@ -109,12 +121,12 @@ function hasAll(
   return true;
 }
 
-function firstStrange(
+function firstUnknownByte(
   { table }: Decoding,
   bytes: Uint8Array,
   at: number,
   count: number,
-  places: CellPlaces | undefined,
+  places: CellTemplate | undefined,
 ): number {
   let cell = 0;
   const byteOf = () => bytes[places === undefined ? at + cell : at + places.cellOffset[cell]];
@@ -123,16 +135,16 @@ function firstStrange(
 }
 
 /** Whether the puzzle that was entered last is written in a way that can be taken straight. */
-export function isPlainNow(sink: RecordSink): boolean {
-  const block = sink.current;
-  if (block === undefined || !sink.mayHurry) return false;
+export function isLastPlain(sink: FillTarget): boolean {
+  const block = sink.currentBlock;
+  if (block === undefined || !sink.canUseFastPath) return false;
   const decoding = sink.decoder.last(block.geometry.size);
   return decoding !== undefined && isPlain(decoding, block);
 }
 
 /** Whether the bytes at `offsets` are the cells of the puzzle that was entered last. */
-export function holdsLast(sink: RecordSink, bytes: Uint8Array, offsets: readonly number[]): boolean {
-  const block = sink.current;
+export function matchesLastRecord(sink: FillTarget, bytes: Uint8Array, offsets: readonly number[]): boolean {
+  const block = sink.currentBlock;
   if (block === undefined || block.count === 0 || offsets.length !== block.geometry.cellCount) return false;
   const table = sink.decoder.last(block.geometry.size)?.table;
   const from = (block.count - 1) * offsets.length;
@@ -140,8 +152,8 @@ export function holdsLast(sink: RecordSink, bytes: Uint8Array, offsets: readonly
 }
 
 /** The same as `isPlainNow`, and whether the cells of its `grid` can be told by their bytes. */
-export function isStraight(sink: RecordSink, grid: GridBuffer): boolean {
-  if (!isPlainNow(sink) || grid.count !== sink.current?.geometry.cellCount) return false;
+export function isPlainGrid(sink: FillTarget, grid: GridBuffer): boolean {
+  if (!isLastPlain(sink) || grid.count !== sink.currentBlock?.geometry.cellCount) return false;
   for (let cell = 0; cell < grid.count; cell++) if (grid.codes[cell] > 255) return false;
   return true;
 }
@@ -155,7 +167,7 @@ function fill(
   block: RecordBlock,
   bytes: Uint8Array,
   at: number,
-  places: CellPlaces | undefined,
+  places: CellTemplate | undefined,
 ): boolean {
   const { cells } = block;
   const { cellCount } = block.geometry;
@@ -184,7 +196,7 @@ function fillWide(
   block: RecordBlock,
   bytes: Uint8Array,
   at: number,
-  { cellOffset }: CellPlaces,
+  { cellOffset }: CellTemplate,
 ): boolean {
   const to = block.count * cellOffset.length;
   let numbers = 0;

@@ -12,7 +12,7 @@ import { GRID_KEYS, ID_KEYS, PUZZLE_KEYS, SOLUTION_KEYS } from './json-value.ts'
 /** What stands between two literals. */
 type Part = 'id' | 'puzzle' | 'solution' | 'other';
 
-export interface ObjectForm {
+export interface ObjectTemplate {
   /** One more than `parts`. */
   readonly literals: readonly Uint8Array[];
   readonly parts: readonly Part[];
@@ -22,7 +22,7 @@ export interface ObjectForm {
 }
 
 /** Where the parts of an object stand that has a form. */
-export interface ObjectPlaces {
+export interface ObjectOffsets {
   /** Behind its last bracket. */
   end: number;
   puzzle: number;
@@ -43,12 +43,12 @@ const MEMBER = /([ \t]*"([ !#-[\]-~]*)"[ \t]*:[ \t]*)(?:"([ !#-[\]-~]*)"|(0|[1-9
  *
  * @param cellCount of its puzzle
  */
-export function objectForm(
+export function objectTemplate(
   bytes: Uint8Array,
   from: number,
   to: number,
   cellCount: number,
-): ObjectForm | undefined {
+): ObjectTemplate | undefined {
   const text = decoder.decode(bytes.subarray(from, to));
   const members: Array<{ key: string; value: string; quoted: boolean; at: number }> = [];
   MEMBER.lastIndex = 1;
@@ -66,7 +66,7 @@ function formOf(
   text: string,
   members: ReadonlyArray<{ key: string; value: string; quoted: boolean; at: number }>,
   cellCount: number,
-): ObjectForm | undefined {
+): ObjectTemplate | undefined {
   const keys = members.map(({ key }) => key);
   const first = (wanted: readonly string[]) => wanted.find((key) => keys.includes(key));
   const puzzle = first(GRID_KEYS);
@@ -100,7 +100,7 @@ const BACKSLASH = 92;
 const ZERO = 48;
 const NINE = 57;
 /** Longest number that a double holds exactly. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 /**
  * Finds the parts of an object of that form in `bytes` from `from` on.
@@ -109,11 +109,11 @@ const MOST_DIGITS = 15;
  * @returns whether it is one, and all of it is there
  */
 export function findParts(
-  form: ObjectForm,
+  form: ObjectTemplate,
   bytes: Uint8Array,
   from: number,
   length: number,
-  into: ObjectPlaces,
+  into: ObjectOffsets,
 ): boolean {
   const { literals, parts, quoted, cellCount } = form;
   into.solution = -1;
@@ -156,6 +156,6 @@ function numberEnd(bytes: Uint8Array, from: number, length: number): number {
   let at = from;
   while (at < length && bytes[at] >= ZERO && bytes[at] <= NINE) at++;
   const digits = at - from;
-  if (digits === 0 || digits > MOST_DIGITS || (digits > 1 && bytes[from] === ZERO)) return -1;
+  if (digits === 0 || digits > MAX_DIGITS || (digits > 1 && bytes[from] === ZERO)) return -1;
   return at;
 }
