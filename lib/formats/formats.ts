@@ -3,7 +3,7 @@
  *
  *     const detection = detectFormat(head, complete, hints);          the first MiB decides
  *     const reader = openReader(detection, hints, blocks);            bytes in, blocks of records out
- *     const writer = openWriter('same', detection, hints);            solutions in, bytes out
+ *     const writer = openWriter('same', detection);                   solutions in, bytes out
  */
 import { detect, openFormatReader } from './detect.ts';
 import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
@@ -78,7 +78,6 @@ export function openReader(
 export function openWriter(
   profile: OutputProfile,
   detection: Exclude<Detection, { readonly kind: 'unreadable' }>,
-  _hints: FormatHints,
 ): SolutionWriter {
   if (profile === 'same' && detection.kind === 'puzzles') {
     const whole = WHOLE_FORMATS.find(({ name }) => name === detection.format);

@@ -85,6 +85,19 @@ export interface WriterState {
   readonly last: EntryForm;
 }
 
+/**
+ * A record and its solution. Callers reuse one object for all records of a block, so an entry allocates nothing; a
+ * writer does not keep it.
+ */
+export interface SolvedRecord {
+  block: RecordBlock;
+  /** Index of the record in the block. */
+  index: number;
+  /** The solution: `cellCount` values from 1 to size, starting at `offset`. */
+  cells: Uint8Array;
+  offset: number;
+}
+
 /** Writes solutions, one entry a record, in input order. Every byte is a function of the calls and of `state`. */
 export interface SolutionWriter {
   /** File name extension without the dot. */
@@ -92,33 +105,15 @@ export interface SolutionWriter {
   readonly contentType: string;
   /** Before the first entry. */
   begin(out: ByteBuffer): void;
+  /** @param first whether this is the first entry of the file: no separator is written before it */
+  entry(out: ByteBuffer, solved: SolvedRecord, first: boolean): void;
   /**
-   * The solution of record `index` of `block`: the `cellCount` bytes of `cells` from `offset`, values 1 to size.
+   * Writes `entry` for `count` records at once, if that is faster: `solved`, and those after it in its block, whose
+   * solutions follow it in `cells`.
    *
-   * @param first whether this is the first entry of the file (separators go between entries)
+   * @returns false if the writer cannot do so for this block: it has written nothing
    */
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void;
-  /**
-   * `entry` for each of the records `from` to `to` (exclusive), of which `cells` holds `cellCount` bytes each from the
-   * block's beginning on; for writers that are faster so.
-   *
-   * @returns false where it cannot be had for this block: then nothing is written
-   */
-  entries?(
-    out: ByteBuffer,
-    block: RecordBlock,
-    from: number,
-    to: number,
-    cells: Uint8Array,
-    first: boolean,
-  ): boolean;
+  entries?(out: ByteBuffer, solved: SolvedRecord, count: number, first: boolean): boolean;
   /** Keeps the place of a record that has no solution; `text` is one line without `#`. */
   placeholder(out: ByteBuffer, text: string, first: boolean): void;
   /**

@@ -77,13 +77,14 @@ export function rewrite(text: string | Uint8Array, profile: OutputProfile, hints
   const bytes = bytesOf(text);
   const detection = detectFormat(bytes, true, hints);
   if (detection.kind === 'unreadable') throw new Error(detection.error.message);
-  const writer = openWriter(profile, detection, hints);
+  const writer = openWriter(profile, detection);
   let first = true;
   writer.begin(out);
   eachBlock(text, hints, [], BLOCK_CAPACITY, (block) => {
     for (let index = 0; index < block.count; index++) {
       if (block.isReadable(index)) {
-        writer.entry(out, block, index, block.cells, index * block.geometry.cellCount, first);
+        const offset = index * block.geometry.cellCount;
+        writer.entry(out, { block, index, cells: block.cells, offset }, first);
       } else writer.placeholder(out, 'unreadable', first);
       first = false;
     }

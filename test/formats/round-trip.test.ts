@@ -89,7 +89,7 @@ function read(
   const detection = detectFormat(bytes, true, hints);
   if (detection.kind !== 'puzzles') throw new Error(`${detection.kind}: ${JSON.stringify(detection)}`);
   const reader = openReader(detection, hints, { acquire: (layout) => new RecordBlock(layout, 3) });
-  const writer = openWriter(solved?.profile ?? 'line', detection, hints);
+  const writer = openWriter(solved?.profile ?? 'line', detection);
   const out = new ByteBuffer();
   const puzzles: Read[] = [];
   writer.begin(out);
@@ -99,7 +99,9 @@ function read(
       const error = block.notes.get(i)?.error;
       if (error !== undefined) throw new Error(error.message);
       const solution = solved?.solutions[puzzles.length];
-      if (solution !== undefined) writer.entry(out, block, i, solution, 0, puzzles.length === 0);
+      if (solution !== undefined) {
+        writer.entry(out, { block, index: i, cells: solution, offset: 0 }, puzzles.length === 0);
+      }
       const cells = Array.from(block.cells.subarray(i * cellCount, (i + 1) * cellCount));
       puzzles.push({ geometry: block.geometry, cells });
     }

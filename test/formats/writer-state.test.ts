@@ -45,7 +45,7 @@ function write(writer: SolutionWriter, { blocks }: Sources, calls: readonly Call
     if (kind === 'placeholder') writer.placeholder(out, `puzzle ${record}: unsolvable`, opens);
     else {
       const headed = kind === 'headed' && writer.heading(out, `puzzle ${record}, solution 1`, opens);
-      writer.entry(out, block, 0, block.cells, 0, opens || headed);
+      writer.entry(out, { block, index: 0, cells: block.cells, offset: 0 }, opens || headed);
     }
     opens = false;
   }
@@ -72,7 +72,7 @@ const calls: fc.Arbitrary<Call[]> = fc.array(
 
 describe.each(FILES)('solutions of %s', (_name, files) => {
   const sources = sourcesOf(files);
-  const open = (profile: OutputProfile) => openWriter(profile, sources.detection, {});
+  const open = (profile: OutputProfile) => openWriter(profile, sources.detection);
   const whole = (profile: OutputProfile, all: readonly Call[]) => {
     const writer = open(profile);
     return edge(writer, 'begin') + write(writer, sources, all, true) + edge(writer, 'end');

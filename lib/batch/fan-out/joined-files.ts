@@ -8,7 +8,6 @@
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { openWriter } from '../../formats/formats.ts';
 import type { FilePart, ManifestFile } from '../delivery/manifest.ts';
-import { formatHints } from '../job/job.ts';
 import { optionsFromCanonical } from '../options.ts';
 import type { Hashing } from '../ports.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
@@ -41,7 +40,7 @@ export function joinedFiles(
   hashing: Hashing,
 ): JoinedFile[] {
   const options = optionsFromCanonical(plan.options);
-  const writer = openWriter(options.output, plan.detection, formatHints(options));
+  const writer = openWriter(options.output, plan.detection);
   const names = pieces[0]?.files.map(({ name }) => name) ?? [];
   return names.map((name) => {
     const joins: JoinPiece[] = [];

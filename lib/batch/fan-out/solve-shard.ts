@@ -133,7 +133,7 @@ class PieceAttempt {
     const usableMs = timeMs - deadlineReserveMs(timeMs);
     const deadlineMs = startMs + usableMs;
     const pool = new BlockPool(solver.sharedMemory, this.#maxBlockRecords());
-    const writer = openWriter(this.#options.output, this.#plan.detection, formatHints(this.#options));
+    const writer = openWriter(this.#options.output, this.#plan.detection);
     const results = new ResultWriter(writer, this.#options, this.#files(), hashing, this.#place);
     const pipeline = new BlockPipeline(
       { engine, solver, clock },

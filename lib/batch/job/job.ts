@@ -141,7 +141,7 @@ class Job {
       const detection = await source.detect();
       if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
       if (detection.kind === 'exact-cover') return await this.#solveCovers(detection);
-      const writer = openWriter(options.output, detection, formatHints(options));
+      const writer = openWriter(options.output, detection);
       this.#results = new ResultWriter(writer, options, files, this.#machinery.hashing);
       if (detection.kind === 'puzzles') {
         const pipeline = this.#openPipeline(this.#results);

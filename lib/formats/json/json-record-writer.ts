@@ -4,7 +4,7 @@
  * An entry says what its file says of it. A job knows more of its records, and writes them by `line`.
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import type { RecordBlock } from '../records/record-block.ts';
+import type { SolvedRecord } from '../reader.ts';
 import { recordShape } from '../records/record-shape.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 import { gridText, puzzleText } from '../writing/grid-text.ts';
@@ -13,14 +13,7 @@ export class JsonRecordWriter extends EntryWriter {
   readonly extension = 'jsonl';
   readonly contentType = 'application/x-ndjson';
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
+  entry(out: ByteBuffer, { block, index, cells, offset }: SolvedRecord, first: boolean): void {
     const { layout, notes } = block;
     const shape = recordShape(layout, block.blankOf(index));
     const grids = { puzzle: puzzleText(block, index), solution: gridText(layout, cells, offset) };

@@ -1,8 +1,8 @@
 /** Solutions as JSON: in one list, or one value a line, the cells as the puzzle has them. */
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import type { SolvedRecord } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
-import type { RecordBlock } from '../records/record-block.ts';
 import { recordShape } from '../records/record-shape.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 
@@ -27,14 +27,7 @@ export class JsonWriter extends EntryWriter {
     if (this.#list) out.text('[');
   }
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    _index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
+  entry(out: ByteBuffer, { block, cells, offset }: SolvedRecord, first: boolean): void {
     this.#open(out, first);
     const arrangement = block.layout.arrangement ?? 'strings';
     const inObject = arrangement.startsWith(OBJECT);

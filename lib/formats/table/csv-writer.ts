@@ -1,6 +1,6 @@
 /** Solutions as tables: the input's own with its columns kept, or `puzzle,solution`. */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import type { RecordBlock } from '../records/record-block.ts';
+import type { SolvedRecord } from '../reader.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 import { gridText, puzzleText, writeCells } from '../writing/grid-text.ts';
 import { type CsvColumns, splitRow } from './csv-reader.ts';
@@ -17,14 +17,7 @@ export class PairWriter extends EntryWriter {
     out.text('puzzle,solution\n');
   }
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
+  entry(out: ByteBuffer, { block, index, cells, offset }: SolvedRecord, first: boolean): void {
     this.beginEntry(out, 'line', first);
     const { layout, geometry } = block;
     out.text(quoted(puzzleText(block, index)));
@@ -51,14 +44,7 @@ export class CsvWriter extends EntryWriter {
     out.text(solution === undefined ? `${header}${delimiter}solution\n` : `${header}\n`);
   }
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
+  entry(out: ByteBuffer, { block, index, cells, offset }: SolvedRecord, first: boolean): void {
     this.beginEntry(out, 'line', first);
     const { delimiter, solution } = this.#columns;
     const { layout } = block;

@@ -9,8 +9,7 @@
  * only when the pieces are put together does the joint follow from how the entries on its two sides stand.
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import type { EntryForm, SolutionWriter, WriterState } from '../reader.ts';
-import type { RecordBlock } from '../records/record-block.ts';
+import type { EntryForm, SolutionWriter, SolvedRecord, WriterState } from '../reader.ts';
 
 /** Keeps a writer's state; what is written, and what stands between two entries, the writers say. */
 export abstract class EntryWriter implements SolutionWriter {
@@ -28,14 +27,7 @@ export abstract class EntryWriter implements SolutionWriter {
 
   begin(_out: ByteBuffer): void {}
 
-  abstract entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void;
+  abstract entry(out: ByteBuffer, solved: SolvedRecord, first: boolean): void;
 
   /** A line that is a comment, unless a writer says otherwise. */
   placeholder(out: ByteBuffer, text: string, first: boolean): void {

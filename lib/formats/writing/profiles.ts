@@ -16,9 +16,8 @@
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { JsonRecordWriter } from '../json/json-record-writer.ts';
-import type { EntryForm, SolutionWriter } from '../reader.ts';
+import type { EntryForm, SolutionWriter, SolvedRecord } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
-import type { RecordBlock } from '../records/record-block.ts';
 import { PairWriter } from '../table/csv-writer.ts';
 import { textWriter } from '../text/registry.ts';
 import type { GridWriter } from '../text/text-format.ts';
@@ -70,14 +69,7 @@ class TextWriter extends EntryWriter {
     this.#blankLine = blankLine;
   }
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    _index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
+  entry(out: ByteBuffer, { block, cells, offset }: SolvedRecord, first: boolean): void {
     const { layout } = block;
     this.#use(layout);
     const { multiLine } = this.#writer;
@@ -86,20 +78,15 @@ class TextWriter extends EntryWriter {
     if (multiLine && this.#blankLine === 'after') out.byte(LF);
   }
 
-  entries(
-    out: ByteBuffer,
-    { layout }: RecordBlock,
-    from: number,
-    to: number,
-    cells: Uint8Array,
-    first: boolean,
-  ): boolean {
+  entries(out: ByteBuffer, { block, cells, offset }: SolvedRecord, count: number, first: boolean): boolean {
+    const { layout, geometry } = block;
     this.#use(layout);
     const blank = this.#writer.write === writeLine ? nineLineBlank(layout) : undefined;
     if (blank === undefined) return false;
     // Nothing parts a line from a line.
     this.beginEntry(out, 'line', first);
-    writeNineLines(out, cells, from, to, blank);
+    const from = offset / geometry.cellCount;
+    writeNineLines(out, cells, from, from + count, blank);
     return true;
   }
 

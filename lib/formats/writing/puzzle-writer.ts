@@ -66,7 +66,7 @@ export class PuzzleWriter {
   constructor(profile: OutputProfile, symbols?: string) {
     this.#profile = profile;
     this.#symbols = symbols;
-    this.#writer = openWriter(profile, { kind: 'empty' }, {});
+    this.#writer = openWriter(profile, { kind: 'empty' });
     this.extension = this.#writer.extension;
   }
 
@@ -91,9 +91,9 @@ export class PuzzleWriter {
       out.text(` ${map}`);
       out.byte(LF);
     } else if (this.#profile !== 'csv') {
-      this.#writer.entry(out, block, 0, cells, 0, first);
+      this.#writer.entry(out, { block, index: 0, cells, offset: 0 }, first);
     } else if (solution !== undefined) {
-      this.#writer.entry(out, block, 0, solution, 0, first);
+      this.#writer.entry(out, { block, index: 0, cells: solution, offset: 0 }, first);
     } else {
       // What stands in the column is held to be the only solution.
       out.text(`${gridText(layout, cells, 0)},\n`);

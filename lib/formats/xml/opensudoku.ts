@@ -17,7 +17,7 @@ import {
   templateOf,
 } from '../cells/cell-template.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import type { ReaderCheckpoint, ReaderState, RecordReader, SolutionWriter } from '../reader.ts';
+import type { ReaderCheckpoint, ReaderState, RecordReader, SolvedRecord } from '../reader.ts';
 import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
@@ -190,7 +190,7 @@ class OpenSudokuReader implements RecordReader {
   }
 }
 
-class OpenSudokuWriter extends EntryWriter implements SolutionWriter {
+class OpenSudokuWriter extends EntryWriter {
   readonly extension = 'opensudoku';
   readonly contentType = 'application/xml';
 
@@ -198,14 +198,7 @@ class OpenSudokuWriter extends EntryWriter implements SolutionWriter {
     out.text('<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n');
   }
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    _index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
+  entry(out: ByteBuffer, { block, cells, offset }: SolvedRecord, first: boolean): void {
     this.beginEntry(out, 'line', first);
     out.text('<game data="');
     writeCells(out, block.layout.alphabet, cells, offset, block.geometry.cellCount);
