@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, readText, rowsOf } from './reading.ts';
 import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from './samurai-texts.ts';
 
-/** A puzzle above the map of its regions: the ordinary boxes. */
+/** A puzzle with its region map: the ordinary boxes. */
 const MAPPED = `${rowsOf(CLASSIC).join('\n')}\n\n${['aaabbbccc', 'dddeeefff', 'ggghhhiii']
   .map((row) => `${row}\n`.repeat(3))
   .join('')}\n`;
@@ -55,7 +55,7 @@ const files: Record<string, string[]> = {
   ],
 };
 
-/** Candidates that are no puzzle's, in a frame. */
+/** A drawing of candidates, in a frame. */
 function drawnMarks(): string {
   const row = `| ${['1    ', '23   ', '456  '].join(' ')} | 789   12    3     | 45    6     13579 |\n`;
   return ['.---.\n', row.repeat(3), ':---:\n', row.repeat(3), ':---:\n', row.repeat(3), '.---.\n']
@@ -147,7 +147,7 @@ describe.each(Object.entries(files))('%s with one damage', (_name, pieces) => {
   const bytes = bytesOf(text);
   const whole = readText(bytes).records;
 
-  it('keeps every puzzle that is not next to it, and reads the same in any pieces', () => {
+  it('keeps every puzzle that is not next to it, and reads the same with any chunk boundaries', () => {
     fc.assert(
       fc.property(damage, fc.nat(bytes.length), (what, cut) => {
         const { damaged, from, to } = apply(bytes, what);
@@ -174,7 +174,7 @@ describe('a whole file in another encoding', () => {
     ['UTF-16, big end first', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['UTF-32', (text) => Uint8Array.from([...text].flatMap((sign) => [sign.charCodeAt(0), 0, 0, 0]))],
   ];
-  it.each(encodings)('is refused by name: %s', (_name, encode) => {
+  it.each(encodings)('is rejected by name: %s', (_name, encode) => {
     for (const pieces of Object.values(files)) {
       const { detection } = readText(new Uint8Array(encode(pieces.join(''))));
       expect(detection).toMatchObject({ error: { code: 'bad_encoding' } });
@@ -183,7 +183,7 @@ describe('a whole file in another encoding', () => {
 });
 
 describe('any bytes at all', () => {
-  it('are read without a crash, the same in any pieces', () => {
+  it('are read without a crash, the same with any chunk boundaries', () => {
     const anything = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       fc

@@ -20,7 +20,7 @@ import { needsRegions, type VariantName, variantGeometry } from '../../lib/sudok
 
 interface Grids {
   readonly geometry: Geometry;
-  /** One a puzzle. */
+  /** One per puzzle. */
   readonly cells: readonly Uint8Array[];
   readonly solutions: readonly Uint8Array[];
 }
@@ -31,7 +31,7 @@ interface Shape {
   readonly box?: readonly [rows: number, columns: number];
 }
 
-/** Shapes in which full grids are found at once. */
+/** Shapes whose full grids are found quickly. */
 const SHAPES: readonly Shape[] = [
   ...[4, 6, 8, 9, 10, 12, 15, 16, 20, 25, 36].map((size): Shape => ({ variant: 'standard', size })),
   { variant: 'standard', size: 6, box: [3, 2] },
@@ -79,7 +79,7 @@ interface Read {
   readonly cells: number[];
 }
 
-/** The puzzles of a text; with `solved`, the text that a job writes of them where these are their solutions. */
+/** The puzzles of a text; with `solved`, also the text that a job writes for these solutions. */
 function read(
   text: string,
   hints: FormatHints,
@@ -113,17 +113,17 @@ function read(
 const unitsOf = ({ units }: Geometry) => units.map((unit) => `${unit.kind} ${[...unit.cells].join()}`).sort();
 const plain = (cells: Uint8Array) => Array.from(cells);
 
-/** What a user says of files that do not say it themselves. */
+/** What a user specifies for files that do not name it. */
 function hintsOf({ variant, box }: Shape, alphabet?: string): FormatHints {
   return { variant: variant === 'standard' || variant === 'jigsaw' ? undefined : variant, box, alphabet };
 }
 
-/** What is said of files of solutions: those of jigsaws have no map, and are Latin squares. */
+/** Hints for files of solutions: those of jigsaws have no map and are Latin squares. */
 function solutionHints(of: Shape): FormatHints {
   return needsRegions(of.variant) ? { variant: 'latin' } : hintsOf(of);
 }
 
-/** The usual alphabets of a shape; rows of a samurai are told by their digits. */
+/** The usual alphabets of a shape; rows of a samurai are recognised by their digits. */
 function alphabetsOf({ variant, size }: Shape): string[] {
   return variant === 'samurai' ? ['1-9'] : usualAlphabets(size).map(({ name }) => name);
 }
@@ -137,7 +137,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('puzzles written as %
   const carries = ({ variant, size }: Shape, alphabet?: string) =>
     puzzleWriterProblem(profile, size, needsRegions(variant), alphabet) === undefined;
 
-  it('are read again, digit for digit, in any alphabet that is named', () => {
+  it('are read again digit for digit, with any named alphabet', () => {
     fc.assert(
       fc.property(shape, count, share, seed, fc.nat(), (of, puzzles, given, from, pick) => {
         const alphabets = alphabetsOf(of);
@@ -152,7 +152,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('puzzles written as %
     );
   });
 
-  it('are read again with nothing said about their symbols', () => {
+  it('are read again without hints about their symbols', () => {
     fc.assert(
       fc.property(shape, count, seed, (of, puzzles, from) => {
         fc.pre(carries(of));
@@ -166,7 +166,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('puzzles written as %
 });
 
 describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('solutions written as %s', (profile) => {
-  it('are read again, whatever the profile of the puzzles', () => {
+  it('are read again, for every profile of the puzzles', () => {
     fc.assert(
       fc.property(
         shape,
@@ -189,17 +189,17 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('solutions written as
   });
 });
 
-/** Whether what is read of solutions are the puzzles beside them. */
+/** Whether a file of solutions also contains the puzzles, so that reading it yields those. */
 function keepsPuzzles(profile: OutputProfile, input: OutputProfile): boolean {
   return ['csv', 'jsonl'].includes(profile) || (profile === 'same' && input === 'csv');
 }
 
-describe('what the properties found stays found', () => {
+describe('examples that the properties found', () => {
   const grids = (of: Shape) => gridsOf(of, 2, 90, 1);
 
   it.each([
     ['numbers of several digits in a string of JSON', 'jsonl', { variant: 'standard', size: 16 }, '1-16'],
-    ['numbers from 0, a Latin square a line', 'line', { variant: 'latin', size: 11 }, '0-10'],
+    ['numbers from 0, one Latin square per line', 'line', { variant: 'latin', size: 11 }, '0-10'],
     [
       'an alphabet by its name, for a size that only the variant brings',
       'sdm',

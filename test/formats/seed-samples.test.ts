@@ -40,7 +40,7 @@ describe('HDU 1426', () => {
     ['no blank line between', (text) => text.replace('\n\n', '\n')],
     ['a blank line after every row', (text) => text.replaceAll('\n', '\n\n')],
     ['all on one line', (text) => text.replace(/\s+/g, ' ')],
-    ['one token a line', (text) => text.replace(/\s+/g, '\n')],
+    ['one token per line', (text) => text.replace(/\s+/g, '\n')],
     ['lines broken after seven tokens', (text) => text.replace(/\s+/g, ' ').replace(/((?:\S ){7})/g, '$1\n')],
     ['0 for blanks', (text) => text.replaceAll('?', '0')],
     ['a byte-order mark', (text) => `\ufeff${text}`],
@@ -69,7 +69,7 @@ describe('POJ 3076', () => {
     ]);
   });
 
-  it.each(inputs)('writes the input in its own form, headers left out: %s', (_name, text) => {
+  it.each(inputs)('writes the input in its own layout without headers: %s', (_name, text) => {
     const solved = text.replaceAll('\r\n', '\n').replaceAll(poj.trimEnd(), pojSolution.trimEnd());
     expect(rewrite(solved, 'same')).toBe(`${pojSolution}\n${pojSolution}`);
   });
@@ -93,7 +93,7 @@ describe('Luogu P1784', () => {
     ]);
   });
 
-  it('writes a space behind every number, on every line', () => {
+  it('writes a space after every number, on every line', () => {
     const expected = solution.map((row) => `${row} \n`).join('');
     expect(rewrite(solution.join('\n'), 'luogu')).toBe(expected);
   });
@@ -109,11 +109,11 @@ describe('LeetCode', () => {
     ['one board over many lines', JSON.stringify(board(CLASSIC), null, 2), 1],
     ['a list of boards', JSON.stringify([board(CLASSIC), board(CLASSIC)]), 2],
     ['a list over many lines', JSON.stringify([board(CLASSIC), board(CLASSIC)], null, 2), 2],
-    ['a board a line', `${one}\n${one}\n`, 2],
+    ['one board per line', `${one}\n${one}\n`, 2],
     ['rows as strings', JSON.stringify(rowsOf(CLASSIC)), 1],
     ['a list of boards with rows as strings', JSON.stringify([rowsOf(CLASSIC), rowsOf(CLASSIC)]), 2],
     ['a list of lines', JSON.stringify([CLASSIC, CLASSIC]), 2],
-    ['an object a line', `${JSON.stringify({ puzzle: CLASSIC })}\n`.repeat(2), 2],
+    ['one object per line', `${JSON.stringify({ puzzle: CLASSIC })}\n`.repeat(2), 2],
   ];
   it.each(inputs)('reads %s', (_name, text, grids) => {
     const { detection, records } = readText(text);
@@ -138,17 +138,17 @@ describe('LeetCode', () => {
 describe('mistakes of the seeds that concern reading and writing', () => {
   const solved = rowsOf(CLASSIC_SOLUTION).join('\n');
 
-  it('gives no answer for a blank line at the end', () => {
+  it('writes no answer for a blank line at the end', () => {
     expect(readText(`${solved}\n\n`).records).toHaveLength(1);
     expect(rewrite(`${solved}\n\n`, 'same')).toBe(`${solved}\n`);
   });
 
-  it('invents no byte where the last line has no newline', () => {
+  it('adds no byte if the last line has no newline', () => {
     expect(rewrite(solved, 'poj3076')).toBe(`${solved}\n`);
     expect(rewrite(CLASSIC_SOLUTION, 'same')).toBe(`${CLASSIC_SOLUTION}\n`);
   });
 
-  it('keeps the place of a puzzle that has no solution', () => {
+  it('writes an entry for a puzzle without a solution', () => {
     const text = `${CLASSIC_SOLUTION}\n${CLASSIC_SOLUTION.slice(1)}\n${CLASSIC_SOLUTION}\n`;
     expect(rewrite(text, 'same')).toBe(`${CLASSIC_SOLUTION}\n# unreadable\n${CLASSIC_SOLUTION}\n`);
     const grids = `${solved}\n\n${solved.slice(1)}\n\n${solved}\n`;

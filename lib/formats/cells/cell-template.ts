@@ -1,20 +1,18 @@
 /**
- * Puzzles straight from the bytes of a file into a block: one table look-up a cell, and nothing kept on the way.
+ * The fast path of the readers: copies a puzzle from the bytes of a file into a block with one table look-up per cell.
  *
- * A puzzle can be taken so where it stands as another one before it, only with other digits, and is written in the way
- * of the last one of its size, or of an earlier one with another blank. What cannot is read step by step, which gives the
- * same record, only slower.
+ * It takes a puzzle whose bytes differ from an earlier puzzle's only in its digits, and that is written like the last
+ * one of its size, or like an earlier one with another blank. Other puzzles are read step by step, with the same result.
  */
-
 import type { RecordBlock } from '../records/record-block.ts';
 import { type CellDecoder, type Decoding, NO_VALUE } from './cell-decoder.ts';
 import { type GridBuffer, NUMBER } from './grid-buffer.ts';
 
 /**
- * How a puzzle stands in its bytes.
+ * The offsets of a puzzle's cells, and the bytes between them.
  *
- *     5 3 . . 7 ...     cellOffset       0 2 4 6 8 ...     bytes that are cells
- *     6 . . 1 9 ...     separatorOffset  1 3 5 7 ...       bytes that must be the same: spaces, line ends, bars
+ *     5 3 . . 7 ...     cellOffset       0 2 4 6 8 ...     bytes of cells
+ *     6 . . 1 9 ...     separatorOffset  1 3 5 7 ...       bytes that must be equal: spaces, line ends, bars
  */
 export interface CellTemplate {
   readonly bytes: number;
@@ -32,7 +30,7 @@ export interface FillTarget {
   readonly canUseFastPath: boolean;
 }
 
-/** The places of the cells at `offsets` (of the first `count`), in `length` bytes from `start`. */
+/** Makes the template of a puzzle of `length` bytes at `start`, with cells at the first `count` of `offsets`. */
 export function templateOf(
   bytes: Uint8Array,
   start: number,
@@ -58,7 +56,7 @@ export function templateOf(
   return { bytes: length, wide, cellOffset, separatorOffset, separator };
 }
 
-/** Whether the bytes at `at` are those between the cells; all of them must be there. */
+/** Whether the bytes between the cells of a puzzle at `at` are those of the template; all of its bytes must exist. */
 export function matchesTemplate(
   { separatorOffset, separator }: CellTemplate,
   bytes: Uint8Array,
@@ -71,50 +69,53 @@ export function matchesTemplate(
 }
 
 /**
- * Puts cells into the next place of a block, and its blank into the notes there; the record is not counted yet.
+ * Fills the next record of a block with a puzzle at `at`, and notes its blank; the caller counts the record.
  *
- * @param places where the cells stand from `at` on; left out where they stand side by side
- * @returns false where they are not written in a known way
+ * @param template offsets of the cells; omitted if they are adjacent
+ * @returns false if they are not written in a known way
  */
 export function fillNextRecord(
   { decoder }: FillTarget,
   block: RecordBlock,
   bytes: Uint8Array,
   at: number,
-  places?: CellTemplate,
+  template?: CellTemplate,
 ): boolean {
   const { size } = block.geometry;
   let decoding = decoder.last(size);
   if (decoding === undefined || !isPlain(decoding, block)) return false;
-  if (places?.wide === true) {
-    if (!decoding.reusable || !fillWide(decoding, block, bytes, at, places)) return false;
-  } else if (!fill(decoding, block, bytes, at, places)) {
-    // What does not fit may be another blank; then it fits with that.
+  if (template?.wide === true) {
+    if (!decoding.reusable || !fillWide(decoding, block, bytes, at, template)) return false;
+  } else if (!fill(decoding, block, bytes, at, template)) {
+    // The byte that does not fit may be another blank.
     decoding = decoder.withBlank(
       size,
-      firstUnknownByte(decoding, bytes, at, block.geometry.cellCount, places),
+      firstUnknownByte(decoding, bytes, at, block.geometry.cellCount, template),
     );
     if (decoding === undefined || !isPlain(decoding, block)) return false;
-    if (!fill(decoding, block, bytes, at, places)) return false;
+    if (!fill(decoding, block, bytes, at, template)) return false;
     decoder.setLast(size, decoding);
   }
-  if (!decoding.reusable && !hasAll(decoding.blanks, bytes, at, block.geometry.cellCount, places))
+  if (!decoding.reusable && !hasAll(decoding.blanks, bytes, at, block.geometry.cellCount, template))
     return false;
   if (decoding.blank !== block.layout.blank) block.notes.set(block.count, { blank: decoding.blank });
   return true;
 }
 
-/** Whether each of some blanks is among the cells: one that is not makes it another way of writing. */
+/** Whether every blank occurs among the cells; if not, the puzzle is written differently. */
 function hasAll(
   blanks: readonly number[],
   bytes: Uint8Array,
   at: number,
   count: number,
-  places: CellTemplate | undefined,
+  template: CellTemplate | undefined,
 ): boolean {
   for (const blank of blanks) {
     let cell = 0;
-    while (cell < count && bytes[places === undefined ? at + cell : at + places.cellOffset[cell]] !== blank)
+    while (
+      cell < count &&
+      bytes[template === undefined ? at + cell : at + template.cellOffset[cell]] !== blank
+    )
       cell++;
     if (cell === count) return false;
   }
@@ -126,15 +127,15 @@ function firstUnknownByte(
   bytes: Uint8Array,
   at: number,
   count: number,
-  places: CellTemplate | undefined,
+  template: CellTemplate | undefined,
 ): number {
   let cell = 0;
-  const byteOf = () => bytes[places === undefined ? at + cell : at + places.cellOffset[cell]];
+  const byteOf = () => bytes[template === undefined ? at + cell : at + template.cellOffset[cell]];
   while (cell < count && table[byteOf()] !== NO_VALUE) cell++;
   return byteOf();
 }
 
-/** Whether the puzzle that was entered last is written in a way that can be taken straight. */
+/** Whether the fast path can take puzzles written like the last one. */
 export function isLastPlain(sink: FillTarget): boolean {
   const block = sink.currentBlock;
   if (block === undefined || !sink.canUseFastPath) return false;
@@ -142,7 +143,7 @@ export function isLastPlain(sink: FillTarget): boolean {
   return decoding !== undefined && isPlain(decoding, block);
 }
 
-/** Whether the bytes at `offsets` are the cells of the puzzle that was entered last. */
+/** Whether the bytes at `offsets` are the cells of the last record. */
 export function matchesLastRecord(sink: FillTarget, bytes: Uint8Array, offsets: readonly number[]): boolean {
   const block = sink.currentBlock;
   if (block === undefined || block.count === 0 || offsets.length !== block.geometry.cellCount) return false;
@@ -151,7 +152,7 @@ export function matchesLastRecord(sink: FillTarget, bytes: Uint8Array, offsets: 
   return offsets.every((offset, cell) => table?.[bytes[offset]] === block.cells[from + cell]);
 }
 
-/** The same as `isPlainNow`, and whether the cells of its `grid` can be told by their bytes. */
+/** `isLastPlain`, and whether each cell of `grid` is one byte. */
 export function isPlainGrid(sink: FillTarget, grid: GridBuffer): boolean {
   if (!isLastPlain(sink) || grid.count !== sink.currentBlock?.geometry.cellCount) return false;
   for (let cell = 0; cell < grid.count; cell++) if (grid.codes[cell] > 255) return false;
@@ -167,20 +168,20 @@ function fill(
   block: RecordBlock,
   bytes: Uint8Array,
   at: number,
-  places: CellTemplate | undefined,
+  template: CellTemplate | undefined,
 ): boolean {
   const { cells } = block;
   const { cellCount } = block.geometry;
   const to = block.count * cellCount;
   let seen = 0;
-  if (places === undefined) {
+  if (template === undefined) {
     for (let cell = 0; cell < cellCount; cell++) {
       const value = table[bytes[at + cell]];
       cells[to + cell] = value;
       seen |= value;
     }
   } else {
-    const { cellOffset } = places;
+    const { cellOffset } = template;
     for (let cell = 0; cell < cellCount; cell++) {
       const value = table[bytes[at + cellOffset[cell]]];
       cells[to + cell] = value;
@@ -190,7 +191,7 @@ function fill(
   return seen < NO_VALUE;
 }
 
-/** The same where cells have two bytes each; some number of two digits must be among them. */
+/** `fill` for cells of two bytes each; one of them must be a number of two digits. */
 function fillWide(
   { table }: Decoding,
   block: RecordBlock,

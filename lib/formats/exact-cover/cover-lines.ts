@@ -1,28 +1,27 @@
-/** What the readers of exact-cover files share: tokens of a line, errors with their place, warnings. */
-
+/** Shared by the readers of exact-cover files: tokens of a line, errors with their place, warnings. */
 import { visibleText } from '../bytes/visible-text.ts';
 import { LineWindow } from '../text/line-window.ts';
 import type { CoverError, CoverErrorCode } from './cover-record.ts';
 
-/** Characters that a message shows of the file. */
+/** Length of quotes from the file in messages. */
 const MAX_SHOWN_CHARACTERS = 40;
-/** Warnings of one kind that are told one by one. */
+/** Warnings of one kind that are listed. */
 const MAX_WARNINGS_PER_KIND = 5;
 
 /** What is wrong with a line. */
 export interface CoverFault {
   readonly code: CoverErrorCode;
-  /** The byte in the window. */
+  /** Offset in the window. */
   readonly offset: number;
   readonly found: string;
   readonly expected: string;
-  /** What is wrong and what would be right, as the rest of a sentence that starts with the place. */
+  /** What was found and what was expected, as the end of a sentence that starts with the place. */
   readonly problem: string;
 }
 
-/** The lines of a file; a line is known when all of it is there. */
+/** The complete lines of a file. */
 export class CoverLines extends LineWindow {
-  /** Behind the token that starts at `from` in line `at`. */
+  /** @returns the end (exclusive) of the token that starts at `from` in line `at` */
   tokenAfter(at: number, from: number): number {
     const { bytes } = this;
     const last = this.end[at];
@@ -31,7 +30,7 @@ export class CoverLines extends LineWindow {
     return to;
   }
 
-  /** Where the next token of line `at` starts, from `from` on; the line's end where there is none. */
+  /** @returns the start of the next token of line `at` from `from` on; the line's end if there is none */
   nextToken(at: number, from: number): number {
     const { bytes } = this;
     const last = this.end[at];
@@ -40,7 +39,7 @@ export class CoverLines extends LineWindow {
     return to;
   }
 
-  /** The text between two offsets for a message: on one line, and not too long. */
+  /** Quotes the text between two offsets for a message: on one line, shortened if necessary. */
   shown(from: number, to: number): string {
     const text = this.string(from, Math.min(to, from + 4 * MAX_SHOWN_CHARACTERS));
     const characters = [...visibleText(text.replace(/\s+/gu, ' '))];
@@ -55,7 +54,7 @@ export class CoverLines extends LineWindow {
     return this.string(from, to);
   }
 
-  /** A control character between two offsets; undefined where there is none. */
+  /** @returns a fault for the first control character between two offsets, if any */
   controlCharacter(from: number, to: number): CoverFault | undefined {
     for (let at = from; at < to; at++) {
       const byte = this.bytes[at];
@@ -73,7 +72,7 @@ export class CoverLines extends LineWindow {
     return undefined;
   }
 
-  /** A fault with its place in the file instead of that in the window. */
+  /** Converts a fault in line `at` to an error with its place in the file. */
   errorOf(at: number, { code, offset, found, expected, problem }: CoverFault): CoverError {
     const line = this.number(at);
     const column = this.column(at, offset);
@@ -86,18 +85,18 @@ export function isTokenSpace(byte: number): boolean {
   return SPACES[byte] === 1;
 }
 
-/** By byte: 1 where it parts tokens. */
+/** By byte: 1 if it separates tokens. */
 const SPACES = new Uint8Array(256);
 for (const byte of [9, 11, 12, 32]) SPACES[byte] = 1;
 
-/** The first few warnings of each kind, and how many more there were. */
+/** Collects the first few warnings of each kind and counts the others. */
 export class CoverWarnings {
   readonly #texts: string[] = [];
   readonly #counts = new Map<string, number>();
 
   /**
-   * @param kind what there is more of, in the plural, for the sentence that closes the list
-   * @param text called where this one is told
+   * @param kind in the plural, for the count of unlisted warnings
+   * @param text called only if this warning is listed
    */
   add(kind: string, text: () => string): void {
     const count = (this.#counts.get(kind) ?? 0) + 1;
@@ -118,11 +117,11 @@ export class CoverWarnings {
   }
 }
 
-/** An option without a primary item can be in no solution that a search along primary items finds. */
+/** Warns of an option without a primary item: a search that covers primary items cannot find a solution with it. */
 export function warnIgnoredOption(warnings: CoverWarnings, lines: CoverLines, at: number): void {
   warnings.add('options without a primary item', () => {
     const option = lines.shown(lines.text[at], lines.end[at]);
-    return `line ${lines.number(at)}: the option "${option}" has no primary item: it is left out, as by Knuth's programs`;
+    return `line ${lines.number(at)}: the option "${option}" has no primary item: it is omitted, as in Knuth's programs`;
   });
 }
 
@@ -138,11 +137,10 @@ export function excessFault(
     offset: lines.text[at],
     found: excess,
     expected: 'a smaller problem',
-    problem: `the problem has ${excess}: that is the limit, as a problem is held in memory as a whole`,
+    problem: `the problem has ${excess}, the limit for a problem in memory`,
   };
 }
 
-/** A line that is not kept whole. */
 export function longLineFault(lines: CoverLines, at: number): CoverFault {
   const expected = 'lines of 1 MiB at most';
   return {

@@ -1,17 +1,16 @@
 /**
- * Knuth's format, as his programs DLX1 and DLX2 read it (TAOCP 7.2.2.1):
+ * Reads Knuth's format of the programs DLX1 and DLX2 (TAOCP 7.2.2.1):
  *
- *     | A simple example of color controls        a comment: "|" in front
+ *     | A simple example of color controls        a comment starts with "|"
  *     A B C | X Y                                 the items: primary ones, then "|" and secondary ones
- *     A B X:0 Y:0                                 an option each; secondary items may have a colour
+ *     A B X:0 Y:0                                 one option per line; secondary items may have a colour
  *     A C X:1 Y:1
- *     X:0 Y:1                                     no primary item: left out, with a warning
+ *     X:0 Y:1                                     no primary item: omitted, with a warning
  *     B X:1
  *     C Y:1                                       one solution: A C X:1 Y:1 and B X:1
  *
- * Blank lines and comments may stand anywhere, so nothing parts one problem from the next: a file holds one problem,
- * and an error in it is an error of the whole problem. A problem without options is read, as it is by Knuth's programs;
- * it has no solution.
+ * Blank lines and comments are allowed everywhere, so problems have no separator: a file has one problem, and an error
+ * makes it unreadable. A problem without options is valid, as in Knuth's programs; it has no solution.
  */
 
 import { CoverBuilder } from './cover-builder.ts';
@@ -35,7 +34,7 @@ export class KnuthReader implements CoverReader {
   #items: KnuthItems | undefined;
   #builder: CoverBuilder | undefined;
   #error: CoverError | undefined;
-  /** First and last line of the problem; 0 before it begins. */
+  /** First and last line of the problem; 0 before its start. */
   #line = 0;
   #lineEnd = 0;
 
@@ -84,7 +83,7 @@ export class KnuthReader implements CoverReader {
     this.#builder = undefined;
   }
 
-  /** Takes a line in; what is wrong with it. */
+  /** Reads a line; returns its fault, if any. */
   #faultOf(at: number): CoverFault | undefined {
     const lines = this.#lines;
     if (this.#items === undefined || this.#builder === undefined) {

@@ -1,16 +1,16 @@
 /**
- * Matrices of zeros and ones: a row is an option, a column an item.
+ * Reads matrices of zeros and ones: a row is an option, a column an item.
  *
  *     dense              sparse
- *     7 2                7 2              items, and how many of them are secondary: the last ones
- *     0 0 1 0 1 1 0      2 4 5            an option each: every column, or the numbers, from 0, of those with a 1
- *     1001001            0 3 6            columns of 0 and 1 need no space between them
+ *     7 2                7 2              number of items, and of secondary ones, which are the last
+ *     0 0 1 0 1 1 0      2 4 5            one option per line: all columns, or the numbers of those with a 1, from 0
+ *     1001001            0 3 6            dense columns need no spaces
  *     ...                ...
  *
- *     4                  4                another problem, behind a blank line
+ *     4                  4                another problem, after a blank line
  *
- * Lines that start with `#` or `|` are comments. An error costs its problem; reading goes on behind the next blank
- * line. Options without a primary item are left out, as in Knuth's format.
+ * Lines that start with `#` or `|` are comments. An error makes its problem unreadable; reading continues after the next
+ * blank line. Options without a primary item are omitted, as in Knuth's format.
  */
 import { CoverBuilder } from './cover-builder.ts';
 import {
@@ -30,10 +30,10 @@ const BAR = 124;
 const ZERO = 48;
 const NINE = 57;
 const ONE = 49;
-/** Of an item's number, and of a number of items. */
+/** Of item numbers and numbers of items. */
 const MAX_DIGITS = 7;
 
-/** A problem that is being read. */
+/** The problem being read. */
 interface OpenProblem {
   readonly line: number;
   lineEnd: number;
@@ -70,7 +70,7 @@ export class ZeroOneReader implements CoverReader {
     while (lines.has(lines.head)) {
       const at = lines.head;
       if (lines.tokens[at] === 0) {
-        // Between the number of items and the first row, a blank line parts nothing.
+        // A blank line before the first row separates nothing.
         if (this.#open !== undefined && this.#open.rows > 0) yield* this.#close();
       } else if (!isComment(lines, at)) this.#take(at);
       lines.consume(1);
@@ -126,7 +126,7 @@ export class ZeroOneReader implements CoverReader {
     if (fault === undefined) return;
     open.error = this.#lines.errorOf(at, fault);
     open.builder = undefined;
-    // A blank line behind it ends the problem, though no row was read.
+    // The next blank line ends the problem, even if no row was read.
     open.rows++;
   }
 
@@ -146,7 +146,7 @@ function isComment({ bytes, text }: CoverLines, at: number): boolean {
   return first === HASH || first === BAR;
 }
 
-/** Reads line `at` as the one that says how many items there are, and opens their problem in `builder`. */
+/** Reads line `at` as the number of items, and starts their problem in `builder`. */
 function openProblem(
   lines: CoverLines,
   at: number,
@@ -165,7 +165,7 @@ function openProblem(
       'bad_character',
       from,
       lines.shown(from, lines.end[at]),
-      'the number of items, and behind it that of secondary ones among them, if there are any',
+      'the number of items, followed by the number of secondary ones, if any',
     );
   }
   if (items > MAX_ITEMS) {
@@ -187,7 +187,7 @@ function readSparseRow(
   const end = lines.end[at];
   let single = true;
   for (let from = lines.text[at]; from < end; ) {
-    // Numbers of few digits, one space between them: one pass.
+    // One pass for short numbers separated by one space.
     let item = 0;
     let to = from;
     for (; to < end && bytes[to] >= ZERO && bytes[to] <= NINE; to++) item = item * 10 + bytes[to] - ZERO;
@@ -234,10 +234,10 @@ function readDenseRow(
   }
   builder.addText(bytes, lines.text[at], lines.end[at]);
   if (item === itemCount) return undefined;
-  return fault('bad_length', lines.text[at], `${item} columns`, `${itemCount} columns, one an item`);
+  return fault('bad_length', lines.text[at], `${item} columns`, `${itemCount} columns, one per item`);
 }
 
-/** The number between two offsets; -1 where there is none, or one of too many digits. */
+/** @returns the number between two offsets; -1 if there is none, or if it has too many digits */
 function integer({ bytes }: CoverLines, from: number, to: number): number {
   if (to === from || to - from > MAX_DIGITS) return -1;
   let number = 0;

@@ -1,5 +1,5 @@
 /**
- * Rules of a puzzle that its JSON object names: the variant, the map of its regions, the shape of its boxes.
+ * The rules of a puzzle in its JSON object: variant, region map, box shape.
  *
  *     { "puzzle": "...", "variant": "x" }
  *     { "puzzle": "...", "variant": "jigsaw-boxes", "regions": "aaabbb..." }
@@ -18,19 +18,18 @@ import { type JsonFault, jsonFault } from './json-fault.ts';
 
 export interface JsonRules {
   readonly variant?: VariantName;
-  /** The map as it stands in the file: a symbol a cell. */
+  /** The region map in the file: one symbol per cell. */
   readonly map?: string;
   readonly box?: readonly [rows: number, columns: number];
-  /** Whether the puzzle is given by candidates instead of digits. */
+  /** Whether the puzzle has candidates instead of digits. */
   readonly byCandidates?: boolean;
 }
 
-/** Whether an object names any rules. */
 export function namesRules({ variant, map, box }: JsonRules): boolean {
   return variant !== undefined || map !== undefined || box !== undefined;
 }
 
-/** The rules that an object names, or what is wrong with them. */
+/** Reads the rules of an object. */
 export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | JsonFault {
   const { variant: name, regions, box } = object;
   const byCandidates = typeof name === 'string' && SUKAKU.test(name);
@@ -51,13 +50,13 @@ export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | 
   };
 }
 
-/** As records name a variant whose cells have candidates: see `withCandidates`. */
+/** The suffix that records use for variants with candidates; see `withCandidates`. */
 const SUKAKU = /-?sukaku$/i;
 
 /**
- * The geometry of a puzzle under the rules of its object, or what is wrong with them.
+ * Applies the rules of its object to a puzzle's geometry.
  *
- * @param plain its geometry without them
+ * @param plain the geometry without rules
  */
 export function ruledGeometry({ book }: RecordSink, plain: Geometry, rules: JsonRules): Geometry | JsonFault {
   const { variant, map, box } = rules;

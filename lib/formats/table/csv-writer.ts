@@ -1,4 +1,4 @@
-/** Solutions as tables: the input's own with its columns kept, or `puzzle,solution`. */
+/** Writes solutions as tables: the input's own table with a solution column, or `puzzle,solution`. */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { SolvedRecord } from '../reader.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
@@ -8,7 +8,7 @@ import { type CsvColumns, splitRow } from './csv-reader.ts';
 const COMMA = 44;
 const LF = 10;
 
-/** Writes rows of two columns, `puzzle,solution`, under a header. */
+/** Writes a table of two columns, `puzzle,solution`. */
 export class PairWriter extends EntryWriter {
   readonly extension = 'csv';
   readonly contentType = 'text/csv; charset=utf-8';
@@ -27,7 +27,7 @@ export class PairWriter extends EntryWriter {
   }
 }
 
-/** Writes the input's rows with the solution filled in. */
+/** Writes the input's rows with their solutions. */
 export class CsvWriter extends EntryWriter {
   readonly extension = 'csv';
   readonly contentType = 'text/csv; charset=utf-8';
@@ -64,7 +64,7 @@ export class CsvWriter extends EntryWriter {
 
 const decoder = new TextDecoder();
 
-/** A field in quotes where it needs them. */
+/** A field, in quotes if it needs them. */
 function quoted(field: string, delimiter = ','): string {
   return field.includes(delimiter) || field.includes('"') ? `"${field.replaceAll('"', '""')}"` : field;
 }

@@ -1,18 +1,18 @@
 /**
- * How solutions are written, for text: the input's own layout, or what a judge expects to the byte.
+ * The output profiles: the input's own layout, or exactly the format that an online judge expects.
  *
- *     line       one line a grid
- *     sdm        the same, in a file with that ending
+ *     line       one line per grid
+ *     sdm        the same, with the file name extension .sdm
  *     csv        `puzzle,solution`
- *     jsonl      an object a record
- *     grid       with lines drawn between the boxes, for people
- *     tokens     rows of symbols parted by single spaces
- *     hdu        symbols parted by single spaces; one blank line between grids (HDU 1426)
+ *     jsonl      one object per record
+ *     grid       with lines drawn between the boxes
+ *     tokens     rows of symbols separated by single spaces
+ *     hdu        symbols separated by single spaces; one blank line between grids (HDU 1426)
  *     poj3076    rows of characters; one blank line between grids (POJ 3076, SPOJ)
  *     acwing     rows of characters; one blank line after each grid (AcWing 169)
  *     luogu      every symbol followed by a space, on every line (Luogu P1784); a blank line between grids
  *
- * A record without a solution keeps its place as a `#` line, and is parted from its neighbours like a grid.
+ * A record without a solution becomes a `#` line, separated from its neighbours like a grid.
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { JsonRecordWriter } from '../json/json-record-writer.ts';
@@ -38,8 +38,8 @@ const lineWriter: GridWriter = { multiLine: false, write: writeLine };
 
 const luoguWriter: GridWriter = { multiLine: true, write: writeTerminatedTokens };
 
-/** Writers by profile: how a grid is written, and whether a blank line stands between grids or after each. */
-export const TEXT_PROFILES = {
+/** Creates the writer of each profile: how it writes a grid, and whether a blank line is between grids or after each. */
+export const OUTPUT_WRITERS = {
   same: () => new TextWriter((layout) => textWriter(layout.format) ?? lineWriter, 'between'),
   line: () => new TextWriter(() => lineWriter, 'between'),
   sdm: () => new TextWriter(() => lineWriter, 'between', 'sdm'),
@@ -53,7 +53,7 @@ export const TEXT_PROFILES = {
   luogu: () => new TextWriter(() => luoguWriter, 'between'),
 } as const satisfies Record<string, () => SolutionWriter>;
 
-/** Writes grids one after the other as text. */
+/** Writes grids as text. */
 class TextWriter extends EntryWriter {
   readonly extension: string;
   readonly contentType = 'text/plain; charset=utf-8';
@@ -83,7 +83,7 @@ class TextWriter extends EntryWriter {
     this.#use(layout);
     const blank = this.#writer.write === writeLine ? nineLineBlank(layout) : undefined;
     if (blank === undefined) return false;
-    // Nothing parts a line from a line.
+    // Lines need no separators.
     this.beginEntry(out, 'line', first);
     const from = offset / geometry.cellCount;
     writeNineLines(out, cells, from, from + count, blank);
@@ -96,8 +96,8 @@ class TextWriter extends EntryWriter {
     this.#writer = this.#writerOf(layout);
   }
 
-  /** A blank line where a grid of several lines ends or begins. */
-  override writeSeparator(out: ByteBuffer, before: EntryForm, behind: EntryForm): void {
-    if (this.#blankLine === 'between' && (before === 'grid' || behind === 'grid')) out.byte(LF);
+  /** A blank line before and after a grid of several lines. */
+  override writeSeparator(out: ByteBuffer, before: EntryForm, after: EntryForm): void {
+    if (this.#blankLine === 'between' && (before === 'grid' || after === 'grid')) out.byte(LF);
   }
 }

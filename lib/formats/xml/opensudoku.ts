@@ -1,5 +1,5 @@
 /**
- * OpenSudoku's XML: a game an element, its givens in the attribute `data`, 0 for a blank.
+ * OpenSudoku's XML: one element per game, with its cells in the attribute `data`, 0 for a blank.
  *
  *     <opensudoku>
  *       <name>Easy</name>
@@ -17,15 +17,15 @@ import {
   templateOf,
 } from '../cells/cell-template.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
+import type { FileFormat } from '../file-format.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader, SolvedRecord } from '../reader.ts';
 import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import type { WholeFormat } from '../whole-format.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 import { writeCells } from '../writing/grid-text.ts';
 
-export const opensudoku: WholeFormat = {
+export const opensudoku: FileFormat = {
   name: 'opensudoku',
   recognise(head) {
     const front = new TextDecoder().decode(head.subarray(0, 4096));
@@ -39,13 +39,12 @@ export const opensudoku: WholeFormat = {
   },
 };
 
-/** Longest element that is read. */
 const MAX_ELEMENT_BYTES = 64 * 1024;
 
-/** Bytes of an element that are looked at: a puzzle of the largest size and its other attributes. */
+/** Bytes kept of an element: enough for a puzzle of the largest size and its other attributes. */
 const KEPT_BYTES = 4096;
 
-/** A character for each byte: what is looked for is ASCII. */
+/** One character per byte: tags and attributes are ASCII. */
 const decoder = new TextDecoder('latin1');
 
 /** First letter of `game`. */
@@ -53,20 +52,21 @@ const GAME = 103;
 const LESS = 60;
 const GREATER = 62;
 
-/** Looks at one element after the other; what stands between them is of no interest. */
+/** Reads one element after the other and ignores the text between them. */
 class OpenSudokuReader implements RecordReader {
   readonly #sink: RecordSink;
   readonly #grid = new GridBuffer();
   readonly #position: TextPosition;
-  /** The front of the element being read, from its `<`, and how many bytes there are so far. */
+  /** The first bytes of the element being read, from its `<`. */
   readonly #element = new Uint8Array(KEPT_BYTES);
+  /** Bytes of the element so far, kept or not. */
   #length = 0;
   #inElement = false;
-  /** How the last game stood, for those that follow. */
-  #form: (CellTemplate & { readonly layout: Layout }) | undefined;
+  /** Template of the last game. */
+  #template: (CellTemplate & { readonly layout: Layout }) | undefined;
   #start = new TextPosition();
 
-  /** @param from where another reader stood that read everything before */
+  /** @param from state of a reader that has read everything before */
   constructor(sink: RecordSink, from?: ReaderState) {
     this.#sink = sink;
     this.#position = TextPosition.from(from);
@@ -78,7 +78,7 @@ class OpenSudokuReader implements RecordReader {
       if (!this.#inElement) {
         at = bytes.indexOf(LESS, at);
         if (at < 0) break;
-        const taken = this.#takeStraight(bytes, counted, at);
+        const taken = this.#takeFast(bytes, counted, at);
         if (taken > 0) {
           counted = at + taken;
           at = counted - 1;
@@ -90,7 +90,7 @@ class OpenSudokuReader implements RecordReader {
       if (byte === LESS) {
         this.#position.advance(bytes, counted, at);
         counted = at;
-        // A game that is not closed before the next element starts was cut off.
+        // A game that is not closed before the next element is truncated.
         if (this.#inElement && (this.#element[1] | 0x20) === GAME) this.#enter(this.#text(), false);
         this.#start = this.#position.copy();
         this.#length = 0;
@@ -110,13 +110,11 @@ class OpenSudokuReader implements RecordReader {
 
   *end(): Iterable<RecordBlock> {
     if (this.#inElement) this.#enter(this.#text(), false);
-    this.#sink.finish();
-    yield* this.#sink.takeReady();
+    yield* this.#sink.flush();
   }
 
-  *flush(): Iterable<RecordBlock> {
-    this.#sink.finish();
-    yield* this.#sink.takeReady();
+  flush(): Iterable<RecordBlock> {
+    return this.#sink.flush();
   }
 
   checkpoint(): ReaderCheckpoint | undefined {
@@ -125,37 +123,37 @@ class OpenSudokuReader implements RecordReader {
   }
 
   /**
-   * Takes the element at `at` straight from the bytes, if it is written like the last game.
+   * Reads the element at `at` on the fast path, if it matches the last game.
    *
-   * @param counted up to where lines were counted
-   * @returns its length in bytes; 0 where it was not taken
+   * @param counted offset up to which lines are counted
+   * @returns its length in bytes; 0 if it does not match
    */
-  #takeStraight(bytes: Uint8Array, counted: number, at: number): number {
-    const form = this.#form;
+  #takeFast(bytes: Uint8Array, counted: number, at: number): number {
+    const template = this.#template;
     const block = this.#sink.currentBlock;
-    if (form === undefined || block === undefined || at + form.bytes > bytes.length) return 0;
-    if (!isSameButBlank(block.layout, form.layout) || !matchesTemplate(form, bytes, at)) return 0;
-    if (!fillNextRecord(this.#sink, block, bytes, at, form)) return 0;
+    if (template === undefined || block === undefined || at + template.bytes > bytes.length) return 0;
+    if (!isSameButBlank(block.layout, template.layout) || !matchesTemplate(template, bytes, at)) return 0;
+    if (!fillNextRecord(this.#sink, block, bytes, at, template)) return 0;
     this.#position.advance(bytes, counted, at);
     block.line[block.count] = this.#position.line;
-    this.#position.advance(bytes, at, at + form.bytes);
+    this.#position.advance(bytes, at, at + template.bytes);
     block.lineEnd[block.count++] = this.#position.line;
     this.#sink.finishIfFull();
-    return form.bytes;
+    return template.bytes;
   }
 
-  /** Remembers how the game in `#element` stands, whose cells begin at `from`. */
-  #rememberForm(from: number, cellCount: number): void {
-    this.#form = undefined;
+  /** Keeps the game in `#element`, with cells starting at `from`, as the template. */
+  #keepTemplate(from: number, cellCount: number): void {
+    this.#template = undefined;
     const offsets = Array.from({ length: cellCount }, (_, cell) => from + cell);
     const block = this.#sink.currentBlock;
     if (block === undefined || this.#length > KEPT_BYTES || !isLastPlain(this.#sink)) return;
     if (!matchesLastRecord(this.#sink, this.#element, offsets)) return;
-    const places = templateOf(this.#element, 0, this.#length, offsets, cellCount);
-    this.#form = { ...places, layout: block.layout };
+    const template = templateOf(this.#element, 0, this.#length, offsets, cellCount);
+    this.#template = { ...template, layout: block.layout };
   }
 
-  /** What is kept of the element, a character for each byte. */
+  /** The kept bytes of the element, as one character each. */
   #text(): string {
     return decoder.decode(this.#element.subarray(0, this.#length));
   }
@@ -181,7 +179,7 @@ class OpenSudokuReader implements RecordReader {
     const fault = this.#sink.enterGrid(this.#grid, place);
     if (fault === undefined) {
       const from = (found?.index ?? 0) + (found?.[0].length ?? 0) - 1 - data.length;
-      if (closed) this.#rememberForm(from, data.length);
+      if (closed) this.#keepTemplate(from, data.length);
       return;
     }
     const { code, expected } = fault;
@@ -207,7 +205,7 @@ class OpenSudokuWriter extends EntryWriter {
 
   override placeholder(out: ByteBuffer, text: string, first: boolean): void {
     this.beginEntry(out, 'line', first);
-    // Two dashes may not stand within a comment.
+    // A comment must not contain two dashes.
     out.text(`<!-- ${text.replaceAll('--', '- -')} -->\n`);
   }
 
