@@ -110,13 +110,10 @@ function hasAll(
   count: number,
   template: CellTemplate | undefined,
 ): boolean {
+  const offsets = template?.cellOffset;
   for (const blank of blanks) {
     let cell = 0;
-    while (
-      cell < count &&
-      bytes[template === undefined ? at + cell : at + template.cellOffset[cell]] !== blank
-    )
-      cell++;
+    while (cell < count && bytes[at + (offsets?.[cell] ?? cell)] !== blank) cell++;
     if (cell === count) return false;
   }
   return true;

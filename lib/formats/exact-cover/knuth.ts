@@ -67,24 +67,24 @@ export class KnuthReader implements CoverReader {
     const lines = this.#lines;
     while (lines.has(lines.head)) {
       const at = lines.head;
-      if (lines.tokens[at] > 0 && !isKnuthComment(lines, at)) this.#take(at);
+      if (lines.tokens[at] > 0 && !isKnuthComment(lines, at)) this.#readLine(at);
       lines.consume(1);
     }
   }
 
-  #take(at: number): void {
+  #readLine(at: number): void {
     const lines = this.#lines;
     this.#lineEnd = lines.number(at);
     if (this.#line === 0) this.#line = this.#lineEnd;
     if (this.#error !== undefined) return;
-    const fault = lines.isLong(at) ? longLineFault(lines, at) : this.#faultOf(at);
+    const fault = lines.isLong(at) ? longLineFault(lines, at) : this.#readItemsOrOption(at);
     if (fault === undefined) return;
     this.#error = lines.errorOf(at, fault);
     this.#builder = undefined;
   }
 
   /** Reads a line; returns its fault, if any. */
-  #faultOf(at: number): CoverFault | undefined {
+  #readItemsOrOption(at: number): CoverFault | undefined {
     const lines = this.#lines;
     if (this.#items === undefined || this.#builder === undefined) {
       const items = readItemLine(lines, at, this.#warnings);

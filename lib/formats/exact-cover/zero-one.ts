@@ -72,7 +72,7 @@ export class ZeroOneReader implements CoverReader {
       if (lines.tokens[at] === 0) {
         // A blank line before the first row separates nothing.
         if (this.#open !== undefined && this.#open.rows > 0) yield* this.#close();
-      } else if (!isComment(lines, at)) this.#take(at);
+      } else if (!isComment(lines, at)) this.#readLine(at);
       lines.consume(1);
     }
   }
@@ -93,7 +93,7 @@ export class ZeroOneReader implements CoverReader {
     };
   }
 
-  #take(at: number): void {
+  #readLine(at: number): void {
     const lines = this.#lines;
     const line = lines.number(at);
     if (this.#open === undefined) {

@@ -12,14 +12,8 @@
  */
 import { textIn } from '../bytes/byte-text.ts';
 import { TextPosition } from '../bytes/text-position.ts';
-import {
-  type CellTemplate,
-  fillNextRecord,
-  isLastPlain,
-  matchesLastRecord,
-  matchesTemplate,
-  templateOf,
-} from '../cells/cell-template.ts';
+import { isLastPlain } from '../cells/cell-template.ts';
+import { LastRecordTemplate } from '../cells/last-record-template.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { ParseError, ParseErrorCode, RecordBlock, RecordNotes } from '../records/record-block.ts';
@@ -89,8 +83,9 @@ export class JsonReader implements RecordReader {
   /** Only white space precedes `#at` on its line. */
   #freshLine = true;
   #ended = false;
-  /** Template of the last grid. */
-  #gridTemplate: (CellTemplate & { readonly layout: Layout; readonly inList: boolean }) | undefined;
+  /** Template of the last grid, and whether that is in a list. */
+  readonly #gridTemplate = new LastRecordTemplate();
+  #templateInList = false;
   /** Template of the last object. */
   #objectTemplate: (ObjectTemplate & { readonly layout: Layout }) | undefined;
   readonly #position: TextPosition;
@@ -227,23 +222,15 @@ export class JsonReader implements RecordReader {
 
   /** Reads the record at `#at` on the fast path, if it matches the last grid; whether it did. */
   #takeGridFast(): boolean {
-    const template = this.#gridTemplate;
-    const block = this.#sink.currentBlock;
-    if (template === undefined || block === undefined || this.#lost || template.inList !== this.#inList)
-      return false;
+    if (this.#lost || this.#damage !== undefined || this.#templateInList !== this.#inList) return false;
     const from = this.#at;
-    const to = from + template.bytes;
-    if (block.layout !== template.layout && !isSameButBlank(block.layout, template.layout)) return false;
-    if (to > this.#length || !matchesTemplate(template, this.#bytes, from)) return false;
-    if (this.#damage !== undefined || !fillNextRecord(this.#sink, block, this.#bytes, from, template))
-      return false;
+    const length = this.#gridTemplate.fill(this.#sink, this.#bytes, from, this.#length);
+    if (length === 0) return false;
+    this.#at = from + length;
     this.#move(from);
     const { line } = this.#position;
-    this.#move(to);
-    block.line[block.count] = line;
-    block.lineEnd[block.count++] = this.#position.line;
-    this.#sink.finishIfFull();
-    this.#at = to;
+    this.#move(this.#at);
+    this.#sink.enterFilled(line, this.#position.line);
     return true;
   }
 
@@ -285,14 +272,10 @@ export class JsonReader implements RecordReader {
 
   /** Keeps the grid in the bytes `from` to `to` as the template, if every cell is one character. */
   #keepGridTemplate(from: number, to: number): void {
-    this.#gridTemplate = undefined;
     const offsets = jsonCells(this.#bytes, from, to);
-    const block = this.#sink.currentBlock;
-    // The block has just been finished, or the record has several puzzles, or escaped cells.
-    if (offsets === undefined || block === undefined || !isLastPlain(this.#sink)) return;
-    if (!matchesLastRecord(this.#sink, this.#bytes, offsets)) return;
-    const template = templateOf(this.#bytes, from, to - from, offsets, offsets.length);
-    this.#gridTemplate = { ...template, layout: block.layout, inList: this.#inList };
+    this.#templateInList = this.#inList;
+    if (offsets === undefined) this.#gridTemplate.clear();
+    else this.#gridTemplate.keep(this.#sink, this.#bytes, from, to - from, offsets);
   }
 
   /** What the bracket at `#at` opens; undefined if it needs more bytes. */

@@ -106,6 +106,14 @@ export class RecordSink {
     return true;
   }
 
+  /** Enters the record that the fast path has filled in the current block, with its blank in the notes. */
+  enterFilled(line: number, lineEnd: number): void {
+    const block = this.#block;
+    if (block === undefined) return;
+    this.lastSize = block.geometry.size;
+    this.#enter(block, line, lineEnd, undefined);
+  }
+
   /** The last grid that was surveyed only for its symbols, if `surveySymbols` may take grids like it. */
   get surveyedGrid(): GridInfo | undefined {
     return this.canUseFastPath ? this.#survey?.lastGrid : undefined;

@@ -13,29 +13,35 @@ export const MORE_MARK = 2;
 
 const SPACE = 32;
 
-const drawings = new WeakMap<Layout, Uint8Array>();
-
 /** Writes a grid with the drawing in its layout's arrangement, or with the usual one. */
 export function writeDrawn(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  let drawing = drawings.get(layout);
-  if (drawing === undefined) {
-    drawing = new TextEncoder().encode(layout.arrangement ?? usualDrawing(layout));
-    drawings.set(layout, drawing);
-  }
-  fillDrawing(out, drawing, layout, cells, offset);
+  fillDrawing(out, cachedDrawing(arranged, layout, arrangedDrawing), layout, cells, offset);
 }
 
-/** Writes a grid with the usual lines, whatever its layout. */
+/** Writes a grid with the usual lines, independent of its layout. */
 export function writeUsualDrawing(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  let drawing = usual.get(layout);
-  if (drawing === undefined) {
-    drawing = new TextEncoder().encode(usualDrawing(layout));
-    usual.set(layout, drawing);
-  }
-  fillDrawing(out, drawing, layout, cells, offset);
+  fillDrawing(out, cachedDrawing(usual, layout, usualDrawing), layout, cells, offset);
 }
 
+const arranged = new WeakMap<Layout, Uint8Array>();
 const usual = new WeakMap<Layout, Uint8Array>();
+
+function cachedDrawing(
+  cache: WeakMap<Layout, Uint8Array>,
+  layout: Layout,
+  draw: (layout: Layout) => string,
+): Uint8Array {
+  let drawing = cache.get(layout);
+  if (drawing === undefined) {
+    drawing = new TextEncoder().encode(draw(layout));
+    cache.set(layout, drawing);
+  }
+  return drawing;
+}
+
+function arrangedDrawing(layout: Layout): string {
+  return layout.arrangement ?? usualDrawing(layout);
+}
 
 /** Style of the rows of a grid without lines. */
 export interface RowStyle {

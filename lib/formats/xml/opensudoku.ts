@@ -8,18 +8,10 @@
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { TextPosition } from '../bytes/text-position.ts';
-import {
-  type CellTemplate,
-  fillNextRecord,
-  isLastPlain,
-  matchesLastRecord,
-  matchesTemplate,
-  templateOf,
-} from '../cells/cell-template.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
+import { LastRecordTemplate } from '../cells/last-record-template.ts';
 import type { FileFormat } from '../file-format.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader, SolvedRecord } from '../reader.ts';
-import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
@@ -63,7 +55,7 @@ class OpenSudokuReader implements RecordReader {
   #length = 0;
   #inElement = false;
   /** Template of the last game. */
-  #template: (CellTemplate & { readonly layout: Layout }) | undefined;
+  readonly #template = new LastRecordTemplate();
   #start = new TextPosition();
 
   /** @param from state of a reader that has read everything before */
@@ -129,28 +121,21 @@ class OpenSudokuReader implements RecordReader {
    * @returns its length in bytes; 0 if it does not match
    */
   #takeFast(bytes: Uint8Array, counted: number, at: number): number {
-    const template = this.#template;
-    const block = this.#sink.currentBlock;
-    if (template === undefined || block === undefined || at + template.bytes > bytes.length) return 0;
-    if (!isSameButBlank(block.layout, template.layout) || !matchesTemplate(template, bytes, at)) return 0;
-    if (!fillNextRecord(this.#sink, block, bytes, at, template)) return 0;
+    const length = this.#template.fill(this.#sink, bytes, at, bytes.length);
+    if (length === 0) return 0;
     this.#position.advance(bytes, counted, at);
-    block.line[block.count] = this.#position.line;
-    this.#position.advance(bytes, at, at + template.bytes);
-    block.lineEnd[block.count++] = this.#position.line;
-    this.#sink.finishIfFull();
-    return template.bytes;
+    const { line } = this.#position;
+    this.#position.advance(bytes, at, at + length);
+    this.#sink.enterFilled(line, this.#position.line);
+    return length;
   }
 
   /** Keeps the game in `#element`, with cells starting at `from`, as the template. */
   #keepTemplate(from: number, cellCount: number): void {
-    this.#template = undefined;
+    this.#template.clear();
+    if (this.#length > KEPT_BYTES) return;
     const offsets = Array.from({ length: cellCount }, (_, cell) => from + cell);
-    const block = this.#sink.currentBlock;
-    if (block === undefined || this.#length > KEPT_BYTES || !isLastPlain(this.#sink)) return;
-    if (!matchesLastRecord(this.#sink, this.#element, offsets)) return;
-    const template = templateOf(this.#element, 0, this.#length, offsets, cellCount);
-    this.#template = { ...template, layout: block.layout };
+    this.#template.keep(this.#sink, this.#element, 0, this.#length, offsets);
   }
 
   /** The kept bytes of the element, as one character each. */
