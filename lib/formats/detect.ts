@@ -1,9 +1,11 @@
-/** What a file is, found from its first MiB; see `Detection`. */
+/** Detects a file's format from its first MiB; see `Detection`. */
 import { needsRegions } from '../sudoku/geometry/variants.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder } from './cells/cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
+import type { FormatSettings } from './file-format.ts';
+import { FILE_FORMATS } from './file-format-registry.ts';
 import { HeadSurvey } from './head-survey.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
@@ -11,106 +13,104 @@ import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
 import { textFormats } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
-import type { FormatSettings } from './whole-format.ts';
-import { WHOLE_FORMATS } from './whole-registry.ts';
 
-/** What all settings hold. */
+/** Settings of every format. */
 interface SharedSettings {
-  /** Of large sizes. */
+  /** Alphabets of large sizes. */
   readonly alphabets: Readonly<Record<string, string>>;
-  /** Sizes whose alphabets are guesses. */
+  /** Sizes whose alphabet is a guess. */
   readonly assumed: readonly number[];
-  /** Sizes that are looked for beside those that always are; left out where there are none. */
+  /** Sizes to look for in addition to the common ones; omitted if there are none. */
   readonly sizes?: readonly number[];
 }
 
-/** A file of which the front is looked at, and what the user said of it. */
-interface Front {
+/** The head of a file and what the user specified about it. */
+interface FileHead {
   readonly head: Uint8Array;
   readonly complete: boolean;
   readonly hints: FormatHints;
   /** Alphabets that the user gave, by size. */
   readonly given: Readonly<Record<string, string>>;
-  /** Sizes that are looked for beside those that always are. */
+  /** Sizes to look for in addition to the common ones. */
   readonly sizes: readonly number[];
 }
 
-/** A detection, and whether it was made by a puzzle that was read: a header alone says that puzzles follow, too. */
-interface Look {
+/** A detection, and whether a puzzle was read: a header alone also announces puzzles. */
+interface HeadResult {
   readonly detection: Detection;
   readonly hasRead: boolean;
 }
 
-/** Decides what a file is; where no puzzle of the sizes that are always looked for is in it, the rare ones are tried. */
+/** Detects a file's format; if it has no puzzle of a common size, tries the rare sizes. */
 export function detect(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const encoding = encodingError(head);
   if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
   const given = hintedAlphabets(hints);
-  const { detection, hasRead } = look({ head, complete, hints, given, sizes: [] });
+  const { detection, hasRead } = detectPuzzles({ head, complete, hints, given, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
   if (detection.kind === 'unreadable') {
-    const late =
+    const laterCover =
       detection.error.code === 'no_puzzles' ? detectCover(head, complete, hints, false) : undefined;
-    if (late !== undefined) return late;
+    if (laterCover !== undefined) return laterCover;
   }
-  const rare = look({ head, complete, hints, given, sizes: RARE_SIZES });
+  const rare = detectPuzzles({ head, complete, hints, given, sizes: RARE_SIZES });
   return rare.hasRead ? rare.detection : detection;
 }
 
-/** Looks for puzzles in every format that the file may be of. */
-function look(front: Front): Look {
-  const { head, hints } = front;
+/** Looks for puzzles in every possible format. */
+function detectPuzzles(file: FileHead): HeadResult {
+  const { head, hints } = file;
   const body = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
-  for (const format of WHOLE_FORMATS) {
+  for (const format of FILE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     const settings = format.recognise(body, hints);
     if (settings === undefined) continue;
-    const found = survey(front, format.name, settings);
-    // A damaged first byte may look like the front of another format: then the text behind it tells.
+    const found = survey(file, format.name, settings);
+    // A damaged first byte may look like the start of another format; the text after it decides.
     if (found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
-    const text = surveyText(front);
-    return text.detection.kind === 'puzzles' ? text : (surveyBehind(front, body) ?? found);
+    const text = surveyText(file);
+    return text.detection.kind === 'puzzles' ? text : (surveyAfterDamage(file, body) ?? found);
   }
-  const text = surveyText(front);
-  return text.detection.kind === 'unreadable' ? (surveyBehind(front, body) ?? text) : text;
+  const text = surveyText(file);
+  return text.detection.kind === 'unreadable' ? (surveyAfterDamage(file, body) ?? text) : text;
 }
 
-/** A file that is no text of puzzles may be of another format with a damaged front: what stands behind it tells. */
-function surveyBehind(front: Front, body: Uint8Array): Look | undefined {
-  const { hints } = front;
-  for (const format of WHOLE_FORMATS) {
+/** Looks for a file format that begins after a damaged start. */
+function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undefined {
+  const { hints } = file;
+  for (const format of FILE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
-    for (let from = 1; from < Math.min(body.length, DAMAGED_FRONT_BYTES); from++) {
-      const settings = FRONT_SIGNS.includes(body[from])
+    for (let from = 1; from < Math.min(body.length, MAX_DAMAGED_BYTES); from++) {
+      const settings = OPENING_BYTES.includes(body[from])
         ? format.recognise(body.subarray(from), hints)
         : undefined;
       if (settings === undefined) continue;
-      const found = survey(front, format.name, settings);
+      const found = survey(file, format.name, settings);
       if (found.detection.kind === 'puzzles') return found;
     }
   }
   return undefined;
 }
 
-/** What JSON and XML begin with: `[` `{` `<`. */
-const FRONT_SIGNS = [91, 123, 60];
-const DAMAGED_FRONT_BYTES = 1024;
+/** First bytes of JSON and XML: `[` `{` `<`. */
+const OPENING_BYTES = [91, 123, 60];
+const MAX_DAMAGED_BYTES = 1024;
 
-/** Where maps of regions stand among the grids, the head is read once more: they tell nothing of the alphabets. */
-function surveyText(front: Front): Look {
-  const { variant } = front.hints;
+/** Reads the head as text; if some grids are region maps, reads it again without taking their symbols for an alphabet. */
+function surveyText(file: FileHead): HeadResult {
+  const { variant } = file.hints;
   const mapped = { regionMaps: true };
-  if (variant !== undefined && needsRegions(variant)) return survey(front, undefined, mapped);
-  const first = survey(front, undefined, {});
+  if (variant !== undefined && needsRegions(variant)) return survey(file, undefined, mapped);
+  const first = survey(file, undefined, {});
   const { detection } = first;
   if (detection.kind !== 'puzzles' || detection.settings.regionMaps !== true) return first;
-  return survey(front, undefined, mapped);
+  return survey(file, undefined, mapped);
 }
 
-/** Opens the reader of a format: a whole one, or that of text. */
-export function openNamed(
+/** Opens the reader of a file format, or of text. */
+export function openFormatReader(
   format: string,
   settings: FormatSettings,
   hints: FormatHints,
@@ -120,22 +120,22 @@ export function openNamed(
 ): RecordReader {
   const { alphabets = {}, assumed = [], sizes = [] } = settings as Partial<SharedSettings>;
   const book = new LayoutBook(hints);
-  for (const size of sizes) book.allow(size);
+  for (const size of sizes) book.allowSize(size);
   const sink = new RecordSink(book, new CellDecoder(alphabets, assumed), blocks, headSurvey);
   if (from !== undefined) sink.restore(from.sink as SinkState);
-  const whole = WHOLE_FORMATS.find(({ name }) => name === format);
-  return whole === undefined
+  const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
+  return fileFormat === undefined
     ? new TextReader(textFormats(hints.format), sink, hints.format, settings.regionMaps === true, from)
-    : whole.open(settings, sink, from);
+    : fileFormat.open(settings, sink, from);
 }
 
-/** Reads the head once, only to see what is there. */
-function survey(front: Front, whole: string | undefined, settings: FormatSettings): Look {
-  const { head, complete, hints, given, sizes } = front;
+/** Reads the head once without keeping its records. */
+function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
+  const { head, complete, hints, given, sizes } = file;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
   const wider = sizes.length === 0 ? settings : { ...settings, sizes };
   const first = { ...wider, alphabets: given, assumed: [] };
-  const reader = openNamed(whole ?? 'text', first, hints, scratchBlocks(), seen);
+  const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));
   if (complete) for (const _ of reader.end());
   const { choices, hasPuzzles, hasRead } = seen.decide();
@@ -146,11 +146,11 @@ function survey(front: Front, whole: string | undefined, settings: FormatSetting
     if (isGuess) assumed.push(size);
   }
   if (!hasPuzzles) {
-    // What no alphabet explains is an error only where one is decided.
-    if (choices.size > 0) return survey({ ...front, given: alphabets }, whole, settings);
+    // Symbols outside every alphabet are errors only after an alphabet is decided.
+    if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
     return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
   }
-  const format = whole ?? seen.format ?? hints.format ?? 'line';
+  const format = fileFormat ?? seen.format ?? hints.format ?? 'line';
   const maps = seen.regionMaps ? { regionMaps: true } : {};
   return {
     detection: { kind: 'puzzles', format, settings: { ...wider, ...maps, alphabets, assumed } },
@@ -158,7 +158,7 @@ function survey(front: Front, whole: string | undefined, settings: FormatSetting
   };
 }
 
-/** The user's alphabet, by the size it is for. */
+/** The user's alphabet, by size. */
 function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string, string> {
   if (alphabet === undefined) return {};
   const sizes =
@@ -178,12 +178,12 @@ function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError |
     error: {
       ...place,
       code: place.code === 'unsupported_variant' ? place.code : 'no_puzzles',
-      message: `no puzzle was found${complete ? '' : ' in the first MiB'}; the first thing that is none: ${place.message}`,
+      message: `no puzzles found${complete ? '' : ' in the first MiB'}; ${place.message}`,
     },
   };
 }
 
-/** Where there is no error to show: the file's first line. */
+/** Quotes the file's first line if there is no error to show. */
 function firstText(head: Uint8Array): ParseError {
   const text = new TextDecoder()
     .decode(head.subarray(0, 200))
@@ -193,7 +193,7 @@ function firstText(head: Uint8Array): ParseError {
   return { code: 'no_puzzles', message, line: 1, column: 1, found: text };
 }
 
-/** Files in UTF-16 or UTF-32 are told by their byte-order mark, or by the zero bytes of ASCII in them. */
+/** Detects UTF-16 and UTF-32 by the byte-order mark, or by the zero bytes of ASCII text. */
 function encodingError(head: Uint8Array): ParseError | undefined {
   const [a, b] = head;
   const marked = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
@@ -215,7 +215,7 @@ function encodingError(head: Uint8Array): ParseError | undefined {
 
 const ENCODING_SAMPLE_BYTES = 4096;
 
-/** Blocks that nobody reads: one for each size does. */
+/** Supplies blocks whose records are not used: one for each number of cells. */
 function scratchBlocks(): BlockSource {
   const blocks = new Map<number, RecordBlock>();
   return {

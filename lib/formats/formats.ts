@@ -1,12 +1,13 @@
 /**
- * The door of this folder: what a file is, how its puzzles are read, how their solutions are written.
+ * Entry point of the formats module: detects a file's format, reads its puzzles, writes their solutions.
  *
- *     const detection = detectFormat(head, complete, hints);          the first MiB decides
+ *     const detection = detectFormat(head, complete, hints);          from the first MiB
  *     const reader = openReader(detection, hints, blocks);            bytes in, blocks of records out
- *     const writer = openWriter('same', detection, hints);            solutions in, bytes out
+ *     const writer = openWriter('same', detection);                   solutions in, bytes out
  */
-import { detect, openNamed } from './detect.ts';
+import { detect, openFormatReader } from './detect.ts';
 import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
+import { FILE_FORMAT_NAMES, FILE_FORMATS } from './file-format-registry.ts';
 import type {
   BlockSource,
   Detection,
@@ -16,18 +17,17 @@ import type {
   SolutionWriter,
 } from './reader.ts';
 import { TEXT_FORMAT_NAMES } from './text/registry.ts';
-import { WHOLE_FORMAT_NAMES, WHOLE_FORMATS } from './whole-registry.ts';
-import { TEXT_PROFILES } from './writing/profiles.ts';
+import { OUTPUT_WRITERS } from './writing/profiles.ts';
 
 export { alphabetProblem } from './cells/alphabets.ts';
 export { regionMap } from './cells/regions.ts';
 export { type CoverDetection, openCoverReader } from './exact-cover/covers.ts';
 export { gridText, puzzleText } from './writing/grid-text.ts';
 
-/** Names that `--format` takes. */
-export const FORMAT_NAMES = [...TEXT_FORMAT_NAMES, ...WHOLE_FORMAT_NAMES, ...COVER_FORMAT_NAMES] as const;
+/** Values of `--format`. */
+export const FORMAT_NAMES = [...TEXT_FORMAT_NAMES, ...FILE_FORMAT_NAMES, ...COVER_FORMAT_NAMES] as const;
 
-/** Names that `--output` takes. */
+/** Values of `--output`. */
 export const OUTPUT_PROFILES = [
   'same',
   'line',
@@ -46,7 +46,7 @@ export type OutputProfile = (typeof OUTPUT_PROFILES)[number];
 export type PuzzleDetection = Detection & { readonly kind: 'puzzles' };
 
 /**
- * Decides what a file is.
+ * Detects a file's format.
  *
  * @param head the first `HEAD_BYTES` bytes, or all of a smaller file
  * @param complete whether `head` is the whole file
@@ -56,10 +56,9 @@ export function detectFormat(head: Uint8Array, complete: boolean, hints: FormatH
 }
 
 /**
- * A reader for a file of that detection; the bytes are pushed from the file's first byte on, or from where another
- * reader of the same file stood.
+ * Opens a reader for a file with that detection.
  *
- * @param from what the other reader remembered; left out at the file's front
+ * @param from state of another reader of the same file, after which the pushed bytes begin; omitted at the file's start
  */
 export function openReader(
   detection: PuzzleDetection,
@@ -67,22 +66,21 @@ export function openReader(
   blocks: BlockSource,
   from?: ReaderState,
 ): RecordReader {
-  return openNamed(detection.format, detection.settings, hints, blocks, undefined, from);
+  return openFormatReader(detection.format, detection.settings, hints, blocks, undefined, from);
 }
 
 /**
- * A writer of solutions; one a file.
+ * Opens a writer of solutions for one output file.
  *
- * @param detection the input's; `same` writes in its format
+ * @param detection the input's; the profile `same` writes in its format
  */
 export function openWriter(
   profile: OutputProfile,
   detection: Exclude<Detection, { readonly kind: 'unreadable' }>,
-  _hints: FormatHints,
 ): SolutionWriter {
   if (profile === 'same' && detection.kind === 'puzzles') {
-    const whole = WHOLE_FORMATS.find(({ name }) => name === detection.format);
-    if (whole !== undefined) return whole.writer(detection.settings);
+    const fileFormat = FILE_FORMATS.find(({ name }) => name === detection.format);
+    if (fileFormat !== undefined) return fileFormat.writer(detection.settings);
   }
-  return TEXT_PROFILES[profile]();
+  return OUTPUT_WRITERS[profile]();
 }

@@ -1,40 +1,40 @@
-/** What the head of a file shows while it is read for the first time: puzzles, symbols of large sizes, trouble. */
+/** Collects what detection needs while the head of a file is read: puzzles, symbols of large sizes, errors. */
 import type { Geometry } from '../sudoku/geometry/geometry.ts';
 import { type AlphabetChoice, SymbolSurvey } from './cells/alphabets.ts';
 import { regionsOf } from './cells/regions.ts';
+import type { GridInfo } from './records/grid-info.ts';
 import type { ParseError } from './records/record-block.ts';
-import type { GridPlace } from './records/record-sink.ts';
 
-/** Grids that are looked at one by one for maps of regions. */
-const GRIDS_FOR_MAPS = 64;
+/** Grids that are checked one by one for region maps. */
+const MAP_SAMPLE_GRIDS = 64;
 
 export class HeadSurvey {
   /** Format of the first complete puzzle. */
   format: string | undefined;
-  /** Some grid is the map of a jigsaw's regions. */
+  /** Some grid is a region map of a jigsaw. */
   regionMaps = false;
-  /** The last grid that `takes` took, where it stood. */
-  lastTaken: GridPlace | undefined;
+  /** The last grid that `takeGrid` accepted. */
+  lastGrid: GridInfo | undefined;
   #grids = 0;
-  /** Complete puzzles of sizes whose alphabet is known. */
+  /** Complete puzzles of sizes with a known alphabet. */
   #puzzles = 0;
   #headers = 0;
   firstError: ParseError | undefined;
   readonly #surveys = new Map<number, SymbolSurvey>();
   readonly #known: ReadonlySet<number>;
 
-  /** @param known sizes whose alphabet the user gave */
+  /** @param known sizes for which the user gave an alphabet */
   constructor(known: Iterable<number>) {
     this.#known = new Set(known);
   }
 
   /**
-   * Takes a grid whose alphabet is still to be decided.
+   * Takes a grid whose alphabet is not decided yet.
    *
-   * @param codes of its cells
+   * @returns false if the alphabet of its size is known
    */
-  takes(codes: Uint16Array, place: GridPlace): boolean {
-    const { geometry } = place;
+  takeGrid(codes: Uint16Array, info: GridInfo): boolean {
+    const { geometry } = info;
     const { size, cellCount } = geometry;
     if (size <= 9 || this.#known.has(size)) return false;
     let survey = this.#surveys.get(size);
@@ -42,46 +42,46 @@ export class HeadSurvey {
       survey = new SymbolSurvey(size);
       this.#surveys.set(size, survey);
     }
-    this.sawCells(codes, geometry);
-    survey.add(codes, cellCount, place.spaced);
-    this.format ??= place.format;
-    this.lastTaken = place;
+    this.onCells(codes, geometry);
+    survey.add(codes, cellCount, info.spaced);
+    this.format ??= info.format;
+    this.lastGrid = info;
     return true;
   }
 
-  sawPuzzle(format: string): void {
+  onPuzzle(format: string): void {
     this.format ??= format;
     this.#puzzles++;
   }
 
-  /** Looks at the cells of a grid that was read: it may be the map that belongs to the one before. */
-  sawCells(cells: ArrayLike<number>, { size, places }: Geometry): void {
+  /** Checks a grid that was read: it may be the region map of the grid before it. */
+  onCells(cells: ArrayLike<number>, { size, places }: Geometry): void {
     this.#grids++;
     if (this.regionMaps || this.#grids < 2 || places !== undefined) return;
     this.regionMaps = regionsOf(cells, 0, size) !== undefined;
   }
 
-  /** Whether enough grids were seen one by one to know whether maps are among them. */
+  /** Whether enough grids were checked one by one to know whether the file has region maps. */
   get knowsMaps(): boolean {
-    return this.#grids > GRIDS_FOR_MAPS;
+    return this.#grids > MAP_SAMPLE_GRIDS;
   }
 
-  sawHeader(): void {
+  onHeader(): void {
     this.#headers++;
   }
 
-  sawError(error: ParseError): void {
+  onError(error: ParseError): void {
     this.firstError ??= error;
   }
 
-  /** The alphabets of the sizes that were seen, and whether the file holds any puzzle, or announces one. */
+  /** Decides the alphabet of each size, and whether the file has a puzzle (`hasRead`) or at least a header of one. */
   decide(): { choices: Map<number, AlphabetChoice>; hasRead: boolean; hasPuzzles: boolean } {
     const choices = new Map<number, AlphabetChoice>();
     let hasRead = this.#puzzles > 0;
     for (const [size, survey] of this.#surveys) {
       const choice = survey.decide();
       choices.set(size, choice);
-      if (survey.fitting(choice.alphabet) > 0) hasRead = true;
+      if (survey.countFitting(choice.alphabet) > 0) hasRead = true;
     }
     return { choices, hasRead, hasPuzzles: hasRead || this.#headers > 0 };
   }

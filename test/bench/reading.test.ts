@@ -23,7 +23,7 @@ describe('an input of the reading benchmark', () => {
     let puzzles = 0;
     const formats = new Set<string>();
     readAll(text, (block) => {
-      for (let i = 0; i < block.count; i++) if (block.readable(i)) puzzles++;
+      for (let i = 0; i < block.count; i++) if (block.isReadable(i)) puzzles++;
       formats.add(block.layout.format);
     });
     if (input.kind === 'puzzles' || input.kind === 'damaged') {

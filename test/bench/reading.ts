@@ -198,10 +198,11 @@ function shareOf(name: string, givens: number | 'minimal', passes: number): Line
   const engine = createEngine('dlx');
   const answers = createAnswers(1024, geometry.cellCount);
   const out = new ByteBuffer();
-  const writer = openWriter('line', { kind: 'empty' }, {});
+  const writer = openWriter('line', { kind: 'empty' });
   const write = (block: RecordBlock) => {
     // As a job does: the block at once, where its writer can.
-    if (writer.entries?.(out, block, 0, block.count, answers.cells, false) !== true) {
+    const solved = { block, index: 0, cells: answers.cells, offset: 0 };
+    if (writer.entries?.(out, solved, block.count, false) !== true) {
       throw new Error('the lines of a block are not written together');
     }
     out.length = 0;

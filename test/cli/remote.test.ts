@@ -149,7 +149,7 @@ describe('status', () => {
     const [heading, done, rejected, counts] = stdout.split('\n');
     expect(heading).toMatch(/^STATE +KEY +PUZZLES +SOLVED +AGE +NOTE$/);
     expect(done).toMatch(/^done +inbox\/s\/a.txt +3 +3 +\d+ s$/);
-    expect(rejected).toMatch(/^rejected +inbox\/s\/junk.txt +\d+ s +no puzzle was found/);
+    expect(rejected).toMatch(/^rejected +inbox\/s\/junk.txt +\d+ s +no puzzles found/);
     expect(counts).toBe('2 jobs: 1 done, 1 rejected; 3 puzzles, 3 solved');
     expect(status).toBe(0);
   });

@@ -39,7 +39,7 @@ describe('one line on standard error, nothing on standard output, and exit statu
       ['solve', 'good.txt', 'other/good.txt'],
       'good.txt and other/good.txt have the same name',
     ],
-    ['a file without puzzles', ['solve', 'letter.txt'], 'letter.txt:1: no puzzle was found'],
+    ['a file without puzzles', ['solve', 'letter.txt'], 'letter.txt:1: no puzzles found'],
     [
       'an archive',
       ['solve', 'archive.zip'],

@@ -6,10 +6,10 @@ import { bytesOf, CLASSIC, fixture, readText, rowsOf } from './reading.ts';
 const rows = rowsOf(CLASSIC).join('\n');
 const poj = fixture('poj3076.txt');
 
-describe('what a file is', () => {
+describe('the format of a file', () => {
   const puzzles: Array<[name: string, text: string, format: string]> = [
     ['a line', CLASSIC, 'line'],
-    ['a line behind comments', `# a\n\n// b\n; c\n${CLASSIC}`, 'line'],
+    ['a line after comments', `# a\n\n// b\n; c\n${CLASSIC}`, 'line'],
     ['rows', rows, 'rows'],
     ['tokens', rows.replace(/(.)/g, '$1 '), 'tokens'],
     [
@@ -20,7 +20,7 @@ describe('what a file is', () => {
     ['a header alone', 'Grid 01\n', 'line'],
     ['a damaged puzzle, then a good one', `${CLASSIC.slice(1)}\n${CLASSIC}`, 'line'],
   ];
-  it.each(puzzles)('%s is a file of puzzles', (_name, text, format) => {
+  it.each(puzzles)('of %s is detected', (_name, text, format) => {
     expect(detectFormat(bytesOf(text), true, {})).toMatchObject({ kind: 'puzzles', format });
   });
 
@@ -41,24 +41,24 @@ describe('what a file is', () => {
       'Dear reader,\nno puzzles today.\n',
       { code: 'no_puzzles', line: 1, column: 1, found: 'Dear reader,' },
     ],
-    ['a puzzle cut short', CLASSIC.slice(3), { code: 'no_puzzles', line: 1, found: '78 characters' }],
-    ['rows cut short', `\n${rows.slice(0, 50)}`, { code: 'no_puzzles', line: 6 }],
+    ['a truncated puzzle', CLASSIC.slice(3), { code: 'no_puzzles', line: 1, found: '78 characters' }],
+    ['truncated rows', `\n${rows.slice(0, 50)}`, { code: 'no_puzzles', line: 6 }],
     ['some other JSON', '{"name":"x"}', { code: 'no_puzzles', line: 1, column: 1 }],
-    ['UTF-16 with a mark', utf16(`\ufeff${CLASSIC}`), { code: 'bad_encoding' }],
+    ['UTF-16 with a byte-order mark', utf16(`\ufeff${CLASSIC}`), { code: 'bad_encoding' }],
     ['UTF-16 without one', utf16(CLASSIC), { code: 'bad_encoding' }],
     ['binary data', Uint8Array.from({ length: 999 }, (_, k) => (k * 7919) & 255), { code: 'no_puzzles' }],
     ['a long line', 'x'.repeat(HEAD_BYTES + 10), { code: 'no_puzzles' }],
   ];
-  it.each(unreadable)('%s cannot be read, and the error names it', (_name, bytes, error) => {
+  it.each(unreadable)('of %s is unreadable, and the error names it', (_name, bytes, error) => {
     expect(detectFormat(bytesOf(bytes), true, {})).toMatchObject({ kind: 'unreadable', error });
   });
 
-  it('is the same after a trip through JSON', () => {
+  it('survives JSON', () => {
     const detection = detectFormat(bytesOf(poj), true, {});
     expect(JSON.parse(JSON.stringify(detection))).toEqual(detection);
   });
 
-  it('of a file longer than its head needs one whole puzzle there', () => {
+  it('needs one whole puzzle in the head of a longer file', () => {
     const head = bytesOf(`${CLASSIC}\n${CLASSIC.slice(0, 40)}`);
     expect(detectFormat(head, false, {})).toMatchObject({ kind: 'puzzles' });
     expect(detectFormat(bytesOf(CLASSIC.slice(0, 40)), false, {})).toMatchObject({
@@ -85,18 +85,18 @@ describe('lines of 16 characters', () => {
   });
 
   it.each([
-    ['cut short', ['1..4..2..3..4']],
-    ['broken in two', ['1..4..2..3..4', '..1']],
-    ['run into the next', [`${four[0]}${four[1].slice(3)}`]],
-    ['broken in two of one length', ['1..4..2..3..4..2..3.', '.4..2..3..4..1......']],
-  ])('are 15 whole 4x4 behind one that is %s', (_name, broken) => {
+    ['truncated', ['1..4..2..3..4']],
+    ['split in two', ['1..4..2..3..4', '..1']],
+    ['joined with the next', [`${four[0]}${four[1].slice(3)}`]],
+    ['split in two of equal length', ['1..4..2..3..4..2..3.', '.4..2..3..4..1......']],
+  ])('are 15 whole 4x4 after one that is %s', (_name, broken) => {
     const { records } = readText(`${[...broken, ...Array(15).fill(four[1])].join('\n')}\n`);
     const whole = records.filter(({ notes }) => notes?.error === undefined);
     expect(whole.map(({ size }) => size)).toEqual(Array(15).fill(4));
     expect(records.length).toBe(16);
   });
 
-  it('are 15 rows of a 16x16 behind one that is cut short', () => {
+  it('are 15 rows of a 16x16 after one that is truncated', () => {
     const rows = ['1...2...3...', ...Array(14).fill('1...2...3...4...'), 'F.......5.......'];
     const { records } = readText(`${rows.join('\n')}\n\n${Array(16).fill('1...2...3...4...').join('\n')}\n`);
     expect(records.map(({ line, lineEnd }) => [line, lineEnd])).toEqual([
@@ -106,14 +106,14 @@ describe('lines of 16 characters', () => {
     expect(records.map(({ notes }) => notes?.error?.line)).toEqual([1, undefined]);
   });
 
-  it('are judged anew behind a blank line', () => {
+  it('are decided again after a blank line', () => {
     const { records } = readText(
       `${four.slice(0, 2).join('\n')}\n\n${Array(16).fill('1...2...3...4...').join('\n')}\n`,
     );
     expect(records.map(({ format, size }) => `${format} ${size}`)).toEqual(['line 4', 'line 4', 'rows 16']);
   });
 
-  it('are what --format says', () => {
+  it('have the format in --format', () => {
     const text = `${Array(16).fill('1...2...3...4...').join('\n')}\n`;
     expect(readText(text, { format: 'line' }).records).toHaveLength(16);
     expect(readText(`${four.join('\n')}\n`.repeat(4), { format: 'rows' }).records[0].size).toBe(16);
@@ -131,7 +131,7 @@ describe('lines of 36 characters', () => {
 });
 
 describe('one file with many layouts', () => {
-  it('gives each puzzle its own', () => {
+  it('gives each puzzle its own layout', () => {
     const text = [
       CLASSIC,
       `${CLASSIC} label`,
@@ -159,21 +159,21 @@ function utf16(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'utf16le'));
 }
 
-describe('a file of cells without any regard to lines', () => {
+describe('a file of cells with arbitrary line breaks', () => {
   const cells = [...CLASSIC.replaceAll('.', '0')];
   const layouts: Array<[name: string, puzzle: string]> = [
-    ['a puzzle a line', `${cells.join(' ')}\n`],
-    ['a cell a line', `${cells.join('\n')}\n`],
+    ['one puzzle per line', `${cells.join(' ')}\n`],
+    ['one cell per line', `${cells.join('\n')}\n`],
   ];
-  it.each(layouts)('is told by its head, and read to its end: %s', (_name, puzzle) => {
+  it.each(layouts)('is detected by its head and read completely: %s', (_name, puzzle) => {
     const { records } = readText(puzzle.repeat(7000));
     expect(records).toHaveLength(7000);
     expect(records.every(({ grid }) => grid === cells.join(''))).toBe(true);
   });
 });
 
-describe('puzzles of another format than the one asked for', () => {
-  it.each(['tokens', 'csv', 'boxed'])('are refused as such, not as damaged: %s', (format) => {
+describe('puzzles of another format than the specified one', () => {
+  it.each(['tokens', 'csv', 'boxed'])('are rejected for their format, not as damaged: %s', (format) => {
     expect(readText(`${CLASSIC}\n`, { format }).detection).toMatchObject({
       kind: 'unreadable',
       error: { message: expect.stringMatching(`no puzzle in the format ${format}`) },

@@ -7,10 +7,10 @@ const grid = rowsOf(CLASSIC).join('\n');
 const board = JSON.stringify(rowsOf(CLASSIC).map((row) => [...row]));
 const sixteen = fixture('poj3076.txt');
 const JSON_VALUE = 'a grid, an object, or a list of them';
-/** A solved grid is no map: its regions would be in pieces. */
+/** A solved grid is no map: its regions would not be connected. */
 const noMap = CLASSIC_SOLUTION;
 
-/** A file, and its first error: where it is, from 1, what was found, and what was expected. */
+/** A file and its first error: line and column from 1, what was found, what was expected. */
 type Row = [
   code: string,
   what: string,
@@ -140,7 +140,7 @@ describe('an error', () => {
     expect(error?.message).toContain(`line ${line}, column ${column}: `);
   });
 
-  it('has a row here for each of its codes', () => {
+  it('has a case for each code', () => {
     const codes = new Set(rows.map(([code]) => code));
     expect(PARSE_ERROR_CODES.filter((code) => !codes.has(code))).toEqual([]);
   });

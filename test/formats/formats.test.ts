@@ -15,7 +15,7 @@ import {
 
 const values = Uint8Array.from(CLASSIC_SOLUTION, Number);
 
-/** Each fixture holds the classic puzzle twice, the second time with 0 for blanks where the format allows it. */
+/** Each fixture has the classic puzzle twice, the second time with 0 for blanks if the format allows it. */
 const fixtures: Array<
   [file: string, format: string, notes: Array<Partial<ReadRecord['notes']> | undefined>]
 > = [
@@ -46,7 +46,7 @@ describe.each(fixtures)('%s', (file, format, notes) => {
   const text = fixture(file);
   const { records } = readText(text);
 
-  it('is read without being told what it is', () => {
+  it('is read with automatic detection', () => {
     expect(records.map((record) => [record.format, record.grid.replaceAll('0', '.')])).toEqual([
       [format, CLASSIC],
       [format, CLASSIC],
@@ -57,7 +57,7 @@ describe.each(fixtures)('%s', (file, format, notes) => {
     }
   });
 
-  it('gives the same records however its bytes are cut', () => {
+  it('has the same records with any chunk boundaries', () => {
     const bytes = bytesOf(text);
     const whole = readText(bytes);
     fc.assert(
@@ -74,7 +74,7 @@ describe.each(fixtures)('%s', (file, format, notes) => {
     );
   });
 
-  it('is written so that reading it again gives the same grids', () => {
+  it('is written and read again with the same grids', () => {
     const solved = solutionsFor(text);
     expect(readText(rewrite(solved, 'same')).records.map(({ grid }) => grid)).toEqual([
       CLASSIC_SOLUTION,
@@ -83,7 +83,7 @@ describe.each(fixtures)('%s', (file, format, notes) => {
   });
 });
 
-/** A file of the same format whose puzzles are solved already: what is written for it is the solutions. */
+/** A file of the same format with solved puzzles, which are their own solutions. */
 function solutionsFor(text: string): string {
   const dotted = rowsOf(CLASSIC);
   const zeros = rowsOf(CLASSIC.replaceAll('.', '0'));
@@ -112,14 +112,14 @@ function solutionsFor(text: string): string {
 }
 
 describe('drawn grids', () => {
-  it.each(['simple-sudoku.ss', 'boxed.txt', 'gaps.txt'])('are drawn as they were: %s', (file) => {
+  it.each(['simple-sudoku.ss', 'boxed.txt', 'gaps.txt'])('are drawn as in the input: %s', (file) => {
     const solved = solutionsFor(fixture(file));
     expect(rewrite(solved, 'same')).toBe(solved);
   });
 });
 
 describe('tables', () => {
-  it('keep their columns, and get one for the solution where they have none', () => {
+  it('keep their columns, and get a solution column if they have none', () => {
     const text = `id,puzzle,note\n1,${CLASSIC_SOLUTION},"a, b"\n2,${CLASSIC},\n3,broken,\n`;
     expect(rewrite(text, 'same')).toMatch(
       new RegExp(
@@ -128,13 +128,13 @@ describe('tables', () => {
     );
   });
 
-  it('are lines with a label where only a label follows the puzzle', () => {
+  it('are lines with a label if only a label follows the puzzle', () => {
     expect(readText(`${CLASSIC},easy\n`).records).toMatchObject([{ format: 'line', notes: { id: 'easy' } }]);
     expect(readText(`7,${CLASSIC},easy\n`).records).toMatchObject([{ format: 'csv', notes: { id: '7' } }]);
   });
 });
 
-/** Numbers of a 10x10 on a line, as the format of numbers has them. */
+/** A 10x10 of numbers on one line. */
 const SPARSE_10 = `10 ${Array(98).fill('0').join(' ')} 1`;
 
 describe('sizes', () => {
@@ -152,7 +152,7 @@ describe('sizes', () => {
 
   it.each(cases)('%i is read as a line, as rows and as tokens', (size, first) => {
     const rows = shifted(first);
-    // A dot in the corner tells 0 from a blank.
+    // A dot in the corner makes 0 a value.
     const grid = `.${rows.join('').slice(1)}`;
     const dotted = rowsOf(grid);
     expect(readText(`${grid} x\n`).records).toMatchObject([{ size, grid, format: 'line' }]);
@@ -161,18 +161,15 @@ describe('sizes', () => {
     expect(readText(spaced).records).toMatchObject([{ size, grid, format: 'tokens' }]);
   });
 
-  it.each(cases)(
-    '%i is written by every profile so that reading it again gives the same grid',
-    (size, first) => {
-      const grid = shifted(first).join('');
-      const alphabet = { alphabet: first };
-      for (const profile of OUTPUT_PROFILES) {
-        const written = rewrite(`${grid} x\n`, profile, alphabet);
-        const [record] = readText(written, alphabet).records;
-        expect({ profile, size: record?.size, grid: record?.grid }).toEqual({ profile, size, grid });
-      }
-    },
-  );
+  it.each(cases)('%i is written by every profile and read again with the same grid', (size, first) => {
+    const grid = shifted(first).join('');
+    const alphabet = { alphabet: first };
+    for (const profile of OUTPUT_PROFILES) {
+      const written = rewrite(`${grid} x\n`, profile, alphabet);
+      const [record] = readText(written, alphabet).records;
+      expect({ profile, size: record?.size, grid: record?.grid }).toEqual({ profile, size, grid });
+    }
+  });
 
   describe('that are rare', () => {
     const grid = shifted('12345678');
@@ -184,23 +181,23 @@ describe('sizes', () => {
       ['in rows', rows],
       ['on a line', asLine],
       ['as numbers', asTokens],
-      ['behind their number', `1\n${asLine}\n`],
-    ])('are read where a file holds nothing else: %s', (_name, text) => {
+      ['after their number', `1\n${asLine}\n`],
+    ])('are read if a file has no other sizes: %s', (_name, text) => {
       expect(readText(text).records).toMatchObject([{ size: 8, notes: undefined }]);
     });
 
-    it('are read with a box that the user names, and behind their size', () => {
+    it('are read with a box that the user names, and after their size', () => {
       expect(readText(`${CLASSIC}\n\n${rows}`, { box: [2, 4] }).records).toMatchObject([{}, { size: 8 }]);
       expect(readText(`${CLASSIC}\n\n8\n${asTokens}`).records).toMatchObject([{}, { size: 8 }]);
     });
 
-    it('are damage beside another size, and the box that reads them is named', () => {
+    it('are damage next to another size, and the error names the box that reads them', () => {
       const [, { notes }] = readText(`${CLASSIC}\n${asLine}\n`).records;
       expect(notes?.error).toMatchObject({ code: 'bad_length', found: '64 characters' });
       expect(notes?.error?.message).toMatch(/81; an 8x8 one has 64, and is read with --box 2x4$/);
     });
 
-    it('with a box that is not usual are read where it is named', () => {
+    it('are read with an unusual box that the user names', () => {
       const symbols = '123456789ABCDE';
       const odd = shifted(symbols).join('');
       expect(readText(odd, { box: [2, 7] }).records).toMatchObject([{ size: 14 }]);
@@ -210,7 +207,7 @@ describe('sizes', () => {
     });
 
     it.each([
-      ['four 10x10, a line each', `${Array(4).fill(SPARSE_10).join('\n')}\n`, [10, 10, 10, 10]],
+      ['four 10x10, one per line', `${Array(4).fill(SPARSE_10).join('\n')}\n`, [10, 10, 10, 10]],
       [
         'an 8x8 in letters',
         asTokens.replace(/\d/g, (digit) => '.ABCDEFGH'[Number(digit)]!).replace(/A/, '.'),
@@ -224,7 +221,7 @@ describe('sizes', () => {
         [16],
       ],
       ['four 4x4 in lines of 8', Array(4).fill('1 2 3 4 3 4 1 2\n2 1 4 3 4 3 2 1\n').join(''), [4, 4, 4, 4]],
-    ])('are told from others of as many cells: %s', (_name, text, sizes) => {
+    ])('are distinguished from others with the same number of cells: %s', (_name, text, sizes) => {
       expect(readText(text).records.map(({ size }) => size)).toEqual(sizes);
     });
   });
@@ -239,7 +236,7 @@ describe('other variants', () => {
     ['SudokuPad', 'https://sudokupad.app/abcdefgh', /SudokuPad/],
     ['f-puzzles', 'https://www.f-puzzles.com/?load=N4IgzglgXgpiBcBOANCAJgEwIY', /f-puzzles/],
   ];
-  it.each(refused)('%s is refused by name', (_name, text, found) => {
+  it.each(refused)('%s is rejected by name', (_name, text, found) => {
     const { records } = readText(`${CLASSIC}\n${text}\n${CLASSIC}\n`);
     expect(records.map(({ notes }) => notes?.error?.code)).toEqual([
       undefined,
@@ -251,7 +248,7 @@ describe('other variants', () => {
   });
 });
 
-describe('one file of all layouts of text', () => {
+describe('one file with all text layouts', () => {
   const files = [
     'line.txt',
     'labels.txt',

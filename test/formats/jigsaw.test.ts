@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { regionsOf, walledRegions } from '../../lib/formats/cells/regions.ts';
+import { regionsFromWalls, regionsOf } from '../../lib/formats/cells/regions.ts';
 import { jigsawGeometry } from '../../lib/sudoku/geometry/variants.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from './reading.ts';
 
@@ -42,15 +42,15 @@ describe('the regions of a map', () => {
         (column === 0 ? 128 : walls(cell, 128, -1))
       );
     });
-    expect(walledRegions(both, 4)).toEqual(REGIONS);
+    expect(regionsFromWalls(both, 4)).toEqual(REGIONS);
     expect(
-      walledRegions(
+      regionsFromWalls(
         both.map((bits) => bits & (32 | 64)),
         4,
       ),
     ).toEqual(REGIONS);
     expect(
-      walledRegions(
+      regionsFromWalls(
         both.map(() => 0),
         4,
       ),

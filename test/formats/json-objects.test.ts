@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLASSIC, CLASSIC_SOLUTION, readText } from './reading.ts';
 
-/** The records of a text, without the layout of what is no puzzle: that is its block's. */
+/** The records of a text; those without a puzzle have no layout, as theirs is their block's. */
 function recordsOf(text: string, capacity?: number, cuts: number[] = []) {
   return readText(text, {}, cuts, capacity).records.map((record) =>
     record.notes?.error === undefined ? record : { line: record.line, error: record.notes.error },
@@ -55,11 +55,11 @@ const object = fc
     return forms[form];
   });
 
-describe('objects that stand like the one before', () => {
-  it('are the records that they are one by one', () => {
+describe('objects that match the one before', () => {
+  it('have the same records as one by one', () => {
     fc.assert(
       fc.property(fc.array(object, { maxLength: 12 }), fc.constantFrom('\n', '\r\n', ' '), (objects, end) => {
-        // The first ones stand alike, so that there is a form to go by.
+        // The first ones match, so that there is a template.
         const first = `{"id":1,"puzzle":"${CLASSIC}","solution":"${CLASSIC_SOLUTION}"}`;
         const text = [first, ...objects.flatMap((each) => [each, each])].join(end);
         expect(recordsOf(text)).toEqual(recordsOf(text, 1));
@@ -67,7 +67,7 @@ describe('objects that stand like the one before', () => {
     );
   });
 
-  it('keep their own ids, solutions and lines, wherever the bytes are cut', () => {
+  it('keep their own ids, solutions and lines with any chunk boundaries', () => {
     const text = [1, 20, 300, 4, 5, 6]
       .map((id) => `{"id":${id},"level":${id},"puzzle":"${CLASSIC}","solution":"${CLASSIC_SOLUTION}"}\n`)
       .join('');
@@ -83,7 +83,7 @@ describe('objects that stand like the one before', () => {
 
   it.each([
     ['a member that names a variant', '"variant":"x"', 'x'],
-    ['a member of no meaning', '"origin":"x"', 'standard'],
+    ['an unknown member', '"origin":"x"', 'standard'],
   ])('have %s', (_name, member, variant) => {
     const text = `{"puzzle":"${CLASSIC}",${member}}\n`.repeat(3);
     expect(readText(text).records.map((record) => record.variant)).toEqual(Array(3).fill(variant));
@@ -104,7 +104,7 @@ describe('objects that stand like the one before', () => {
       'a puzzle twice',
       [`{"puzzle":"${CLASSIC_SOLUTION}","puzzle":"${CLASSIC}"}`, plain].flatMap((each) => [each, each]),
     ],
-  ])('are read as one by one with %s', (_name, objects) => {
+  ])('have the same records as one by one with %s', (_name, objects) => {
     const text = objects.join('\n');
     expect(recordsOf(text)).toEqual(recordsOf(text, 1));
   });

@@ -102,7 +102,7 @@ function readOn(bytes: Uint8Array, cuts: readonly number[]): { records: unknown[
     for (const block of reader.push(bytes.slice(at, cut))) records.push(...recordsOf(block));
     at = cut;
     for (const block of reader.flush()) records.push(...recordsOf(block));
-    const rest = reader.rest();
+    const rest = reader.checkpoint();
     if (rest === undefined) continue;
     takeovers++;
     at -= rest.unreadBytes;
@@ -121,7 +121,7 @@ function recordsOf(block: RecordBlock): unknown[] {
     lineEnd: lineEnd[i],
     // Which blank is a note, and which the layout's, is a matter of where blocks begin.
     notes: { ...notes.get(i), blank: undefined },
-    ...(block.readable(i) && {
+    ...(block.isReadable(i) && {
       layout: [layout.format, layout.alphabet.name, block.blankOf(i), geometry.size, layout.arrangement],
       cells: cells.slice(i * geometry.cellCount, (i + 1) * geometry.cellCount).join(),
     }),

@@ -1,4 +1,4 @@
-/** Reading a text to its end, with everything a test may want to compare as plain values. */
+/** Reads a text completely, with everything that a test may compare as plain values. */
 import { readFileSync } from 'node:fs';
 import { ByteBuffer } from '../../lib/formats/bytes/byte-buffer.ts';
 import {
@@ -30,7 +30,7 @@ export interface Reading {
   readonly blocks: readonly number[];
 }
 
-/** Small, so that even short texts fill several. */
+/** Small, so that even short texts fill several blocks. */
 export const BLOCK_CAPACITY = 4;
 
 export function bytesOf(text: string | Uint8Array): Uint8Array {
@@ -38,10 +38,9 @@ export function bytesOf(text: string | Uint8Array): Uint8Array {
 }
 
 /**
- * Reads `text`, its bytes cut at the offsets `cuts` (ascending).
+ * Reads `text` in chunks that end at the offsets `cuts` (ascending).
  *
- * @param capacity records of a block; with 1, no puzzle finds the one before it in its block, and so none is taken
- * straight from the bytes
+ * @param capacity records per block; 1 disables the fast path, which needs an earlier record in the block
  */
 export function readText(
   text: string | Uint8Array,
@@ -71,19 +70,20 @@ export function readText(
   return { detection, records, blocks };
 }
 
-/** Reads `text` and writes its grids as they are: of use where the grids are solutions. */
+/** Reads `text` and writes its grids as solutions. */
 export function rewrite(text: string | Uint8Array, profile: OutputProfile, hints: FormatHints = {}): string {
   const out = new ByteBuffer();
   const bytes = bytesOf(text);
   const detection = detectFormat(bytes, true, hints);
   if (detection.kind === 'unreadable') throw new Error(detection.error.message);
-  const writer = openWriter(profile, detection, hints);
+  const writer = openWriter(profile, detection);
   let first = true;
   writer.begin(out);
   eachBlock(text, hints, [], BLOCK_CAPACITY, (block) => {
     for (let index = 0; index < block.count; index++) {
-      if (block.readable(index)) {
-        writer.entry(out, block, index, block.cells, index * block.geometry.cellCount, first);
+      if (block.isReadable(index)) {
+        const offset = index * block.geometry.cellCount;
+        writer.entry(out, { block, index, cells: block.cells, offset }, first);
       } else writer.placeholder(out, 'unreadable', first);
       first = false;
     }
@@ -97,7 +97,7 @@ export function fixture(name: string): string {
   return readFileSync(new URL(`../fixtures/formats/${name}`, import.meta.url), 'utf8');
 }
 
-/** The notes beside the blank, which a record has anyway. */
+/** The notes without the blank, which is a field of the record. */
 function withoutBlank(notes: RecordNotes | undefined): RecordNotes | undefined {
   if (notes?.blank === undefined) return notes;
   const { blank: _, ...others } = notes;
@@ -119,7 +119,7 @@ function eachBlock(
   });
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
-    // A copy that is wiped afterwards: a reader must not keep what it was given.
+    // A copy that is cleared afterwards: a reader must not keep its input.
     const chunk = bytes.slice(from, cut);
     for (const block of reader.push(chunk)) take(block);
     chunk.fill(0);
@@ -129,7 +129,7 @@ function eachBlock(
   return detection;
 }
 
-/** 53..7.... and so on: the puzzle that most articles show. */
+/** The puzzle 53..7...., known from most articles. */
 export const CLASSIC = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
 export const CLASSIC_SOLUTION =
   '534678912672195348198342567859761423426853791713924856961537284287419635345286179';

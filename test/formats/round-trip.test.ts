@@ -21,7 +21,7 @@ import { propertyRuns } from '../support/depth.ts';
 
 interface Grids {
   readonly geometry: Geometry;
-  /** One a puzzle. */
+  /** One per puzzle. */
   readonly cells: readonly Uint8Array[];
   readonly solutions: readonly Uint8Array[];
 }
@@ -32,7 +32,7 @@ interface Shape {
   readonly box?: readonly [rows: number, columns: number];
 }
 
-/** Shapes in which full grids are found at once. */
+/** Shapes whose full grids are found quickly. */
 const SHAPES: readonly Shape[] = [
   ...[4, 6, 8, 9, 10, 12, 15, 16, 20, 25, 36].map((size): Shape => ({ variant: 'standard', size })),
   { variant: 'standard', size: 6, box: [3, 2] },
@@ -80,7 +80,7 @@ interface Read {
   readonly cells: number[];
 }
 
-/** The puzzles of a text; with `solved`, the text that a job writes of them where these are their solutions. */
+/** The puzzles of a text; with `solved`, also the text that a job writes for these solutions. */
 function read(
   text: string,
   hints: FormatHints,
@@ -90,7 +90,7 @@ function read(
   const detection = detectFormat(bytes, true, hints);
   if (detection.kind !== 'puzzles') throw new Error(`${detection.kind}: ${JSON.stringify(detection)}`);
   const reader = openReader(detection, hints, { acquire: (layout) => new RecordBlock(layout, 3) });
-  const writer = openWriter(solved?.profile ?? 'line', detection, hints);
+  const writer = openWriter(solved?.profile ?? 'line', detection);
   const out = new ByteBuffer();
   const puzzles: Read[] = [];
   writer.begin(out);
@@ -100,7 +100,9 @@ function read(
       const error = block.notes.get(i)?.error;
       if (error !== undefined) throw new Error(error.message);
       const solution = solved?.solutions[puzzles.length];
-      if (solution !== undefined) writer.entry(out, block, i, solution, 0, puzzles.length === 0);
+      if (solution !== undefined) {
+        writer.entry(out, { block, index: i, cells: solution, offset: 0 }, puzzles.length === 0);
+      }
       const cells = Array.from(block.cells.subarray(i * cellCount, (i + 1) * cellCount));
       puzzles.push({ geometry: block.geometry, cells });
     }
@@ -112,17 +114,17 @@ function read(
 const unitsOf = ({ units }: Geometry) => units.map((unit) => `${unit.kind} ${[...unit.cells].join()}`).sort();
 const plain = (cells: Uint8Array) => Array.from(cells);
 
-/** What a user says of files that do not say it themselves. */
+/** What a user specifies for files that do not name it. */
 function hintsOf({ variant, box }: Shape, alphabet?: string): FormatHints {
   return { variant: variant === 'standard' || variant === 'jigsaw' ? undefined : variant, box, alphabet };
 }
 
-/** What is said of files of solutions: those of jigsaws have no map, and are Latin squares. */
+/** Hints for files of solutions: those of jigsaws have no map and are Latin squares. */
 function solutionHints(of: Shape): FormatHints {
   return needsRegions(of.variant) ? { variant: 'latin' } : hintsOf(of);
 }
 
-/** The usual alphabets of a shape; rows of a samurai are told by their digits. */
+/** The usual alphabets of a shape; rows of a samurai are recognised by their digits. */
 function alphabetsOf({ variant, size }: Shape): string[] {
   return variant === 'samurai' ? ['1-9'] : usualAlphabets(size).map(({ name }) => name);
 }
@@ -136,7 +138,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('puzzles written as %
   const carries = ({ variant, size }: Shape, alphabet?: string) =>
     puzzleWriterProblem(profile, size, needsRegions(variant), alphabet) === undefined;
 
-  it('are read again, digit for digit, in any alphabet that is named', () => {
+  it('are read again digit for digit, with any named alphabet', () => {
     fc.assert(
       fc.property(shape, count, share, seed, fc.nat(), (of, puzzles, given, from, pick) => {
         const alphabets = alphabetsOf(of);
@@ -151,7 +153,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('puzzles written as %
     );
   });
 
-  it('are read again with nothing said about their symbols', () => {
+  it('are read again without hints about their symbols', () => {
     fc.assert(
       fc.property(shape, count, seed, (of, puzzles, from) => {
         fc.pre(carries(of));
@@ -165,7 +167,7 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('puzzles written as %
 });
 
 describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('solutions written as %s', (profile) => {
-  it('are read again, whatever the profile of the puzzles', () => {
+  it('are read again, for every profile of the puzzles', () => {
     fc.assert(
       fc.property(
         shape,
@@ -188,17 +190,17 @@ describe.each(OUTPUT_PROFILES.map((profile) => [profile]))('solutions written as
   });
 });
 
-/** Whether what is read of solutions are the puzzles beside them. */
+/** Whether a file of solutions also contains the puzzles, so that reading it yields those. */
 function keepsPuzzles(profile: OutputProfile, input: OutputProfile): boolean {
   return ['csv', 'jsonl'].includes(profile) || (profile === 'same' && input === 'csv');
 }
 
-describe('what the properties found stays found', () => {
+describe('examples that the properties found', () => {
   const grids = (of: Shape) => gridsOf(of, 2, 90, 1);
 
   it.each([
     ['numbers of several digits in a string of JSON', 'jsonl', { variant: 'standard', size: 16 }, '1-16'],
-    ['numbers from 0, a Latin square a line', 'line', { variant: 'latin', size: 11 }, '0-10'],
+    ['numbers from 0, one Latin square per line', 'line', { variant: 'latin', size: 11 }, '0-10'],
     [
       'an alphabet by its name, for a size that only the variant brings',
       'sdm',

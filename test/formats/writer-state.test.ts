@@ -14,7 +14,7 @@ import { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { bytesOf, fixture } from './reading.ts';
 
-/** Every layout of text that is written in its own way; JSON, XML and tables by themselves. */
+/** Every text layout with its own writer; JSON, XML and tables in their own files. */
 const FILES = [
   ['mixed.txt', ['line.txt', 'rows.txt', 'tokens.txt', 'boxed.txt', 'labels.txt', 'poj3076.txt']],
   ['boards.json', ['boards.json']],
@@ -22,7 +22,7 @@ const FILES = [
   ['table.csv', ['table.csv']],
 ] as const;
 
-/** What is written for one record: its grid, a line in its place, or its grid under a line of its own. */
+/** What is written for one record: its grid, a placeholder, or its grid after a heading. */
 type Call = { record: number; kind: 'entry' | 'placeholder' | 'headed' };
 
 interface Sources {
@@ -46,7 +46,7 @@ function write(writer: SolutionWriter, { blocks }: Sources, calls: readonly Call
     if (kind === 'placeholder') writer.placeholder(out, `puzzle ${record}: unsolvable`, opens);
     else {
       const headed = kind === 'headed' && writer.heading(out, `puzzle ${record}, solution 1`, opens);
-      writer.entry(out, block, 0, block.cells, 0, opens || headed);
+      writer.entry(out, { block, index: 0, cells: block.cells, offset: 0 }, opens || headed);
     }
     opens = false;
   }
@@ -73,12 +73,12 @@ const calls: fc.Arbitrary<Call[]> = fc.array(
 
 describe.each(FILES)('solutions of %s', (_name, files) => {
   const sources = sourcesOf(files);
-  const open = (profile: OutputProfile) => openWriter(profile, sources.detection, {});
+  const open = (profile: OutputProfile) => openWriter(profile, sources.detection);
   const whole = (profile: OutputProfile, all: readonly Call[]) => {
     const writer = open(profile);
     return edge(writer, 'begin') + write(writer, sources, all, true) + edge(writer, 'end');
   };
-  /** Two places where the entries are cut. */
+  /** Two places at which the entries are divided. */
   const pieces = (all: readonly Call[], cuts: [number, number]) => {
     const [from, to] = cuts.map((cut) => Math.floor(cut * (all.length + 1))).sort((a, b) => a - b);
     return [all.slice(0, from), all.slice(from, to), all.slice(to)];
@@ -86,7 +86,7 @@ describe.each(FILES)('solutions of %s', (_name, files) => {
   const place = fc.nat(999).map((thousandths) => thousandths / 1_000);
   const cuts = fc.tuple(place, place);
 
-  it.each(OUTPUT_PROFILES)('are the same bytes when writers go on from one another: %s', (profile) => {
+  it.each(OUTPUT_PROFILES)('are the same bytes if writers continue from each other: %s', (profile) => {
     fc.assert(
       fc.property(calls, cuts, (all, at) => {
         let state: WriterState | undefined;
@@ -103,7 +103,7 @@ describe.each(FILES)('solutions of %s', (_name, files) => {
     );
   });
 
-  it.each(OUTPUT_PROFILES)('are the same bytes when written side by side and joined: %s', (profile) => {
+  it.each(OUTPUT_PROFILES)('are the same bytes if written in parallel and joined: %s', (profile) => {
     fc.assert(
       fc.property(calls, cuts, (all, at) => {
         const out = new ByteBuffer();
@@ -114,7 +114,7 @@ describe.each(FILES)('solutions of %s', (_name, files) => {
           const writer = open(profile);
           const text = write(writer, sources, piece, true);
           if (writer.state === undefined) continue;
-          if (before !== undefined) joiner.joint(out, before.last, writer.state.first);
+          if (before !== undefined) joiner.writeSeparator(out, before.last, writer.state.first);
           out.text(text);
           before = writer.state;
         }

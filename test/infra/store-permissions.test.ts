@@ -117,7 +117,7 @@ describe('with the permissions of the template', () => {
     expect(await server.results('rejects/inbox/prose.txt/')).toHaveLength(1);
   });
 
-  it('run-step plans, sends, looks and reports', async () => {
+  it('run-step plans, sends, polls and reports', async () => {
     await uploaded('scheduled/night.txt', EASY);
     const queue = new SentMessages();
     const steps = await runBulk(new MemoryBuckets(), RUN, {
@@ -127,7 +127,7 @@ describe('with the permissions of the template', () => {
         for (const upload of queue.uploads.splice(0)) await delivered(upload);
       },
     });
-    expect(new Set(steps)).toEqual(new Set(['plan', 'send', 'look', 'report']));
+    expect(new Set(steps)).toEqual(new Set(['plan', 'send', 'poll', 'report']));
     expect(await server.results(`runs/${RUN.runId}/report.json`)).toHaveLength(1);
   });
 

@@ -9,7 +9,7 @@
  */
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
-import { optionTexts } from '../../formats/exact-cover/cover-writer.ts';
+import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
 import type { FileError } from '../job/file-error.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, Hashing, ResultFiles } from '../ports.ts';
@@ -138,7 +138,7 @@ export class CoverJob {
     first: ChosenOptions | undefined,
     index: number,
   ): void {
-    const solution = first && optionTexts(first.cover, first.options, first.count);
+    const solution = first && optionLines(first.cover, first.options, first.count);
     const report = coverReport(record, answer, solution, index);
     this.#output.end(this.#files.solutions.out, report, first, this.#enumeration);
     if (report.status !== 'solved') this.#files.writeException(report);

@@ -1,7 +1,7 @@
 /** How the solutions of exact-cover files are written: as text (`same`), or as a record a line (`jsonl`). */
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
-import { optionTexts, writeOptions } from '../../formats/exact-cover/cover-writer.ts';
+import { optionLines, writeOptions } from '../../formats/exact-cover/cover-writer.ts';
 import type { SolveOptions } from '../options.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
 import { countedSolutions } from '../results/puzzle-record.ts';
@@ -116,7 +116,7 @@ class RecordOutput implements CoverOutput {
     ordinal: number,
   ): void {
     const { line, lineEnd, format } = record;
-    const solution = optionTexts(chosen.cover, chosen.options, chosen.count);
+    const solution = optionLines(chosen.cover, chosen.options, chosen.count);
     out.text(`${JSON.stringify({ index, ordinal, line, lineEnd, format, solution })}\n`);
   }
 

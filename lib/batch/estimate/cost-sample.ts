@@ -48,7 +48,7 @@ export function sampleCost(
   blocks.push(...reader.push(head), ...(complete ? reader.end() : reader.flush()));
   const places = blocks.flatMap((block) =>
     Array.from({ length: block.count }, (_, index) => ({ block, index })).filter(({ index }) =>
-      block.readable(index),
+      block.isReadable(index),
     ),
   );
   const step = Math.max(1, Math.ceil(places.length / SAMPLE_PUZZLES));

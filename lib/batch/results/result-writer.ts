@@ -4,8 +4,8 @@
  * `solutions` and `exceptions.jsonl` are a function of the input and the options alone.
  */
 
-import { JsonLinesWriter } from '../../formats/json/json-lines-writer.ts';
-import type { SolutionWriter, WriterState } from '../../formats/reader.ts';
+import { JsonRecordWriter } from '../../formats/json/json-record-writer.ts';
+import type { SolutionWriter, SolvedRecord, WriterState } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Hashing, ResultFiles } from '../ports.ts';
@@ -26,7 +26,7 @@ export interface FilePlace {
 export class ResultWriter {
   readonly #writer: SolutionWriter;
   /** The same writer, where solutions are written as records. */
-  readonly #recordLines: JsonLinesWriter | undefined;
+  readonly #recordLines: JsonRecordWriter | undefined;
   readonly #strict: boolean;
   readonly #files: OpenResults;
   #first = true;
@@ -42,7 +42,7 @@ export class ResultWriter {
     place: FilePlace = { first: true, last: true },
   ) {
     this.#writer = writer;
-    this.#recordLines = writer instanceof JsonLinesWriter ? writer : undefined;
+    this.#recordLines = writer instanceof JsonRecordWriter ? writer : undefined;
     this.#strict = options.strict;
     this.#place = place;
     this.#files = new OpenResults(writer, options.records, files, hashing);
@@ -59,13 +59,16 @@ export class ResultWriter {
     const { status, solutions, cells } = answers;
     const out = this.#files.solutions.out;
     const writer = this.#writer;
+    // One object for all records of the block.
+    const solved: SolvedRecord = { block, index: 0, cells, offset: 0 };
     // A puzzle of which there is nothing more to say than its solution allocates nothing.
     const plain = block.notes.size === 0 && !this.#files.hasRecords;
     let inRuns = plain && writer.entries !== undefined;
     for (let i = 0; i < block.count; i++) {
       if (inRuns && status[i] === StatusCode.solved) {
         const end = behindSolved(status, i, block.count);
-        inRuns = writer.entries!(out, block, i, end, cells, this.#first);
+        setIndex(solved, i, cellCount);
+        inRuns = writer.entries!(out, solved, end - i, this.#first);
         if (inRuns) {
           this.#first = false;
           i = end - 1;
@@ -77,7 +80,8 @@ export class ResultWriter {
         if (isSolved || !this.#strict)
           this.#writeLine(puzzleRecord(block, answers, i, firstIndex + i, false));
       } else if (isSolved) {
-        writer.entry(out, block, i, cells, i * cellCount, this.#first);
+        setIndex(solved, i, cellCount);
+        writer.entry(out, solved, this.#first);
         this.#first = false;
       } else {
         this.#writePlaceholder(block, answers, i, firstIndex + i);
@@ -105,7 +109,7 @@ export class ResultWriter {
     const out = this.#files.solutions.out;
     const headed = this.#writer.heading(out, `puzzle ${index}, solution ${ordinal}`, this.#first);
     const offset = i * block.geometry.cellCount;
-    this.#writer.entry(out, block, i, answers.cells, offset, this.#first || headed);
+    this.#writer.entry(out, { block, index: i, cells: answers.cells, offset }, this.#first || headed);
     this.#first = false;
     await this.#files.flushFull();
   }
@@ -172,6 +176,12 @@ export class ResultWriter {
   #writeException(block: RecordBlock, answers: BlockAnswers, i: number, index: number): void {
     this.#files.writeException(puzzleRecord(block, answers, i, index, false));
   }
+}
+
+/** Makes `solved` record `index` of its block. */
+function setIndex(solved: SolvedRecord, index: number, cellCount: number): void {
+  solved.index = index;
+  solved.offset = index * cellCount;
 }
 
 /** Behind the last of the solved records that follow each other from `from` on. */

@@ -64,7 +64,7 @@ export class BlockPool {
     const { cellCount } = layout.geometry;
     const pooled = this.#free.get(cellCount)?.pop() ?? this.#create(layout);
     const { block, answers } = pooled;
-    block.reuse(layout, Math.min(this.#size.puzzles(cellCount), block.room));
+    block.reuse(layout, Math.min(this.#size.puzzles(cellCount), block.maxCapacity));
     this.#answersOf.set(block, answers);
     return block;
   }

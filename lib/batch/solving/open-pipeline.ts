@@ -1,6 +1,5 @@
 /** Puzzles in cells from blocks to result files: for a whole file, or for a piece of one. */
 import { openWriter, type PuzzleDetection } from '../../formats/formats.ts';
-import { formatHints } from '../job/format-hints.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Hashing, ResultFiles } from '../ports.ts';
 import { type FilePlace, ResultWriter } from '../results/result-writer.ts';
@@ -44,7 +43,7 @@ export function openPipeline(
   const { options, detection, files, maxMs = Number.POSITIVE_INFINITY, countOnly = false } = request;
   const { deadlineMs = Number.POSITIVE_INFINITY, firstIndex = 1, place, onBlock = () => {} } = request;
   const pool = new BlockPool(dependencies.solver.sharedMemory, request.maxBlockRecords);
-  const writer = openWriter(options.output, detection, formatHints(options));
+  const writer = openWriter(options.output, detection);
   const results = new ResultWriter(writer, options, files, dependencies.hashing, place);
   const statistics = new JobStatistics();
   const limits = { maxSolutions: options.solutions, maxNodes: options.maxNodes, maxMs, deadlineMs };

@@ -55,7 +55,7 @@ export async function fileCases(
       const { geometry, cells, count } = block;
       const sample = samples.get(geometry) ?? new EvenSample(geometry.cellCount, mostCells);
       for (let i = 0; i < count; i++) {
-        if (block.readable(i)) sample.take(cells, i * geometry.cellCount);
+        if (block.isReadable(i)) sample.take(cells, i * geometry.cellCount);
         else unreadable++;
       }
       if (sample.seen > 0) samples.set(geometry, sample);

@@ -1,15 +1,15 @@
-/** A growing run of bytes that is filled, handed on and used again; no strings on the way. */
+/** A growing byte buffer that is filled, emptied and reused. */
 export class ByteBuffer {
-  /** Room for more than `length` bytes; replaced when it grows, so read it again after `ensure`. */
+  /** The memory, at least `length` bytes; replaced when it grows, so read it again after `ensure`. */
   bytes: Uint8Array<ArrayBuffer>;
   length = 0;
 
-  /** @param capacity bytes of room at the start */
+  /** @param capacity initial, in bytes */
   constructor(capacity = 64 * 1024) {
     this.bytes = new Uint8Array(capacity);
   }
 
-  /** Makes room for `more` bytes behind `length`. */
+  /** Grows the memory to at least `length + more` bytes. */
   ensure(more: number): void {
     const needed = this.length + more;
     if (needed <= this.bytes.length) return;
@@ -30,7 +30,7 @@ export class ByteBuffer {
     this.length += encoder.encodeInto(value, this.bytes.subarray(this.length)).written;
   }
 
-  /** What is there, as it lies; the buffer goes on, empty, in other memory. */
+  /** @returns the content without a copy; the buffer continues, empty, in `memory` */
   exchange(memory: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     const filled = this.bytes.subarray(0, this.length);
     this.bytes = memory;
@@ -38,7 +38,7 @@ export class ByteBuffer {
     return filled;
   }
 
-  /** A copy of what is there; the buffer is empty afterwards. */
+  /** @returns a copy of the content; the buffer is empty afterwards */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.slice(0, this.length);
     this.length = 0;

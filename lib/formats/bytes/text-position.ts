@@ -1,7 +1,7 @@
 export interface PositionState {
   readonly line: number;
   readonly column: number;
-  /** A line feed that comes next belongs to the line end before it. */
+  /** A line feed that follows belongs to the line end before it. */
   readonly afterCr: boolean;
 }
 
@@ -11,7 +11,7 @@ export class TextPosition {
   column = 1;
   #afterCr = false;
 
-  /** Goes over the bytes `from` to `to` (exclusive). */
+  /** Moves over the bytes `from` to `to` (exclusive). */
   advance(bytes: Uint8Array, from: number, to: number): void {
     let { line, column } = this;
     let afterCr = this.#afterCr;
@@ -43,7 +43,7 @@ export class TextPosition {
     return { line: this.line, column: this.column, afterCr: this.#afterCr };
   }
 
-  /** Where another position stood; the front of a file where there is none. */
+  /** @returns a position with the state of another one; the start of a file if undefined */
   static from(state: Partial<PositionState> | undefined): TextPosition {
     const position = new TextPosition();
     if (state === undefined) return position;
@@ -64,7 +64,7 @@ export class TextPosition {
 
 const CR = 13;
 
-/** Whether a byte is a character of its own, and ends no line. */
+/** Whether a byte is a whole character and no line end. */
 function isPlain(byte: number): boolean {
   return byte > CR && byte < 128;
 }

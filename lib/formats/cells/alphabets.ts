@@ -1,14 +1,14 @@
 /**
- * The symbols of the digits: how alphabets are named, told apart and decided.
+ * Alphabets, the symbols of the digits: names them and decides which one a file uses.
  *
- * Up to 9 digits, a file shows its alphabet by itself. Beyond that the same text may mean different grids:
- * `A` is 1 in `A-P`, 10 in `1-9A-G`, and 10 after a 0 in `0-9A-F`. So the alphabet of a large size is decided once
- * for a file, from the symbols of all its puzzles of that size in the head, by the first rule that holds:
+ * Up to 9 digits, each puzzle shows its alphabet. Above, the same text can mean different grids: `A` is 1 in `A-P`, 10 in
+ * `1-9A-G`, and 10 after a 0 in `0-9A-F`. So the alphabet of a large size is decided once per file, from the symbols of
+ * all puzzles of that size in the head, by the first rule that applies:
  *
- *     a token of several digits                          1-16        (0-15 where 0 stands beside another blank)
+ *     a token of several digits                          1-16        (0-15 if 0 occurs with another blank)
  *     a letter beyond the 7th (n - 9), or letters only   A-P
  *     the 7th letter, and a digit                        1-9A-G
- *     0 beside another blank                             0-9A-F
+ *     0 with another blank                               0-9A-F
  *     0 and no other blank                               1-9A-G
  *     otherwise                                          0-9A-F, with the warning `alphabet_assumed`
  */
@@ -16,15 +16,15 @@
 import type { Alphabet } from '../records/layout.ts';
 import { type CellCode, CODE_COUNT, NUMBER } from './grid-buffer.ts';
 
-/** Of a puzzle. */
-const LEAST_SIZE = 4;
+/** Smallest size of a puzzle. */
+const MIN_SIZE = 4;
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const LETTERS = UPPER + UPPER.toLowerCase();
 
 const cache = new Map<string, Alphabet>();
 const decimals = new Map<string, Alphabet>();
 
-/** The same symbols give the same object. */
+/** @returns the same object for the same symbols */
 function interned(name: string, symbols: readonly string[]): Alphabet {
   const key = symbols.join(' ');
   let alphabet = cache.get(key);
@@ -39,7 +39,7 @@ function interned(name: string, symbols: readonly string[]): Alphabet {
   return alphabet;
 }
 
-/** Alphabet of `size` decimal numbers from `first` (0 or 1), written with as many digits as they need. */
+/** Alphabet of `size` decimal numbers starting with `first` (0 or 1), without leading zeros. */
 export function decimalAlphabet(size: number, first: 0 | 1 = 1): Alphabet {
   const name = `${first}-${size - 1 + first}`;
   let alphabet = decimals.get(name);
@@ -53,23 +53,23 @@ export function decimalAlphabet(size: number, first: 0 | 1 = 1): Alphabet {
   return alphabet;
 }
 
-/** Alphabet of single characters in order, each an ASCII character. */
+/** Alphabet of single ASCII characters, in order. */
 export function characterAlphabet(characters: string): Alphabet {
   return interned(rangeName(characters), [...characters]);
 }
 
 /**
- * The alphabet that a setting or a user names: its symbols in order (`ABCDEFGHIJKLMNOP`), or a name (`A-P`,
- * `1-16`).
+ * The alphabet that a setting or a user names.
  *
- * @returns undefined where the text is no alphabet of `size` digits
+ * @param text its symbols in order (`ABCDEFGHIJKLMNOP`), or its name (`A-P`, `1-16`)
+ * @returns undefined if the text is no alphabet of `size` digits
  */
 export function alphabetOf(size: number, text: string): Alphabet | undefined {
   if (text.length === size) return problemOf(text) === undefined ? characterAlphabet(text) : undefined;
   return usualAlphabets(size).find((alphabet) => alphabet.name === text);
 }
 
-/** What is wrong with an alphabet given by a user, as a sentence; undefined where it can be used. */
+/** Why a user's alphabet is invalid, as a sentence; undefined if it is valid. */
 export function alphabetProblem(text: string, size?: number): string | undefined {
   if (size !== undefined) {
     if (alphabetOf(size, text) !== undefined) return undefined;
@@ -81,18 +81,18 @@ export function alphabetProblem(text: string, size?: number): string | undefined
           .map((alphabet) => alphabet.name)
           .join(', ')}`;
   }
-  for (let n = LEAST_SIZE; n <= LETTERS.length + 9; n++)
+  for (let n = MIN_SIZE; n <= LETTERS.length + 9; n++)
     if (alphabetOf(n, text) !== undefined) return undefined;
-  return problemOf(text) ?? `alphabet "${text}" has ${text.length} symbols: no size has so many`;
+  return problemOf(text) ?? `alphabet "${text}" has ${text.length} symbols: no puzzle size has that number`;
 }
 
 function problemOf(characters: string): string | undefined {
   for (const [index, character] of [...characters].entries()) {
     if (character < '!' || character > '~') {
-      return `alphabet "${characters}" holds ${JSON.stringify(character)}: its symbols must be printable ASCII characters other than space`;
+      return `alphabet "${characters}" has ${JSON.stringify(character)}: symbols must be printable ASCII characters other than space`;
     }
     if (characters.indexOf(character) !== index) {
-      return `alphabet "${characters}" holds ${JSON.stringify(character)} twice: each digit needs a symbol of its own`;
+      return `alphabet "${characters}" has ${JSON.stringify(character)} twice: each digit needs its own symbol`;
     }
   }
   return characters.length === 0 ? 'the alphabet is empty: give the symbols in order' : undefined;
@@ -112,7 +112,7 @@ export function usualAlphabets(size: number): Alphabet[] {
   return alphabets;
 }
 
-/** `ABCDEFGHIJKLMNOP` as `A-P`: runs of three or more neighbours are drawn together. */
+/** `ABCDEFGHIJKLMNOP` as `A-P`: three or more consecutive characters become a range. */
 function rangeName(characters: string): string {
   let name = '';
   for (let at = 0; at < characters.length; ) {
@@ -128,17 +128,17 @@ function rangeName(characters: string): string {
 /** The alphabet of a text, and whether it was a guess. */
 export interface AlphabetChoice {
   readonly alphabet: Alphabet;
-  /** No rule told it: it was assumed, and every puzzle says so. */
+  /** No rule applied: the alphabet is assumed, and every puzzle gets a warning. */
   readonly assumed: boolean;
 }
 
 /**
- * The symbols of the puzzles of one size, kept as one set a puzzle, so that a single damaged puzzle can be told
- * from what all the others have in common.
+ * Collects the symbols of the puzzles of one size, as one set per puzzle, so that symbols of single damaged puzzles can be
+ * ignored.
  */
 export class SymbolSurvey {
   readonly size: number;
-  /** Distinct sets with how many puzzles have each. */
+  /** Number of puzzles by distinct set. */
   readonly #sets = new Map<string, number>();
 
   readonly #flags = new Uint8Array(CODE_COUNT);
@@ -164,8 +164,8 @@ export class SymbolSurvey {
   }
 
   /**
-   * The alphabet of all these puzzles. Where the symbols of all together contradict each other, symbols that
-   * only a few puzzles have are left out of the count.
+   * Decides the alphabet of all these puzzles. If their symbols contradict each other, symbols of only a few puzzles are
+   * ignored.
    */
   decide(): AlphabetChoice {
     const sets = [...this.#sets].map(([key, count]) => ({ symbols: key.split(',').map(Number), count }));
@@ -186,8 +186,8 @@ export class SymbolSurvey {
     return best;
   }
 
-  /** How many of the puzzles use only symbols of the alphabet, and blanks. */
-  fitting(alphabet: Alphabet): number {
+  /** Number of puzzles with only symbols of the alphabet and blanks. */
+  countFitting(alphabet: Alphabet): number {
     let fitting = 0;
     for (const [key, count] of this.#sets) {
       if (fits(alphabet, key.split(',').map(Number))) fitting += count;
@@ -196,9 +196,9 @@ export class SymbolSurvey {
   }
 }
 
-/** Distinct symbol sets kept for a size; a head of 1 MiB rarely has more puzzles. */
+/** Most distinct symbol sets kept per size; a head of 1 MiB rarely has more puzzles. */
 const MAX_SETS = 4096;
-/** Stands in a set for "its cells are parted by white space". */
+/** Marks a set of a puzzle whose cells are separated by white space. */
 export const SPACED = -1;
 
 const ZERO = 48;
@@ -207,7 +207,7 @@ const BLANKS = new Set([...'.*_-? '].map((character) => character.charCodeAt(0))
 const X_BLANKS = [88, 120];
 
 /**
- * The alphabet that a set of symbols shows, by the rules at the head of this file.
+ * Decides the alphabet of a set of symbols by the rules at the top of this file.
  *
  * @param symbols cell codes, all that occur
  */
@@ -252,7 +252,7 @@ function removeX(letters: number[]): void {
   for (let k = letters.length - 1; k >= 0; k--) if (letters[k] === 24) letters.splice(k, 1);
 }
 
-/** Place of a letter in the alphabet from 1, 0 for other codes; lower case counts from 27 where both cases occur. */
+/** Position of a letter in the alphabet from 1, 0 for other codes; lower case starts at 27 if both cases occur. */
 function letterIndex(code: number, symbols: ReadonlySet<number>): number {
   if (code >= 65 && code <= 90) return code - 64;
   if (code >= 97 && code <= 122) return hasUpper(symbols) ? code - 96 + 26 : code - 96;
@@ -269,7 +269,7 @@ function hasLower(symbols: ReadonlySet<number>): boolean {
   return false;
 }
 
-/** Letters in the case of the file: a file in lower case gets lower-case symbols. */
+/** The alphabet in lower case if all letters of the file are. */
 function cased(characters: string, symbols: ReadonlySet<number>): Alphabet {
   const lower = hasLower(symbols) && !hasUpper(symbols) && characters === characters.toUpperCase();
   return characterAlphabet(lower ? characters.toLowerCase() : characters);
@@ -289,7 +289,7 @@ function misfits(alphabet: Alphabet, sets: readonly { symbols: number[]; count: 
   return count;
 }
 
-/** Whether a puzzle's symbols are all of the alphabet or blanks, and no more than the alphabet has. */
+/** Whether all of a puzzle's symbols are blanks or symbols of the alphabet. */
 function fits(alphabet: Alphabet, symbols: readonly number[]): boolean {
   const known = new Set<number>();
   for (const symbol of alphabet.symbols) {
@@ -301,7 +301,7 @@ function fits(alphabet: Alphabet, symbols: readonly number[]): boolean {
   const dotted = symbols.some((code) => BLANKS.has(code));
   return symbols.every((code) => {
     if (code === SPACED || BLANKS.has(code) || X_BLANKS.includes(code)) return true;
-    // 0 beside another blank would be a value: an alphabet without it does not explain such a puzzle.
+    // With another blank, 0 is a value: an alphabet without it does not fit such a puzzle.
     if (code === ZERO) return !(zeroIsBlank && dotted);
     return known.has(code);
   });

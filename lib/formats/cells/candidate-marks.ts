@@ -1,23 +1,22 @@
 /**
- * Candidates as text: for each cell as many characters as there are digits, each digit at its own place or not there.
+ * Candidates as text: one character per digit of each cell; a digit is at its own place or missing.
  *
- *     123456789.2.4.....   the first cell may be anything, the second 2 or 4
+ *     123456789.2.4.....   the first cell can have any digit, the second 2 or 4
  */
 const ZERO = 48;
 const NINE = 57;
 
-/** Sizes whose candidates are written so, one character a digit. */
+/** Sizes with this notation. */
 const SIZES = [6, 9];
 
-/** The size of a puzzle whose candidates are so many characters: 729 for a 9x9, 216 for a 6x6. */
+/** @returns the size of a puzzle whose candidates have that length: 9 for 729, 6 for 216 */
 export function sizeOfMarks(characters: number): number | undefined {
   return SIZES.find((size) => size ** 3 === characters);
 }
 
 /**
- * The candidates of each cell, bit d-1 for digit d; undefined where a digit stands at another one's place.
- *
- * @param codes character codes, `size` cubed of them from `from`
+ * @param codes character codes, `size` cubed of them starting at `from`
+ * @returns the candidates of each cell, bit d-1 for digit d; undefined if a digit is at another one's place
  */
 export function candidatesOf(codes: ArrayLike<number>, from: number, size: number): Int32Array | undefined {
   const candidates = new Int32Array(size * size);

@@ -1,8 +1,8 @@
 /**
- * From the codes of a grid to its values: which symbols are digits, which one is the blank, which are mistakes.
+ * Converts the codes of a grid to values: decides which symbols are digits, blanks or errors.
  *
- * Almost every puzzle of a file is written like the one before, so for each size the last table that fitted is
- * tried first: one look-up a cell. Only where it does not fit are the symbols looked at as a set.
+ * Almost every puzzle of a file is written like the one before, so the last table that fitted its size is tried first:
+ * one look-up per cell. Only if it does not fit are the symbols examined as a set.
  */
 
 import type { Alphabet } from '../records/layout.ts';
@@ -10,29 +10,29 @@ import type { ParseErrorCode } from '../records/record-block.ts';
 import { alphabetOf, decideAlphabet, decimalAlphabet, SPACED } from './alphabets.ts';
 import { type CellCode, CODE_COUNT, codeText, MINUS_ONE, NUMBER } from './grid-buffer.ts';
 
-/** In a table: the code stands for nothing. */
+/** In a table: the code is neither digit nor blank. */
 export const NO_VALUE = 255;
 
-/** How one puzzle was written. */
+/** The notation of a puzzle. */
 export interface Decoding {
   readonly alphabet: Alphabet;
   readonly blank: string;
-  /** `table[code]` is the cell's value, 0 for a blank, `NO_VALUE` for a mistake. */
+  /** `table[code]` is the cell's value, 0 for a blank, `NO_VALUE` for an error. */
   readonly table: Uint8Array;
-  /** What had to be assumed. */
+  /** What was assumed. */
   readonly warnings: readonly string[] | undefined;
   /** All blanks of the puzzle. */
   readonly blanks: readonly CellCode[];
-  /** Whatever fits the table was written the same way, with the same warnings. */
+  /** Every puzzle that fits the table has this notation and these warnings. */
   readonly reusable: boolean;
   /**
-   * Whatever fits the table, and has all of the blanks where they are several, is a puzzle of that alphabet and blank,
-   * without a word to say, and can be taken straight.
+   * Every puzzle that fits the table, and has all blanks if there are several, has this alphabet and blank and no
+   * warnings: the fast path can take it.
    */
   readonly plain: boolean;
 }
 
-/** What a decoder remembers, for each size. */
+/** State of a decoder, for each size. */
 export type DecoderState = readonly {
   readonly size: number;
   readonly alphabet: string;
@@ -41,40 +41,40 @@ export type DecoderState = readonly {
   readonly blanks: readonly CellCode[];
 }[];
 
-/** The first cell that could not be understood. */
+/** The first cell that cannot be decoded. */
 export interface DecodeFault {
   readonly cell: number;
   readonly code: ParseErrorCode;
   readonly found: string;
   readonly expected: string;
-  /** The sentence about it, where it is not the cell that is at fault. */
+  /** The message, if the cell itself is not the problem. */
   readonly problem?: string;
 }
 
-/** Blanks in order of preference, where several could be. */
+/** Blanks in order of preference. */
 const PREFERRED_BLANKS = '0.X*_-?x ';
-/** Blanks that are mixed without a word. */
+/** Blanks that may be mixed without a warning. */
 const MIXED_BLANKS = '0._';
-/** Blanks that are no letters. */
+/** Blanks other than letters and space. */
 const PLAIN_BLANKS = '0.*_-?';
-/** Values of larger sizes could not be told from `NO_VALUE` by their bits. */
-const LARGEST_PLAIN_SIZE = 127;
+/** The bits of larger values could add up to `NO_VALUE`. */
+const MAX_PLAIN_SIZE = 127;
 
-/** Ways of writing kept; a file has a handful. */
+/** Most decodings that are kept; a file has only a few. */
 const MAX_DECODINGS = 256;
 
 export class CellDecoder {
   readonly #alphabets: Readonly<Record<string, string>>;
   readonly #assumed: ReadonlySet<number>;
   readonly #last = new Map<number, Decoding>();
-  /** The plain ways of each size by their blanks: files of several makers change between them. */
+  /** Plain decodings by size and blank: files from several sources alternate between them. */
   readonly #plain = new Map<number, Map<CellCode, Decoding>>();
   readonly #decodings = new Map<string, Decoding>();
   readonly #flags = new Uint8Array(CODE_COUNT);
   readonly #chosen = new Map<number, Alphabet>();
   /** Values of the last grid decoded. */
   values = new Uint8Array(1296);
-  /** Where `decode` says no: why. */
+  /** Why the last `decode` failed. */
   fault: DecodeFault | undefined;
 
   /**
@@ -86,31 +86,31 @@ export class CellDecoder {
     this.#assumed = new Set(assumed);
   }
 
-  /** How the last puzzle of a size was written. */
+  /** The decoding of the last puzzle of a size. */
   last(size: number): Decoding | undefined {
     return this.#last.get(size);
   }
 
   /**
-   * How puzzles of a size with that blank were written before, in the alphabet of the last one: what does not fit the
-   * last table, and fits this one, is written so.
+   * An earlier decoding of a size with that blank and the alphabet of the last puzzle; for puzzles that do not fit the
+   * last table.
    */
   withBlank(size: number, blank: CellCode): Decoding | undefined {
     const decoding = this.#plain.get(size)?.get(blank);
     return decoding?.alphabet === this.#last.get(size)?.alphabet ? decoding : undefined;
   }
 
-  /** A puzzle was read without `decode`. */
-  use(size: number, decoding: Decoding): void {
+  /** Sets the decoding of a puzzle that was read without `decode`. */
+  setLast(size: number, decoding: Decoding): void {
     this.#last.set(size, decoding);
   }
 
   /**
    * Fills `values` with the grid's values.
    *
-   * @param codes one a cell, `count` of them
-   * @param spaced whether the cells were parted by white space
-   * @returns undefined where a cell means nothing; see `fault`
+   * @param codes one per cell, `count` of them
+   * @param spaced whether white space separates the cells
+   * @returns undefined if a cell cannot be decoded; see `fault`
    */
   decode(size: number, codes: ArrayLike<CellCode>, count: number, spaced: boolean): Decoding | undefined {
     if (this.values.length < count) this.values = new Uint8Array(count);
@@ -121,12 +121,12 @@ export class CellDecoder {
     const decoding = this.#choose(size, codes, count, spaced, last?.blank);
     if (decoding === undefined) return undefined;
     this.#last.set(size, decoding);
-    if (decoding.plain && decoding.blanks.length === 1) this.#remember(size, decoding);
+    if (decoding.plain && decoding.blanks.length === 1) this.#keepPlain(size, decoding);
     this.#fill(decoding.table, codes, count);
     return decoding;
   }
 
-  /** How the last puzzle of each size was written, as plain data: it decides what the next ones may leave open. */
+  /** The last decoding of each size, as plain data; ambiguous puzzles after it are read the same way. */
   state(): DecoderState {
     return [...this.#last].map(([size, { alphabet, blank, blanks, warnings }]) => ({
       size,
@@ -137,22 +137,22 @@ export class CellDecoder {
     }));
   }
 
-  /** Puts a new decoder where `state` was taken. */
+  /** Gives a new decoder the state of another one. */
   restore(state: DecoderState): void {
     for (const { size, alphabet: text, assumed, blank, blanks } of state) {
       const alphabet = alphabetOf(size, text);
-      if (alphabet === undefined) throw new RangeError(`"${text}" is no alphabet of size ${size}`);
+      if (alphabet === undefined) throw new RangeError(`"${text}" is not an alphabet of size ${size}`);
       this.#last.set(size, decodingOf(alphabet, blanks, blank, assumed));
     }
   }
 
-  #remember(size: number, decoding: Decoding): void {
-    let ways = this.#plain.get(size);
-    if (ways === undefined) {
-      ways = new Map();
-      this.#plain.set(size, ways);
+  #keepPlain(size: number, decoding: Decoding): void {
+    let byBlank = this.#plain.get(size);
+    if (byBlank === undefined) {
+      byBlank = new Map();
+      this.#plain.set(size, byBlank);
     }
-    ways.set(decoding.blanks[0], decoding);
+    byBlank.set(decoding.blanks[0], decoding);
   }
 
   #fill(table: Uint8Array, codes: ArrayLike<CellCode>, count: number): boolean {
@@ -186,13 +186,13 @@ export class CellDecoder {
     const seen = this.#distinct(codes, count);
     const { alphabet, assumed } = this.#alphabetFor(size, seen, spaced);
     const digits = valueTable(alphabet);
-    const strange = seen.filter((code) => digits[code] === NO_VALUE);
-    const blanks = blanksAmong(strange, size, codes, count);
-    const stray = strange.find((code) => !blanks.includes(code));
+    const unknown = seen.filter((code) => digits[code] === NO_VALUE);
+    const blanks = blanksAmong(unknown, size, codes, count);
+    const stray = unknown.find((code) => !blanks.includes(code));
     if (stray !== undefined) {
       const symbols = seen.length - blanks.length;
       this.fault = faultOf(stray, blanks[0], codes, count, alphabet);
-      // Up to 9x9 digits are digits, and what is none is a slip.
+      // Up to 9x9 the digits are known, and another symbol is a typing error.
       if (size > 9 && symbols > size) this.fault = tooManySymbols(this.fault, symbols, size);
       return undefined;
     }
@@ -207,7 +207,7 @@ export class CellDecoder {
     return decoding;
   }
 
-  /** The codes of a grid, each once, in the order of their first cells. */
+  /** The distinct codes of a grid, in the order of their first cells. */
   #distinct(codes: ArrayLike<CellCode>, count: number): CellCode[] {
     const flags = this.#flags;
     const distinct: CellCode[] = [];
@@ -241,7 +241,7 @@ export class CellDecoder {
   }
 }
 
-/** The text of the blank: the last puzzle's where this one has it too, else the preferred one. */
+/** The text of the blank: the last puzzle's if this one has it too, else the preferred one. */
 function blankText(blanks: readonly CellCode[], lastBlank: string | undefined, alphabet: Alphabet): string {
   if (blanks.length === 0) return lastBlank ?? defaultBlank(alphabet);
   const texts = blanks.map(codeText);
@@ -271,7 +271,7 @@ function decodingOf(
     reusable,
     plain:
       warnings.length === 0 &&
-      alphabet.symbols.length <= LARGEST_PLAIN_SIZE + 1 &&
+      alphabet.symbols.length <= MAX_PLAIN_SIZE + 1 &&
       PLAIN_BLANKS.includes(blank) &&
       blanks.every((code) => PLAIN_BLANKS.includes(codeText(code))),
   };
@@ -279,7 +279,7 @@ function decodingOf(
 
 const tables = new WeakMap<Alphabet, Uint8Array>();
 
-/** The value of every code under an alphabet; letters in either case, unless the alphabet tells them apart. */
+/** The value of every code under an alphabet; letters in either case, unless the alphabet has both. */
 function valueTable(alphabet: Alphabet): Uint8Array {
   let table = tables.get(alphabet);
   if (table !== undefined) return table;
@@ -299,7 +299,7 @@ function valueTable(alphabet: Alphabet): Uint8Array {
   return table;
 }
 
-/** Whether small puzzles with these symbols are written in digits: one of them is, or none is a letter. */
+/** Whether a small puzzle with these symbols is written in digits: one is a digit, or none is a letter. */
 function isDecimal(seen: readonly CellCode[]): boolean {
   return seen.some((code) => code > ZERO && code <= NINE) || !seen.some(isLetter);
 }
@@ -316,26 +316,25 @@ function isUsualBlank(code: CellCode): boolean {
 }
 
 /**
- * The codes that stand for blanks, the preferred one first: the usual blanks, or else the one other character
- * that fills the grid together with the digits. Where it fills less than a row's worth of cells, it is rather a
- * slip of the pen; where it fills all of them, the text is no puzzle.
+ * The codes of blanks, the preferred one first: the usual blanks, or else the only other character of the grid. A
+ * character with fewer cells than a row is a typing error; if it has all cells, the text is no puzzle.
  *
- * @param strange codes that are no digits
+ * @param unknown codes that are not digits
  */
 function blanksAmong(
-  strange: readonly CellCode[],
+  unknown: readonly CellCode[],
   size: number,
   codes: ArrayLike<CellCode>,
   count: number,
 ): CellCode[] {
-  const usual = strange.filter(isUsualBlank);
+  const usual = unknown.filter(isUsualBlank);
   if (usual.length > 0) {
     const rank = (code: CellCode) =>
       code === MINUS_ONE ? PREFERRED_BLANKS.length : PREFERRED_BLANKS.indexOf(codeText(code));
     return usual.sort((a, b) => rank(a) - rank(b));
   }
-  const [other] = strange;
-  if (strange.length !== 1 || other <= 32 || other >= 127) return [];
+  const [other] = unknown;
+  if (unknown.length !== 1 || other <= 32 || other >= 127) return [];
   let cells = 0;
   for (let cell = 0; cell < count; cell++) if (codes[cell] === other) cells++;
   return cells >= size && cells < count ? [other] : [];
@@ -359,7 +358,7 @@ function faultOf(
   };
 }
 
-/** More symbols than digits: which of them are right cannot be told. */
+/** The puzzle has more symbols than digits, so the wrong ones are unknown. */
 function tooManySymbols({ cell, found }: DecodeFault, symbols: number, size: number): DecodeFault {
   const expected = `${size} symbols`;
   return {
@@ -367,7 +366,7 @@ function tooManySymbols({ cell, found }: DecodeFault, symbols: number, size: num
     code: 'ambiguous_alphabet',
     found: `${symbols} symbols`,
     expected,
-    problem: `found ${symbols} symbols in a ${size}x${size} puzzle, ${JSON.stringify(found)} among them: expected ${expected}, the digits, beside the blank; name them with --alphabet`,
+    problem: `found ${symbols} symbols in a ${size}x${size} puzzle, ${JSON.stringify(found)} among them: expected ${expected} in addition to the blank; name them with --alphabet`,
   };
 }
 

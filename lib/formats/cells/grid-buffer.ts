@@ -1,19 +1,19 @@
 /**
- * One grid as it stands in a text: a code for each cell, and where it was seen.
+ * One grid of a text: for each cell a code and its offset.
  *
  *     7 12 . A     codes: 55 ('7'), 256 + 12, 46 ('.'), 65 ('A')
  *
- * What a code means (a digit, a blank, a mistake) depends on the alphabet and is found out afterwards.
+ * The meaning of a code (a digit, a blank, an error) depends on the alphabet and is decided later.
  */
 
-/** Below 256, a byte that stands for a cell; `NUMBER` + k the number k written with several digits. */
+/** Below 256, the byte of a cell; `NUMBER` + k is the number k, written with several digits. */
 export type CellCode = number;
 
-/** Codes of numbers of several digits start here. */
+/** First code of numbers with several digits. */
 export const NUMBER = 256;
 /** Largest number that a code can hold. */
 export const MAX_NUMBER = 999;
-/** Code of `-1`, which some files write for a blank. */
+/** Code of `-1`, the blank of some files. */
 export const MINUS_ONE = NUMBER + MAX_NUMBER + 1;
 /** Codes are below this. */
 export const CODE_COUNT = MINUS_ONE + 1;
@@ -21,7 +21,7 @@ export const CODE_COUNT = MINUS_ONE + 1;
 export class GridBuffer {
   count = 0;
   codes = new Uint16Array(1296);
-  /** Offsets into the bytes that were read. */
+  /** Offsets of the cells in the bytes that were read. */
   offset = new Int32Array(1296);
 
   clear(): void {
@@ -47,7 +47,7 @@ export class GridBuffer {
     this.count = cell;
   }
 
-  /** Appends a cell for each character, all of them at one offset; what is no byte is one of 255. */
+  /** Appends a cell for each character, all at one offset; characters above 255 become 255. */
   addText(text: string, offset: number): void {
     while (this.count + text.length > this.codes.length) this.#grow();
     const { codes } = this;
@@ -57,7 +57,7 @@ export class GridBuffer {
     this.count = from + text.length;
   }
 
-  /** Becomes a copy of `count` cells of another buffer. */
+  /** Replaces the content with `count` cells of another buffer. */
   copy(other: GridBuffer, from: number, count: number): void {
     while (count > this.codes.length) this.#grow();
     this.codes.set(other.codes.subarray(from, from + count));
@@ -75,7 +75,7 @@ export class GridBuffer {
   }
 }
 
-/** How a cell with that code was written. */
+/** @returns the text of a cell with that code */
 export function codeText(code: CellCode): string {
   if (code === MINUS_ONE) return '-1';
   return code >= NUMBER ? String(code - NUMBER) : String.fromCharCode(code);

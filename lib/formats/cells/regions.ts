@@ -1,4 +1,4 @@
-/** Region maps of jigsaws: n symbols, n cells each, every region in one piece. */
+/** Region maps of jigsaws: n symbols with n cells each, every region connected. */
 import { type Geometry, MAX_SIZE } from '../../sudoku/geometry/geometry.ts';
 import { type CellCode, CODE_COUNT } from './grid-buffer.ts';
 
@@ -8,8 +8,8 @@ const SYMBOLS = LETTERS + LETTERS.toUpperCase();
 const maps = new WeakMap<Geometry, string | undefined>();
 
 /**
- * The map of a geometry's regions, a letter a cell, `a` being the first: `regionsOf` reads it. Undefined where it has
- * none, or more than there are letters.
+ * @returns the map of a geometry's regions, one letter per cell starting with `a`, which `regionsOf` reads; undefined if
+ *   it has no regions, or more than there are letters
  */
 export function regionMap(geometry: Geometry): string | undefined {
   if (!maps.has(geometry)) maps.set(geometry, mapOf(geometry));
@@ -25,10 +25,11 @@ function mapOf({ units, cellCount }: Geometry): string | undefined {
 }
 
 /**
- * The regions that the cells of a map name, numbered from 1 in the order of their first cells; undefined where the
- * cells are no map. A solved grid, which also has every symbol n times, is none: its regions would be in pieces.
+ * Reads a region map.
  *
- * @param codes one a cell, `size * size` of them from `from`
+ * @param codes one per cell, `size * size` of them starting at `from`
+ * @returns the regions, numbered from 1 in the order of their first cells; undefined if the cells are no map. A solved
+ *   grid, which also has every symbol n times, is none: its regions would not be connected.
  */
 export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number): Uint8Array | undefined {
   const cellCount = size * size;
@@ -48,14 +49,14 @@ export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number
     if (++counts[number] > size) fits = false;
   }
   for (let cell = 0; cell < cellCount; cell++) numberOf[codes[from + cell]] = 0;
-  return fits && found === size && inOnePiece(regions, size) ? regions : undefined;
+  return fits && found === size && areConnected(regions, size) ? regions : undefined;
 }
 
-/** By code: the number of its region in the map at hand, 0 for none; all 0 between two maps. */
+/** By code: the number of its region in the current map, 0 for none; all 0 between two calls. */
 const numberOf = new Uint16Array(CODE_COUNT);
 
-/** Whether the cells of each region hang together, side by side. */
-function inOnePiece(regions: Uint8Array, size: number): boolean {
+/** Whether the cells of each region are connected by their sides. */
+function areConnected(regions: Uint8Array, size: number): boolean {
   const seen = new Uint8Array(regions.length);
   let pieces = 0;
   for (let cell = 0; cell < regions.length; cell++) {
@@ -87,7 +88,7 @@ function flood(regions: Uint8Array, size: number, start: number, seen: Uint8Arra
   }
 }
 
-/** For `flood`: cells whose neighbours are not looked at yet, each at most once. */
+/** For `flood`: cells whose neighbours are not visited yet, each at most once. */
 const stack = new Int32Array(MAX_SIZE * MAX_SIZE);
 
 /** Bits of HDU 4069: the walls of a cell. */
@@ -97,11 +98,10 @@ const DOWN = 64;
 const LEFT = 128;
 
 /**
- * The regions that walls between cells enclose; undefined where they are not n regions of n cells.
- *
- * @param walls for each cell the bits of its walls, upper 16, right 32, lower 64, left 128
+ * @param walls for each cell the bits of its walls: upper 16, right 32, lower 64, left 128
+ * @returns the regions that the walls enclose, numbered from 1; undefined if they are not n regions of n cells
  */
-export function walledRegions(walls: ArrayLike<number>, size: number): Uint8Array | undefined {
+export function regionsFromWalls(walls: ArrayLike<number>, size: number): Uint8Array | undefined {
   const regions = new Uint8Array(size * size);
   let count = 0;
   for (let start = 0; start < regions.length; start++) {
@@ -123,7 +123,7 @@ export function walledRegions(walls: ArrayLike<number>, size: number): Uint8Arra
           next < 0 ||
           next >= regions.length ||
           (Math.abs(step) === 1 && Math.floor(next / size) !== Math.floor(cell / size));
-        // A wall stands if either neighbour says so.
+        // One of two neighbours is enough to declare the wall between them.
         if (outside || walls[cell] & bit || walls[next] & back || regions[next] !== 0) continue;
         regions[next] = count;
         stack.push(next);

@@ -1,7 +1,7 @@
-/** Puts a problem together, entry by entry, in arrays that grow; it is checked by its reader as it comes. */
+/** Builds a problem entry by entry; its reader validates it. */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
-import { isSpace } from './cover-lines.ts';
+import { isTokenSpace } from './cover-lines.ts';
 import { type CoverProblem, MAX_ENTRIES, MAX_TEXT_BYTES } from './cover-record.ts';
 import { IntList } from './int-list.ts';
 
@@ -9,13 +9,13 @@ export class CoverBuilder {
   #primaryCount = 0;
   #secondaryCount = 0;
   readonly #items = new IntList();
-  /** As long as `#items` once some item has a colour; empty before. */
+  /** As long as `#items` if some item has a colour, else empty. */
   readonly #colours = new IntList();
   readonly #optionStart = new IntList();
   readonly #textStart = new IntList();
   readonly #lineOf = new IntList();
   readonly #text = new ByteBuffer(4096);
-  /** By item: the option, counting those left out, in which it was last seen, from 1. */
+  /** By item: the last option with it, from 1, counting omitted options. */
   #lastSeen = new Int32Array(0);
   #optionsSeen = 0;
   #ignored = 0;
@@ -26,7 +26,7 @@ export class CoverBuilder {
     this.restart(primaryCount, secondaryCount);
   }
 
-  /** Begins another problem; what `build` gave before stays as it is. */
+  /** Starts another problem; earlier results of `build` do not change. */
   restart(primaryCount: number, secondaryCount: number): void {
     this.#primaryCount = primaryCount;
     this.#secondaryCount = secondaryCount;
@@ -49,7 +49,7 @@ export class CoverBuilder {
     return this.#primaryCount;
   }
 
-  /** Options so far, without those left out. */
+  /** Number of options so far, without omitted ones. */
   get optionCount(): number {
     return this.#lineOf.length;
   }
@@ -58,14 +58,14 @@ export class CoverBuilder {
     return this.#ignored;
   }
 
-  /** What the problem has too much of, as the rest of a sentence; undefined where it keeps within its limits. */
+  /** Which limit the problem exceeds, as the end of a sentence; undefined if none. */
   get excess(): string | undefined {
     if (this.#items.length > MAX_ENTRIES) return `more than ${MAX_ENTRIES} entries in its options`;
     if (this.#text.length > MAX_TEXT_BYTES) return `more than ${MAX_TEXT_BYTES} bytes of options`;
     return undefined;
   }
 
-  /** Opens the next option; what was entered for one that was never closed is forgotten. */
+  /** Starts the next option; entries of an option that was not ended are dropped. */
   beginOption(): void {
     const option = this.#lineOf.length;
     this.#items.length = this.#optionStart.at(option);
@@ -76,10 +76,10 @@ export class CoverBuilder {
   }
 
   /**
-   * Enters an item of the open option.
+   * Adds an item to the current option.
    *
    * @param colour 0 for none
-   * @returns false where the option has the item already
+   * @returns false if the option already has the item
    */
   addItem(item: number, colour: number): boolean {
     if (this.#lastSeen[item] === this.#optionsSeen) return false;
@@ -95,9 +95,9 @@ export class CoverBuilder {
   }
 
   /**
-   * Enters the open option's text: what stands between two offsets, its stretches of white space made one space.
+   * Adds the current option's text: the bytes `from` to `to` (exclusive), with each run of white space as one space.
    *
-   * @param single whether each of them is one space already
+   * @param single whether each run is one space already
    */
   addText(bytes: Uint8Array, from: number, to: number, single = false): void {
     const text = this.#text;
@@ -111,7 +111,7 @@ export class CoverBuilder {
     }
     let afterSpace = false;
     for (let at = from; at < to; at++) {
-      const space = isSpace(bytes[at]);
+      const space = isTokenSpace(bytes[at]);
       if (!space) into[length++] = bytes[at];
       else if (!afterSpace) into[length++] = 32;
       afterSpace = space;
@@ -120,9 +120,9 @@ export class CoverBuilder {
   }
 
   /**
-   * Closes the open option.
+   * Ends the current option.
    *
-   * @returns false where it has no primary item: it is left out
+   * @returns false if it has no primary item: it is omitted
    */
   endOption(line: number): boolean {
     if (!this.#hasPrimary) {

@@ -1,52 +1,50 @@
-/** What the readers of exact-cover files share: tokens of a line, errors with their place, warnings. */
-
+/** Shared by the readers of exact-cover files: tokens of a line, errors with their place, warnings. */
 import { visibleText } from '../bytes/visible-text.ts';
 import { LineWindow } from '../text/line-window.ts';
-import type { CoverBuilder } from './cover-builder.ts';
 import type { CoverError, CoverErrorCode } from './cover-record.ts';
 
-/** Characters that a message shows of the file. */
-const SHOWN_CHARACTERS = 40;
-/** Warnings of one kind that are told one by one. */
-const WARNINGS_EACH = 5;
+/** Length of quotes from the file in messages. */
+const MAX_SHOWN_CHARACTERS = 40;
+/** Warnings of one kind that are listed. */
+const MAX_WARNINGS_PER_KIND = 5;
 
 /** What is wrong with a line. */
 export interface CoverFault {
   readonly code: CoverErrorCode;
-  /** The byte in the window. */
+  /** Offset in the window. */
   readonly offset: number;
   readonly found: string;
   readonly expected: string;
-  /** What is wrong and what would be right, as the rest of a sentence that starts with the place. */
+  /** What was found and what was expected, as the end of a sentence that starts with the place. */
   readonly problem: string;
 }
 
-/** The lines of a file; a line is known when all of it is there. */
+/** The complete lines of a file. */
 export class CoverLines extends LineWindow {
-  /** Behind the token that starts at `from` in line `at`. */
+  /** @returns the end (exclusive) of the token that starts at `from` in line `at` */
   tokenAfter(at: number, from: number): number {
     const { bytes } = this;
     const last = this.end[at];
     let to = from;
-    while (to < last && !isSpace(bytes[to])) to++;
+    while (to < last && !isTokenSpace(bytes[to])) to++;
     return to;
   }
 
-  /** Where the next token of line `at` starts, from `from` on; the line's end where there is none. */
+  /** @returns the start of the next token of line `at` from `from` on; the line's end if there is none */
   nextToken(at: number, from: number): number {
     const { bytes } = this;
     const last = this.end[at];
     let to = from;
-    while (to < last && isSpace(bytes[to])) to++;
+    while (to < last && isTokenSpace(bytes[to])) to++;
     return to;
   }
 
-  /** The text between two offsets for a message: on one line, and not too long. */
+  /** Quotes the text between two offsets for a message: on one line, shortened if necessary. */
   shown(from: number, to: number): string {
-    const text = this.string(from, Math.min(to, from + 4 * SHOWN_CHARACTERS));
+    const text = this.string(from, Math.min(to, from + 4 * MAX_SHOWN_CHARACTERS));
     const characters = [...visibleText(text.replace(/\s+/gu, ' '))];
-    const isWhole = characters.length <= SHOWN_CHARACTERS && to - from <= 4 * SHOWN_CHARACTERS;
-    return isWhole ? characters.join('') : `${characters.slice(0, SHOWN_CHARACTERS).join('')}...`;
+    const isWhole = characters.length <= MAX_SHOWN_CHARACTERS && to - from <= 4 * MAX_SHOWN_CHARACTERS;
+    return isWhole ? characters.join('') : `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}...`;
   }
 
   /** The whole UTF-8 character that starts at `from`. */
@@ -56,7 +54,7 @@ export class CoverLines extends LineWindow {
     return this.string(from, to);
   }
 
-  /** A control character between two offsets; undefined where there is none. */
+  /** @returns a fault for the first control character between two offsets, if any */
   controlCharacter(from: number, to: number): CoverFault | undefined {
     for (let at = from; at < to; at++) {
       const byte = this.bytes[at];
@@ -74,7 +72,7 @@ export class CoverLines extends LineWindow {
     return undefined;
   }
 
-  /** A fault with its place in the file instead of that in the window. */
+  /** Converts a fault in line `at` to an error with its place in the file. */
   errorOf(at: number, { code, offset, found, expected, problem }: CoverFault): CoverError {
     const line = this.number(at);
     const column = this.column(at, offset);
@@ -83,62 +81,67 @@ export class CoverLines extends LineWindow {
   }
 }
 
-export function isSpace(byte: number): boolean {
+export function isTokenSpace(byte: number): boolean {
   return SPACES[byte] === 1;
 }
 
-/** By byte: 1 where it parts tokens. */
+/** By byte: 1 if it separates tokens. */
 const SPACES = new Uint8Array(256);
 for (const byte of [9, 11, 12, 32]) SPACES[byte] = 1;
 
-/** The first few warnings of each kind, and how many more there were. */
+/** Collects the first few warnings of each kind and counts the others. */
 export class CoverWarnings {
   readonly #texts: string[] = [];
   readonly #counts = new Map<string, number>();
 
   /**
-   * @param kind what there is more of, in the plural, for the sentence that closes the list
-   * @param text called where this one is told
+   * @param kind in the plural, for the count of unlisted warnings
+   * @param text called only if this warning is listed
    */
   add(kind: string, text: () => string): void {
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    if (count <= WARNINGS_EACH) this.#texts.push(text());
+    if (count <= MAX_WARNINGS_PER_KIND) this.#texts.push(text());
   }
 
-  ofNoOptions(line: number): void {
+  addNoOptions(line: number): void {
     this.#texts.push(`line ${line}: the problem has items and no options`);
   }
 
   texts(): string[] {
-    const more = [...this.#counts].filter(([, count]) => count > WARNINGS_EACH);
-    return [...this.#texts, ...more.map(([kind, count]) => `and ${count - WARNINGS_EACH} more ${kind}`)];
+    const more = [...this.#counts].filter(([, count]) => count > MAX_WARNINGS_PER_KIND);
+    return [
+      ...this.#texts,
+      ...more.map(([kind, count]) => `and ${count - MAX_WARNINGS_PER_KIND} more ${kind}`),
+    ];
   }
 }
 
-/** An option without a primary item can be in no solution that a search along primary items finds. */
-export function warnOfIgnored(warnings: CoverWarnings, lines: CoverLines, at: number): void {
+/** Warns of an option without a primary item: a search that covers primary items cannot find a solution with it. */
+export function warnIgnoredOption(warnings: CoverWarnings, lines: CoverLines, at: number): void {
   warnings.add('options without a primary item', () => {
     const option = lines.shown(lines.text[at], lines.end[at]);
-    return `line ${lines.number(at)}: the option "${option}" has no primary item: it is left out, as by Knuth's programs`;
+    return `line ${lines.number(at)}: the option "${option}" has no primary item: it is omitted, as in Knuth's programs`;
   });
 }
 
-/** Why a problem is too large, once line `at` is in it; undefined where it is not. */
-export function excessFault(lines: CoverLines, at: number, builder: CoverBuilder): CoverFault | undefined {
-  const { excess } = builder;
+/** @param excess what the problem has too much of after line `at`, see `CoverBuilder.excess` */
+export function excessFault(
+  lines: CoverLines,
+  at: number,
+  excess: string | undefined,
+): CoverFault | undefined {
   if (excess === undefined) return undefined;
   return {
     code: 'too_large',
     offset: lines.text[at],
     found: excess,
     expected: 'a smaller problem',
-    problem: `the problem has ${excess}: that is the limit, as a problem is held in memory as a whole`,
+    problem: `the problem has ${excess}, the limit for a problem in memory`,
   };
 }
 
-/** A line that is not kept whole. */
-export function longLine(lines: CoverLines, at: number): CoverFault {
+export function longLineFault(lines: CoverLines, at: number): CoverFault {
   const expected = 'lines of 1 MiB at most';
   return {
     code: 'too_large',

@@ -1,8 +1,7 @@
 /**
- * Solutions of exact-cover problems: the chosen options, each on a line as it stands in the file, in the order of the
- * file.
+ * Writes solutions of exact-cover problems: the chosen options, one per line with the text and the order of the file.
  *
- *     # puzzle 1, solution 1          only where several solutions are written
+ *     # puzzle 1, solution 1          only if several solutions are written
  *     A C X:1 Y:1
  *     B X:1
  *
@@ -13,7 +12,7 @@ import type { CoverProblem } from './cover-record.ts';
 
 const LF = 10;
 
-/** Appends the texts of the first `count` of `options`, a line each. */
+/** Appends the texts of the first `count` of `options`, one per line. */
 export function writeOptions(
   out: ByteBuffer,
   { text, textStart }: CoverProblem,
@@ -29,8 +28,8 @@ export function writeOptions(
   }
 }
 
-/** The texts of the first `count` of `options`. */
-export function optionTexts({ text, textStart }: CoverProblem, options: Int32Array, count: number): string[] {
+/** @returns the texts of the first `count` of `options` */
+export function optionLines({ text, textStart }: CoverProblem, options: Int32Array, count: number): string[] {
   return Array.from(options.subarray(0, count), (option) =>
     decoder.decode(text.subarray(textStart[option], textStart[option + 1])),
   );

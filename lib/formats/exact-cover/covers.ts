@@ -1,25 +1,23 @@
-/** Exact-cover files: how they are told, and which reader reads them. */
+/** Detects exact-cover files and opens their readers. */
 import type { Detection, FormatHints } from '../reader.ts';
 import { COVER_FORMAT_NAMES, type CoverFormatName, type CoverReader } from './cover-record.ts';
 import { KnuthReader } from './knuth.ts';
 import { knuthSigns } from './knuth-signs.ts';
 import { ZeroOneReader } from './zero-one.ts';
 
-/** Names of files in Knuth's format. */
+/** File names of Knuth's format. */
 const KNUTH_FILE = /\.(dlx|xcc)(\.gz)?$/i;
 
 export type CoverDetection = Detection & { readonly kind: 'exact-cover' };
 
 /**
- * Tells an exact-cover file; asked before it is looked for puzzles in cells, and afterwards.
+ * Detects an exact-cover file; called before and after the search for sudoku puzzles.
  *
- * The format that the user named decides. Where none was named:
- *
- * Strong signs of Knuth's format decide at once, weak ones where the file has its name or no puzzles in cells were
- * found; and a file that just has the name is one where no puzzles were found.
+ * A format that the user named decides. Otherwise, strong signs of Knuth's format are enough. Weak signs are enough if the
+ * file name is one of that format or no sudoku puzzles were found; the file name alone is enough if none were found.
  *
  * @param head the first bytes of the file
- * @param puzzles false where no puzzles in cells were found; undefined where nobody has looked yet
+ * @param puzzles false if no sudoku puzzles were found; undefined before the search
  */
 export function detectCover(
   head: Uint8Array,

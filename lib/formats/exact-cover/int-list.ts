@@ -1,4 +1,4 @@
-/** A list of 32-bit integers that grows. */
+/** A growing list of 32-bit integers. */
 export class IntList {
   length = 0;
   #values = new Int32Array(256);
@@ -18,7 +18,7 @@ export class IntList {
     this.#values = larger;
   }
 
-  /** A copy of the first `count` values. */
+  /** @returns a copy of the first `count` values */
   take(count: number): Int32Array<ArrayBuffer> {
     return this.#values.slice(0, count);
   }

@@ -1,25 +1,25 @@
 /**
- * The two kinds of lines in Knuth's format: the one that names the items, and those of the options.
+ * Reads the two kinds of lines in Knuth's format: the item line and the option lines.
  *
- * Names and colours are taken as bytes. Knuth's programs allow eight characters for a name and one for a colour, so
- * longer ones are read and warned about. Errors stand where his programs have theirs.
+ * Names and colours are bytes. Knuth's programs allow eight characters for a name and one for a colour; longer ones are
+ * read, with a warning. Errors have the same positions as in his programs.
  */
 import type { CoverBuilder } from './cover-builder.ts';
-import { type CoverFault, type CoverLines, type CoverWarnings, isSpace } from './cover-lines.ts';
-import { hashed, NameTable, NO_BYTES } from './name-table.ts';
+import { type CoverFault, type CoverLines, type CoverWarnings, isTokenSpace } from './cover-lines.ts';
+import { EMPTY_HASH, extendHash, NameTable } from './name-table.ts';
 
 const SPACE = 32;
 const BAR = 124;
 const COLON = 58;
-/** What Knuth's programs take. */
-const LONGEST_NAME = 8;
+/** Maximum in Knuth's programs. */
+const MAX_NAME_LENGTH = 8;
 
-/** The items of a problem, by their names. */
+/** The items of a problem. */
 export interface KnuthItems {
   /** Primary ones first. */
   readonly names: NameTable;
   readonly primaryCount: number;
-  /** Whether a bar parts secondary items from primary ones. */
+  /** Whether a bar separates primary and secondary items. */
   readonly hasBar: boolean;
 }
 
@@ -28,7 +28,7 @@ export function isKnuthComment({ bytes, text, tokens }: CoverLines, at: number):
   return tokens[at] > 0 && bytes[text[at]] === BAR;
 }
 
-/** Reads line `at`, which is no comment, as the one that names the items. */
+/** Reads line `at`, which is no comment, as the item line. */
 export function readItemLine(
   lines: CoverLines,
   at: number,
@@ -49,7 +49,7 @@ export function readItemLine(
     if (fault !== undefined) return fault;
     const number = names.count;
     if (names.add(bytes, from, to) !== number) return duplicateItem(lines, from, to, 'the item line');
-    if (to - from > LONGEST_NAME && characters(bytes, from, to) > LONGEST_NAME) {
+    if (to - from > MAX_NAME_LENGTH && characters(bytes, from, to) > MAX_NAME_LENGTH) {
       warnings.add('item names of more than 8 characters', () =>
         warning(lines, at, from, to, "the item's name has more than 8 characters"),
       );
@@ -61,9 +61,9 @@ export function readItemLine(
 }
 
 /**
- * Reads line `at`, which is no comment, as an option, into the option that is open in `builder`.
+ * Reads line `at`, which is no comment, into the current option of `builder`.
  *
- * @param colours every colour that was seen so far
+ * @param colours all colours so far
  */
 export function readOptionLine(
   lines: CoverLines,
@@ -77,12 +77,12 @@ export function readOptionLine(
   const end = lines.end[at];
   let single = true;
   for (let from = lines.text[at]; from < end; ) {
-    // The name and its hash code, the colour, the space behind them: one pass, as this is most of the reading.
-    let code = NO_BYTES;
+    // One pass over the name and its hash code, the colour and the space: this is most of the reading time.
+    let code = EMPTY_HASH;
     let colon = from;
-    while (colon < end && PARTS[bytes[colon]] === 0) code = hashed(code, bytes[colon++]);
+    while (colon < end && NAME_END[bytes[colon]] === 0) code = extendHash(code, bytes[colon++]);
     let to = colon;
-    if (bytes[colon] === COLON) while (to < end && !isSpace(bytes[to])) to++;
+    if (bytes[colon] === COLON) while (to < end && !isTokenSpace(bytes[to])) to++;
     const item = names.find(bytes, from, colon, code);
     if (item < 0) return unknownItem(lines, from, colon, to);
     let colour = 0;
@@ -98,19 +98,20 @@ export function readOptionLine(
     }
     if (!builder.addItem(item, colour)) return duplicateItem(lines, from, colon, 'this option');
     from = to + 1;
-    if (from < end && (bytes[to] !== SPACE || isSpace(bytes[from]))) {
+    if (from < end && (bytes[to] !== SPACE || isTokenSpace(bytes[from]))) {
       single = false;
-      while (from < end && isSpace(bytes[from])) from++;
+      while (from < end && isTokenSpace(bytes[from])) from++;
     }
   }
   builder.addText(bytes, lines.text[at], end, single);
   return undefined;
 }
 
-/** By byte: 1 where it stands behind a name. */
-const PARTS = Uint8Array.from({ length: 256 }, (_, byte) => (byte === COLON || isSpace(byte) ? 1 : 0));
+/** By byte: 1 if it ends a name. */
+const NAME_END = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === COLON || isTokenSpace(byte) ? 1 : 0,
+);
 
-/** What is wrong with a name in the item line. */
 function nameFault(lines: CoverLines, from: number, to: number): CoverFault | undefined {
   const { bytes } = lines;
   for (let at = from; at < to; at++) {
@@ -124,7 +125,7 @@ function nameFault(lines: CoverLines, from: number, to: number): CoverFault | un
       offset: at,
       found,
       expected,
-      problem: `found "${found}" in the item name "${name}": expected ${expected}; a "|" between primary and secondary items stands behind a space`,
+      problem: `found "${found}" in the item name "${name}": expected ${expected}; put a space before a "|" between primary and secondary items`,
     };
   }
   return undefined;
@@ -143,10 +144,10 @@ function colourFault(
     return { code: 'bad_colour', offset, found, expected, problem };
   };
   if (primary)
-    return fault(from, 'no colour on a primary item: only secondary items, behind the "|", have one');
-  if (to === colon + 1) return fault(colon, 'a colour right behind the ":"');
+    return fault(from, 'no colour on a primary item: only secondary items, after the "|", have one');
+  if (to === colon + 1) return fault(colon, 'a colour directly after the ":"');
   if (to - colon > 2 && lines.bytes.subarray(colon + 1, to).some((byte) => byte === COLON || byte === BAR)) {
-    return fault(colon, 'one colour, and a space before the next item');
+    return fault(colon, 'one colour, then a space before the next item');
   }
   return lines.controlCharacter(colon + 1, to);
 }
@@ -202,16 +203,16 @@ function unsupported(offset: number, found: string, what: string): CoverFault {
     offset,
     found,
     expected,
-    problem: `found "${found}": ${what} are not read; expected ${expected}`,
+    problem: `found "${found}": ${what} are not supported; expected ${expected}`,
   };
 }
 
 function warning(lines: CoverLines, at: number, from: number, to: number, what: string): string {
   const place = `line ${lines.number(at)}, column ${lines.column(at, from)}`;
-  return `${place}: "${lines.shown(from, to)}": ${what}: it is read, but Knuth's programs do not take it`;
+  return `${place}: "${lines.shown(from, to)}": ${what}: it is read, but Knuth's programs reject it`;
 }
 
-/** Characters of UTF-8 between two offsets. */
+/** Number of UTF-8 characters between two offsets. */
 function characters(bytes: Uint8Array, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at++) if ((bytes[at] & 0xc0) !== 0x80) count++;

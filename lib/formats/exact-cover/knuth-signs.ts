@@ -1,13 +1,13 @@
 /**
- * Whether the head of a file shows Knuth's format.
+ * Detects Knuth's format in the head of a file.
  *
- * Any line of words could name items. What tells is that the lines behind it are made of those very items.
+ * Any line of words could be an item line; the lines after it must consist of the same items.
  *
- *     A B C | X Y        a bar among the items, and more good options than bad ones: no other format has that
+ *     A B C | X Y        strong: a bar among the items, and more valid options than invalid ones
  *     A B X:0 Y:0
  *
- *     1 2 3 4            no bar: a solved grid is made of the items of its first line too, so these signs are
- *     3 4 1 2            weak, and whoever knows puzzles in cells is asked first
+ *     1 2 3 4            weak: no bar; a solved grid also consists of the items of its first line, so the sudoku formats
+ *     3 4 1 2            take precedence
  */
 import { CoverBuilder } from './cover-builder.ts';
 import { CoverLines, CoverWarnings } from './cover-lines.ts';
@@ -17,15 +17,13 @@ import { NameTable } from './name-table.ts';
 const HASH = 35;
 const SLASH = 47;
 const SEMICOLON = 59;
-/** Lines with options that are looked at. */
-const OPTIONS = 100;
+/** Option lines that are checked. */
+const MAX_SAMPLE_OPTIONS = 100;
 
 /**
- * Looks for signs of Knuth's format.
- *
  * @param head the first bytes of a file
  * @param complete whether they are the whole file
- * @param strongOnly whether weak signs are not asked for; then most files are told by their first line
+ * @param strongOnly whether to look only for strong signs; then the first line is enough to exclude most files
  */
 export function knuthSigns(
   head: Uint8Array,
@@ -33,7 +31,7 @@ export function knuthSigns(
   strongOnly: boolean,
 ): 'strong' | 'weak' | undefined {
   const first = head.findIndex((byte) => byte > 32);
-  // Comments of other formats: in this one they would be items.
+  // Comments of other formats, which would be items in this one.
   if (first < 0 || head[first] === HASH || head[first] === SEMICOLON || head[first] === SLASH)
     return undefined;
   const lines = new CoverLines();
@@ -50,7 +48,7 @@ export function knuthSigns(
   let good = 0;
   let bad = 0;
   let parts = false;
-  for (lines.consume(1); good + bad < OPTIONS; lines.consume(1)) {
+  for (lines.consume(1); good + bad < MAX_SAMPLE_OPTIONS; lines.consume(1)) {
     skipComments(lines);
     const at = lines.head;
     if (!lines.has(at)) break;
@@ -62,11 +60,11 @@ export function knuthSigns(
   }
   if (good <= bad) return undefined;
   if (items.hasBar && itemCount > items.primaryCount) return 'strong';
-  // One line again and again is no set of options.
+  // Repetitions of one line are no set of options.
   return parts && (commented || (good > 1 && bad === 0)) ? 'weak' : undefined;
 }
 
-/** Goes on at the next line with an option or with items; whether there was a comment before it. */
+/** Skips to the next line with items or an option; returns whether it skipped a comment. */
 function skipComments(lines: CoverLines): boolean {
   let comment = false;
   for (; lines.has(lines.head); lines.consume(1)) {

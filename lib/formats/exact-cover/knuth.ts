@@ -1,17 +1,16 @@
 /**
- * Knuth's format, as his programs DLX1 and DLX2 read it (TAOCP 7.2.2.1):
+ * Reads Knuth's format of the programs DLX1 and DLX2 (TAOCP 7.2.2.1):
  *
- *     | A simple example of color controls        a comment: "|" in front
+ *     | A simple example of color controls        a comment starts with "|"
  *     A B C | X Y                                 the items: primary ones, then "|" and secondary ones
- *     A B X:0 Y:0                                 an option each; secondary items may have a colour
+ *     A B X:0 Y:0                                 one option per line; secondary items may have a colour
  *     A C X:1 Y:1
- *     X:0 Y:1                                     no primary item: left out, with a warning
+ *     X:0 Y:1                                     no primary item: omitted, with a warning
  *     B X:1
  *     C Y:1                                       one solution: A C X:1 Y:1 and B X:1
  *
- * Blank lines and comments may stand anywhere, so nothing parts one problem from the next: a file holds one problem,
- * and an error in it is an error of the whole problem. A problem without options is read, as it is by Knuth's programs;
- * it has no solution.
+ * Blank lines and comments are allowed everywhere, so problems have no separator: a file has one problem, and an error
+ * makes it unreadable. A problem without options is valid, as in Knuth's programs; it has no solution.
  */
 
 import { CoverBuilder } from './cover-builder.ts';
@@ -20,8 +19,8 @@ import {
   CoverLines,
   CoverWarnings,
   excessFault,
-  longLine,
-  warnOfIgnored,
+  longLineFault,
+  warnIgnoredOption,
 } from './cover-lines.ts';
 import type { CoverError, CoverFormatName, CoverReader, CoverRecord } from './cover-record.ts';
 import { isKnuthComment, type KnuthItems, readItemLine, readOptionLine } from './knuth-line.ts';
@@ -35,7 +34,7 @@ export class KnuthReader implements CoverReader {
   #items: KnuthItems | undefined;
   #builder: CoverBuilder | undefined;
   #error: CoverError | undefined;
-  /** First and last line of the problem; 0 before it begins. */
+  /** First and last line of the problem; 0 before its start. */
   #line = 0;
   #lineEnd = 0;
 
@@ -53,7 +52,7 @@ export class KnuthReader implements CoverReader {
     this.#lines.finish();
     this.#read();
     if (this.#line === 0) return;
-    if (this.#builder?.optionCount === 0) this.#warnings.ofNoOptions(this.#line);
+    if (this.#builder?.optionCount === 0) this.#warnings.addNoOptions(this.#line);
     yield {
       format: this.#format,
       line: this.#line,
@@ -68,24 +67,24 @@ export class KnuthReader implements CoverReader {
     const lines = this.#lines;
     while (lines.has(lines.head)) {
       const at = lines.head;
-      if (lines.tokens[at] > 0 && !isKnuthComment(lines, at)) this.#take(at);
+      if (lines.tokens[at] > 0 && !isKnuthComment(lines, at)) this.#readLine(at);
       lines.consume(1);
     }
   }
 
-  #take(at: number): void {
+  #readLine(at: number): void {
     const lines = this.#lines;
     this.#lineEnd = lines.number(at);
     if (this.#line === 0) this.#line = this.#lineEnd;
     if (this.#error !== undefined) return;
-    const fault = lines.isLong(at) ? longLine(lines, at) : this.#faultOf(at);
+    const fault = lines.isLong(at) ? longLineFault(lines, at) : this.#readItemsOrOption(at);
     if (fault === undefined) return;
     this.#error = lines.errorOf(at, fault);
     this.#builder = undefined;
   }
 
-  /** Takes a line in; what is wrong with it. */
-  #faultOf(at: number): CoverFault | undefined {
+  /** Reads a line; returns its fault, if any. */
+  #readItemsOrOption(at: number): CoverFault | undefined {
     const lines = this.#lines;
     if (this.#items === undefined || this.#builder === undefined) {
       const items = readItemLine(lines, at, this.#warnings);
@@ -98,7 +97,7 @@ export class KnuthReader implements CoverReader {
     builder.beginOption();
     const fault = readOptionLine(lines, at, this.#items, this.#colours, builder, this.#warnings);
     if (fault !== undefined) return fault;
-    if (!builder.endOption(lines.number(at))) warnOfIgnored(this.#warnings, lines, at);
-    return excessFault(lines, at, builder);
+    if (!builder.endOption(lines.number(at))) warnIgnoredOption(this.#warnings, lines, at);
+    return excessFault(lines, at, builder.excess);
   }
 }

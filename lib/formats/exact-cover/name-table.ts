@@ -1,32 +1,33 @@
 /**
- * Names by their bytes: what numbers items and colours.
+ * Assigns numbers to names (items, colours) given as bytes.
  *
- * A hash table with open addressing over the names' own bytes, as decoding a string for each name of each option
- * would take longer than all else that is done with it.
+ * It is a hash table with open addressing over the names' bytes: decoding a string for each name of each option would
+ * take longer than all other work on it.
  *
- *     bytes   a l p h a b e t a ...        names one behind the other, in the order in which they were added
+ *     bytes   a l p h a b e t a ...        concatenated names, in the order of their numbers
  *     start   0         5       9
- *     slots   . . 1 . 0 . . .              number of a name, or -1; at most half of them are taken
+ *     slots   . . 1 . 0 . . .              number of a name, or -1; at most half of them are in use
  */
 export class NameTable {
   #bytes = new Uint8Array(1024);
   #start = new Int32Array(64);
   #slots = new Int32Array(128).fill(-1);
-  /** Numbers of the names of one byte, by that byte; -1 where there is none. They need no search. */
+  /** Numbers of one-byte names, by that byte; -1 if there is none. They need no search. */
   readonly #short = new Int32Array(256).fill(-1);
-  /** The same for names of two bytes, by both of them; empty while there is none. */
+  /** Numbers of two-byte names, by both bytes; empty until there is one. */
   #pairs = new Int32Array(0);
   #count = 0;
 
-  /** Names added so far; the next one gets this number. */
+  /** Number of names; the next one gets this number. */
   get count(): number {
     return this.#count;
   }
 
   /**
-   * The number of the name in `bytes` from `from` to `to` (exclusive); -1 where it was not added.
+   * Finds the name in `bytes` from `from` to `to` (exclusive).
    *
-   * @param code the name's hash code, for a caller that has gone over its bytes already
+   * @param code the name's hash code, if the caller has computed it
+   * @returns its number; -1 if it was not added
    */
   find(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
     if (to - from === 1) return this.#short[bytes[from]];
@@ -34,7 +35,7 @@ export class NameTable {
     return this.#slots[this.#slotOf(bytes, from, to, code)];
   }
 
-  /** The number of a name, which is added if it is new. */
+  /** Adds a name if it is new, and returns its number. */
   add(bytes: Uint8Array, from: number, to: number): number {
     if (to - from === 1 && this.#short[bytes[from]] >= 0) return this.#short[bytes[from]];
     const slot = this.#slotOf(bytes, from, to, hashCode(bytes, from, to));
@@ -61,14 +62,14 @@ export class NameTable {
     return number;
   }
 
-  /** Where a name is, or would be. */
+  /** The slot of a name, or the free slot for it. */
   #slotOf(bytes: Uint8Array, from: number, to: number, code: number): number {
     const names = this.#bytes;
     const start = this.#start;
     const slots = this.#slots;
     const mask = slots.length - 1;
     const length = to - from;
-    // High bits of the code are folded into those that are used.
+    // Mixes the high bits of the code into the used ones.
     let slot = (code ^ (code >>> 15)) & mask;
     for (;;) {
       const number = slots[slot];
@@ -94,17 +95,17 @@ export class NameTable {
   }
 }
 
-/** Of a name without a byte; `hashed` goes on from it. */
-export const NO_BYTES = 0x811c9dc5 | 0;
+/** Hash code of the empty name, for `extendHash`. */
+export const EMPTY_HASH = 0x811c9dc5 | 0;
 
-/** The hash code (FNV-1a) of a name and one more byte. */
-export function hashed(code: number, byte: number): number {
+/** The hash code (FNV-1a) of a name extended by one byte. */
+export function extendHash(code: number, byte: number): number {
   return Math.imul(code ^ byte, 0x01000193);
 }
 
 function hashCode(bytes: Uint8Array, from: number, to: number): number {
-  let code = NO_BYTES;
-  for (let at = from; at < to; at++) code = hashed(code, bytes[at]);
+  let code = EMPTY_HASH;
+  for (let at = from; at < to; at++) code = extendHash(code, bytes[at]);
   return code;
 }
 

@@ -1,16 +1,16 @@
 /**
- * Matrices of zeros and ones: a row is an option, a column an item.
+ * Reads matrices of zeros and ones: a row is an option, a column an item.
  *
  *     dense              sparse
- *     7 2                7 2              items, and how many of them are secondary: the last ones
- *     0 0 1 0 1 1 0      2 4 5            an option each: every column, or the numbers, from 0, of those with a 1
- *     1001001            0 3 6            columns of 0 and 1 need no space between them
+ *     7 2                7 2              number of items, and of secondary ones, which are the last
+ *     0 0 1 0 1 1 0      2 4 5            one option per line: all columns, or the numbers of those with a 1, from 0
+ *     1001001            0 3 6            dense columns need no spaces
  *     ...                ...
  *
- *     4                  4                another problem, behind a blank line
+ *     4                  4                another problem, after a blank line
  *
- * Lines that start with `#` or `|` are comments. An error costs its problem; reading goes on behind the next blank
- * line. Options without a primary item are left out, as in Knuth's format.
+ * Lines that start with `#` or `|` are comments. An error makes its problem unreadable; reading continues after the next
+ * blank line. Options without a primary item are omitted, as in Knuth's format.
  */
 import { CoverBuilder } from './cover-builder.ts';
 import {
@@ -18,9 +18,9 @@ import {
   CoverLines,
   CoverWarnings,
   excessFault,
-  isSpace,
-  longLine,
-  warnOfIgnored,
+  isTokenSpace,
+  longLineFault,
+  warnIgnoredOption,
 } from './cover-lines.ts';
 import { type CoverError, type CoverReader, type CoverRecord, MAX_ITEMS } from './cover-record.ts';
 
@@ -30,10 +30,10 @@ const BAR = 124;
 const ZERO = 48;
 const NINE = 57;
 const ONE = 49;
-/** Of an item's number, and of a number of items. */
-const MOST_DIGITS = 7;
+/** Of item numbers and numbers of items. */
+const MAX_DIGITS = 7;
 
-/** A problem that is being read. */
+/** The problem being read. */
 interface OpenProblem {
   readonly line: number;
   lineEnd: number;
@@ -70,9 +70,9 @@ export class ZeroOneReader implements CoverReader {
     while (lines.has(lines.head)) {
       const at = lines.head;
       if (lines.tokens[at] === 0) {
-        // Between the number of items and the first row, a blank line parts nothing.
+        // A blank line before the first row separates nothing.
         if (this.#open !== undefined && this.#open.rows > 0) yield* this.#close();
-      } else if (!isComment(lines, at)) this.#take(at);
+      } else if (!isComment(lines, at)) this.#readLine(at);
       lines.consume(1);
     }
   }
@@ -82,7 +82,7 @@ export class ZeroOneReader implements CoverReader {
     if (open === undefined) return;
     this.#open = undefined;
     const { line, lineEnd, warnings, builder, error } = open;
-    if (builder?.optionCount === 0) warnings.ofNoOptions(line);
+    if (builder?.optionCount === 0) warnings.addNoOptions(line);
     yield {
       format: this.#format,
       line,
@@ -93,7 +93,7 @@ export class ZeroOneReader implements CoverReader {
     };
   }
 
-  #take(at: number): void {
+  #readLine(at: number): void {
     const lines = this.#lines;
     const line = lines.number(at);
     if (this.#open === undefined) {
@@ -111,7 +111,7 @@ export class ZeroOneReader implements CoverReader {
       this.#fail(
         open,
         at,
-        lines.isLong(at) ? longLine(lines, at) : openProblem(lines, at, open, this.#builder),
+        lines.isLong(at) ? longLineFault(lines, at) : openProblem(lines, at, open, this.#builder),
       );
       return;
     }
@@ -119,14 +119,14 @@ export class ZeroOneReader implements CoverReader {
     open.lineEnd = line;
     open.rows++;
     if (open.builder === undefined) return;
-    this.#fail(open, at, lines.isLong(at) ? longLine(lines, at) : this.#row(at, open, open.builder));
+    this.#fail(open, at, lines.isLong(at) ? longLineFault(lines, at) : this.#row(at, open, open.builder));
   }
 
   #fail(open: OpenProblem, at: number, fault: CoverFault | undefined): void {
     if (fault === undefined) return;
     open.error = this.#lines.errorOf(at, fault);
     open.builder = undefined;
-    // A blank line behind it ends the problem, though no row was read.
+    // The next blank line ends the problem, even if no row was read.
     open.rows++;
   }
 
@@ -136,8 +136,8 @@ export class ZeroOneReader implements CoverReader {
     const readRow = this.#format === 'dense' ? readDenseRow : readSparseRow;
     const fault = readRow(lines, at, itemCount, builder);
     if (fault !== undefined) return fault;
-    if (!builder.endOption(lines.number(at))) warnOfIgnored(warnings, lines, at);
-    return excessFault(lines, at, builder);
+    if (!builder.endOption(lines.number(at))) warnIgnoredOption(warnings, lines, at);
+    return excessFault(lines, at, builder.excess);
   }
 }
 
@@ -146,7 +146,7 @@ function isComment({ bytes, text }: CoverLines, at: number): boolean {
   return first === HASH || first === BAR;
 }
 
-/** Reads line `at` as the one that says how many items there are, and opens their problem in `builder`. */
+/** Reads line `at` as the number of items, and starts their problem in `builder`. */
 function openProblem(
   lines: CoverLines,
   at: number,
@@ -165,7 +165,7 @@ function openProblem(
       'bad_character',
       from,
       lines.shown(from, lines.end[at]),
-      'the number of items, and behind it that of secondary ones among them, if there are any',
+      'the number of items, followed by the number of secondary ones, if any',
     );
   }
   if (items > MAX_ITEMS) {
@@ -187,11 +187,11 @@ function readSparseRow(
   const end = lines.end[at];
   let single = true;
   for (let from = lines.text[at]; from < end; ) {
-    // Numbers of few digits, one space between them: one pass.
+    // One pass for short numbers separated by one space.
     let item = 0;
     let to = from;
     for (; to < end && bytes[to] >= ZERO && bytes[to] <= NINE; to++) item = item * 10 + bytes[to] - ZERO;
-    if (to === from || to - from > MOST_DIGITS || (to < end && !isSpace(bytes[to]))) {
+    if (to === from || to - from > MAX_DIGITS || (to < end && !isTokenSpace(bytes[to]))) {
       to = lines.tokenAfter(at, from);
       item = -1;
     }
@@ -205,7 +205,7 @@ function readSparseRow(
       return fault('duplicate_item', from, lines.shown(from, to), 'each item once in an option');
     }
     from = to + 1;
-    if (from < end && (bytes[to] !== SPACE || isSpace(bytes[from]))) {
+    if (from < end && (bytes[to] !== SPACE || isTokenSpace(bytes[from]))) {
       single = false;
       from = lines.nextToken(at, to);
     }
@@ -234,12 +234,12 @@ function readDenseRow(
   }
   builder.addText(bytes, lines.text[at], lines.end[at]);
   if (item === itemCount) return undefined;
-  return fault('bad_length', lines.text[at], `${item} columns`, `${itemCount} columns, one an item`);
+  return fault('bad_length', lines.text[at], `${item} columns`, `${itemCount} columns, one per item`);
 }
 
-/** The number between two offsets; -1 where there is none, or one of too many digits. */
+/** @returns the number between two offsets; -1 if there is none, or if it has too many digits */
 function integer({ bytes }: CoverLines, from: number, to: number): number {
-  if (to === from || to - from > MOST_DIGITS) return -1;
+  if (to === from || to - from > MAX_DIGITS) return -1;
   let number = 0;
   for (let at = from; at < to; at++) {
     if (bytes[at] < ZERO || bytes[at] > NINE) return -1;

@@ -1,38 +1,36 @@
 /**
- * Parts a stream of JSON into records by its brackets, in whatever pieces the bytes come.
+ * Splits a stream of JSON into records by its brackets.
  *
  *     [ [["5",..],..] , [["1",..],..] ]
  *     ^ |--record---|   |--record---| ^
  *     list opens                      list closes
  *
- * Whether the first bracket opens a list of records or the first record itself, the next brackets tell. A record is
- * at most `MAX_RECORD_BYTES` long. After a record whose brackets do not close, or a line break within a string,
- * everything up to the next `[[`, `{`, string of a puzzle or line that starts a record is part of the damage. So is a broken start less than
- * `LEAST_GRID_BYTES` before the next one, which no grid fits in between: `[[["5",[[["5",...` is one record.
+ * The brackets after the first one decide whether it opens a list of records or the first record. A record has at most
+ * `MAX_RECORD_BYTES`. After a record whose brackets do not close, or a line break in a string, everything up to the next
+ * `[[`, `{`, string with a puzzle, or line that starts a record is part of the damage. So is a broken start less than
+ * `MIN_GRID_BYTES` before the next one, as no grid fits in between: `[[["5",[[["5",...` is one record.
  */
 import { textIn } from '../bytes/byte-text.ts';
 import { TextPosition } from '../bytes/text-position.ts';
-import {
-  type CellPlaces,
-  fillNext,
-  holdsLast,
-  isPlainNow,
-  placesOf,
-  standsAt,
-} from '../cells/straight-cells.ts';
-import type { ReaderRest, ReaderState, RecordReader } from '../reader.ts';
+import { isLastPlain } from '../cells/cell-template.ts';
+import { LastRecordTemplate } from '../cells/last-record-template.ts';
+import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { ParseError, ParseErrorCode, RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { findParts, type ObjectForm, type ObjectPlaces, objectForm } from './json-object-form.ts';
+import {
+  findValues,
+  type ObjectOffsets,
+  type ObjectTemplate,
+  objectTemplate,
+} from './json-object-template.ts';
 import { enterJson } from './json-value.ts';
 import { OBJECT } from './json-writer.ts';
 
-/** Longest record. */
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** Bytes of a grid, at least: four rows of four in strings, with their brackets, have 29. */
-const LEAST_GRID_BYTES = 24;
+/** Less than the smallest grid: four rows of four strings, with their brackets, have 29 bytes. */
+const MIN_GRID_BYTES = 24;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -44,56 +42,56 @@ const COMMA = 44;
 const COLON = 58;
 /** First letter of `null`. */
 const NULL = 110;
-/** The bytes of `null`. */
-const EMPTY = [NULL, 117, 108, 108];
+const NULL_WORD = [NULL, 117, 108, 108];
 const LF = 10;
 const CR = 13;
 
-/** Longest puzzle in one string, in bytes, with some room. */
-const LONGEST_LINE = 8192;
+/** More than the longest puzzle in one string. */
+const MAX_LINE_BYTES = 8192;
 
-/** Bytes behind a quote that are looked at one by one for the next one. */
-const NEAR = 16;
+/** Bytes after a quote that are compared one by one to find the next quote. */
+const NEAR_BYTES = 16;
 
-/** Most characters of a symbol, and of a row. */
-const LONGEST_SYMBOL = 3;
-const LONGEST_ROW = 36;
+/** In characters. */
+const MAX_SYMBOL_LENGTH = 3;
+const MAX_ROW_LENGTH = 36;
 
-/** Levels of brackets that a grid has; one more shows that a bracket is missing. */
+/** Bracket depth of a grid; a greater depth means a missing bracket. */
 const GRID_DEPTH = 2;
 
 export class JsonReader implements RecordReader {
   readonly #sink: RecordSink;
   #bytes = new Uint8Array(64 * 1024);
   #length = 0;
-  /** Next byte to look at. */
+  /** Offset of the next byte. */
   #at = 0;
-  /** Where the record being read starts; -1 between records. */
+  /** Offset of the record being read; -1 between records. */
   #record = -1;
   #depth = 0;
   #inString = false;
   #escaped = false;
   #afterValue = false;
-  /** Brackets open in the record that are `{`. */
+  /** Open `{` in the record. */
   #braces = 0;
   #inList = false;
   /** Looking for the next record after damage. */
   #lost = false;
-  /** The damage found last, not entered as a record until it is known that it is over. */
+  /** The last damage; it is entered as a record when its end is known. */
   #damage: { readonly error: ParseError; readonly line: number; lineEnd: number } | undefined;
-  /** Where the last broken record of the damage starts. */
+  /** Offset of the last broken record of the damage. */
   #damageAt = 0;
-  /** Nothing but white space stands before this on its line. */
+  /** Only white space precedes `#at` on its line. */
   #freshLine = true;
   #ended = false;
-  /** How the last grid stood, for those that follow. */
-  #form: (CellPlaces & { readonly layout: Layout; readonly inList: boolean }) | undefined;
-  /** The same for objects. */
-  #objectForm: (ObjectForm & { readonly layout: Layout }) | undefined;
+  /** Template of the last grid, and whether that is in a list. */
+  readonly #gridTemplate = new LastRecordTemplate();
+  #templateInList = false;
+  /** Template of the last object. */
+  #objectTemplate: (ObjectTemplate & { readonly layout: Layout }) | undefined;
   readonly #position: TextPosition;
   #positionAt = 0;
 
-  /** @param from where another reader stood that read everything before */
+  /** @param from state of a reader that has read everything before */
   constructor(sink: RecordSink, from?: ReaderState) {
     this.#sink = sink;
     this.#position = TextPosition.from(from);
@@ -111,16 +109,14 @@ export class JsonReader implements RecordReader {
     yield* this.#read();
     if (this.#record >= 0) this.#broken('truncated', 'the end of the file', 'the end of a record');
     this.#enterDamage();
-    this.#sink.finish();
-    yield* this.#sink.takeReady();
+    yield* this.#sink.flush();
   }
 
-  *flush(): Iterable<RecordBlock> {
-    this.#sink.finish();
-    yield* this.#sink.takeReady();
+  flush(): Iterable<RecordBlock> {
+    return this.#sink.flush();
   }
 
-  rest(): ReaderRest | undefined {
+  checkpoint(): ReaderCheckpoint | undefined {
     if (this.#record >= 0 || this.#lost || this.#damage !== undefined) return undefined;
     this.#move(this.#at);
     const state = {
@@ -157,7 +153,7 @@ export class JsonReader implements RecordReader {
     this.#length += chunk.length;
   }
 
-  /** Reads up to the end of the next record; false when further bytes are needed. */
+  /** Reads up to the end of the next record; false if it needs more bytes. */
   #step(): boolean {
     return this.#record < 0 ? this.#findRecord() : this.#followRecord();
   }
@@ -184,17 +180,17 @@ export class JsonReader implements RecordReader {
         }
         if (this.#lost && opened !== 'grid' && !fresh) continue;
       } else if (byte === CLOSE) {
-        // Amid damage this is as likely the end of a broken grid as that of the list.
+        // In damage this may as well be the end of a broken grid as of the list.
         if (this.#lost) continue;
         this.#inList = false;
         this.#lost = false;
         continue;
       } else if (this.#lost && byte !== BRACE) {
         if (byte !== QUOTE) continue;
-        // A string starts a record where it starts a line, or is as long as a puzzle.
+        // A string starts a record if it starts a line, or is as long as a puzzle.
         const length = fresh ? 0 : this.#stringLength(this.#at);
         if (length === undefined) return false;
-        const isPuzzle = length > LONGEST_ROW && this.#sink.book.sizeOfCells(length) !== undefined;
+        const isPuzzle = length > MAX_ROW_LENGTH && this.#sink.book.sizeOfCells(length) !== undefined;
         if (!fresh && !isPuzzle) continue;
       }
       if (!starts) {
@@ -211,7 +207,7 @@ export class JsonReader implements RecordReader {
         this.#broken('bad_character', word.slice(0, 40), 'a grid, an object, or a list of them');
         return true;
       }
-      if (byte === BRACE ? this.#takeObject() : this.#takeStraight()) return true;
+      if (byte === BRACE ? this.#takeObjectFast() : this.#takeGridFast()) return true;
       this.#record = this.#at;
       this.#lost = false;
       this.#depth = 0;
@@ -224,79 +220,70 @@ export class JsonReader implements RecordReader {
     return false;
   }
 
-  /** Takes the record at `#at` straight from its bytes, if it stands like the last grid that was read; whether it did. */
-  #takeStraight(): boolean {
-    const form = this.#form;
-    const block = this.#sink.current;
-    if (form === undefined || block === undefined || this.#lost || form.inList !== this.#inList) return false;
+  /** Reads the record at `#at` on the fast path, if it matches the last grid; whether it did. */
+  #takeGridFast(): boolean {
+    if (this.#lost || this.#damage !== undefined || this.#templateInList !== this.#inList) return false;
     const from = this.#at;
-    const to = from + form.bytes;
-    if (block.layout !== form.layout && !isSameButBlank(block.layout, form.layout)) return false;
-    if (to > this.#length || !standsAt(form, this.#bytes, from)) return false;
-    if (this.#damage !== undefined || !fillNext(this.#sink, block, this.#bytes, from, form)) return false;
+    const length = this.#gridTemplate.fill(this.#sink, this.#bytes, from, this.#length);
+    if (length === 0) return false;
+    this.#at = from + length;
     this.#move(from);
     const { line } = this.#position;
-    this.#move(to);
-    block.line[block.count] = line;
-    block.lineEnd[block.count++] = this.#position.line;
-    this.#sink.filled();
-    this.#at = to;
+    this.#move(this.#at);
+    this.#sink.enterFilled(line, this.#position.line);
     return true;
   }
 
-  /** The same for an object that stands like the last one. */
-  #takeObject(): boolean {
-    const form = this.#objectForm;
-    const block = this.#sink.current;
-    if (form === undefined || block === undefined || this.#lost || this.#damage !== undefined) return false;
-    const { layout } = form;
+  /** Reads the object at `#at` on the fast path, if it matches the last one; whether it did. */
+  #takeObjectFast(): boolean {
+    const template = this.#objectTemplate;
+    const block = this.#sink.currentBlock;
+    if (template === undefined || block === undefined || this.#lost || this.#damage !== undefined)
+      return false;
+    const { layout } = template;
     if (block.layout !== layout && !isSameButBlank(block.layout, layout)) return false;
     const from = this.#at;
     const bytes = this.#bytes;
-    if (!findParts(form, bytes, from, this.#length, places)) return false;
+    if (!findValues(template, bytes, from, this.#length, objectOffsets)) return false;
     const notes: RecordNotes = {};
-    if (places.id >= 0) notes.id = textIn(bytes, places.id, places.idEnd);
-    if (places.solution >= 0) {
-      const solution = this.#sink.valuesIn(bytes, places.solution, layout.geometry);
+    if (objectOffsets.id >= 0) notes.id = textIn(bytes, objectOffsets.id, objectOffsets.idEnd);
+    if (objectOffsets.solution >= 0) {
+      const solution = this.#sink.valuesIn(bytes, objectOffsets.solution, layout.geometry);
       if (solution !== undefined) notes.expected = { solution };
     }
-    const hasNotes = places.id >= 0 || notes.expected !== undefined;
+    const hasNotes = objectOffsets.id >= 0 || notes.expected !== undefined;
     this.#move(from);
     const { line } = this.#position;
     const { format, geometry, arrangement } = layout;
     const place = { format, geometry, arrangement, spaced: false, line, lineEnd: line };
-    if (!this.#sink.straight(bytes, places.puzzle, place, hasNotes ? notes : undefined)) return false;
-    this.#at = places.end;
+    if (!this.#sink.enterFast(bytes, objectOffsets.puzzle, place, hasNotes ? notes : undefined)) return false;
+    this.#at = objectOffsets.end;
     return true;
   }
 
-  /** Remembers how the object in the bytes `from` to `to` stands, if its puzzle is a text. */
-  #rememberObject(from: number, to: number): void {
-    this.#objectForm = undefined;
-    const layout = this.#sink.current?.layout;
-    if (layout === undefined || layout.arrangement !== `${OBJECT}line` || !isPlainNow(this.#sink)) return;
-    const form = objectForm(this.#bytes, from, to, layout.geometry.cellCount);
-    this.#objectForm = form && { ...form, layout };
+  /** Keeps the object in the bytes `from` to `to` as the template, if its puzzle is a text. */
+  #keepObjectTemplate(from: number, to: number): void {
+    this.#objectTemplate = undefined;
+    const layout = this.#sink.currentBlock?.layout;
+    if (layout === undefined || layout.arrangement !== `${OBJECT}line` || !isLastPlain(this.#sink)) return;
+    const template = objectTemplate(this.#bytes, from, to, layout.geometry.cellCount);
+    this.#objectTemplate = template && { ...template, layout };
   }
 
-  /** Remembers how the grid in the bytes `from` to `to` stands, if it is one whose every cell is one character. */
-  #rememberForm(from: number, to: number): void {
-    this.#form = undefined;
+  /** Keeps the grid in the bytes `from` to `to` as the template, if every cell is one character. */
+  #keepGridTemplate(from: number, to: number): void {
     const offsets = jsonCells(this.#bytes, from, to);
-    const block = this.#sink.current;
-    // A block was full just now, or these are several puzzles, or other cells than they look.
-    if (offsets === undefined || block === undefined || !isPlainNow(this.#sink)) return;
-    if (!holdsLast(this.#sink, this.#bytes, offsets)) return;
-    const places = placesOf(this.#bytes, from, to - from, offsets, offsets.length);
-    this.#form = { ...places, layout: block.layout, inList: this.#inList };
+    this.#templateInList = this.#inList;
+    if (offsets === undefined) this.#gridTemplate.clear();
+    else this.#gridTemplate.keep(this.#sink, this.#bytes, from, to - from, offsets);
   }
 
-  /** What the bracket at `#at` opens; undefined where more bytes are needed to tell. */
+  /** What the bracket at `#at` opens; undefined if it needs more bytes. */
   #opening(): 'list' | 'grid' | 'row' | undefined {
     const first = this.#nextByte(this.#at + 1);
     if (first === undefined) return undefined;
     const next = first < this.#length ? this.#bytes[first] : 0;
-    // No grid starts with `[null`: its rows are lists or strings. A list does, whose first place is empty.
+    // No grid starts with `[null`, as its rows are lists or strings; a list whose first record is `null` does.
     if (next === CLOSE || next === BRACE || next === NULL) return this.#inList ? 'row' : 'list';
     if (next === OPEN) {
       if (this.#inList) return 'grid';
@@ -304,42 +291,45 @@ export class JsonReader implements RecordReader {
       if (second === undefined) return undefined;
       if (second < this.#length && this.#bytes[second] === OPEN) return 'list';
       const length = this.#stringLength(second);
-      // Rows as strings: one level deeper than a grid of rows.
-      return length === undefined ? undefined : length > LONGEST_SYMBOL ? 'list' : 'grid';
+      // Rows as strings, inside another list.
+      return length === undefined ? undefined : length > MAX_SYMBOL_LENGTH ? 'list' : 'grid';
     }
     const length = this.#inList && !this.#lost ? 0 : this.#stringLength(first);
     if (length === undefined) return undefined;
-    // Amid damage, rows as strings are told from rows of cells by their length.
-    if (this.#inList) return length > LONGEST_SYMBOL ? 'grid' : 'row';
-    return length > LONGEST_ROW && this.#sink.book.sizeOfCells(length) !== undefined ? 'list' : 'row';
+    // In damage, the length distinguishes rows as strings from cells.
+    if (this.#inList) return length > MAX_SYMBOL_LENGTH ? 'grid' : 'row';
+    return length > MAX_ROW_LENGTH && this.#sink.book.sizeOfCells(length) !== undefined ? 'list' : 'row';
   }
 
-  /** Length of the string that starts at `at`, 0 where none does; undefined where more bytes are needed to tell. */
+  /** Length of the string at `at`, 0 if there is none; undefined if it needs more bytes. */
   #stringLength(at: number): number | undefined {
     if (at >= this.#length || this.#bytes[at] !== QUOTE) return 0;
-    // Most strings are a symbol, and a call to search for its end would take longer.
-    const near = Math.min(this.#length, at + 1 + NEAR);
+    // Most strings are one symbol: a call of `indexOf` would take longer.
+    const near = Math.min(this.#length, at + 1 + NEAR_BYTES);
     for (let end = at + 1; end < near; end++) if (this.#bytes[end] === QUOTE) return end - at - 1;
     const end = this.#bytes.subarray(0, this.#length).indexOf(QUOTE, near);
     if (end >= 0) return end - at - 1;
-    return this.#ended || this.#length - at > LONGEST_LINE ? 0 : undefined;
+    return this.#ended || this.#length - at > MAX_LINE_BYTES ? 0 : undefined;
   }
 
-  /** Offset of the first byte from `at` that is no white space; `#length` at the end of the file. */
+  /** Offset of the first byte from `at` on that is no white space; `#length` at the end of the file. */
   #nextByte(at: number): number | undefined {
     let next = at;
     while (next < this.#length && this.#bytes[next] <= 32) next++;
     return next < this.#length || this.#ended ? next : undefined;
   }
 
-  /** The bare word at `#at`; undefined where it may go on. */
+  /** The bare word at `#at`; undefined if it may continue in the next chunk. */
   #word(): string | undefined {
     let end = this.#at + 1;
     while (end < this.#length && this.#bytes[end] > 44 && this.#bytes[end] !== CLOSE && end - this.#at < 64)
       end++;
     if (end === this.#length && !this.#ended && end - this.#at < 64) return undefined;
-    // A file may have one for each puzzle without a solution.
-    if (end - this.#at === EMPTY.length && EMPTY.every((byte, k) => this.#bytes[this.#at + k] === byte))
+    // A file may have one per puzzle without a solution.
+    if (
+      end - this.#at === NULL_WORD.length &&
+      NULL_WORD.every((byte, k) => this.#bytes[this.#at + k] === byte)
+    )
       return 'null';
     return decoder.decode(this.#bytes.subarray(this.#at, end));
   }
@@ -369,8 +359,8 @@ export class JsonReader implements RecordReader {
       }
       if (byte <= 32) continue;
       if (this.#afterValue) {
-        // A quote that is missing turns strings inside out, and a bracket too many joins records: then what follows is no
-        // separator.
+        // A missing quote swaps strings with the text between them, and an extra bracket joins records: the next byte is
+        // then no separator.
         if (byte !== COMMA && byte !== CLOSE && byte !== UNBRACE && byte !== COLON) {
           return this.#broken('bad_character', String.fromCharCode(byte), ',');
         }
@@ -397,7 +387,7 @@ export class JsonReader implements RecordReader {
     return false;
   }
 
-  /** Where to look for the next record when a bracket opens too deep: at the bracket before it, if it is next to it. */
+  /** Where to look for the next record after a bracket opens too deep: at the adjacent bracket before it, if any. */
   #beforeNested(): number {
     let before = this.#at - 1;
     while (before > this.#record && this.#bytes[before] <= 32) before--;
@@ -415,8 +405,8 @@ export class JsonReader implements RecordReader {
     this.#move(to);
     this.#record = -1;
     this.#lost = !readable && this.#bytes[from] === OPEN;
-    if (readable && this.#bytes[from] === BRACE) this.#rememberObject(from, to);
-    else if (readable) this.#rememberForm(from, to);
+    if (readable && this.#bytes[from] === BRACE) this.#keepObjectTemplate(from, to);
+    else if (readable) this.#keepGridTemplate(from, to);
     return true;
   }
 
@@ -428,7 +418,7 @@ export class JsonReader implements RecordReader {
     const { line: first } = this.#position;
     this.#move(this.#at);
     const { line, column } = this.#position;
-    const near = start - this.#damageAt < LEAST_GRID_BYTES;
+    const near = start - this.#damageAt < MIN_GRID_BYTES;
     this.#damageAt = start;
     if (near && this.#damage !== undefined) {
       this.#damage.lineEnd = line;
@@ -437,19 +427,19 @@ export class JsonReader implements RecordReader {
     this.#enterDamage();
     const message = `line ${line}, column ${column}: found ${JSON.stringify(found)}: expected ${JSON.stringify(expected)}`;
     const error = { code, message, line, column, found, expected };
-    this.#sink.foresee(error);
+    this.#sink.reportPending(error);
     this.#damage = { error, line: first, lineEnd: line };
     return true;
   }
 
-  /** A `null` at `#at` keeps the place of a puzzle, as our own writer does where there is no solution. */
+  /** Enters a `null` at `#at`: this format's writer writes it for a puzzle without a solution. */
   #enterEmptyPlace(): void {
     this.#enterDamage();
     this.#move(this.#at);
     const { line, column } = this.#position;
     const [found, expected] = ['null', 'a grid, an object, or a list of them'];
-    const message = `line ${line}, column ${column}: found null, an empty place: expected ${expected}`;
-    this.#sink.error({ code: 'bad_length', message, line, column, found, expected }, line, line);
+    const message = `line ${line}, column ${column}: found null: expected ${expected}`;
+    this.#sink.enterError({ code: 'bad_length', message, line, column, found, expected }, line, line);
     this.#at += found.length;
   }
 
@@ -457,10 +447,10 @@ export class JsonReader implements RecordReader {
     if (this.#damage === undefined) return;
     const { error, line, lineEnd } = this.#damage;
     this.#damage = undefined;
-    this.#sink.error(error, line, lineEnd);
+    this.#sink.enterError(error, line, lineEnd);
   }
 
-  /** Keeps count of lines and columns up to an offset; a position is never asked for behind it. */
+  /** Counts lines and columns up to an offset; offsets never decrease. */
   #move(offset: number): void {
     if (offset <= this.#positionAt) return;
     this.#position.advance(this.#bytes, this.#positionAt, offset);
@@ -470,10 +460,10 @@ export class JsonReader implements RecordReader {
 
 const decoder = new TextDecoder();
 
-/** Of the object at hand. */
-const places: ObjectPlaces = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0 };
+/** Offsets in the current object. */
+const objectOffsets: ObjectOffsets = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0 };
 
-/** By byte: 1 where it is nothing but itself within a string. */
+/** By byte: 1 if it has no special meaning in a string. */
 const TEXT = new Uint8Array(256).fill(1);
 for (const byte of [QUOTE, BACKSLASH, LF, CR]) TEXT[byte] = 0;
 
@@ -481,7 +471,7 @@ function isText(byte: number): boolean {
   return TEXT[byte] === 1;
 }
 
-/** Offsets of the cells of a grid without numbers of several digits, escapes or names; undefined for anything else. */
+/** Offsets of the cells of a grid without numbers of several digits, escapes or names; undefined for other records. */
 function jsonCells(bytes: Uint8Array, from: number, to: number): number[] | undefined {
   const offsets: number[] = [];
   let inString = false;

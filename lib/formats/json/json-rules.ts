@@ -1,5 +1,5 @@
 /**
- * Rules of a puzzle that its JSON object names: the variant, the map of its regions, the shape of its boxes.
+ * The rules of a puzzle in its JSON object: variant, region map, box shape.
  *
  *     { "puzzle": "...", "variant": "x" }
  *     { "puzzle": "...", "variant": "jigsaw-boxes", "regions": "aaabbb..." }
@@ -13,32 +13,31 @@ import {
   variantNamed,
 } from '../../sudoku/geometry/variants.ts';
 import { regionsOf } from '../cells/regions.ts';
-import type { ParseErrorCode } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import type { ValueFault } from './json-value.ts';
+import { type JsonFault, jsonFault } from './json-fault.ts';
 
 export interface JsonRules {
   readonly variant?: VariantName;
-  /** The map as it stands in the file: a symbol a cell. */
+  /** The region map in the file: one symbol per cell. */
   readonly map?: string;
   readonly box?: readonly [rows: number, columns: number];
-  /** Whether the puzzle is given by candidates instead of digits. */
+  /** Whether the puzzle has candidates instead of digits. */
   readonly byCandidates?: boolean;
 }
 
-/** Whether an object names any rules. */
 export function namesRules({ variant, map, box }: JsonRules): boolean {
   return variant !== undefined || map !== undefined || box !== undefined;
 }
 
-/** The rules that an object names, or what is wrong with them. */
-export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | ValueFault {
+/** Reads the rules of an object. */
+export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | JsonFault {
   const { variant: name, regions, box } = object;
   const byCandidates = typeof name === 'string' && SUKAKU.test(name);
   const variant = typeof name === 'string' ? variantNamed(name.replace(SUKAKU, '') || 'standard') : undefined;
   if (typeof name === 'string' && variant === undefined) {
-    return fault(
+    return jsonFault(
       'unsupported_variant',
+      -1,
       `variant ${JSON.stringify(name)}`,
       `one of ${VARIANT_NAMES.join(', ')}`,
     );
@@ -51,36 +50,33 @@ export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | 
   };
 }
 
-/** As records name a variant whose cells have candidates: see `withCandidates`. */
+/** The suffix that records use for variants with candidates; see `withCandidates`. */
 const SUKAKU = /-?sukaku$/i;
 
 /**
- * The geometry of a puzzle under the rules of its object, or what is wrong with them.
+ * Applies the rules of its object to a puzzle's geometry.
  *
- * @param plain its geometry without them
+ * @param plain the geometry without rules
  */
-export function ruledGeometry(
-  { book }: RecordSink,
-  plain: Geometry,
-  rules: JsonRules,
-): Geometry | ValueFault {
+export function ruledGeometry({ book }: RecordSink, plain: Geometry, rules: JsonRules): Geometry | JsonFault {
   const { variant, map, box } = rules;
   const { size, cellCount, places } = plain;
   if (places !== undefined) {
     if (variant === undefined || variant === plain.variant) return plain;
-    return fault('unsupported_variant', `${cellCount} cells of ${variant}`, `cells of ${plain.variant}`);
+    return jsonFault(
+      'unsupported_variant',
+      -1,
+      `${cellCount} cells of ${variant}`,
+      `cells of ${plain.variant}`,
+    );
   }
-  if (map === undefined) return namesRules(rules) ? book.variant({ variant, size, box }) : plain;
+  if (map === undefined) return namesRules(rules) ? book.geometryFor({ variant, size, box }) : plain;
   if (variant !== undefined && !needsRegions(variant)) {
-    return fault('bad_regions', 'a map of regions', `none, as the variant is ${variant}`);
+    return jsonFault('bad_regions', -1, 'a map of regions', `none, as the variant is ${variant}`);
   }
   const codes = Array.from(map, (symbol) => symbol.charCodeAt(0));
   const regions = codes.length === cellCount ? regionsOf(codes, 0, size) : undefined;
   if (regions !== undefined) return book.jigsaw(regions, { variant, box });
   const expected = `${size} regions of ${size} cells, each in one piece`;
-  return fault('bad_regions', `a map of ${codes.length} cells`, expected);
-}
-
-function fault(code: ParseErrorCode, found: string, expected: string): ValueFault {
-  return { code, scalar: -1, found, expected };
+  return jsonFault('bad_regions', -1, `a map of ${codes.length} cells`, expected);
 }

@@ -1,15 +1,16 @@
-/** One record of JSON as a puzzle: a grid of cells, rows or a line as strings, or an object that holds one. */
+/** Reads one JSON record: a grid of cells, a grid as strings, or an object with one. */
 import { withCandidates } from '../../sudoku/candidates.ts';
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
 import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
 import { GridBuffer, MAX_NUMBER, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
-import type { ParseErrorCode, RecordNotes } from '../records/record-block.ts';
+import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { type JsonFault, jsonFault } from './json-fault.ts';
 import { type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
 import { type JsonShape, OBJECT } from './json-writer.ts';
 
-/** Members of an object that hold its puzzle, in the order in which they are looked for. */
+/** Names of an object's member with the puzzle, by precedence. */
 export const PUZZLE_KEYS: readonly string[] = [
   'puzzle',
   'board',
@@ -23,30 +24,21 @@ export const PUZZLE_KEYS: readonly string[] = [
   'value',
   'mission',
 ];
-/** Members that hold its solution. */
+/** Names of the member with the solution. */
 export const SOLUTION_KEYS: readonly string[] = ['solution', 'solutions', 'solved', 'answer'];
-/** Members that hold its name. */
+/** Names of the member with the puzzle's name. */
 export const ID_KEYS: readonly string[] = ['id', 'name', 'title'];
-/** Solutions of objects are written as objects that hold nothing else. */
+/** An object with only a solution is a puzzle too: this format's writer writes such objects. */
 export const GRID_KEYS: readonly string[] = [...PUZZLE_KEYS, ...SOLUTION_KEYS];
 
-/** For the grid at hand; its content is of no use to the next one. */
+/** Cells of the current grid. */
 const cells = new GridBuffer();
 
-/** What is wrong with a record. */
-export interface ValueFault {
-  readonly code: ParseErrorCode;
-  /** Which scalar of the record, from 0; -1 for the record itself. */
-  readonly scalar: number;
-  readonly found: string;
-  readonly expected: string;
-}
-
-/** The cells of a grid, and how they were written. */
+/** The notation of the cells of a grid. */
 interface JsonGrid {
-  /** Where nothing but the number of cells tells it. */
+  /** Derived from the number of cells alone. */
   readonly geometry: Geometry;
-  /** Cells are numbers, or strings with a number of several digits. */
+  /** Cells are numbers, or strings with numbers of several digits. */
   readonly spaced: boolean;
   readonly shape: JsonShape;
 }
@@ -54,9 +46,9 @@ interface JsonGrid {
 /**
  * Enters the record in `bytes` from `from` to `to` (exclusive).
  *
- * @param start place of its first byte
+ * @param start position of its first byte
  * @param lineEnd line of its last byte
- * @returns whether it could be read
+ * @returns whether it is readable
  */
 export function enterJson(
   sink: RecordSink,
@@ -73,7 +65,7 @@ export function enterJson(
   const { line, column } = place;
   const { code, found, expected } = fault;
   const message = `line ${line}, column ${column}: found ${found}: expected ${expected}`;
-  sink.error({ code, message, line, column, found, expected }, start.line, lineEnd);
+  sink.enterError({ code, message, line, column, found, expected }, start.line, lineEnd);
   return false;
 }
 
@@ -81,21 +73,16 @@ function parse(bytes: Uint8Array, from: number, to: number): unknown {
   try {
     return JSON.parse(decoder.decode(bytes.subarray(from, to)));
   } catch {
-    // Not JSON is a value of this reader, not a fault of the program: `enterValue` makes an error of it.
+    // Invalid JSON is expected input: `enterValue` makes an error of it.
     return undefined;
   }
 }
 
 const decoder = new TextDecoder();
 
-function enterValue(sink: RecordSink, value: unknown, line: number, lineEnd: number): ValueFault | undefined {
+function enterValue(sink: RecordSink, value: unknown, line: number, lineEnd: number): JsonFault | undefined {
   if (value === undefined) {
-    return {
-      code: 'bad_character',
-      scalar: -1,
-      found: 'text that is no valid JSON',
-      expected: 'a grid in JSON',
-    };
+    return jsonFault('bad_character', -1, 'invalid JSON', 'a grid in JSON');
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return enterObject(sink, value as Record<string, unknown>, line, lineEnd);
@@ -119,16 +106,16 @@ function enterObject(
   object: Record<string, unknown>,
   line: number,
   lineEnd: number,
-): ValueFault | undefined {
+): JsonFault | undefined {
   const key = GRID_KEYS.find((name) => object[name] !== undefined);
   if (key === undefined) {
     const keys = Object.keys(object).slice(0, 5).join(', ');
-    return {
-      code: 'bad_character',
-      scalar: -1,
-      found: `an object with ${keys === '' ? 'no members' : keys}`,
-      expected: 'a member "puzzle" or "board" with the grid',
-    };
+    return jsonFault(
+      'bad_character',
+      -1,
+      `an object with ${keys === '' ? 'no members' : keys}`,
+      'a member "puzzle" or "board" with the grid',
+    );
   }
   const rules = rulesOf(object);
   if ('code' in rules) return rules;
@@ -145,7 +132,7 @@ function enterObject(
   return fault === undefined ? undefined : { ...fault, scalar: -1 };
 }
 
-/** The first of some members that is there and not null; that of the key `except` does not count. */
+/** The first of `keys`, except `except`, whose member is present and not null. */
 function memberOf(object: Record<string, unknown>, keys: readonly string[], except?: string): unknown {
   for (const key of keys) {
     const member = object[key];
@@ -162,7 +149,7 @@ function enterGrid(
   lineEnd: number,
   notes?: RecordNotes,
   rules?: JsonRules,
-): ValueFault | undefined {
+): JsonFault | undefined {
   const marked = rules?.byCandidates && typeof value === 'string' ? sizeOfMarks(value.length) : undefined;
   if (rules !== undefined && marked !== undefined) {
     return enterMarks(sink, value as string, marked, rules, { line, lineEnd }, notes);
@@ -174,13 +161,13 @@ function enterGrid(
   if ('code' in geometry) return geometry;
   const place = { format: 'json', geometry, spaced, arrangement: prefix + shape, line, lineEnd };
   const named = notes !== undefined && Object.keys(notes).length > 0 ? notes : undefined;
-  const wrong = sink.grid(cells, place, named);
+  const wrong = sink.enterGrid(cells, place, named);
   if (wrong === undefined) return undefined;
   const { code, cell, expected } = wrong;
   return { code, scalar: cells.offset[cell], found: JSON.stringify(wrong.found), expected };
 }
 
-/** Enters a puzzle that is given by the candidates of its cells, as the format `pencilmarks` has them. */
+/** Enters a puzzle with candidates in the notation of the format `pencilmarks`. */
 function enterMarks(
   sink: RecordSink,
   text: string,
@@ -188,50 +175,45 @@ function enterMarks(
   rules: JsonRules,
   lines: { readonly line: number; readonly lineEnd: number },
   notes?: RecordNotes,
-): ValueFault | undefined {
+): JsonFault | undefined {
   const codes = Array.from(text, (symbol) => symbol.charCodeAt(0));
   const candidates = candidatesOf(codes, 0, size);
   if (candidates === undefined) {
     const found = 'a digit at the place of another';
-    return {
-      code: 'bad_character',
-      scalar: 0,
-      found,
-      expected: `candidates from 1 to ${size}, each at its place`,
-    };
+    return jsonFault('bad_character', 0, found, `candidates from 1 to ${size}, each at its place`);
   }
   const plain = ruledGeometry(sink, sink.book.geometry(size), rules);
   if ('code' in plain) return plain;
   cells.clear();
-  for (let cell = 0; cell < candidates.length; cell++) cells.add(BLANK, 0);
+  for (let cell = 0; cell < candidates.length; cell++) cells.add(DOT, 0);
   const geometry = withCandidates(plain, candidates);
   const place = { format: 'json', geometry, spaced: false, arrangement: `${OBJECT}line`, ...lines };
-  sink.grid(cells, place, notes);
+  sink.enterGrid(cells, place, notes);
   return undefined;
 }
 
 /**
- * The grid that a value holds: one string, or rows that are strings or lists of cells.
+ * Reads the grid of a value into `cells`: one string, or rows that are strings or lists of cells.
  *
- * @param rules what the object says of it: then sizes without usual boxes are taken as well
+ * @param rules of its object; if they name any, sizes without usual boxes are allowed
  */
-function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGrid | ValueFault {
+function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGrid | JsonFault {
   const anySize = rules !== undefined && namesRules(rules);
   cells.clear();
   if (typeof value === 'string') {
     const line = textCells(value, (count) => book.geometryOfCells(count, anySize) !== undefined);
     const geometry = book.geometryOfCells(line.length, anySize);
     if (geometry === undefined)
-      return lengthFault(0, `${value.length} characters`, '81 characters, or another square');
+      return jsonFault('bad_length', 0, `${value.length} characters`, '81 characters, or another square');
     return addText(line, 0) ?? { geometry, spaced: line !== value, shape: 'line' };
   }
   if (!Array.isArray(value)) {
-    return { code: 'bad_character', scalar: 0, found: JSON.stringify(value), expected: 'rows of cells' };
+    return jsonFault('bad_character', 0, JSON.stringify(value), 'rows of cells');
   }
   const size = value.length;
   if (book.geometryOfCells(size * size, anySize) === undefined) {
     const expected = `as many as a grid has: ${book.sizes.join(', ')}`;
-    return { code: 'row_count', scalar: -1, found: size === 1 ? '1 row' : `${size} rows`, expected };
+    return jsonFault('row_count', -1, size === 1 ? '1 row' : `${size} rows`, expected);
   }
   let scalar = 0;
   let spaced = false;
@@ -239,7 +221,7 @@ function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGr
   for (const row of value as unknown[]) {
     const text = typeof row === 'string' ? textCells(row, (count) => count === size) : undefined;
     const length = text?.length ?? (Array.isArray(row) ? row.length : 0);
-    if (length !== size) return lengthFault(scalar, `a row of ${length} cells`, `${size} cells`);
+    if (length !== size) return jsonFault('bad_length', scalar, `a row of ${length} cells`, `${size} cells`);
     if (text !== undefined) {
       shape = 'rows';
       spaced ||= text !== row;
@@ -250,7 +232,7 @@ function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGr
     for (const cell of row as unknown[]) {
       const code = cellCode(cell);
       if (code === undefined) {
-        return { code: 'bad_character', scalar, found: JSON.stringify(cell), expected: 'a cell' };
+        return jsonFault('bad_character', scalar, JSON.stringify(cell), 'a cell');
       }
       if (typeof cell === 'number') {
         spaced = true;
@@ -262,14 +244,10 @@ function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGr
   return { geometry: book.geometry(size), spaced, shape };
 }
 
-function lengthFault(scalar: number, found: string, expected: string): ValueFault {
-  return { code: 'bad_length', scalar, found, expected };
-}
-
 /**
- * The cells of a text: its characters, or, as numbers of several digits need, the parts between its spaces.
+ * Splits a text into cells: its characters, or the tokens between its spaces.
  *
- * @param fits whether so many parts are what is expected; else spaces are characters, and may be blanks
+ * @param fits whether a number of tokens is the expected one; if not, spaces are characters and may be blanks
  */
 function textCells(text: string, fits: (count: number) => boolean): string | readonly string[] {
   if (!SPACED.test(text)) return text;
@@ -279,7 +257,7 @@ function textCells(text: string, fits: (count: number) => boolean): string | rea
 
 const SPACED = /^\s*\S{1,3}(\s+\S{1,3})+\s*$/;
 
-function addText(text: string | readonly string[], scalar: number): ValueFault | undefined {
+function addText(text: string | readonly string[], scalar: number): JsonFault | undefined {
   if (typeof text === 'string') {
     cells.addText(text, scalar);
     return undefined;
@@ -287,14 +265,14 @@ function addText(text: string | readonly string[], scalar: number): ValueFault |
   for (let k = 0; k < text.length; k++) {
     const code = cellCode(text[k]);
     if (code === undefined) {
-      return { code: 'bad_character', scalar, found: JSON.stringify(text[k]), expected: 'a cell' };
+      return jsonFault('bad_character', scalar, JSON.stringify(text[k]), 'a cell');
     }
     cells.add(code, scalar);
   }
   return undefined;
 }
 
-/** The code of a cell: a number, one character, a number as text; `null` and an empty text are blanks. */
+/** The code of a cell: a number, one character, or a number as text; `null` and an empty text are blanks. */
 function cellCode(cell: unknown): number | undefined {
   if (cell === null || cell === '') return ZERO;
   if (typeof cell === 'string') {
@@ -308,10 +286,9 @@ function cellCode(cell: unknown): number | undefined {
 }
 
 const ZERO = 48;
-/** A dot. */
-const BLANK = 46;
+const DOT = 46;
 
-/** Offset of a scalar of a record (a string, a number, a word), counted from 0. */
+/** Offset of scalar `index` (a string, a number, a word) of a record, from 0. */
 function scalarOffset(bytes: Uint8Array, from: number, to: number, index: number): number {
   let seen = 0;
   for (let at = from; at < to; at++) {

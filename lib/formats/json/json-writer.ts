@@ -1,15 +1,15 @@
-/** Solutions as JSON: in one list, or one value a line, the cells as the puzzle has them. */
+/** Writes solutions as JSON, in one list or one per line, in the shape of the puzzle. */
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import type { SolvedRecord } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
-import type { RecordBlock } from '../records/record-block.ts';
 import { recordShape } from '../records/record-shape.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 
 const COMMA = 44;
 const LF = 10;
 
-/** How a grid stands in JSON; `object:` in front where it is the member of an object. */
+/** The shape of a grid in JSON; an arrangement has the prefix `object:` if the grid is a member of an object. */
 export type JsonShape = 'strings' | 'numbers' | 'rows' | 'line';
 
 export class JsonWriter extends EntryWriter {
@@ -17,7 +17,7 @@ export class JsonWriter extends EntryWriter {
   readonly contentType = 'application/json';
   readonly #list: boolean;
 
-  /** @param list whether all entries stand in one list; otherwise each is a line of its own */
+  /** @param list whether all entries are in one list; otherwise each is on its own line */
   constructor(list: boolean) {
     super();
     this.#list = list;
@@ -27,14 +27,7 @@ export class JsonWriter extends EntryWriter {
     if (this.#list) out.text('[');
   }
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    _index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
+  entry(out: ByteBuffer, { block, cells, offset }: SolvedRecord, first: boolean): void {
     this.#open(out, first);
     const arrangement = block.layout.arrangement ?? 'strings';
     const inObject = arrangement.startsWith(OBJECT);
@@ -45,7 +38,7 @@ export class JsonWriter extends EntryWriter {
     if (!this.#list) out.text('\n');
   }
 
-  /** A grid without a solution is `null` in its place, so that the file stays valid. */
+  /** A puzzle without a solution becomes `null`, so that the file stays valid JSON. */
   override placeholder(out: ByteBuffer, _text: string, first: boolean): void {
     this.#open(out, first);
     out.text(this.#list ? 'null' : 'null\n');
@@ -60,17 +53,17 @@ export class JsonWriter extends EntryWriter {
     if (this.#list) out.text('\n]\n');
   }
 
-  override joint(out: ByteBuffer): void {
+  override writeSeparator(out: ByteBuffer): void {
     if (this.#list) out.byte(COMMA);
   }
 
   #open(out: ByteBuffer, first: boolean): void {
-    this.part(out, 'line', first);
+    this.beginEntry(out, 'line', first);
     if (this.#list) out.byte(LF);
   }
 }
 
-/** The members of an object that name its rules, as `rulesOf` reads them; none for an ordinary puzzle. */
+/** The members of an object that name its rules, for `rulesOf`; empty for an ordinary puzzle. */
 function rulesText(layout: Layout): string {
   const { geometry } = layout;
   let text = rulesTexts.get(geometry);
@@ -85,19 +78,19 @@ function rulesText(layout: Layout): string {
 
 const rulesTexts = new WeakMap<Geometry, string>();
 
-/** Marks the arrangement of a grid that is the member of an object. */
+/** Prefix of the arrangement of a grid that is a member of an object. */
 export const OBJECT = 'object:';
 
-/** A grid of blanks in a shape, and where its cells stand. */
-interface Form {
+/** The text of a grid, and the offsets of its cells. */
+interface GridForm {
   readonly bytes: Uint8Array;
   readonly cellOffset: Int32Array;
 }
 
-const forms = new Map<string, Form>();
+const forms = new Map<string, GridForm>();
 
-/** Grids of one character a cell are a form that is copied and filled in. */
-function formOf(geometry: Geometry, shape: JsonShape): Form {
+/** A form that is copied and filled in; for grids with one character per cell. */
+function formOf(geometry: Geometry, shape: JsonShape): GridForm {
   const key = `${geometry.cellCount} ${shape}`;
   let form = forms.get(key);
   if (form === undefined) {

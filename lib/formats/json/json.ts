@@ -1,22 +1,21 @@
 /**
- * JSON, as LeetCode writes a board: rows of cells, blanks as `.`.
+ * JSON, such as LeetCode's boards: rows of cells, blanks as `.`.
  *
  *     [["5","3",".",...],...]                 one grid
- *     [[["5",...],...],[["1",...],...]]       many grids, one level deeper
- *     [["5",...],...]\n[["1",...],...]        many grids, one after the other (NDJSON)
- *     {"puzzle":"53..7....","solution":...}   objects, in a list or one a line
- *     null                                    an empty place, as this format's writer leaves it: no solution
+ *     [[["5",...],...],[["1",...],...]]       many grids in a list
+ *     [["5",...],...]\n[["1",...],...]        many grids, one per line (NDJSON)
+ *     {"puzzle":"53..7....","solution":...}   objects, in a list or one per line
+ *     null                                    no solution, as this format's writer writes it
  *
- * A file is never parsed as a whole: the brackets part it into records, and each record is parsed by itself. Where
- * the brackets are broken, reading goes on where the next grid or object begins.
+ * A file is never parsed as a whole: its brackets separate the records, and each record is parsed alone. After broken
+ * brackets, reading continues at the next grid or object.
  */
-
+import type { FileFormat, FormatSettings } from '../file-format.ts';
 import type { FormatHints } from '../reader.ts';
-import type { FormatSettings, WholeFormat } from '../whole-format.ts';
 import { JsonReader } from './json-reader.ts';
 import { JsonWriter } from './json-writer.ts';
 
-export const json: WholeFormat = {
+export const json: FileFormat = {
   name: 'json',
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | undefined {
     const front = new TextDecoder().decode(head.subarray(0, 4096)).replace(/\s+/g, '');

@@ -1,4 +1,4 @@
-/** Layouts, one object for each combination, so that blocks can be told apart with `===`. */
+/** Layouts and geometries of a file's puzzles: one object per combination, so `===` compares them. */
 import { type Geometry, hasUsualBox, placesOf, standardGeometry } from '../../sudoku/geometry/geometry.ts';
 import {
   needsRegions,
@@ -8,42 +8,42 @@ import {
   variantGeometry,
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
-import { regionsOf, walledRegions } from '../cells/regions.ts';
+import { regionsFromWalls, regionsOf } from '../cells/regions.ts';
 import type { FormatHints } from '../reader.ts';
 import type { Alphabet, Layout } from './layout.ts';
 
-/** Sizes that are looked for in every file: they have a usual box. */
-const KNOWN_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
+/** Sizes to look for in every file: they have a usual box. */
+const COMMON_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
 
 /**
- * Sizes with a usual box that are read where a file names them, or holds nothing else: beside a 9x9, a line of 64 is
- * more often what damage left of 81 than an 8x8.
+ * Sizes with a usual box that are read only if the file names them, or has no others: next to 9x9 puzzles, a line of 64
+ * characters is more often a damaged line of 81 than an 8x8.
  */
 export const RARE_SIZES: readonly number[] = [8, 10, 15];
 
-/** Sizes that are looked for where the user named a variant without boxes: all in this range. */
-const LEAST_SIZE = 4;
-const LARGEST_SIZE = 36;
+/** Range of the sizes to look for if the user named a variant without boxes. */
+const MIN_SIZE = 4;
+const MAX_SIZE = 36;
 
-/** Layouts, and maps of regions, kept; a file of jigsaws has one for every puzzle. */
+/** Most layouts, and most region maps, that are kept; a file of jigsaws has one per puzzle. */
 const MAX_KEPT = 1000;
 
-/** What a file says of a puzzle's rules. */
+/** The rules of a puzzle that its file names. */
 type PartialRequest = Pick<VariantRequest, 'size'> & Partial<VariantRequest>;
 
 export class LayoutBook {
   readonly #hints: FormatHints;
   readonly #layouts = new Map<string, Layout>();
-  /** Sizes of puzzles that a file may hold, ascending. */
+  /** Sizes to look for, ascending. */
   sizes: readonly number[];
   readonly #sizeOfCells = new Map<number, number>();
   readonly #geometries = new Map<number, Geometry>();
-  /** Geometries that stand in for those that do not exist, with what was expected. */
-  readonly #refusals = new WeakMap<Geometry, string>();
-  /** Geometries by their maps of regions, as they stand in the file. */
+  /** What was expected, by stand-in geometry; see `geometry`. */
+  readonly #rejections = new WeakMap<Geometry, string>();
+  /** Geometries by hash of their region maps. */
   readonly #mapped = new Map<number, KnownMap>();
   #lastMap: KnownMap | undefined;
-  /** The layout that each geometry had last, where another one comes with every puzzle. */
+  /** The last layout of each geometry, for files in which every puzzle has another geometry. */
   #lastOf = new WeakMap<Geometry, Layout>();
   /** Numbers of geometries, for the keys of layouts. */
   readonly #numbers = new WeakMap<Geometry, number>();
@@ -53,32 +53,31 @@ export class LayoutBook {
   constructor(hints: FormatHints) {
     const { variant, box } = hints;
     this.#hints = hints;
-    const sizes = new Set<number>(KNOWN_SIZES);
+    const sizes = new Set<number>(COMMON_SIZES);
     if (box !== undefined) sizes.add(box[0] * box[1]);
     if (variant !== undefined && takesAnySize(variant)) {
-      for (let size = LEAST_SIZE; size <= LARGEST_SIZE; size++) sizes.add(size);
+      for (let size = MIN_SIZE; size <= MAX_SIZE; size++) sizes.add(size);
     }
     this.sizes = [...sizes].sort((a, b) => a - b);
     for (const size of this.sizes) this.#sizeOfCells.set(size * size, size);
   }
 
-  /** The size of the square puzzles that have so many cells; undefined where none has. */
+  /** @returns the size of square puzzles with that number of cells; undefined if there are none */
   sizeOfCells(cells: number): number | undefined {
     return this.#sizeOfCells.get(cells);
   }
 
   /**
-   * The geometry of the puzzles that have so many cells, square or not; undefined where none has.
-   *
-   * @param anySize whether squares are taken that are not looked for
+   * @param anySize whether to allow squares of any size
+   * @returns the geometry of puzzles with that number of cells, square or not; undefined if there are none
    */
   geometryOfCells(cells: number, anySize = false): Geometry | undefined {
-    const size = this.#sizeOfCells.get(cells) ?? (anySize ? squareRoot(cells) : undefined);
+    const size = this.#sizeOfCells.get(cells) ?? (anySize ? sizeOfSquare(cells) : undefined);
     if (size !== undefined) return this.geometry(size);
     return overlappingVariants().find(({ cellCount }) => cellCount === cells);
   }
 
-  /** Whether a whole puzzle on a line may have so many characters: its cells alone, or with the gaps between grids. */
+  /** Whether a puzzle on one line can have that length: its cells, or its cells with the gaps between grids. */
   isPuzzleLength(characters: number): boolean {
     if (this.geometryOfCells(characters) !== undefined) return true;
     return overlappingVariants().some((geometry) => {
@@ -87,29 +86,29 @@ export class LayoutBook {
     });
   }
 
-  /** Looks for puzzles of a size from now on, if it has a usual box. */
-  allow(size: number): void {
+  /** Adds a rare size to the sizes to look for. */
+  allowSize(size: number): void {
     if (this.isSize(size) || !RARE_SIZES.includes(size)) return;
     this.sizes = [...this.sizes, size].sort((a, b) => a - b);
     this.#sizeOfCells.set(size * size, size);
   }
 
-  /** Sizes that were allowed since. */
-  get allowed(): readonly number[] {
+  /** Sizes that `allowSize` added. */
+  get allowedSizes(): readonly number[] {
     return this.sizes.filter((size) => RARE_SIZES.includes(size));
   }
 
-  /** Whether puzzles of a size are looked for. */
+  /** Whether puzzles of that size are looked for. */
   isSize(size: number): boolean {
     return this.#sizeOfCells.has(size * size);
   }
 
-  /** Whether so many characters may be a whole puzzle or a row of a larger one: 16, a 4x4 or a row of a 16x16. */
+  /** Whether that length fits both a whole puzzle and a row of a larger one: 16, a 4x4 or a row of a 16x16. */
   isLineOrRow(characters: number): boolean {
     return this.isSize(characters) && this.#sizeOfCells.has(characters);
   }
 
-  /** The layout of a puzzle; the same arguments give the same object. */
+  /** @returns the same object for the same arguments */
   layout(
     format: string,
     geometry: Geometry,
@@ -144,23 +143,23 @@ export class LayoutBook {
   }
 
   /**
-   * The geometry of a puzzle of a size whose file says no more: of the variant and with the box that the user asked
-   * for, where it fits. Where there is no such geometry, one to read the puzzle by, see `refusal`.
+   * The geometry of a puzzle of which only the size is known: with the variant and the box that the user specified, if
+   * they fit. If there is no such geometry, a stand-in to read the puzzle with, see `rejection`.
    */
   geometry(size: number): Geometry {
     let geometry = this.#geometries.get(size);
     if (geometry === undefined) {
-      geometry = this.variant({ size });
+      geometry = this.geometryFor({ size });
       this.#geometries.set(size, geometry);
     }
     return geometry;
   }
 
-  /** The geometry of a square puzzle whose file names its variant or box; what it does not is as for `geometry`. */
-  variant({ variant: named, size, box: own, regions }: PartialRequest): Geometry {
-    const { variant: wanted = 'standard', box: asked } = this.#hints;
-    const variant = named ?? wanted;
-    const box = [own, asked].find((shape) => shape !== undefined && shape[0] * shape[1] === size);
+  /** The geometry of a square puzzle whose file names its variant or box; defaults are those of `geometry`. */
+  geometryFor({ variant: named, size, box: own, regions }: PartialRequest): Geometry {
+    const { variant: defaultVariant = 'standard', box: defaultBox } = this.#hints;
+    const variant = named ?? defaultVariant;
+    const box = [own, defaultBox].find((shape) => shape !== undefined && shape[0] * shape[1] === size);
     const request = { variant, size, box, regions };
     let problem = variantProblem(request);
     if (problem === undefined) {
@@ -171,30 +170,29 @@ export class LayoutBook {
     }
     const [rows, columns] = box ?? (hasUsualBox(size) ? [] : [1, size]);
     const standIn = { ...standardGeometry(size, rows, columns) };
-    this.#refusals.set(standIn, problem);
+    this.#rejections.set(standIn, problem);
     return standIn;
   }
 
-  /** The geometry of a puzzle with regions: the variant and box that the file names, the user's, or a jigsaw. */
+  /** The geometry of a puzzle with regions: with the file's variant and box, the user's, or a plain jigsaw. */
   jigsaw(regions: Uint8Array, { variant, box }: Omit<PartialRequest, 'size'> = {}): Geometry {
-    const { variant: wanted } = this.#hints;
-    const usual = wanted !== undefined && needsRegions(wanted) ? wanted : 'jigsaw';
-    return this.variant({ variant: variant ?? usual, size: Math.sqrt(regions.length), box, regions });
+    const { variant: defaultVariant } = this.#hints;
+    const usual = defaultVariant !== undefined && needsRegions(defaultVariant) ? defaultVariant : 'jigsaw';
+    return this.geometryFor({ variant: variant ?? usual, size: Math.sqrt(regions.length), box, regions });
   }
 
   /**
-   * The geometry of a jigsaw from its map; undefined where the cells are no map, see `regionsOf`.
-   *
-   * @param codes one a cell, `size * size` of them from `from`
+   * @param codes one per cell, `size * size` of them starting at `from`
+   * @returns the geometry of the jigsaw with that region map; undefined if the cells are no map, see `regionsOf`
    */
-  jigsawFrom(codes: Uint16Array, from: number, size: number): Geometry | undefined {
-    // The first cell's region goes on beside it or below it, as that of a solved grid never does.
+  jigsawFromMap(codes: Uint16Array, from: number, size: number): Geometry | undefined {
+    // The first cell shares its region with the cell right of it or below it; in a solved grid it never does.
     if (codes[from] !== codes[from + 1] && codes[from] !== codes[from + size]) return undefined;
     return this.#mappedBy(regionsOf, codes.subarray(from, from + size * size), size);
   }
 
-  /** The geometry of a jigsaw from its walls; undefined where they enclose no regions, see `walledRegions`. */
-  jigsawWithin(walls: Uint16Array, size: number): Geometry | undefined {
+  /** @returns the geometry of the jigsaw with those walls; undefined if they enclose no regions, see `regionsFromWalls` */
+  jigsawFromWalls(walls: Uint16Array, size: number): Geometry | undefined {
     return this.#mappedBy(walledGrid, walls, size);
   }
 
@@ -214,9 +212,9 @@ export class LayoutBook {
     return known.geometry;
   }
 
-  /** What a puzzle of that geometry should have been, as the user asked for another variant; undefined where it is right. */
-  refusal(geometry: Geometry): string | undefined {
-    return this.#refusals.get(geometry);
+  /** What was expected instead of a puzzle of that geometry; undefined if the user's variant fits it. */
+  rejection(geometry: Geometry): string | undefined {
+    return this.#rejections.get(geometry);
   }
 
   #numberOf(geometry: Geometry): number {
@@ -229,23 +227,23 @@ export class LayoutBook {
   }
 }
 
-/** A number by which codes are looked up; others may have the same one, seldom. */
+/** A hash of codes. */
 function hashOf(codes: Uint16Array): number {
   let hash = codes.length;
   for (let k = 0; k < codes.length; k++) hash = Math.imul(hash, 31) + codes[k];
   return hash | 0;
 }
 
-/** The size of a square of so many cells; undefined where there is none from 4x4 to 36x36. */
-export function squareRoot(cells: number): number | undefined {
+/** @returns the size of a square with that number of cells; undefined if none from 4x4 to 36x36 has it */
+export function sizeOfSquare(cells: number): number | undefined {
   const size = Math.sqrt(cells);
-  return Number.isInteger(size) && size >= LEAST_SIZE && size <= LARGEST_SIZE ? size : undefined;
+  return Number.isInteger(size) && size >= MIN_SIZE && size <= MAX_SIZE ? size : undefined;
 }
 
-/** Makes regions of what a file says of the cells. */
+/** Converts a file's codes of the cells to regions. */
 type RegionReader = (codes: Uint16Array, from: number, size: number) => Uint8Array | undefined;
 
-/** What a file said of the cells before, and the geometry that it made. */
+/** Codes that were read before, and their geometry. */
 interface KnownMap {
   readonly read: RegionReader;
   readonly codes: Uint16Array;
@@ -253,7 +251,7 @@ interface KnownMap {
 }
 
 function walledGrid(walls: Uint16Array, _from: number, size: number): Uint8Array | undefined {
-  return walledRegions(walls, size);
+  return regionsFromWalls(walls, size);
 }
 
 function isSame(one: Uint16Array, other: Uint16Array): boolean {

@@ -1,4 +1,4 @@
-/** How a puzzle stands in its file: enough to name it in records and to write its solution the same way. */
+/** The layout of a puzzle in its file: enough to describe it in records and to write its solution the same way. */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 
 /** The symbols of the digits 1 to size, in order: one character each, or decimal numbers. */
@@ -7,11 +7,11 @@ export interface Alphabet {
   readonly name: string;
   /** `symbols[v]` is the symbol of digit v; index 0 is unused and empty. */
   readonly symbols: readonly string[];
-  /** Every symbol is one ASCII character, so that a grid can be written without separators. */
+  /** Every symbol is one ASCII character, so a grid needs no separators. */
   readonly singleCharacter: boolean;
 }
 
-/** Whether the puzzles of two layouts may share a block: all is the same but the blank. */
+/** Whether puzzles of two layouts may share a block: they differ in the blank at most. */
 export function isSameButBlank(one: Layout, other: Layout): boolean {
   return (
     one === other ||
@@ -27,8 +27,8 @@ export interface Layout {
   readonly format: string;
   readonly geometry: Geometry;
   readonly alphabet: Alphabet;
-  /** The blank as the file writes it, such as `.`, `0`, `?`; a record may have another, see `RecordBlock.blankOf`. */
+  /** The blank in the file, such as `.`, `0`, `?`; a record may have another, see `RecordBlock.blankOf`. */
   readonly blank: string;
-  /** What else the format's writer needs to write a grid the way the file does, in the format's own words. */
+  /** What else the format's writer needs to write a grid as in the file; each format defines its own values. */
   readonly arrangement?: string;
 }

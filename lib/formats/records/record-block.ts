@@ -1,9 +1,9 @@
 /**
- * The records of a file, as its reader hands them on: blocks of arrays, in input order.
+ * Blocks of records in input order, as arrays; readers yield them.
  *
- * A record is one puzzle, or one stretch of text that should have been one and could not be read. All readable
- * records of a block share one layout (format, geometry, alphabet), so that nothing is kept for each puzzle but its
- * cells and its lines. What few records have (a label, a warning, an error, another blank) lies in `notes`.
+ * A record is one puzzle, or one range of text that is damaged. All readable records of a block share one layout (format,
+ * geometry, alphabet), so each puzzle takes only its cells and its lines. What few records have (a label, a warning, an
+ * error, another blank) is in `notes`.
  *
  *     record   0            1            2
  *     cells    | 81 bytes   | 81 bytes   | 81 zeros   |   <- cellCount bytes each
@@ -11,8 +11,8 @@
  *     lineEnd  7            8            11               <- last line, inclusive
  *     notes    {2: {error: ...}}                          <- record 2 is unreadable
  *
- * How a file's bytes are cut into chunks never changes its records. Where blocks begin and end depends on time (see
- * `lib/batch/solving/block-pool.ts`): nothing may rely on it.
+ * The chunk boundaries of a file's bytes never change its records. Block boundaries depend on time (see
+ * `lib/batch/solving/block-pool.ts`): no code may rely on them.
  */
 import type { PuzzleCells } from '../../sudoku/engine.ts';
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
@@ -35,27 +35,27 @@ export type ParseErrorCode = (typeof PARSE_ERROR_CODES)[number];
 /** Why a record, or a file, could not be read; a value, never thrown. */
 export interface ParseError {
   readonly code: ParseErrorCode | 'no_puzzles';
-  /** One sentence for people: what was found, what was expected, what to do. */
+  /** One sentence: what was found, what was expected, what to do. */
   readonly message: string;
-  /** Where, both from 1; the column counts characters. */
+  /** Both from 1; the column counts characters. */
   readonly line: number;
   readonly column: number;
   readonly found?: string;
   readonly expected?: string;
 }
 
-/** What only some records have. */
+/** Data that only some records have. */
 export interface RecordNotes {
-  /** The name the file gives the puzzle (`Grid 01`, an id column). */
+  /** The puzzle's name in the file (`Grid 01`, an id column). */
   id?: string;
-  /** The puzzle's blank, where it is not that of the block's layout. */
+  /** The puzzle's blank, if it differs from that of the block's layout. */
   blank?: string;
-  /** Set where the record is unreadable; its cells are all 0. */
+  /** Set if the record is unreadable; its cells are all 0. */
   error?: ParseError;
   warnings?: string[];
-  /** The record's line as it stands in the file, where the writer of its format keeps more of it than the puzzle. */
+  /** The record's line in the file, if the writer of its format copies parts of it. */
   source?: Uint8Array;
-  /** What the file says the answer is; checked, and reported where it differs. */
+  /** The answer according to the file; it is checked, and a difference is reported. */
   expected?: { solutions?: number; solution?: Uint8Array };
 }
 
@@ -68,7 +68,7 @@ export class RecordBlock implements PuzzleCells {
   readonly lineEnd: Float64Array;
   readonly notes = new Map<number, RecordNotes>();
 
-  /** @param shared whether the cells lie in shared memory, for worker threads */
+  /** @param shared whether the cells are in shared memory, for worker threads */
   constructor(layout: Layout, capacity: number, shared = false) {
     const bytes = capacity * layout.geometry.cellCount;
     this.#layout = layout;
@@ -78,12 +78,12 @@ export class RecordBlock implements PuzzleCells {
     this.lineEnd = new Float64Array(capacity);
   }
 
-  /** Records that it was made for. */
-  get room(): number {
+  /** Number of records that its memory can hold. */
+  get maxCapacity(): number {
     return this.line.length;
   }
 
-  /** Records that it is to be filled with, at most `room`. */
+  /** Number of records after which it is full, at most `maxCapacity`. */
   get capacity(): number {
     return this.#capacity;
   }
@@ -99,12 +99,12 @@ export class RecordBlock implements PuzzleCells {
   /**
    * Becomes an empty block of another layout.
    *
-   * @param capacity records that it is to be filled with, at most `room`; as before by default
-   * @throws RangeError where its puzzles have another number of cells, or it has no room for so many
+   * @param capacity number of records after which it is full, at most `maxCapacity`; unchanged by default
+   * @throws RangeError if the layout's puzzles have another number of cells, or if the capacity is too large
    */
   reuse(layout: Layout, capacity = this.#capacity): void {
-    if (capacity > this.room) {
-      throw new RangeError(`a block of ${this.room} records has no room for ${capacity}`);
+    if (capacity > this.maxCapacity) {
+      throw new RangeError(`a block of ${this.maxCapacity} records cannot take ${capacity}`);
     }
     if (layout.geometry.cellCount !== this.geometry.cellCount) {
       throw new RangeError(
@@ -136,13 +136,13 @@ export class RecordBlock implements PuzzleCells {
     for (const index of this.notes.keys()) if (index >= records) this.notes.delete(index);
   }
 
-  /** The blank of record `index`, as the file writes it. */
+  /** @returns the blank of record `index` in the file */
   blankOf(index: number): string {
     return (this.notes.size === 0 ? undefined : this.notes.get(index)?.blank) ?? this.layout.blank;
   }
 
-  /** Whether record `index` (below `count`) could be read. */
-  readable(index: number): boolean {
+  /** @param index below `count` */
+  isReadable(index: number): boolean {
     return this.notes.size === 0 || this.notes.get(index)?.error === undefined;
   }
 }

@@ -1,23 +1,22 @@
-/** What a record says of its puzzle's form: how it stood in its file, and what its rules are. */
-
+/** The fields of a record that describe its puzzle's format and rules. */
 import { regionMap } from '../cells/regions.ts';
 import type { Layout } from './layout.ts';
 
-/** Fields that do not apply are left out. */
+/** Fields that do not apply are omitted. */
 export interface RecordShape {
   readonly format: string;
   readonly size: number;
   /** Rows x columns. */
   readonly box?: string;
   readonly variant: string;
-  /** Of a jigsaw: a letter of its region for each cell. */
+  /** Jigsaws only: for each cell the letter of its region. */
   readonly regions?: string;
   /** The alphabet's name. */
   readonly alphabet: string;
   readonly blank: string;
 }
 
-/** @param blank of the puzzle, where it is not that of its layout */
+/** @param blank of the puzzle, if it differs from its layout's */
 export function recordShape(
   { format, geometry, alphabet, blank: usual }: Layout,
   blank = usual,

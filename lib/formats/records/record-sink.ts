@@ -1,8 +1,7 @@
 /**
- * Where the readers of all formats put what they found: it decodes grids, fills blocks, and makes errors records.
+ * Receives what the readers of all formats find: decodes grids, fills blocks, and makes records of errors.
  *
- * A block is full when its source says so, and ends early only where a puzzle of another layout comes; that
- * depends on the records alone, never on how the file's bytes were cut.
+ * A block ends when it reaches its capacity, or before a puzzle of another layout; chunk boundaries do not matter.
  */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { ByteSlab } from '../bytes/byte-slab.ts';
@@ -15,28 +14,17 @@ import {
   type Decoding,
   NO_VALUE,
 } from '../cells/cell-decoder.ts';
+import { type CellTemplate, fillNextRecord } from '../cells/cell-template.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import { type CellPlaces, fillNext } from '../cells/straight-cells.ts';
 import type { HeadSurvey } from '../head-survey.ts';
 import type { BlockSource } from '../reader.ts';
+import type { GridInfo } from './grid-info.ts';
 import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
 import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
 
-/** What a format knows of a grid besides its cells. */
-export interface GridPlace {
-  readonly format: string;
-  readonly geometry: Geometry;
-  /** Whether white space parts the cells, so that bare digits are numbers. */
-  readonly spaced: boolean;
-  readonly arrangement?: string;
-  /** First and last line, from 1. */
-  readonly line: number;
-  readonly lineEnd: number;
-}
-
-/** An error that is not yet a record. */
-export interface HeldError {
+/** An error that is not a record yet. */
+export interface DeferredError {
   readonly error: ParseError;
   readonly notes: RecordNotes | undefined;
   /** First and last line, from 1. */
@@ -46,7 +34,7 @@ export interface HeldError {
 
 export interface SinkState {
   readonly lastSize?: number;
-  /** Sizes that the file named. */
+  /** Rare sizes that the file named. */
   readonly allowed: readonly number[];
   readonly decoder: DecoderState;
 }
@@ -55,16 +43,16 @@ export class RecordSink {
   readonly book: LayoutBook;
   readonly decoder: CellDecoder;
   readonly #blocks: BlockSource;
-  /** Set while the head of a file is looked at. */
+  /** Set during detection. */
   readonly #survey: HeadSurvey | undefined;
-  /** Size of the last puzzle that was entered; what could not be read is measured against it. */
+  /** Size of the last entered puzzle; damage is compared with it. */
   lastSize: number | undefined;
-  /** For a grid that is no record. */
+  /** Buffer for a grid that is no record. */
   readonly #grid = new GridBuffer();
-  /** For what the notes of records hold. */
+  /** Memory of the records' notes. */
   readonly slab = new ByteSlab();
   #block: RecordBlock | undefined;
-  #held: HeldError | undefined;
+  #deferred: DeferredError | undefined;
   #ready: RecordBlock[] = [];
 
   constructor(book: LayoutBook, decoder: CellDecoder, blocks: BlockSource, survey?: HeadSurvey) {
@@ -77,74 +65,76 @@ export class RecordSink {
   /**
    * Enters a puzzle.
    *
-   * @returns why a cell could not be understood; then nothing was entered
+   * @returns why a cell cannot be decoded, if so; then nothing was entered
    */
-  grid(grid: GridBuffer, place: GridPlace, notes?: RecordNotes): DecodeFault | undefined {
-    const { geometry } = place;
-    const expected = this.book.refusal(geometry);
+  enterGrid(grid: GridBuffer, info: GridInfo, notes?: RecordNotes): DecodeFault | undefined {
+    const { geometry } = info;
+    const expected = this.book.rejection(geometry);
     if (expected !== undefined) return variantFault(geometry.size, expected);
-    if (this.#survey?.takes(grid.codes, place)) return undefined;
-    const decoding = this.decoder.decode(geometry.size, grid.codes, geometry.cellCount, place.spaced);
+    if (this.#survey?.takeGrid(grid.codes, info)) return undefined;
+    const decoding = this.decoder.decode(geometry.size, grid.codes, geometry.cellCount, info.spaced);
     if (decoding === undefined) return this.decoder.fault;
-    const layout = this.layoutOf(place, decoding);
-    this.puzzle(layout, this.decoder.values, place.line, place.lineEnd, withWarnings(notes, decoding));
+    const layout = this.layoutOf(info, decoding);
+    this.enterPuzzle(layout, this.decoder.values, info.line, info.lineEnd, withWarnings(notes, decoding));
     return undefined;
   }
 
   /**
-   * Enters a puzzle whose cells stand side by side in `bytes` from `from` on, or at `places` from there, if it is written
-   * like the one before; see `straight-cells.ts`.
+   * Enters a puzzle directly from `bytes` if it is written like the one before; see `cell-template.ts`.
    *
+   * @param from start of the puzzle
+   * @param template offsets of the cells; omitted if they are adjacent
    * @returns whether it was entered
    */
-  straight(
+  enterFast(
     bytes: Uint8Array,
     from: number,
-    place: GridPlace,
+    info: GridInfo,
     notes: RecordNotes | undefined,
-    places?: CellPlaces,
+    template?: CellTemplate,
   ): boolean {
-    const block = this.current;
-    if (block === undefined || !this.mayHurry) return false;
+    const block = this.currentBlock;
+    if (block === undefined || !this.canUseFastPath) return false;
     const { format, geometry, arrangement } = block.layout;
-    if (format !== place.format || geometry !== place.geometry || arrangement !== place.arrangement)
+    if (format !== info.format || geometry !== info.geometry || arrangement !== info.arrangement)
       return false;
-    if (!fillNext(this, block, bytes, from, places)) return false;
+    if (!fillNextRecord(this, block, bytes, from, template)) return false;
     this.lastSize = geometry.size;
-    // The blank, where it is another one than that of the layout.
+    // `fillNextRecord` has noted the blank if it differs from the layout's.
     const own = block.notes.size === 0 ? undefined : block.notes.get(block.count);
-    this.#enter(block, place.line, place.lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
+    this.#enter(block, info.line, info.lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
     return true;
   }
 
-  /** The last grid that was looked at only for its symbols, where others like it may be: see `symbols`. */
-  get surveyed(): GridPlace | undefined {
-    return this.mayHurry ? this.#survey?.lastTaken : undefined;
+  /** Enters the record that the fast path has filled in the current block, with its blank in the notes. */
+  enterFilled(line: number, lineEnd: number): void {
+    const block = this.#block;
+    if (block === undefined) return;
+    this.lastSize = block.geometry.size;
+    this.#enter(block, line, lineEnd, undefined);
   }
 
-  /** Looks at the symbols of a grid that stands like the one `surveyed`, and is no record yet. */
-  symbols(codes: Uint16Array, place: GridPlace): void {
-    this.#survey?.takes(codes, place);
+  /** The last grid that was surveyed only for its symbols, if `surveySymbols` may take grids like it. */
+  get surveyedGrid(): GridInfo | undefined {
+    return this.canUseFastPath ? this.#survey?.lastGrid : undefined;
   }
 
-  /** The layout of a puzzle that was decoded. */
-  layoutOf(place: GridPlace, decoding: Decoding): Layout {
-    return this.book.layout(
-      place.format,
-      place.geometry,
-      decoding.alphabet,
-      decoding.blank,
-      place.arrangement,
-    );
+  /** Surveys the symbols of a grid written like `surveyedGrid`; it does not become a record. */
+  surveySymbols(codes: Uint16Array, info: GridInfo): void {
+    this.#survey?.takeGrid(codes, info);
   }
 
-  /** The values of a grid that is no record of its own, such as an expected solution; undefined where it has faults. */
+  layoutOf(info: GridInfo, decoding: Decoding): Layout {
+    return this.book.layout(info.format, info.geometry, decoding.alphabet, decoding.blank, info.arrangement);
+  }
+
+  /** @returns the values of a grid that is no record, such as an expected solution; undefined if it has errors */
   valuesOf(grid: GridBuffer, { size, cellCount }: Geometry, spaced: boolean): Uint8Array | undefined {
     if (this.decoder.decode(size, grid.codes, cellCount, spaced) === undefined) return undefined;
     return this.slab.copy(this.decoder.values, 0, cellCount);
   }
 
-  /** The values of a grid whose cells stand side by side in `bytes` from `from` on; undefined where it has faults. */
+  /** @returns the values of a grid with adjacent cells in `bytes`, starting at `from`; undefined if it has errors */
   valuesIn(bytes: Uint8Array, from: number, geometry: Geometry): Uint8Array | undefined {
     const { size, cellCount } = geometry;
     const last = this.decoder.last(size);
@@ -164,11 +154,11 @@ export class RecordSink {
     return this.valuesOf(this.#grid, geometry, false);
   }
 
-  /** Enters a puzzle whose values are known. */
-  puzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
-    this.#survey?.sawPuzzle(layout.format);
-    this.#survey?.sawCells(values, layout.geometry);
-    const block = this.open(layout);
+  /** Enters a decoded puzzle. */
+  enterPuzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
+    this.#survey?.onPuzzle(layout.format);
+    this.#survey?.onCells(values, layout.geometry);
+    const block = this.openBlock(layout);
     this.lastSize = layout.geometry.size;
     const { cellCount } = layout.geometry;
     const { cells } = block;
@@ -177,64 +167,64 @@ export class RecordSink {
     this.#enter(block, line, lineEnd, withBlank(notes, layout, block.layout));
   }
 
-  /** Enters something that should have been a puzzle. */
-  error(found: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
+  /** Enters an unreadable record. */
+  enterError(found: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
     const error = visible(found);
-    this.#survey?.sawError(error);
-    const block = this.current ?? this.open(this.#anyLayout());
+    this.#survey?.onError(error);
+    const block = this.currentBlock ?? this.openBlock(this.#anyLayout());
     const { cellCount } = block.geometry;
     block.cells.fill(0, block.count * cellCount, (block.count + 1) * cellCount);
     this.#enter(block, line, lineEnd, { ...notes, error });
   }
 
-  /** Enters an error that what follows may turn out to belong to; it is entered at the latest before anything else. */
-  hold(held: HeldError): void {
-    this.release();
-    this.#held = held;
+  /** Defers an error: the text after it may extend it. It is entered before any other record. */
+  defer(error: DeferredError): void {
+    this.enterDeferred();
+    this.#deferred = error;
   }
 
-  /** Takes back the error that is held, if any. */
-  takeHeld(): HeldError | undefined {
-    const held = this.#held;
-    this.#held = undefined;
-    return held;
+  /** Removes and returns the deferred error, if any. */
+  takeDeferred(): DeferredError | undefined {
+    const deferred = this.#deferred;
+    this.#deferred = undefined;
+    return deferred;
   }
 
-  /** Whether an error is held. */
-  get isHolding(): boolean {
-    return this.#held !== undefined;
+  get hasDeferred(): boolean {
+    return this.#deferred !== undefined;
   }
 
-  /** Enters the error that is held, if any. */
-  release(): void {
-    const held = this.takeHeld();
-    if (held !== undefined) this.error(held.error, held.line, held.lineEnd, held.notes);
+  /** Enters the deferred error, if any. */
+  enterDeferred(): void {
+    const deferred = this.takeDeferred();
+    if (deferred === undefined) return;
+    this.enterError(deferred.error, deferred.line, deferred.lineEnd, deferred.notes);
   }
 
-  /** Something should have been a puzzle, and its record is entered when its end is known. */
-  foresee(error: ParseError): void {
-    this.#survey?.sawError(visible(error));
+  /** Reports an error whose record is entered later, when its end is known. */
+  reportPending(error: ParseError): void {
+    this.#survey?.onError(visible(error));
   }
 
-  /** Whether grids may be taken without being looked at one by one. */
-  get mayHurry(): boolean {
+  /** Whether grids may be read without being surveyed one by one. */
+  get canUseFastPath(): boolean {
     return this.#survey === undefined || this.#survey.knowsMaps;
   }
 
-  /** A line was found that says puzzles follow. */
-  announce(): void {
-    this.#survey?.sawHeader();
+  /** Reports a header line, which announces puzzles. */
+  onHeader(): void {
+    this.#survey?.onHeader();
   }
 
-  /** The block that is being filled, with room for one more at least. */
-  get current(): RecordBlock | undefined {
-    if (this.#held !== undefined) this.release();
+  /** The block being filled; it has space for at least one more record. */
+  get currentBlock(): RecordBlock | undefined {
+    if (this.#deferred !== undefined) this.enterDeferred();
     return this.#block;
   }
 
-  /** The block in which the next puzzle of that layout goes, with room for one more at least; its blank may differ. */
-  open(layout: Layout): RecordBlock {
-    if (this.#held !== undefined) this.release();
+  /** The block for the next puzzle of that layout, with space for at least one more record; its blank may differ. */
+  openBlock(layout: Layout): RecordBlock {
+    if (this.#deferred !== undefined) this.enterDeferred();
     let block = this.#block;
     if (block !== undefined && isSameButBlank(block.layout, layout)) return block;
     this.finish();
@@ -243,37 +233,43 @@ export class RecordSink {
     return block;
   }
 
-  /** Hands the current block on if it is full; for those who fill it themselves. */
-  filled(): void {
+  /** Finishes the current block if it is full; for readers that fill it themselves. */
+  finishIfFull(): void {
     this.lastSize = this.#block?.geometry.size;
     if (this.#block !== undefined && this.#block.count === this.#block.capacity) this.finish();
   }
 
-  /** Hands the current block on, full or not. */
+  /** Finishes the current block. */
   finish(): void {
-    this.release();
+    this.enterDeferred();
     if (this.#block !== undefined && this.#block.count > 0) this.#ready.push(this.#block);
     this.#block = undefined;
   }
 
-  /** What is remembered of the records so far, as plain data. */
-  state(): SinkState {
-    return { lastSize: this.lastSize, allowed: this.book.allowed, decoder: this.decoder.state() };
+  /** Finishes the current block and yields all finished blocks. */
+  *flush(): Iterable<RecordBlock> {
+    this.finish();
+    yield* this.takeReady();
   }
 
-  /** Puts a new sink where `state` was taken. */
+  /** State after the records so far, as plain data. */
+  state(): SinkState {
+    return { lastSize: this.lastSize, allowed: this.book.allowedSizes, decoder: this.decoder.state() };
+  }
+
+  /** Gives a new sink the state of another one. */
   restore({ lastSize, allowed, decoder }: SinkState): void {
     this.lastSize = lastSize;
-    for (const size of allowed) this.book.allow(size);
+    for (const size of allowed) this.book.allowSize(size);
     this.decoder.restore(decoder);
   }
 
-  /** Whether blocks wait to be taken. */
+  /** Whether finished blocks wait. */
   get hasReady(): boolean {
     return this.#ready.length > 0;
   }
 
-  /** The blocks handed on since the last call. */
+  /** @returns the blocks finished since the last call */
   takeReady(): RecordBlock[] {
     const ready = this.#ready;
     this.#ready = [];
@@ -288,21 +284,21 @@ export class RecordSink {
     if (block.count === block.capacity) this.finish();
   }
 
-  /** A layout for a block that starts with an error; no puzzle may follow in it where its geometry is not wanted. */
+  /** A layout for a block that starts with an error; no puzzle may follow in it if its geometry is rejected. */
   #anyLayout(): Layout {
     const geometry = this.book.geometry(9);
-    const format = this.book.refusal(geometry) === undefined ? 'line' : 'none';
+    const format = this.book.rejection(geometry) === undefined ? 'line' : 'none';
     return this.book.layout(format, geometry, decimalAlphabet(9), '.');
   }
 }
 
-/** An error whose message shows all that it quotes of the file. */
+/** An error with the invisible characters of its message escaped. */
 function visible(error: ParseError): ParseError {
   const message = visibleText(error.message);
   return message === error.message ? error : { ...error, message };
 }
 
-/** A puzzle of another variant than the user asked for. */
+/** The puzzle's size does not fit the user's variant. */
 function variantFault(size: number, expected: string): DecodeFault {
   const found = `a ${size}x${size} puzzle`;
   return {
@@ -314,7 +310,7 @@ function variantFault(size: number, expected: string): DecodeFault {
   };
 }
 
-/** The notes of a puzzle in a block whose layout has another blank. */
+/** Adds the puzzle's blank to its notes if the block's layout has another one. */
 function withBlank(notes: RecordNotes | undefined, own: Layout, shared: Layout): RecordNotes | undefined {
   return own.blank === shared.blank ? notes : { ...notes, blank: own.blank };
 }

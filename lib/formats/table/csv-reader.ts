@@ -1,8 +1,8 @@
-/** Reads a table row by row; which columns matter is known from its first row. */
+/** Reads a table row by row. */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { regionsOf } from '../cells/regions.ts';
-import type { ReaderRest, ReaderState, RecordReader } from '../reader.ts';
+import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
@@ -10,10 +10,10 @@ import { LineWindow } from '../text/line-window.ts';
 import { DIGIT, KINDS, LETTER, TextContext } from '../text/text-context.ts';
 import { tokenCode } from '../text/token-rows.ts';
 
-/** What the first row tells of a table; plain data. */
+/** The columns of a table; plain data. */
 export interface CsvColumns {
   readonly delimiter: string;
-  /** The first row, where it names the columns. */
+  /** The first row, if it names the columns. */
   readonly header?: string;
   /** Indexes of columns, from 0. */
   readonly puzzle: number;
@@ -25,8 +25,8 @@ const PUZZLE_NAME = /^(quizz?e?s?|puzzles?|sudokus?|grid|board|question|givens|p
 const SOLUTION_NAME = /^(solutions?|solved|answers?)$/i;
 const ID_NAME = /^(id|name|title|index|nr|no)$/i;
 
-/** The columns of a table, from its first row; undefined where it is no table of puzzles. */
-export function columnsOf(row: string, book: LayoutBook): CsvColumns | undefined {
+/** @returns the columns of a table with that row; undefined if it is no row of a table of puzzles */
+export function csvColumns(row: string, book: LayoutBook): CsvColumns | undefined {
   for (const delimiter of [',', ';', '\t']) {
     const fields = splitRow(row, delimiter);
     const columns =
@@ -48,7 +48,7 @@ function namedColumns(row: string, fields: string[], delimiter: string): CsvColu
   return { delimiter, header: row.trim(), puzzle, solution: find(SOLUTION_NAME), id: find(ID_NAME) };
 }
 
-/** A first row that is a puzzle already: a label behind a puzzle makes no table, a column before it does. */
+/** The columns of a row with a puzzle: a column before the puzzle makes a table, a label after it does not. */
 function bareColumns(fields: string[], delimiter: string, book: LayoutBook): CsvColumns | undefined {
   const isGrid = (field: string) =>
     field.length > 36 && book.geometryOfCells(field.length) !== undefined && /^[\w.*?-]+$/.test(field);
@@ -62,21 +62,21 @@ function bareColumns(fields: string[], delimiter: string, book: LayoutBook): Csv
   return { delimiter, puzzle, solution: next < 0 ? undefined : next, id: puzzle > 0 ? 0 : undefined };
 }
 
-/** Whether a field is the map of a jigsaw, which makes no table. */
+/** Whether a field is the region map of a jigsaw, which makes no table. */
 function isMap(field: string): boolean {
   const codes = Array.from(field, (symbol) => symbol.charCodeAt(0));
   const size = Math.sqrt(field.length);
   return Number.isInteger(size) && regionsOf(codes, 0, size) !== undefined;
 }
 
-/** The fields of a row, white space and quotes around them taken off. */
+/** The fields of a row without white space and quotes around them. */
 export function splitRow(row: string, delimiter: string): string[] {
   if (!row.includes('"')) return row.split(delimiter).map((field) => field.trim());
   const fields: string[] = [];
   for (let at = 0; at <= row.length; ) {
     const quoted = /^ *"((?:[^"]|"")*)" */.exec(row.slice(at));
     const end = at + (quoted?.[0].length ?? 0);
-    // Quotes amid a field, as in the text of another format, are part of it.
+    // Quotes inside a field, as in other formats, are part of it.
     if (quoted !== null && (end >= row.length || row.startsWith(delimiter, end))) {
       fields.push(quoted[1].replaceAll('""', '"'));
       at += quoted[0].length + delimiter.length;
@@ -96,7 +96,7 @@ export class CsvReader implements RecordReader {
   readonly #context: TextContext;
   #headerSeen: boolean;
 
-  /** @param from where another reader stood that read everything before */
+  /** @param from state of a reader that has read everything before */
   constructor(columns: CsvColumns, sink: RecordSink, from?: ReaderState) {
     this.#columns = columns;
     this.#window = new LineWindow(from?.line);
@@ -112,16 +112,14 @@ export class CsvReader implements RecordReader {
   *end(): Iterable<RecordBlock> {
     this.#window.finish();
     yield* this.#read();
-    this.#context.sink.finish();
-    yield* this.#context.sink.takeReady();
+    yield* this.#context.sink.flush();
   }
 
-  *flush(): Iterable<RecordBlock> {
-    this.#context.sink.finish();
-    yield* this.#context.sink.takeReady();
+  flush(): Iterable<RecordBlock> {
+    return this.#context.sink.flush();
   }
 
-  rest(): ReaderRest | undefined {
+  checkpoint(): ReaderCheckpoint | undefined {
     const { unreadBytes } = this.#window;
     if (unreadBytes === undefined) return undefined;
     const line = this.#window.number(this.#window.head);
@@ -144,7 +142,7 @@ export class CsvReader implements RecordReader {
     if (context.isBlank(at) || context.isComment(at)) return;
     if (!this.#headerSeen) {
       this.#headerSeen = true;
-      context.sink.announce();
+      context.sink.onHeader();
       return;
     }
     const fields = this.#fieldsOf(at);
@@ -153,12 +151,12 @@ export class CsvReader implements RecordReader {
     const isThere = from !== undefined && !this.#window.isLong(at);
     let geometry = isThere ? this.#geometryOf(from, to) : undefined;
     if (geometry === undefined && isThere && this.#hasSpaces(from, to)) {
-      // Blanks that are spaces: those at the ends of the field count.
+      // Blanks that are spaces: spaces at the ends of the field are cells.
       [from, to] = this.#untrimmed(at, from, to);
       geometry = this.#spacedGeometry(from, to);
     }
     if (geometry === undefined) {
-      this.#refuse(at, from, to);
+      this.#enterBadRow(at, from, to);
       return;
     }
     const line = this.#window.number(at);
@@ -173,7 +171,7 @@ export class CsvReader implements RecordReader {
     context.enterGrid(place, at, 1, notes);
   }
 
-  /** Offsets of the fields of a row, from and to by turns, white space and quotes taken off. */
+  /** Start and end offset of each field of a row, without white space and quotes around it. */
   #fieldsOf(at: number): number[] {
     const { bytes, start, end } = this.#window;
     const delimiter = this.#columns.delimiter.charCodeAt(0);
@@ -199,7 +197,7 @@ export class CsvReader implements RecordReader {
     return fields;
   }
 
-  /** The geometry of the grid in a field: characters side by side, or symbols parted by spaces. */
+  /** The geometry of the grid in a field: adjacent characters, or symbols separated by spaces. */
   #geometryOf(from: number, to: number): Geometry | undefined {
     const { cells, sink } = this.#context;
     const { bytes } = this.#window;
@@ -210,7 +208,7 @@ export class CsvReader implements RecordReader {
     return this.#addCells(cells, from, to) ? sink.book.geometryOfCells(cells.count) : undefined;
   }
 
-  /** Whether a field has spaces, or some around it. */
+  /** Whether a field has spaces in it or around it. */
   #hasSpaces(from: number, to: number): boolean {
     const { bytes } = this.#window;
     if (bytes[to] === SPACE || (from > 0 && bytes[from - 1] === SPACE)) return true;
@@ -218,7 +216,7 @@ export class CsvReader implements RecordReader {
     return false;
   }
 
-  /** A field with the spaces around it. */
+  /** The range of a field with the spaces around it. */
   #untrimmed(at: number, from: number, to: number): [from: number, to: number] {
     const { bytes, start } = this.#window;
     const last = this.#window.lineAfter(at);
@@ -228,7 +226,7 @@ export class CsvReader implements RecordReader {
     return [first, end];
   }
 
-  /** The geometry of the grid in a field whose blanks are spaces: digits and letters beside them, nothing else. */
+  /** The geometry of the grid in a field whose blanks are spaces and whose other characters are digits and letters. */
   #spacedGeometry(from: number, to: number): Geometry | undefined {
     const { bytes } = this.#window;
     for (let byte = from; byte < to; byte++) {
@@ -237,7 +235,7 @@ export class CsvReader implements RecordReader {
     return this.#context.sink.book.geometryOfCells(to - from);
   }
 
-  /** Appends the symbols of a field, parted by spaces; false where one of them is no cell. */
+  /** Appends the symbols of a field, separated by spaces; false if one of them is no cell. */
   #addCells(into: GridBuffer, from: number, to: number): boolean {
     const { bytes } = this.#window;
     for (let byte = from; byte < to; byte++) {
@@ -267,7 +265,7 @@ export class CsvReader implements RecordReader {
     return notes;
   }
 
-  /** The values of a field that holds a grid of that geometry. */
+  /** The values of a field with a grid of that geometry; undefined if it has none. */
   #valuesOf(from: number, to: number, geometry: Geometry): Uint8Array | undefined {
     const { cells, sink } = this.#context;
     if (this.#geometryOf(from, to) !== geometry) return undefined;
@@ -275,7 +273,7 @@ export class CsvReader implements RecordReader {
     return sink.valuesOf(cells, geometry, false);
   }
 
-  #refuse(at: number, from: number | undefined, to: number | undefined): void {
+  #enterBadRow(at: number, from: number | undefined, to: number | undefined): void {
     const window = this.#window;
     const column = this.#columns.puzzle + 1;
     const short = from === undefined || to === undefined;

@@ -1,6 +1,6 @@
-/** Solutions as tables: the input's own with its columns kept, or `puzzle,solution`. */
+/** Writes solutions as tables: the input's own table with a solution column, or `puzzle,solution`. */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import type { RecordBlock } from '../records/record-block.ts';
+import type { SolvedRecord } from '../reader.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 import { gridText, puzzleText, writeCells } from '../writing/grid-text.ts';
 import { type CsvColumns, splitRow } from './csv-reader.ts';
@@ -8,7 +8,7 @@ import { type CsvColumns, splitRow } from './csv-reader.ts';
 const COMMA = 44;
 const LF = 10;
 
-/** Writes rows of two columns, `puzzle,solution`, under a header. */
+/** Writes a table of two columns, `puzzle,solution`. */
 export class PairWriter extends EntryWriter {
   readonly extension = 'csv';
   readonly contentType = 'text/csv; charset=utf-8';
@@ -17,15 +17,8 @@ export class PairWriter extends EntryWriter {
     out.text('puzzle,solution\n');
   }
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
-    this.part(out, 'line', first);
+  entry(out: ByteBuffer, { block, index, cells, offset }: SolvedRecord, first: boolean): void {
+    this.beginEntry(out, 'line', first);
     const { layout, geometry } = block;
     out.text(quoted(puzzleText(block, index)));
     out.byte(COMMA);
@@ -34,7 +27,7 @@ export class PairWriter extends EntryWriter {
   }
 }
 
-/** Writes the input's rows with the solution filled in. */
+/** Writes the input's rows with their solutions. */
 export class CsvWriter extends EntryWriter {
   readonly extension = 'csv';
   readonly contentType = 'text/csv; charset=utf-8';
@@ -51,15 +44,8 @@ export class CsvWriter extends EntryWriter {
     out.text(solution === undefined ? `${header}${delimiter}solution\n` : `${header}\n`);
   }
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
-    this.part(out, 'line', first);
+  entry(out: ByteBuffer, { block, index, cells, offset }: SolvedRecord, first: boolean): void {
+    this.beginEntry(out, 'line', first);
     const { delimiter, solution } = this.#columns;
     const { layout } = block;
     const kept = block.notes.get(index)?.source;
@@ -78,7 +64,7 @@ export class CsvWriter extends EntryWriter {
 
 const decoder = new TextDecoder();
 
-/** A field in quotes where it needs them. */
+/** A field, in quotes if it needs them. */
 function quoted(field: string, delimiter = ','): string {
   return field.includes(delimiter) || field.includes('"') ? `"${field.replaceAll('"', '""')}"` : field;
 }

@@ -44,7 +44,7 @@ export const count: TextFormat = {
     const grid = isIndented(context, at) || isIndented(context, next) ? spacedGrid(context, at) : NO;
     if (grid !== NO) return grid === MORE ? MORE : NO;
     context.lastCount = integerAt(context, at);
-    context.sink.announce();
+    context.sink.onHeader();
     allowSize(context, at, next);
     return 1;
   },
@@ -97,7 +97,7 @@ function allowSize(context: TextContext, at: number, next: number): void {
   const { window, sink } = context;
   const size = integerAt(context, at);
   if (size === window.tokens[next] || (window.tokens[next] === 1 && size === width(context, next))) {
-    sink.book.allow(size);
+    sink.book.allowSize(size);
   }
 }
 

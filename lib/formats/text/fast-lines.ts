@@ -6,7 +6,7 @@
  * Lines of 81 digits and one blank come first, many at a time (nine-blocks.ts): a fifth of the time.
  */
 import { CRLF_LINE_BYTES, LINE_BYTES, nineBlocks } from '../../sudoku/nine-blocks.ts';
-import { fillNext } from '../cells/straight-cells.ts';
+import { fillNextRecord } from '../cells/cell-template.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { TextContext } from './text-context.ts';
 
@@ -22,7 +22,7 @@ const LEAST_LINES = 4;
 /** Takes such lines until the block is full or another line comes; whether any was taken. */
 export function takeFastLines(context: TextContext): boolean {
   const { window, sink } = context;
-  const block = sink.current;
+  const block = sink.currentBlock;
   if (block === undefined || block.layout.format !== 'line' || context.nextId !== undefined) return false;
   const { geometry } = block.layout;
   const { run } = context;
@@ -48,7 +48,7 @@ export function takeFastLines(context: TextContext): boolean {
   // The line's end and one byte more must be there: an LF may follow the CR.
   while (block.count < capacity && at + cellCount + 1 < length) {
     const end = bytes[at + cellCount];
-    if ((end !== LF && end !== CR) || !fillNext(sink, block, bytes, at)) break;
+    if ((end !== LF && end !== CR) || !fillNextRecord(sink, block, bytes, at)) break;
     block.line[block.count] = line;
     block.lineEnd[block.count++] = line++;
     at += end === CR && bytes[at + cellCount + 1] === LF ? cellCount + 2 : cellCount + 1;
@@ -57,7 +57,7 @@ export function takeFastLines(context: TextContext): boolean {
   if (taken === 0) return false;
   window.skipTo(at, taken);
   if (small && run !== undefined) run.nextLine += taken;
-  sink.filled();
+  sink.finishIfFull();
   return true;
 }
 

@@ -43,7 +43,7 @@ export const header: TextFormat = {
   match(context, at) {
     if (!isHeader(context, at) || sectionAt(context, at) !== undefined) return NO;
     context.nextId = context.window.string(context.window.text[at], context.window.end[at]);
-    context.sink.announce();
+    context.sink.onHeader();
     return 1;
   },
 };

@@ -7,7 +7,7 @@
  * Solutions are lines without the map. A second half that does not give n regions of n cells, each in one piece, is `bad_regions`.
  */
 
-import { squareRoot } from '../records/layout-book.ts';
+import { sizeOfSquare } from '../records/layout-book.ts';
 import { writeLine } from '../writing/grid-text.ts';
 import { puzzleEnd } from './line.ts';
 import { KINDS, SEPARATOR, type TextContext } from './text-context.ts';
@@ -22,14 +22,14 @@ export const jigsaw: TextFormat = {
     const end = puzzleEnd(context, at);
     const half = (end - from) / 2;
     // Jigsaws need no boxes, so that other sizes than the usual ones are as good.
-    const together = squareRoot(half);
-    const size = together ?? squareRoot(end - from);
+    const together = sizeOfSquare(half);
+    const size = together ?? sizeOfSquare(end - from);
     if (size === undefined) return NO;
     const map = together === undefined ? separateMap(context, at, end, size) : from + half;
     if (map === undefined) return NO;
     cells.clear();
     cells.addBytes(window.bytes, map, map + size * size);
-    const geometry = sink.book.jigsawFrom(cells.codes, 0, size);
+    const geometry = sink.book.jigsawFromMap(cells.codes, 0, size);
     if (geometry === undefined) {
       // Two halves of a usual length are nothing else; a second token may as well be a solution or a label.
       if (together === undefined || !sink.book.isSize(size)) return NO;

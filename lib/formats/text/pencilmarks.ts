@@ -51,7 +51,7 @@ export function enterMarks(
   const { window, sink, grid } = context;
   const plain = sink.book.geometry(Math.sqrt(candidates.length));
   // What the user asked for and the size does not have is told of the puzzle, see `refusal`.
-  const refused = sink.book.refusal(plain) !== undefined;
+  const refused = sink.book.rejection(plain) !== undefined;
   const geometry: Geometry = refused ? plain : withCandidates(plain, candidates);
   grid.clear();
   for (let cell = 0; cell < offsets.length; cell++) grid.add(BLANK, offsets[cell]);

@@ -271,7 +271,7 @@ function mapBehind(
     shape.cells(context, line);
     rows++;
   }
-  const geometry = rows === size ? context.sink.book.jigsawFrom(grid.codes, 0, size) : undefined;
+  const geometry = rows === size ? context.sink.book.jigsawFromMap(grid.codes, 0, size) : undefined;
   grid.copy(cells, 0, cells.count);
   return geometry === undefined ? undefined : { geometry, end: line };
 }

@@ -12,15 +12,15 @@
  * same way.
  */
 
-import { type GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
 import {
-  type CellPlaces,
-  fillNext,
-  isPlainNow,
-  isStraight,
-  placesOf,
-  standsAt,
-} from '../cells/straight-cells.ts';
+  type CellTemplate,
+  fillNextRecord,
+  isLastPlain,
+  isPlainGrid,
+  matchesTemplate,
+  templateOf,
+} from '../cells/cell-template.ts';
+import { type GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
 import { isSameButBlank, type Layout } from '../records/layout.ts';
 import { isHeader } from './header.ts';
 import { mayOverlapDrawn } from './samurai-rows.ts';
@@ -33,7 +33,7 @@ const MOST_MISSES = 64;
 const FEW_DIGITS = 2;
 
 /** How the last puzzle stood in its lines, its bytes counted from the start of the first one. */
-export interface Shape extends CellPlaces {
+export interface Shape extends CellTemplate {
   readonly layout: Layout;
   /** Lines of the puzzle, and lines of the shape: one more where a blank line follows. */
   readonly puzzleLines: number;
@@ -63,14 +63,14 @@ export function rememberShape(
 ): void {
   const { window, sink, grid } = context;
   context.shape = undefined;
-  const layout = sink.current?.layout;
+  const layout = sink.currentBlock?.layout;
   // Where maps stand among the grids, only a puzzle with its map is known to have no other one behind it.
   if (layout === undefined || (context.regionMaps && !mapped) || context.shapeMisses > MOST_MISSES) return;
   const end = behind === undefined ? endBehind(context, at + lines) : { lines: 0, following: NOTHING };
   if (end === undefined) return;
   context.shapeMisses++;
   const wide = isWide(context, at, lines);
-  if (!wide && !isStraight(sink, grid)) return;
+  if (!wide && !isPlainGrid(sink, grid)) return;
   const start = window.start[at];
   const stop = window.lineAfter(at + lines + end.lines - 1);
   if (stop < 0 || window.bytes[stop - 1] === CR) return;
@@ -78,7 +78,7 @@ export function rememberShape(
   const ruler = rulerAbove(context, window.number(at));
   const large = layout.format === 'rows' && sink.book.isLineOrRow(layout.geometry.size);
   context.shape = {
-    ...placesOf(window.bytes, start, bytes, wide ? wideOffsets(grid) : grid.offset, grid.count, wide),
+    ...templateOf(window.bytes, start, bytes, wide ? wideOffsets(grid) : grid.offset, grid.count, wide),
     layout,
     puzzleLines: lines,
     lines: lines + end.lines,
@@ -95,8 +95,8 @@ export function rememberShape(
  */
 function isWide({ window, sink, grid }: TextContext, at: number, lines: number): boolean {
   const { bytes, start, end } = window;
-  const layout = sink.current?.layout;
-  if (layout?.format !== 'boxed' || !isPlainNow(sink) || sink.book.isSize(2 * layout.geometry.size))
+  const layout = sink.currentBlock?.layout;
+  if (layout?.format !== 'boxed' || !isLastPlain(sink) || sink.book.isSize(2 * layout.geometry.size))
     return false;
   if (grid.count !== layout.geometry.cellCount || !window.has(at + lines) || window.tokens[at + lines] > 0)
     return false;
@@ -149,7 +149,7 @@ function rulerAbove({ ruler }: TextContext, line: number): string | undefined {
 export function takeSameShape(context: TextContext): boolean {
   const { shape, window, sink } = context;
   if (shape === undefined) return false;
-  const block = sink.current;
+  const block = sink.currentBlock;
   if (block === undefined || !isSameButBlank(block.layout, shape.layout)) return false;
   const from = window.rawPosition();
   if (from < 0) return false;
@@ -164,7 +164,7 @@ export function takeSameShape(context: TextContext): boolean {
   let taken = 0;
   while (taken < most && block.count < block.capacity) {
     if (!stands(shape, window.bytes, window.length, at)) break;
-    if (!fillNext(sink, block, window.bytes, at, shape)) break;
+    if (!fillNextRecord(sink, block, window.bytes, at, shape)) break;
     block.line[block.count] = line;
     block.lineEnd[block.count] = line + shape.puzzleLines - 1;
     block.count++;
@@ -184,7 +184,7 @@ export function takeSameShape(context: TextContext): boolean {
     context.run = { kind: 'rows', width: shape.layout.geometry.size, nextLine: context.gridEndLine };
   }
   window.skipTo(at, taken * shape.lines);
-  sink.filled();
+  sink.finishIfFull();
   return true;
 }
 
@@ -192,7 +192,7 @@ export function takeSameShape(context: TextContext): boolean {
 function stands(shape: Shape, bytes: Uint8Array, length: number, at: number): boolean {
   const { following } = shape;
   const end = at + shape.bytes;
-  if (end + following.length > length || !standsAt(shape, bytes, at)) return false;
+  if (end + following.length > length || !matchesTemplate(shape, bytes, at)) return false;
   for (let k = 0; k < following.length; k++) {
     const byte = bytes[end + k];
     if (byte !== following[k] && !(KINDS[byte] & DIGIT && KINDS[following[k]] & DIGIT)) return false;

@@ -3,7 +3,7 @@
  * the gaps; see samurai.ts. Behind the puzzle, if anything, stands its label.
  */
 import { type Geometry, placesOf } from '../../sudoku/geometry/geometry.ts';
-import { placesOf as cellPlaces, standsAt } from '../cells/straight-cells.ts';
+import { templateOf as cellPlaces, matchesTemplate } from '../cells/cell-template.ts';
 import { CELL_MARK, writeDrawn } from '../writing/grid-drawing.ts';
 import { ALL_ROWS, isDigit, isPlace, type OverlappingRows } from './samurai-rows.ts';
 import type { TextContext } from './text-context.ts';
@@ -34,14 +34,15 @@ export const samuraiLine: TextFormat = {
 function takeLike(context: TextContext, at: number, geometry: Geometry): boolean {
   const { window, sink, linePlaces: places } = context;
   const from = window.text[at];
-  const layout = sink.current?.layout;
+  const layout = sink.currentBlock?.layout;
   if (places === undefined || layout?.format !== 'samurai-line' || window.tokens[at] > 1) return false;
-  if (window.tokenEnd[at] - from !== places.bytes || !standsAt(places, window.bytes, from)) return false;
+  if (window.tokenEnd[at] - from !== places.bytes || !matchesTemplate(places, window.bytes, from))
+    return false;
   if (context.nextId !== undefined) return false;
   const line = window.number(at);
   const { format, arrangement } = layout;
   const place = { format, geometry, spaced: false, arrangement, line, lineEnd: line };
-  return sink.straight(window.bytes, from, place, undefined, places);
+  return sink.enterFast(window.bytes, from, place, undefined, places);
 }
 
 function arePlaces({ window }: TextContext, at: number): boolean {
@@ -91,7 +92,7 @@ function enterLine(context: TextContext, at: number, { geometry, columns }: Over
   const label = tokenEnd[at] === end[at] ? '' : window.string(tokenEnd[at], end[at]).trim();
   context.enterGrid(place, at, 1, label === '' ? undefined : { id: label });
   // A line with faults has left the drawing of the one before in the block: none may be taken for that one.
-  const isEntered = context.sink.current?.layout.arrangement === arrangement;
+  const isEntered = context.sink.currentBlock?.layout.arrangement === arrangement;
   context.linePlaces = isEntered ? places : undefined;
 }
 

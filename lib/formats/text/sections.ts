@@ -22,7 +22,7 @@ export const sections: TextFormat = {
   match(context, at) {
     const name = sectionAt(context, at);
     if (name === undefined) return NO;
-    context.sink.announce();
+    context.sink.onHeader();
     if (name === 'puzzle') return 1;
     const { window } = context;
     let line = at + 1;

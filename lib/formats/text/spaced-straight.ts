@@ -21,8 +21,9 @@ const LEAST_TOKEN = 12;
 /** Takes such puzzles until the block is full or something else comes; whether any was taken. */
 export function takeSpaced(context: TextContext): boolean {
   const { window, sink } = context;
-  const block = sink.current;
-  if (block === undefined || block.layout.blank !== ' ' || context.regionMaps || !sink.mayHurry) return false;
+  const block = sink.currentBlock;
+  if (block === undefined || block.layout.blank !== ' ' || context.regionMaps || !sink.canUseFastPath)
+    return false;
   const { format, geometry, alphabet, arrangement } = block.layout;
   const decoding = sink.decoder.last(geometry.size);
   if (decoding?.blank !== ' ' || !decoding.reusable || decoding.warnings !== undefined) return false;
@@ -49,7 +50,7 @@ export function takeSpaced(context: TextContext): boolean {
   if (line === number) return false;
   if (inRows) context.gridEndLine = line - 1;
   window.skipTo(at, line - number);
-  sink.filled();
+  sink.finishIfFull();
   return true;
 }
 

@@ -1,9 +1,10 @@
 /** What the formats of text share while a file is read: its lines, where records go, and what was seen so far. */
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
+import type { CellTemplate } from '../cells/cell-template.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import type { CellPlaces } from '../cells/straight-cells.ts';
+import type { GridInfo } from '../records/grid-info.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
-import type { GridPlace, RecordSink } from '../records/record-sink.ts';
+import type { RecordSink } from '../records/record-sink.ts';
 import type { LineWindow } from './line-window.ts';
 import type { RowShape } from './row-grids.ts';
 import type { Shape } from './same-shape.ts';
@@ -73,7 +74,7 @@ export class TextContext {
   /** Lines of 81 cells that are tried at once: amid damage fewer, as all behind the first bad one are in vain. */
   hopedLines = 64;
   /** How the last puzzle of overlapping grids stood on its line. */
-  linePlaces: CellPlaces | undefined;
+  linePlaces: CellTemplate | undefined;
   /** The drawing around the grid being read, as `grid-drawing.ts` describes it. */
   readonly drawing = new ByteBuffer(1024);
   #lastDrawing = { bytes: new Uint8Array(0), text: '' };
@@ -136,9 +137,9 @@ export class TextContext {
    *
    * @returns whether it is a puzzle without notes of its own; a header may have named it
    */
-  enterGrid(place: GridPlace, at: number, lines: number, notes?: RecordNotes): boolean {
+  enterGrid(place: GridInfo, at: number, lines: number, notes?: RecordNotes): boolean {
     const named = this.named(notes);
-    const fault = this.sink.grid(this.grid, place, named);
+    const fault = this.sink.enterGrid(this.grid, place, named);
     if (fault === undefined) return notes === undefined;
     const offset = this.grid.offset[fault.cell];
     const found =
@@ -162,9 +163,9 @@ export class TextContext {
   }
 
   /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of line `at`, or the error that it is. */
-  enterLine(place: GridPlace, at: number, from: number, to: number, notes?: RecordNotes): void {
+  enterLine(place: GridInfo, at: number, from: number, to: number, notes?: RecordNotes): void {
     const named = this.named(notes);
-    if (this.sink.straight(this.window.bytes, from, place, named)) return;
+    if (this.sink.enterFast(this.window.bytes, from, place, named)) return;
     this.grid.clear();
     this.grid.addBytes(this.window.bytes, from, to);
     this.enterGrid(place, at, 1, named);
@@ -173,7 +174,7 @@ export class TextContext {
   /** Enters `lines` lines from `at` that should have been a puzzle. */
   enterError(at: number, lines: number, fault: TextFault, notes?: RecordNotes): void {
     const first = this.window.number(at);
-    this.sink.error(this.errorOf(fault), first, first + lines - 1, this.named(notes));
+    this.sink.enterError(this.errorOf(fault), first, first + lines - 1, this.named(notes));
   }
 
   /** A fault with its place in the file instead of that in the window. */

@@ -6,7 +6,7 @@
  * from the bytes: through a file of millions of them nothing else runs. Lines that no format knows are followed
  * until a puzzle may start again, without being kept.
  */
-import type { ReaderRest, ReaderState, RecordReader } from '../reader.ts';
+import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { contextState, restoreContext } from './context-state.ts';
@@ -62,10 +62,10 @@ export class TextReader implements RecordReader {
     yield* this.#context.sink.takeReady();
   }
 
-  rest(): ReaderRest | undefined {
+  checkpoint(): ReaderCheckpoint | undefined {
     const unreadBytes = this.#window.unreadBytes;
     if (unreadBytes === undefined || this.#context.stretch !== undefined) return undefined;
-    if (this.#context.sink.isHolding) return undefined;
+    if (this.#context.sink.hasDeferred) return undefined;
     return { state: contextState(this.#context), unreadBytes };
   }
 
@@ -87,7 +87,7 @@ export class TextReader implements RecordReader {
         continue;
       }
       if (skipIdleLines(window)) continue;
-      const mayHurry = !context.stopped && !context.sink.isHolding;
+      const mayHurry = !context.stopped && !context.sink.hasDeferred;
       if (mayHurry && takeStraight(context)) continue;
       const at = window.head;
       if (!window.has(at)) return false;
@@ -108,7 +108,7 @@ export class TextReader implements RecordReader {
     if (!this.#formats.includes(spacedRows)) return 1;
     const taken = spacedRows.match(this.#context, at);
     if (taken === NO) return idleRows(this.#context, at);
-    if (taken !== MORE) this.#context.sink.release();
+    if (taken !== MORE) this.#context.sink.enterDeferred();
     return taken;
   }
 
@@ -121,7 +121,7 @@ export class TextReader implements RecordReader {
         if (format.leastBytes !== undefined && bytes < format.leastBytes) continue;
         const taken = format.match(context, at);
         if (taken === NO) continue;
-        if (taken !== MORE) context.sink.release();
+        if (taken !== MORE) context.sink.enterDeferred();
         return taken;
       }
     }

@@ -35,8 +35,8 @@ const places = new Int32Array(36);
 /** Takes such grids until the block is full or something else comes; whether any was taken. */
 export function takeTokenGrids(context: TextContext): boolean {
   const { window, sink } = context;
-  const block = sink.current;
-  if (context.regionMaps || !sink.mayHurry) return false;
+  const block = sink.currentBlock;
+  if (context.regionMaps || !sink.canUseFastPath) return false;
   if (block === undefined) return surveyTokenGrids(context);
   const { format, geometry, arrangement } = block.layout;
   const isWalls = format === 'walls';
@@ -67,14 +67,14 @@ export function takeTokenGrids(context: TextContext): boolean {
   }
   if (line === number) return false;
   window.skipTo(at, line - number);
-  sink.filled();
+  sink.finishIfFull();
   return true;
 }
 
 /** The same where only the symbols of the grids are asked for, as the alphabet is still to be decided. */
 function surveyTokenGrids(context: TextContext): boolean {
   const { window, sink } = context;
-  const place = sink.surveyed;
+  const place = sink.surveyedGrid;
   if (place?.format !== 'tokens' || !place.spaced || place.arrangement !== undefined) return false;
   const { size } = place.geometry;
   if (place.geometry !== sink.book.geometry(size) || context.nextId !== undefined) return false;
@@ -90,7 +90,7 @@ function surveyTokenGrids(context: TextContext): boolean {
     const blank = blankLineEnd(window.bytes, end, window.length);
     const ends = blank > end || behindGrid || isShortInteger(window.bytes, end, window.length);
     if (!ends || mayOverlap(places, size, blank > end)) break;
-    sink.symbols(codes, place);
+    sink.surveySymbols(codes, place);
     line += size;
     context.gridEndLine = line;
     behindGrid = blank === end;
@@ -147,7 +147,7 @@ function fillWalls({ sink }: TextContext, { table }: Decoding, block: RecordBloc
     walls[cell] = both - digit;
     block.cells[to + cell] = table[ZERO + digit];
   }
-  return sink.book.jigsawWithin(walls.subarray(0, cellCount), size) === block.geometry;
+  return sink.book.jigsawFromWalls(walls.subarray(0, cellCount), size) === block.geometry;
 }
 
 /**

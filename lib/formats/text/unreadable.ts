@@ -4,7 +4,7 @@
  * A stretch ends with a blank line. What then follows and is no puzzle either, a few characters or words without a
  * digit, belongs to it: a page of text between puzzles is one record, not one for each paragraph.
  */
-import { squareRoot } from '../records/layout-book.ts';
+import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import { isHeader } from './header.ts';
 import { judgeRun } from './line-run.ts';
@@ -30,14 +30,14 @@ export interface Stretch {
 
 /** Opens a stretch with line `at`. */
 export function beginStretch(context: TextContext, at: number): void {
-  const held = isAside(context, at) ? context.sink.takeHeld() : undefined;
+  const held = isAside(context, at) ? context.sink.takeDeferred() : undefined;
   const line = context.window.number(at);
   if (held !== undefined) {
     context.stretch = { ...held, lineEnd: line, wild: true };
     return;
   }
   const error = context.errorOf(faultOf(context, at));
-  context.sink.foresee(error);
+  context.sink.reportPending(error);
   context.stretch = {
     error,
     notes: context.named(undefined),
@@ -64,8 +64,8 @@ export function followStretch(context: TextContext): boolean {
   }
   if (!window.has(window.head) && !window.closed) return false;
   context.stretch = undefined;
-  if (stretch.wild) context.sink.hold(stretch);
-  else context.sink.error(stretch.error, stretch.line, stretch.lineEnd, stretch.notes);
+  if (stretch.wild) context.sink.defer(stretch);
+  else context.sink.enterError(stretch.error, stretch.line, stretch.lineEnd, stretch.notes);
   return true;
 }
 
@@ -193,7 +193,7 @@ function faultOf(context: TextContext, at: number): TextFault {
 
 /** Where a length is that of a puzzle of a size that is not looked for: how it is read all the same. */
 function boxHint(length: number): string {
-  const size = squareRoot(length);
+  const size = sizeOfSquare(length);
   const box = size === undefined ? undefined : boxOf(size);
   if (size === undefined || box === undefined) return '';
   const article = size === 8 || size === 18 ? 'an' : 'a';

@@ -33,7 +33,7 @@ const shape: RowShape = {
       }
     }
     const expected = `walls around ${size} regions of ${size} cells`;
-    return context.sink.book.jigsawWithin(walls, size) ?? { cell: 0, code: 'bad_regions', expected };
+    return context.sink.book.jigsawFromWalls(walls, size) ?? { cell: 0, code: 'bad_regions', expected };
   },
 };
 

@@ -1,18 +1,17 @@
 /**
- * What all writers of solutions remember between two entries, so that several of them may write one file between them.
+ * State and separators of all writers of solutions, which let several writers produce one file.
  *
  *     one writer           begin  a  b  c  d  e  end
- *     going on             begin  a  b  | restore(state)  c  d  e  end       state: how b stands
- *     side by side         begin  a  b  | joint | c  d  e  | end             c is written as a first entry
+ *     in sequence          begin  a  b  | restore(state)  c  d  e  end       state: the form of b
+ *     in parallel          begin  a  b  | separator | c  d  e  | end         c is written as a first entry
  *
- * Both ways give the bytes of one writer. Going on needs the state of the writer before; side by side needs none, and
- * only when the pieces are put together does the joint follow from how the entries on its two sides stand.
+ * Both give the bytes of one writer. In sequence, a writer needs the state of the one before. In parallel, it needs none:
+ * the separator follows from the forms of the entries around it when the pieces are joined.
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import type { EntryForm, SolutionWriter, WriterState } from '../reader.ts';
-import type { RecordBlock } from '../records/record-block.ts';
+import type { EntryForm, SolutionWriter, SolvedRecord, WriterState } from '../reader.ts';
 
-/** Keeps a writer's state; what is written, and what stands between two entries, the writers say. */
+/** Keeps the state; subclasses define entries and separators. */
 export abstract class EntryWriter implements SolutionWriter {
   abstract readonly extension: string;
   abstract readonly contentType: string;
@@ -28,18 +27,11 @@ export abstract class EntryWriter implements SolutionWriter {
 
   begin(_out: ByteBuffer): void {}
 
-  abstract entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void;
+  abstract entry(out: ByteBuffer, solved: SolvedRecord, first: boolean): void;
 
-  /** A line that is a comment, unless a writer says otherwise. */
+  /** A comment line by default. */
   placeholder(out: ByteBuffer, text: string, first: boolean): void {
-    this.part(out, 'line', first);
+    this.beginEntry(out, 'line', first);
     out.text(`# ${text}\n`);
   }
 
@@ -50,19 +42,19 @@ export abstract class EntryWriter implements SolutionWriter {
 
   end(_out: ByteBuffer): void {}
 
-  /** Nothing, unless a writer says otherwise. */
-  joint(_out: ByteBuffer, _before: EntryForm, _behind: EntryForm): void {}
+  /** Nothing by default. */
+  writeSeparator(_out: ByteBuffer, _before: EntryForm, _after: EntryForm): void {}
 
-  /** Parts an entry that is about to be written from the one before, and remembers it. */
-  protected part(out: ByteBuffer, form: EntryForm, first: boolean): void {
+  /** Separates the next entry from the one before, and updates the state. */
+  protected beginEntry(out: ByteBuffer, form: EntryForm, first: boolean): void {
     const before = this.#state;
-    if (!first) this.joint(out, before?.last ?? 'line', form);
+    if (!first) this.writeSeparator(out, before?.last ?? 'line', form);
     if (before === undefined) this.#state = STATES[form][form];
     else if (before.last !== form) this.#state = STATES[before.first][form];
   }
 }
 
-/** All states there are, so that none is made for each entry. */
+/** All possible states, so that entries allocate none. */
 const STATES: Readonly<Record<EntryForm, Readonly<Record<EntryForm, WriterState>>>> = {
   line: { line: { first: 'line', last: 'line' }, grid: { first: 'line', last: 'grid' } },
   grid: { line: { first: 'grid', last: 'line' }, grid: { first: 'grid', last: 'grid' } },

@@ -1,8 +1,8 @@
 /**
- * Grids drawn with lines around their boxes, or with gaps where no grid is. A drawing is a text with a mark for every
- * cell, in order:
+ * Draws grids with lines around their boxes, or with gaps between overlapping grids. A drawing is a text with marks for
+ * every cell, in order:
  *
- *     `CELL_MARK` for the cell's first character, `MORE_MARK` for each further one that it may take
+ *     `CELL_MARK` for the cell's first character, `MORE_MARK` for each further character
  */
 import { type CellPlaces, type Geometry, placesOf } from '../../sudoku/geometry/geometry.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
@@ -13,42 +13,48 @@ export const MORE_MARK = 2;
 
 const SPACE = 32;
 
-const drawings = new WeakMap<Layout, Uint8Array>();
-
-/** Writes a grid into the drawing that its layout has as arrangement, or the usual one. */
+/** Writes a grid with the drawing in its layout's arrangement, or with the usual one. */
 export function writeDrawn(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  let drawing = drawings.get(layout);
-  if (drawing === undefined) {
-    drawing = new TextEncoder().encode(layout.arrangement ?? usualDrawing(layout));
-    drawings.set(layout, drawing);
-  }
-  fillDrawing(out, drawing, layout, cells, offset);
+  fillDrawing(out, cachedDrawing(arranged, layout, arrangedDrawing), layout, cells, offset);
 }
 
-/** Writes a grid with the usual lines, whatever its layout. */
+/** Writes a grid with the usual lines, independent of its layout. */
 export function writeUsualDrawing(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  let drawing = usual.get(layout);
-  if (drawing === undefined) {
-    drawing = new TextEncoder().encode(usualDrawing(layout));
-    usual.set(layout, drawing);
-  }
-  fillDrawing(out, drawing, layout, cells, offset);
+  fillDrawing(out, cachedDrawing(usual, layout, usualDrawing), layout, cells, offset);
 }
 
+const arranged = new WeakMap<Layout, Uint8Array>();
 const usual = new WeakMap<Layout, Uint8Array>();
 
-/** How the rows of a grid without lines are written. */
+function cachedDrawing(
+  cache: WeakMap<Layout, Uint8Array>,
+  layout: Layout,
+  draw: (layout: Layout) => string,
+): Uint8Array {
+  let drawing = cache.get(layout);
+  if (drawing === undefined) {
+    drawing = new TextEncoder().encode(draw(layout));
+    cache.set(layout, drawing);
+  }
+  return drawing;
+}
+
+function arrangedDrawing(layout: Layout): string {
+  return layout.arrangement ?? usualDrawing(layout);
+}
+
+/** Style of the rows of a grid without lines. */
 export interface RowStyle {
-  /** What stands in a place that is no cell. */
+  /** Text of a place without a cell. */
   readonly gap: string;
   readonly between: string;
-  /** What stands behind the last place of a row. */
-  readonly behind: string;
+  /** Text after the last place of a row. */
+  readonly after: string;
 }
 
 const unruled = new WeakMap<RowStyle, WeakMap<Geometry, Uint8Array>>();
 
-/** Writes a grid row by row without lines, as its geometry places the cells. */
+/** Writes a grid row by row without lines, with cells at the places of its geometry. */
 export function writeUnruled(
   out: ByteBuffer,
   layout: Layout,
@@ -69,8 +75,8 @@ export function writeUnruled(
   fillDrawing(out, drawing, layout, cells, offset);
 }
 
-/** Spaces at the end of a row are left out, unless the style wants them. */
-function unruledDrawing({ rows, columns, placeOf }: CellPlaces, { gap, between, behind }: RowStyle): string {
+/** Trims spaces at the end of a row before it appends `after`. */
+function unruledDrawing({ rows, columns, placeOf }: CellPlaces, { gap, between, after }: RowStyle): string {
   const marks = Array<string>(rows * columns).fill(gap);
   for (const place of placeOf) marks[place] = String.fromCharCode(CELL_MARK);
   let text = '';
@@ -78,7 +84,7 @@ function unruledDrawing({ rows, columns, placeOf }: CellPlaces, { gap, between, 
     text += `${marks
       .slice(at, at + columns)
       .join(between)
-      .trimEnd()}${behind}\n`;
+      .trimEnd()}${after}\n`;
   }
   return text;
 }
@@ -112,7 +118,7 @@ function fillDrawing(
   out.length = length;
 }
 
-/** Cells parted by spaces, bars between boxes and a ruler between bands of boxes. */
+/** Spaces between cells, bars between boxes, and a ruler between bands of boxes. */
 function usualDrawing({ geometry, alphabet }: Layout): string {
   const width = Math.max(...alphabet.symbols.map((symbol) => symbol.length));
   const mark = String.fromCharCode(CELL_MARK) + String.fromCharCode(MORE_MARK).repeat(width - 1);
@@ -137,7 +143,7 @@ function usualDrawing({ geometry, alphabet }: Layout): string {
   return text;
 }
 
-/** Where to draw lines; a grid without rectangular boxes has none inside. */
+/** The box to draw lines around: the whole grid if it has no rectangular boxes. */
 function boxOf({ size, boxRows, boxColumns }: Geometry): { rows: number; columns: number } {
   return boxRows === 0 ? { rows: size, columns: size } : { rows: boxRows, columns: boxColumns };
 }

@@ -1,4 +1,4 @@
-/** Grids as text: the ways of writing that formats and output profiles share. */
+/** Writes grids as text; formats and output profiles share these functions. */
 import { LINE_BYTES, nineBlocks } from '../../sudoku/nine-blocks.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { Alphabet, Layout } from '../records/layout.ts';
@@ -8,8 +8,9 @@ import { type RowStyle, writeUnruled } from './grid-drawing.ts';
 const LF = 10;
 const SPACE = 32;
 
-/** The bytes of each digit's symbol; of single characters in one array, for the fast way. */
+/** The bytes of each digit's symbol. */
 interface SymbolBytes {
+  /** One array if all symbols are single characters, for the fast path. */
   readonly single: Uint8Array | undefined;
   readonly bytes: readonly Uint8Array[];
 }
@@ -32,9 +33,9 @@ function bytesOf(alphabet: Alphabet): SymbolBytes {
 }
 
 /**
- * Whether many grids of a layout may be written by `writeNineLines`: 81 cells, digits whose symbols follow each other.
+ * Whether `writeNineLines` can write grids of a layout: 81 cells and consecutive symbols.
  *
- * @returns the byte before that of digit 1; undefined where they may not
+ * @returns the byte before that of digit 1; undefined if it cannot
  */
 export function nineLineBlank({ geometry, alphabet }: Layout): number | undefined {
   const { single } = bytesOf(alphabet);
@@ -43,7 +44,11 @@ export function nineLineBlank({ geometry, alphabet }: Layout): number | undefine
   return single[1] - 1;
 }
 
-/** `writeLine` for each of the grids `from` to `to` (exclusive), with what `nineLineBlank` said of their layout. */
+/**
+ * `writeLine` for each of the grids `from` to `to` (exclusive).
+ *
+ * @param blank `nineLineBlank` of their layout
+ */
 export function writeNineLines(
   out: ByteBuffer,
   cells: Uint8Array,
@@ -57,7 +62,7 @@ export function writeNineLines(
   out.length += bytes;
 }
 
-/** Cells one after the other; parted by single spaces where a symbol has several digits. */
+/** Writes cells without separators, or with single spaces if a symbol has several digits. */
 export function writeCells(
   out: ByteBuffer,
   alphabet: Alphabet,
@@ -77,7 +82,7 @@ export function writeCells(
   out.length = at + count;
 }
 
-/** Cells parted by single spaces, none behind the last. */
+/** Writes cells with single spaces between them. */
 function writeSpaced(
   out: ByteBuffer,
   alphabet: Alphabet,
@@ -97,40 +102,37 @@ function writeSpaced(
   out.length = at;
 }
 
-/** The whole grid on one line. */
+/** Writes the whole grid on one line. */
 export function writeLine(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
   writeCells(out, layout.alphabet, cells, offset, layout.geometry.cellCount);
   out.byte(LF);
 }
 
-/** One line a row, its characters side by side; gaps between overlapping grids are spaces. */
+/** Writes one line per row without separators; gaps between overlapping grids are spaces. */
 export function writeRows(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  const { size, cellCount, places } = layout.geometry;
-  if (places !== undefined) {
-    writeUnruled(out, layout, ROWS, cells, offset);
-    return;
-  }
-  for (let cell = 0; cell < cellCount; cell += size) {
-    writeCells(out, layout.alphabet, cells, offset + cell, size);
-    out.byte(LF);
-  }
+  writeStyledRows(out, layout, ROWS, cells, offset);
 }
 
-/** One line a row, its symbols parted by single spaces; gaps between overlapping grids are dots. */
+/** Writes one line per row with single spaces between symbols; gaps between overlapping grids are dots. */
 export function writeTokens(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  writeTokenRows(out, layout, TOKENS, cells, offset);
+  writeStyledRows(out, layout, TOKENS, cells, offset);
 }
 
-/** The same with a space behind every symbol, the last one of a line included. */
-export function writeClosedTokens(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  writeTokenRows(out, layout, CLOSED_TOKENS, cells, offset);
+/** `writeTokens` with a space after every symbol, also the last one of a line. */
+export function writeTerminatedTokens(
+  out: ByteBuffer,
+  layout: Layout,
+  cells: Uint8Array,
+  offset: number,
+): void {
+  writeStyledRows(out, layout, TERMINATED_TOKENS, cells, offset);
 }
 
-const ROWS: RowStyle = { gap: ' ', between: '', behind: '' };
-const TOKENS: RowStyle = { gap: '.', between: ' ', behind: '' };
-const CLOSED_TOKENS: RowStyle = { gap: '.', between: ' ', behind: ' ' };
+const ROWS: RowStyle = { gap: ' ', between: '', after: '' };
+const TOKENS: RowStyle = { gap: '.', between: ' ', after: '' };
+const TERMINATED_TOKENS: RowStyle = { gap: '.', between: ' ', after: ' ' };
 
-function writeTokenRows(
+function writeStyledRows(
   out: ByteBuffer,
   layout: Layout,
   style: RowStyle,
@@ -142,19 +144,19 @@ function writeTokenRows(
     writeUnruled(out, layout, style, cells, offset);
     return;
   }
+  const writeRow = style.between === '' ? writeCells : writeSpaced;
   for (let cell = 0; cell < cellCount; cell += size) {
-    writeSpaced(out, layout.alphabet, cells, offset + cell, size);
-    if (style.behind !== '') out.byte(SPACE);
+    writeRow(out, layout.alphabet, cells, offset + cell, size);
+    if (style.after !== '') out.byte(SPACE);
     out.byte(LF);
   }
 }
 
 /**
- * A grid as one string in the puzzle's own symbols, blanks as the layout's blank, parted by spaces where a
- * symbol has several digits.
+ * A grid as one string in the layout's symbols, separated by spaces if a symbol has several digits.
  *
- * @param cells values 0 (blank) to size, `cellCount` of them from `offset`
- * @param blank of the puzzle, where it is not that of its layout
+ * @param cells values 0 (blank) to size, `cellCount` of them starting at `offset`
+ * @param blank of the puzzle, if it differs from its layout's
  */
 export function gridText(layout: Layout, cells: Uint8Array, offset: number, blank = layout.blank): string {
   const { symbols, singleCharacter } = layout.alphabet;
@@ -168,14 +170,14 @@ export function gridText(layout: Layout, cells: Uint8Array, offset: number, blan
   return text;
 }
 
-/** The puzzle of a record as one string, see `gridText`. */
+/** The puzzle of a record as one string; see `gridText`. */
 export function puzzleText(block: RecordBlock, index: number): string {
   const { layout, geometry, cells } = block;
   if (geometry.candidates !== undefined) return candidateText(layout, geometry.candidates);
   return gridText(layout, cells, index * geometry.cellCount, block.blankOf(index));
 }
 
-/** Candidates as the format `pencilmarks` has them: a place for each digit of each cell. */
+/** Candidates in the notation of the format `pencilmarks`: a place for each digit of each cell. */
 function candidateText({ alphabet, geometry }: Layout, candidates: Int32Array): string {
   let text = '';
   for (const marks of candidates) {

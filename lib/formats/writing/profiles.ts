@@ -1,24 +1,23 @@
 /**
- * How solutions are written, for text: the input's own layout, or what a judge expects to the byte.
+ * The output profiles: the input's own layout, or exactly the format that an online judge expects.
  *
- *     line       one line a grid
- *     sdm        the same, in a file with that ending
+ *     line       one line per grid
+ *     sdm        the same, with the file name extension .sdm
  *     csv        `puzzle,solution`
- *     jsonl      an object a record
- *     grid       with lines drawn between the boxes, for people
- *     tokens     rows of symbols parted by single spaces
- *     hdu        symbols parted by single spaces; one blank line between grids (HDU 1426)
+ *     jsonl      one object per record
+ *     grid       with lines drawn between the boxes
+ *     tokens     rows of symbols separated by single spaces
+ *     hdu        symbols separated by single spaces; one blank line between grids (HDU 1426)
  *     poj3076    rows of characters; one blank line between grids (POJ 3076, SPOJ)
  *     acwing     rows of characters; one blank line after each grid (AcWing 169)
  *     luogu      every symbol followed by a space, on every line (Luogu P1784); a blank line between grids
  *
- * A record without a solution keeps its place as a `#` line, and is parted from its neighbours like a grid.
+ * A record without a solution becomes a `#` line, separated from its neighbours like a grid.
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import { JsonLinesWriter } from '../json/json-lines-writer.ts';
-import type { EntryForm, SolutionWriter } from '../reader.ts';
+import { JsonRecordWriter } from '../json/json-record-writer.ts';
+import type { EntryForm, SolutionWriter, SolvedRecord } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
-import type { RecordBlock } from '../records/record-block.ts';
 import { PairWriter } from '../table/csv-writer.ts';
 import { textWriter } from '../text/registry.ts';
 import type { GridWriter } from '../text/text-format.ts';
@@ -26,10 +25,10 @@ import { EntryWriter } from './entry-writer.ts';
 import { writeUsualDrawing } from './grid-drawing.ts';
 import {
   nineLineBlank,
-  writeClosedTokens,
   writeLine,
   writeNineLines,
   writeRows,
+  writeTerminatedTokens,
   writeTokens,
 } from './grid-text.ts';
 
@@ -37,15 +36,15 @@ const LF = 10;
 
 const lineWriter: GridWriter = { multiLine: false, write: writeLine };
 
-const luoguWriter: GridWriter = { multiLine: true, write: writeClosedTokens };
+const luoguWriter: GridWriter = { multiLine: true, write: writeTerminatedTokens };
 
-/** Writers by profile: how a grid is written, and whether a blank line stands between grids or after each. */
-export const TEXT_PROFILES = {
+/** Creates the writer of each profile: how it writes a grid, and whether a blank line is between grids or after each. */
+export const OUTPUT_WRITERS = {
   same: () => new TextWriter((layout) => textWriter(layout.format) ?? lineWriter, 'between'),
   line: () => new TextWriter(() => lineWriter, 'between'),
   sdm: () => new TextWriter(() => lineWriter, 'between', 'sdm'),
   csv: () => new PairWriter(),
-  jsonl: () => new JsonLinesWriter(),
+  jsonl: () => new JsonRecordWriter(),
   grid: () => new TextWriter(() => ({ multiLine: true, write: writeUsualDrawing }), 'between'),
   tokens: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
   hdu: () => new TextWriter(() => ({ multiLine: true, write: writeTokens }), 'between'),
@@ -54,7 +53,7 @@ export const TEXT_PROFILES = {
   luogu: () => new TextWriter(() => luoguWriter, 'between'),
 } as const satisfies Record<string, () => SolutionWriter>;
 
-/** Writes grids one after the other as text. */
+/** Writes grids as text. */
 class TextWriter extends EntryWriter {
   readonly extension: string;
   readonly contentType = 'text/plain; charset=utf-8';
@@ -70,36 +69,24 @@ class TextWriter extends EntryWriter {
     this.#blankLine = blankLine;
   }
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    _index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
+  entry(out: ByteBuffer, { block, cells, offset }: SolvedRecord, first: boolean): void {
     const { layout } = block;
     this.#use(layout);
     const { multiLine } = this.#writer;
-    this.part(out, multiLine ? 'grid' : 'line', first);
+    this.beginEntry(out, multiLine ? 'grid' : 'line', first);
     this.#writer.write(out, layout, cells, offset);
     if (multiLine && this.#blankLine === 'after') out.byte(LF);
   }
 
-  entries(
-    out: ByteBuffer,
-    { layout }: RecordBlock,
-    from: number,
-    to: number,
-    cells: Uint8Array,
-    first: boolean,
-  ): boolean {
+  entries(out: ByteBuffer, { block, cells, offset }: SolvedRecord, count: number, first: boolean): boolean {
+    const { layout, geometry } = block;
     this.#use(layout);
     const blank = this.#writer.write === writeLine ? nineLineBlank(layout) : undefined;
     if (blank === undefined) return false;
-    // Nothing parts a line from a line.
-    this.part(out, 'line', first);
-    writeNineLines(out, cells, from, to, blank);
+    // Lines need no separators.
+    this.beginEntry(out, 'line', first);
+    const from = offset / geometry.cellCount;
+    writeNineLines(out, cells, from, from + count, blank);
     return true;
   }
 
@@ -109,8 +96,8 @@ class TextWriter extends EntryWriter {
     this.#writer = this.#writerOf(layout);
   }
 
-  /** A blank line where a grid of several lines ends or begins. */
-  override joint(out: ByteBuffer, before: EntryForm, behind: EntryForm): void {
-    if (this.#blankLine === 'between' && (before === 'grid' || behind === 'grid')) out.byte(LF);
+  /** A blank line before and after a grid of several lines. */
+  override writeSeparator(out: ByteBuffer, before: EntryForm, after: EntryForm): void {
+    if (this.#blankLine === 'between' && (before === 'grid' || after === 'grid')) out.byte(LF);
   }
 }

@@ -1,12 +1,11 @@
 /**
- * Puzzles as text, in any output profile: what `solve` reads.
+ * Writes puzzles as text that `solve` reads, in any output profile.
  *
- * The profiles' writers write solutions. A puzzle is written by the same ones, with an alphabet that has a symbol for
- * blanks, the one that the profile's judge uses:
+ * It uses the profiles' writers of solutions, with an alphabet that includes the blank of the profile's judge:
  *
  *     same, line, sdm, csv, grid, tokens, jsonl  .      hdu  ?      poj3076, acwing  -      luogu  0
  *
- * A jigsaw is nothing without its map of regions, which only a line (puzzle, space, map) and JSON can carry.
+ * A jigsaw needs its region map, which only a line (puzzle, space, map) and JSON can include.
  */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
@@ -23,32 +22,32 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LF = 10;
 
 const BLANKS: Partial<Record<OutputProfile, string>> = { hdu: '?', poj3076: '-', acwing: '-', luogu: '0' };
-/** Profiles of numbers parted by spaces, as their judges have them. */
-const NUMBERS: readonly OutputProfile[] = ['tokens', 'hdu', 'luogu'];
-const CARRY_REGIONS: readonly OutputProfile[] = ['same', 'line', 'sdm', 'jsonl'];
+/** Profiles whose judges use numbers separated by spaces. */
+const NUMBER_PROFILES: readonly OutputProfile[] = ['tokens', 'hdu', 'luogu'];
+const REGION_PROFILES: readonly OutputProfile[] = ['same', 'line', 'sdm', 'jsonl'];
 
 export interface WrittenPuzzle {
   readonly geometry: Geometry;
   /** `cellCount` values: 0 for a blank, 1 to `size` for a given. */
   readonly cells: Uint8Array;
-  /** Written where the profile has a place for it; left out where there may be others. */
+  /** Written if the profile has a place for it; omitted if there may be others. */
   readonly solution?: Uint8Array;
 }
 
-/** What is wrong with writing such puzzles, as a sentence; undefined where it can be done. */
+/** Why a profile cannot write such puzzles, as a sentence; undefined if it can. */
 export function puzzleWriterProblem(
   profile: OutputProfile,
   size: number,
   hasRegions: boolean,
   symbols: string | undefined,
 ): string | undefined {
-  if (hasRegions && !CARRY_REGIONS.includes(profile)) {
-    return `output ${profile} has no place for a map of regions: expected one of ${CARRY_REGIONS.join(', ')}`;
+  if (hasRegions && !REGION_PROFILES.includes(profile)) {
+    return `output ${profile} cannot include a region map: expected one of ${REGION_PROFILES.join(', ')}`;
   }
   const alphabet = alphabetFor(profile, size, symbols);
   const blank = BLANKS[profile] ?? '.';
   if (alphabet.symbols.includes(blank)) {
-    return `alphabet "${symbols}" has ${JSON.stringify(blank)}, with which output ${profile} writes blanks: leave it out`;
+    return `alphabet "${symbols}" has ${JSON.stringify(blank)}, the blank of output ${profile}: omit it`;
   }
   return undefined;
 }
@@ -62,11 +61,11 @@ export class PuzzleWriter {
   #block: RecordBlock | undefined;
   #written = 0;
 
-  /** @param symbols the digits' symbols in order, or the name of a usual alphabet; by default one for the profile */
+  /** @param symbols the digits' symbols in order, or the name of a usual alphabet; the profile's by default */
   constructor(profile: OutputProfile, symbols?: string) {
     this.#profile = profile;
     this.#symbols = symbols;
-    this.#writer = openWriter(profile, { kind: 'empty' }, {});
+    this.#writer = openWriter(profile, { kind: 'empty' });
     this.extension = this.#writer.extension;
   }
 
@@ -91,11 +90,11 @@ export class PuzzleWriter {
       out.text(` ${map}`);
       out.byte(LF);
     } else if (this.#profile !== 'csv') {
-      this.#writer.entry(out, block, 0, cells, 0, first);
+      this.#writer.entry(out, { block, index: 0, cells, offset: 0 }, first);
     } else if (solution !== undefined) {
-      this.#writer.entry(out, block, 0, solution, 0, first);
+      this.#writer.entry(out, { block, index: 0, cells: solution, offset: 0 }, first);
     } else {
-      // What stands in the column is held to be the only solution.
+      // A reader takes the column's content for the only solution, so it stays empty.
       out.text(`${gridText(layout, cells, 0)},\n`);
     }
   }
@@ -123,10 +122,10 @@ export class PuzzleWriter {
   }
 }
 
-/** The alphabet that was asked for, or the one that says by itself which it is: numbers, or letters from A on. */
+/** The specified alphabet, or one that is unambiguous: numbers, or letters starting with A. */
 function alphabetFor(profile: OutputProfile, size: number, symbols: string | undefined): Alphabet {
   const wanted = symbols === undefined ? undefined : alphabetOf(size, symbols);
   if (wanted !== undefined) return wanted;
-  const asNumbers = size <= 9 || size > LETTERS.length || NUMBERS.includes(profile);
+  const asNumbers = size <= 9 || size > LETTERS.length || NUMBER_PROFILES.includes(profile);
   return asNumbers ? decimalAlphabet(size) : characterAlphabet(LETTERS.slice(0, size));
 }

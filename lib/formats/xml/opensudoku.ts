@@ -1,5 +1,5 @@
 /**
- * OpenSudoku's XML: a game an element, its givens in the attribute `data`, 0 for a blank.
+ * OpenSudoku's XML: one element per game, with its cells in the attribute `data`, 0 for a blank.
  *
  *     <opensudoku>
  *       <name>Easy</name>
@@ -9,23 +9,15 @@
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { TextPosition } from '../bytes/text-position.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import {
-  type CellPlaces,
-  fillNext,
-  holdsLast,
-  isPlainNow,
-  placesOf,
-  standsAt,
-} from '../cells/straight-cells.ts';
-import type { ReaderRest, ReaderState, RecordReader, SolutionWriter } from '../reader.ts';
-import { isSameButBlank, type Layout } from '../records/layout.ts';
+import { LastRecordTemplate } from '../cells/last-record-template.ts';
+import type { FileFormat } from '../file-format.ts';
+import type { ReaderCheckpoint, ReaderState, RecordReader, SolvedRecord } from '../reader.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import type { WholeFormat } from '../whole-format.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 import { writeCells } from '../writing/grid-text.ts';
 
-export const opensudoku: WholeFormat = {
+export const opensudoku: FileFormat = {
   name: 'opensudoku',
   recognise(head) {
     const front = new TextDecoder().decode(head.subarray(0, 4096));
@@ -39,13 +31,12 @@ export const opensudoku: WholeFormat = {
   },
 };
 
-/** Longest element that is read. */
 const MAX_ELEMENT_BYTES = 64 * 1024;
 
-/** Bytes of an element that are looked at: a puzzle of the largest size and its other attributes. */
-const SHOWN = 4096;
+/** Bytes kept of an element: enough for a puzzle of the largest size and its other attributes. */
+const KEPT_BYTES = 4096;
 
-/** A character for each byte: what is looked for is ASCII. */
+/** One character per byte: tags and attributes are ASCII. */
 const decoder = new TextDecoder('latin1');
 
 /** First letter of `game`. */
@@ -53,20 +44,21 @@ const GAME = 103;
 const LESS = 60;
 const GREATER = 62;
 
-/** Looks at one element after the other; what stands between them is of no interest. */
+/** Reads one element after the other and ignores the text between them. */
 class OpenSudokuReader implements RecordReader {
   readonly #sink: RecordSink;
   readonly #grid = new GridBuffer();
   readonly #position: TextPosition;
-  /** The front of the element being read, from its `<`, and how many bytes there are so far. */
-  readonly #element = new Uint8Array(SHOWN);
+  /** The first bytes of the element being read, from its `<`. */
+  readonly #element = new Uint8Array(KEPT_BYTES);
+  /** Bytes of the element so far, kept or not. */
   #length = 0;
   #inElement = false;
-  /** How the last game stood, for those that follow. */
-  #form: (CellPlaces & { readonly layout: Layout }) | undefined;
+  /** Template of the last game. */
+  readonly #template = new LastRecordTemplate();
   #start = new TextPosition();
 
-  /** @param from where another reader stood that read everything before */
+  /** @param from state of a reader that has read everything before */
   constructor(sink: RecordSink, from?: ReaderState) {
     this.#sink = sink;
     this.#position = TextPosition.from(from);
@@ -78,7 +70,7 @@ class OpenSudokuReader implements RecordReader {
       if (!this.#inElement) {
         at = bytes.indexOf(LESS, at);
         if (at < 0) break;
-        const taken = this.#takeStraight(bytes, counted, at);
+        const taken = this.#takeFast(bytes, counted, at);
         if (taken > 0) {
           counted = at + taken;
           at = counted - 1;
@@ -90,13 +82,13 @@ class OpenSudokuReader implements RecordReader {
       if (byte === LESS) {
         this.#position.advance(bytes, counted, at);
         counted = at;
-        // A game that is not closed before the next element starts was cut off.
+        // A game that is not closed before the next element is truncated.
         if (this.#inElement && (this.#element[1] | 0x20) === GAME) this.#enter(this.#text(), false);
         this.#start = this.#position.copy();
         this.#length = 0;
         this.#inElement = true;
       }
-      if (this.#length < SHOWN) this.#element[this.#length] = byte;
+      if (this.#length < KEPT_BYTES) this.#element[this.#length] = byte;
       this.#length++;
       if (byte !== GREATER && this.#length < MAX_ELEMENT_BYTES) continue;
       this.#inElement = false;
@@ -110,52 +102,43 @@ class OpenSudokuReader implements RecordReader {
 
   *end(): Iterable<RecordBlock> {
     if (this.#inElement) this.#enter(this.#text(), false);
-    this.#sink.finish();
-    yield* this.#sink.takeReady();
+    yield* this.#sink.flush();
   }
 
-  *flush(): Iterable<RecordBlock> {
-    this.#sink.finish();
-    yield* this.#sink.takeReady();
+  flush(): Iterable<RecordBlock> {
+    return this.#sink.flush();
   }
 
-  rest(): ReaderRest | undefined {
+  checkpoint(): ReaderCheckpoint | undefined {
     if (this.#inElement) return undefined;
     return { state: { ...this.#position.state(), sink: this.#sink.state() }, unreadBytes: 0 };
   }
 
   /**
-   * Takes the element at `at` straight from the bytes, if it is written like the last game.
+   * Reads the element at `at` on the fast path, if it matches the last game.
    *
-   * @param counted up to where lines were counted
-   * @returns its length in bytes; 0 where it was not taken
+   * @param counted offset up to which lines are counted
+   * @returns its length in bytes; 0 if it does not match
    */
-  #takeStraight(bytes: Uint8Array, counted: number, at: number): number {
-    const form = this.#form;
-    const block = this.#sink.current;
-    if (form === undefined || block === undefined || at + form.bytes > bytes.length) return 0;
-    if (!isSameButBlank(block.layout, form.layout) || !standsAt(form, bytes, at)) return 0;
-    if (!fillNext(this.#sink, block, bytes, at, form)) return 0;
+  #takeFast(bytes: Uint8Array, counted: number, at: number): number {
+    const length = this.#template.fill(this.#sink, bytes, at, bytes.length);
+    if (length === 0) return 0;
     this.#position.advance(bytes, counted, at);
-    block.line[block.count] = this.#position.line;
-    this.#position.advance(bytes, at, at + form.bytes);
-    block.lineEnd[block.count++] = this.#position.line;
-    this.#sink.filled();
-    return form.bytes;
+    const { line } = this.#position;
+    this.#position.advance(bytes, at, at + length);
+    this.#sink.enterFilled(line, this.#position.line);
+    return length;
   }
 
-  /** Remembers how the game in `#element` stands, whose cells begin at `from`. */
-  #rememberForm(from: number, cellCount: number): void {
-    this.#form = undefined;
+  /** Keeps the game in `#element`, with cells starting at `from`, as the template. */
+  #keepTemplate(from: number, cellCount: number): void {
+    this.#template.clear();
+    if (this.#length > KEPT_BYTES) return;
     const offsets = Array.from({ length: cellCount }, (_, cell) => from + cell);
-    const block = this.#sink.current;
-    if (block === undefined || this.#length > SHOWN || !isPlainNow(this.#sink)) return;
-    if (!holdsLast(this.#sink, this.#element, offsets)) return;
-    const places = placesOf(this.#element, 0, this.#length, offsets, cellCount);
-    this.#form = { ...places, layout: block.layout };
+    this.#template.keep(this.#sink, this.#element, 0, this.#length, offsets);
   }
 
-  /** What is kept of the element, a character for each byte. */
+  /** The kept bytes of the element, as one character each. */
   #text(): string {
     return decoder.decode(this.#element.subarray(0, this.#length));
   }
@@ -172,25 +155,25 @@ class OpenSudokuReader implements RecordReader {
       const code = closed ? 'bad_length' : 'truncated';
       const expected = 'data of 81 characters';
       const message = `line ${line}, column ${column}: found ${shown}: expected ${expected}`;
-      this.#sink.error({ code, message, line, column, found: shown, expected }, line, lineEnd);
+      this.#sink.enterError({ code, message, line, column, found: shown, expected }, line, lineEnd);
       return;
     }
     this.#grid.clear();
     for (let k = 0; k < data.length; k++) this.#grid.add(Math.min(data.charCodeAt(k), 255), k);
     const place = { format: 'opensudoku', geometry, spaced: false, line, lineEnd };
-    const fault = this.#sink.grid(this.#grid, place);
+    const fault = this.#sink.enterGrid(this.#grid, place);
     if (fault === undefined) {
       const from = (found?.index ?? 0) + (found?.[0].length ?? 0) - 1 - data.length;
-      if (closed) this.#rememberForm(from, data.length);
+      if (closed) this.#keepTemplate(from, data.length);
       return;
     }
     const { code, expected } = fault;
     const message = `line ${line}, column ${column}: found "${fault.found}" in a game: expected ${expected}`;
-    this.#sink.error({ code, message, line, column, found: fault.found, expected }, line, lineEnd);
+    this.#sink.enterError({ code, message, line, column, found: fault.found, expected }, line, lineEnd);
   }
 }
 
-class OpenSudokuWriter extends EntryWriter implements SolutionWriter {
+class OpenSudokuWriter extends EntryWriter {
   readonly extension = 'opensudoku';
   readonly contentType = 'application/xml';
 
@@ -198,23 +181,16 @@ class OpenSudokuWriter extends EntryWriter implements SolutionWriter {
     out.text('<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n');
   }
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    _index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
-    this.part(out, 'line', first);
+  entry(out: ByteBuffer, { block, cells, offset }: SolvedRecord, first: boolean): void {
+    this.beginEntry(out, 'line', first);
     out.text('<game data="');
     writeCells(out, block.layout.alphabet, cells, offset, block.geometry.cellCount);
     out.text('" />\n');
   }
 
   override placeholder(out: ByteBuffer, text: string, first: boolean): void {
-    this.part(out, 'line', first);
-    // Two dashes may not stand within a comment.
+    this.beginEntry(out, 'line', first);
+    // A comment must not contain two dashes.
     out.text(`<!-- ${text.replaceAll('--', '- -')} -->\n`);
   }
 

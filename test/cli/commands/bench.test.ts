@@ -68,7 +68,7 @@ describe('bench', () => {
     { name: 'a file that is not there', args: ['gone.txt'], says: 'gone.txt: no such file' },
     { name: 'an empty file', args: ['nothing.txt'], says: 'nothing.txt: no puzzles: nothing but comments' },
     { name: 'a file of comments', args: ['comments.txt'], says: 'comments.txt: no puzzles: nothing but' },
-    { name: 'a file that is no puzzles', args: ['letter.txt'], says: 'letter.txt: no puzzle was found' },
+    { name: 'a file that is no puzzles', args: ['letter.txt'], says: 'letter.txt: no puzzles found' },
     { name: 'a file of exact-cover problems', args: ['cover.xc'], says: 'cover.xc: it holds exact-cover' },
     { name: 'an unknown engine', args: ['--engine', 'z3', 'nines.txt'], says: 'option "--engine" is "z3"' },
     {

@@ -49,7 +49,7 @@ describe('estimate', () => {
   });
 
   test.each([
-    ['a file without puzzles', ['a.txt'], 'nothing\n', /a.txt: no puzzle was found/],
+    ['a file without puzzles', ['a.txt'], 'nothing\n', /a.txt: no puzzles found/],
     [
       'gzip data',
       ['a.txt'],
@@ -88,7 +88,7 @@ describe('estimate', () => {
       const { status, stdout, stderr } = await run(paths, files);
       expect(stdout.match(/^\S+(?=: about)/gm)).toEqual(['a.txt', 'z.txt']);
       expect(stderr.trimEnd().split('\n')).toEqual([
-        expect.stringMatching(/^dlx-batch: words\.txt: no puzzle was found/),
+        expect.stringMatching(/^dlx-batch: words\.txt: no puzzles found/),
         'dlx-batch: none.txt: no such file',
         expect.stringMatching(/^dlx-batch: packed\.gz is gzip data/),
       ]);
@@ -98,7 +98,7 @@ describe('estimate', () => {
     test('has them all in its JSON, in their order', async () => {
       const { status, stdout } = await run(['--json', ...paths], files);
       expect(JSON.parse(stdout).estimates).toEqual([
-        { file: 'words.txt', rejected: { message: expect.stringContaining('no puzzle was found') } },
+        { file: 'words.txt', rejected: { message: expect.stringContaining('no puzzles found') } },
         expect.objectContaining({ file: 'a.txt', puzzles: 1 }),
         { file: 'none.txt', rejected: { message: 'none.txt: no such file' } },
         { file: 'packed.gz', rejected: { message: expect.stringContaining('is gzip data') } },

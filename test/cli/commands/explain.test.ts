@@ -41,7 +41,7 @@ test.concurrent('--explain --json says the same as a JSON object on each line', 
 
 test.concurrent('--explain of a file without puzzles is one line and exit status 2', async () => {
   const { status, stdout, stderr } = await runProgram(folder, ['solve', '--explain', 'letter.txt']);
-  expect(stderr).toMatch(/^dlx-batch: letter\.txt: no puzzle was found.*\n$/);
+  expect(stderr).toMatch(/^dlx-batch: letter\.txt: no puzzles found.*\n$/);
   expect([stdout, status]).toEqual(['', 2]);
 });
 

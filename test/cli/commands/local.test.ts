@@ -100,7 +100,7 @@ describe('local FILE...', () => {
       folder: 'out/mixed.txt',
       stats: { puzzles: { total: 7 } },
     });
-    expect(letter.trouble).toMatch(/^no puzzle was found/);
+    expect(letter.trouble).toMatch(/^no puzzles found/);
   });
 });
 

@@ -63,7 +63,7 @@ describe('run', () => {
     const first = runs.at(-1).runId;
     const rerun = await run(['run', '--wait', '--rerun-failed', first]);
     expect(rerun.stdout).toContain('0 of 1 files solved');
-    expect(rerun.stdout).toContain('rejected: scheduled/junk.txt: no puzzle was found');
+    expect(rerun.stdout).toContain('rejected: scheduled/junk.txt: no puzzles found');
     expect(rerun.status).toBe(1);
     expect((await run(['runs'])).stdout).toContain(
       `${first}  done, 1 of 2 files solved (0 failed, 0 stalled, 1 rejected)`,

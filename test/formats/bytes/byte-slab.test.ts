@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ByteSlab } from '../../../lib/formats/bytes/byte-slab.ts';
 
-it('no two arrays of a slab share a byte', () => {
+it('arrays of a slab do not overlap', () => {
   const slab = new ByteSlab();
   const lengths = [81, 0, 256, 40_000, 30_000, 81, 5000, 1];
   const arrays = lengths.map((length, k) => slab.copy(new Uint8Array(length + 2).fill(k + 1), 1, length + 1));

@@ -4,9 +4,8 @@ import { openCoverReader } from '../../../lib/formats/formats.ts';
 import { bytesOf, CLASSIC, readText } from '../reading.ts';
 
 /** The error of the second record: the first one is a puzzle. */
-const errorBehind = (puzzle: string, text: string) =>
-  readText(`${puzzle}${text}`).records.at(1)?.notes?.error;
-const behindLine = (text: string) => errorBehind(`${CLASSIC}\n`, `${text}\n`);
+const errorAfter = (puzzle: string, text: string) => readText(`${puzzle}${text}`).records.at(1)?.notes?.error;
+const afterLine = (text: string) => errorAfter(`${CLASSIC}\n`, `${text}\n`);
 
 function alone(text: string) {
   const { detection } = readText(text);
@@ -20,43 +19,43 @@ function coverError(text: string) {
   return records.map(({ error }) => error).find((error) => error !== undefined);
 }
 
-/** Characters that a terminal obeys, or that turn what follows around. */
+/** Characters that a terminal interprets, or that change the text direction. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u;
 
-describe('what a message quotes of a file', () => {
+describe('a quote of a file in a message', () => {
   it.each([
     ['an escape sequence', '\u001b[2J', '\\u001b[2J'],
     ['an escape sequence of one character', '\u009b2J', '\\u009b2J'],
     ['a bell, a backspace, a delete', '\u0007\b\u007f', '\\u0007\\u0008\\u007f'],
     ['a line end', 'a\r\nb', 'a\\u000d\\u000ab'],
-    ['a separator of lines', 'a\u2028b', 'a\\u2028b'],
-    ['marks that turn the line around', '\u202eabc\u2066', '\\u202eabc\\u2066'],
+    ['a line separator', 'a\u2028b', 'a\\u2028b'],
+    ['direction marks', '\u202eabc\u2066', '\\u202eabc\\u2066'],
     ['a mark beyond 16 bits', '\u{e0041}', '\\u{e0041}'],
-    ['what is seen', 'Rätsel № 1 \\ 数独 🙂', 'Rätsel № 1 \\ 数独 🙂'],
-  ])('has no character that is not seen: %s', (_name, text, shown) => {
+    ['visible characters', 'Rätsel № 1 \\ 数独 🙂', 'Rätsel № 1 \\ 数独 🙂'],
+  ])('has no invisible characters: %s', (_name, text, shown) => {
     expect(visibleText(text)).toBe(shown);
   });
 
   it.each([
-    ['a line of words', behindLine('a \u001b[31mred\u202e line of words'), '\\u001b[31mred\\u202e'],
-    ['a cell of a puzzle', behindLine(CLASSIC.replace('7', '\u001b')), '\\u001b'],
+    ['a line of words', afterLine('a \u001b[31mred\u202e line of words'), '\\u001b[31mred\\u202e'],
+    ['a cell of a puzzle', afterLine(CLASSIC.replace('7', '\u001b')), '\\u001b'],
     ['the only line of a file', alone('\u001b[2Jhello\n'), '\\u001b[2Jhello'],
-    ['a cell of JSON', errorBehind('', JSON.stringify([CLASSIC, CLASSIC.replace('7', '\u009b')])), '\\u009b'],
+    ['a cell of JSON', errorAfter('', JSON.stringify([CLASSIC, CLASSIC.replace('7', '\u009b')])), '\\u009b'],
     [
       'a game in XML',
-      errorBehind(
+      errorAfter(
         '',
         `<opensudoku><game data="${CLASSIC}"/><game data="${CLASSIC.replace('7', '\u001b')}"/></opensudoku>`,
       ),
       '\\u001b',
     ],
-  ])('is spelled out in the message, and kept in what was found: %s', (_name, error, shown) => {
+  ])('is escaped in the message, and unchanged in `found`: %s', (_name, error, shown) => {
     expect(error?.message).toContain(shown);
     expect(error?.message).not.toMatch(UNSEEN);
     expect(error?.found).toMatch(UNSEEN);
   });
 
-  it('is spelled out where an item of an exact cover has it', () => {
+  it('is escaped in an item of an exact cover', () => {
     expect(coverError('a b\na \u202eb\n')?.message).toContain('"\\u202eb"');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { alphabetProblem } from '../../../lib/formats/formats.ts';
 import { fixture, readText } from '../reading.ts';
 
-/** A 16x16 on a line: the symbols, the rest filled with the blank. */
+/** A 16x16 on one line: the symbols, then blanks. */
 function sixteen(symbols: string, blank: string): string {
   return symbols.padEnd(256, blank);
 }
@@ -12,7 +12,7 @@ describe('the alphabet of a large size', () => {
     ['letters only are A-P', sixteen('CAGE', '.'), 'A-P', '.', false],
     ['a letter beyond G is A-P', sixteen('HAB', '-'), 'A-P', '-', false],
     ['G and a digit are 1-9A-G', sixteen('1G', '.'), '1-9A-G', '.', false],
-    ['0 beside another blank is a value', sixteen('019AF', '.'), '0-9A-F', '.', false],
+    ['0 with another blank is a value', sixteen('019AF', '.'), '0-9A-F', '.', false],
     ['0 as the only blank is a blank', sixteen('19AF', '0'), '1-9A-G', '0', false],
     ['otherwise 0-9A-F is assumed', sixteen('19AF', '.'), '0-9A-F', '.', true],
     ['lower case is folded', sixteen('01af', '.'), '0-9a-f', '.', false],
@@ -23,7 +23,7 @@ describe('the alphabet of a large size', () => {
     expect(records[0].notes?.warnings).toEqual(warned ? ['alphabet_assumed'] : undefined);
   });
 
-  it('is decimal where numbers have several digits', () => {
+  it('is decimal if numbers have several digits', () => {
     const row = (k: number) =>
       Array.from({ length: 16 }, (_, c) => (c === k ? String(k + 1) : '0')).join(' ');
     const text = Array.from({ length: 16 }, (_, k) => row(k)).join('\n');
@@ -39,7 +39,7 @@ describe('the alphabet of a large size', () => {
     expect(readText(text).records.map(({ alphabet }) => alphabet)).toEqual(['1-9A-G', '1-9A-G']);
   });
 
-  it('is not spoilt by one damaged puzzle', () => {
+  it('is not changed by one damaged puzzle', () => {
     const text = `${`${sixteen('0123456789ABCDEF', '.')}\n`.repeat(5)}${sixteen('0Z', '.')}\n`;
     const { records } = readText(text);
     expect(records.map(({ alphabet }) => alphabet)).toEqual(Array(6).fill('0-9A-F'));
@@ -49,7 +49,7 @@ describe('the alphabet of a large size', () => {
     ]);
   });
 
-  it('is what --alphabet says', () => {
+  it('is the one in --alphabet', () => {
     const text = sixteen('19AF', '.');
     expect(readText(text, { alphabet: '123456789ABCDEFG' }).records).toMatchObject([{ alphabet: '1-9A-G' }]);
     expect(readText(text, { alphabet: '0-9A-F' }).records[0].notes).toBeUndefined();
@@ -93,7 +93,7 @@ describe('a bad alphabet', () => {
     ['1-16', 16, undefined],
     ['ABCDEFGHI', undefined, undefined],
     ['ABCDEFGHI', 16, /has 9 symbols, and a 16x16 puzzle needs 16/],
-    ['AACDEFGHI', undefined, /holds "A" twice/],
+    ['AACDEFGHI', undefined, /has "A" twice/],
     ['ABCDEFGH ', 9, /must be printable ASCII/],
     ['', undefined, /is empty/],
   ];
@@ -103,20 +103,23 @@ describe('a bad alphabet', () => {
   });
 });
 
-describe('an alphabet of as many symbols as no size has', () => {
-  it.each(['ABC', '12', 'A'])('is refused: %s', (alphabet) => {
-    expect(alphabetProblem(alphabet)).toMatch('no size has so many');
+describe('an alphabet with a number of symbols that no puzzle size has', () => {
+  it.each(['ABC', '12', 'A'])('is rejected: %s', (alphabet) => {
+    expect(alphabetProblem(alphabet)).toMatch('no puzzle size has that number');
   });
-  it.each(['1-9', 'A-P', 'ABCD', '1-16'])('is not one that some size has: %s', (alphabet) => {
-    expect(alphabetProblem(alphabet)).toBeUndefined();
-  });
+  it.each(['1-9', 'A-P', 'ABCD', '1-16'])(
+    'is not rejected for a number that some size has: %s',
+    (alphabet) => {
+      expect(alphabetProblem(alphabet)).toBeUndefined();
+    },
+  );
 });
 
 describe('a file whose only puzzle has a symbol too many', () => {
   it.each([
     ['rows', `${sixteen('ABCDEFGHIJKLMNOPZ', '.').match(/.{16}/g)!.join('\n')}\n`],
     ['a line', sixteen('ABCDEFGHIJKLMNOPZ', '.')],
-  ])('is no empty one: %s', (_name, text) => {
+  ])('is not empty: %s', (_name, text) => {
     expect(readText(text).detection).toMatchObject({
       kind: 'unreadable',
       error: { code: 'no_puzzles', message: expect.stringMatching('found 17 symbols in a 16x16 puzzle') },

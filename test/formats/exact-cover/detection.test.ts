@@ -7,7 +7,7 @@ import { knuthText } from './problem-files.ts';
 
 const SOLVED_4X4 = '1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n';
 
-/** What a text is, by its content and a name. */
+/** The detected format of a text with a file name. */
 function kindOf(text: string, fileName?: string): string {
   const bytes = bytesOf(text);
   const head = bytes.subarray(0, HEAD_BYTES);
@@ -15,20 +15,20 @@ function kindOf(text: string, fileName?: string): string {
   return detection.kind === 'exact-cover' ? detection.format : detection.kind;
 }
 
-describe("Knuth's format is told by content", () => {
+describe("Knuth's format is detected by content", () => {
   const rows: Array<[name: string, text: string, kind: string]> = [
     ['items with a bar, and options of them', 'A B | X\nA X\nB\n', 'dlx'],
-    ['the same behind comments', '| one\n\n| two\nA B | X\nA X:1\nB\n', 'dlx'],
-    ['the same with a wrong option among good ones', 'A B | X\nA X\nC\nB\n', 'dlx'],
+    ['the same after comments', '| one\n\n| two\nA B | X\nA X:1\nB\n', 'dlx'],
+    ['the same with an invalid option among valid ones', 'A B | X\nA X\nC\nB\n', 'dlx'],
     ['items and options without a bar', 'A B C\nA B\nC\n', 'dlx'],
-    ['one option behind a comment', '| c\nA B C\nA B\n', 'dlx'],
+    ['one option after a comment', '| c\nA B C\nA B\n', 'dlx'],
     ['queens', knuthText(queens(8)), 'dlx'],
-    ['a file of which only the head is seen', knuthText(queens(200)), 'dlx'],
+    ['a file longer than its head', knuthText(queens(200)), 'dlx'],
     ['Langford pairs: no bar, no comment', knuthText(langford(7)), 'dlx'],
     ['items alone', 'A B C | X\n', 'unreadable'],
-    ['more wrong options than good ones', 'A B | X\nA C\nA X\nD\n', 'unreadable'],
+    ['more invalid options than valid ones', 'A B | X\nA C\nA X\nD\n', 'unreadable'],
     ['lines of words', 'no puzzle here\nno puzzle there\n', 'unreadable'],
-    ['one line again and again', 'no puzzle\nno puzzle\nno puzzle\n', 'unreadable'],
+    ['one repeated line', 'no puzzle\nno puzzle\nno puzzle\n', 'unreadable'],
     ['a solved grid of numbers', SOLVED_4X4, 'puzzles'],
     ['a solved grid below a ruler of bars', `|||||||\n${SOLVED_4X4}`, 'puzzles'],
     [
@@ -36,8 +36,8 @@ describe("Knuth's format is told by content", () => {
       '| 1 2 | . . |\n| . . | 1 2 |\n|-----+-----|\n| . . | . . |\n| . . | . . |\n',
       'puzzles',
     ],
-    ['rows with a bar within', '1 2 | 3 4\n3 4 | 1 2\n----+----\n2 1 | 4 3\n4 3 | 2 1\n', 'puzzles'],
-    ['a puzzle a line', `${CLASSIC}\n${CLASSIC}\n`, 'puzzles'],
+    ['rows with bars', '1 2 | 3 4\n3 4 | 1 2\n----+----\n2 1 | 4 3\n4 3 | 2 1\n', 'puzzles'],
+    ['one puzzle per line', `${CLASSIC}\n${CLASSIC}\n`, 'puzzles'],
     ['comments of another format', '# A B | X\n# A X\n', 'empty'],
     ['nothing', '', 'empty'],
   ];
@@ -49,25 +49,25 @@ describe("Knuth's format is told by content", () => {
 describe('the name of a file', () => {
   const rows: Array<[name: string, fileName: string, text: string, kind: string]> = [
     ['.dlx makes items alone a problem', 'a.dlx', 'A B C\n', 'dlx'],
-    ['.xcc is told as such', 'b/a.xcc', 'A B | X\nA X:1\nB\n', 'xcc'],
-    ['.DLX.gz is a packed one', 'A.DLX.gz', 'A\nB\n', 'dlx'],
-    ['.dlx decides where the content fits both', 'a.dlx', `${SOLVED_4X4}1 2\n`, 'dlx'],
-    ['another name leaves it to the puzzles', 'a.txt', `${SOLVED_4X4}1 2\n`, 'puzzles'],
+    ['.xcc is its own format', 'b/a.xcc', 'A B | X\nA X:1\nB\n', 'xcc'],
+    ['.DLX.gz is a compressed one', 'A.DLX.gz', 'A\nB\n', 'dlx'],
+    ['.dlx decides if the content fits both', 'a.dlx', `${SOLVED_4X4}1 2\n`, 'dlx'],
+    ['another name gives the puzzles precedence', 'a.txt', `${SOLVED_4X4}1 2\n`, 'puzzles'],
     ['.dlx does not make puzzles problems', 'a.dlx', `${rowsOf(CLASSIC_SOLUTION).join('\n')}\n`, 'puzzles'],
-    ['.dlx.txt says nothing', 'a.dlx.txt', 'A B C\n', 'unreadable'],
-    ['.dlx without anything in it is an empty file', 'a.dlx', '', 'empty'],
+    ['.dlx.txt decides nothing', 'a.dlx.txt', 'A B C\n', 'unreadable'],
+    ['.dlx without content is an empty file', 'a.dlx', '', 'empty'],
   ];
   it.each(rows)('%s', (_name, fileName, text, kind) => {
     expect(kindOf(text, fileName)).toBe(kind);
   });
 });
 
-describe('the format that is asked for', () => {
-  it.each(['dlx', 'xcc', 'sparse', 'dense'])('is taken as it is: %s', (format) => {
+describe('the specified format', () => {
+  it.each(['dlx', 'xcc', 'sparse', 'dense'])('is used without detection: %s', (format) => {
     expect(detectFormat(bytesOf(`${CLASSIC}\n`), true, { format })).toEqual({ kind: 'exact-cover', format });
   });
 
-  it('keeps others from being looked for', () => {
+  it('excludes others', () => {
     expect(detectFormat(bytesOf('A B | X\nA X\nB\n'), true, { format: 'line' })).toMatchObject({
       kind: 'unreadable',
     });

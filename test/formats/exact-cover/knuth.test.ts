@@ -14,7 +14,7 @@ C Y:1
 `;
 
 describe("a file in Knuth's format", () => {
-  it('is one problem: primary items first, colours by number, options as they are written', () => {
+  it('is one problem: primary items first, colours by number, options with their text', () => {
     expect(readCovers(COLOURED)).toEqual([
       {
         format: 'dlx',
@@ -26,9 +26,7 @@ describe("a file in Knuth's format", () => {
         texts: ['A B X:0 Y:0', 'A C X:1 Y:1', 'B X:1', 'C Y:1'],
         lines: [3, 4, 6, 7],
         ignoredOptions: 1,
-        warnings: [
-          expect.stringMatching(/^line 5: the option "X:0 Y:1" has no primary item: it is left out/),
-        ],
+        warnings: [expect.stringMatching(/^line 5: the option "X:0 Y:1" has no primary item: it is omitted/)],
         error: undefined,
       },
     ]);
@@ -41,7 +39,7 @@ describe("a file in Knuth's format", () => {
     ['with a byte-order mark', '\ufeffA B | X\nA X\nB X:1\n'],
     ['with blank lines and comments anywhere', '\n| c\n A B | X\n\n|\nA X\n   \n  | d\nB X:1\n\n'],
     ['with tabs and spaces', '  A \t B  |  X\t\n\tA   X \n B\tX:1  \n'],
-    ['with the bar right before a name', 'A B |X\nA X\nB X:1\n'],
+    ['with the bar directly before a name', 'A B |X\nA X\nB X:1\n'],
   ];
   it.each(sameProblem)('%s reads the same', (_name, text) => {
     expect(readCovers(text)).toMatchObject([
@@ -61,7 +59,7 @@ describe("a file in Knuth's format", () => {
     ]);
   });
 
-  it('may have any printable characters in its names and colours, and tells them apart by their bytes', () => {
+  it('may have any printable characters in names and colours, compared by their bytes', () => {
     const bytes = new Uint8Array([
       ...bytesOf('# ü \u00fc\u0308 ~!,;" | '),
       0xff,
@@ -76,7 +74,7 @@ describe("a file in Knuth's format", () => {
     ]);
   });
 
-  it('without any options is a problem, with a warning', () => {
+  it('without options is a problem, with a warning', () => {
     expect(readCovers('\nA B\n| nothing\n')).toMatchObject([
       { line: 2, options: [], warnings: ['line 2: the problem has items and no options'] },
     ]);
@@ -86,17 +84,17 @@ describe("a file in Knuth's format", () => {
     expect(readCovers('A | X\nX\nX:1\n')).toMatchObject([{ options: [], ignoredOptions: 2 }]);
   });
 
-  it.each(['', '\n \n', '| only\n| comments', '\ufeff'])('of nothing but %j holds no problem', (text) => {
+  it.each(['', '\n \n', '| only\n| comments', '\ufeff'])('with only %j has no problem', (text) => {
     expect(readCovers(text)).toEqual([]);
   });
 
-  it('may have more items than a byte or two can number', () => {
+  it('may have more items than two bytes can number', () => {
     const names = Array.from({ length: 150_000 }, (_, item) => item.toString(36));
     const [{ primaryCount, options }] = readCovers(`${names.join(' ')}\n${names[149_999]} 0\n`);
     expect([primaryCount, options]).toEqual([150_000, ['149999 0']]);
   });
 
-  it("warns of what Knuth's programs do not take: long names, and colours of several characters", () => {
+  it("warns of what Knuth's programs reject: long names, and colours of several characters", () => {
     const [{ warnings }] = readCovers('ABCDEFGH | ABCDEFGHI\nABCDEFGH ABCDEFGHI:red\n');
     expect(warnings).toEqual([
       expect.stringMatching(/^line 1, column 12: "ABCDEFGHI": the item's name has more than 8 characters/),
@@ -104,7 +102,7 @@ describe("a file in Knuth's format", () => {
     ]);
   });
 
-  it('warns of five options without a primary item one by one, and of the others by their number', () => {
+  it('lists five warnings of options without a primary item, and counts the others', () => {
     const [{ warnings, ignoredOptions }] = readCovers(`A | X\nA\n${'X\n'.repeat(12)}`);
     expect(ignoredOptions).toBe(12);
     expect(warnings.map((text) => text.slice(0, 8))).toEqual([
@@ -135,11 +133,11 @@ describe('an error', () => {
       'A | X | Y\n',
       { code: 'bad_character', line: 1, column: 7, found: '|' },
     ],
-    ['a bar within a name', 'A|B\n', { code: 'bad_character', line: 1, column: 2, found: '|' }],
-    ['a colon within a name', 'A | B:1\n', { code: 'bad_character', line: 1, column: 6, found: ':' }],
+    ['a bar in a name', 'A|B\n', { code: 'bad_character', line: 1, column: 2, found: '|' }],
+    ['a colon in a name', 'A | B:1\n', { code: 'bad_character', line: 1, column: 6, found: ':' }],
     ['a coloured primary item', 'A B\nA B:1\n', { code: 'bad_colour', line: 2, column: 3, found: 'B:1' }],
     ['a colon without a colour', 'A | X\nA X:\n', { code: 'bad_colour', line: 2, column: 4, found: 'X:' }],
-    ['a space missing', 'A | X Y\nA X:1Y:2\n', { code: 'bad_colour', line: 2, column: 4, found: 'X:1Y:2' }],
+    ['a missing space', 'A | X Y\nA X:1Y:2\n', { code: 'bad_colour', line: 2, column: 4, found: 'X:1Y:2' }],
     ['a colour without an item', 'A | X\nA :1\n', { code: 'bad_character', line: 2, column: 3, found: ':1' }],
     ['a bar among options', 'A B\nA\nC D | E\n', { code: 'unknown_item', line: 3, column: 1, found: 'C' }],
     ['a lone bar in an option', 'A B\nA | B\n', { code: 'unknown_item', line: 2, column: 3, found: '|' }],
@@ -151,7 +149,7 @@ describe('an error', () => {
     ],
     ['a control character as a colour', 'A | X\nA X:\u0007\n', { code: 'bad_character', line: 2, column: 5 }],
     [
-      'a column behind wide characters',
+      'a column after wide characters',
       'ü | x\nü é\n',
       { code: 'unknown_item', line: 2, column: 3, found: 'é' },
     ],
@@ -182,16 +180,16 @@ describe('an error', () => {
     ]);
   });
 
-  it('is told of the first one only', () => {
+  it('is only the first one', () => {
     expect(readCovers('A B\nC\nD\n')).toMatchObject([{ error: { line: 2, found: 'C' } }]);
   });
 
-  it('shows no more of a long name than fits a line', () => {
+  it('shortens a long name', () => {
     const [{ error }] = readCovers(`A\n${'x'.repeat(9999)}\n`);
     expect(error!.found).toBe(`${'x'.repeat(40)}...`);
   });
 
-  it('does not come of a long comment', () => {
+  it('is not caused by a long comment', () => {
     expect(readCovers(`|${'-'.repeat(1_200_000)}\nA\nA\n`)).toMatchObject([{ options: ['0'] }]);
   });
 });
@@ -202,7 +200,7 @@ describe('the bytes of a file', () => {
     .uniqueArray(fc.integer({ min: 0, max: text.length }), { maxLength: 30 })
     .map((offsets) => offsets.sort((a, b) => a - b));
 
-  it('give the same problem however they are cut', () => {
+  it('give the same problem with any chunk boundaries', () => {
     const whole = readCovers(text);
     fc.assert(
       fc.property(cuts, (offsets) => {

@@ -4,7 +4,7 @@ import { NameTable } from '../../../lib/formats/exact-cover/name-table.ts';
 import { bytesOf } from '../reading.ts';
 
 describe('a table of names', () => {
-  it('numbers names in the order in which they come, as a map of strings does', () => {
+  it('numbers names in order, like a map of strings', () => {
     const names = fc.array(fc.string({ maxLength: 3, unit: fc.constantFrom('a', 'b', 'é') }), {
       maxLength: 200,
     });
@@ -22,7 +22,7 @@ describe('a table of names', () => {
     );
   });
 
-  it('keeps more names than it has room for at first', () => {
+  it('grows beyond its initial capacity', () => {
     const table = new NameTable();
     for (let k = 0; k < 10_000; k++) table.add(...placed(`name ${k}`));
     const numbers = Array.from({ length: 10_000 }, (_, k) => table.find(...placed(`name ${k}`)));
@@ -30,7 +30,7 @@ describe('a table of names', () => {
   });
 });
 
-/** A name in the midst of other bytes. */
+/** A name between other bytes. */
 function placed(name: string): [bytes: Uint8Array, from: number, to: number] {
   const bytes = bytesOf(`x${name}y`);
   return [bytes, 1, bytes.length - 1];

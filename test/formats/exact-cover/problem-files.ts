@@ -1,7 +1,7 @@
-/** Problems written down as the files that hold them. */
+/** Writes problems as files. */
 import type { ExactCoverProblem } from '../../../lib/exact-cover/problem.ts';
 
-/** A problem in Knuth's format: items `i0` and so on, a colour as one letter, secondary items behind a bar. */
+/** A problem in Knuth's format: items `i0` and so on, a colour as one letter, secondary items after a bar. */
 export function knuthText(problem: ExactCoverProblem): string {
   const { primaryCount, secondaryCount } = problem;
   const names = Array.from({ length: primaryCount + secondaryCount }, (_, item) => `i${item}`);
@@ -23,7 +23,7 @@ export function sparseText(problem: ExactCoverProblem): string {
   return `${[header(problem), ...lines].join('\n')}\n`;
 }
 
-/** A problem without colours as rows of 0 and 1, parted by `separator`. */
+/** A problem without colours as rows of 0 and 1, separated by `separator`. */
 export function denseText(problem: ExactCoverProblem, separator = ''): string {
   const width = problem.primaryCount + problem.secondaryCount;
   const lines = optionsOf(problem).map((option) => {

@@ -1,20 +1,20 @@
-/** Reading an exact-cover file to its end, with everything a test may want to compare as plain values. */
+/** Reads an exact-cover file completely, with everything that a test may compare as plain values. */
 import type { CoverFormatName, CoverRecord } from '../../../lib/formats/exact-cover/cover-record.ts';
-import { optionTexts } from '../../../lib/formats/exact-cover/cover-writer.ts';
+import { optionLines } from '../../../lib/formats/exact-cover/cover-writer.ts';
 import { openCoverReader } from '../../../lib/formats/formats.ts';
 import { bytesOf } from '../reading.ts';
 
 export interface ReadCover extends Omit<CoverRecord, 'cover'> {
   readonly primaryCount?: number;
   readonly secondaryCount?: number;
-  /** Each option as its item numbers, a colour's number behind a colon. */
+  /** Each option as its item numbers, with a colour's number after a colon. */
   readonly options?: readonly string[];
   readonly texts?: readonly string[];
   readonly lines?: readonly number[];
   readonly ignoredOptions?: number;
 }
 
-/** Reads `text`, its bytes cut at the offsets `cuts` (ascending). */
+/** Reads `text` in chunks that end at the offsets `cuts` (ascending). */
 export function readCovers(
   text: string | Uint8Array,
   format: CoverFormatName = 'dlx',
@@ -25,7 +25,7 @@ export function readCovers(
   const records: CoverRecord[] = [];
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
-    // A copy that is wiped afterwards: a reader must not keep what it was given.
+    // A copy that is cleared afterwards: a reader must not keep its input.
     const chunk = bytes.slice(from, cut);
     records.push(...reader.push(chunk));
     chunk.fill(0);
@@ -50,7 +50,7 @@ function plain({ cover, ...record }: CoverRecord): ReadCover {
         return colour === 0 ? `${item}` : `${item}:${colour}`;
       }).join(' '),
     ),
-    texts: optionTexts(cover, numbers, optionCount),
+    texts: optionLines(cover, numbers, optionCount),
     lines: [...lineOf],
     ignoredOptions,
   };

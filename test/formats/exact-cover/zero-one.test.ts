@@ -8,7 +8,7 @@ const DENSE = ['0010110', '1001001', '0110010', '1001000', '0100001', '0001101']
 const SPARSE = ['2 4 5', '0 3 6', '1 2 5', '0 3', '1 6', '3 4 6'];
 
 describe('a dense matrix', () => {
-  it('has a row for each option and a column for each item, the secondary ones last', () => {
+  it('has one row per option and one column per item, the secondary ones last', () => {
     expect(readCovers(`7 2\n${DENSE.join('\n')}\n`, 'dense')).toEqual([
       {
         format: 'dense',
@@ -32,7 +32,7 @@ describe('a dense matrix', () => {
     ]);
   });
 
-  it('may have rows of zeros, and of secondary items only: they are left out with a warning', () => {
+  it('may have rows of zeros, and of secondary items only: they are omitted with a warning', () => {
     expect(readCovers('3 1\n000\n001\n110\n', 'dense')).toMatchObject([
       {
         options: ['0 1'],
@@ -44,7 +44,7 @@ describe('a dense matrix', () => {
 });
 
 describe('a sparse matrix', () => {
-  it('behind another one has its own options, text and warnings', () => {
+  it('after another one has its own options, text and warnings', () => {
     const text = '3 1\n2\n0  1\n\n3\n0\t1\n1 2\n\n2\n0 1\n';
     expect(readCovers(text, 'sparse')).toMatchObject([
       { options: ['0 1'], texts: ['0 1'], ignoredOptions: 1, warnings: [expect.stringMatching(/^line 2: /)] },
@@ -53,19 +53,19 @@ describe('a sparse matrix', () => {
     ]);
   });
 
-  it('has a line for each option, with the numbers of its items from 0', () => {
+  it('has one line per option, with the numbers of its items from 0', () => {
     expect(readCovers(`7 2\n${SPARSE.join('\n')}\n`, 'sparse')).toMatchObject([
       { format: 'sparse', primaryCount: 5, secondaryCount: 2, options: SPARSE, texts: SPARSE },
     ]);
   });
 
-  it('has its items in any order', () => {
+  it('may have its items in any order', () => {
     expect(readCovers('3\n2 0\n', 'sparse')).toMatchObject([{ options: ['2 0'], texts: ['2 0'] }]);
   });
 });
 
 describe('several matrices in a file', () => {
-  it('are parted by blank lines', () => {
+  it('are separated by blank lines', () => {
     const text = '\n| a\n2\n0\n1\n\n\n# b\n3\n\n0 1 2\n# c\n1\n  \n1\n0';
     expect(readCovers(text, 'sparse')).toMatchObject([
       { line: 3, lineEnd: 5, primaryCount: 2, options: ['0', '1'] },
@@ -74,7 +74,7 @@ describe('several matrices in a file', () => {
     ]);
   });
 
-  it('are read behind one that is wrong', () => {
+  it('are read after an invalid one', () => {
     const text = '2\n0 2\n1\n\nwhat\n\n1\n0\n';
     expect(readCovers(text, 'sparse')).toMatchObject([
       { line: 1, lineEnd: 3, error: { line: 2, column: 3 } },
@@ -104,8 +104,8 @@ describe('an error', () => {
     ['an item twice', 'sparse', '3\n0 1 0\n', { code: 'duplicate_item', line: 2, column: 5, found: '0' }],
     ['another digit', 'dense', '3\n0 2 1\n', { code: 'bad_character', line: 2, column: 3, found: '2' }],
     ['another character', 'dense', '3\n0é1\n', { code: 'bad_character', line: 2, column: 2, found: 'é' }],
-    ['a column too few', 'dense', '3\n01\n', { code: 'bad_length', line: 2, found: '2 columns' }],
-    ['a column too many', 'dense', '3\n01 10\n', { code: 'bad_length', line: 2, found: '4 columns' }],
+    ['a missing column', 'dense', '3\n01\n', { code: 'bad_length', line: 2, found: '2 columns' }],
+    ['an extra column', 'dense', '3\n01 10\n', { code: 'bad_length', line: 2, found: '4 columns' }],
     ['a line of more than 1 MiB', 'dense', `3\n${'0'.repeat(1_100_000)}\n`, { code: 'too_large', line: 2 }],
   ];
   it.each(rows)('names its place and what was found: %s', (_name, format, text, error) => {
@@ -123,7 +123,7 @@ describe('the bytes of a file', () => {
     .uniqueArray(fc.integer({ min: 0, max: text.length }), { maxLength: 30 })
     .map((offsets) => offsets.sort((a, b) => a - b));
 
-  it('give the same problems however they are cut', () => {
+  it('give the same problems with any chunk boundaries', () => {
     const whole = readCovers(text, 'sparse');
     expect(whole).toHaveLength(4);
     fc.assert(

@@ -8,7 +8,6 @@
 import { ByteBuffer } from '../../../formats/bytes/byte-buffer.ts';
 import { openWriter } from '../../../formats/formats.ts';
 import type { FilePart, ManifestFile } from '../../delivery/manifest.ts';
-import { formatHints } from '../../job/format-hints.ts';
 import { optionsFromCanonical } from '../../options.ts';
 import type { Hashing } from '../../ports.ts';
 import { JSON_LINES_TYPE } from '../../results/content-types.ts';
@@ -39,7 +38,7 @@ export function joinedFiles(
   hashing: Hashing,
 ): JoinedFile[] {
   const options = optionsFromCanonical(plan.options);
-  const writer = openWriter(options.output, plan.detection, formatHints(options));
+  const writer = openWriter(options.output, plan.detection);
   const names = pieces[0]?.files.map(({ name }) => name) ?? [];
   return names.map((name) => {
     const joined: JoinPiece[] = [];
@@ -77,7 +76,7 @@ function separatorBefore(
   while (previous >= 0 && pieces[previous]!.writer === undefined) previous--;
   if (previous < 0) return NO_BYTES;
   const out = new ByteBuffer(16);
-  writer.joint(out, pieces[previous]!.writer!.last, next.first);
+  writer.writeSeparator(out, pieces[previous]!.writer!.last, next.first);
   return out.take().slice();
 }
 

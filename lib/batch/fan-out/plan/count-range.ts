@@ -158,7 +158,7 @@ class RangeCounter {
     this.#drop(lineBefore);
     this.#read(at);
     this.#count(this.#reader.flush());
-    const rest = this.#reader.rest();
+    const rest = this.#reader.checkpoint();
     if (rest === undefined || rest.unreadBytes > 0 || this.#records !== 1) {
       const why = `the line at byte ${lineBefore} is not a complete puzzle`;
       return { shard: this.#range.shard, kind: 'unclear', why };
@@ -175,7 +175,7 @@ class RangeCounter {
     const reader = this.#reader!;
     this.#read(to);
     this.#count(reader.flush());
-    const rest = reader.rest();
+    const rest = reader.checkpoint();
     if (rest === undefined || rest.unreadBytes > 0) {
       return { shard, kind: 'unclear', why: `byte ${to} is inside a puzzle` };
     }

@@ -61,7 +61,7 @@ export async function scan(
     read += bytes.length;
     if (read - begin.at < shardBytes) continue;
     // A flush would cut text whose end the reader does not know yet, such as a page of words: so `rest` comes first.
-    const rest = reader.rest();
+    const rest = reader.checkpoint();
     const at = rest === undefined ? begin.at : read - rest.unreadBytes;
     if (rest === undefined || at <= begin.at || at >= source.bytes) continue;
     count(reader.flush());

@@ -1,23 +1,20 @@
 /**
- * Puzzles straight from the bytes of a file into a block: one table look-up a cell, and nothing kept on the way.
+ * The fast path of the readers: copies a puzzle from the bytes of a file into a block with one table look-up per cell.
  *
- * A puzzle can be taken so where it stands as another one before it, only with other digits, and is written in the way
- * of the last one of its size, or of an earlier one with another blank. What cannot is read step by step, which gives the
- * same record, only slower.
+ * It takes a puzzle whose bytes differ from an earlier puzzle's only in its digits, and that is written like the last
+ * one of its size, or like an earlier one with another blank. Other puzzles are read step by step, with the same result.
  */
-
 import type { RecordBlock } from '../records/record-block.ts';
-import type { RecordSink } from '../records/record-sink.ts';
-import { type Decoding, NO_VALUE } from './cell-decoder.ts';
+import { type CellDecoder, type Decoding, NO_VALUE } from './cell-decoder.ts';
 import { type GridBuffer, NUMBER } from './grid-buffer.ts';
 
 /**
- * How a puzzle stands in its bytes.
+ * The offsets of a puzzle's cells, and the bytes between them.
  *
- *     5 3 . . 7 ...     cellOffset       0 2 4 6 8 ...     bytes that are cells
- *     6 . . 1 9 ...     separatorOffset  1 3 5 7 ...       bytes that must be the same: spaces, line ends, bars
+ *     5 3 . . 7 ...     cellOffset       0 2 4 6 8 ...     bytes of cells
+ *     6 . . 1 9 ...     separatorOffset  1 3 5 7 ...       bytes that must be equal: spaces, line ends, bars
  */
-export interface CellPlaces {
+export interface CellTemplate {
   readonly bytes: number;
   /** Cells have two bytes each: two digits, or a space and a character. */
   readonly wide?: boolean;
@@ -26,15 +23,22 @@ export interface CellPlaces {
   readonly separator: Uint8Array;
 }
 
-/** The places of the cells at `offsets` (of the first `count`), in `length` bytes from `start`. */
-export function placesOf(
+/** The part of a `RecordSink` that these functions use. */
+export interface FillTarget {
+  readonly decoder: CellDecoder;
+  readonly currentBlock: RecordBlock | undefined;
+  readonly canUseFastPath: boolean;
+}
+
+/** Makes the template of a puzzle of `length` bytes at `start`, with cells at the first `count` of `offsets`. */
+export function templateOf(
   bytes: Uint8Array,
   start: number,
   length: number,
   offsets: ArrayLike<number>,
   count: number,
   wide = false,
-): CellPlaces {
+): CellTemplate {
   const cellOffset = new Int32Array(count);
   const isCell = new Uint8Array(length);
   for (let cell = 0; cell < count; cell++) {
@@ -52,8 +56,12 @@ export function placesOf(
   return { bytes: length, wide, cellOffset, separatorOffset, separator };
 }
 
-/** Whether the bytes at `at` are those between the cells; all of them must be there. */
-export function standsAt({ separatorOffset, separator }: CellPlaces, bytes: Uint8Array, at: number): boolean {
+/** Whether the bytes between the cells of a puzzle at `at` are those of the template; all of its bytes must exist. */
+export function matchesTemplate(
+  { separatorOffset, separator }: CellTemplate,
+  bytes: Uint8Array,
+  at: number,
+): boolean {
   for (let k = 0; k < separatorOffset.length; k++) {
     if (bytes[at + separatorOffset[k]] !== separator[k]) return false;
   }
@@ -61,87 +69,89 @@ export function standsAt({ separatorOffset, separator }: CellPlaces, bytes: Uint
 }
 
 /**
- * Puts cells into the next place of a block, and its blank into the notes there; the record is not counted yet.
+ * Fills the next record of a block with a puzzle at `at`, and notes its blank; the caller counts the record.
  *
- * @param places where the cells stand from `at` on; left out where they stand side by side
- * @returns false where they are not written in a known way
+ * @param template offsets of the cells; omitted if they are adjacent
+ * @returns false if they are not written in a known way
  */
-export function fillNext(
-  sink: RecordSink,
+export function fillNextRecord(
+  { decoder }: FillTarget,
   block: RecordBlock,
   bytes: Uint8Array,
   at: number,
-  places?: CellPlaces,
+  template?: CellTemplate,
 ): boolean {
-  const { decoder } = sink;
   const { size } = block.geometry;
   let decoding = decoder.last(size);
   if (decoding === undefined || !isPlain(decoding, block)) return false;
-  if (places?.wide === true) {
-    if (!decoding.reusable || !fillWide(decoding, block, bytes, at, places)) return false;
-  } else if (!fill(decoding, block, bytes, at, places)) {
-    // What does not fit may be another blank; then it fits with that.
-    decoding = decoder.withBlank(size, firstStrange(decoding, bytes, at, block.geometry.cellCount, places));
+  if (template?.wide === true) {
+    if (!decoding.reusable || !fillWide(decoding, block, bytes, at, template)) return false;
+  } else if (!fill(decoding, block, bytes, at, template)) {
+    // The byte that does not fit may be another blank.
+    decoding = decoder.withBlank(
+      size,
+      firstUnknownByte(decoding, bytes, at, block.geometry.cellCount, template),
+    );
     if (decoding === undefined || !isPlain(decoding, block)) return false;
-    if (!fill(decoding, block, bytes, at, places)) return false;
-    decoder.use(size, decoding);
+    if (!fill(decoding, block, bytes, at, template)) return false;
+    decoder.setLast(size, decoding);
   }
-  if (!decoding.reusable && !hasAll(decoding.blanks, bytes, at, block.geometry.cellCount, places))
+  if (!decoding.reusable && !hasAll(decoding.blanks, bytes, at, block.geometry.cellCount, template))
     return false;
   if (decoding.blank !== block.layout.blank) block.notes.set(block.count, { blank: decoding.blank });
   return true;
 }
 
-/** Whether each of some blanks is among the cells: one that is not makes it another way of writing. */
+/** Whether every blank occurs among the cells; if not, the puzzle is written differently. */
 function hasAll(
   blanks: readonly number[],
   bytes: Uint8Array,
   at: number,
   count: number,
-  places: CellPlaces | undefined,
+  template: CellTemplate | undefined,
 ): boolean {
+  const offsets = template?.cellOffset;
   for (const blank of blanks) {
     let cell = 0;
-    while (cell < count && bytes[places === undefined ? at + cell : at + places.cellOffset[cell]] !== blank)
-      cell++;
+    while (cell < count && bytes[at + (offsets?.[cell] ?? cell)] !== blank) cell++;
     if (cell === count) return false;
   }
   return true;
 }
 
-function firstStrange(
+function firstUnknownByte(
   { table }: Decoding,
   bytes: Uint8Array,
   at: number,
   count: number,
-  places: CellPlaces | undefined,
+  template: CellTemplate | undefined,
 ): number {
   let cell = 0;
-  const byteOf = () => bytes[places === undefined ? at + cell : at + places.cellOffset[cell]];
+  const byteOf = () => bytes[template === undefined ? at + cell : at + template.cellOffset[cell]];
   while (cell < count && table[byteOf()] !== NO_VALUE) cell++;
   return byteOf();
 }
 
-/** Whether the puzzle that was entered last is written in a way that can be taken straight. */
-export function isPlainNow(sink: RecordSink): boolean {
-  const block = sink.current;
-  if (block === undefined || !sink.mayHurry) return false;
+/** Whether the fast path can take puzzles written like the last one. */
+export function isLastPlain(sink: FillTarget): boolean {
+  const block = sink.currentBlock;
+  if (block === undefined || !sink.canUseFastPath) return false;
   const decoding = sink.decoder.last(block.geometry.size);
   return decoding !== undefined && isPlain(decoding, block);
 }
 
-/** Whether the bytes at `offsets` are the cells of the puzzle that was entered last. */
-export function holdsLast(sink: RecordSink, bytes: Uint8Array, offsets: readonly number[]): boolean {
-  const block = sink.current;
+/** Whether the bytes at `offsets` are the cells of the last record. */
+export function matchesLastRecord(sink: FillTarget, bytes: Uint8Array, offsets: readonly number[]): boolean {
+  const block = sink.currentBlock;
   if (block === undefined || block.count === 0 || offsets.length !== block.geometry.cellCount) return false;
   const table = sink.decoder.last(block.geometry.size)?.table;
   const from = (block.count - 1) * offsets.length;
   return offsets.every((offset, cell) => table?.[bytes[offset]] === block.cells[from + cell]);
 }
 
-/** The same as `isPlainNow`, and whether the cells of its `grid` can be told by their bytes. */
-export function isStraight(sink: RecordSink, grid: GridBuffer): boolean {
-  if (!isPlainNow(sink) || grid.count !== sink.current?.geometry.cellCount) return false;
+/** `isLastPlain`, and whether each cell of `grid` is one byte. */
+export function isPlainGrid(sink: FillTarget, grid: GridBuffer): boolean {
+  if (!isLastPlain(sink) || grid.count !== sink.currentBlock?.geometry.cellCount) return false;
   for (let cell = 0; cell < grid.count; cell++) if (grid.codes[cell] > 255) return false;
   return true;
 }
@@ -155,20 +165,20 @@ function fill(
   block: RecordBlock,
   bytes: Uint8Array,
   at: number,
-  places: CellPlaces | undefined,
+  template: CellTemplate | undefined,
 ): boolean {
   const { cells } = block;
   const { cellCount } = block.geometry;
   const to = block.count * cellCount;
   let seen = 0;
-  if (places === undefined) {
+  if (template === undefined) {
     for (let cell = 0; cell < cellCount; cell++) {
       const value = table[bytes[at + cell]];
       cells[to + cell] = value;
       seen |= value;
     }
   } else {
-    const { cellOffset } = places;
+    const { cellOffset } = template;
     for (let cell = 0; cell < cellCount; cell++) {
       const value = table[bytes[at + cellOffset[cell]]];
       cells[to + cell] = value;
@@ -178,13 +188,13 @@ function fill(
   return seen < NO_VALUE;
 }
 
-/** The same where cells have two bytes each; some number of two digits must be among them. */
+/** `fill` for cells of two bytes each; one of them must be a number of two digits. */
 function fillWide(
   { table }: Decoding,
   block: RecordBlock,
   bytes: Uint8Array,
   at: number,
-  { cellOffset }: CellPlaces,
+  { cellOffset }: CellTemplate,
 ): boolean {
   const to = block.count * cellOffset.length;
   let numbers = 0;

@@ -4,7 +4,7 @@ import { CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from './reading.
 const rows = rowsOf(CLASSIC);
 const board = JSON.stringify(rows.map((row) => [...row]));
 
-describe('a place that JSON leaves empty', () => {
+describe('null in JSON', () => {
   const lists: Array<[name: string, puzzle: string]> = [
     ['boards', board],
     ['boards of strings', JSON.stringify(rows)],
@@ -12,7 +12,7 @@ describe('a place that JSON leaves empty', () => {
     ['objects', JSON.stringify({ puzzle: CLASSIC })],
   ];
   describe.each(lists)('in a list of %s', (_name, puzzle) => {
-    it.each([0, 1, 2])('is a record of its own: place %i', (empty) => {
+    it.each([0, 1, 2])('is its own record: place %i', (empty) => {
       const places = [puzzle, puzzle, puzzle].with(empty, 'null');
       const { records } = readText(`[\n${places.join(',\n')}\n]\n`);
       expect(records.map(({ line, notes }) => [line, notes?.error?.code])).toEqual(
@@ -21,7 +21,7 @@ describe('a place that JSON leaves empty', () => {
     });
   });
 
-  it.each([0, 1, 2])('in a file of one board a line is a record of its own: place %i', (empty) => {
+  it.each([0, 1, 2])('is its own record in a file with one board per line: place %i', (empty) => {
     const places = [board, board, board].with(empty, 'null');
     const { records } = readText(`${places.join('\n')}\n`);
     expect(records.map(({ notes }) => notes?.error?.code)).toEqual(
@@ -29,7 +29,7 @@ describe('a place that JSON leaves empty', () => {
     );
   });
 
-  it('is found in any number before the first board', () => {
+  it('may precede the first board any number of times', () => {
     const { records } = readText(`${'null\n'.repeat(2000)}${board}\n`);
     expect(records.map(({ notes }) => notes?.error === undefined)).toEqual([
       ...Array(2000).fill(false),
@@ -37,21 +37,18 @@ describe('a place that JSON leaves empty', () => {
     ]);
   });
 
-  it('says so, and where', () => {
+  it('is an error with its place', () => {
     const { records } = readText(`[${board},\n null]`);
     expect(records[1].notes?.error).toMatchObject({ line: 2, column: 2, found: 'null' });
-    expect(records[1].notes?.error?.message).toMatch(/^line 2, column 2: found null, an empty place: /);
+    expect(records[1].notes?.error?.message).toMatch(/^line 2, column 2: found null: expected /);
   });
 
   const solved = JSON.stringify(rowsOf(CLASSIC_SOLUTION));
   it.each([
     ['a list', `[${solved},7,${solved}]`],
-    ['one board a line', `${solved}\n7\n${solved}\n`],
-  ])(
-    'is what is written for a puzzle without a solution, and keeps its place when read again: %s',
-    (_name, text) => {
-      const { records } = readText(rewrite(text, 'same'));
-      expect(records.map(({ notes }) => notes?.error?.found)).toEqual([undefined, 'null', undefined]);
-    },
-  );
+    ['one board per line', `${solved}\n7\n${solved}\n`],
+  ])('is written for a puzzle without a solution, and read again as a record: %s', (_name, text) => {
+    const { records } = readText(rewrite(text, 'same'));
+    expect(records.map(({ notes }) => notes?.error?.found)).toEqual([undefined, 'null', undefined]);
+  });
 });

@@ -1,44 +1,37 @@
 /**
- * JSON lines, the output profile `jsonl`: an object a record.
+ * Writes the output profile `jsonl`: JSON lines with one object per record.
  *
- * An entry says what its file says of it. A job knows more of its records, and writes them by `line`.
+ * An entry contains what the input file contains. A job knows more about its records and writes them with `line`.
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import type { RecordBlock } from '../records/record-block.ts';
+import type { SolvedRecord } from '../reader.ts';
 import { recordShape } from '../records/record-shape.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 import { gridText, puzzleText } from '../writing/grid-text.ts';
 
-export class JsonLinesWriter extends EntryWriter {
+export class JsonRecordWriter extends EntryWriter {
   readonly extension = 'jsonl';
   readonly contentType = 'application/x-ndjson';
 
-  entry(
-    out: ByteBuffer,
-    block: RecordBlock,
-    index: number,
-    cells: Uint8Array,
-    offset: number,
-    first: boolean,
-  ): void {
+  entry(out: ByteBuffer, { block, index, cells, offset }: SolvedRecord, first: boolean): void {
     const { layout, notes } = block;
     const shape = recordShape(layout, block.blankOf(index));
     const grids = { puzzle: puzzleText(block, index), solution: gridText(layout, cells, offset) };
     this.line(out, { id: notes.get(index)?.id, ...shape, ...grids }, first);
   }
 
-  /** A record as it is, in place of an entry. */
+  /** Writes `record` unchanged instead of an entry. */
   line(out: ByteBuffer, record: object, first: boolean): void {
-    this.part(out, 'line', first);
+    this.beginEntry(out, 'line', first);
     out.text(`${JSON.stringify(record)}\n`);
   }
 
-  /** A record without a puzzle says why. */
+  /** A record that has only an error. */
   override placeholder(out: ByteBuffer, text: string, first: boolean): void {
     this.line(out, { error: { message: text } }, first);
   }
 
-  /** Every line is a record. */
+  /** JSON lines have no comments. */
   override heading(): boolean {
     return false;
   }

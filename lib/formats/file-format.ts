@@ -1,0 +1,23 @@
+/**
+ * A format of a whole file (JSON, XML, CSV), recognised by its first bytes. Text layouts, which one file may mix, are
+ * in `text/`.
+ */
+import type { FormatHints, ReaderState, RecordReader, SolutionWriter } from './reader.ts';
+import type { RecordSink } from './records/record-sink.ts';
+
+/** What a reader and a writer need to know about a file besides its alphabets; plain data. */
+export type FormatSettings = Readonly<Record<string, unknown>>;
+
+export interface FileFormat {
+  /** The name in `--format` and in records. */
+  readonly name: string;
+  /**
+   * @param head the first bytes of the file, without a byte-order mark
+   * @returns settings for the reader and the writer; undefined if the file has another format
+   */
+  recognise(head: Uint8Array, hints: FormatHints): FormatSettings | undefined;
+  /** @param from state of a reader that has read everything before; omitted at the start of the file */
+  open(settings: FormatSettings, sink: RecordSink, from?: ReaderState): RecordReader;
+  /** Writes solutions in the same form as the file. */
+  writer(settings: FormatSettings): SolutionWriter;
+}

@@ -1,0 +1,13 @@
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+
+/** What a format knows about a grid besides its cells. */
+export interface GridInfo {
+  readonly format: string;
+  readonly geometry: Geometry;
+  /** White space separates the cells, so digits next to each other are one number. */
+  readonly spaced: boolean;
+  readonly arrangement?: string;
+  /** First and last line, from 1. */
+  readonly line: number;
+  readonly lineEnd: number;
+}
