@@ -2,14 +2,14 @@
 import type { Context } from 'aws-lambda';
 import { mergeShards } from '../lib/batch/fan-out/merge-shards.ts';
 import type { MergeInput, StepProgress } from '../lib/batch/fan-out/steps.ts';
+import { dependenciesFor } from './dependencies.ts';
 import { countCompleted, jobMetrics } from './job-metrics.ts';
-import { machineryFor } from './machinery.ts';
 
 const metrics = jobMetrics();
 
 export function handler(input: MergeInput, context: Context): Promise<StepProgress> {
   return mergeShards(input, {
-    ...machineryFor(context),
+    ...dependenciesFor(context),
     onCommit(stats) {
       countCompleted(metrics, stats);
       metrics.publishStoredMetrics();

@@ -5,15 +5,15 @@ import { planShards } from '../lib/batch/fan-out/plan-shards.ts';
 import type { PlanInput, PlanOutput } from '../lib/batch/fan-out/steps.ts';
 import { ENVIRONMENT, METRICS } from '../lib/batch/names.ts';
 import { createEngine } from '../lib/sudoku/engines.ts';
+import { dependenciesFor } from './dependencies.ts';
 import { jobMetrics } from './job-metrics.ts';
-import { machineryFor } from './machinery.ts';
 
 const metrics = jobMetrics();
 
 export function handler(input: PlanInput, context: Context): Promise<PlanOutput> {
   const shardBytes = process.env[ENVIRONMENT.shardBytes];
   return planShards(input, {
-    ...machineryFor(context),
+    ...dependenciesFor(context),
     openEngine: ({ engine }) => createEngine(engine),
     shardBytes: shardBytes === undefined ? undefined : Number(shardBytes),
     onReject() {

@@ -13,8 +13,8 @@ import { ALARMING_FAILURE, LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import type { ReceivedMessages } from '../lib/batch/ports.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
+import { dependenciesFor } from './dependencies.ts';
 import { countCompleted, jobMetrics } from './job-metrics.ts';
-import { machineryFor } from './machinery.ts';
 
 const logger = new Logger({ serviceName: SERVICE_NAME });
 const metrics = jobMetrics();
@@ -101,7 +101,7 @@ async function solveAll(uploads: readonly Upload[], lastReceive: boolean, machin
 
 function uploadMachinery(context: Context): UploadMachinery {
   return {
-    ...machineryFor(context),
+    ...dependenciesFor(context),
     defaults: JSON.parse(process.env[ENVIRONMENT.defaultOptions] ?? '{}'),
     large: largeJobs(),
   };

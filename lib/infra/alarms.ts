@@ -85,7 +85,7 @@ export class Alarms extends Construct {
         'Somebody stopped the execution of a large file, which has no result now. Redrive the execution, which goes on from where it was.',
     });
     this.whenAny('UndeliveredSchedules', {
-      metric: queueLength(schedule.undelivered),
+      metric: queueLength(schedule.undeliveredEvents),
       alarmDescription:
         'The scheduler could not call the function that starts bulk runs. Look at its role and at the function; dlx-batch run starts a run by hand.',
     });

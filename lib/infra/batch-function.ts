@@ -11,9 +11,9 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../../functions/bundle.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
+import { acknowledgeVersions } from './acknowledged-findings.ts';
 import { bundledCode } from './bundled-code.ts';
 import type { PuzzleBuckets } from './puzzle-buckets.ts';
-import { acknowledgeVersions } from './wildcards.ts';
 
 /** What holds for every function of the stack. */
 export interface FunctionSettings {

@@ -9,7 +9,7 @@ import { Alarms } from './alarms.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
 import { SolveFunction } from './solve-function.ts';
-import { BulkRun } from './state-machines/bulk-run.ts';
+import { BulkRunMachine } from './state-machines/bulk-run.ts';
 import { SolveLarge } from './state-machines/solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
 
@@ -184,7 +184,7 @@ export class DlxBatchStack extends Stack {
       maxConcurrency: files,
       defaultOptions: props.defaultOptions ?? {},
     });
-    const bulkRun = new BulkRun(this, 'BulkRun', {
+    const bulkRun = new BulkRunMachine(this, 'BulkRun', {
       ...settings,
       buckets,
       queue: uploads.queue,

@@ -46,7 +46,7 @@ export interface RunScheduleProps extends FunctionSettings, ScheduleSettings {
 export class RunSchedule extends Construct {
   readonly sweep: BatchFunction;
   /** What the scheduler could not deliver. */
-  readonly undelivered: Queue;
+  readonly undeliveredEvents: Queue;
   /** Events that the function failed on in every try. */
   readonly failures: Queue;
 
@@ -55,7 +55,7 @@ export class RunSchedule extends Construct {
     super(scope, id);
     parseSchedule(props.expression);
     checkTimeZone(props.timeZone);
-    this.undelivered = deadLetterQueue(this, 'Undelivered');
+    this.undeliveredEvents = deadLetterQueue(this, 'Undelivered');
     this.failures = deadLetterQueue(this, 'Failures');
     this.sweep = new BatchFunction(this, 'SweepInbox', {
       ...props,
@@ -86,7 +86,7 @@ export class RunSchedule extends Construct {
         actions: ['lambda:InvokeFunction'],
         resourceArns: [functionArn],
       }),
-      this.undelivered.grantSendMessages(role),
+      this.undeliveredEvents.grantSendMessages(role),
     ];
     const schedule = new CfnSchedule(this, 'Schedule', {
       description: 'Starts the bulk run: what lies under scheduled/, and whatever an event was lost for',
@@ -101,7 +101,7 @@ export class RunSchedule extends Construct {
         arn: functionArn,
         roleArn: role.roleArn,
         input: JSON.stringify({ scheduledTime: '<aws.scheduler.scheduled-time>' }),
-        deadLetterConfig: { arn: this.undelivered.queueArn },
+        deadLetterConfig: { arn: this.undeliveredEvents.queueArn },
         retryPolicy: { maximumEventAgeInSeconds: RETRY_SECONDS, maximumRetryAttempts: RETRIES },
       },
     });

@@ -62,7 +62,7 @@ export interface StackContext {
 }
 
 /** Says in one sentence what is wrong with option texts, or nothing where every job could take them. */
-export type OptionsCheck = (texts: Readonly<Record<string, string>>) => string | undefined;
+export type CheckOptions = (texts: Readonly<Record<string, string>>) => string | undefined;
 
 /**
  * Reads and checks every `dlx:` setting.
@@ -71,7 +71,7 @@ export type OptionsCheck = (texts: Readonly<Record<string, string>>) => string |
  * @param checkOptions knows the options of a job, which this folder does not
  * @throws ContextError naming the setting, what was found, what is expected and where to change it
  */
-export function readStackContext(node: Node, checkOptions: OptionsCheck): StackContext {
+export function readStackContext(node: Node, checkOptions: CheckOptions): StackContext {
   const context = Object.entries(node.getAllContext() as Record<string, unknown>);
   const settings: Record<string, unknown> = {};
   for (const [key, found] of context) {

@@ -7,7 +7,7 @@
 
 import type { Clock } from '../batch/ports.ts';
 import { PacedSize } from '../batch/solving/paced-size.ts';
-import { endRecords, type SharedBlock, takeRecords } from './shared-block.ts';
+import { finishRecords, type SharedBlock, takeRecords } from './shared-block.ts';
 
 /** Cells of an ordinary 9x9 puzzle. */
 const CELLS = 81;
@@ -41,8 +41,8 @@ export class RecordTaker {
   }
 
   /** Says that the records taken are solved; whether they were the block's last ones. */
-  end(block: SharedBlock): boolean {
+  finish(block: SharedBlock): boolean {
     this.#size.took(this.#clock.monotonicMs() - this.#startMs);
-    return endRecords(block, this.from, this.to);
+    return finishRecords(block, this.from, this.to);
   }
 }

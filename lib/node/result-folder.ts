@@ -31,7 +31,7 @@ export class ResultFolder implements ResultFiles {
    *
    * @throws FolderInUseError where another process writes a set there
    */
-  async take(): Promise<void> {
+  async lock(): Promise<void> {
     await mkdir(this.path, { recursive: true });
     this.#unlock = lockFolder(this.path, LOCK_NAME);
   }
@@ -41,7 +41,7 @@ export class ResultFolder implements ResultFiles {
    *
    * @param kept names of files that are known to be part of it
    */
-  async begin(kept: ReadonlySet<string> = new Set()): Promise<void> {
+  async clear(kept: ReadonlySet<string> = new Set()): Promise<void> {
     const names = await readdir(this.path);
     const stale = names.filter((name) => RESULT_SET.test(name) && !kept.has(name));
     // The manifest first: cut off in between, the others are files without one.
@@ -50,7 +50,7 @@ export class ResultFolder implements ResultFiles {
   }
 
   /** Gives the folder free: its set is whole, or given up, and then nothing half-written stays. */
-  end(): void {
+  release(): void {
     for (const path of this.unfinished()) rmSync(path, { force: true });
     this.#unlock();
     this.#unlock = () => {};

@@ -37,7 +37,7 @@ export function createControl(): Int32Array {
 }
 
 /** Whether records are left to take; another thread may be quicker. */
-export function hasUntaken({ control, count }: SharedBlock): boolean {
+export function hasRecordsLeft({ control, count }: SharedBlock): boolean {
   return Atomics.load(control, 0) < count;
 }
 
@@ -47,6 +47,6 @@ export function takeRecords({ control }: SharedBlock, records: number): number {
 }
 
 /** Says that records are solved; whether they were the block's last ones. */
-export function endRecords({ control, count }: SharedBlock, from: number, to: number): boolean {
+export function finishRecords({ control, count }: SharedBlock, from: number, to: number): boolean {
   return Atomics.add(control, 1, to - from) + to - from === count;
 }

@@ -9,11 +9,11 @@ import type { BlockMessage, WorkerMessage } from './shared-block.ts';
 import { systemClock } from './system.ts';
 
 /** What a thread is started with. */
-export interface WorkerStart {
+export interface SolverWorkerData {
   readonly engine: EngineName;
 }
 
-const solver = new RangeSolver(createEngine((workerData as WorkerStart).engine), systemClock);
+const solver = new RangeSolver(createEngine((workerData as SolverWorkerData).engine), systemClock);
 const taker = new RecordTaker(systemClock);
 let geometry: Geometry;
 
@@ -31,7 +31,7 @@ function solveShare(block: BlockMessage): WorkerMessage | undefined {
     while (taker.take(block, geometry.cellCount)) {
       solver.begin({ puzzles, from: taker.from, to: taker.to, limits, answers });
       solver.run();
-      if (taker.end(block)) return { id, kind: 'solved' };
+      if (taker.finish(block)) return { id, kind: 'solved' };
     }
     return undefined;
   } catch (error) {

@@ -29,7 +29,7 @@ export function openSolver(workers: number, engine: Engine, storedBytes = 0): Op
 }
 
 /** Threads worth having on this machine. */
-export function workersHere(): number {
+export function workersForMachine(): number {
   return availableParallelism();
 }
 

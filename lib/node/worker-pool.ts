@@ -31,11 +31,11 @@ import { RecordTaker } from './record-taker.ts';
 import {
   type BlockMessage,
   createControl,
-  hasUntaken,
+  hasRecordsLeft,
   type SharedBlock,
   type WorkerMessage,
 } from './shared-block.ts';
-import type { WorkerStart } from './solver-worker.ts';
+import type { SolverWorkerData } from './solver-worker.ts';
 
 /** Blocks handed out beyond those being solved, so that no thread ever waits for the job's own. */
 const BLOCKS_AHEAD = 3;
@@ -142,7 +142,7 @@ export class WorkerPool implements BlockSolver {
   }
 
   #untaken(): Task | undefined {
-    for (const task of this.#tasks.values()) if (hasUntaken(task)) return task;
+    for (const task of this.#tasks.values()) if (hasRecordsLeft(task)) return task;
     return undefined;
   }
 
@@ -152,13 +152,13 @@ export class WorkerPool implements BlockSolver {
     if (!taker.take(task, task.geometry.cellCount)) return;
     this.#solver.begin({ puzzles: task, from: taker.from, to: taker.to, limits, answers });
     while (!this.#solver.run()) await nextTurn();
-    if (taker.end(task)) this.#end(task.id);
+    if (taker.finish(task)) this.#end(task.id);
   }
 
   #start(): void {
     // Beside this file lies the worker's: as a source here, bundled in a function.
     const name = import.meta.url.endsWith('.ts') ? './solver-worker.ts' : './solver-worker.mjs';
-    const workerData: WorkerStart = { engine: this.#engine.name };
+    const workerData: SolverWorkerData = { engine: this.#engine.name };
     for (let k = 1; k < this.workers; k++) {
       const thread = new Worker(new URL(name, import.meta.url), { workerData });
       thread.on('message', (message: WorkerMessage) => this.#hear(message));

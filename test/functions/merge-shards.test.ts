@@ -4,8 +4,8 @@ import type { RangeItem, Shard } from '../../lib/batch/fan-out/plan.ts';
 import type { Cursor, LargeJob, PlanOutput } from '../../lib/batch/fan-out/steps.ts';
 import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
+import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/machinery.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { stubStackEnvironment } from './stack-environment.ts';
 

@@ -2,8 +2,8 @@ import type { Context } from 'aws-lambda';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
+import { INPUT_BUCKET, optionsFrom } from '../support/dependencies.ts';
 import { startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { INPUT_BUCKET, optionsFrom } from '../support/machinery.ts';
 import { EASY } from '../support/puzzles.ts';
 import { stubStackEnvironment } from './stack-environment.ts';
 

@@ -3,7 +3,7 @@ import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { JsonApiError, type Parameters, startJsonEndpoint } from '../../lib/local/json-endpoint.ts';
 import { CREDENTIALS } from '../support/embedded-s3.ts';
 
-export interface VisibilityChange {
+export interface VisibilityCall {
   readonly receiptHandle: string;
   readonly seconds: number;
   readonly atEpochMs: number;
@@ -13,14 +13,14 @@ export interface QueueEndpoint {
   /** Variables of a function that uses it. */
   readonly environment: Readonly<Record<string, string>>;
   /** The calls since they were taken last. */
-  takeChanges(): VisibilityChange[];
+  takeChanges(): VisibilityCall[];
   /** Lets the next call fail. */
   failOnce(): void;
   close(): Promise<void>;
 }
 
 export async function startQueueEndpoint(): Promise<QueueEndpoint> {
-  const changes: VisibilityChange[] = [];
+  const changes: VisibilityCall[] = [];
   let failing = false;
   const ChangeMessageVisibility = {
     parameters: ['QueueUrl', 'ReceiptHandle', 'VisibilityTimeout'],

@@ -1,8 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { INPUT_BUCKET } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { INPUT_BUCKET } from '../support/machinery.ts';
 import { eventBridgeBody, notificationBody, S3_TEST_EVENT, sqsEvent } from '../support/message-factory.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { type QueueEndpoint, startQueueEndpoint } from './queue-endpoint.ts';

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { RESULTS_BUCKET } from '../support/dependencies.ts';
 import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
-import { RESULTS_BUCKET } from '../support/machinery.ts';
 
 /** Gives the functions that are imported next the environment of a stack, as a fresh process of it has; undone by `vi.unstubAllEnvs`. */
 export function stubStackEnvironment(endpoint: string, more: Readonly<Record<string, string>> = {}): void {

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { jobMetrics } from '../../functions/job-metrics.ts';
 import { ENVIRONMENT, METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../../lib/batch/names.ts';
-import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
 const TOPIC_ARN = 'arn:aws:sns:eu-west-1:111122223333:on-call';
 const template = templateWith({ 'dlx:alarmTopicArn': TOPIC_ARN });
 const alarms = alarmsOf(template);
 const queueName = (output: string) => ({
   Name: 'QueueName',
-  Value: { 'Fn::GetAtt': [logicalIdOf(template, output), 'QueueName'] },
+  Value: { 'Fn::GetAtt': [outputLogicalId(template, output), 'QueueName'] },
 });
 
 const rows = [
@@ -34,7 +34,7 @@ const rows = [
     when: 'the function fails',
     metric: 'Errors',
     namespace: 'AWS/Lambda',
-    dimensions: [{ Name: 'FunctionName', Value: { Ref: logicalIdOf(template, 'SolveFunctionName') } }],
+    dimensions: [{ Name: 'FunctionName', Value: { Ref: outputLogicalId(template, 'SolveFunctionName') } }],
     threshold: 1,
     comparison: 'GreaterThanOrEqualToThreshold',
     statistic: 'Sum',
@@ -44,7 +44,7 @@ const rows = [
       when: `${machine} has ${metric}`,
       metric,
       namespace: 'AWS/States',
-      dimensions: [{ Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, `${machine}Arn`) } }],
+      dimensions: [{ Name: 'StateMachineArn', Value: { Ref: outputLogicalId(template, `${machine}Arn`) } }],
       threshold: 1,
       comparison: 'GreaterThanOrEqualToThreshold',
       statistic: 'Sum',
@@ -149,7 +149,9 @@ describe('the alarm for an overdue run', () => {
           Metric: {
             Namespace: 'AWS/States',
             MetricName: 'ExecutionsSucceeded',
-            Dimensions: [{ Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, 'BulkRunArn') } }],
+            Dimensions: [
+              { Name: 'StateMachineArn', Value: { Ref: outputLogicalId(template, 'BulkRunArn') } },
+            ],
           },
           Period: 3600,
           Stat: 'Sum',

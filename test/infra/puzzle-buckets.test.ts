@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
 const template = templateWith({ 'dlx:noncurrentVersionDays': 45 });
 const buckets = ['InputBucketName', 'ResultsBucketName'];
@@ -44,9 +44,9 @@ describe.each(buckets)('the bucket of output %s', (output) => {
   });
 
   it('refuses every request without TLS', () => {
-    const arn = { 'Fn::GetAtt': [logicalIdOf(template, output), 'Arn'] };
+    const arn = { 'Fn::GetAtt': [outputLogicalId(template, output), 'Arn'] };
     template.hasResourceProperties('AWS::S3::BucketPolicy', {
-      Bucket: { Ref: logicalIdOf(template, output) },
+      Bucket: { Ref: outputLogicalId(template, output) },
       PolicyDocument: {
         Statement: Match.arrayWith([
           {

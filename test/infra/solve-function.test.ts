@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_RECEIVES } from '../../lib/batch/limits.ts';
 import { ENVIRONMENT, WORK_PREFIX } from '../../lib/batch/names.ts';
-import { allows, statementsOfSolver } from './granted.ts';
-import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+import { allows, statementsOfSolver } from './role-permissions.ts';
+import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
 const template = templateWith({
   'dlx:memoryMb': 3008,
@@ -35,7 +35,7 @@ describe('the function that solves', () => {
     {
       what: 'the results bucket',
       name: ENVIRONMENT.resultsBucket,
-      expected: { Ref: logicalIdOf(template, 'ResultsBucketName') },
+      expected: { Ref: outputLogicalId(template, 'ResultsBucketName') },
     },
     {
       what: 'the default options as texts',
@@ -46,12 +46,12 @@ describe('the function that solves', () => {
     {
       what: 'the queue of its messages',
       name: ENVIRONMENT.queueUrl,
-      expected: { Ref: logicalIdOf(template, 'QueueUrl') },
+      expected: { Ref: outputLogicalId(template, 'QueueUrl') },
     },
     {
       what: 'the state machine for large files',
       name: ENVIRONMENT.stateMachine,
-      expected: { Ref: logicalIdOf(template, 'SolveLargeArn') },
+      expected: { Ref: outputLogicalId(template, 'SolveLargeArn') },
     },
     { what: 'that its source map counts', name: 'NODE_OPTIONS', expected: '--enable-source-maps' },
   ])('is told $what', ({ name, expected }) => {
@@ -66,7 +66,7 @@ describe('the function that solves', () => {
   });
 
   it('writes to a log group of the stack, which keeps it as long as the stack is told', () => {
-    const logGroup = logicalIdOf(template, 'SolveLogGroupName');
+    const logGroup = outputLogicalId(template, 'SolveLogGroupName');
     expect(solve.LoggingConfig.LogGroup).toEqual({ Ref: logGroup });
     expect(resourceOf(template, 'SolveLogGroupName').Properties.RetentionInDays).toBe(90);
   });
@@ -82,8 +82,8 @@ describe('the event source', () => {
   });
 
   it('joins the queue of uploads and the function', () => {
-    expect(source.EventSourceArn).toEqual({ 'Fn::GetAtt': [logicalIdOf(template, 'QueueUrl'), 'Arn'] });
-    expect(source.FunctionName).toEqual({ Ref: logicalIdOf(template, 'SolveFunctionName') });
+    expect(source.EventSourceArn).toEqual({ 'Fn::GetAtt': [outputLogicalId(template, 'QueueUrl'), 'Arn'] });
+    expect(source.FunctionName).toEqual({ Ref: outputLogicalId(template, 'SolveFunctionName') });
   });
 
   it.each([
@@ -109,10 +109,10 @@ describe('the event source', () => {
 
 describe('the role of the function', () => {
   const statements = statementsOfSolver(template);
-  const input = `<${logicalIdOf(template, 'InputBucketName')}>`;
-  const results = `<${logicalIdOf(template, 'ResultsBucketName')}>`;
-  const queue = `<${logicalIdOf(template, 'QueueUrl')}>`;
-  const machine = `<${logicalIdOf(template, 'SolveLargeArn')}>`;
+  const input = `<${outputLogicalId(template, 'InputBucketName')}>`;
+  const results = `<${outputLogicalId(template, 'ResultsBucketName')}>`;
+  const queue = `<${outputLogicalId(template, 'QueueUrl')}>`;
+  const machine = `<${outputLogicalId(template, 'SolveLargeArn')}>`;
   const execution = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machine}:a`;
 
   it.each([
@@ -145,7 +145,7 @@ describe('the role of the function', () => {
     {
       may: 'write its log',
       action: 'logs:PutLogEvents',
-      resource: `<${logicalIdOf(template, 'SolveLogGroupName')}>`,
+      resource: `<${outputLogicalId(template, 'SolveLogGroupName')}>`,
     },
   ])('may $may', ({ action, resource }) => {
     expect(allows(statements, action, resource)).toBe(true);

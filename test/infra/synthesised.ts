@@ -45,11 +45,11 @@ export function templateWith(context: Record<string, unknown> = {}): Template {
 }
 
 /** The logical id of what an output of the stack names. */
-export function logicalIdOf(template: Template, output: string): string {
+export function outputLogicalId(template: Template, output: string): string {
   return template.toJSON().Outputs[output].Value.Ref;
 }
 
 /** The resource that an output of the stack names, as it stands in the template. */
 export function resourceOf(template: Template, output: string): ReturnType<Template['toJSON']> {
-  return template.toJSON().Resources[logicalIdOf(template, output)];
+  return template.toJSON().Resources[outputLogicalId(template, output)];
 }

@@ -1,11 +1,11 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { MAX_RECEIVES, VISIBILITY_TIMEOUTS } from '../../lib/batch/limits.ts';
-import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
 const template = templateWith({ 'dlx:timeoutSeconds': 100 });
 const queue = resourceOf(template, 'QueueUrl').Properties;
-const arnOf = (output: string) => ({ 'Fn::GetAtt': [logicalIdOf(template, output), 'Arn'] });
+const arnOf = (output: string) => ({ 'Fn::GetAtt': [outputLogicalId(template, output), 'Arn'] });
 const rules = Object.entries(template.findResources('AWS::Events::Rule')).filter(
   ([, rule]) => rule.Properties.EventPattern.source[0] === 'aws.s3',
 );
@@ -54,7 +54,7 @@ describe.each(['QueueUrl', 'DeadLetterQueueUrl', 'UndeliveredEventsQueueUrl'])(
 
     it('refuses every request without TLS', () => {
       template.hasResourceProperties('AWS::SQS::QueuePolicy', {
-        Queues: [{ Ref: logicalIdOf(template, output) }],
+        Queues: [{ Ref: outputLogicalId(template, output) }],
         PolicyDocument: {
           Statement: Match.arrayWith([
             Match.objectLike({
@@ -95,7 +95,7 @@ describe('the rule', () => {
       source: ['aws.s3'],
       'detail-type': ['Object Created'],
       detail: {
-        bucket: { name: [{ Ref: logicalIdOf(template, 'InputBucketName') }] },
+        bucket: { name: [{ Ref: outputLogicalId(template, 'InputBucketName') }] },
         object: { key: [{ prefix: 'inbox/' }] },
       },
     });
@@ -115,7 +115,7 @@ describe('the rule', () => {
     'is, with the rule for large jobs, the only sender to the queue of output %s',
     (output) => {
       const policies = Object.values(template.findResources('AWS::SQS::QueuePolicy'))
-        .filter((policy) => policy.Properties.Queues[0].Ref === logicalIdOf(template, output))
+        .filter((policy) => policy.Properties.Queues[0].Ref === outputLogicalId(template, output))
         .flatMap((policy) => policy.Properties.PolicyDocument.Statement)
         .filter((statement) => statement.Effect === 'Allow');
       expect(policies).toHaveLength(senders.length);

@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { DlxBatchStack } from '../../lib/infra/dlx-batch-stack.ts';
-import { allows, statementsOf } from './granted.ts';
+import { allows, statementsOf } from './role-permissions.ts';
 import { appWith, resourceOf, stackIn } from './synthesised.ts';
 
 type Json = ReturnType<Template['toJSON']>;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createBlockAnswers, type PuzzleLimits } from '../../lib/batch/solving/solve-block.ts';
 import { RecordTaker } from '../../lib/node/record-taker.ts';
 import { createControl, type SharedBlock } from '../../lib/node/shared-block.ts';
-import { FakeClock } from '../support/machinery.ts';
+import { FakeClock } from '../support/dependencies.ts';
 
 const LIMITS: PuzzleLimits = {
   maxSolutions: 2,
@@ -25,7 +25,7 @@ function sizes(count: number, cellCount: number, ms: number): number[] {
   while (taker.take(shared, cellCount)) {
     taken.push(taker.to - taker.from);
     clock.nowMs += ms;
-    taker.end(shared);
+    taker.finish(shared);
   }
   return taken;
 }
@@ -51,7 +51,7 @@ it('gives every record to one thread, and the end of the block to one alone', ()
     // All of them take before any of them ends.
     const busy = takers.filter((taker) => taker.take(shared, 81));
     for (const taker of busy) for (let i = taker.from; i < taker.to; i++) takings[i]!++;
-    for (const taker of busy) if (taker.end(shared)) ends++;
+    for (const taker of busy) if (taker.finish(shared)) ends++;
     under = busy.length > 0;
   }
   expect(takings.every((times) => times === 1)).toBe(true);

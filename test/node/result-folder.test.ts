@@ -14,9 +14,9 @@ describe('a result folder', () => {
     const parent = await mkdtemp(join(tmpdir(), 'dlx-batch-results-'));
     onTestFinished(() => rm(parent, { recursive: true }));
     folder = new ResultFolder(join(parent, 'deep', 'puzzles.txt'));
-    await folder.take();
-    await folder.begin();
-    onTestFinished(() => folder.end());
+    await folder.lock();
+    await folder.clear();
+    onTestFinished(() => folder.release());
   });
 
   it('is made with the folders above it', async () => {
@@ -72,42 +72,42 @@ describe('a result folder', () => {
     ]) {
       await folder.write(name, bytes('of an earlier run'));
     }
-    await folder.begin();
+    await folder.clear();
     expect(await names()).toEqual([]);
   });
 
   it('that is begun anew keeps what is not its own', async () => {
     await writeFile(join(folder.path, 'notes.txt'), 'mine');
-    await folder.begin();
+    await folder.clear();
     expect(await names()).toEqual(['notes.txt']);
   });
 
   it('that another process takes at this very moment is left to it', async () => {
-    folder.end();
+    folder.release();
     await writeFile(join(folder.path, 'writing.pid'), '');
-    await expect(folder.take()).rejects.toThrow('is in use by another process');
+    await expect(folder.lock()).rejects.toThrow('is in use by another process');
   });
 
   it('that another process writes is left to it', async () => {
-    folder.end();
+    folder.release();
     await writeFile(join(folder.path, 'writing.pid'), String(process.ppid));
-    await expect(folder.take()).rejects.toThrow(`is in use by process ${process.ppid}`);
+    await expect(folder.lock()).rejects.toThrow(`is in use by process ${process.ppid}`);
     expect(await readdir(folder.path)).toEqual(['writing.pid']);
   });
 
   it('of a process that is gone is taken over, and given free at the end', async () => {
-    folder.end();
+    folder.release();
     // Larger than any process id.
     await writeFile(join(folder.path, 'writing.pid'), '99999999');
-    await folder.take();
-    folder.end();
+    await folder.lock();
+    folder.release();
     expect(await readdir(folder.path)).toEqual([]);
   });
 
   it('that is given up keeps what is whole, and nothing half-written', async () => {
     await folder.write('solutions.txt', bytes('whole'));
     await folder.open('stats.json').write(bytes('half'));
-    folder.end();
+    folder.release();
     expect(await readdir(folder.path)).toEqual(['solutions.txt']);
   });
 

@@ -25,7 +25,7 @@ describe('several threads', () => {
     const together = await solveText(
       file,
       { engine: 'backtrack', 'max-nodes': '2000' },
-      { machinery: pool('backtrack') },
+      { dependencies: pool('backtrack') },
     );
     expect(together.solutions === alone.solutions).toBe(true);
     expect(together.files['exceptions.jsonl'] === alone.files['exceptions.jsonl']).toBe(true);
@@ -38,7 +38,7 @@ describe('several threads', () => {
       700,
     );
     const alone = await solveText(file, { engine: 'dlx' });
-    const together = await solveText(file, { engine: 'dlx' }, { machinery: pool('dlx') });
+    const together = await solveText(file, { engine: 'dlx' }, { dependencies: pool('dlx') });
     expect(together.stats.puzzles).toEqual(alone.stats.puzzles);
     expect(together.solutions === alone.solutions).toBe(true);
     expect(together.files['exceptions.jsonl'] === alone.files['exceptions.jsonl']).toBe(true);
@@ -52,7 +52,7 @@ describe('several threads', () => {
     const untimed = ({ records }: { records: readonly PuzzleRecord[] }) =>
       records.map(({ solveUs, ...record }) => ({ ...record, timed: solveUs !== undefined && solveUs > 0 }));
     const alone = await solveText(file, options);
-    const together = await solveText(file, options, { machinery: pool('backtrack') });
+    const together = await solveText(file, options, { dependencies: pool('backtrack') });
     expect(untimed(together)).toEqual(untimed(alone));
     expect(Math.max(...alone.records.map(({ nodes }) => nodes ?? 0))).toBeGreaterThan(10_000);
   });
@@ -66,7 +66,7 @@ describe('several threads', () => {
     };
     setImmediate(count);
     const options = { engine: 'backtrack', 'max-nodes': '400000', solutions: '2' };
-    await solveText(`${'.'.repeat(625)}\n`, options, { machinery: pool('backtrack') });
+    await solveText(`${'.'.repeat(625)}\n`, options, { dependencies: pool('backtrack') });
     over = true;
     expect(turns).toBeGreaterThan(100);
   });
@@ -87,7 +87,7 @@ describe('several threads', () => {
     const broken = new WorkerPool(2, wrong, systemClock);
     onTestFinished(() => broken.close());
     await expect(
-      runText(`${EASY}\n`.repeat(600), {}, { machinery: { engine, solver: broken, clock: systemClock } }),
+      runText(`${EASY}\n`.repeat(600), {}, { dependencies: { engine, solver: broken, clock: systemClock } }),
     ).rejects.toThrow('engine dlx gave a wrong solution');
     await solver.close();
   });
@@ -106,7 +106,7 @@ describe('several threads', () => {
     const outcome = await runText(
       file,
       { engine: 'backtrack', 'max-nodes': '999999999999999', solutions: '2' },
-      { machinery: pool('backtrack'), deadlineMs: systemClock.monotonicMs() + 1_500 },
+      { dependencies: pool('backtrack'), deadlineMs: systemClock.monotonicMs() + 1_500 },
     );
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
   });

@@ -6,7 +6,7 @@ import type { BulkRun, RunMachinery, RunStepInput, RunStepName } from '../../lib
 import { type Upload, uploadsIn } from '../../lib/batch/delivery/upload-event.ts';
 import type { MessageQueue } from '../../lib/batch/ports.ts';
 import { systemHashing } from '../../lib/node/system.ts';
-import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from './machinery.ts';
+import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from './dependencies.ts';
 import { type CallHooks, MemoryBuckets, memoryStore } from './memory-store.ts';
 import { EASY } from './puzzles.ts';
 import { deliver, upload } from './uploads.ts';
@@ -47,7 +47,7 @@ export interface RunOptions {
   readonly tries?: number;
   /** What happens while the run waits for its next look. @default nothing */
   readonly whileWaiting?: () => Promise<void>;
-  readonly machinery?: Partial<RunMachinery>;
+  readonly dependencies?: Partial<RunMachinery>;
 }
 
 /** What ran: the names of the steps, in order. @throws Error where it goes on for too long */
@@ -76,7 +76,7 @@ export async function runBulk(
           graceMinutes: 120,
           remainingMs: () => 900_000,
           pause: async () => {},
-          ...options.machinery,
+          ...options.dependencies,
         });
         next = answer.next;
         cursor = JSON.parse(JSON.stringify(answer.cursor));
@@ -96,7 +96,7 @@ export async function runBulk(
 /** The run that most tests make. */
 export const RUN: BulkRun = { runId: runIdAt('2025-03-01T12:00:00Z') };
 /** Where that run keeps its files in the results bucket. */
-export const FOLDER = `runs/${RUN.runId}/`;
+export const RUN_FOLDER = `runs/${RUN.runId}/`;
 
 /** The lines of one of a run's files. */
 export function runLines<Line>(buckets: MemoryBuckets, name: string, run = RUN): Line[] {
@@ -112,7 +112,7 @@ export function runReport(buckets: MemoryBuckets, run = RUN): RunReport {
 }
 
 /** A queue whose messages are worked on while the run waits. */
-export function solving(
+export function solvingQueue(
   buckets: MemoryBuckets,
   work: (uploaded: Upload) => Promise<unknown> = (uploaded) => deliver(buckets, uploaded),
 ) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { S3 } from '@aws-sdk/client-s3';
 import { objectCreatedEvent } from '../../lib/local/queue/event-relay.ts';
 import { type ObjectCreated, type S3ServerOptions, startS3Server } from '../../lib/local/s3/http/server.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from './machinery.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from './dependencies.ts';
 
 export const CREDENTIALS = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
 export const REGION = 'eu-central-1';

@@ -16,15 +16,15 @@ export class HeadlessBrowser {
   readonly #protocol: CDPSession;
   /** Addresses that the page asked for, and what it wrote to its console. */
   readonly requests: string[] = [];
-  readonly complaints: string[] = [];
+  readonly consoleMessages: string[] = [];
 
   private constructor(browser: Browser, page: Page, protocol: CDPSession) {
     this.#browser = browser;
     this.#page = page;
     this.#protocol = protocol;
     page.on('request', (request) => this.requests.push(request.url()));
-    page.on('console', (message) => this.complaints.push(message.text()));
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (message) => this.consoleMessages.push(message.text()));
+    page.on('pageerror', (error) => this.consoleMessages.push(String(error)));
   }
 
   /** Starts a browser with an empty page. @param executablePath of Chromium or Chrome */

@@ -83,6 +83,6 @@ export function named(root: Element, name: string): Element[] {
 }
 
 /** All text in an element. */
-export function textOf(element: Element): string {
-  return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
+export function elementText(element: Element): string {
+  return element.children.map((child) => (typeof child === 'string' ? child : elementText(child))).join('');
 }

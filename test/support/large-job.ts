@@ -9,7 +9,7 @@ import { type ShardMachinery, solveShard } from '../../lib/batch/fan-out/solve-s
 import type { Cursor, LargeJob, StepProgress } from '../../lib/batch/fan-out/steps.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { optionsFrom, RESULTS_BUCKET, UnevenClock, uploadMachinery } from './machinery.ts';
+import { optionsFrom, RESULTS_BUCKET, UnevenClock, uploadDependencies } from './dependencies.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore } from './memory-store.ts';
 
 export interface LargeRun {
@@ -29,8 +29,8 @@ export interface LargeRun {
   readonly seed?: number;
   /** Milliseconds that each function has on its clock. @default 900,000 */
   readonly functionMs?: number;
-  /** Replaces parts of the machinery of one step, such as its time. */
-  readonly machinery?: (step: string) => Partial<ShardMachinery>;
+  /** Replaces parts of the dependencies of one step, such as its time. */
+  readonly dependencies?: (step: string) => Partial<ShardMachinery>;
 }
 
 /** What ran: the names of the steps, in order. */
@@ -38,18 +38,18 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
   const { attempt = 'attempt-a', order = (items) => items, tries = 1, shardBytes } = run;
   const { seed = 1, functionMs = 900_000 } = run;
   const steps: string[] = [];
-  const step = async <Result>(name: string, work: (machinery: ShardMachinery) => Promise<Result>) => {
+  const step = async <Result>(name: string, work: (dependencies: ShardMachinery) => Promise<Result>) => {
     for (let left = tries; ; left--) {
       steps.push(name);
       const store = memoryStore(buckets, run.hooks?.(name));
       const clock = new UnevenClock(seed + 1000 * steps.length);
-      const machinery = uploadMachinery(store, attempt, {
+      const dependencies = uploadDependencies(store, attempt, {
         clock,
         remainingMs: () => functionMs - clock.nowMs,
-        ...run.machinery?.(name),
+        ...run.dependencies?.(name),
       });
       try {
-        return await work(machinery);
+        return await work(dependencies);
       } catch (error) {
         if (left <= 1) throw error;
       }
@@ -63,12 +63,12 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
       .map((line) => JSON.parse(line));
   let cursor: Cursor = null;
   for (;;) {
-    const planned: Awaited<ReturnType<typeof planShards>> = await step('plan', (machinery) =>
+    const planned: Awaited<ReturnType<typeof planShards>> = await step('plan', (dependencies) =>
       planShards(
         { job, attempt, cursor },
         {
-          ...machinery,
-          clock: machinery.clock,
+          ...dependencies,
+          clock: dependencies.clock,
           openEngine: ({ engine }) => createEngine(engine),
           shardBytes,
           resultsBucket: RESULTS_BUCKET,
@@ -80,7 +80,9 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
     if (planned.next === 'plan') continue;
     if (planned.next === 'count') {
       for (const shard of order(items<RangeItem>(planned.items))) {
-        await step(`count ${shard.shard}`, (machinery) => countShard({ job, attempt, shard }, machinery));
+        await step(`count ${shard.shard}`, (dependencies) =>
+          countShard({ job, attempt, shard }, dependencies),
+        );
       }
       continue;
     }
@@ -88,8 +90,8 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
       let shardCursor: Cursor = null;
       for (let done = false; !done; ) {
         const from: Cursor = shardCursor;
-        const progress: StepProgress = await step(`solve ${shard.shard}`, (machinery) =>
-          solveShard({ job, attempt, shard, cursor: from }, machinery),
+        const progress: StepProgress = await step(`solve ${shard.shard}`, (dependencies) =>
+          solveShard({ job, attempt, shard, cursor: from }, dependencies),
         );
         done = progress.done;
         shardCursor = progress.cursor;
@@ -100,8 +102,8 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
   let mergeCursor: Cursor = null;
   for (let done = false; !done; ) {
     const from: Cursor = mergeCursor;
-    const progress: StepProgress = await step('merge', (machinery) =>
-      mergeShards({ job, attempt, cursor: from }, { ...machinery, minPartBytes: buckets.minPartBytes }),
+    const progress: StepProgress = await step('merge', (dependencies) =>
+      mergeShards({ job, attempt, cursor: from }, { ...dependencies, minPartBytes: buckets.minPartBytes }),
     );
     done = progress.done;
     mergeCursor = progress.cursor;

@@ -330,7 +330,7 @@ class MemoryStore implements ObjectStore {
     for (;;) {
       const page = await this.#call('listVersions', bucket, prefix, () => {
         const all = this.#buckets.listAll(bucket, prefix);
-        const from = place === undefined ? 0 : indexBehind(all, place);
+        const from = place === undefined ? 0 : indexAfter(all, place);
         return all.slice(from, from + PAGE_VERSIONS);
       });
       yield* page;
@@ -390,7 +390,7 @@ class MemoryStore implements ObjectStore {
 }
 
 /** Versions of one key are numbered as they were written, so a place can be found when what stood there is gone. */
-function indexBehind(versions: readonly ObjectVersion[], place: VersionPlace): number {
+function indexAfter(versions: readonly ObjectVersion[], place: VersionPlace): number {
   const index = versions.findIndex(
     ({ key, versionId }) =>
       compareUtf8(key, place.key) > 0 || (key === place.key && versionId < place.versionId),

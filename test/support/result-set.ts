@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
 import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
-import { RESULTS_BUCKET } from './machinery.ts';
+import { RESULTS_BUCKET } from './dependencies.ts';
 import type { MemoryBuckets } from './memory-store.ts';
 
 export interface ResultSet {

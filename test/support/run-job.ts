@@ -5,7 +5,7 @@ import type { JobDependencies, JobRequest } from '../../lib/batch/job/job-run.ts
 import type { FileWriter, ResultFiles } from '../../lib/batch/ports.ts';
 import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
-import { jobMachinery, optionsFrom } from './machinery.ts';
+import { jobDependencies, optionsFrom } from './dependencies.ts';
 import { jsonLines } from './result-set.ts';
 
 /** Files in memory; what was given up is told apart from what was closed. */
@@ -14,23 +14,23 @@ export class MemoryFiles implements ResultFiles {
   readonly closed: Record<string, string> = {};
   /** The same as bytes. */
   readonly closedBytes: Record<string, Buffer> = {};
-  readonly underWay = new Set<string>();
+  readonly unfinished = new Set<string>();
   readonly aborted = new Set<string>();
 
   open(name: string): FileWriter {
     const pieces: Uint8Array[] = [];
-    this.underWay.add(name);
+    this.unfinished.add(name);
     return {
       write: async (bytes) => {
         pieces.push(bytes.slice());
       },
       close: async () => {
-        this.underWay.delete(name);
+        this.unfinished.delete(name);
         this.closedBytes[name] = Buffer.concat(pieces);
         this.closed[name] = this.closedBytes[name].toString();
       },
       abort: async () => {
-        this.underWay.delete(name);
+        this.unfinished.delete(name);
         this.aborted.add(name);
       },
     };
@@ -45,20 +45,20 @@ export async function* pieces(bytes: Uint8Array, cuts: readonly number[] = []): 
 
 export interface RunRequest extends Partial<Omit<JobRequest, 'options'>> {
   readonly cuts?: readonly number[];
-  readonly machinery?: Partial<JobDependencies>;
+  readonly dependencies?: Partial<JobDependencies>;
 }
 
 /** Runs a job on a text, with options by their names; the files are those of `request`, or new ones. */
 export function runText(
   text: string | Uint8Array,
   options: Readonly<Record<string, string>> = {},
-  { cuts, machinery, ...request }: RunRequest = {},
+  { cuts, dependencies, ...request }: RunRequest = {},
 ): Promise<JobOutcome> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   const solveOptions = optionsFrom(options);
   return runJob(
     { input: pieces(bytes, cuts), options: solveOptions, files: new MemoryFiles(), ...request },
-    { ...jobMachinery(solveOptions, machinery?.clock), ...machinery },
+    { ...jobDependencies(solveOptions, dependencies?.clock), ...dependencies },
   );
 }
 
@@ -80,7 +80,7 @@ export async function solveText(
   const outcome = await runText(text, options, { ...request, files });
   if (outcome.kind === 'rejected')
     throw new Error(`rejected: ${outcome.error.code}: ${outcome.error.message}`);
-  if (files.underWay.size > 0) throw new Error(`left open: ${[...files.underWay].join(', ')}`);
+  if (files.unfinished.size > 0) throw new Error(`left open: ${[...files.unfinished].join(', ')}`);
   return {
     stats: outcome.stats,
     files: files.closed,

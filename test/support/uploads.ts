@@ -7,8 +7,8 @@ import {
 } from '../../lib/batch/delivery/solve-upload.ts';
 import type { StatusDocument } from '../../lib/batch/delivery/status-document.ts';
 import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from './dependencies.ts';
 import { recording } from './faults.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from './machinery.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore, type StoreCall } from './memory-store.ts';
 
 /** Puts a file into the input bucket; what its event says. */
@@ -31,17 +31,17 @@ export interface Delivery {
   readonly attempt?: string;
   readonly hooks?: CallHooks;
   readonly lastReceive?: boolean;
-  readonly machinery?: Partial<UploadMachinery>;
+  readonly dependencies?: Partial<UploadMachinery>;
 }
 
 /** Delivers an upload's message to a process of its own. */
 export function deliver(
   buckets: MemoryBuckets,
   uploaded: Upload,
-  { attempt = 'attempt-a', hooks, lastReceive = false, machinery }: Delivery = {},
+  { attempt = 'attempt-a', hooks, lastReceive = false, dependencies }: Delivery = {},
 ): Promise<UploadOutcome> {
   const store = memoryStore(buckets, hooks);
-  return solveUpload(uploaded, lastReceive, uploadMachinery(store, attempt, machinery));
+  return solveUpload(uploaded, lastReceive, uploadDependencies(store, attempt, dependencies));
 }
 
 /** The storage calls of a delivery to which nothing happens. @throws Error where there were none: nothing can go wrong then */
@@ -58,6 +58,6 @@ export async function callsOf(
 }
 
 /** The one status document of a key. */
-export function statusOf(buckets: MemoryBuckets, key: string): StatusDocument {
+export function statusDocumentOf(buckets: MemoryBuckets, key: string): StatusDocument {
   return buckets.json(RESULTS_BUCKET, buckets.keys(RESULTS_BUCKET, `status/${key}/`)[0]!);
 }

@@ -11,7 +11,7 @@ import { createStateMachine } from './state-machine.ts';
 /** A run waits a day for what it sent; sweeping, sending and reporting millions of files take hours more. */
 const TIMEOUT_DAYS = 3;
 
-export interface BulkRunProps extends PuzzleFunctionSettings {
+export interface BulkRunMachineProps extends PuzzleFunctionSettings {
   /** The queue that uploads wait in. */
   readonly queue: IQueue;
   /** Minutes for which a version under `inbox/` is left to its event. */
@@ -24,11 +24,11 @@ export interface BulkRunProps extends PuzzleFunctionSettings {
  * That function lists the buckets, reads what became of jobs, writes the run's record and sends messages; it may read
  * no upload and write no result.
  */
-export class BulkRun extends Construct {
+export class BulkRunMachine extends Construct {
   readonly machine: StateMachine;
   readonly step: BatchFunction;
 
-  constructor(scope: Construct, id: string, props: BulkRunProps) {
+  constructor(scope: Construct, id: string, props: BulkRunMachineProps) {
     super(scope, id);
     const { buckets, queue } = props;
     this.step = new BatchFunction(this, 'Step', {

@@ -5,14 +5,14 @@ import { ResultWriterV2, S3JsonLItemReader } from 'aws-cdk-lib/aws-stepfunctions
 import { WORK_PREFIX } from '../../batch/names.ts';
 
 /** Reads a map's items, a line each, from an object under `work/`. */
-export class ShardsOfWork extends S3JsonLItemReader {
+export class ShardItemReader extends S3JsonLItemReader {
   override providePolicyStatements(): PolicyStatement[] {
     return workStatements(this.bucket, ['s3:GetObject'], ['kms:Decrypt']);
   }
 }
 
 /** Writes what a map's children came to under `work/`. */
-export class ResultsOfWork extends ResultWriterV2 {
+export class ShardResultWriter extends ResultWriterV2 {
   override providePolicyStatements(): PolicyStatement[] {
     return workStatements(
       this.bucket,

@@ -23,7 +23,7 @@ import {
 import type { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import type { PuzzleBuckets } from '../puzzle-buckets.ts';
-import { ResultsOfWork, ShardsOfWork } from './map-files.ts';
+import { ShardItemReader, ShardResultWriter } from './map-files.ts';
 import type { ShardFunctions } from './shard-functions.ts';
 import { type StepTaskProps, stepTask } from './step-task.ts';
 
@@ -132,10 +132,10 @@ function shardMap(
 ): DistributedMap {
   const bucket = props.buckets.results;
   const map = new DistributedMap(scope, id, {
-    itemReader: new ShardsOfWork({ bucket, key: JsonPath.stringAt('$.step.items') }),
+    itemReader: new ShardItemReader({ bucket, key: JsonPath.stringAt('$.step.items') }),
     itemSelector: { ...JOB, shard: JsonPath.objectAt('$$.Map.Item.Value'), ...further },
     maxConcurrency: props.shardConcurrency,
-    resultWriterV2: new ResultsOfWork({ bucket, prefix: JsonPath.stringAt('$.step.work') }),
+    resultWriterV2: new ShardResultWriter({ bucket, prefix: JsonPath.stringAt('$.step.work') }),
     resultPath: JsonPath.DISCARD,
     label: id,
   });

@@ -4,7 +4,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DefinitionBody, type IChainable, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { accountService } from '../account-service.ts';
-import { acknowledgeLogDelivery } from '../wildcards.ts';
+import { acknowledgeLogDelivery } from '../acknowledged-findings.ts';
 
 export interface StateMachineSettings {
   /** Days that an execution may take. */

@@ -6,7 +6,7 @@ import { type SweepState, sweep } from '../../../lib/batch/bulk-run/sweep.ts';
 import { markersOf } from '../../../lib/batch/bulk-run/version-markers.ts';
 import type { ObjectStore, ObjectVersion } from '../../../lib/batch/ports.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 
 const BEGINNING: SweepState = { prefix: 0, waiting: [], counts: NOTHING_COUNTED, ended: false };

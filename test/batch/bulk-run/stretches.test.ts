@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Stretches } from '../../../lib/batch/bulk-run/stretches.ts';
-import { RESULTS_BUCKET } from '../../support/machinery.ts';
+import { RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 
 /** The stretches of the plan of a run, and where they are kept. */

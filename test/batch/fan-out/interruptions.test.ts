@@ -8,9 +8,9 @@ import { type BlockSolver, InlineSolver } from '../../../lib/batch/solving/block
 import { OutOfTimeError } from '../../../lib/batch/solving/solve-block.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
+import { FakeClock, RESULTS_BUCKET, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
 import { crashAt, recording } from '../../support/faults.ts';
 import { type LargeRun, largeJob, runLarge } from '../../support/large-job.ts';
-import { FakeClock, RESULTS_BUCKET, UnevenClock, uploadMachinery } from '../../support/machinery.ts';
 import { MemoryBuckets, memoryStore, type StoreCall } from '../../support/memory-store.ts';
 import { EASY, HARD, TWO_SOLUTIONS } from '../../support/puzzles.ts';
 import { readResultSet, statsOf } from '../../support/result-set.ts';
@@ -130,15 +130,15 @@ function slowPuzzles(puzzleMs: number): Partial<ShardMachinery> {
 }
 
 it('puzzles of which a block takes longer than a function are solved one by one', async () => {
-  const machinery = (step: string) => (step.startsWith('solve') ? slowPuzzles(7000) : {});
-  const { buckets, steps } = await run({ shardBytes: TEXT.length, machinery });
+  const dependencies = (step: string) => (step.startsWith('solve') ? slowPuzzles(7000) : {});
+  const { buckets, steps } = await run({ shardBytes: TEXT.length, dependencies });
   expect(steps.filter((step) => step === 'solve 0').length).toBeGreaterThan(13);
   expect(files(buckets)).toEqual(files(whole));
 });
 
 it('a puzzle that takes longer than a function is an error that names it', async () => {
-  const machinery = (step: string) => (step.startsWith('solve') ? slowPuzzles(17_000) : {});
-  await expect(run({ shardBytes: TEXT.length, machinery })).rejects.toThrow(
+  const dependencies = (step: string) => (step.startsWith('solve') ? slowPuzzles(17_000) : {});
+  await expect(run({ shardBytes: TEXT.length, dependencies })).rejects.toThrow(
     /shard 0: puzzle 1 takes longer than one function has; lower max-nodes/,
   );
 });
@@ -157,7 +157,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     const process = () => {
       const clock = new UnevenClock(random.next());
       const left = { clock, remainingMs: () => 2000 - clock.nowMs, ids: { next: () => `try-${ids++}` } };
-      return uploadMachinery(memoryStore(buckets, delays), 'attempt-a', left);
+      return uploadDependencies(memoryStore(buckets, delays), 'attempt-a', left);
     };
     await expect(
       runLarge(buckets, job, {
@@ -193,7 +193,7 @@ it('a merge near its end goes on with its join', async () => {
   const text = `${EASY}\n`.repeat(400);
   const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, text)), {
     shardBytes: 250,
-    machinery: (step) =>
+    dependencies: (step) =>
       step === 'merge' ? { remainingMs: () => (looks++ % 2 === 0 ? 900_000 : 1000) } : {},
   });
   expect(steps.filter((step) => step === 'merge').length).toBeGreaterThan(1);

@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT, WORK_PREFIX } from '../../../lib/batch/names.ts';
-import { allows, statementsOf } from '../granted.ts';
-import { logicalIdOf, resourceOf, templateWith } from '../synthesised.ts';
+import { allows, statementsOf } from '../role-permissions.ts';
+import { outputLogicalId, resourceOf, templateWith } from '../synthesised.ts';
 
 // CommonJS without types of its own for modules.
 const validate = createRequire(import.meta.url)('asl-validator') as (
@@ -108,11 +108,11 @@ describe('the function that the schedule calls', () => {
 
   it('may start bulk runs, and hands what it failed on to a queue', () => {
     const statements = statementsOf(template, functions['sweep-inbox']!.Role['Fn::GetAtt'][0]);
-    const machine = logicalIdOf(template, 'BulkRunArn');
+    const machine = outputLogicalId(template, 'BulkRunArn');
     expect(allows(statements, 'states:StartExecution', `<${machine}>`)).toBe(true);
-    expect(allows(statements, 's3:GetObject', `<${logicalIdOf(template, 'InputBucketName')}>/inbox/a`)).toBe(
-      false,
-    );
+    expect(
+      allows(statements, 's3:GetObject', `<${outputLogicalId(template, 'InputBucketName')}>/inbox/a`),
+    ).toBe(false);
     const [config] = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'));
     expect(config!.Properties).toMatchObject({
       FunctionName: { Ref: functions['sweep-inbox']!.id },
@@ -151,7 +151,7 @@ describe('the state machine for bulk runs', () => {
 
   const statements = statementsOf(template, functions['run-step']!.Role['Fn::GetAtt'][0]);
   const [input, results] = ['InputBucketName', 'ResultsBucketName'].map((name) =>
-    logicalIdOf(template, name),
+    outputLogicalId(template, name),
   );
 
   it.each([
@@ -163,7 +163,7 @@ describe('the state machine for bulk runs', () => {
     ['s3:GetObject', `<${results}>/status/a`],
     ['s3:GetObject', `<${results}>/results/a`],
     ['s3:GetObject', `<${results}>/rejects/a`],
-    ['sqs:SendMessage', `<${logicalIdOf(template, 'QueueUrl')}>`],
+    ['sqs:SendMessage', `<${outputLogicalId(template, 'QueueUrl')}>`],
   ])('has a function that may %s on %s', (action, resource) => {
     expect(allows(statements, action, resource)).toBe(true);
   });
@@ -182,7 +182,7 @@ describe('what is left for a run', () => {
     'may be read by %s',
     (name) => {
       const statements = statementsOf(template, functions[name]!.Role['Fn::GetAtt'][0]);
-      const bucket = logicalIdOf(template, 'InputBucketName');
+      const bucket = outputLogicalId(template, 'InputBucketName');
       expect(allows(statements, 's3:GetObjectVersion', `<${bucket}>/scheduled/a`)).toBe(true);
     },
   );

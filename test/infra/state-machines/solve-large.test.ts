@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { STATUS_PREFIX, WORK_PREFIX } from '../../../lib/batch/names.ts';
-import { allows, statementsOf } from '../granted.ts';
-import { logicalIdOf, resourceOf, templateWith } from '../synthesised.ts';
+import { allows, statementsOf } from '../role-permissions.ts';
+import { outputLogicalId, resourceOf, templateWith } from '../synthesised.ts';
 
 // CommonJS without types of its own for modules.
 const validate = createRequire(import.meta.url)('asl-validator') as (
@@ -33,7 +33,7 @@ const definition = JSON.parse(
     .join(''),
 );
 const { States: states } = definition;
-const bucket = `<${logicalIdOf(template, 'ResultsBucketName')}>`;
+const bucket = `<${outputLogicalId(template, 'ResultsBucketName')}>`;
 const own = (path: string) => ({ 'job.$': '$.job', 'attempt.$': '$.attempt', 'cursor.$': path });
 
 describe('the state machine for large files', () => {
@@ -284,19 +284,19 @@ describe('around the state machine', () => {
 
   it('what did not end well goes to the queue of uploads as an event', () => {
     const [rule] = Object.values(template.findResources('AWS::Events::Rule')).filter(({ Properties }) =>
-      JSON.stringify(Properties.EventPattern).includes(logicalIdOf(template, 'SolveLargeArn')),
+      JSON.stringify(Properties.EventPattern).includes(outputLogicalId(template, 'SolveLargeArn')),
     );
     expect(rule?.Properties.EventPattern).toEqual({
       source: ['aws.states'],
       'detail-type': ['Step Functions Execution Status Change'],
       detail: {
-        stateMachineArn: [{ Ref: logicalIdOf(template, 'SolveLargeArn') }],
+        stateMachineArn: [{ Ref: outputLogicalId(template, 'SolveLargeArn') }],
         status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
       },
     });
     expect(rule?.Properties.Targets).toMatchObject([
       {
-        Arn: { 'Fn::GetAtt': [logicalIdOf(template, 'QueueUrl'), 'Arn'] },
+        Arn: { 'Fn::GetAtt': [outputLogicalId(template, 'QueueUrl'), 'Arn'] },
         DeadLetterConfig: expect.anything(),
       },
     ]);
@@ -315,7 +315,7 @@ describe('around the state machine', () => {
   );
 });
 
-const input = `<${logicalIdOf(template, 'InputBucketName')}>`;
+const input = `<${outputLogicalId(template, 'InputBucketName')}>`;
 const work = `${bucket}/${WORK_PREFIX}a/b`;
 const status = `${bucket}/${STATUS_PREFIX}a.json`;
 const result = `${bucket}/results/a/manifest.json`;
@@ -352,7 +352,7 @@ describe.each([
     {
       what: 'start an execution',
       action: 'states:StartExecution',
-      resource: `<${logicalIdOf(template, 'SolveLargeArn')}>`,
+      resource: `<${outputLogicalId(template, 'SolveLargeArn')}>`,
       may: false,
     },
   ])('lets it $what: $may', ({ action, resource, may }) => {
@@ -362,7 +362,7 @@ describe.each([
 
 describe('the role of the state machine', () => {
   const statements = statementsOf(template, machine.RoleArn['Fn::GetAtt'][0]);
-  const id = `<${logicalIdOf(template, 'SolveLargeArn')}>`;
+  const id = `<${outputLogicalId(template, 'SolveLargeArn')}>`;
   const executions = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${id}`;
 
   it.each([

@@ -74,7 +74,7 @@ function sharedEngine(name: EngineName): Engine {
   return engine;
 }
 
-export function jobMachinery(options: SolveOptions, clock: Clock = new FakeClock()): JobDependencies {
+export function jobDependencies(options: SolveOptions, clock: Clock = new FakeClock()): JobDependencies {
   const engine = sharedEngine(options.engine);
   return {
     clock,
@@ -87,7 +87,7 @@ export function jobMachinery(options: SolveOptions, clock: Clock = new FakeClock
 }
 
 /** A process that solves uploads as attempt `attempt`. */
-export function uploadMachinery(
+export function uploadDependencies(
   store: ObjectStore,
   attempt: string,
   overrides: Partial<UploadMachinery> = {},

@@ -13,7 +13,7 @@ const store = s3Store();
 let coldStart = true;
 
 /** The machinery of one invocation. */
-export function machineryFor(context: Context): ShardMachinery {
+export function dependenciesFor(context: Context): ShardMachinery {
   const memoryMb = Number(context.memoryLimitInMB);
   const runtime = runtimeInfo(coldStart, memoryMb);
   coldStart = false;

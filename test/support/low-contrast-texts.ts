@@ -1,5 +1,5 @@
 /** Runs in a page: texts that do not stand out from what is behind them, by the rule of WCAG (4.5 to 1). */
-export const FAINT_TEXTS = `(() => {
+export const LOW_CONTRAST_TEXTS = `(() => {
   const light = (c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
   const luminance = (css) => {
     const [r, g, b] = css.match(/[\\d.]+/g).map(Number);
