@@ -1,4 +1,4 @@
-/** Lambda entry: joins what the shards of a large file came to, and commits it. */
+/** Lambda entry: merges the results of the shards of a large file, and commits them. */
 import type { Context } from 'aws-lambda';
 import { mergeShards } from '../lib/batch/fan-out/merge-shards.ts';
 import type { MergeInput, StepProgress } from '../lib/batch/fan-out/steps.ts';

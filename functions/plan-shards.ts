@@ -1,4 +1,4 @@
-/** Lambda entry: the plan of a large job, and every decision between its maps. */
+/** Lambda entry: plans a large job, and decides the next step after each map. */
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
 import { planShards } from '../lib/batch/fan-out/plan-shards.ts';

@@ -1,4 +1,4 @@
-/** Lambda entry: solves one shard of a large file, as far as its time goes. */
+/** Lambda entry: solves one shard of a large file, until the invocation's time is used up. */
 import type { Context } from 'aws-lambda';
 import { solveShard } from '../lib/batch/fan-out/solve-shard.ts';
 import type { SolveShardInput, StepProgress } from '../lib/batch/fan-out/steps.ts';

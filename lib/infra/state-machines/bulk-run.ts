@@ -8,21 +8,21 @@ import { SOLVER_PREFIXES } from '../puzzle-buckets.ts';
 import { bulkRunDefinition } from './bulk-run-definition.ts';
 import { createStateMachine } from './state-machine.ts';
 
-/** A run waits a day for what it sent; sweeping, sending and reporting millions of files take hours more. */
+/** A run waits one day for the versions it sent; sweeping, sending and reporting millions of files takes hours more. */
 const TIMEOUT_DAYS = 3;
 
 export interface BulkRunMachineProps extends PuzzleFunctionSettings {
-  /** The queue that uploads wait in. */
+  /** The queue of uploads. */
   readonly queue: IQueue;
-  /** Minutes for which a version under `inbox/` is left to its event. */
+  /** Runs skip versions under `inbox/` newer than this, in minutes. */
   readonly graceMinutes: number;
 }
 
 /**
  * The state machine for bulk runs, and the function that runs its steps.
  *
- * That function lists the buckets, reads what became of jobs, writes the run's record and sends messages; it may read
- * no upload and write no result.
+ * That function lists the buckets, reads the outcomes of jobs, writes the files of the run and sends messages. It must
+ * not read uploads or write results.
  */
 export class BulkRunMachine extends Construct {
   readonly machine: StateMachine;
