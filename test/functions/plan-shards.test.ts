@@ -19,8 +19,8 @@ afterEach(() => {
 });
 
 it.each([
-  ['a file that it rejects is counted, for the alarm', 'Dear Ms Knuth,\n', 'end', 1],
-  ['a file that it plans is not', `${EASY}\n`, 'count', 0],
+  ['a rejected file is counted, for the alarm', 'Dear Ms Knuth,\n', 'end', 1],
+  ['a planned file is not counted', `${EASY}\n`, 'count', 0],
 ])('%s', async (_name, text, next, count) => {
   const s3 = await startEmbeddedS3();
   try {

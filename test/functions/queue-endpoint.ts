@@ -1,4 +1,4 @@
-/** SQS for a function's tests: records for how long it hides the messages that failed. */
+/** SQS for a function's tests: records how long the function hides failed messages. */
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { JsonApiError, type Parameters, startJsonEndpoint } from '../../lib/local/json-endpoint.ts';
 import { CREDENTIALS } from '../support/embedded-s3.ts';
@@ -10,11 +10,11 @@ export interface VisibilityCall {
 }
 
 export interface QueueEndpoint {
-  /** Variables of a function that uses it. */
+  /** Environment variables of a function that uses the endpoint. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The calls since they were taken last. */
+  /** The calls since this was last called. */
   takeChanges(): VisibilityCall[];
-  /** Lets the next call fail. */
+  /** Makes the next call fail. */
   failOnce(): void;
   close(): Promise<void>;
 }

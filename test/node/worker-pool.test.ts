@@ -18,7 +18,7 @@ function pool(engineName: 'dlx' | 'backtrack') {
 }
 
 describe('several threads', () => {
-  it('give the files that one thread gives', async () => {
+  it('give the same files as one thread', async () => {
     const lines = [EASY, HARD, TWO_SOLUTIONS, CUT_OFF, UNSOLVABLE, CLASHING, `\n${'.'.repeat(16)}\n`, EASY];
     const file = `${lines.join('\n')}\n`.repeat(20);
     const alone = await solveText(file, { engine: 'backtrack', 'max-nodes': '2000' });
@@ -33,7 +33,7 @@ describe('several threads', () => {
     expect(together.stats.engine.workers).toBe(2);
   });
 
-  it('share out blocks of more records than are taken at a time, and miss none', async () => {
+  it('share blocks of more records than a thread takes at a time, and miss none', async () => {
     const file = `${[EASY, HARD, TWO_SOLUTIONS, CUT_OFF, UNSOLVABLE, CLASHING, HARD].join('\n')}\n`.repeat(
       700,
     );
@@ -45,8 +45,8 @@ describe('several threads', () => {
     expect(together.stats.search).toEqual(alone.stats.search);
   });
 
-  it('give the counts of one thread where a search is left and gone on with', async () => {
-    // Some of these take a hundred thousand nodes: the job's own thread leaves them many times.
+  it('give the same counts as one thread if a search is paused and resumed', async () => {
+    // Some of these take a hundred thousand nodes, so the job's own thread pauses them many times.
     const file = `${[EASY, HARD, TWO_SOLUTIONS, HARD, UNSOLVABLE].join('\n')}\n`.repeat(4);
     const options = { engine: 'backtrack', records: 'true', 'max-nodes': '150000' };
     const untimed = ({ records }: { records: readonly PuzzleRecord[] }) =>
@@ -57,21 +57,21 @@ describe('several threads', () => {
     expect(Math.max(...alone.records.map(({ nodes }) => nodes ?? 0))).toBeGreaterThan(10_000);
   });
 
-  it('leave the job time for other things during a hard search', async () => {
+  it('let the job run other work during a hard search', async () => {
     let turns = 0;
-    let over = false;
+    let finished = false;
     const count = () => {
       turns++;
-      if (!over) setImmediate(count);
+      if (!finished) setImmediate(count);
     };
     setImmediate(count);
     const options = { engine: 'backtrack', 'max-nodes': '400000', solutions: '2' };
     await solveText(`${'.'.repeat(625)}\n`, options, { dependencies: pool('backtrack') });
-    over = true;
+    finished = true;
     expect(turns).toBeGreaterThan(100);
   });
 
-  it('end the job with the error of a thread that found a wrong answer', async () => {
+  it('fail the job with the error of a thread that found a wrong solution', async () => {
     const { engine, solver } = pool('dlx');
     const wrong: Engine = {
       ...engine,
@@ -92,7 +92,7 @@ describe('several threads', () => {
     await solver.close();
   });
 
-  it('read the same time, so that a deadline means the same to each', async () => {
+  it('read the same clock, so that a deadline is the same for each', async () => {
     const code = "require('node:worker_threads').parentPort.postMessage(performance.now())";
     const before = systemClock.monotonicMs();
     const [there] = await once(new Worker(code, { eval: true }), 'message');
@@ -100,8 +100,8 @@ describe('several threads', () => {
     expect(there).toBeLessThan(systemClock.monotonicMs());
   });
 
-  it("stop at the job's deadline in mid-puzzle", async () => {
-    // Enough easy ones to have the threads started, then one that takes for ever.
+  it("stop at the job's deadline during a puzzle", async () => {
+    // Enough easy puzzles to start the threads, then one that takes forever.
     const file = `${`${HARD}\n`.repeat(1_000)}\n${'.'.repeat(625)}\n`;
     const outcome = await runText(
       file,

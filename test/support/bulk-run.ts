@@ -1,4 +1,4 @@
-/** Runs a bulk run's steps as its state machine does, in this process; faults and what happens meanwhile are the test's. */
+/** Runs the steps of a bulk run as its state machine does, in this process; the test sets faults and concurrent events. */
 import { runIdAt } from '../../lib/batch/bulk-run/run-keys.ts';
 import type { RunReport } from '../../lib/batch/bulk-run/run-report.ts';
 import { runStep } from '../../lib/batch/bulk-run/run-step.ts';
@@ -11,10 +11,10 @@ import { type CallHooks, MemoryBuckets, memoryStore } from './memory-store.ts';
 import { EASY } from './puzzles.ts';
 import { deliver, upload } from './uploads.ts';
 
-/** Uploads were written long before, as `MemoryBuckets` has it. */
+/** Twelve hours after the uploads of `MemoryBuckets`. */
 export const STARTED_AT = '2025-03-01T12:00:00.000Z';
 
-/** A queue that keeps what it is sent. */
+/** A queue that records its messages. */
 export class SentMessages implements MessageQueue {
   readonly bodies: string[] = [];
 
@@ -23,13 +23,13 @@ export class SentMessages implements MessageQueue {
     return [];
   }
 
-  /** The uploads that the messages name, in the order in which they were sent. */
+  /** The uploads of the messages, in order. */
   get uploads(): Upload[] {
     return this.bodies.flatMap((body) => uploadsIn(JSON.parse(body)));
   }
 }
 
-/** A clock whose time of day a test moves. */
+/** A clock with a settable time of day. */
 export class DayClock extends FakeClock {
   dayMs = Date.parse(STARTED_AT);
 
@@ -41,16 +41,16 @@ export class DayClock extends FakeClock {
 export interface RunOptions {
   readonly queue?: MessageQueue;
   readonly clock?: DayClock;
-  /** Around the storage calls of one try of a step. */
+  /** Hooks of the storage calls of one try of a step. */
   readonly hooks?: (step: string) => CallHooks;
-  /** Times a step is tried; the last error is thrown. @default 1 */
+  /** Tries of a step; the last error is thrown. @default 1 */
   readonly tries?: number;
-  /** What happens while the run waits for its next look. @default nothing */
+  /** Called while the run waits for its next poll. @default nothing */
   readonly whileWaiting?: () => Promise<void>;
   readonly dependencies?: Partial<RunMachinery>;
 }
 
-/** What ran: the names of the steps, in order. @throws Error where it goes on for too long */
+/** Runs a bulk run. @returns the names of the steps, in order @throws Error after 10,000 steps */
 export async function runBulk(
   buckets: MemoryBuckets,
   run: BulkRun,
@@ -93,12 +93,12 @@ export async function runBulk(
   return steps;
 }
 
-/** The run that most tests make. */
+/** The run of most tests. */
 export const RUN: BulkRun = { runId: runIdAt('2025-03-01T12:00:00Z') };
-/** Where that run keeps its files in the results bucket. */
+/** The prefix of that run's files in the results bucket. */
 export const RUN_FOLDER = `runs/${RUN.runId}/`;
 
-/** The lines of one of a run's files. */
+/** The parsed lines of a file of a run. */
 export function runLines<Line>(buckets: MemoryBuckets, name: string, run = RUN): Line[] {
   const text = buckets.text(RESULTS_BUCKET, `runs/${run.runId}/${name}`);
   return text
@@ -111,7 +111,7 @@ export function runReport(buckets: MemoryBuckets, run = RUN): RunReport {
   return buckets.json(RESULTS_BUCKET, `runs/${run.runId}/report.json`);
 }
 
-/** A queue whose messages are worked on while the run waits. */
+/** A queue whose uploads are solved while the run waits. */
 export function solvingQueue(
   buckets: MemoryBuckets,
   work: (uploaded: Upload) => Promise<unknown> = (uploaded) => deliver(buckets, uploaded),
@@ -129,7 +129,7 @@ export function solvingQueue(
   };
 }
 
-/** Three uploads: one solved by its event, one whose event was lost, one left for the run. */
+/** Three uploads: one solved by its event, one whose event was lost, one for the run. */
 export async function threeUploads(): Promise<MemoryBuckets> {
   const buckets = new MemoryBuckets();
   await deliver(buckets, upload(buckets, 'inbox/solved.txt', EASY));

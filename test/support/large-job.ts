@@ -1,4 +1,4 @@
-/** Runs a large job's steps as its state machine does, in this process; orders, retries and crashes are the test's. */
+/** Runs the steps of a large job as its state machine does, in this process; the test sets order, retries and crashes. */
 
 import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
 import { countShard } from '../../lib/batch/fan-out/count-shard.ts';
@@ -16,24 +16,24 @@ export interface LargeRun {
   readonly attempt?: string;
   readonly shardBytes?: number;
   readonly options?: Readonly<Record<string, string>>;
-  /** In which order the items of a map run. @default their own */
+  /** The order in which the items of a map run. @default their own */
   readonly order?: <Item>(items: Item[]) => Item[];
-  /** Around the storage calls of one step. */
+  /** Hooks of the storage calls of one step. */
   readonly hooks?: (step: string) => CallHooks;
-  /** Times a step is tried; the last error is thrown. @default 1 */
+  /** Tries of a step; the last error is thrown. @default 1 */
   readonly tries?: number;
   /**
-   * Of the clocks, which differ from step to step: blocks have other sizes each time a shard is read.
+   * Seed of the clocks, which differ in each step, so that blocks have other sizes each time a shard is read.
    * @default 1
    */
   readonly seed?: number;
   /** Milliseconds that each function has on its clock. @default 900,000 */
   readonly functionMs?: number;
-  /** Replaces parts of the dependencies of one step, such as its time. */
+  /** Replaces some dependencies of one step, such as its time. */
   readonly dependencies?: (step: string) => Partial<ShardMachinery>;
 }
 
-/** What ran: the names of the steps, in order. */
+/** Runs a large job. @returns the names of the steps, in order */
 export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: LargeRun = {}): Promise<string[]> {
   const { attempt = 'attempt-a', order = (items) => items, tries = 1, shardBytes } = run;
   const { seed = 1, functionMs = 900_000 } = run;

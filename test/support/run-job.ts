@@ -1,4 +1,4 @@
-/** One job over bytes in memory, and the files that it leaves. */
+/** Runs one job over bytes in memory, and returns its files. */
 
 import { type JobOutcome, runJob } from '../../lib/batch/job/job.ts';
 import type { JobDependencies, JobRequest } from '../../lib/batch/job/job-run.ts';
@@ -8,11 +8,11 @@ import type { JobStats } from '../../lib/batch/results/statistics.ts';
 import { jobDependencies, optionsFrom } from './dependencies.ts';
 import { jsonLines } from './result-set.ts';
 
-/** Files in memory; what was given up is told apart from what was closed. */
+/** Files in memory, with the names of unfinished and aborted files. */
 export class MemoryFiles implements ResultFiles {
   /** Text of each closed file by name. */
   readonly closed: Record<string, string> = {};
-  /** The same as bytes. */
+  /** Bytes of each closed file by name. */
   readonly closedBytes: Record<string, Buffer> = {};
   readonly unfinished = new Set<string>();
   readonly aborted = new Set<string>();
@@ -37,7 +37,7 @@ export class MemoryFiles implements ResultFiles {
   }
 }
 
-/** Bytes in the pieces between `cuts` (ascending). */
+/** The pieces of bytes between `cuts` (ascending). */
 export async function* pieces(bytes: Uint8Array, cuts: readonly number[] = []): AsyncIterable<Uint8Array> {
   const bounds = [0, ...cuts, bytes.length];
   for (let k = 1; k < bounds.length; k++) yield bytes.slice(bounds[k - 1], bounds[k]);
@@ -48,7 +48,7 @@ export interface RunRequest extends Partial<Omit<JobRequest, 'options'>> {
   readonly dependencies?: Partial<JobDependencies>;
 }
 
-/** Runs a job on a text, with options by their names; the files are those of `request`, or new ones. */
+/** Runs a job on a text, with options by name, into the files of `request` or new ones. */
 export function runText(
   text: string | Uint8Array,
   options: Readonly<Record<string, string>> = {},
@@ -70,7 +70,7 @@ export interface Completed {
   readonly records: readonly PuzzleRecord[];
 }
 
-/** Runs a job that is completed, and gives what it leaves. @throws Error where it is rejected */
+/** Runs a job to its completion. @throws Error if it is rejected or leaves files open */
 export async function solveText(
   text: string | Uint8Array,
   options: Readonly<Record<string, string>> = {},
@@ -90,7 +90,7 @@ export async function solveText(
   };
 }
 
-/** All files of a result set but the timed ones. */
+/** All files of a result set except those that contain times. */
 export function untimed({
   'report.html': _report,
   'stats.json': _stats,
