@@ -3,8 +3,8 @@
 // third of the time. This file is plain JavaScript and is imported first, so that Node does not load the type stripper,
 // which takes 50 ms.
 //
-// The cache is in node_modules: whoever can write there can change the sources as well. If the folder is read-only, there
-// is no cache. `NODE_COMPILE_CACHE` sets another folder, `NODE_DISABLE_COMPILE_CACHE=1` disables the cache.
+// The cache is in node_modules, where only accounts that can also change the sources can write. A read-only folder means no
+// cache. `NODE_COMPILE_CACHE` sets another folder, `NODE_DISABLE_COMPILE_CACHE=1` disables the cache.
 import * as module from 'node:module';
 import { join } from 'node:path';
 
