@@ -1,4 +1,4 @@
-// The CDK app: reads context, makes the stack. `npx cdk synth` and `npx cdk deploy` run it.
+// The CDK app: creates the stack from the context. `npx cdk synth` and `npx cdk deploy` run it.
 import { App } from 'aws-cdk-lib';
 import { parseOptions } from '../lib/batch/options.ts';
 import { DlxBatchStack } from '../lib/infra/dlx-batch-stack.ts';

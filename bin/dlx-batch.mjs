@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What npx starts. Plain JavaScript: a Node that cannot run the sources says so in one line.
+// The command that npx starts. Plain JavaScript, so that an old Node version gives a one-line error.
 import './preflight.mjs';
 import './compile-cache.mjs';
 

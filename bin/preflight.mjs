@@ -1,10 +1,10 @@
-// Says in one line what is wrong with the Node that runs the scripts. Plain JavaScript, so that any Node can say it.
+// Rejects old Node versions with a one-line error. Plain JavaScript, so that every version can run it.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   process.stderr.write(
-    `dlx-batch needs Node 24 or newer and found ${process.version}: the package "node", which brings it, was not ` +
-      'installed (its platform is not served, or optional dependencies were left out) or is not on the PATH (npm and npx ' +
-      'put it there in this folder); use it, or install Node 24 yourself.\n',
+    `dlx-batch needs Node 24 or newer, and found ${process.version}. The package "node", which contains it, is not ` +
+      'installed (unsupported platform, or optional dependencies omitted) or not on the PATH (npm and npx add it in this ' +
+      'folder). Run dlx-batch with npx in this folder, or install Node 24.\n',
   );
   process.exit(2);
 }

@@ -1,8 +1,7 @@
 /**
- * How the functions are bundled: one place for the stack, which ships the bundle, and for the stack on this
- * machine, which runs the very same one.
+ * Bundles the functions: with the same options for the stack, which deploys them, and for the local stack.
  *
- * ES modules with an `.mjs` ending; the AWS SDK is bundled too, so that what was tested is what runs.
+ * The bundles are ES modules named `.mjs`. They contain the AWS SDK, so that the tested version is the deployed one.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,23 +18,22 @@ export type FunctionName =
   | 'sweep-inbox'
   | 'run-step';
 
-/** Functions that solve in several threads, and so ship the code of a worker thread. */
+/** Functions that solve in several threads, so their bundle includes the code of a worker thread. */
 const THREADED: readonly FunctionName[] = ['solve-batch', 'solve-shard'];
 
 /**
  * esbuild's options for one function.
  *
- * @param name which function
  * @param root absolute path of the project
- * @param outDir absolute path of the folder that becomes the function's code: `<name>.mjs`, for a function with threads
- *   `solver-worker.mjs`, and their source maps
+ * @param outDir absolute path of the folder that becomes the function's code: `<name>.mjs`, `solver-worker.mjs` for a
+ *   function with threads, and their source maps
  */
 export function bundleOptions(name: FunctionName, root: string, outDir: string): BuildOptions {
   return {
     absWorkingDir: root,
     entryPoints: {
       [name]: `functions/${name}.ts`,
-      // The pool of worker threads expects its worker's code next to its own.
+      // The worker pool expects the worker's code next to its own.
       ...(THREADED.includes(name) && { 'solver-worker': 'lib/node/solver-worker.ts' }),
     },
     outdir: outDir,
@@ -49,7 +47,7 @@ export function bundleOptions(name: FunctionName, root: string, outDir: string):
     keepNames: true,
     sourcemap: true,
     sourcesContent: false,
-    // Some dependencies are CommonJS and call require; an ES module has none of its own.
+    // Some dependencies are CommonJS and call require, which an ES module lacks.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
     },
@@ -58,7 +56,7 @@ export function bundleOptions(name: FunctionName, root: string, outDir: string):
   };
 }
 
-/** Folders with the sources of the functions; the lockfile names the versions of their dependencies. */
+/** Folders with the sources of the functions; the lockfile contains the versions of their dependencies. */
 const SOURCE_FOLDERS = [
   'functions',
   ...['aws', 'batch', 'exact-cover', 'formats', 'node', 'sudoku'].map((name) => `lib/${name}`),
@@ -66,8 +64,8 @@ const SOURCE_FOLDERS = [
 const LOCKFILE = 'package-lock.json';
 
 /**
- * The version of the program, which each bundle carries: 16 hex digits of SHA-256 over the sources of all functions. All
- * functions of a deployment have the same one, on every machine: neither absolute paths nor times are part of it.
+ * The version of the program, part of each bundle: 16 hex digits of SHA-256 over the sources of all functions. It is the
+ * same for all functions of a deployment and on every machine, as it contains neither absolute paths nor times.
  *
  * @param root absolute path of the project
  */

@@ -2,9 +2,9 @@
 import type { Context } from 'aws-lambda';
 import { countShard } from '../lib/batch/fan-out/plan/count-shard.ts';
 import type { CountInput } from '../lib/batch/fan-out/steps.ts';
-import { machineryFor } from './machinery.ts';
+import { dependenciesFor } from './dependencies.ts';
 
 export async function handler(input: CountInput, context: Context): Promise<object> {
-  await countShard(input, machineryFor(context));
+  await countShard(input, dependenciesFor(context));
   return {};
 }

@@ -1,4 +1,4 @@
-/** Counts of jobs, for the dashboards and alarms of one stack: written into the log, so that they cost no call. */
+/** Job metrics for the dashboards and alarms of one stack, written into the log, so that they need no API call. */
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import {
   ENVIRONMENT,
@@ -9,10 +9,10 @@ import {
 } from '../lib/batch/names.ts';
 import type { JobStats } from '../lib/batch/results/statistics.ts';
 
-/** Where no stack has a name: on this machine. */
+/** Stack name outside a deployment. */
 const NO_STACK = 'local';
 
-/** One for each process; several functions of a stack count the same things under the same names. */
+/** Metrics of one process; all functions of a stack use the same names and dimensions. */
 export function jobMetrics(): Metrics {
   return new Metrics({
     namespace: METRIC_NAMESPACE,
@@ -21,7 +21,7 @@ export function jobMetrics(): Metrics {
   });
 }
 
-/** Counts a job that is committed, whichever function did it. */
+/** Counts a committed job, for every function that commits. */
 export function countCompleted(metrics: Metrics, { puzzles, timing }: JobStats): void {
   metrics.addMetric(METRICS.jobsCompleted, MetricUnit.Count, 1);
   metrics.addMetric(METRICS.puzzles, MetricUnit.Count, puzzles.total);

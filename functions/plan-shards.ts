@@ -1,19 +1,19 @@
-/** Lambda entry: the plan of a large job, and every decision between its maps. */
+/** Lambda entry: plans a large job, and decides the next step after each map. */
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
 import { planShards } from '../lib/batch/fan-out/plan/plan-shards.ts';
 import type { PlanInput, PlanOutput } from '../lib/batch/fan-out/steps.ts';
 import { ENVIRONMENT, METRICS } from '../lib/batch/names.ts';
 import { createEngine } from '../lib/sudoku/engines.ts';
+import { dependenciesFor } from './dependencies.ts';
 import { jobMetrics } from './job-metrics.ts';
-import { machineryFor } from './machinery.ts';
 
 const metrics = jobMetrics();
 
 export function handler(input: PlanInput, context: Context): Promise<PlanOutput> {
   const shardBytes = process.env[ENVIRONMENT.shardBytes];
   return planShards(input, {
-    ...machineryFor(context),
+    ...dependenciesFor(context),
     openEngine: ({ engine }) => createEngine(engine),
     shardBytes: shardBytes === undefined ? undefined : Number(shardBytes),
     onReject() {

@@ -1,4 +1,4 @@
-/** Lambda entry: a step of a bulk run, as far as its time goes. */
+/** Lambda entry: a step of a bulk run, until the invocation's time is used up. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';

@@ -1,4 +1,4 @@
-/** Lambda entry: uploads from the queue in, result sets out; what fails returns to the queue after a backoff. */
+/** Lambda entry: solves the uploads of the queue; a message that fails returns to the queue after a backoff. */
 
 import { Logger } from '@aws-lambda-powertools/logger';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
@@ -13,14 +13,14 @@ import { ALARMING_FAILURE, LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import type { ReceivedMessages } from '../lib/batch/ports.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
+import { dependenciesFor } from './dependencies.ts';
 import { countCompleted, jobMetrics } from './job-metrics.ts';
-import { machineryFor } from './machinery.ts';
 
 const logger = new Logger({ serviceName: SERVICE_NAME });
 const metrics = jobMetrics();
 const sqs = sqsClient();
 
-/** A message that failed, and for how long it is hidden. */
+/** A message that failed, and how long it is hidden. */
 interface FailedMessage {
   readonly messageId: string;
   readonly receiptHandle: string;
@@ -28,7 +28,7 @@ interface FailedMessage {
 }
 
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-  const machinery = uploadMachinery(context);
+  const dependencies = uploadDependencies(context);
   const maxReceives = Number(requiredVariable(ENVIRONMENT.maxReceives));
   const messages = receivedMessages(requiredVariable(ENVIRONMENT.queueUrl), sqs);
   const failed: FailedMessage[] = [];
@@ -36,11 +36,11 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
     const receives = Number(attributes.ApproximateReceiveCount);
     const lastReceive = receives >= maxReceives;
     try {
-      await handle(messageIn(body), lastReceive, machinery);
+      await handle(messageIn(body), lastReceive, dependencies);
     } catch (error) {
-      // After the last receive, the queue moves a message to the dead letters as soon as it is visible.
+      // After the last receive, the queue moves a message to the dead-letter queue as soon as it is visible.
       const hiddenSeconds = lastReceive ? 0 : retryDelaySeconds(receives, Math.random);
-      const text = lastReceive ? 'failed in every try' : 'failed, will be tried again';
+      const text = lastReceive ? 'every try failed' : 'failed, will be retried';
       logger.error(text, { messageId, receives, hiddenSeconds, error });
       if (lastReceive) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
       if (receives === ALARMING_FAILURE) metrics.addMetric(METRICS.thirdFailures, MetricUnit.Count, 1);
@@ -48,12 +48,12 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
     }
   }
   metrics.publishStoredMetrics();
-  // Not before the last message is done: a message could return while this invocation still runs.
+  // After all messages: a message hidden earlier could return while this invocation still runs.
   for (const message of failed) await hide(message, messages);
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
-/** Lets a message return after its delay; without this it returns when its visibility timeout ends. */
+/** Makes a message return after its delay; if this fails, it returns when its visibility timeout ends. */
 async function hide(
   { messageId, receiptHandle, hiddenSeconds }: FailedMessage,
   messages: ReceivedMessages,
@@ -61,33 +61,33 @@ async function hide(
   try {
     await messages.hideFor(receiptHandle, hiddenSeconds);
   } catch (error) {
-    logger.error('its delay cannot be set: it returns when its visibility timeout ends', {
+    logger.error('retry delay not set, so the message returns when its visibility timeout ends', {
       messageId,
       error,
     });
   }
 }
 
-/** A message tells of uploads, or of a large job that failed. */
-async function handle(message: unknown, lastReceive: boolean, machinery: UploadMachinery): Promise<void> {
+/** Handles a message, which names uploads or a large job that failed. */
+async function handle(message: unknown, lastReceive: boolean, dependencies: UploadMachinery): Promise<void> {
   const failure = executionFailureIn(message);
-  if (failure === undefined) return solveAll(uploadsIn(message), lastReceive, machinery);
-  await recordExecutionFailure(failure, machinery);
+  if (failure === undefined) return solveAll(uploadsIn(message), lastReceive, dependencies);
+  await recordExecutionFailure(failure, dependencies);
   logger.error('a large job failed', { ...failure });
   metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
 }
 
 /**
- * Solves every upload of a message, though one before it fails: the next delivery finds what is done.
+ * Solves every upload of a message, even after one fails: the next delivery skips the uploads that are solved.
  *
- * @throws the error of the upload that failed, or of all that did
+ * @throws the error of the upload that failed, or an AggregateError of several
  */
-async function solveAll(uploads: readonly Upload[], lastReceive: boolean, machinery: UploadMachinery) {
+async function solveAll(uploads: readonly Upload[], lastReceive: boolean, dependencies: UploadMachinery) {
   const errors: unknown[] = [];
   for (const upload of uploads) {
     const { bucket, key, versionId } = upload;
     try {
-      const outcome = await solveUpload(upload, lastReceive, machinery);
+      const outcome = await solveUpload(upload, lastReceive, dependencies);
       logger.info(outcome.kind, { bucket, key, versionId, outcome });
       count(outcome);
     } catch (error) {
@@ -99,15 +99,15 @@ async function solveAll(uploads: readonly Upload[], lastReceive: boolean, machin
     throw new AggregateError(errors, `${errors.length} of ${uploads.length} uploads failed`);
 }
 
-function uploadMachinery(context: Context): UploadMachinery {
+function uploadDependencies(context: Context): UploadMachinery {
   return {
-    ...machineryFor(context),
+    ...dependenciesFor(context),
     defaults: JSON.parse(process.env[ENVIRONMENT.defaultOptions] ?? '{}'),
     large: largeJobs(),
   };
 }
 
-/** The state machine for large files; a stack without one rejects them. */
+/** The state machine for large files; without one, large files are rejected. */
 function largeJobs(): UploadMachinery['large'] {
   const stateMachineArn = process.env[ENVIRONMENT.stateMachine];
   if (stateMachineArn === undefined) return undefined;

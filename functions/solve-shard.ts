@@ -1,9 +1,9 @@
-/** Lambda entry: solves one shard of a large file, as far as its time goes. */
+/** Lambda entry: solves one shard of a large file, until the invocation's time is used up. */
 import type { Context } from 'aws-lambda';
 import { solveShard } from '../lib/batch/fan-out/solve-shard.ts';
 import type { SolveShardInput, StepProgress } from '../lib/batch/fan-out/steps.ts';
-import { machineryFor } from './machinery.ts';
+import { dependenciesFor } from './dependencies.ts';
 
 export function handler(input: SolveShardInput, context: Context): Promise<StepProgress> {
-  return solveShard(input, machineryFor(context));
+  return solveShard(input, dependenciesFor(context));
 }

@@ -1,4 +1,4 @@
-/** Lambda entry: the schedule has fired; starts its bulk run, once. */
+/** Lambda entry: starts the scheduled bulk run, once. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { stepFunctions } from '../lib/aws/step-functions.ts';
 import { scheduledRun, startRun } from '../lib/batch/bulk-run/start-run.ts';
@@ -12,6 +12,6 @@ export async function handler(
 ): Promise<{ readonly runId: string; readonly started: boolean }> {
   const run = scheduledRun(event);
   const started = await startRun(stepFunctions(requiredVariable(ENVIRONMENT.bulkRun)), run);
-  logger.info(started ? 'the run is on its way' : 'the run has ended before: nothing is done twice', { run });
+  logger.info(started ? 'bulk run started' : 'bulk run already finished, not started again', { run });
   return { runId: run.runId, started };
 }

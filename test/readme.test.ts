@@ -1,4 +1,4 @@
-/** The README names everything that can be asked for. */
+/** The README names every format, output, variant, engine, setting and command. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../lib/formats/formats.ts';
@@ -9,7 +9,7 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const program = readFileSync(new URL('../lib/cli/program.ts', import.meta.url), 'utf8');
 const settings = readFileSync(new URL('../lib/infra/stack-context.ts', import.meta.url), 'utf8');
 
-/** Commands that the program registers, from what it calls. */
+/** Commands that the program registers, from its calls. */
 const commands = [...program.matchAll(/^ *register(\w+)\(program\);$/gm)].map(([, name]) =>
   name!.toLowerCase(),
 );
@@ -31,7 +31,7 @@ describe.each([
   });
 });
 
-it('the names above are those of the program', () => {
+it('the names are read from the sources', () => {
   expect(commands).toContain('solve');
   expect(context).toContain('dlx:memoryMb');
 });

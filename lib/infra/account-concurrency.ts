@@ -1,23 +1,23 @@
-/** How the functions that an account may run at one time are shared out. */
+/** Splits an account's concurrent executions between uploads and shards. */
 
-/** Functions that neither setting bounds: a step of a bulk run, and a plan or a merge of another large file. */
+/** Executions outside both settings: a step of a bulk run, and a plan or a merge of another large file. */
 const OTHER_FUNCTIONS = 2;
 
 export interface ConcurrencySettings {
-  /** Functions that the account may run at one time, 10 or more. */
+  /** Concurrent executions of the account, 10 or more. */
   readonly accountConcurrency: number;
-  /** Most files at one time. */
+  /** Maximum of files solved concurrently. */
   readonly maxConcurrency: number;
-  /** Most shards of one file at one time. */
+  /** Maximum of shards of one file solved concurrently. */
   readonly shardConcurrency: number;
 }
 
 /**
- * Lowers both settings to what the account has: uploads get half of it at most, the shards of a file what uploads leave.
- * So a large file alone takes no function from an upload or from the scheduled run.
+ * Lowers both settings to fit the account: uploads get at most half of it, the shards of a file get the rest. So one
+ * large file never takes a function from uploads or from the scheduled run.
  *
- * Reserved concurrency would bound the shards of several large files together, but AWS refuses it in accounts that
- * have few functions, and takes it from all others.
+ * Reserved concurrency would limit the shards of all large files together, but AWS refuses it in accounts with a low
+ * quota, and it reduces the concurrency of every other function.
  */
 export function shareConcurrency(settings: ConcurrencySettings): { files: number; shards: number } {
   const shared = settings.accountConcurrency - OTHER_FUNCTIONS;

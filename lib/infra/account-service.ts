@@ -3,10 +3,10 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
 /**
- * A service that may act for this account only. Without the condition another account could make the service use a
- * role of this one (confused deputy).
+ * A service principal that acts for this account only. Without the condition, another account could make the service
+ * use a role of this one (confused deputy).
  *
- * Not for Lambda: it does not name the account when it assumes the role of a function.
+ * Not for Lambda: Lambda does not pass the account when it assumes the role of a function.
  */
 export function accountService(scope: Construct, name: string): ServicePrincipal {
   return new ServicePrincipal(name, {

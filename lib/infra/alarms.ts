@@ -27,16 +27,16 @@ export interface AlarmsProps {
   readonly large: IStateMachine;
   readonly bulkRun: IStateMachine;
   readonly schedule: RunSchedule;
-  /** Hours without a completed bulk run that are too many; left out where none is expected. */
+  /** Hours without a completed bulk run after which an alarm goes off; undefined if no run is expected. */
   readonly runOverdueHours?: number;
   /**
-   * What else happens when an alarm goes off.
-   * @default - nothing: the alarm is only seen in CloudWatch
+   * Action of every alarm.
+   * @default - none: alarms are visible in CloudWatch only
    */
   readonly action?: IAlarmAction;
 }
 
-/** One alarm for each way in which an upload does not come back solved. */
+/** One alarm for each cause that leaves an upload unsolved. */
 export class Alarms extends Construct {
   private readonly action?: IAlarmAction;
 
@@ -45,64 +45,64 @@ export class Alarms extends Construct {
     this.action = props.action;
     const { uploads, solve, large, bulkRun, schedule, runOverdueHours } = props;
 
-    this.whenAny('DeadLetters', {
+    this.alarmOnAny('DeadLetters', {
       metric: queueLength(uploads.deadLetters),
       alarmDescription:
-        'Files could not be solved, in every try. Read the log and the status/ objects, mend the cause, then start the redrive of this dead-letter queue.',
+        'Every try to solve a file failed. Read the log and the status/ objects, fix the cause, then start a redrive of this dead-letter queue.',
     });
-    this.whenAny('ThirdFailures', {
+    this.alarmOnAny('ThirdFailures', {
       metric: solverMetric(METRICS.thirdFailures, Stack.of(this).stackName),
-      alarmDescription: `A file failed for the third time. It is tried again for at least ${OUTLASTED_TROUBLE_SECONDS / 3600} hours after its first try, then it goes to the dead-letter queue; the log says why each try failed.`,
+      alarmDescription: `A file failed for the third time. It is retried for at least ${OUTLASTED_TROUBLE_SECONDS / 3600} hours after its first try, then moved to the dead-letter queue. The log has the error of each try.`,
     });
-    this.whenAny('UndeliveredEvents', {
+    this.alarmOnAny('UndeliveredEvents', {
       metric: queueLength(uploads.undeliveredEvents),
       alarmDescription:
-        'EventBridge could not put events into the queue: their files wait unsolved. Look at the policy of the queue; each message here names its object, which can be uploaded again.',
+        'EventBridge could not send events to the upload queue, so their files are not solved. Check the policy of that queue. Each message here names its object: upload it again, or run dlx-batch resend KEY.',
     });
-    this.whenAny('FunctionErrors', {
+    this.alarmOnAny('FunctionErrors', {
       metric: solve.metricErrors({ period: PERIOD, statistic: Stats.SUM }),
       alarmDescription:
-        'The function crashed, ran out of memory or time. Its messages are tried again when their visibility timeout ends; the log says why.',
+        'The function crashed, ran out of memory or timed out. Its messages are retried when their visibility timeout ends. The log has the cause.',
     });
-    this.whenAny('JobsRejected', {
+    this.alarmOnAny('JobsRejected', {
       metric: solverMetric(METRICS.jobsRejected, Stack.of(this).stackName),
       alarmDescription:
-        'Whole files could not be read as puzzles. The objects under rejects/ in the results bucket say why and where.',
+        'Files were rejected as a whole. The objects under rejects/ in the results bucket name the reason and the line.',
     });
-    this.whenAny('LargeJobsFailed', {
+    this.alarmOnAny('LargeJobsFailed', {
       metric: large.metricFailed({ period: PERIOD, statistic: Stats.SUM }),
       alarmDescription:
-        'A large file could not be solved: a shard failed in every try. The status/ object names it; mend the cause, then redrive the execution, which goes on from there.',
+        'A large file failed: every try of a shard failed. The status/ object names the shard. Fix the cause, then redrive the execution, which continues from that shard.',
     });
-    this.whenAny('LargeJobsTimedOut', {
+    this.alarmOnAny('LargeJobsTimedOut', {
       metric: large.metricTimedOut({ period: PERIOD, statistic: Stats.SUM }),
       alarmDescription:
-        'A large file took longer than the state machine may. Raise shardConcurrency, then redrive the execution, which goes on from where it was.',
+        'A large file exceeded the timeout of the state machine. Raise dlx:shardConcurrency, then redrive the execution, which continues where it stopped.',
     });
-    this.whenAny('LargeJobsAborted', {
+    this.alarmOnAny('LargeJobsAborted', {
       metric: large.metricAborted({ period: PERIOD, statistic: Stats.SUM }),
       alarmDescription:
-        'Somebody stopped the execution of a large file, which has no result now. Redrive the execution, which goes on from where it was.',
+        'The execution of a large file was stopped, so the file has no result. Redrive the execution, which continues where it stopped.',
     });
-    this.whenAny('UndeliveredSchedules', {
-      metric: queueLength(schedule.undelivered),
+    this.alarmOnAny('UndeliveredSchedules', {
+      metric: queueLength(schedule.undeliveredEvents),
       alarmDescription:
-        'The scheduler could not call the function that starts bulk runs. Look at its role and at the function; dlx-batch run starts a run by hand.',
+        'The scheduler could not invoke the function that starts bulk runs. Check its role and that function; dlx-batch run starts a run manually.',
     });
-    this.whenAny('RunsNotStarted', {
+    this.alarmOnAny('RunsNotStarted', {
       metric: queueLength(schedule.failures),
       alarmDescription:
-        'The function that starts bulk runs failed in every try. Its log says why; dlx-batch run starts a run by hand.',
+        'Every try of the function that starts bulk runs failed. Its log has the cause; dlx-batch run starts a run manually.',
     });
     for (const [id, metric] of [
       ['BulkRunsFailed', bulkRun.metricFailed({ period: PERIOD, statistic: Stats.SUM })],
       ['BulkRunsTimedOut', bulkRun.metricTimedOut({ period: PERIOD, statistic: Stats.SUM })],
       ['BulkRunsAborted', bulkRun.metricAborted({ period: PERIOD, statistic: Stats.SUM })],
     ] as const) {
-      this.whenAny(id, {
+      this.alarmOnAny(id, {
         metric,
         alarmDescription:
-          'A bulk run did not come to its end. Its history says why; redrive the execution, which goes on from where it was.',
+          'A bulk run did not finish. The history of its execution has the cause. Redrive the execution, which continues where it stopped.',
       });
     }
     if (runOverdueHours !== undefined) {
@@ -111,22 +111,23 @@ export class Alarms extends Construct {
         threshold: 1,
         comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
         evaluationPeriods: runOverdueHours,
-        alarmDescription: `No bulk run was completed in ${runOverdueHours} hours. Check the schedule and the executions of BulkRun; dlx-batch run starts a run by hand, and its end ends the alarm.`,
+        alarmDescription: `No bulk run finished in ${runOverdueHours} hours. Check the schedule and the executions of BulkRun. dlx-batch run starts a run manually; the alarm ends when a run finishes.`,
       });
     }
     this.alarm('OldestMessage', {
       metric: uploads.queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: Stats.MAXIMUM }),
-      // A message this old has failed, its function has crashed, or it has waited that long for its first try. SQS
-      // leaves out messages that were received three times and more: those have the alarm ThirdFailures.
+      // The message failed, its function crashed, or it waited that long for its first try. SQS leaves out messages
+      // that were received three times or more: those have the alarm ThirdFailures.
       threshold: uploads.visibilityTimeout.toSeconds(),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
       alarmDescription:
-        'An upload has waited longer than the visibility timeout: its function crashed, or more comes in than maxConcurrency lets through.',
+        'An upload has waited longer than the visibility timeout: its function crashed, or uploads arrive faster than dlx:maxConcurrency allows.',
     });
   }
 
-  private whenAny(id: string, props: { metric: IMetric; alarmDescription: string }): void {
+  /** An alarm that goes off when the metric is 1 or more. */
+  private alarmOnAny(id: string, props: { metric: IMetric; alarmDescription: string }): void {
     this.alarm(id, {
       ...props,
       threshold: 1,
@@ -136,32 +137,31 @@ export class Alarms extends Construct {
   }
 
   private alarm(id: string, props: AlarmProps): void {
-    // No data is the good case: idle queues and functions that are not called report nothing.
+    // Missing data is normal: idle queues and functions that are not invoked report nothing.
     const alarm = new Alarm(this, id, { treatMissingData: TreatMissingData.NOT_BREACHING, ...props });
     if (this.action !== undefined) alarm.addAlarmAction(this.action);
   }
 }
 
 /**
- * Completed runs in each hour since the stack was deployed: 0 for an hour without one, no data before.
+ * Completed runs in each hour since the stack was deployed: 0 for an hour without a run, no data before.
  *
- * An hour without a run reports nothing, and nor do the hours before the first deployment. Treated as breaching, missing
- * data would start the alarm with the stack, a day before its first run is due; treated as not breaching, it would never
- * start the alarm. So the hours of the stack are those in which its queue has metrics: SQS reports them as long as the
- * queue is polled, which the event source mapping does from its creation on. Data points of 0 fill the evaluation
+ * Step Functions reports nothing for an hour without a run, nor for the hours before the first deployment. If missing
+ * data were treated as breaching, the alarm would go off with the deployment, a day before the first run is due; as not
+ * breaching, it would never go off. So an hour counts if the queue of the stack has metrics: SQS reports them while the
+ * queue is polled, and the event source mapping polls it from its creation on. Data points of 0 fill all evaluation
  * periods only after that many hours.
  *
- * A schedule that is switched on in an old stack has no such hours of its own: the alarm starts at once, and ends with
- * the first run.
+ * If a schedule is enabled in an old stack, the alarm goes off at once, and ends with the first run.
  */
 function completedRuns(bulkRun: IStateMachine, polled: IQueue): MathExpression {
   const period = Duration.hours(1);
   return new MathExpression({
     label: 'Completed bulk runs',
-    // IF drops the hours that the condition has no data for.
+    // IF drops the hours for which the condition has no data.
     expression: 'IF(polled, FILL(runs, 0))',
     usingMetrics: {
-      // The number of samples is never 0; the number of messages mostly is.
+      // The number of samples is never 0; the number of messages usually is.
       polled: polled.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.SAMPLE_COUNT }),
       runs: bulkRun.metricSucceeded({ period, statistic: Stats.SUM }),
     },
@@ -169,12 +169,12 @@ function completedRuns(bulkRun: IStateMachine, polled: IQueue): MathExpression {
   });
 }
 
-/** Messages that wait in a queue. */
+/** The number of visible messages in a queue. */
 function queueLength(queue: IQueue): Metric {
   return queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: Stats.MAXIMUM });
 }
 
-/** A metric that the functions write themselves; `service` is the dimension that Powertools gives every one. */
+/** A metric that the functions write themselves; Powertools adds the dimension `service` to each. */
 function solverMetric(metricName: string, stackName: string): Metric {
   return new Metric({
     namespace: METRIC_NAMESPACE,

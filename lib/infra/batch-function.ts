@@ -11,17 +11,17 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../../functions/bundle.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
+import { acknowledgeVersions } from './acknowledged-findings.ts';
 import { bundledCode } from './bundled-code.ts';
 import type { PuzzleBuckets } from './puzzle-buckets.ts';
-import { acknowledgeVersions } from './wildcards.ts';
 
-/** What holds for every function of the stack. */
+/** Settings of every function of the stack. */
 export interface FunctionSettings {
   readonly timeout: Duration;
   readonly logRetention: RetentionDays;
 }
 
-/** What holds for those that work with puzzle files or their results. */
+/** Settings of the functions that work with puzzle files or their results. */
 export interface PuzzleFunctionSettings extends FunctionSettings {
   readonly buckets: PuzzleBuckets;
 }
@@ -29,22 +29,22 @@ export interface PuzzleFunctionSettings extends FunctionSettings {
 export interface BatchFunctionProps extends FunctionSettings {
   readonly name: FunctionName;
   readonly description: string;
-  /** MiB; the share of a vCPU grows with it, one whole vCPU at 1,769. */
+  /** MiB; the vCPU share is proportional, one vCPU at 1,769. */
   readonly memoryMb: number;
   /**
-   * Of these it is told the results bucket.
-   * @default - it works with no bucket
+   * Their results bucket is passed to the function.
+   * @default - the function uses no bucket
    */
   readonly buckets?: PuzzleBuckets;
-  /** Variables beside those that every function has. */
+  /** Variables in addition to those of every function. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /**
- * One function of the stack, with a log and a role of its own that may do nothing yet but write that log.
+ * One function of the stack, with its own log group and its own role, which at first may only write that log.
  *
- * X-Ray is left off: a trace of one function and S3 says no more than the report line and the metrics, and its
- * permission could not be narrowed to anything of this stack.
+ * X-Ray is off: a trace of one function and S3 adds nothing to the report line and the metrics, and its permission
+ * cannot be limited to resources of this stack.
  */
 export class BatchFunction extends Construct {
   readonly function: LambdaFunction;
@@ -58,7 +58,7 @@ export class BatchFunction extends Construct {
       retention: props.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // A role of its own: the managed policy that comes with the default one may write to every log group.
+    // Not the default role: its managed policy may write to every log group.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
 
@@ -76,21 +76,21 @@ export class BatchFunction extends Construct {
         [ENVIRONMENT.stackName]: Stack.of(this).stackName,
         ...(props.buckets && { [ENVIRONMENT.resultsBucket]: props.buckets.results.bucketName }),
         ...props.environment,
-        // The bundle is minified: stack traces name lines of the source only with its map. Reading that map takes
-        // some 20 ms of a cold start of 170; a stack is mapped when it is looked at, so expected errors cost nothing.
+        // The bundle is minified: stack traces name source lines only with its map. Reading the map takes about 20 ms
+        // of a cold start of 170 ms; a stack is mapped when it is read, so expected errors cost nothing.
         NODE_OPTIONS: '--enable-source-maps',
       },
-      // A deployment must not take a version from the executions that call it.
+      // A deployment must not remove a version that running executions call.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
   }
 
   /**
-   * The version that this deployment publishes, for the definition of a state machine: an execution keeps its definition,
-   * and so calls the same versions to its end and after a redrive, whatever is deployed meanwhile.
+   * The version that this deployment publishes, for the definition of a state machine. An execution keeps its
+   * definition, so it calls the same versions until it ends and after a redrive, even if another program is deployed.
    *
-   * It has the ARN that `Ref` of the version gives, composed of the function's ARN and the number: emulators of Lambda
-   * that know functions and no versions find the function in it.
+   * Its ARN is the one that `Ref` of the version gives, composed of the function's ARN and the number, so that Lambda
+   * emulators without versions find the function in it.
    */
   get version(): IVersion {
     const { function: lambda } = this;
@@ -102,8 +102,8 @@ export class BatchFunction extends Construct {
   }
 
   /**
-   * Lets the role of a state machine call all versions: executions that began before the newest deployment call older
-   * ones, and those that began before there were versions call the function without one.
+   * Lets the role of a state machine call all versions: executions that started before the newest deployment call older
+   * versions, and those that started before versions existed call the function without one.
    */
   grantInvokeVersions(role: Role): void {
     this.function.grantInvoke(role);

@@ -8,20 +8,20 @@ import { bundleOptions, type FunctionName } from '../../functions/bundle.ts';
 const PROJECT_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * The code of a function, as `functions/bundle.ts` says: the very bundle that runs on this machine.
+ * The code of a function, bundled with the options of `functions/bundle.ts`: the same bundle that the local stack runs.
  *
- * esbuild makes it in this process at synthesis, with no Docker and no network. Its name is the hash of what came
- * out, so a deployment that changes no code uploads none.
+ * esbuild runs in this process during synthesis, without Docker or network. The asset is named by the hash of its
+ * content, so a deployment without code changes uploads no code.
  *
- * @throws an Error with esbuild's messages where the function does not build
+ * @throws Error with esbuild's messages if the function does not build
  */
 export function bundledCode(name: FunctionName): Code {
   return Code.fromAsset(`${PROJECT_ROOT}functions`, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // The CDK asks for an image to fall back on; it is never pulled, since the local bundling never declines.
+      // The CDK requires a fallback image; it is never pulled, as the local bundling never declines.
       image: DockerImage.fromRegistry('local-bundling-only'),
-      // Nor is this run; but the CDK takes assets from the same folder for one and the same where it is the same.
+      // Never run; but the CDK treats assets of one folder with the same command as one asset.
       command: [name],
       local: {
         tryBundle(outDir) {

@@ -9,126 +9,125 @@ import { Alarms } from './alarms.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
 import { SolveFunction } from './solve-function.ts';
-import { BulkRun } from './state-machines/bulk-run.ts';
+import { BulkRunMachine } from './state-machines/bulk-run.ts';
 import { SolveLarge } from './state-machines/solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
 
-/** What accounts have unless they ask for more, or are new. */
+/** The default Lambda quota; new accounts often have less. */
 const DEFAULT_ACCOUNT_CONCURRENCY = 1000;
 
-/** A tenth of an account's functions: room for the queue's own, for other large files and for whatever else runs. */
+/** A tenth of the default quota: the rest is for uploads, other large files and other stacks. */
 const DEFAULT_SHARD_CONCURRENCY = 100;
 
-/** MiB that a function of a new account may have. */
+/** Maximum MiB of a function in a new account. */
 const NEW_ACCOUNT_MEMORY_MB = 3008;
 
-/** Every night, when most have gone to bed. */
 const DEFAULT_SCHEDULE = 'cron(0 2 * * ? *)';
 
-/** A day, and two hours for a night that is long. */
+/** A day, and two hours for a long run. */
 const DEFAULT_RUN_OVERDUE_HOURS = 26;
 
-/** `cdk deploy` prints the values of outputs, and not their descriptions. */
+/** An output's value: `cdk deploy` prints values, not descriptions. */
 const FIRST_UPLOADS =
-  'Uploads in the first five minutes after the first deployment may get no event, as EventBridge takes that long to deliver the events of a new bucket. dlx-batch resend KEY sends such an upload to the queue; otherwise the next bulk run (nightly by default) solves it.';
+  'EventBridge may deliver no events for uploads in the first five minutes after the first deployment. dlx-batch resend KEY sends such an upload to the queue; otherwise the next bulk run (nightly by default) solves it.';
 
 export interface DlxBatchStackProps extends StackProps {
   /**
-   * Memory of the function in MiB, 128 to 10,240; 1,769 is one whole vCPU.
+   * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU.
    * @default 1769
    */
   readonly memoryMb?: number;
 
   /**
-   * Seconds that the function may take for one file, 60 to 900.
+   * Timeout of the function for one file, in seconds, 60 to 900.
    * @default 900
    */
   readonly timeoutSeconds?: number;
 
   /**
-   * Functions that the account may run at one time, 10 to 100,000: its Lambda quota "Concurrent executions", less what
-   * other stacks need. New accounts often have 10. `maxConcurrency` and `shardConcurrency` are lowered to fit.
+   * Concurrent executions available to this stack, 10 to 100,000: the account's Lambda quota "Concurrent executions"
+   * minus the need of other stacks. New accounts often have 10. `maxConcurrency` and `shardConcurrency` are lowered to fit.
    * @default 1000
    */
   readonly accountConcurrency?: number;
 
   /**
-   * Most files solved at one time, 2 to 1,000; at most half of `accountConcurrency`.
+   * Maximum of files solved concurrently, 2 to 1,000; at most half of `accountConcurrency`.
    * @default 10
    */
   readonly maxConcurrency?: number;
 
   /**
-   * Memory in MiB of the function that solves a shard of a large file, 128 to 10,240. What a puzzle costs is the same
-   * from one vCPU up, as the price grows with the memory too; more of them end a shard sooner.
+   * Memory in MiB of the function that solves a shard of a large file, 128 to 10,240. From one vCPU up, the cost of a
+   * puzzle stays the same, as price and speed both grow with memory; more vCPUs only finish a shard sooner.
    * @default 1769
    */
   readonly shardMemoryMb?: number;
 
   /**
-   * Most shards of one large file solved at one time, 1 to 10,000; at most what `maxConcurrency` leaves of
-   * `accountConcurrency`. Several large files at one time share that, and their shards wait for free functions.
+   * Maximum of shards of one large file solved concurrently, 1 to 10,000; at most what `maxConcurrency` leaves of
+   * `accountConcurrency`. Several large files share that; their shards wait for free executions.
    * @default 100
    */
   readonly shardConcurrency?: number;
 
   /**
-   * When bulk runs start: `cron(...)`, `rate(...)` or `at(...)`, as EventBridge Scheduler has them.
+   * When bulk runs start: `cron(...)`, `rate(...)` or `at(...)` of EventBridge Scheduler.
    * @default cron(0 2 * * ? *) - every night at two
    */
   readonly schedule?: string;
 
   /**
-   * Time zone of `cron` and `at`, by its name in the IANA database.
+   * Time zone of `cron` and `at`, an IANA name.
    * @default UTC
    */
   readonly scheduleTimeZone?: string;
 
   /**
-   * Minutes after its time within which a run may start, 0 to 1,440.
+   * Start window of a run after its scheduled time, in minutes, 0 to 1,440.
    * @default 0
    */
   readonly scheduleFlexibleMinutes?: number;
 
   /**
-   * Whether the schedule fires; `dlx-batch run` works in any case.
+   * Whether the schedule is enabled; `dlx-batch run` works either way.
    * @default true
    */
   readonly scheduleEnabled?: boolean;
 
   /**
-   * Minutes for which a bulk run leaves an upload under `inbox/` to its event, 0 to 10,080.
+   * Bulk runs skip uploads under `inbox/` newer than this, in minutes, 0 to 10,080.
    * @default 120
    */
   readonly graceMinutes?: number;
 
   /**
-   * Hours without a completed bulk run after which an alarm goes off, 2 to 168; more than lies between two runs.
+   * Hours without a completed bulk run after which an alarm goes off, 2 to 168; longer than the interval between runs.
    * @default 26
    */
   readonly runOverdueHours?: number;
 
   /**
-   * Options of every job, where its upload does not ask for others: texts by name, `{ engine: 'dlx' }`.
+   * Options of every job unless its upload sets others: texts by name, `{ engine: 'dlx' }`.
    * @default - the program's own defaults
    */
   readonly defaultOptions?: Readonly<Record<string, string>>;
 
   /**
-   * Days for which a replaced or deleted object of the results bucket can still be had back.
+   * Days for which replaced or deleted objects of the results bucket can be restored.
    * @default 30
    */
   readonly noncurrentVersionDays?: number;
 
   /**
-   * How long the function's log is kept.
+   * Retention of all logs.
    * @default RetentionDays.ONE_MONTH
    */
   readonly logRetentionDays?: RetentionDays;
 
   /**
-   * ARN of an SNS topic of yours that hears of every alarm.
-   * @default - alarms are only seen in CloudWatch
+   * ARN of an SNS topic notified of every alarm.
+   * @default - alarms are visible in CloudWatch only
    */
   readonly alarmTopicArn?: string;
 }
@@ -138,10 +137,10 @@ export interface DlxBatchStackProps extends StackProps {
  *
  *     input bucket --EventBridge, inbox/--> queue --> function --> results bucket (which triggers nothing)
  *                                                        |               ^
- *                                                        +--> SolveLarge-+   files that outgrow one function
+ *                                                        +--> SolveLarge-+   files too large for one function
  *     schedule --> sweep-inbox --> BulkRun --> the same queue
  *
- * The ids of the outputs are a contract: the command-line tool finds a stack's parts by them.
+ * The ids of the outputs are a contract: the command-line tool finds the stack's resources by them.
  */
 export class DlxBatchStack extends Stack {
   constructor(scope: Construct, id: string, props: DlxBatchStackProps = {}) {
@@ -157,7 +156,7 @@ export class DlxBatchStack extends Stack {
       shardConcurrency: props.shardConcurrency ?? DEFAULT_SHARD_CONCURRENCY,
     });
     const { memoryMb = DEFAULT_MEMORY_MB, shardMemoryMb = DEFAULT_MEMORY_MB } = props;
-    this.warnOfMemory({ memoryMb, shardMemoryMb });
+    this.warnAboutMemory({ memoryMb, shardMemoryMb });
 
     const buckets = new PuzzleBuckets(this, 'Buckets', {
       noncurrentVersionDays: props.noncurrentVersionDays ?? 30,
@@ -184,7 +183,7 @@ export class DlxBatchStack extends Stack {
       maxConcurrency: files,
       defaultOptions: props.defaultOptions ?? {},
     });
-    const bulkRun = new BulkRun(this, 'BulkRun', {
+    const bulkRun = new BulkRunMachine(this, 'BulkRun', {
       ...settings,
       buckets,
       queue: uploads.queue,
@@ -206,7 +205,7 @@ export class DlxBatchStack extends Stack {
       large: large.machine,
       bulkRun: bulkRun.machine,
       schedule,
-      // One run alone is overdue for ever after.
+      // A schedule that fires once would be overdue forever.
       runOverdueHours:
         enabled && !expression.startsWith('at(')
           ? (props.runOverdueHours ?? DEFAULT_RUN_OVERDUE_HOURS)
@@ -214,45 +213,45 @@ export class DlxBatchStack extends Stack {
       action: this.alarmAction(props.alarmTopicArn),
     });
 
-    // Of the stack alone they would be left out of the template, and of what is deployed by other tools than `cdk`.
+    // Tags of the stack alone are not in the template, so deployments by tools other than `cdk` would lack them.
     for (const [name, value] of Object.entries(props.tags ?? {})) Tags.of(this).add(name, value);
 
     this.output('InputBucketName', buckets.input.bucketName, 'Upload puzzle files here, under inbox/');
-    this.output('FirstUploads', FIRST_UPLOADS, 'What to know in the first five minutes');
+    this.output('FirstUploads', FIRST_UPLOADS, 'Note about the first five minutes');
     this.output('ResultsBucketName', buckets.results.bucketName, 'Result sets appear here, under results/');
-    this.output('QueueUrl', uploads.queue.queueUrl, 'Uploads that wait to be solved');
-    this.output('DeadLetterQueueUrl', uploads.deadLetters.queueUrl, 'Uploads that failed in every try');
+    this.output('QueueUrl', uploads.queue.queueUrl, 'Uploads waiting to be solved');
+    this.output('DeadLetterQueueUrl', uploads.deadLetters.queueUrl, 'Uploads that failed every try');
     this.output(
       'UndeliveredEventsQueueUrl',
       uploads.undeliveredEvents.queueUrl,
-      'Events that never reached the queue',
+      'Events that EventBridge could not deliver to the queue',
     );
     this.output('SolveLargeArn', large.machine.stateMachineArn, 'The state machine for large files');
     this.output('BulkRunArn', bulkRun.machine.stateMachineArn, 'The state machine for bulk runs');
     this.output('SolveFunctionName', solve.function.functionName, 'The function that solves');
-    this.output('SolveLogGroupName', solve.logGroup.logGroupName, 'Its log');
+    this.output('SolveLogGroupName', solve.logGroup.logGroupName, 'The log of the function that solves');
   }
 
-  /** What fits in the account; reports it if that is less than the settings. */
+  /** The concurrency that fits the account, with a note if it is below the settings. */
   private concurrency(settings: ConcurrencySettings): ReturnType<typeof shareConcurrency> {
     const { files, shards } = shareConcurrency(settings);
     if (files < settings.maxConcurrency || shards < settings.shardConcurrency) {
       Annotations.of(this).addInfoV2(
         'dlx-batch:accountConcurrency',
-        `dlx:accountConcurrency is ${settings.accountConcurrency}: ${files} files are solved at one time, and ` +
-          `${shards} shards of a large file (dlx:maxConcurrency is ${settings.maxConcurrency}, ` +
-          `dlx:shardConcurrency ${settings.shardConcurrency})`,
+        `dlx:accountConcurrency is ${settings.accountConcurrency}, so ${files} files and ${shards} shards of a large ` +
+          `file are solved concurrently (dlx:maxConcurrency is ${settings.maxConcurrency}, dlx:shardConcurrency ` +
+          `is ${settings.shardConcurrency})`,
       );
     }
     return { files, shards };
   }
 
-  private warnOfMemory(settings: Readonly<Record<'memoryMb' | 'shardMemoryMb', number>>): void {
+  private warnAboutMemory(settings: Readonly<Record<'memoryMb' | 'shardMemoryMb', number>>): void {
     for (const [name, memoryMb] of Object.entries(settings)) {
       if (memoryMb <= NEW_ACCOUNT_MEMORY_MB) continue;
       Validations.of(this).addWarning(
         `dlx-batch:${name}`,
-        `dlx:${name} is ${memoryMb}: new accounts refuse functions of more than 3,008 MiB until AWS raises their quota`,
+        `dlx:${name} is ${memoryMb}: in new accounts, functions over 3,008 MiB are refused until AWS raises the quota`,
       );
     }
   }

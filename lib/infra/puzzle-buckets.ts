@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Grant, type Role } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
@@ -18,14 +18,15 @@ import {
   STATUS_PREFIX,
   WORK_PREFIX,
 } from '../batch/names.ts';
+import { acknowledgeWildcard, logicalIdOf } from './acknowledged-findings.ts';
 
-/** Days that pieces of large jobs are kept: longer than the 14 days in which a failed run can be redriven. */
+/** Days that pieces of large jobs are kept: longer than the 14 days in which a failed execution can be redriven. */
 const WORK_DAYS = 21;
 
-/** Days after which the parts of an upload that nobody completed are thrown away. */
+/** Days after which incomplete multipart uploads are aborted. */
 const INCOMPLETE_UPLOAD_DAYS = 3;
 
-/** Prefixes of the results bucket that a function which solves may read, write and delete under. */
+/** Prefixes of the results bucket under which a function that solves may read, write and delete. */
 export const SOLVER_PREFIXES: readonly string[] = [
   RESULTS_PREFIX,
   REJECTS_PREFIX,
@@ -34,16 +35,16 @@ export const SOLVER_PREFIXES: readonly string[] = [
 ];
 
 export interface PuzzleBucketsProps {
-  /** Days for which a replaced or deleted object of the results bucket can still be had back. */
+  /** Days for which replaced or deleted objects of the results bucket can be restored. */
   readonly noncurrentVersionDays: number;
 }
 
 /**
- * The two buckets: puzzles come in through one, results go out through the other.
+ * The two buckets: puzzles arrive in one, results are written to the other.
  *
- * Two, so that no loop can form: the input bucket tells EventBridge about every new object, the results bucket
- * tells nobody. Both hold people's data, so they outlive the stack. Versions of the input are kept for good:
- * every version is a job, and a late message must still find the one that it names.
+ * Two, so that no loop can form: the input bucket sends an event for every new object, the results bucket sends none.
+ * Both contain user data, so they outlive the stack. Versions of the input are kept permanently: every version is a
+ * job, and a late message must find the version that it names.
  */
 export class PuzzleBuckets extends Construct {
   readonly input: Bucket;
@@ -68,25 +69,25 @@ export class PuzzleBuckets extends Construct {
           id: 'expire-work',
           prefix: WORK_PREFIX,
           expiration: Duration.days(WORK_DAYS),
-          // A piece that was written again is the same piece: its older version is of no use to anyone.
+          // A rewritten piece has the same content, so its older version is useless.
           noncurrentVersionExpiration: Duration.days(1),
         },
       ],
     });
   }
 
-  /** Lets a role read any version of an upload, and tell a missing one from a forbidden one. */
+  /** Lets a role read any version of an upload, and distinguish missing from forbidden. */
   grantReadUploads(role: Role): void {
     allow(role, ['s3:GetObject', 's3:GetObjectVersion'], this.input, [INBOX_PREFIX, SCHEDULED_PREFIX]);
     allow(role, LIST_ACTIONS, this.input);
   }
 
-  /** Lets a role see which uploads there are, and read none. */
+  /** Lets a role list uploads, and read none. */
   grantListUploads(role: Role): void {
     allow(role, LIST_ACTIONS, this.input);
   }
 
-  /** Lets a role do this under these prefixes of the results bucket and nowhere else, and list the bucket. */
+  /** Lets a role use the results bucket under these prefixes only, and list the bucket. */
   grantResults(role: Role, use: ResultsUse, prefixes: readonly string[]): void {
     allow(role, RESULTS_ACTIONS[use], this.results, prefixes);
     allow(role, LIST_ACTIONS, this.results);
@@ -99,15 +100,15 @@ export class PuzzleBuckets extends Construct {
       enforceSSL: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      // A first deployment that fails is rolled back whole: its buckets are empty, and would be left over.
+      // If the first deployment fails, its buckets are empty and the rollback removes them.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       ...props,
     });
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
-        'Who reads and writes objects is recorded by CloudTrail data events, where an account wants that; ' +
-        'server access logs would need a third bucket which grows with every request.',
+        'CloudTrail data events record reads and writes of objects in accounts that enable them; server access logs ' +
+        'would need a third bucket that grows with every request.',
     });
     return bucket;
   }
@@ -118,10 +119,10 @@ const abortIncompleteUploads = {
   abortIncompleteMultipartUploadAfter: Duration.days(INCOMPLETE_UPLOAD_DAYS),
 };
 
-/** Without these S3 answers 403 for a key or version that is missing, which looks like a lost permission. */
+/** Without these, S3 answers 403 for a missing key or version, which looks like a missing permission. */
 const LIST_ACTIONS = ['s3:ListBucket', 's3:ListBucketVersions'];
 
-/** What may be done with objects of the results bucket. */
+/** Access to objects of the results bucket. */
 export type ResultsUse = 'read' | 'write' | 'write and delete' | 'list parts';
 
 const RESULTS_ACTIONS: Readonly<Record<ResultsUse, string[]>> = {
@@ -131,7 +132,7 @@ const RESULTS_ACTIONS: Readonly<Record<ResultsUse, string[]>> = {
   'list parts': ['s3:ListMultipartUploadParts'],
 };
 
-/** Allows actions on the bucket itself or, where there are prefixes, on its objects under them. */
+/** Allows actions on the bucket itself or, if there are prefixes, on the objects under them. */
 function allow(role: Role, actions: string[], bucket: Bucket, prefixes: readonly string[] = []): void {
   const onObjects = prefixes.map((prefix) => bucket.arnForObjects(`${prefix}*`));
   const resourceArns = onObjects.length === 0 ? [bucket.bucketArn] : onObjects;
@@ -139,18 +140,18 @@ function allow(role: Role, actions: string[], bucket: Bucket, prefixes: readonly
   for (const prefix of prefixes) acknowledgePrefix(role, bucket, prefix);
 }
 
-/** Says why a role may use every key under a prefix: names that one finding, so that any wider wildcard is still found. */
+/** Acknowledges that a role may use every key under a prefix. */
 export function acknowledgePrefix(role: Role, bucket: Bucket, prefix: string): void {
-  const logicalId = Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnBucket);
-  Validations.of(role).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}*]`,
-    reason: `Keys under ${prefix} are made from the names of the uploaded files, so they cannot be listed here.`,
-  });
+  acknowledgeWildcard(
+    role,
+    `<${logicalIdOf(bucket.node.defaultChild)}.Arn>/${prefix}*`,
+    `Keys under ${prefix} contain the names of uploaded files, so they cannot be listed here.`,
+  );
 }
 
 /**
- * Set on the resource itself: the construct's own `eventBridgeEnabled` deploys a custom resource, with a function
- * and a role that may change the notifications of every bucket, for what CloudFormation has long had a property.
+ * Sets the property of the resource itself: the construct's own `eventBridgeEnabled` deploys a custom resource, with a
+ * function and a role that may change the notifications of every bucket, although CloudFormation has this property.
  */
 function sendEventsToEventBridge(bucket: Bucket): void {
   const resource = bucket.node.defaultChild as CfnBucket;

@@ -11,26 +11,26 @@ import { accountService } from './account-service.ts';
 import { BatchFunction, type FunctionSettings } from './batch-function.ts';
 import { deadLetterQueue } from './upload-queue.ts';
 
-/** It starts an execution, and nothing else. */
+/** Enough for a function that only starts an execution. */
 const MEMORY_MB = 256;
 const TIMEOUT = Duration.seconds(60);
-/** For how long, and how often, a schedule that could not fire is tried again: it is the run of that time, however late. */
+/** Retries of a schedule that could not fire; however late, it starts the run of its scheduled time. */
 const RETRY_SECONDS = 6 * 3600;
 const RETRIES = 20;
 
 /** When bulk runs start. */
 export interface ScheduleSettings {
-  /** `cron(...)`, `rate(...)` or `at(...)`, as EventBridge Scheduler has them. */
+  /** `cron(...)`, `rate(...)` or `at(...)` of EventBridge Scheduler. */
   readonly expression: string;
-  /** Of the IANA time zone database; it counts for `cron` and `at`. */
+  /** IANA time zone of `cron` and `at`. */
   readonly timeZone: string;
-  /** Minutes after its time within which a run may start; 0 starts it on time. */
+  /** Start window after the scheduled time, in minutes; 0 starts on time. */
   readonly flexibleMinutes: number;
   readonly enabled: boolean;
 }
 
 export interface RunScheduleProps extends FunctionSettings, ScheduleSettings {
-  /** What it starts. */
+  /** The state machine of bulk runs. */
   readonly machine: StateMachine;
 }
 
@@ -41,26 +41,26 @@ export interface RunScheduleProps extends FunctionSettings, ScheduleSettings {
  *         |                              |
  *     undelivered                     failures
  *
- * The scheduler cannot start the state machine itself: its times have colons, and names of executions may not.
+ * The scheduler cannot start the state machine itself: its times contain colons, which execution names must not.
  */
 export class RunSchedule extends Construct {
   readonly sweep: BatchFunction;
-  /** What the scheduler could not deliver. */
-  readonly undelivered: Queue;
-  /** Events that the function failed on in every try. */
+  /** Invocations that the scheduler could not deliver. */
+  readonly undeliveredEvents: Queue;
+  /** Invocations whose every try failed. */
   readonly failures: Queue;
 
-  /** @throws ScheduleError where the schedule or its time zone is none, saying what is allowed */
+  /** @throws ScheduleError if the schedule or its time zone is invalid, naming what is allowed */
   constructor(scope: Construct, id: string, props: RunScheduleProps) {
     super(scope, id);
     parseSchedule(props.expression);
     checkTimeZone(props.timeZone);
-    this.undelivered = deadLetterQueue(this, 'Undelivered');
+    this.undeliveredEvents = deadLetterQueue(this, 'Undelivered');
     this.failures = deadLetterQueue(this, 'Failures');
     this.sweep = new BatchFunction(this, 'SweepInbox', {
       ...props,
       name: 'sweep-inbox',
-      description: 'Starts the bulk run that the schedule asks for, once',
+      description: 'Starts the scheduled bulk run, once',
       memoryMb: MEMORY_MB,
       timeout: TIMEOUT,
       environment: { [ENVIRONMENT.bulkRun]: props.machine.stateMachineArn },
@@ -74,7 +74,7 @@ export class RunSchedule extends Construct {
     this.schedule(props);
   }
 
-  /** The library's own construct would let its role call every version of the function; this one calls just it. */
+  /** Not the library's own construct: its role could call every version of the function. */
   private schedule({ expression, timeZone, flexibleMinutes, enabled }: RunScheduleProps): void {
     const role = new Role(this, 'Role', {
       assumedBy: accountService(this, 'scheduler.amazonaws.com'),
@@ -86,10 +86,10 @@ export class RunSchedule extends Construct {
         actions: ['lambda:InvokeFunction'],
         resourceArns: [functionArn],
       }),
-      this.undelivered.grantSendMessages(role),
+      this.undeliveredEvents.grantSendMessages(role),
     ];
     const schedule = new CfnSchedule(this, 'Schedule', {
-      description: 'Starts the bulk run: what lies under scheduled/, and whatever an event was lost for',
+      description: 'Starts the bulk run: uploads under scheduled/, and uploads whose event was lost',
       scheduleExpression: expression,
       scheduleExpressionTimezone: timeZone,
       flexibleTimeWindow:
@@ -101,11 +101,11 @@ export class RunSchedule extends Construct {
         arn: functionArn,
         roleArn: role.roleArn,
         input: JSON.stringify({ scheduledTime: '<aws.scheduler.scheduled-time>' }),
-        deadLetterConfig: { arn: this.undelivered.queueArn },
+        deadLetterConfig: { arn: this.undeliveredEvents.queueArn },
         retryPolicy: { maximumEventAgeInSeconds: RETRY_SECONDS, maximumRetryAttempts: RETRIES },
       },
     });
-    // A schedule that may fire at once must find its permissions.
+    // A schedule may fire at once, so its permissions come first.
     for (const grant of granted) grant.applyBefore(schedule);
   }
 }

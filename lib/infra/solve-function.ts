@@ -8,23 +8,23 @@ import { SOLVER_PREFIXES } from './puzzle-buckets.ts';
 import type { SolveLarge } from './state-machines/solve-large.ts';
 
 export interface SolveFunctionProps extends PuzzleFunctionSettings {
-  /** Messages to work on, one upload each. */
+  /** The queue of uploads, one upload per message. */
   readonly queue: IQueue;
-  /** Where files go that outgrow this function. */
+  /** Solves files that are too large for this function. */
   readonly large: SolveLarge;
-  /** MiB; the share of a vCPU grows with it, one whole vCPU at 1,769. */
+  /** MiB; the vCPU share is proportional, one vCPU at 1,769. */
   readonly memoryMb: number;
-  /** Most invocations at one time, 2 to 1,000. */
+  /** Maximum of concurrent invocations, 2 to 1,000. */
   readonly maxConcurrency: number;
-  /** Options of every job, where its upload does not ask for others: texts by name. */
+  /** Options of every job unless its upload sets others: texts by name. */
   readonly defaultOptions: Readonly<Record<string, string>>;
 }
 
 /**
- * The function that solves: a message in, a committed result set out, or a large job started.
+ * The function that solves: for each message it commits a result set, or starts a large job.
  *
- * Concurrency is bounded where messages are fetched (`maxConcurrency`), not where functions start: with reserved
- * concurrency the poller would go on fetching, be throttled, and use up a message's receives for nothing.
+ * The event source limits concurrency (`maxConcurrency`), not the function: with reserved concurrency the poller
+ * would continue to fetch, be throttled, and waste the receives of messages.
  */
 export class SolveFunction extends BatchFunction {
   constructor(scope: Construct, id: string, props: SolveFunctionProps) {
@@ -39,7 +39,7 @@ export class SolveFunction extends BatchFunction {
         [ENVIRONMENT.stateMachine]: props.large.machine.stateMachineArn,
       },
     });
-    // This grants the role what it needs of the queue, ChangeMessageVisibility included.
+    // This grants all permissions on the queue, ChangeMessageVisibility included.
     this.function.addEventSource(
       new SqsEventSource(props.queue, {
         batchSize: BATCH_SIZE,

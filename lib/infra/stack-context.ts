@@ -1,8 +1,8 @@
 /**
- * The stack's settings, from context: `cdk.json`, or `-c dlx:memoryMb=3008` on the command line, which wins.
+ * Reads the stack's settings from the CDK context: `cdk.json`, or `-c dlx:memoryMb=3008`, which takes precedence.
  *
- * Every setting begins with `dlx:`. A value arrives as JSON from `cdk.json` and as text from the command line; both
- * are read alike. A name or a value that cannot be taken is an error, so that no typo is deployed as a default.
+ * Every setting begins with `dlx:`. `cdk.json` gives JSON values, the command line gives text; both are accepted. An
+ * unknown name or an invalid value is an error, so that no typo is deployed as a default.
  */
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
@@ -12,36 +12,35 @@ import type { DlxBatchStackProps } from './dlx-batch-stack.ts';
 
 const PREFIX = 'dlx:';
 
-/** Where nobody names the stack. */
 const DEFAULT_STACK_NAME = 'DlxBatch';
 
-/** Shorter than this, the reserve that is kept for the commit would leave hardly any time to solve. */
+/** Below this, the time reserved for the commit would leave hardly any time to solve. */
 const MIN_TIMEOUT_SECONDS = 3 * (DEADLINE_RESERVE_MS / 1000);
 
-/** Tags that a resource can have besides those of CloudFormation. */
+/** Tags that a resource can have in addition to those of CloudFormation. */
 const MAX_TAGS = 50;
 const TAG_NAME = /^(?!aws:)[\p{L}\p{N}\p{Zs}_.:/=+@-]{1,128}$/iu;
 const TAG_VALUE = /^[\p{L}\p{N}\p{Zs}_.:/=+@-]{1,256}$/u;
 
-/** A setting in `cdk.json` or on the command line that cannot be taken; the message says what to do. */
+/** An unknown or invalid setting; the message names the fix. */
 export class ContextError extends Error {
   override readonly name = 'ContextError';
 }
 
-/** Reads one value, or says what it expected. */
+/** A valid value, or a description of the values that are valid. */
 type Reading<T> = { readonly value: T } | { readonly expected: string };
 
 const SETTINGS = {
   stackName: matching(
     /^[A-Za-z][A-Za-z0-9-]{0,127}$/,
-    'a stack name: letters, digits and hyphens, a letter first',
+    'a stack name: letters, digits and hyphens, beginning with a letter',
   ),
   memoryMb: wholeNumber(128, 10_240, 'MiB'),
   timeoutSeconds: wholeNumber(MIN_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS, 'seconds'),
-  accountConcurrency: wholeNumber(10, 100_000, 'functions at one time'),
-  maxConcurrency: wholeNumber(2, 1000, 'invocations at one time'),
+  accountConcurrency: wholeNumber(10, 100_000, 'concurrent executions'),
+  maxConcurrency: wholeNumber(2, 1000, 'concurrent invocations'),
   shardMemoryMb: wholeNumber(128, 10_240, 'MiB'),
-  shardConcurrency: wholeNumber(1, 10_000, 'shards at one time'),
+  shardConcurrency: wholeNumber(1, 10_000, 'concurrent shards'),
   schedule: checked(parseSchedule),
   scheduleTimeZone: checked(checkTimeZone),
   scheduleFlexibleMinutes: wholeNumber(0, 1440, 'minutes'),
@@ -55,32 +54,32 @@ const SETTINGS = {
   alarmTopicArn: matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic'),
 } satisfies Record<string, (found: unknown) => Reading<unknown>>;
 
-/** What the context says, ready for `new DlxBatchStack(app, stackName, props)`. */
+/** Arguments for `new DlxBatchStack(app, stackName, props)`. */
 export interface StackContext {
   readonly stackName: string;
   readonly props: DlxBatchStackProps;
 }
 
-/** Says in one sentence what is wrong with option texts, or nothing where every job could take them. */
-export type OptionsCheck = (texts: Readonly<Record<string, string>>) => string | undefined;
+/** Returns one sentence about what is wrong with option texts, or undefined if they are valid. */
+export type CheckOptions = (texts: Readonly<Record<string, string>>) => string | undefined;
 
 /**
  * Reads and checks every `dlx:` setting.
  *
  * @param node the app's node
- * @param checkOptions knows the options of a job, which this folder does not
- * @throws ContextError naming the setting, what was found, what is expected and where to change it
+ * @param checkOptions checks the options of a job, which this module does not import
+ * @throws ContextError naming the setting, the value found, the values expected and where to change it
  */
-export function readStackContext(node: Node, checkOptions: OptionsCheck): StackContext {
+export function readStackContext(node: Node, checkOptions: CheckOptions): StackContext {
   const context = Object.entries(node.getAllContext() as Record<string, unknown>);
   const settings: Record<string, unknown> = {};
   for (const [key, found] of context) {
     if (key.startsWith(PREFIX)) settings[key.slice(PREFIX.length)] = readSetting(key, found);
   }
   const { stackName, ...props } = settings as { stackName?: string } & DlxBatchStackProps;
-  const trouble = props.defaultOptions && checkOptions(props.defaultOptions);
-  if (trouble !== undefined) {
-    throw new ContextError(`context ${PREFIX}defaultOptions: ${trouble}; change it in cdk.json or after -c`);
+  const problem = props.defaultOptions && checkOptions(props.defaultOptions);
+  if (problem !== undefined) {
+    throw new ContextError(`context ${PREFIX}defaultOptions: ${problem}; change it in cdk.json or after -c`);
   }
   return { stackName: stackName ?? DEFAULT_STACK_NAME, props };
 }
@@ -115,7 +114,7 @@ function matching(pattern: RegExp, expected: string): (found: unknown) => Readin
   return (found) => (typeof found === 'string' && pattern.test(found) ? { value: found } : { expected });
 }
 
-/** A text that a check lets pass, or says what it expected. */
+/** A text that passes a check, which throws a ScheduleError otherwise. */
 function checked(check: (text: string) => unknown): (found: unknown) => Reading<string> {
   return (found) => {
     const text = String(found);
@@ -129,7 +128,7 @@ function checked(check: (text: string) => unknown): (found: unknown) => Reading<
   };
 }
 
-/** As JSON has them, and as texts from the command line. */
+/** A JSON boolean, or its text from the command line. */
 function trueOrFalse(found: unknown): Reading<boolean> {
   const text = String(found);
   return text === 'true' || text === 'false' ? { value: text === 'true' } : { expected: 'true or false' };
@@ -142,7 +141,7 @@ function retentionDays(found: unknown): Reading<RetentionDays> {
   const value = toNumber(found);
   return allowed.includes(value)
     ? { value }
-    : { expected: `one of the days that CloudWatch knows: ${allowed.join(', ')}` };
+    : { expected: `a retention of CloudWatch in days: ${allowed.join(', ')}` };
 }
 
 function optionTexts(found: unknown): Reading<Readonly<Record<string, string>>> {
@@ -152,7 +151,7 @@ function optionTexts(found: unknown): Reading<Readonly<Record<string, string>>> 
     : { expected: 'a JSON object of options by name, such as {"engine":"dlx","max-nodes":"1000000"}' };
 }
 
-/** What CloudFormation takes as tags of a stack, and every service as tags of its resources. */
+/** Tags that CloudFormation accepts for a stack, and every service for its resources. */
 function tags(found: unknown): Reading<Readonly<Record<string, string>>> {
   const value = textsByName(found);
   const entries = Object.entries(value ?? {});
@@ -163,11 +162,11 @@ function tags(found: unknown): Reading<Readonly<Record<string, string>>> {
     : {
         expected:
           `a JSON object of up to ${MAX_TAGS} tags, such as {"team":"puzzles"}: names of 1 to 128 characters ` +
-          'not beginning with aws:, values of 1 to 256; letters, digits, spaces and _ . : / = + - @',
+          'not beginning with aws:, values of 1 to 256, of letters, digits, spaces and _ . : / = + - @',
       };
 }
 
-/** A JSON object of texts, numbers and booleans, all as texts; undefined where it is something else. */
+/** A JSON object of texts, numbers and booleans, all as texts; undefined for anything else. */
 function textsByName(found: unknown): Readonly<Record<string, string>> | undefined {
   const parsed = typeof found === 'string' ? parseJson(found) : found;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
@@ -176,7 +175,7 @@ function textsByName(found: unknown): Readonly<Record<string, string>> | undefin
   return plain ? Object.fromEntries(entries.map(([name, value]) => [name, String(value)])) : undefined;
 }
 
-/** Digits only, so that an empty text is no zero and `1e3` no thousand. */
+/** Digits only, so that an empty text is not 0 and `1e3` is not 1000. */
 function toNumber(found: unknown): number {
   if (typeof found === 'number') return found;
   return typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : Number.NaN;

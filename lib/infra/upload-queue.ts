@@ -8,39 +8,39 @@ import { MAX_RECEIVES, VISIBILITY_TIMEOUTS } from '../batch/limits.ts';
 import { INBOX_PREFIX } from '../batch/names.ts';
 
 /**
- * Days that a message waits for a function: longer than all its tries may take, which is 38 hours if the longest
- * function crashes in each of them. SQS counts a message's age from when it was first sent, also in the dead-letter
- * queue; so what arrives there has at least ten of its fourteen days left.
+ * Days that a message waits for a function: longer than all its tries take, which is 38 hours if a function with the
+ * maximum timeout crashes in each. SQS counts a message's age from when it was first sent, in the dead-letter queue
+ * too; so a message that arrives there has at least ten of its fourteen days left.
  */
 const MESSAGE_DAYS = 4;
 
-/** The longest that SQS keeps a message. */
+/** The maximum retention of SQS. */
 const DEAD_LETTER_DAYS = 14;
 
 export interface UploadQueueProps {
   /** The bucket whose new objects become messages; it sends its events to EventBridge. */
   readonly inputBucket: IBucket;
-  /** How long the function that reads the queue may take for one message. */
+  /** Timeout of the function that reads the queue. */
   readonly functionTimeout: Duration;
 }
 
 /**
- * From a new object to a message that waits for a function.
+ * Turns each new object into a message that waits for a function.
  *
  *     input bucket --rule, inbox/--> queue --after MAX_RECEIVES--> dead letters
  *                       |
  *                       +--could not be delivered--> undelivered events
  */
 export class UploadQueue extends Construct {
-  /** One message for each new object version under `inbox/`; EventBridge's event is its body. */
+  /** One message for each new object version under `inbox/`; its body is EventBridge's event. */
   readonly queue: Queue;
-  /** Messages that the function failed on, {@link MAX_RECEIVES} times each. */
+  /** Messages that failed {@link MAX_RECEIVES} times. */
   readonly deadLetters: Queue;
-  /** Events that EventBridge could not put into the queue. */
+  /** Events that EventBridge could not send to the queue. */
   readonly undeliveredEvents: Queue;
   /**
-   * How long a message is hidden after it was received, {@link VISIBILITY_TIMEOUTS} function timeouts, unless the
-   * function reports a failure and sets the delay of its retry.
+   * How long a message is hidden after each receive: {@link VISIBILITY_TIMEOUTS} function timeouts, unless the function
+   * reports a failure and sets the retry delay.
    */
   readonly visibilityTimeout: Duration;
 
@@ -57,7 +57,7 @@ export class UploadQueue extends Construct {
     });
 
     new Rule(this, 'ObjectCreated', {
-      description: `New objects under ${INBOX_PREFIX} wait to be solved`,
+      description: `Sends new objects under ${INBOX_PREFIX} to the upload queue`,
       eventPattern: {
         source: ['aws.s3'],
         detailType: ['Object Created'],
@@ -71,12 +71,12 @@ export class UploadQueue extends Construct {
   }
 }
 
-/** A queue for what could not be handled elsewhere. */
+/** A dead-letter queue. */
 export function deadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, { ...privateQueue, retentionPeriod: Duration.days(DEAD_LETTER_DAYS) });
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',
-    reason: 'This queue is itself where messages end that could not be handled; an alarm watches it.',
+    reason: 'This queue is itself a dead-letter queue; an alarm watches it.',
   });
   return queue;
 }

@@ -1,23 +1,23 @@
-/** One process a folder: a second one would write over what the first one writes. */
+/** Locks a folder for one process, so that two processes never write the same files. */
 
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders that this very process has locked: after a restart in a container the process id may be the same. */
+/** Locks of this process: in a restarted container, a lock with the same process id may be an old one. */
 const lockedHere = new Set<string>();
 
 /**
- * Takes a folder, which must exist, for this process.
+ * Locks an existing folder for this process.
  *
- * @param name of the file in it that says which process has it; that of a process which is gone is taken over
- * @returns what gives the folder free again
- * @throws FolderInUseError where a process that is alive has it
+ * @param name name of the lock file, which contains the process id; the lock of a process that has ended is taken over
+ * @returns a function that releases the lock
+ * @throws FolderInUseError if a running process holds the lock
  */
 export function lockFolder(folder: string, name: string): () => void {
   const path = join(folder, name);
   if (lockedHere.has(path)) throw inUse(folder, path, `process ${process.pid}`);
   if (!createLock(path)) {
-    refuseLiving(folder, path);
+    refuseIfHeld(folder, path);
     takeOver(folder, path);
   }
   lockedHere.add(path);
@@ -27,31 +27,31 @@ export function lockFolder(folder: string, name: string): () => void {
   };
 }
 
-/** Several processes may find the same one gone at the same moment: a second lock lets one of them take over. */
+/** Several processes may try this at the same time: a second lock lets one of them take over. */
 function takeOver(folder: string, path: string): void {
   const taking = `${path}.taking`;
   if (!createLock(taking)) {
-    refuseLiving(folder, taking);
+    refuseIfHeld(folder, taking);
     rmSync(taking, { force: true });
     if (!createLock(taking)) throw inUse(folder, taking, 'another process');
   }
   try {
-    refuseLiving(folder, path);
+    refuseIfHeld(folder, path);
     writeFileSync(path, String(process.pid));
   } finally {
     rmSync(taking, { force: true });
   }
 }
 
-/** @throws FolderInUseError where a process that is alive has made a lock, or somebody is about to */
-function refuseLiving(folder: string, path: string): void {
+/** @throws FolderInUseError if a running process holds the lock, or a process is creating it */
+function refuseIfHeld(folder: string, path: string): void {
   const holder = holderOf(path);
-  // Made, and not yet written: somebody takes the folder at this very moment.
+  // Created and not yet written.
   if (holder === 0) throw inUse(folder, path, 'another process');
   if (holder !== process.pid && isAlive(holder)) throw inUse(folder, path, `process ${holder}`);
 }
 
-/** The process that has made a lock; 0 where it is not known. */
+/** The id of the process that created a lock; 0 if unknown. */
 function holderOf(path: string): number {
   try {
     return Number(readFileSync(path, 'utf8'));
@@ -61,6 +61,7 @@ function holderOf(path: string): number {
   }
 }
 
+/** @returns whether the file did not exist, and now contains the id of this process */
 function createLock(path: string): boolean {
   let descriptor: number;
   try {
@@ -72,7 +73,7 @@ function createLock(path: string): boolean {
   try {
     writeFileSync(descriptor, String(process.pid));
   } catch (error) {
-    // On a full disk, say: an empty file would keep everybody out for ever.
+    // For example if the disk is full: an empty file would lock the folder forever.
     rmSync(path, { force: true });
     throw error;
   } finally {
@@ -86,16 +87,16 @@ function isAlive(processId: number): boolean {
     if (processId > 0) process.kill(processId, 0);
     return processId > 0;
   } catch (error) {
-    // EPERM: it is there, and it is another user's.
+    // EPERM: the process exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** Somebody else writes there. */
+/** Another process writes to the folder. */
 export class FolderInUseError extends Error {}
 
 function inUse(folder: string, path: string, holder: string): FolderInUseError {
   return new FolderInUseError(
-    `${folder} is in use by ${holder}. Stop that process, give another folder, or, if it is none of this tool's, remove ${path}.`,
+    `${folder} is in use by ${holder}. Stop that process or choose another folder; if that process is not dlx-batch, remove ${path}.`,
   );
 }

@@ -1,4 +1,4 @@
-/** gzip undone with Node's zlib, streaming; the input's own damage is told apart from trouble in fetching it. */
+/** Decompresses gzip with Node's zlib, as a stream; damaged data gives another error than a source that fails. */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CorruptInputError, type Unpacking } from '../batch/ports.ts';
@@ -31,7 +31,7 @@ export const zlibUnpacking: Unpacking = {
   },
 };
 
-/** The stream reads ahead of what it unpacks, and whoever reads may use an array again. (`slice` of a Buffer copies nothing.) */
+/** The stream reads ahead, and the source may reuse its arrays. (`slice` of a Buffer copies nothing.) */
 async function* copies(arrays: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   for await (const bytes of arrays) yield new Uint8Array(bytes);
 }

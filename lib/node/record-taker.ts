@@ -1,18 +1,18 @@
 /**
- * One thread's way through shared blocks: as many records at a time as it solves in well under a millisecond.
+ * Takes records of shared blocks for one thread: as many at a time as the thread solves in well under a millisecond.
  *
- *     easy     | 8 | 16 | 32 | 64 | 128 | 256 | 256 | ...     what is done once for each taking costs a puzzle nothing
- *     hard     | 8 | 4 | 2 | 1 | 1 | ...                      the last ones are shared out to the last
+ *     easy     | 8 | 16 | 32 | 64 | 128 | 256 | 256 | ...     the cost of taking records is negligible for each puzzle
+ *     hard     | 8 | 4 | 2 | 1 | 1 | ...                      all threads share the last records
  */
 
 import type { Clock } from '../batch/ports.ts';
 import { PacedSize } from '../batch/solving/paced-size.ts';
-import { endRecords, type SharedBlock, takeRecords } from './shared-block.ts';
+import { finishRecords, type SharedBlock, takeRecords } from './shared-block.ts';
 
 /** Cells of an ordinary 9x9 puzzle. */
 const CELLS = 81;
 
-/** At first 8 ordinary 9x9 puzzles, 2 of 16x16, one of 25x25; the limits are well under a turn of the job's thread. */
+/** At first 8 ordinary 9x9 puzzles, 2 of 16x16, 1 of 25x25; the times are well below a turn of the job's thread. */
 const SIZE = { firstCells: 8 * CELLS, leastCells: CELLS, mostCells: 256 * CELLS, shortMs: 0.2, longMs: 1 };
 
 export class RecordTaker {
@@ -28,9 +28,10 @@ export class RecordTaker {
   }
 
   /**
-   * Takes records of a block; false where none are left.
+   * Takes the next records of a block.
    *
    * @param cellCount cells of a record
+   * @returns false if none are left
    */
   take(block: SharedBlock, cellCount: number): boolean {
     const records = this.#size.puzzles(cellCount);
@@ -40,9 +41,9 @@ export class RecordTaker {
     return this.from < block.count;
   }
 
-  /** Says that the records taken are solved; whether they were the block's last ones. */
-  end(block: SharedBlock): boolean {
+  /** Marks the taken records as solved. @returns whether all records of the block are solved */
+  finish(block: SharedBlock): boolean {
     this.#size.took(this.#clock.monotonicMs() - this.#startMs);
-    return endRecords(block, this.from, this.to);
+    return finishRecords(block, this.from, this.to);
   }
 }

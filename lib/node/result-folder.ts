@@ -1,8 +1,8 @@
 /**
  * A result set in a folder on this machine.
  *
- * Each file is written under a temporary name and renamed when it is whole; the manifest goes first when a new set
- * begins and comes last when it ends, so that a manifest never names files of another run.
+ * Each file is written under a temporary name and renamed when it is complete. The manifest is removed first when a
+ * new set begins, and written last, so that a manifest never names files of another run.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
@@ -10,10 +10,9 @@ import { join } from 'node:path';
 import type { FileWriter, ResultFiles } from '../batch/ports.ts';
 import { lockFolder } from './folder-lock.ts';
 
-/** Says which process writes the set: two of them would write into each other's files. */
 const LOCK_NAME = 'writing.pid';
 
-/** Names of the files that a result set may hold, and of what was left of one that was cut off. */
+/** Names of the files of a result set, and of incomplete ones. */
 const RESULT_SET =
   /^(manifest\.json|solutions\.\w+|exceptions\.jsonl|records\.jsonl|stats\.json|report\.html|error\.json)(\.part)?$/;
 
@@ -21,42 +20,42 @@ export class ResultFolder implements ResultFiles {
   readonly path: string;
   #unlock = () => {};
 
-  /** @param path the folder; made by `begin` */
+  /** @param path the folder; `lock` creates it */
   constructor(path: string) {
     this.path = path;
   }
 
   /**
-   * Makes the folder, and takes it for this process until `end`.
+   * Creates the folder, and locks it for this process until `release`.
    *
-   * @throws FolderInUseError where another process writes a set there
+   * @throws FolderInUseError if another process writes a set there
    */
-  async take(): Promise<void> {
+  async lock(): Promise<void> {
     await mkdir(this.path, { recursive: true });
     this.#unlock = lockFolder(this.path, LOCK_NAME);
   }
 
   /**
-   * Removes what an earlier run left that could be taken for part of this one; the folder is taken before.
+   * Removes the files of an earlier run; the folder must be locked.
    *
-   * @param kept names of files that are known to be part of it
+   * @param kept names of files that are part of the new set
    */
-  async begin(kept: ReadonlySet<string> = new Set()): Promise<void> {
+  async clear(kept: ReadonlySet<string> = new Set()): Promise<void> {
     const names = await readdir(this.path);
     const stale = names.filter((name) => RESULT_SET.test(name) && !kept.has(name));
-    // The manifest first: cut off in between, the others are files without one.
+    // The manifest first: if this is interrupted, the remaining files have no manifest.
     stale.sort((a, b) => Number(b.startsWith('manifest')) - Number(a.startsWith('manifest')));
     for (const name of stale) await rm(join(this.path, name), { force: true });
   }
 
-  /** Gives the folder free: its set is whole, or given up, and then nothing half-written stays. */
-  end(): void {
+  /** Removes incomplete files, and releases the lock. */
+  release(): void {
     for (const path of this.unfinished()) rmSync(path, { force: true });
     this.#unlock();
     this.#unlock = () => {};
   }
 
-  /** Paths of what is there only while a set is written. */
+  /** Paths of the files that exist only while a set is written. */
   unfinished(): string[] {
     if (!existsSync(this.path)) return [];
     return readdirSync(this.path)
@@ -90,7 +89,7 @@ class RenamedFile implements FileWriter {
     this.#handle ??= await open(this.#temporary, 'w');
     for (let at = 0; at < bytes.length; ) {
       const { bytesWritten } = await this.#handle.write(bytes, at).catch((error: unknown) => {
-        // A full disk: Node does not say which file it is.
+        // Node's error does not name the file, for example if the disk is full.
         throw Object.assign(error as Error, { path: this.#path });
       });
       at += bytesWritten;

@@ -1,10 +1,10 @@
 /**
- * A block of records in shared memory, from which threads take records until none is left.
+ * A block of records in shared memory, from which threads take records until none are left.
  *
- *     control  | next record to take | records solved |     Int32, one of them a block
- *     cells, status, solutions, ...                         the block's and its answers' arrays
+ *     control  | next record to take | records solved |     Int32, one for each block
+ *     cells, status, solutions, ...                         arrays of the block and of its answers
  *
- * Whoever solves the last record ends the block; nobody waits for anybody.
+ * The thread that solves the last record finishes the block; no thread waits for another.
  */
 import type { BlockAnswers, PuzzleLimits } from '../batch/solving/solve-block.ts';
 import type { Geometry } from '../sudoku/geometry/geometry.ts';
@@ -18,35 +18,35 @@ export interface SharedBlock {
   readonly control: Int32Array;
 }
 
-/** A block on its way to a thread. */
+/** The message that sends a block to a thread. */
 export interface BlockMessage extends SharedBlock {
   readonly id: number;
-  /** Left out where it is that of the block before. */
+  /** Undefined if it is that of the block before. */
   readonly geometry?: Geometry;
 }
 
-/** What a thread says: a block's last record is solved, or something went wrong. */
+/** The message of a thread about a block: all records are solved, or an error. */
 export type WorkerMessage =
   | { readonly id: number; readonly kind: 'solved' }
   | { readonly id: number; readonly kind: 'outOfTime' }
   | { readonly id: number; readonly kind: 'failed'; readonly error: Error };
 
-/** The `control` of a block of which nothing is taken. */
+/** The `control` of a new block. */
 export function createControl(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 
-/** Whether records are left to take; another thread may be quicker. */
-export function hasUntaken({ control, count }: SharedBlock): boolean {
+/** Whether records are left; another thread may take them first. */
+export function hasRecordsLeft({ control, count }: SharedBlock): boolean {
   return Atomics.load(control, 0) < count;
 }
 
-/** Takes the next records, so many or what is left: the first of them; `count` or more where none are left. */
+/** Takes the next `records` records, or fewer if fewer are left. @returns the first one; `count` or more if none are left */
 export function takeRecords({ control }: SharedBlock, records: number): number {
   return Atomics.add(control, 0, records);
 }
 
-/** Says that records are solved; whether they were the block's last ones. */
-export function endRecords({ control, count }: SharedBlock, from: number, to: number): boolean {
+/** Marks records as solved, `to` exclusive. @returns whether all records of the block are solved */
+export function finishRecords({ control, count }: SharedBlock, from: number, to: number): boolean {
   return Atomics.add(control, 1, to - from) + to - from === count;
 }

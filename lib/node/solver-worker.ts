@@ -1,4 +1,4 @@
-/** A worker thread of the pool: takes records of the blocks it is sent, and solves them in shared memory. */
+/** A worker thread of the pool: takes records of the blocks that it receives, and solves them in shared memory. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { OutOfTimeError, RangeSolver } from '../batch/solving/solve-block.ts';
 import type { EngineName } from '../sudoku/engine.ts';
@@ -8,12 +8,11 @@ import { RecordTaker } from './record-taker.ts';
 import type { BlockMessage, WorkerMessage } from './shared-block.ts';
 import { systemClock } from './system.ts';
 
-/** What a thread is started with. */
-export interface WorkerStart {
+export interface SolverWorkerData {
   readonly engine: EngineName;
 }
 
-const solver = new RangeSolver(createEngine((workerData as WorkerStart).engine), systemClock);
+const solver = new RangeSolver(createEngine((workerData as SolverWorkerData).engine), systemClock);
 const taker = new RecordTaker(systemClock);
 let geometry: Geometry;
 
@@ -23,7 +22,7 @@ parentPort!.on('message', (message: BlockMessage) => {
   if (answer !== undefined) parentPort!.postMessage(answer);
 });
 
-/** Solves this thread's share of a block; the answer is for the job only where it ends the block. */
+/** Solves this thread's share of a block. @returns a message if that finished the block, or failed */
 function solveShare(block: BlockMessage): WorkerMessage | undefined {
   const { id, cells, limits, answers } = block;
   const puzzles = { geometry, cells };
@@ -31,7 +30,7 @@ function solveShare(block: BlockMessage): WorkerMessage | undefined {
     while (taker.take(block, geometry.cellCount)) {
       solver.begin({ puzzles, from: taker.from, to: taker.to, limits, answers });
       solver.run();
-      if (taker.end(block)) return { id, kind: 'solved' };
+      if (taker.finish(block)) return { id, kind: 'solved' };
     }
     return undefined;
   } catch (error) {
@@ -40,7 +39,7 @@ function solveShare(block: BlockMessage): WorkerMessage | undefined {
   }
 }
 
-/** Engines know ordinary geometries by identity, which a copy from another thread does not have. */
+/** Engines recognize ordinary geometries by identity, which a copy from another thread lacks. */
 function received(copy: Geometry): Geometry {
   const { variant, size, boxRows, boxColumns } = copy;
   return variant === 'standard' ? standardGeometry(size, boxRows, boxColumns) : copy;

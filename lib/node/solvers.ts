@@ -1,4 +1,4 @@
-/** How many threads solve, and the solver for them. */
+/** Chooses the number of threads that solve, and opens the solver. */
 import { availableParallelism } from 'node:os';
 import { MB_PER_VCPU } from '../batch/limits.ts';
 import { type BlockSolver, InlineSolver } from '../batch/solving/block-solver.ts';
@@ -6,19 +6,20 @@ import type { Engine } from '../sudoku/engine.ts';
 import { systemClock } from './system.ts';
 import { WorkerPool } from './worker-pool.ts';
 
-/** A solver, and how to end its threads. */
+/** A solver; `close` ends its threads. */
 export interface OpenSolver {
   readonly solver: BlockSolver;
   close(): Promise<void>;
 }
 
-/** Bytes from which a file is large: some tenths of a second's work, where a thread takes one to start. */
+/** Files of this size take some tenths of a second to solve; a thread takes one tenth to start. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Opens a solver for one job; one worker means this thread itself.
+ * Opens a solver for one job.
  *
- * @param storedBytes the size of the file to be solved, where it is known
+ * @param workers threads that solve; 1 means this thread
+ * @param storedBytes size of the file, 0 if unknown; from {@link LARGE_BYTES} on, threads start at once
  */
 export function openSolver(workers: number, engine: Engine, storedBytes = 0): OpenSolver {
   if (workers <= 1) {
@@ -28,14 +29,14 @@ export function openSolver(workers: number, engine: Engine, storedBytes = 0): Op
   return { solver: pool, close: () => pool.close() };
 }
 
-/** Threads worth having on this machine. */
-export function workersHere(): number {
+/** Threads that are useful on this machine: one for each core. */
+export function workersForMachine(): number {
   return availableParallelism();
 }
 
 /**
- * Threads worth having in a function of that much memory: one for each vCPU that is paid for, not for each core that
- * can be seen, of which there are more below 3,008 MB.
+ * Threads that are useful in a function with this memory: one for each vCPU that is paid for, not for each visible
+ * core, which are more below 3,008 MB.
  */
 export function workersForMemory(memoryMb: number): number {
   return Math.max(1, Math.round(memoryMb / MB_PER_VCPU));

@@ -1,7 +1,7 @@
-/** Node behind the batch's small ports: time, hashes, ids, and what the process runs on. */
+/** Implements the small ports of `lib/batch` with Node: time, hashes, ids, and facts about the runtime. */
 import { createHash, randomUUID } from 'node:crypto';
 import { totalmem } from 'node:os';
-// The global of the same name is a getter: the clock is read for every puzzle, and that would be a third of its cost.
+// Not the global `performance`: it is a getter, a third of the cost of a read, and the clock is read for every puzzle.
 import { performance } from 'node:perf_hooks';
 import type { Clock, Hashing, RandomIds } from '../batch/ports.ts';
 import type { RuntimeInfo } from '../batch/results/statistics.ts';
@@ -26,9 +26,9 @@ export const systemHashing: Hashing = {
 export const systemIds: RandomIds = { next: () => randomUUID() };
 
 /**
- * What this process runs on.
+ * The runtime of this process.
  *
- * @param memoryMb the memory it may use, in MiB; by default what the machine or its control group allows
+ * @param memoryMb memory that it may use, in MiB; by default the limit of the control group or of the machine
  */
 export function runtimeInfo(
   coldStart: boolean,

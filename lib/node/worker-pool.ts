@@ -1,17 +1,17 @@
 /**
- * Solving blocks on several threads over shared memory, the job's own among them.
+ * Solves blocks on several threads over shared memory; the job's own thread is one of them.
  *
- * Every block goes to every thread, in order; each takes the next few records of the oldest block that has any left
- * (record-taker.ts), and writes their answers where the job will read them. Nothing is copied, no thread waits for
- * another, and a block of hard puzzles is shared out as well as a block of easy ones.
+ * Every block is sent to every thread, in order. Each thread takes the next few records of the oldest block that has
+ * any left (record-taker.ts), and writes their answers into the arrays that the job reads. Nothing is copied, no thread
+ * waits for another, and blocks of hard puzzles are shared as well as blocks of easy ones.
  *
  *     job's thread     read, parse | solve a little | write, read, parse | solve a little | ...
  *     other threads              solve solve solve solve solve solve solve solve solve ...
  *
- * The job's thread solves whenever the job has nothing to do but wait, for two milliseconds at a time, and
- * leaves a hard search in between: so the others never run out of blocks. One thread fewer is to be started, and while
- * the others start, which takes as long as thousands of puzzles, the work goes on here. A small file is over before
- * any is worth starting; for one that is known to be large they start before its first block is read.
+ * The job's thread solves while the job waits, in turns of two milliseconds, and pauses hard searches between turns, so
+ * that the other threads never run out of blocks. So one thread fewer has to start, and this one solves while the others
+ * start, which takes as long as thousands of puzzles. A small file is finished before another thread is worth starting;
+ * for a file known to be large they start before its first block is read.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -31,25 +31,25 @@ import { RecordTaker } from './record-taker.ts';
 import {
   type BlockMessage,
   createControl,
-  hasUntaken,
+  hasRecordsLeft,
   type SharedBlock,
   type WorkerMessage,
 } from './shared-block.ts';
-import type { WorkerStart } from './solver-worker.ts';
+import type { SolverWorkerData } from './solver-worker.ts';
 
-/** Blocks handed out beyond those being solved, so that no thread ever waits for the job's own. */
+/** Blocks sent in addition to those being solved, so that no thread waits for the job's own. */
 const BLOCKS_AHEAD = 3;
 
-/** How long the job's own thread solves alone before it is worth starting others. */
+/** Time that the job's own thread solves alone before others are started. */
 const START_AFTER_MS = 40;
 
-/** How long it solves before it looks whether the job has something to do. */
+/** Time that the job's own thread solves before it yields to the job. */
 const TURN_MS = 2;
 
-/** Search nodes after which it leaves a puzzle for the same reason: some milliseconds' worth. */
+/** Search nodes, some milliseconds' worth, after which it pauses a puzzle to yield. */
 const PAUSE_NODES = 2_000;
 
-/** A block under way. */
+/** A block being solved. */
 interface Task extends SharedBlock {
   readonly id: number;
   readonly geometry: Geometry;
@@ -66,19 +66,19 @@ export class WorkerPool implements BlockSolver {
   readonly #solver: RangeSolver;
   readonly #taker: RecordTaker;
   readonly #threads: Worker[] = [];
-  /** Blocks under way by id, oldest first. */
+  /** Blocks being solved, by id, oldest first. */
   readonly #tasks = new Map<number, Task>();
-  /** The geometry that the threads were told last. */
-  #geometry: Geometry | undefined;
+  /** The geometry that was last sent to the threads. */
+  #sentGeometry: Geometry | undefined;
   #aloneMs = 0;
   #solving = false;
   #nextId = 1;
   #failure: unknown;
 
   /**
-   * @param workers threads that solve, at least 2, this one included
-   * @param engine solves in this thread; the others have engines of its name
-   * @param startNow whether the other threads are started at once, for a file that is known to be large
+   * @param workers threads that solve, at least 2, including this one
+   * @param engine engine of this thread; the others create engines of the same name
+   * @param startNow whether the other threads start at once, for a file known to be large
    */
   constructor(workers: number, engine: Engine, clock: Clock, startNow = false) {
     this.workers = workers;
@@ -108,26 +108,26 @@ export class WorkerPool implements BlockSolver {
       reject,
     };
     this.#tasks.set(id, task);
-    this.#handOut(task);
-    if (!this.#solving) void this.#solveAlong();
+    this.#send(task);
+    if (!this.#solving) void this.#solveInTurns();
     await promise;
   }
 
-  /** Ends the threads, whatever they are doing. */
+  /** Terminates the threads, even during a search. */
   async close(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.terminate()));
   }
 
-  /** Takes records as the other threads do, in turns with the job, until none is left. */
-  async #solveAlong(): Promise<void> {
+  /** Takes records as the other threads do, in turns with the job, until none are left. */
+  async #solveInTurns(): Promise<void> {
     this.#solving = true;
     await nextTurn();
     let turnMs = this.#clock.monotonicMs();
-    for (let task = this.#untaken(); task !== undefined; task = this.#untaken()) {
+    for (let task = this.#nextTask(); task !== undefined; task = this.#nextTask()) {
       try {
         await this.#solveNext(task);
       } catch (error) {
-        this.#end(task.id, error);
+        this.#finish(task.id, error);
       }
       const nowMs = this.#clock.monotonicMs();
       if (nowMs - turnMs < TURN_MS) continue;
@@ -141,8 +141,9 @@ export class WorkerPool implements BlockSolver {
     this.#solving = false;
   }
 
-  #untaken(): Task | undefined {
-    for (const task of this.#tasks.values()) if (hasUntaken(task)) return task;
+  /** The oldest block with records left. */
+  #nextTask(): Task | undefined {
+    for (const task of this.#tasks.values()) if (hasRecordsLeft(task)) return task;
     return undefined;
   }
 
@@ -152,30 +153,30 @@ export class WorkerPool implements BlockSolver {
     if (!taker.take(task, task.geometry.cellCount)) return;
     this.#solver.begin({ puzzles: task, from: taker.from, to: taker.to, limits, answers });
     while (!this.#solver.run()) await nextTurn();
-    if (taker.end(task)) this.#end(task.id);
+    if (taker.finish(task)) this.#finish(task.id);
   }
 
   #start(): void {
-    // Beside this file lies the worker's: as a source here, bundled in a function.
+    // The worker's file is next to this one: a source here, a bundle in a function.
     const name = import.meta.url.endsWith('.ts') ? './solver-worker.ts' : './solver-worker.mjs';
-    const workerData: WorkerStart = { engine: this.#engine.name };
+    const workerData: SolverWorkerData = { engine: this.#engine.name };
     for (let k = 1; k < this.workers; k++) {
       const thread = new Worker(new URL(name, import.meta.url), { workerData });
-      thread.on('message', (message: WorkerMessage) => this.#hear(message));
+      thread.on('message', (message: WorkerMessage) => this.#onMessage(message));
       thread.on('error', (error) => this.#fail(error));
-      thread.on('exit', () => this.#fail(new Error('a worker thread ended while blocks were under way')));
+      thread.on('exit', () => this.#fail(new Error('a worker thread exited before its blocks were solved')));
       this.#threads.push(thread);
     }
-    for (const task of this.#tasks.values()) this.#handOut(task);
+    for (const task of this.#tasks.values()) this.#send(task);
   }
 
-  #handOut({ id, geometry, cells, count, limits, answers, control }: Task): void {
+  #send({ id, geometry, cells, count, limits, answers, control }: Task): void {
     if (this.#threads.length === 0) return;
-    const told = geometry === this.#geometry;
-    this.#geometry = geometry;
+    const sent = geometry === this.#sentGeometry;
+    this.#sentGeometry = geometry;
     const message: BlockMessage = {
       id,
-      geometry: told ? undefined : geometry,
+      geometry: sent ? undefined : geometry,
       cells,
       count,
       limits,
@@ -185,13 +186,13 @@ export class WorkerPool implements BlockSolver {
     for (const thread of this.#threads) thread.postMessage(message);
   }
 
-  #hear(message: WorkerMessage): void {
-    if (message.kind === 'solved') this.#end(message.id);
-    else this.#end(message.id, message.kind === 'outOfTime' ? new OutOfTimeError() : message.error);
+  #onMessage(message: WorkerMessage): void {
+    if (message.kind === 'solved') this.#finish(message.id);
+    else this.#finish(message.id, message.kind === 'outOfTime' ? new OutOfTimeError() : message.error);
   }
 
-  /** Ends a block: solved, or for a reason. */
-  #end(id: number, error?: unknown): void {
+  /** Settles the promise of a block. */
+  #finish(id: number, error?: unknown): void {
     const task = this.#tasks.get(id);
     if (task === undefined) return;
     this.#tasks.delete(id);
@@ -201,6 +202,6 @@ export class WorkerPool implements BlockSolver {
 
   #fail(error: unknown): void {
     this.#failure ??= error;
-    for (const { id } of [...this.#tasks.values()]) this.#end(id, error);
+    for (const { id } of [...this.#tasks.values()]) this.#finish(id, error);
   }
 }

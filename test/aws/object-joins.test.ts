@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import type { ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
+import { RESULTS_BUCKET as BUCKET } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { RESULTS_BUCKET as BUCKET } from '../support/machinery.ts';
 
 const MIB = 1024 * 1024;
 const TYPE = 'text/plain; charset=utf-8';

@@ -1,8 +1,8 @@
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PresignedLink, presignedLink } from '../../lib/aws/presigned-link.ts';
+import { RESULTS_BUCKET } from '../support/dependencies.ts';
 import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { RESULTS_BUCKET } from '../support/machinery.ts';
 
 const NOW = new Date('2025-03-01T12:00:00Z');
 const DAY_SECONDS = 86_400;

@@ -1,8 +1,8 @@
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PresignedPost, presignedPost } from '../../lib/aws/presigned-post.ts';
+import { INPUT_BUCKET } from '../support/dependencies.ts';
 import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { INPUT_BUCKET } from '../support/machinery.ts';
 
 const KEY = 'inbox/ü "a" + b.txt';
 const PERMISSION = {

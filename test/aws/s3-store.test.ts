@@ -5,8 +5,8 @@ import { s3Store } from '../../lib/aws/s3-store.ts';
 import { StorePermissionError } from '../../lib/aws/store-errors.ts';
 import { UploadWriter } from '../../lib/aws/upload-writer.ts';
 import type { ListedVersion, ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
+import { RESULTS_BUCKET as BUCKET } from '../support/dependencies.ts';
 import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { RESULTS_BUCKET as BUCKET } from '../support/machinery.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const TYPE = 'text/plain';

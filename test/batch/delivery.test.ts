@@ -1,10 +1,10 @@
 /** At-least-once delivery: crashes, duplicates, lost answers and rivals, at every storage call. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { conflict, crashAt, justBefore, loseAnswer, loseAnswerAndRetry } from '../support/faults.ts';
 import { interleave, type Turn } from '../support/interleave.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
 import { type CallHooks, MemoryBuckets, type StoreCall } from '../support/memory-store.ts';
 import { CLASHING, EASY } from '../support/puzzles.ts';
 import { outcomeOf, readResultSet } from '../support/result-set.ts';
@@ -14,7 +14,7 @@ const KEY = 'inbox/two.txt';
 const PUZZLES = `${EASY}\n${CLASHING}\n`;
 const ATTEMPTS = ['attempt-a', 'attempt-b', 'attempt-c', 'attempt-d'];
 /** A process that has no time left: it rejects what others solve. */
-const NO_TIME: Delivery = { machinery: { remainingMs: () => 0 } };
+const NO_TIME: Delivery = { dependencies: { remainingMs: () => 0 } };
 
 interface World {
   readonly buckets: MemoryBuckets;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CorruptInputError } from '../../lib/batch/ports.ts';
 import { InlineSolver } from '../../lib/batch/solving/block-solver.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';
-import { FakeClock, jobMachinery, optionsFrom } from '../support/machinery.ts';
+import { FakeClock, jobDependencies, optionsFrom } from '../support/dependencies.ts';
 import { CLASHING, EASY, HARD, MIXED_FILE, SOLUTION } from '../support/puzzles.ts';
 import { MemoryFiles, pieces, runText, solveText } from '../support/run-job.ts';
 
@@ -54,25 +54,25 @@ describe('the budget in time', () => {
   const slow = { engine: 'backtrack' };
 
   it('ends the search of a puzzle, and the others go on', async () => {
-    const machinery = { clock: new FakeClock(10) };
+    const dependencies = { clock: new FakeClock(10) };
     const { records } = await solveText(
       `${HARD}\n${SOLUTION}\n`,
       { ...slow, records: 'true' },
-      { machinery, maxMs: 15 },
+      { dependencies, maxMs: 15 },
     );
     expect(records.map(({ status }) => status)).toEqual(['limit', 'solved']);
   });
 
   it('that is not used up changes nothing', async () => {
     const options = { ...slow, records: 'true' };
-    const timed = await solveText(HARD, options, { machinery: { clock: new FakeClock(1) }, maxMs: 1e6 });
-    const free = await solveText(HARD, options, { machinery: { clock: new FakeClock(1) } });
+    const timed = await solveText(HARD, options, { dependencies: { clock: new FakeClock(1) }, maxMs: 1e6 });
+    const free = await solveText(HARD, options, { dependencies: { clock: new FakeClock(1) } });
     expect({ ...timed.records[0], solveUs: 0 }).toEqual({ ...free.records[0], solveUs: 0 });
   });
 
   it('ends an enumeration too', async () => {
-    const machinery = { clock: new FakeClock(10) };
-    const { exceptions } = await solveText(EMPTY_4X4, { solutions: 'all' }, { machinery, maxMs: 100 });
+    const dependencies = { clock: new FakeClock(10) };
+    const { exceptions } = await solveText(EMPTY_4X4, { solutions: 'all' }, { dependencies, maxMs: 100 });
     expect(exceptions).toEqual([expect.objectContaining({ status: 'multiple', exact: false })]);
   });
 });
@@ -88,13 +88,13 @@ describe('a job that ends early', () => {
     const { outcome, files } = await ends(MIXED_FILE, {}, { deadlineMs: 0 });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
     expect(files.closed).toEqual({});
-    expect(files.underWay.size).toBe(0);
+    expect(files.unfinished.size).toBe(0);
   });
 
   it('at its deadline stops between two puzzles of a block', async () => {
     const clock = new FakeClock(10);
     const file = `${EASY}\n`.repeat(300);
-    const { outcome } = await ends(file, {}, { deadlineMs: 500, machinery: { clock } });
+    const { outcome } = await ends(file, {}, { deadlineMs: 500, dependencies: { clock } });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
     expect(clock.nowMs).toBeLessThan(600);
   });
@@ -102,7 +102,7 @@ describe('a job that ends early', () => {
   it('at its deadline in mid-puzzle is rejected as too large', async () => {
     const clock = new FakeClock(10);
     const options = { engine: 'backtrack' };
-    const { outcome } = await ends(HARD, options, { deadlineMs: 150, machinery: { clock } });
+    const { outcome } = await ends(HARD, options, { deadlineMs: 150, dependencies: { clock } });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
   });
 
@@ -111,7 +111,7 @@ describe('a job that ends early', () => {
     const { outcome } = await ends(
       EMPTY_4X4,
       { solutions: 'all' },
-      { deadlineMs: 500, machinery: { clock } },
+      { deadlineMs: 500, dependencies: { clock } },
     );
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
   });
@@ -119,7 +119,7 @@ describe('a job that ends early', () => {
   it('at its deadline is rejected though no puzzle comes to an engine', async () => {
     const clock = new FakeClock(10);
     const file = `${EASY}\n${`${CLASHING}\n`.repeat(2_000)}`;
-    const { outcome } = await ends(file, {}, { deadlineMs: 100, machinery: { clock } });
+    const { outcome } = await ends(file, {}, { deadlineMs: 100, dependencies: { clock } });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
   });
 
@@ -140,7 +140,7 @@ describe('a job that ends early', () => {
       told.push(puzzles);
       return undefined;
     };
-    await solveText(file, {}, { stopReason, machinery: { clock: new FakeClock(stepMs) } });
+    await solveText(file, {}, { stopReason, dependencies: { clock: new FakeClock(stepMs) } });
     expect(told.slice(0, 8)).toEqual(expected);
     expect(told.at(-1)).toBe(1_100);
   });
@@ -153,7 +153,7 @@ describe('a job that ends early', () => {
     const { outcome, files } = await ends('', {}, { input: breaking() });
     expect(outcome).toMatchObject({ message: 'connection reset' });
     expect(files.closed).toEqual({});
-    expect(files.underWay.size).toBe(0);
+    expect(files.unfinished.size).toBe(0);
   });
 
   it('since its input is damaged is rejected', async () => {
@@ -175,23 +175,23 @@ describe('a job that ends early', () => {
     };
     await expect(runText(MIXED_FILE, {}, { files })).rejects.toThrow('no space left');
     expect([...files.aborted]).toContain('exceptions.jsonl');
-    expect(files.underWay.size).toBe(0);
+    expect(files.unfinished.size).toBe(0);
   });
 
   it('since an engine is wrong throws, and writes none of it', async () => {
-    const machinery = jobMachinery(optionsFrom());
+    const dependencies = jobDependencies(optionsFrom());
     const engine: Engine = {
       name: 'dlx',
       version: 1,
       refuses: () => undefined,
       resume: () => {},
       solve(puzzles, from, to, limits, answers) {
-        machinery.engine.solve(puzzles, from, to, limits, answers);
+        dependencies.engine.solve(puzzles, from, to, limits, answers);
         answers.cells[80] = (answers.cells[80]! % 9) + 1;
       },
     };
-    const solver = new InlineSolver(engine, machinery.clock);
-    const { outcome, files } = await ends(EASY, {}, { machinery: { engine, solver } });
+    const solver = new InlineSolver(engine, dependencies.clock);
+    const { outcome, files } = await ends(EASY, {}, { dependencies: { engine, solver } });
     expect(outcome).toMatchObject({ message: expect.stringMatching(/^engine dlx gave a wrong solution/) });
     expect(files.closed).toEqual({});
   });

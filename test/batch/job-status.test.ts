@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { StatusDocument } from '../../lib/batch/delivery/status-document.ts';
+import { INPUT_BUCKET } from '../support/dependencies.ts';
 import { failing, justBefore } from '../support/faults.ts';
-import { INPUT_BUCKET } from '../support/machinery.ts';
 import { MemoryBuckets } from '../support/memory-store.ts';
 import { EASY } from '../support/puzzles.ts';
-import { deliver, statusOf, upload } from '../support/uploads.ts';
+import { deliver, statusDocumentOf, upload } from '../support/uploads.ts';
 
 const KEY = 'inbox/team/mixed.txt';
 
@@ -16,10 +16,10 @@ describe('the status of a job', () => {
     const look = justBefore(
       ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
       () => {
-        status = statusOf(buckets, KEY);
+        status = statusDocumentOf(buckets, KEY);
       },
     );
-    await deliver(buckets, uploaded, { hooks: look, machinery: { remainingMs: () => remainingMs } });
+    await deliver(buckets, uploaded, { hooks: look, dependencies: { remainingMs: () => remainingMs } });
     return status;
   };
 
@@ -35,7 +35,7 @@ describe('the status of a job', () => {
   it('is done, with the counts, when it is committed', async () => {
     const buckets = new MemoryBuckets();
     await deliver(buckets, upload(buckets, KEY, EASY));
-    expect(statusOf(buckets, KEY)).toMatchObject({
+    expect(statusDocumentOf(buckets, KEY)).toMatchObject({
       state: 'done',
       attempt: 'attempt-a',
       puzzles: { solved: 1 },
@@ -47,7 +47,7 @@ describe('the status of a job', () => {
     const broken = failing(({ operation }) => operation === 'close', new Error('disk on fire'));
     const delivery = deliver(buckets, upload(buckets, KEY, EASY), { hooks: broken, lastReceive: true });
     await expect(delivery).rejects.toThrow('disk on fire');
-    expect(statusOf(buckets, KEY)).toMatchObject({
+    expect(statusDocumentOf(buckets, KEY)).toMatchObject({
       state: 'failed',
       error: { message: 'Error: disk on fire' },
     });
@@ -58,7 +58,7 @@ describe('the status of a job', () => {
     const uploaded = upload(buckets, KEY, EASY);
     const broken = failing(({ operation }) => operation === 'close', new Error('disk on fire'));
     await expect(deliver(buckets, uploaded, { hooks: broken })).rejects.toThrow('disk on fire');
-    expect(statusOf(buckets, KEY)).toMatchObject({
+    expect(statusDocumentOf(buckets, KEY)).toMatchObject({
       state: 'running',
       updatedAt: '2025-03-01T12:00:00.000Z',
       // The longest delay is 15 minutes.
@@ -66,8 +66,8 @@ describe('the status of a job', () => {
       error: { message: 'a try failed and will be repeated: Error: disk on fire' },
     });
     await deliver(buckets, uploaded);
-    expect(statusOf(buckets, KEY)).toMatchObject({ state: 'done' });
-    expect(statusOf(buckets, KEY)).not.toHaveProperty('error');
+    expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'done' });
+    expect(statusDocumentOf(buckets, KEY)).not.toHaveProperty('error');
   });
 
   it.each([false, true])(
@@ -78,7 +78,7 @@ describe('the status of a job', () => {
       await deliver(buckets, uploaded);
       const hooks = failing(({ operation }) => operation === 'list', new Error('disk on fire'));
       await expect(deliver(buckets, uploaded, { hooks, lastReceive })).rejects.toThrow('disk on fire');
-      expect(statusOf(buckets, KEY)).toMatchObject({ state: 'done' });
+      expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'done' });
     },
   );
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalOptions, canonicalTexts, OPTION_NAMES, parseOptions } from '../../lib/batch/options.ts';
-import { optionsFrom } from '../support/machinery.ts';
+import { optionsFrom } from '../support/dependencies.ts';
 
 describe('the options', () => {
   it('that nobody sets are the defaults', () => {

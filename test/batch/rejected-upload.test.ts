@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { UNPACK_RATIO_FREE_BYTES } from '../../lib/batch/limits.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
 import { justBefore } from '../support/faults.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
 import { MemoryBuckets } from '../support/memory-store.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
-import { deliver, statusOf, upload } from '../support/uploads.ts';
+import { deliver, statusDocumentOf, upload } from '../support/uploads.ts';
 
 const KEY = 'inbox/team/mixed.txt';
 
@@ -74,7 +74,7 @@ describe('a file that cannot be taken is rejected', () => {
     it(`as ${error.code}: ${name}`, async () => {
       const buckets = new MemoryBuckets();
       const uploaded = upload(buckets, KEY, body, options);
-      const outcome = await deliver(buckets, uploaded, { machinery: { remainingMs: () => remainingMs } });
+      const outcome = await deliver(buckets, uploaded, { dependencies: { remainingMs: () => remainingMs } });
 
       expect(outcome).toMatchObject({ kind: 'rejected', error });
       const { jobId } = outcome as { jobId: string };
@@ -88,7 +88,10 @@ describe('a file that cannot be taken is rejected', () => {
       const document = buckets.json<{ error: { message: string } }>(RESULTS_BUCKET, errorKey);
       expect(document).toMatchObject({ jobId, input: { key: KEY }, options: options ?? {}, error });
       expect(document.error.message).toMatch(message);
-      expect(statusOf(buckets, KEY)).toMatchObject({ state: 'rejected', error: { code: error.code } });
+      expect(statusDocumentOf(buckets, KEY)).toMatchObject({
+        state: 'rejected',
+        error: { code: error.code },
+      });
       expect(buckets.json(RESULTS_BUCKET, `results/${KEY}/latest.json`)).toMatchObject({
         outcome: 'rejected',
         key: errorKey,
@@ -102,7 +105,7 @@ describe('a file that cannot be taken is rejected', () => {
     buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!);
     const outcome = await deliver(buckets, uploaded);
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'gone' } });
-    expect(statusOf(buckets, KEY).error?.message).toContain(`version ${uploaded.versionId}`);
+    expect(statusDocumentOf(buckets, KEY).error?.message).toContain(`version ${uploaded.versionId}`);
   });
 
   it('as gone: a version that goes while the job begins', async () => {
@@ -119,10 +122,10 @@ describe('a file that cannot be taken is rejected', () => {
   it('and solved after all when it is delivered again with time enough', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, MIXED_FILE);
-    await deliver(buckets, uploaded, { machinery: { remainingMs: () => 0 } });
+    await deliver(buckets, uploaded, { dependencies: { remainingMs: () => 0 } });
     const outcome = await deliver(buckets, uploaded, { attempt: 'attempt-b' });
     expect(outcome).toMatchObject({ kind: 'completed' });
     expect(buckets.keys(RESULTS_BUCKET, 'rejects/')).toEqual([]);
-    expect(statusOf(buckets, KEY)).toMatchObject({ state: 'done' });
+    expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'done' });
   });
 });

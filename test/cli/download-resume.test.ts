@@ -12,7 +12,7 @@ import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { LOCAL_STACK } from '../../lib/local/local-names.ts';
 import { startS3Server } from '../../lib/local/s3/http/server.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
-import { uploadMachinery } from '../support/machinery.ts';
+import { uploadDependencies } from '../support/dependencies.ts';
 import { EASY, SOLUTION } from '../support/puzzles.ts';
 import { folderWith, runProgram, startProgram } from './program.ts';
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   afterAll(() => s3.destroy());
   afterAll(() => server.close());
   store = s3Store(s3);
-  const machinery = uploadMachinery(store, 'attempt-a', { resultsBucket });
+  const machinery = uploadDependencies(store, 'attempt-a', { resultsBucket });
   for (const key of KEYS) {
     await store.put(inputBucket, key, Buffer.from(`${EASY}\n`), 'text/plain');
     const { versionId } = (await store.head(inputBucket, key))!;

@@ -39,5 +39,5 @@ test('a Node that cannot run the sources says so in one line, and what to do', (
     encoding: 'utf8',
   });
   expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^dlx-batch needs Node 24 or newer and found .*install Node 24 yourself\.\n$/);
+  expect(stderr).toMatch(/^dlx-batch needs Node 24 or newer, and found .*, or install Node 24\.\n$/);
 });

@@ -1,4 +1,4 @@
-/** The version of the program that every bundle carries. */
+/** The version of the program, which is part of every bundle. */
 import { cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,21 +35,21 @@ describe('the bundles of a deployment', () => {
   }, BUNDLING_MS);
 
   it.each(FUNCTIONS.filter((name) => name.endsWith('-shard') || name.endsWith('-shards')))(
-    '%s carries the version of the program',
+    '%s contains the version of the program',
     (name) => {
       expect(texts.get(name)).toContain(`"${programVersion(ROOT)}"`);
       expect(texts.get(name)).not.toContain('__PROGRAM_VERSION__');
     },
   );
 
-  it('have no source that is not part of the version', () => {
+  it('have only sources that the version covers', () => {
     const own = [...inputs].filter((path) => !path.startsWith('node_modules/'));
     expect(own.length).toBeGreaterThan(100);
     expect(programSources(ROOT)).toEqual(expect.arrayContaining(own));
   });
 });
 
-/** A project with two sources; the first argument of `change` is its root. */
+/** The version of a small project after `change`, which gets the project's root. */
 function versionAfter(change: (root: string) => void = () => {}): string {
   const root = temporaryFolder();
   mkdirSync(join(root, 'functions'));
@@ -72,7 +72,7 @@ describe('the version of the program', () => {
     ['in another folder', () => {}],
     ['at another time', (root: string) => utimesSync(join(root, 'functions/a.ts'), 1, 1)],
     [
-      'after a change of what no function runs',
+      'after a change of a source that no function uses',
       (root: string) => writeFileSync(join(root, 'lib/cli/c.ts'), 'd'),
     ],
   ])('is the same %s', (_what, change) => {
@@ -81,8 +81,8 @@ describe('the version of the program', () => {
 
   it.each([
     ['a source changes', (root: string) => writeFileSync(join(root, 'lib/batch/fan-out/b.ts'), 'c')],
-    ['a source comes', (root: string) => writeFileSync(join(root, 'functions/z.ts'), '')],
-    ['a source goes', (root: string) => rmSync(join(root, 'functions/a.ts'))],
+    ['a source is added', (root: string) => writeFileSync(join(root, 'functions/z.ts'), '')],
+    ['a source is removed', (root: string) => rmSync(join(root, 'functions/a.ts'))],
     [
       'a source moves',
       (root: string) => {
@@ -91,18 +91,18 @@ describe('the version of the program', () => {
       },
     ],
     [
-      'bytes go from one source to the next',
+      'bytes move from one source to the next',
       (root: string) => {
         writeFileSync(join(root, 'functions/a.ts'), '');
         writeFileSync(join(root, 'lib/batch/fan-out/b.ts'), 'ab');
       },
     ],
     ['a dependency changes', (root: string) => writeFileSync(join(root, 'package-lock.json'), '{"a":1}')],
-  ])('is another where %s', (_what, change) => {
+  ])('changes if %s', (_what, change) => {
     expect(versionAfter(change)).not.toBe(versionAfter());
   });
 });
 
-it('is "source" where the program runs without a bundle', () => {
+it('the version is "source" without a bundle', () => {
   expect(PROGRAM_VERSION).toBe('source');
 });

@@ -4,8 +4,8 @@ import type { RangeItem, Shard } from '../../lib/batch/fan-out/shard-plan.ts';
 import type { Cursor, LargeJob, PlanOutput } from '../../lib/batch/fan-out/steps.ts';
 import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
+import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/machinery.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { stubStackEnvironment } from './stack-environment.ts';
 
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The functions as a fresh process of the stack loads them. */
+/** The functions in a new process, with the environment that the stack sets. */
 async function startFunctions() {
   const s3 = await startEmbeddedS3();
   onTestFinished(() => s3.stop());
@@ -43,7 +43,7 @@ async function uploadJob(s3: EmbeddedS3): Promise<LargeJob> {
   return { bucket: INPUT_BUCKET, key, versionId, options: canonicalOptions(optionsFrom()) };
 }
 
-/** Every step of a job before its merge. */
+/** Runs every step of a job before its merge. */
 async function solveShards({ s3, plan, count, solve }: Functions, job: LargeJob, attempt: string) {
   const items = async <Item>(key: string): Promise<Item[]> => {
     const { Body } = await s3.s3.getObject({ Bucket: RESULTS_BUCKET, Key: key });
@@ -61,7 +61,7 @@ async function solveShards({ s3, plan, count, solve }: Functions, job: LargeJob,
   for (const shard of shards) await solve({ job, attempt, shard, cursor: null }, CONTEXT);
 }
 
-/** Runs `work`; the metrics that it writes into the log. */
+/** Runs `work`. @returns the metrics that it writes into the log */
 async function metricsOf(work: () => Promise<unknown>): Promise<Counted[]> {
   let log = '';
   const write = (chunk: unknown) => {
@@ -99,11 +99,11 @@ describe('a large job that is committed', () => {
     ]);
   });
 
-  it('is counted once, though its merge is tried again and another execution merges it too', async () => {
+  it('is counted once, even if its merge is retried and another execution merges it too', async () => {
     const functions = await startFunctions();
     const job = await uploadJob(functions.s3);
     await solveShards(functions, job, 'attempt-a');
-    // Both have all their pieces before either commits.
+    // Both attempts have all their pieces before either commits.
     await solveShards(functions, job, 'attempt-b');
     const lines: number[] = [];
     for (const attempt of ['attempt-a', 'attempt-a', 'attempt-b']) {
@@ -113,12 +113,12 @@ describe('a large job that is committed', () => {
     expect(lines).toEqual([1, 0, 0]);
   });
 
-  it('is counted though what follows the commit fails', async () => {
+  it('is counted even if a step after the commit fails', async () => {
     const functions = await startFunctions();
     const job = await uploadJob(functions.s3);
     await solveShards(functions, job, 'attempt-a');
     const merge = () => functions.merge({ job, attempt: 'attempt-a', cursor: null }, CONTEXT);
-    // Nobody may write latest.json: it is no JSON that could be compared.
+    // Invalid JSON cannot be compared, so writing latest.json fails.
     const latest = { Bucket: RESULTS_BUCKET, Key: `results/${job.key}/latest.json` };
     await functions.s3.s3.putObject({ ...latest, Body: '{' });
     const counted = await metricsOf(() => expect(merge()).rejects.toThrow());

@@ -2,8 +2,8 @@ import type { Context } from 'aws-lambda';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
+import { INPUT_BUCKET, optionsFrom } from '../support/dependencies.ts';
 import { startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { INPUT_BUCKET, optionsFrom } from '../support/machinery.ts';
 import { EASY } from '../support/puzzles.ts';
 import { stubStackEnvironment } from './stack-environment.ts';
 
@@ -19,8 +19,8 @@ afterEach(() => {
 });
 
 it.each([
-  ['a file that it rejects is counted, for the alarm', 'Dear Ms Knuth,\n', 'end', 1],
-  ['a file that it plans is not', `${EASY}\n`, 'count', 0],
+  ['a rejected file is counted, for the alarm', 'Dear Ms Knuth,\n', 'end', 1],
+  ['a planned file is not counted', `${EASY}\n`, 'count', 0],
 ])('%s', async (_name, text, next, count) => {
   const s3 = await startEmbeddedS3();
   try {

@@ -1,26 +1,26 @@
-/** SQS for a function's tests: records for how long it hides the messages that failed. */
+/** SQS for a function's tests: records how long the function hides failed messages. */
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { JsonApiError, type Parameters, startJsonEndpoint } from '../../lib/local/json-endpoint.ts';
 import { CREDENTIALS } from '../support/embedded-s3.ts';
 
-export interface VisibilityChange {
+export interface VisibilityCall {
   readonly receiptHandle: string;
   readonly seconds: number;
   readonly atEpochMs: number;
 }
 
 export interface QueueEndpoint {
-  /** Variables of a function that uses it. */
+  /** Environment variables of a function that uses the endpoint. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The calls since they were taken last. */
-  takeChanges(): VisibilityChange[];
-  /** Lets the next call fail. */
+  /** The calls since this was last called. */
+  takeChanges(): VisibilityCall[];
+  /** Makes the next call fail. */
   failOnce(): void;
   close(): Promise<void>;
 }
 
 export async function startQueueEndpoint(): Promise<QueueEndpoint> {
-  const changes: VisibilityChange[] = [];
+  const changes: VisibilityCall[] = [];
   let failing = false;
   const ChangeMessageVisibility = {
     parameters: ['QueueUrl', 'ReceiptHandle', 'VisibilityTimeout'],

@@ -1,8 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { INPUT_BUCKET } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
-import { INPUT_BUCKET } from '../support/machinery.ts';
 import { eventBridgeBody, notificationBody, S3_TEST_EVENT, sqsEvent } from '../support/message-factory.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { type QueueEndpoint, startQueueEndpoint } from './queue-endpoint.ts';
@@ -22,7 +22,7 @@ const VARIABLES = {
   [ENVIRONMENT.maxReceives]: '25',
 };
 
-/** The handler as a fresh process loads it, with the environment that the stack gives it. */
+/** The handler in a new process, with the environment that the stack sets. */
 async function loadHandler({ endpoint }: EmbeddedS3, queue: QueueEndpoint): Promise<Handler> {
   stubStackEnvironment(endpoint, { ...VARIABLES, ...queue.environment });
   return (await import('../../functions/solve-batch.ts')).handler;
@@ -30,11 +30,11 @@ async function loadHandler({ endpoint }: EmbeddedS3, queue: QueueEndpoint): Prom
 
 interface Invocation {
   readonly failures: readonly string[];
-  /** Lines of the log, metrics among them. */
+  /** Lines of the log, including metrics. */
   readonly lines: readonly Record<string, unknown>[];
 }
 
-/** Invokes the handler; ids of the messages that it gives back, and what it logs. */
+/** Invokes the handler. @returns the ids of the failed messages, and the log */
 async function invoke(handler: Handler, event: SQSEvent): Promise<Invocation> {
   let text = '';
   const writes = [process.stdout, process.stderr].map((stream) =>
@@ -82,13 +82,13 @@ describe('the function', () => {
   afterAll(() => s3.stop());
   afterEach(() => void queue.takeChanges());
 
-  /** The stack's environment stands while the handler runs, not only while it is loaded. */
+  /** Invokes the handler with the stack's environment, which it also reads after it is loaded. */
   const run = async (event: SQSEvent) => {
     stubVariables(s3.endpoint, { ...VARIABLES, ...queue.environment });
     return invoke(handler, event);
   };
 
-  it('solves what EventBridge tells of, under a key with everything that could be decoded', async () => {
+  it('solves the object of an EventBridge event, whose key is not decoded', async () => {
     const body = await s3.upload('inbox/a+b %20.txt', MIXED_FILE);
     const { failures, lines } = await run(sqsEvent([body]));
     expect(failures).toEqual([]);
@@ -100,7 +100,7 @@ describe('the function', () => {
     expect(metric(lines, 'PuzzlesUnsolved')).toBe(4);
   });
 
-  it('solves what a plain S3 notification tells of, under the same key', async () => {
+  it('solves the object of a plain S3 notification, whose key is decoded', async () => {
     const key = 'inbox/plain/a+b %20.txt';
     await s3.upload(key, EASY);
     const { failures } = await run(sqsEvent([notificationBody([{ bucket: INPUT_BUCKET, key }])]));
@@ -108,7 +108,7 @@ describe('the function', () => {
     expect(await s3.results(`results/${key}/latest.json`)).toHaveLength(1);
   });
 
-  it('gives back only the message that failed', async () => {
+  it('reports only the message that failed', async () => {
     const first = await s3.upload('inbox/first.txt', EASY);
     const third = await s3.upload('inbox/third.txt', EASY);
     const { failures, lines } = await run(sqsEvent([first, 'hello', third]));
@@ -117,10 +117,10 @@ describe('the function', () => {
     expect(lines).toContainEqual(expect.objectContaining({ level: 'ERROR', messageId: 'message-2' }));
   });
 
-  it('takes every object of a message, though one of them fails', async () => {
+  it('solves every object of a message, even if one of them fails', async () => {
     await s3.upload('inbox/second-of-two.txt', EASY);
     const body = notificationBody([
-      // Longer than any key may be.
+      // Longer than the limit of keys.
       { bucket: INPUT_BUCKET, key: `inbox/${'x'.repeat(1_100)}` },
       { bucket: INPUT_BUCKET, key: 'inbox/second-of-two.txt' },
     ]);
@@ -129,7 +129,7 @@ describe('the function', () => {
     expect(metric(lines, 'JobsCompleted')).toBe(1);
   });
 
-  it('acknowledges a message that comes twice, and counts the duplicate', async () => {
+  it('acknowledges a message that is delivered twice, and counts the duplicate', async () => {
     const body = await s3.upload('inbox/twice.txt', EASY);
     const { failures, lines } = await run(sqsEvent([body, body]));
     expect(failures).toEqual([]);
@@ -143,7 +143,7 @@ describe('the function', () => {
     expect(await s3.results('results/inbox/folder/')).toEqual([]);
   });
 
-  it('acknowledges a file that it rejects, and counts it', async () => {
+  it('acknowledges a rejected file, and counts it', async () => {
     const body = await s3.upload('inbox/prose.txt', 'Dear all,\n');
     const { failures, lines } = await run(sqsEvent([body]));
     expect(failures).toEqual([]);
@@ -151,14 +151,14 @@ describe('the function', () => {
     expect(await s3.results('rejects/inbox/prose.txt/')).toHaveLength(1);
   });
 
-  it('takes options from the metadata of the upload, over those of the stack', async () => {
+  it('prefers options from the metadata of the upload to those of the stack', async () => {
     await run(sqsEvent([await s3.upload('inbox/options.txt', EASY, { 'dlx-output': 'hdu' })]));
     const latest = await s3.json<{ key: string }>('results/inbox/options.txt/latest.json');
     const { options } = await s3.json<{ options: unknown }>(latest.key);
     expect(options).toMatchObject({ output: 'hdu', 'max-nodes': 1_000_000 });
   });
 
-  it('solves the version of an object that was deleted since', async () => {
+  it('solves a version of an object that was deleted after its event', async () => {
     const body = await s3.upload('inbox/deleted.txt', EASY);
     await s3.s3.deleteObject({ Bucket: INPUT_BUCKET, Key: 'inbox/deleted.txt' });
     const { failures } = await run(sqsEvent([body]));
@@ -166,7 +166,7 @@ describe('the function', () => {
     expect(await s3.json('results/inbox/deleted.txt/latest.json')).toMatchObject({ outcome: 'completed' });
   });
 
-  it('rejects as gone a version that was deleted for good', async () => {
+  it('rejects as gone a version that was permanently deleted', async () => {
     const key = 'inbox/gone.txt';
     const body = await s3.upload(key, EASY);
     const versionId = JSON.parse(body).detail.object['version-id'];
@@ -198,15 +198,15 @@ describe('the function', () => {
     [4, 512, 640],
     [5, 720, 900],
     [24, 720, 900],
-    // It goes to the dead-letter queue at once.
+    // Then it moves to the dead-letter queue at once.
     [25, 0, 0],
-  ])('hides a message that failed at receive %i for %i to %i seconds', async (receives, least, most) => {
+  ])('hides a message that failed at receive %i for %i to %i seconds', async (receives, min, max) => {
     const { failures, lines } = await run(sqsEvent(['hello'], receives));
     expect(failures).toEqual(['message-1']);
     const [{ receiptHandle, seconds }, ...others] = queue.takeChanges();
     expect([receiptHandle, others]).toEqual(['receipt-message-1', []]);
-    expect(seconds).toBeGreaterThanOrEqual(least);
-    expect(seconds).toBeLessThanOrEqual(most);
+    expect(seconds).toBeGreaterThanOrEqual(min);
+    expect(seconds).toBeLessThanOrEqual(max);
     expect(lines).toContainEqual(
       expect.objectContaining({ level: 'ERROR', receives, hiddenSeconds: seconds }),
     );
@@ -227,7 +227,7 @@ describe('the function', () => {
     }
   });
 
-  it('hides no message where none failed', async () => {
+  it('hides no message if none failed', async () => {
     await run(sqsEvent([await s3.upload('inbox/fine.txt', EASY)]));
     expect(queue.takeChanges()).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe('the function', () => {
     expect(many.lines.length).toBeGreaterThan(0);
   });
 
-  it('says where its results bucket is missing from the environment', async () => {
+  it('fails with a message if the environment has no results bucket', async () => {
     stubVariables(s3.endpoint, { ...VARIABLES, ...queue.environment, [ENVIRONMENT.resultsBucket]: '' });
     await expect(invoke(handler, sqsEvent(['hello']))).rejects.toThrow('RESULTS_BUCKET is not set');
   });
@@ -269,7 +269,7 @@ describe('the function without s3:ListBucket', () => {
   });
   afterAll(() => s3.stop());
 
-  it('reports a missing key as a fault of permissions, and lets the message come again', async () => {
+  it('reports a missing key as a permission error, and returns the message to the queue', async () => {
     const handler = await loadHandler(s3, queue);
     const body = eventBridgeBody({ bucket: INPUT_BUCKET, key: 'inbox/missing.txt' });
     const { failures, lines } = await invoke(handler, sqsEvent([body]));

@@ -1,15 +1,15 @@
 import { vi } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { RESULTS_BUCKET } from '../support/dependencies.ts';
 import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
-import { RESULTS_BUCKET } from '../support/machinery.ts';
 
-/** Gives the functions that are imported next the environment of a stack, as a fresh process of it has; undone by `vi.unstubAllEnvs`. */
+/** Sets the environment of a stack for the functions imported next, as in a new process; undone by `vi.unstubAllEnvs`. */
 export function stubStackEnvironment(endpoint: string, more: Readonly<Record<string, string>> = {}): void {
   stubVariables(endpoint, more);
   vi.resetModules();
 }
 
-/** The same for a function that is already imported. */
+/** Sets the environment of a stack for a function that is already imported. */
 export function stubVariables(endpoint: string, more: Readonly<Record<string, string>> = {}): void {
   const environment = {
     AWS_ENDPOINT_URL_S3: endpoint,

@@ -47,24 +47,24 @@ async function invoke(event: unknown) {
 }
 
 describe('sweep-inbox', () => {
-  it('starts the run of the time for which the schedule fired', async () => {
+  it('starts the run of the scheduled time', async () => {
     const runId = '2026-11-21T02-00-00Z';
     expect(await invoke({ scheduledTime: '2026-11-21T02:00:00Z' })).toEqual({ runId, started: true });
     expect(started).toEqual([{ stateMachineArn: MACHINE, name: runId, input: JSON.stringify({ runId }) }]);
   });
 
-  it('asks for the same run, with the same input, when it fires twice', async () => {
+  it('starts the same run, with the same input, if the schedule fires twice', async () => {
     await Promise.all([1, 2].map(() => invoke({ scheduledTime: '2026-11-21T02:00:00Z' })));
     expect(started[1]).toEqual(started[0]);
   });
 
-  it('does nothing where that run has ended', async () => {
+  it('does nothing if that run has finished', async () => {
     ended = true;
     expect((await invoke({ scheduledTime: '2026-11-21T02:00:00Z' })).started).toBe(false);
   });
 
   it.each([{}, { scheduledTime: 5 }, { scheduledTime: 'tonight' }])(
-    'fails on %j, and says what it expected',
+    'fails on %j, and names the expected value',
     async (event) => {
       await expect(invoke(event)).rejects.toThrow(/expected .*2026-11-21T02:00:00Z/);
       expect(started).toEqual([]);

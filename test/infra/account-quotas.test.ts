@@ -1,10 +1,10 @@
-/** Quotas of an account that a template does not show: memory, and how many functions run at one time. */
+/** Account quotas that a template does not show: memory and concurrent executions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shareConcurrency } from '../../lib/infra/account-concurrency.ts';
 import { appWith, resourceOf, stackIn, templateWith } from './synthesised.ts';
 
-/** What synthesis says at the stack, such as `warning: ...`. */
+/** Messages of the synthesis about the stack, such as `warning: ...`. */
 function notesOf(context: Record<string, unknown>): string[] {
   const app = appWith(context);
   const stack = stackIn(app);
@@ -13,30 +13,32 @@ function notesOf(context: Record<string, unknown>): string[] {
 }
 
 describe('synthesis', () => {
-  it('says nothing about the settings of cdk.json', () => {
+  it('reports nothing about the settings of cdk.json', () => {
     expect(notesOf({})).toEqual([]);
   });
 
-  it.each(['dlx:memoryMb', 'dlx:shardMemoryMb'])('does not warn of %s of 3,008 MiB', (key) => {
+  it.each(['dlx:memoryMb', 'dlx:shardMemoryMb'])('does not warn about %s of 3,008 MiB', (key) => {
     expect(notesOf({ [key]: 3008 })).toEqual([]);
   });
 
-  it.each(['dlx:memoryMb', 'dlx:shardMemoryMb'])('warns of %s over 3,008 MiB', (key) => {
+  it.each(['dlx:memoryMb', 'dlx:shardMemoryMb'])('warns about %s over 3,008 MiB', (key) => {
     expect(notesOf({ [key]: 3009 })).toEqual([
-      expect.stringMatching(`^warning: ${key} is 3009: new accounts refuse functions of more than 3,008 MiB`),
+      expect.stringMatching(
+        `^warning: ${key} is 3009: in new accounts, functions over 3,008 MiB are refused`,
+      ),
     ]);
   });
 
-  it('says to which concurrency it lowers the settings, and why', () => {
+  it('reports the concurrency to which it lowers the settings, and the reason', () => {
     expect(notesOf({ 'dlx:accountConcurrency': 10 })).toEqual([
       expect.stringMatching(
-        '^info: dlx:accountConcurrency is 10: 4 files are solved at one time, and 4 shards of a large file',
+        '^info: dlx:accountConcurrency is 10, so 4 files and 4 shards of a large file are solved concurrently',
       ),
     ]);
   });
 });
 
-/** Uploads, and shards of one file, that run at one time. */
+/** Concurrent uploads, and concurrent shards of each map. */
 function concurrencyWith(context: Record<string, unknown>) {
   const template = templateWith(context);
   const [source] = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'));
@@ -46,7 +48,7 @@ function concurrencyWith(context: Record<string, unknown>) {
   return { files: source!.Properties.ScalingConfig.MaximumConcurrency, shards };
 }
 
-describe('the functions at one time', () => {
+describe('the concurrent executions', () => {
   it.each([
     { account: 'a usual one', context: {}, files: 10, shards: 100 },
     { account: 'a new one', context: { 'dlx:accountConcurrency': '10' }, files: 4, shards: 4 },
@@ -62,7 +64,7 @@ describe('the functions at one time', () => {
       shards: 2000,
     },
     {
-      account: 'a usual one of which all is asked for',
+      account: 'a usual one with the maximum settings',
       context: { 'dlx:maxConcurrency': 1000, 'dlx:shardConcurrency': 10_000 },
       files: 499,
       shards: 499,
@@ -71,7 +73,7 @@ describe('the functions at one time', () => {
     expect(concurrencyWith(context)).toEqual({ files, shards: [shards, shards] });
   });
 
-  it('leave two for a run and for other files, whatever is asked for, and are as many as Lambda and SQS take', () => {
+  it('leave two for a run and for other files with all settings, and are in the range of Lambda and SQS', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10, max: 100_000 }),

@@ -1,19 +1,19 @@
 import { describe, expect, it, vi } from 'vitest';
 import { jobMetrics } from '../../functions/job-metrics.ts';
 import { ENVIRONMENT, METRIC_NAMESPACE, METRICS, SERVICE_NAME } from '../../lib/batch/names.ts';
-import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
 const TOPIC_ARN = 'arn:aws:sns:eu-west-1:111122223333:on-call';
 const template = templateWith({ 'dlx:alarmTopicArn': TOPIC_ARN });
 const alarms = alarmsOf(template);
 const queueName = (output: string) => ({
   Name: 'QueueName',
-  Value: { 'Fn::GetAtt': [logicalIdOf(template, output), 'QueueName'] },
+  Value: { 'Fn::GetAtt': [outputLogicalId(template, output), 'QueueName'] },
 });
 
 const rows = [
   {
-    when: 'a message is among the dead letters',
+    when: 'a message is in the dead-letter queue',
     metric: 'ApproximateNumberOfMessagesVisible',
     namespace: 'AWS/SQS',
     dimensions: [queueName('DeadLetterQueueUrl')],
@@ -34,7 +34,7 @@ const rows = [
     when: 'the function fails',
     metric: 'Errors',
     namespace: 'AWS/Lambda',
-    dimensions: [{ Name: 'FunctionName', Value: { Ref: logicalIdOf(template, 'SolveFunctionName') } }],
+    dimensions: [{ Name: 'FunctionName', Value: { Ref: outputLogicalId(template, 'SolveFunctionName') } }],
     threshold: 1,
     comparison: 'GreaterThanOrEqualToThreshold',
     statistic: 'Sum',
@@ -44,7 +44,7 @@ const rows = [
       when: `${machine} has ${metric}`,
       metric,
       namespace: 'AWS/States',
-      dimensions: [{ Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, `${machine}Arn`) } }],
+      dimensions: [{ Name: 'StateMachineArn', Value: { Ref: outputLogicalId(template, `${machine}Arn`) } }],
       threshold: 1,
       comparison: 'GreaterThanOrEqualToThreshold',
       statistic: 'Sum',
@@ -95,14 +95,14 @@ describe('an alarm', () => {
   );
 
   it.each(alarms.map((alarm) => ({ alarm, id: alarm.id })))(
-    'is quiet while there is nothing to count: $id',
+    'does not go off without data: $id',
     ({ alarm }) => {
       expect(alarm.TreatMissingData).toBe('notBreaching');
     },
   );
 
   it.each(alarms.map((alarm) => ({ alarm, id: alarm.id })))(
-    'tells the topic of the stack: $id',
+    'notifies the topic of the stack: $id',
     ({ alarm }) => {
       expect(alarm.AlarmActions).toEqual([TOPIC_ARN]);
     },
@@ -111,11 +111,11 @@ describe('an alarm', () => {
   it.each([
     { how: 'the schedule is off', context: { 'dlx:scheduleEnabled': false } },
     { how: 'it fires once', context: { 'dlx:schedule': 'at(2027-01-01T00:00:00)' } },
-  ])('waits for no bulk run where $how', ({ context }) => {
+  ])('expects no bulk run if $how', ({ context }) => {
     expect(alarmsOf(templateWith(context)).filter(({ id }) => id.includes('RunOverdue'))).toEqual([]);
   });
 
-  it('is only seen in CloudWatch where the stack has no topic', () => {
+  it('is visible in CloudWatch only if the stack has no topic', () => {
     expect(alarmsOf(templateWith()).flatMap((alarm) => alarm.AlarmActions ?? [])).toEqual([]);
   });
 });
@@ -123,7 +123,7 @@ describe('an alarm', () => {
 describe('the alarm for an overdue run', () => {
   const [overdue, ...others] = alarms.filter(({ id }) => id.includes('RunOverdue'));
 
-  it('counts completed runs for each hour in which the queue was polled', () => {
+  it('counts completed runs in each hour in which the queue was polled', () => {
     expect(others).toEqual([]);
     const [expression, ...metrics] = overdue!.Metrics;
     expect(expression).toMatchObject({ Expression: 'IF(polled, FILL(runs, 0))' });
@@ -149,7 +149,9 @@ describe('the alarm for an overdue run', () => {
           Metric: {
             Namespace: 'AWS/States',
             MetricName: 'ExecutionsSucceeded',
-            Dimensions: [{ Name: 'StateMachineArn', Value: { Ref: logicalIdOf(template, 'BulkRunArn') } }],
+            Dimensions: [
+              { Name: 'StateMachineArn', Value: { Ref: outputLogicalId(template, 'BulkRunArn') } },
+            ],
           },
           Period: 3600,
           Stat: 'Sum',
@@ -171,7 +173,7 @@ describe('the alarm for an overdue run', () => {
   });
 
   /**
-   * The state by the rules of CloudWatch ("How alarm state is evaluated when data is missing").
+   * The alarm state by the rules of CloudWatch ("How alarm state is evaluated when data is missing").
    *
    * @param hours since the stack was deployed
    * @param lastRun hours since its only run was completed
@@ -182,7 +184,7 @@ describe('the alarm for an overdue run', () => {
       'LessThanThreshold',
       periods,
     ]);
-    // Newest first: a data point for each hour of the stack, a few more than are evaluated.
+    // Newest first: one data point for each hour of the stack, up to two more than are evaluated.
     const range = Array.from({ length: Math.min(hours, periods + 2) }, (_, age) =>
       Number(age + 1 === lastRun),
     );
@@ -197,7 +199,7 @@ describe('the metric of rejected jobs', () => {
   const named = alarmsOf(templateWith({ 'dlx:stackName': stackName }));
   const alarm = named.find(({ MetricName }) => MetricName === METRICS.jobsRejected);
 
-  it('has in the log the very dimensions that the alarm looks for, those of its own stack', () => {
+  it('has in the log the dimensions of the alarm, with the name of its stack', () => {
     vi.stubEnv(ENVIRONMENT.stackName, stackName);
     const metrics = jobMetrics();
     metrics.addMetric(METRICS.jobsRejected, 'Count', 1);
@@ -214,7 +216,7 @@ describe('the metric of rejected jobs', () => {
   });
 
   it.each(['SolveBatch', 'SolveLargeFunctionsPlan', 'SolveLargeFunctionsMerge'])(
-    'is written by a function that knows its stack: %s',
+    'is written by a function with the name of its stack: %s',
     (id) => {
       const functions = Object.entries(
         templateWith({ 'dlx:stackName': stackName }).findResources('AWS::Lambda::Function'),

@@ -38,7 +38,7 @@ describe('bin/app.ts', () => {
       context: { 'dlx:defaultOptions': { engin: 'dlx' } },
       message: 'context dlx:defaultOptions: option "engin" is unknown',
     },
-  ])('answers $what with one line, and leaves no stack to deploy', ({ context, message }) => {
+  ])('reports $what in one line, and writes no stack', ({ context, message }) => {
     const { status, stderr } = runApp(context, 'bad');
     expect(status).toBe(1);
     expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(message)]);

@@ -9,7 +9,7 @@ import { bundleOptions } from '../../functions/bundle.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { appWith, stackIn, templateWith } from './synthesised.ts';
 
-/** A bundle with the CDK in it, which is what must be caught, takes esbuild that long on a busy machine. */
+/** If a bundle contained the CDK, which the test must report, esbuild would need this long on a busy machine. */
 const BUNDLING_MS = 120_000;
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -44,7 +44,7 @@ describe.each(handlers)('the code of %s', (handler) => {
   it('exports the handler that the stack names', () => {
     const bundle = pathToFileURL(join(folder, `${file}.mjs`)).href;
     const kind = `import(${JSON.stringify(bundle)}).then((bundle) => console.log(typeof bundle.${name}))`;
-    // Some look for their settings when they are loaded.
+    // Some read their settings when they are loaded.
     const settings = Object.values(ENVIRONMENT).map((variable) => [variable, 'https://example.com/1/q']);
     const env = { ...process.env, ...Object.fromEntries(settings) };
     const { stdout, stderr } = spawnSync(process.execPath, ['-e', kind], { encoding: 'utf8', env });
@@ -52,7 +52,7 @@ describe.each(handlers)('the code of %s', (handler) => {
   });
 });
 
-/** The stack with all its bundles, made once. */
+/** The stack with all its bundles, created once. */
 let bundled: ReturnType<typeof bundleAll> | undefined;
 
 function bundleAll() {
@@ -69,11 +69,11 @@ describe('the sources of the bundle', () => {
     sources = Object.keys(metafile.inputs);
   }, BUNDLING_MS);
 
-  it('have the SDK among them, so that what was tested is what runs', () => {
+  it('include the SDK, so that the tested version is the deployed one', () => {
     expect(sources).toContainEqual(expect.stringContaining('node_modules/@aws-sdk/client-s3/'));
   });
 
-  it('have nothing of the CDK among them', () => {
+  it('include nothing of the CDK', () => {
     expect(sources.filter((path) => /aws-cdk|cdk-nag|\/constructs\/|lib\/infra\//.test(path))).toEqual([]);
   });
 });

@@ -17,22 +17,24 @@ describe('the stack', () => {
     { output: 'SolveLargeArn', type: 'AWS::StepFunctions::StateMachine' },
     { output: 'SolveFunctionName', type: 'AWS::Lambda::Function' },
     { output: 'SolveLogGroupName', type: 'AWS::Logs::LogGroup' },
-  ])('tells where its parts are: $output', ({ output, type }) => {
+  ])('names its resources in outputs: $output', ({ output, type }) => {
     expect(resourceOf(template, output).Type).toBe(type);
   });
 
-  it('says at its deployment what to do about the first uploads, which may get no event', () => {
+  it('explains in an output what to do if the first uploads get no event', () => {
     const { Value } = template.toJSON().Outputs.FirstUploads;
-    expect(Value).toMatch(/first five minutes after the first deployment.*dlx-batch resend KEY.*nightly/);
+    expect(Value).toMatch(
+      /no events for uploads in the first five minutes after the first deployment.*dlx-batch resend KEY.*nightly/,
+    );
   });
 
-  it('has the defaults that cdk.json spells out', () => {
+  it('has the same defaults as cdk.json', () => {
     const flags = Object.entries(cdkJsonContext).filter(([key]) => !key.startsWith('dlx:'));
     const app = newApp(Object.fromEntries(flags));
     expect(Template.fromStack(new DlxBatchStack(app, 'DlxBatch')).toJSON()).toEqual(template.toJSON());
   });
 
-  it('can be deployed to any account and region, and asks nothing of them at synthesis', () => {
+  it('can be deployed to any account and region, without lookups at synthesis', () => {
     const app = appWith();
     stackIn(app);
     const assembly = app.synth();
@@ -42,7 +44,7 @@ describe('the stack', () => {
     ]);
   });
 
-  it('has another name where it is told so, and the same parts', () => {
+  it('takes its name from the context, with the same outputs', () => {
     const app = appWith({ 'dlx:stackName': 'puzzles-test' });
     const stack = stackIn(app);
     expect(stack.stackName).toBe('puzzles-test');
@@ -52,7 +54,7 @@ describe('the stack', () => {
   });
 });
 
-describe('the tags of the setting', () => {
+describe('the tags of the context', () => {
   const app = appWith({ 'dlx:tags': { team: 'puzzles', 'cost-centre': 4711 } });
   const stack = stackIn(app);
   const tagged = Template.fromStack(stack);
@@ -87,7 +89,7 @@ describe('the tags of the setting', () => {
 });
 
 describe('cdk.json', () => {
-  it('decides every feature flag that this version of the library recommends', () => {
+  it('sets every feature flag that this version of the library recommends', () => {
     const library = createRequire(import.meta.url).resolve('aws-cdk-lib/package.json');
     const recommended = JSON.parse(
       readFileSync(library.replace('package.json', 'recommended-feature-flags.json'), 'utf8'),

@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
 const template = templateWith({ 'dlx:noncurrentVersionDays': 45 });
 const buckets = ['InputBucketName', 'ResultsBucketName'];
@@ -18,12 +18,12 @@ const sealed = [
     },
   },
   {
-    what: 'knows no access lists',
+    what: 'has no access lists',
     property: 'OwnershipControls',
     expected: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
   },
   {
-    what: 'is encrypted without a key of its own to pay for and to grant',
+    what: 'is encrypted without a KMS key, which would need payment and permissions',
     property: 'BucketEncryption',
     expected: {
       ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
@@ -44,9 +44,9 @@ describe.each(buckets)('the bucket of output %s', (output) => {
   });
 
   it('refuses every request without TLS', () => {
-    const arn = { 'Fn::GetAtt': [logicalIdOf(template, output), 'Arn'] };
+    const arn = { 'Fn::GetAtt': [outputLogicalId(template, output), 'Arn'] };
     template.hasResourceProperties('AWS::S3::BucketPolicy', {
-      Bucket: { Ref: logicalIdOf(template, output) },
+      Bucket: { Ref: outputLogicalId(template, output) },
       PolicyDocument: {
         Statement: Match.arrayWith([
           {
@@ -61,7 +61,7 @@ describe.each(buckets)('the bucket of output %s', (output) => {
     });
   });
 
-  it('throws away the parts of uploads that nobody completed, a few days on', () => {
+  it('aborts incomplete multipart uploads after three days', () => {
     expect(lifecycle(output)).toContainEqual({
       Id: 'abort-incomplete-uploads',
       Status: 'Enabled',
@@ -71,39 +71,39 @@ describe.each(buckets)('the bucket of output %s', (output) => {
 });
 
 describe('the lifecycle of objects', () => {
-  it('ends pieces of large jobs after 21 days, later than a failed run can be redriven', () => {
+  it('expires pieces of large jobs after 21 days, later than a failed execution can be redriven', () => {
     const work = lifecycle('ResultsBucketName').filter((rule) => rule.Prefix === 'work/');
     expect(work.map((rule) => rule.ExpirationInDays)).toEqual([21]);
   });
 
-  it('never ends the current version of anything else in the results bucket', () => {
+  it('never expires the current version of any other object in the results bucket', () => {
     const rules = lifecycle('ResultsBucketName').filter((rule) => rule.Prefix !== 'work/');
     expect(rules.filter((rule) => rule.ExpirationInDays !== undefined)).toEqual([]);
   });
 
-  it('keeps noncurrent versions of results for as many days as the stack is told', () => {
+  it('keeps noncurrent versions of results for the configured number of days', () => {
     const rules = lifecycle('ResultsBucketName').filter((rule) => rule.Prefix === undefined);
     const days = rules.flatMap((rule) => rule.NoncurrentVersionExpiration?.NoncurrentDays ?? []);
     expect(days).toEqual([45]);
   });
 
-  it('never ends a version of an upload: a late message still finds the one that it names', () => {
-    const ends = lifecycle('InputBucketName').flatMap((rule) => [
+  it('never expires a version of an upload, so that a late message finds the version that it names', () => {
+    const expirations = lifecycle('InputBucketName').flatMap((rule) => [
       rule.ExpirationInDays,
       rule.NoncurrentVersionExpiration,
     ]);
-    expect(ends.filter((end) => end !== undefined)).toEqual([]);
+    expect(expirations.filter((expiration) => expiration !== undefined)).toEqual([]);
   });
 });
 
 describe('the events of the buckets', () => {
-  it('go from the input bucket to EventBridge', () => {
+  it('are sent from the input bucket to EventBridge', () => {
     expect(resourceOf(template, 'InputBucketName').Properties.NotificationConfiguration).toEqual({
       EventBridgeConfiguration: { EventBridgeEnabled: true },
     });
   });
 
-  it('do not exist for the results bucket, so that no result can trigger anything', () => {
+  it('are off for the results bucket, so that results trigger nothing', () => {
     expect(resourceOf(template, 'ResultsBucketName').Properties.NotificationConfiguration).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-/** Services that act for the stack: each only for this account, so that no other account can use it as a deputy. */
+/** Services that act for the stack do so for this account only, so that no other account can use them as a deputy. */
 import { describe, expect, it } from 'vitest';
 import { templateWith } from './synthesised.ts';
 
@@ -21,7 +21,7 @@ function trusted(type: string, property: string): { id: string; service: string;
 const roles = trusted('AWS::IAM::Role', 'AssumeRolePolicyDocument');
 
 describe('a role', () => {
-  it('is assumed by one of three services', () => {
+  it('is assumed by Lambda, the scheduler or Step Functions', () => {
     expect([...new Set(roles.map(({ service }) => service))].sort()).toEqual([
       'lambda.amazonaws.com',
       'scheduler.amazonaws.com',
@@ -29,7 +29,7 @@ describe('a role', () => {
     ]);
   });
 
-  // Lambda does not name the account when it assumes the role of a function.
+  // Lambda does not pass the account when it assumes the role of a function.
   it.each(roles.filter(({ service }) => service !== 'lambda.amazonaws.com'))(
     'is assumed by $service for this account only: $id',
     ({ statement }) => {

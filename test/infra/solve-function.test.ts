@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_RECEIVES } from '../../lib/batch/limits.ts';
 import { ENVIRONMENT, WORK_PREFIX } from '../../lib/batch/names.ts';
-import { allows, statementsOfSolver } from './granted.ts';
-import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+import { allows, statementsOfSolver } from './role-permissions.ts';
+import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
 const template = templateWith({
   'dlx:memoryMb': 3008,
@@ -16,14 +16,14 @@ const solve = resourceOf(template, 'SolveFunctionName').Properties;
 describe('the function that solves', () => {
   it.each([
     {
-      what: 'runs on the Node that everything else here runs on',
+      what: 'runs on the Node version of the project',
       property: 'Runtime',
       expected: 'nodejs24.x',
     },
     { what: 'runs on arm64', property: 'Architectures', expected: ['arm64'] },
     { what: 'starts at the handler in the bundle', property: 'Handler', expected: 'solve-batch.handler' },
-    { what: 'has the memory that the stack is told', property: 'MemorySize', expected: 3008 },
-    { what: 'has the timeout that the stack is told', property: 'Timeout', expected: 300 },
+    { what: 'has the configured memory', property: 'MemorySize', expected: 3008 },
+    { what: 'has the configured timeout', property: 'Timeout', expected: 300 },
     { what: 'reserves no concurrency', property: 'ReservedConcurrentExecutions', expected: undefined },
     { what: 'has no fixed name', property: 'FunctionName', expected: undefined },
     { what: 'keeps the loop detection of Lambda on', property: 'RecursiveLoop', expected: undefined },
@@ -35,7 +35,7 @@ describe('the function that solves', () => {
     {
       what: 'the results bucket',
       name: ENVIRONMENT.resultsBucket,
-      expected: { Ref: logicalIdOf(template, 'ResultsBucketName') },
+      expected: { Ref: outputLogicalId(template, 'ResultsBucketName') },
     },
     {
       what: 'the default options as texts',
@@ -46,15 +46,15 @@ describe('the function that solves', () => {
     {
       what: 'the queue of its messages',
       name: ENVIRONMENT.queueUrl,
-      expected: { Ref: logicalIdOf(template, 'QueueUrl') },
+      expected: { Ref: outputLogicalId(template, 'QueueUrl') },
     },
     {
       what: 'the state machine for large files',
       name: ENVIRONMENT.stateMachine,
-      expected: { Ref: logicalIdOf(template, 'SolveLargeArn') },
+      expected: { Ref: outputLogicalId(template, 'SolveLargeArn') },
     },
-    { what: 'that its source map counts', name: 'NODE_OPTIONS', expected: '--enable-source-maps' },
-  ])('is told $what', ({ name, expected }) => {
+    { what: 'the flag for source maps', name: 'NODE_OPTIONS', expected: '--enable-source-maps' },
+  ])('has in its environment $what', ({ name, expected }) => {
     expect(solve.Environment.Variables[name]).toEqual(expected);
   });
 
@@ -65,8 +65,8 @@ describe('the function that solves', () => {
     );
   });
 
-  it('writes to a log group of the stack, which keeps it as long as the stack is told', () => {
-    const logGroup = logicalIdOf(template, 'SolveLogGroupName');
+  it('writes to a log group of the stack, with the configured retention', () => {
+    const logGroup = outputLogicalId(template, 'SolveLogGroupName');
     expect(solve.LoggingConfig.LogGroup).toEqual({ Ref: logGroup });
     expect(resourceOf(template, 'SolveLogGroupName').Properties.RetentionInDays).toBe(90);
   });
@@ -81,24 +81,24 @@ describe('the event source', () => {
     expect(others).toEqual([]);
   });
 
-  it('joins the queue of uploads and the function', () => {
-    expect(source.EventSourceArn).toEqual({ 'Fn::GetAtt': [logicalIdOf(template, 'QueueUrl'), 'Arn'] });
-    expect(source.FunctionName).toEqual({ Ref: logicalIdOf(template, 'SolveFunctionName') });
+  it('connects the queue of uploads to the function', () => {
+    expect(source.EventSourceArn).toEqual({ 'Fn::GetAtt': [outputLogicalId(template, 'QueueUrl'), 'Arn'] });
+    expect(source.FunctionName).toEqual({ Ref: outputLogicalId(template, 'SolveFunctionName') });
   });
 
   it.each([
     {
-      what: 'gives only the failed messages of a batch again',
+      what: 'retries only the failed messages of a batch',
       property: 'FunctionResponseTypes',
       expected: ['ReportBatchItemFailures'],
     },
     {
-      what: 'bounds how many files are solved at one time',
+      what: 'limits the files that are solved concurrently',
       property: 'ScalingConfig',
       expected: { MaximumConcurrency: 7 },
     },
     {
-      what: 'gives one file to an invocation, so that none waits behind another',
+      what: 'passes one file to an invocation, so that no file waits for another',
       property: 'BatchSize',
       expected: 1,
     },
@@ -109,10 +109,10 @@ describe('the event source', () => {
 
 describe('the role of the function', () => {
   const statements = statementsOfSolver(template);
-  const input = `<${logicalIdOf(template, 'InputBucketName')}>`;
-  const results = `<${logicalIdOf(template, 'ResultsBucketName')}>`;
-  const queue = `<${logicalIdOf(template, 'QueueUrl')}>`;
-  const machine = `<${logicalIdOf(template, 'SolveLargeArn')}>`;
+  const input = `<${outputLogicalId(template, 'InputBucketName')}>`;
+  const results = `<${outputLogicalId(template, 'ResultsBucketName')}>`;
+  const queue = `<${outputLogicalId(template, 'QueueUrl')}>`;
+  const machine = `<${outputLogicalId(template, 'SolveLargeArn')}>`;
   const execution = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machine}:a`;
 
   it.each([
@@ -131,14 +131,14 @@ describe('the role of the function', () => {
         resource: `${results}/${prefix}inbox/a.txt`,
       },
       {
-        may: `give up an upload in parts under ${prefix}`,
+        may: `abort a multipart upload under ${prefix}`,
         action: 's3:AbortMultipartUpload',
         resource: `${results}/${prefix}inbox/a.txt`,
       },
     ]),
     { may: 'read pieces of large jobs', action: 's3:GetObject', resource: `${results}/${WORK_PREFIX}a` },
     { may: 'start large jobs', action: 'states:StartExecution', resource: machine },
-    { may: 'look at large jobs', action: 'states:DescribeExecution', resource: execution },
+    { may: 'describe large jobs', action: 'states:DescribeExecution', resource: execution },
     { may: 'redrive large jobs', action: 'states:RedriveExecution', resource: execution },
     { may: 'receive messages', action: 'sqs:ReceiveMessage', resource: queue },
     { may: 'delete messages', action: 'sqs:DeleteMessage', resource: queue },
@@ -146,7 +146,7 @@ describe('the role of the function', () => {
     {
       may: 'write its log',
       action: 'logs:PutLogEvents',
-      resource: `<${logicalIdOf(template, 'SolveLogGroupName')}>`,
+      resource: `<${outputLogicalId(template, 'SolveLogGroupName')}>`,
     },
   ])('may $may', ({ action, resource }) => {
     expect(allows(statements, action, resource)).toBe(true);
@@ -155,18 +155,18 @@ describe('the role of the function', () => {
   it.each([
     { not: 'write an upload', action: 's3:PutObject', resource: `${input}/inbox/a.txt` },
     { not: 'delete an upload', action: 's3:DeleteObject', resource: `${input}/inbox/a.txt` },
-    { not: 'read what lies beside inbox/', action: 's3:GetObject', resource: `${input}/inboxes/a.txt` },
+    { not: 'read objects outside inbox/', action: 's3:GetObject', resource: `${input}/inboxes/a.txt` },
     { not: 'write at the top of the results bucket', action: 's3:PutObject', resource: `${results}/a.txt` },
     { not: 'write pieces of large jobs', action: 's3:PutObject', resource: `${results}/${WORK_PREFIX}a` },
     { not: 'write records of runs', action: 's3:PutObject', resource: `${results}/runs/a/report.json` },
-    { not: 'delete a version for good', action: 's3:DeleteObjectVersion', resource: `${results}/results/a` },
+    { not: 'delete a version', action: 's3:DeleteObjectVersion', resource: `${results}/results/a` },
     { not: 'make anything public', action: 's3:PutObjectAcl', resource: `${results}/results/a` },
     { not: 'change a bucket', action: 's3:PutBucketNotification', resource: results },
     { not: 'send a message, which could become a loop', action: 'sqs:SendMessage', resource: queue },
     { not: 'stop a large job', action: 'states:StopExecution', resource: execution },
     { not: 'use a key', action: 'kms:Decrypt', resource: 'arn:aws:kms:eu-west-1:111122223333:key/1' },
     {
-      not: 'write to the log of others',
+      not: 'write to other log groups',
       action: 'logs:PutLogEvents',
       resource: 'arn:aws:logs:*:*:log-group:a:*',
     },
@@ -174,11 +174,11 @@ describe('the role of the function', () => {
     expect(allows(statements, action, resource)).toBe(false);
   });
 
-  it('has no wildcard among its actions', () => {
+  it('has no wildcard actions', () => {
     expect(statements.flatMap(({ actions }) => actions).filter((action) => action.includes('*'))).toEqual([]);
   });
 
-  it('can be taken by Lambda only', () => {
+  it('can be assumed by Lambda only', () => {
     const role = template.toJSON().Resources[solve.Role['Fn::GetAtt'][0]];
     expect(role.Properties.AssumeRolePolicyDocument.Statement).toEqual([
       { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ContextError, readStackContext, type StackContext } from '../../lib/infra/stack-context.ts';
 import { cdkJsonContext } from './synthesised.ts';
 
-/** Reads a context where `engin` stands for an option that no job could take. */
+/** Reads a context; `engin` is an option that no job accepts. */
 function read(context: Record<string, unknown>): StackContext {
   const { node } = new RootConstruct();
   for (const [key, value] of Object.entries(context)) node.setContext(key, value);
@@ -11,7 +11,7 @@ function read(context: Record<string, unknown>): StackContext {
 }
 
 describe('the context', () => {
-  it('may be empty: the stack has a default for everything', () => {
+  it('may be empty, as every setting has a default', () => {
     expect(read({})).toEqual({ stackName: 'DlxBatch', props: {} });
   });
 
@@ -63,8 +63,12 @@ describe('the context', () => {
       context: { 'dlx:tags': '{"team":"puzzles + games"}' },
       props: { tags: { team: 'puzzles + games' } },
     },
-    { how: 'what is not its own, unread', context: { memoryMb: 'much', 'other:memoryMb': 1 }, props: {} },
-  ])('takes $how', ({ context, props }) => {
+    {
+      how: 'context of other tools, which is ignored',
+      context: { memoryMb: 'much', 'other:memoryMb': 1 },
+      props: {},
+    },
+  ])('accepts $how', ({ context, props }) => {
     expect(read(context).props).toEqual(props);
   });
 
@@ -111,13 +115,13 @@ describe('the context', () => {
       what: 'no shard at a time',
       key: 'dlx:shardConcurrency',
       found: 0,
-      expected: 'a whole number of shards at one time from 1 to 10000',
+      expected: 'a whole number of concurrent shards from 1 to 10000',
     },
     {
-      what: 'an account with less than AWS gives any',
+      what: 'an account below the minimum of AWS',
       key: 'dlx:accountConcurrency',
       found: 9,
-      expected: 'functions at one time from 10 to 100000',
+      expected: 'concurrent executions from 10 to 100000',
     },
     {
       what: 'a shard without memory',
@@ -135,16 +139,16 @@ describe('the context', () => {
       what: 'a retention of a hundred days',
       key: 'dlx:logRetentionDays',
       found: 100,
-      expected: 'one of the days that CloudWatch knows: 1, 3, 5, 7',
+      expected: 'a retention of CloudWatch in days: 1, 3, 5, 7',
     },
     {
       what: 'an endless retention',
       key: 'dlx:logRetentionDays',
       found: 9999,
-      expected: 'one of the days that CloudWatch knows',
+      expected: 'a retention of CloudWatch in days',
     },
     {
-      what: 'options that are no JSON',
+      what: 'options that are not JSON',
       key: 'dlx:defaultOptions',
       found: 'engine=dlx',
       expected: 'a JSON object of options by name',
@@ -170,13 +174,13 @@ describe('the context', () => {
       expected: 'names of 1 to 128',
     },
     {
-      what: 'a tag with a name that AWS keeps to itself',
+      what: 'a tag with a name reserved by AWS',
       key: 'dlx:tags',
       found: { 'AWS:team': 'a' },
       expected: 'not beginning with aws:',
     },
     {
-      what: 'a tag with a character that not every service takes',
+      what: 'a tag with a character that not every service accepts',
       key: 'dlx:tags',
       found: { team: 'puzzles & games' },
       expected: 'letters, digits, spaces and _ . : / = + - @',
@@ -207,7 +211,7 @@ describe('the context', () => {
       expected: 'a stack name: letters',
     },
   ])(
-    'refuses $what: says what it found, what it expected, and where to change it',
+    'refuses $what, and names the value found, the values expected, and where to change it',
     ({ key, found, expected }) => {
       const message = messageOf({ [key]: found });
       expect(message).toContain(`context ${key} is ${JSON.stringify(found)}: expected `);
@@ -224,7 +228,7 @@ describe('the context', () => {
     },
   );
 
-  it('refuses default options that no job could take', () => {
+  it('refuses default options that no job accepts', () => {
     expect(messageOf({ 'dlx:defaultOptions': { engin: 'dlx' } })).toContain(
       'context dlx:defaultOptions: option "engin" is unknown; change it in cdk.json',
     );
@@ -244,5 +248,5 @@ function messageOf(context: Record<string, unknown>): string {
     if (error instanceof ContextError) return error.message;
     throw error;
   }
-  throw new Error(`taken: ${JSON.stringify(context)}`);
+  throw new Error(`accepted: ${JSON.stringify(context)}`);
 }

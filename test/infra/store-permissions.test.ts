@@ -5,20 +5,20 @@ import { type Upload, uploadsIn } from '../../lib/batch/delivery/upload-event.ts
 import { executionFailureIn, recordExecutionFailure } from '../../lib/batch/fan-out/execution-failure.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { RUN, runBulk, SentMessages } from '../support/bulk-run.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { guardedClient } from '../support/guarded-client.ts';
 import { largeJob, runLarge } from '../support/large-job.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from '../support/machinery.ts';
 import { MemoryBuckets } from '../support/memory-store.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { deliver } from '../support/uploads.ts';
-import { type Allowed, allows, statementsOf } from './granted.ts';
-import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+import { type Allowed, allows, statementsOf } from './role-permissions.ts';
+import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
 const template = templateWith();
 const BUCKETS = new Map([
-  [INPUT_BUCKET, `<${logicalIdOf(template, 'InputBucketName')}>`],
-  [RESULTS_BUCKET, `<${logicalIdOf(template, 'ResultsBucketName')}>`],
+  [INPUT_BUCKET, `<${outputLogicalId(template, 'InputBucketName')}>`],
+  [RESULTS_BUCKET, `<${outputLogicalId(template, 'ResultsBucketName')}>`],
 ]);
 const ROLES = new Map(
   Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => [
@@ -65,7 +65,7 @@ async function uploaded(key: string, text: string): Promise<Upload> {
 /** Delivers a message to the function that solves; what it ends as. */
 async function delivered(upload: Upload): Promise<string> {
   const outcome = await deliver(new MemoryBuckets(), upload, {
-    machinery: { store: storeOf('solve-batch') },
+    dependencies: { store: storeOf('solve-batch') },
   });
   return outcome.kind;
 }
@@ -92,7 +92,7 @@ describe('with the permissions of the template', () => {
       'detail-type': 'Step Functions Execution Status Change',
       detail: { name: 'attempt-a', status: 'FAILED', input: JSON.stringify(job) },
     });
-    await recordExecutionFailure(failure!, uploadMachinery(storeOf('solve-batch'), 'x'));
+    await recordExecutionFailure(failure!, uploadDependencies(storeOf('solve-batch'), 'x'));
     const [status] = await server.results('status/inbox/failing.txt/');
     expect(await server.json(status!)).toMatchObject({
       state: 'failed',

@@ -1,4 +1,4 @@
-/** The stack as `cdk.json` has it, without its bundle: what the tests of lib/infra look at. */
+/** Synthesises the stack with the context of `cdk.json`, without its bundles, for the tests of lib/infra. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ export const cdkJsonContext: Record<string, unknown> = JSON.parse(
 ).context;
 
 /**
- * An app that leaves out what takes long and changes no template: the bundle, unless its context asks for it, and
- * the library's own validation, unless `validated`.
+ * An app without the slow steps that change no template: no bundles, unless the context sets them, and no validation by
+ * the library, unless `validated`.
  */
 export function newApp(context: Record<string, unknown>, validated = false): App {
   return new App({
@@ -24,12 +24,12 @@ export function newApp(context: Record<string, unknown>, validated = false): App
   });
 }
 
-/** The same with the context of `cdk.json`, and then the given one. */
+/** An app with the context of `cdk.json`, overridden by `context`. */
 export function appWith(context: Record<string, unknown> = {}, validated = false): App {
   return newApp({ ...cdkJsonContext, ...context }, validated);
 }
 
-/** The stack as `bin/app.ts` makes it. */
+/** The stack as `bin/app.ts` creates it, with unchecked options. */
 export function stackIn(app: App): DlxBatchStack {
   const { stackName, props } = readStackContext(app.node, () => undefined);
   return new DlxBatchStack(app, stackName, props);
@@ -39,12 +39,12 @@ export function templateWith(context: Record<string, unknown> = {}): Template {
   return Template.fromStack(stackIn(appWith(context)));
 }
 
-/** The logical id of what an output of the stack names. */
-export function logicalIdOf(template: Template, output: string): string {
+/** The logical id of the resource that an output of the stack names. */
+export function outputLogicalId(template: Template, output: string): string {
   return template.toJSON().Outputs[output].Value.Ref;
 }
 
-/** The resource that an output of the stack names, as it stands in the template. */
+/** The resource that an output of the stack names. */
 export function resourceOf(template: Template, output: string): ReturnType<Template['toJSON']> {
-  return template.toJSON().Resources[logicalIdOf(template, output)];
+  return template.toJSON().Resources[outputLogicalId(template, output)];
 }

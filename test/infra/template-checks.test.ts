@@ -11,8 +11,8 @@ import type { DlxBatchStack } from '../../lib/infra/dlx-batch-stack.ts';
 import { appWith, stackIn } from './synthesised.ts';
 
 /**
- * What the AwsSolutions rules of cdk-nag and the CloudFormation validator of the library find, read from the report
- * that synthesis leaves: `rule at construct path`.
+ * Findings of cdk-nag's AwsSolutions rules and of the library's CloudFormation validator, read from the report that
+ * synthesis writes: `rule at construct path`.
  */
 function findings(change: (stack: DlxBatchStack) => void = () => {}): string[] {
   const app = appWith({}, true);
@@ -30,11 +30,11 @@ function findings(change: (stack: DlxBatchStack) => void = () => {}): string[] {
       violatingConstructs.map(({ constructPath }) => `${ruleName} at ${constructPath}`),
     ),
   );
-  expect(refusal !== '', `synthesis stops where something is found: ${refusal}`).toBe(found.length > 0);
+  expect(refusal !== '', `synthesis fails if there are findings: ${refusal}`).toBe(found.length > 0);
   return found;
 }
 
-/** The first validation of a process loads the validator, which takes that long on a busy machine. */
+/** The first validation of a process loads the validator, which takes this long on a busy machine. */
 const FIRST_VALIDATION_MS = 120_000;
 
 interface Report {
@@ -43,7 +43,7 @@ interface Report {
 
 describe('a check of the template', () => {
   it(
-    'finds nothing in the stack that is not acknowledged with a reason',
+    'finds nothing in the stack beyond the acknowledged findings',
     () => {
       expect(findings()).toEqual([]);
     },
@@ -74,7 +74,7 @@ describe('a check of the template', () => {
       change: (stack: DlxBatchStack) => solveFunction(stack).addPropertyOverride('MemorySize', 1),
     },
     {
-      what: 'a wildcard among the actions of the role that has acknowledged ones',
+      what: 'a wildcard action of a role with acknowledged wildcards',
       rule: 'AwsSolutions-IAM5[Action::s3:*] at DlxBatch/SolveBatch/Role/DefaultPolicy/Resource',
       change: (stack: DlxBatchStack) =>
         solveRole(stack).addToPolicy(
@@ -82,7 +82,7 @@ describe('a check of the template', () => {
         ),
     },
     {
-      what: 'a wider wildcard on a bucket that has acknowledged ones',
+      what: 'a wider wildcard on a bucket with acknowledged wildcards',
       rule: expect.stringMatching(
         /^AwsSolutions-IAM5\[Resource::<BucketsInput\w+\.Arn>\/\*\] at DlxBatch\/SolveBatch\/Role\/DefaultPolicy\/Resource$/,
       ),
@@ -91,7 +91,7 @@ describe('a check of the template', () => {
           new PolicyStatement({ actions: ['s3:GetObject'], resources: [`${inputArn(stack)}/*`] }),
         ),
     },
-  ])('would find $what', ({ rule, change }) => {
+  ])('finds $what', ({ rule, change }) => {
     expect(findings(change)).toContainEqual(rule);
   });
 });

@@ -1,15 +1,15 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { MAX_RECEIVES, VISIBILITY_TIMEOUTS } from '../../lib/batch/limits.ts';
-import { logicalIdOf, resourceOf, templateWith } from './synthesised.ts';
+import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
 const template = templateWith({ 'dlx:timeoutSeconds': 100 });
 const queue = resourceOf(template, 'QueueUrl').Properties;
-const arnOf = (output: string) => ({ 'Fn::GetAtt': [logicalIdOf(template, output), 'Arn'] });
+const arnOf = (output: string) => ({ 'Fn::GetAtt': [outputLogicalId(template, output), 'Arn'] });
 const rules = Object.entries(template.findResources('AWS::Events::Rule')).filter(
   ([, rule]) => rule.Properties.EventPattern.source[0] === 'aws.s3',
 );
-/** Every rule of the stack: uploads, and large jobs that did not come to their end. */
+/** Every rule of the stack: for uploads, and for large jobs that failed, timed out or were stopped. */
 const senders = Object.keys(template.findResources('AWS::Events::Rule'));
 
 describe('the queue of uploads', () => {
@@ -19,7 +19,7 @@ describe('the queue of uploads', () => {
     expect(queue.VisibilityTimeout).toBe(VISIBILITY_TIMEOUTS * Timeout);
   });
 
-  it('gives a message up to the dead letters after the last receive', () => {
+  it('moves a message to the dead-letter queue after the last receive', () => {
     expect(queue.RedrivePolicy).toEqual({
       deadLetterTargetArn: arnOf('DeadLetterQueueUrl'),
       maxReceiveCount: MAX_RECEIVES,
@@ -27,14 +27,14 @@ describe('the queue of uploads', () => {
   });
 
   it.each([60, 100, 900])(
-    'keeps a message longer than all its tries may take, and shorter than the dead letters do, with a timeout of %i s',
+    'keeps a message longer than all its tries take, and shorter than the dead-letter queue does, with a timeout of %i s',
     (seconds) => {
       const withTimeout = templateWith({ 'dlx:timeoutSeconds': seconds });
       const { VisibilityTimeout, MessageRetentionPeriod } = resourceOf(withTimeout, 'QueueUrl').Properties;
       // Each try crashes, or each fails in its last second and waits for the longest delay.
       const crashes = MAX_RECEIVES * VisibilityTimeout;
       const failures = MAX_RECEIVES * (seconds + 900);
-      // As long again is left for the first try to begin.
+      // The same time again is left for the wait before the first try.
       expect(MessageRetentionPeriod).toBeGreaterThan(2 * Math.max(crashes, failures));
       const deadLetters = resourceOf(withTimeout, 'DeadLetterQueueUrl').Properties;
       expect(deadLetters.MessageRetentionPeriod - MessageRetentionPeriod).toBeGreaterThanOrEqual(
@@ -47,14 +47,14 @@ describe('the queue of uploads', () => {
 describe.each(['QueueUrl', 'DeadLetterQueueUrl', 'UndeliveredEventsQueueUrl'])(
   'the queue of output %s',
   (output) => {
-    it('is encrypted by SQS itself, so that EventBridge needs no key to write to it', () => {
+    it('is encrypted by SQS itself, so that EventBridge needs no permission for a key', () => {
       const { SqsManagedSseEnabled, KmsMasterKeyId } = resourceOf(template, output).Properties;
       expect([SqsManagedSseEnabled, KmsMasterKeyId]).toEqual([true, undefined]);
     });
 
     it('refuses every request without TLS', () => {
       template.hasResourceProperties('AWS::SQS::QueuePolicy', {
-        Queues: [{ Ref: logicalIdOf(template, output) }],
+        Queues: [{ Ref: outputLogicalId(template, output) }],
         PolicyDocument: {
           Statement: Match.arrayWith([
             Match.objectLike({
@@ -90,18 +90,18 @@ describe('the rule', () => {
 
   const [, rule] = rules[0];
 
-  it('takes objects created under inbox/ of the input bucket, and nothing else', () => {
+  it('matches objects created under inbox/ of the input bucket, and nothing else', () => {
     expect(rule.Properties.EventPattern).toEqual({
       source: ['aws.s3'],
       'detail-type': ['Object Created'],
       detail: {
-        bucket: { name: [{ Ref: logicalIdOf(template, 'InputBucketName') }] },
+        bucket: { name: [{ Ref: outputLogicalId(template, 'InputBucketName') }] },
         object: { key: [{ prefix: 'inbox/' }] },
       },
     });
   });
 
-  it('sends the whole event to the queue, and what cannot be delivered to a queue of its own', () => {
+  it('sends the whole event to the queue, and undelivered events to a queue of their own', () => {
     expect(rule.Properties.Targets).toEqual([
       {
         Id: expect.any(String),
@@ -115,7 +115,7 @@ describe('the rule', () => {
     'is, with the rule for large jobs, the only sender to the queue of output %s',
     (output) => {
       const policies = Object.values(template.findResources('AWS::SQS::QueuePolicy'))
-        .filter((policy) => policy.Properties.Queues[0].Ref === logicalIdOf(template, output))
+        .filter((policy) => policy.Properties.Queues[0].Ref === outputLogicalId(template, output))
         .flatMap((policy) => policy.Properties.PolicyDocument.Statement)
         .filter((statement) => statement.Effect === 'Allow');
       expect(policies).toHaveLength(senders.length);

@@ -1,9 +1,9 @@
-/** Versions of functions: a deployment during a job takes nothing from it. */
+/** Versions of functions: a deployment during a job does not affect it. */
 import { Template } from 'aws-cdk-lib/assertions';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { DlxBatchStack } from '../../lib/infra/dlx-batch-stack.ts';
-import { allows, statementsOf } from './granted.ts';
+import { allows, statementsOf } from './role-permissions.ts';
 import { appWith, resourceOf, stackIn } from './synthesised.ts';
 
 type Json = ReturnType<Template['toJSON']>;
@@ -23,7 +23,7 @@ function functionAt(stack: DlxBatchStack, path: string): CfnFunction {
 
 const SOLVE_SHARD = 'SolveLarge/Functions/Solve/Function';
 
-/** @param change what a deployment changes */
+/** A deployment. @param change changes the stack */
 function deployed(context: Record<string, unknown> = {}, change: (stack: DlxBatchStack) => void = () => {}) {
   const stack = stackIn(appWith(context));
   change(stack);
@@ -41,12 +41,12 @@ function deployed(context: Record<string, unknown> = {}, change: (stack: DlxBatc
 
 const first = deployed();
 
-/** Parts of a definition: texts, and references in between. */
+/** Parts of a definition: texts, and references between them. */
 function definitionParts(template: Template, output: string): (string | Json)[] {
   return resourceOf(template, output).Properties.DefinitionString['Fn::Join'][1];
 }
 
-/** The functions that tasks call, as references with their qualifier. */
+/** References to the functions that tasks call, with qualifier. */
 function calledFunctions(template: Template, output: string): Json[][] {
   const parts = definitionParts(template, output);
   return parts.flatMap((part, index) =>
@@ -73,13 +73,13 @@ describe.each(MACHINES)('the definition of $output', ({ output, names }) => {
     }
   });
 
-  it('leaves none of its functions out', () => {
+  it('calls all its functions', () => {
     const called = calledFunctions(first.template, output).map(([arn]) => arn['Fn::GetAtt'][0]);
     expect([...new Set(called)].sort()).toEqual(names.map((name) => first.versions[name]!.functionId).sort());
   });
 });
 
-it('only functions that a definition names have versions, and all of them are retained', () => {
+it('only functions that a definition names have versions, which are all retained', () => {
   expect(Object.keys(first.versions).sort()).toEqual(MACHINES.flatMap(({ names }) => [...names]).sort());
   for (const { id } of Object.values(first.versions)) {
     expect(first.resources[id]).toMatchObject({
@@ -103,15 +103,15 @@ describe('a second deployment', () => {
     { what: 'the code', second: () => deployed({}, code) },
     { what: 'a variable', second: () => deployed({}, variable) },
     { what: 'the memory', second: () => deployed({ 'dlx:shardMemoryMb': 3538 }) },
-  ])('that changes $what of a function publishes its version anew, and only its own', ({ second }) => {
+  ])('that changes $what of a function publishes a new version of that function only', ({ second }) => {
     const { versions, resources, template } = second();
     const { 'solve-shard': before, ...others } = first.versions;
     const { 'solve-shard': after, ...sameOthers } = versions;
     expect(sameOthers).toEqual(others);
     expect(after!.id).not.toBe(before!.id);
-    // The same function: a version goes with its function.
+    // The same function: deleting a function deletes its versions.
     expect(after!.functionId).toBe(before!.functionId);
-    // CloudFormation removes the old resource, and by its policy retains the version.
+    // CloudFormation removes the old resource, and its policy retains the version.
     expect(resources).not.toHaveProperty(before!.id);
     expect(first.resources[before!.id].DeletionPolicy).toBe('RetainExceptOnCreate');
     expect(JSON.stringify(definitionParts(template, 'SolveLargeArn'))).toContain(after!.id);
@@ -130,13 +130,13 @@ describe('a second deployment', () => {
       const callable = ids.filter((id) => allows(statements, 'lambda:InvokeFunction', `<${id}>:7`));
       const callableNames = callable.map((id) => resources[id].Properties.Handler.replace('.handler', ''));
       expect(callableNames.sort()).toEqual([...names].sort());
-      // Executions that began when definitions named no versions.
+      // For executions that started before definitions named versions.
       for (const id of callable) expect(allows(statements, 'lambda:InvokeFunction', `<${id}>`)).toBe(true);
     },
   );
 });
 
-it('a step of another version than the plan is not tried again', () => {
+it('a step with another version than the plan is not retried', () => {
   for (const { output } of MACHINES) {
     const text = definitionParts(first.template, output)
       .filter((part) => typeof part === 'string')

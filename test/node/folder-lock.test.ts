@@ -6,11 +6,11 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../local/fixture-function.ts';
 
 const MODULE = join(import.meta.dirname, '../../lib/node/folder-lock.ts');
-/** No process has this id: it is above the highest that Linux and macOS give. */
-const NOBODY = 999_999_999;
+/** No process has this id: it is above the maximum of Linux and macOS. */
+const UNUSED_PROCESS_ID = 999_999_999;
 
-/** Tries to take a folder at a moment, says whether it got it, and keeps it until its input ends. */
-const TAKER = `
+/** Tries to lock a folder at a given time, writes whether it has the lock, and keeps it until its input ends. */
+const LOCKING_PROCESS = `
   const [module, folder, at] = process.argv.slice(1);
   const { lockFolder } = await import(module);
   while (Date.now() < Number(at));
@@ -20,25 +20,27 @@ const TAKER = `
   process.stdin.resume();
 `;
 
-it('is given to one of many processes that find its last one gone', { timeout: 60_000 }, async () => {
+it('one of many processes takes over the lock of a process that has ended', { timeout: 60_000 }, async () => {
   for (let round = 0; round < 4; round++) {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, 'lock'), String(NOBODY));
+    writeFileSync(join(folder, 'lock'), String(UNUSED_PROCESS_ID));
     const at = String(Date.now() + 1_500);
-    const takers = Array.from({ length: 6 }, () =>
-      spawn(process.execPath, ['--input-type=module', '-e', TAKER, MODULE, folder, at]),
+    const processes = Array.from({ length: 6 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', LOCKING_PROCESS, MODULE, folder, at]),
     );
-    const said = await Promise.all(takers.map(async ({ stdout }) => String(await once(stdout, 'data'))));
-    for (const { stdin } of takers) stdin.end();
-    expect(said.sort()).toEqual(['lost', 'lost', 'lost', 'lost', 'lost', 'won']);
+    const outcomes = await Promise.all(
+      processes.map(async ({ stdout }) => String(await once(stdout, 'data'))),
+    );
+    for (const { stdin } of processes) stdin.end();
+    expect(outcomes.sort()).toEqual(['lost', 'lost', 'lost', 'lost', 'lost', 'won']);
     expect(readdirSync(folder)).toEqual(['lock']);
   }
 });
 
-it('is taken over although a process ended while it took it over', () => {
+it('a lock is taken over even if a process ended while it took it over', () => {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, 'lock'), String(NOBODY));
-  writeFileSync(join(folder, 'lock.taking'), String(NOBODY));
+  writeFileSync(join(folder, 'lock'), String(UNUSED_PROCESS_ID));
+  writeFileSync(join(folder, 'lock.taking'), String(UNUSED_PROCESS_ID));
   return import(MODULE).then(({ lockFolder }) => {
     const release = lockFolder(folder, 'lock');
     expect(readdirSync(folder)).toEqual(['lock']);

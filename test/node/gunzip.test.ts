@@ -17,7 +17,7 @@ const unpack = (packed: AsyncIterable<Uint8Array>) => textOf(zlibUnpacking.gunzi
 const PACKED = gzipSync(MIXED_FILE);
 
 describe('gzip data', () => {
-  it('is unpacked however it is cut, an empty piece among the others', async () => {
+  it('is decompressed from pieces of any sizes, including empty ones', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(PACKED.length), { maxLength: 8 }).map((cuts) => cuts.sort((a, b) => a - b)),
@@ -28,12 +28,12 @@ describe('gzip data', () => {
     );
   });
 
-  it('of several members is unpacked one after the other', async () => {
+  it('of several members is decompressed in order', async () => {
     const members = Buffer.concat([gzipSync('one\n'), gzipSync(''), gzipSync('two\n')]);
     expect(await unpack(pieces(members))).toBe('one\ntwo\n');
   });
 
-  it('is unpacked where the reader uses one array again and again', async () => {
+  it('is decompressed if the source reuses one array', async () => {
     const text = randomBytes(300_000).toString('hex');
     const packed = gzipSync(text);
     async function* reader() {
@@ -47,7 +47,7 @@ describe('gzip data', () => {
     expect(await unpack(reader())).toBe(text);
   });
 
-  it('that unpacks to nothing is nothing', async () => {
+  it('of an empty file is empty', async () => {
     expect(await unpack(pieces(gzipSync('')))).toBe('');
   });
 
@@ -60,8 +60,8 @@ describe('gzip data', () => {
     ['cut off in its data', PACKED.subarray(0, 60)],
     ['cut off in its trailer', PACKED.subarray(0, -1)],
     ['damaged', damaged],
-    ['of another checksum', wrongChecksum],
-    ['no gzip data', new TextEncoder().encode(MIXED_FILE)],
+    ['of a wrong checksum', wrongChecksum],
+    ['not gzip data', new TextEncoder().encode(MIXED_FILE)],
   ] as const) {
     it(`that is ${name} throws CorruptInputError`, async () => {
       const unpacked = unpack(pieces(bytes));
@@ -70,7 +70,7 @@ describe('gzip data', () => {
     });
   }
 
-  it('whose source fails throws the error of the source, as it is', async () => {
+  it('whose source fails throws the error of the source', async () => {
     const reset = new Error('connection reset');
     async function* failing(): AsyncIterable<Uint8Array> {
       yield PACKED.subarray(0, 60);
@@ -79,7 +79,7 @@ describe('gzip data', () => {
     await expect(unpack(failing())).rejects.toBe(reset);
   });
 
-  it('lets go of its source when it is read no further', async () => {
+  it('releases its source if reading stops', async () => {
     let release: () => void = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createBlockAnswers, type PuzzleLimits } from '../../lib/batch/solving/solve-block.ts';
 import { RecordTaker } from '../../lib/node/record-taker.ts';
 import { createControl, type SharedBlock } from '../../lib/node/shared-block.ts';
-import { FakeClock } from '../support/machinery.ts';
+import { FakeClock } from '../support/dependencies.ts';
 
 const LIMITS: PuzzleLimits = {
   maxSolutions: 2,
@@ -16,7 +16,7 @@ function block(count: number, cellCount = 81): SharedBlock {
   return { cells: answers.cells, count, limits: LIMITS, answers, control: createControl() };
 }
 
-/** How many records are taken each time until none are left, where each taking needs `ms`. */
+/** Numbers of records taken each time until none are left, if solving them takes `ms`. */
 function sizes(count: number, cellCount: number, ms: number): number[] {
   const clock = new FakeClock(0);
   const taker = new RecordTaker(clock);
@@ -25,35 +25,35 @@ function sizes(count: number, cellCount: number, ms: number): number[] {
   while (taker.take(shared, cellCount)) {
     taken.push(taker.to - taker.from);
     clock.nowMs += ms;
-    taker.end(shared);
+    taker.finish(shared);
   }
   return taken;
 }
 
-it('takes more and more easy records at a time, and fewer and fewer hard ones', () => {
+it('takes increasing numbers of easy records, and decreasing numbers of hard ones', () => {
   expect(sizes(1024, 81, 0.1)).toEqual([8, 16, 32, 64, 128, 256, 256, 256, 8]);
   expect(sizes(20, 81, 5)).toEqual([8, 4, 2, 1, 1, 1, 1, 1, 1]);
   expect(sizes(40, 81, 0.5)).toEqual([8, 8, 8, 8, 8]);
 });
 
-it('takes as many cells at a time of a larger grid, and at least one record', () => {
+it('takes the same number of cells of a larger grid, and at least one record', () => {
   expect(sizes(20, 256, 0.5).slice(0, 3)).toEqual([2, 2, 2]);
   expect(sizes(3, 15_625, 5)).toEqual([1, 1, 1]);
 });
 
-it('gives every record to one thread, and the end of the block to one alone', () => {
+it('gives every record to one thread, and finishes the block once', () => {
   const clock = new FakeClock(0.05);
   const shared = block(999);
   const takers = [new RecordTaker(clock), new RecordTaker(clock), new RecordTaker(clock)];
   const takings = new Int32Array(999);
-  let ends = 0;
-  for (let under = true; under; ) {
-    // All of them take before any of them ends.
+  let finished = 0;
+  for (let busyLeft = true; busyLeft; ) {
+    // All of them take records before any of them finishes.
     const busy = takers.filter((taker) => taker.take(shared, 81));
     for (const taker of busy) for (let i = taker.from; i < taker.to; i++) takings[i]!++;
-    for (const taker of busy) if (taker.end(shared)) ends++;
-    under = busy.length > 0;
+    for (const taker of busy) if (taker.finish(shared)) finished++;
+    busyLeft = busy.length > 0;
   }
   expect(takings.every((times) => times === 1)).toBe(true);
-  expect(ends).toBe(1);
+  expect(finished).toBe(1);
 });

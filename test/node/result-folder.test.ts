@@ -14,16 +14,16 @@ describe('a result folder', () => {
     const parent = await mkdtemp(join(tmpdir(), 'dlx-batch-results-'));
     onTestFinished(() => rm(parent, { recursive: true }));
     folder = new ResultFolder(join(parent, 'deep', 'puzzles.txt'));
-    await folder.take();
-    await folder.begin();
-    onTestFinished(() => folder.end());
+    await folder.lock();
+    await folder.clear();
+    onTestFinished(() => folder.release());
   });
 
-  it('is made with the folders above it', async () => {
+  it('is created with its parent folders', async () => {
     expect(await names()).toEqual([]);
   });
 
-  it('shows a file under its name only when it is whole', async () => {
+  it('contains a file under its name only when the file is complete', async () => {
     const file = folder.open('solutions.txt');
     await file.write(bytes('one\n'));
     await file.write(bytes('two\n'));
@@ -33,12 +33,12 @@ describe('a result folder', () => {
     expect(await readFile(join(folder.path, 'solutions.txt'), 'utf8')).toBe('one\ntwo\n');
   });
 
-  it('has an empty file where nothing was written to it', async () => {
+  it('contains an empty file if nothing was written to it', async () => {
     await folder.open('exceptions.jsonl').close();
     expect(await readFile(join(folder.path, 'exceptions.jsonl'), 'utf8')).toBe('');
   });
 
-  it('keeps the earlier file until the new one is whole', async () => {
+  it('keeps the earlier file until the new one is complete', async () => {
     await folder.write('solutions.txt', bytes('earlier'));
     const file = folder.open('solutions.txt');
     await file.write(bytes('new'));
@@ -48,10 +48,10 @@ describe('a result folder', () => {
   });
 
   for (const [name, written] of [
-    ['that was begun', ['half of it']],
-    ['to which nothing was written', []],
+    ['a partly written', ['half of it']],
+    ['an empty', []],
   ] as const) {
-    it(`keeps nothing of a file ${name} and given up`, async () => {
+    it(`keeps nothing of ${name} file that is aborted`, async () => {
       const file = folder.open('solutions.txt');
       for (const text of written) await file.write(bytes(text));
       await file.abort();
@@ -59,7 +59,7 @@ describe('a result folder', () => {
     });
   }
 
-  it('that is begun anew has nothing of the run before it', async () => {
+  it('that is cleared has no files of an earlier run', async () => {
     for (const name of [
       'manifest.json',
       'solutions.csv',
@@ -72,46 +72,46 @@ describe('a result folder', () => {
     ]) {
       await folder.write(name, bytes('of an earlier run'));
     }
-    await folder.begin();
+    await folder.clear();
     expect(await names()).toEqual([]);
   });
 
-  it('that is begun anew keeps what is not its own', async () => {
+  it('that is cleared keeps other files', async () => {
     await writeFile(join(folder.path, 'notes.txt'), 'mine');
-    await folder.begin();
+    await folder.clear();
     expect(await names()).toEqual(['notes.txt']);
   });
 
-  it('that another process takes at this very moment is left to it', async () => {
-    folder.end();
+  it('cannot be locked while another process is locking it', async () => {
+    folder.release();
     await writeFile(join(folder.path, 'writing.pid'), '');
-    await expect(folder.take()).rejects.toThrow('is in use by another process');
+    await expect(folder.lock()).rejects.toThrow('is in use by another process');
   });
 
-  it('that another process writes is left to it', async () => {
-    folder.end();
+  it('cannot be locked while another process holds the lock', async () => {
+    folder.release();
     await writeFile(join(folder.path, 'writing.pid'), String(process.ppid));
-    await expect(folder.take()).rejects.toThrow(`is in use by process ${process.ppid}`);
+    await expect(folder.lock()).rejects.toThrow(`is in use by process ${process.ppid}`);
     expect(await readdir(folder.path)).toEqual(['writing.pid']);
   });
 
-  it('of a process that is gone is taken over, and given free at the end', async () => {
-    folder.end();
-    // Larger than any process id.
+  it('whose process has ended can be locked, and released', async () => {
+    folder.release();
+    // Above every process id.
     await writeFile(join(folder.path, 'writing.pid'), '99999999');
-    await folder.take();
-    folder.end();
+    await folder.lock();
+    folder.release();
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it('that is given up keeps what is whole, and nothing half-written', async () => {
+  it('that is released keeps complete files only', async () => {
     await folder.write('solutions.txt', bytes('whole'));
     await folder.open('stats.json').write(bytes('half'));
-    folder.end();
+    folder.release();
     expect(await readdir(folder.path)).toEqual(['solutions.txt']);
   });
 
-  it('says which file cannot be written', async () => {
+  it('names a file that cannot be written', async () => {
     await rm(folder.path, { recursive: true });
     const file = folder.open('solutions.txt');
     await expect(file.write(bytes('x'))).rejects.toThrow(/ENOENT.*solutions\.txt/);

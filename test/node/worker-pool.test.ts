@@ -18,14 +18,14 @@ function pool(engineName: 'dlx' | 'backtrack') {
 }
 
 describe('several threads', () => {
-  it('give the files that one thread gives', async () => {
+  it('give the same files as one thread', async () => {
     const lines = [EASY, HARD, TWO_SOLUTIONS, CUT_OFF, UNSOLVABLE, CLASHING, `\n${'.'.repeat(16)}\n`, EASY];
     const file = `${lines.join('\n')}\n`.repeat(20);
     const alone = await solveText(file, { engine: 'backtrack', 'max-nodes': '2000' });
     const together = await solveText(
       file,
       { engine: 'backtrack', 'max-nodes': '2000' },
-      { machinery: pool('backtrack') },
+      { dependencies: pool('backtrack') },
     );
     expect(together.solutions === alone.solutions).toBe(true);
     expect(together.files['exceptions.jsonl'] === alone.files['exceptions.jsonl']).toBe(true);
@@ -33,45 +33,45 @@ describe('several threads', () => {
     expect(together.stats.engine.workers).toBe(2);
   });
 
-  it('share out blocks of more records than are taken at a time, and miss none', async () => {
+  it('share blocks of more records than a thread takes at a time, and miss none', async () => {
     const file = `${[EASY, HARD, TWO_SOLUTIONS, CUT_OFF, UNSOLVABLE, CLASHING, HARD].join('\n')}\n`.repeat(
       700,
     );
     const alone = await solveText(file, { engine: 'dlx' });
-    const together = await solveText(file, { engine: 'dlx' }, { machinery: pool('dlx') });
+    const together = await solveText(file, { engine: 'dlx' }, { dependencies: pool('dlx') });
     expect(together.stats.puzzles).toEqual(alone.stats.puzzles);
     expect(together.solutions === alone.solutions).toBe(true);
     expect(together.files['exceptions.jsonl'] === alone.files['exceptions.jsonl']).toBe(true);
     expect(together.stats.search).toEqual(alone.stats.search);
   });
 
-  it('give the counts of one thread where a search is left and gone on with', async () => {
-    // Some of these take a hundred thousand nodes: the job's own thread leaves them many times.
+  it('give the same counts as one thread if a search is paused and resumed', async () => {
+    // Some of these take a hundred thousand nodes, so the job's own thread pauses them many times.
     const file = `${[EASY, HARD, TWO_SOLUTIONS, HARD, UNSOLVABLE].join('\n')}\n`.repeat(4);
     const options = { engine: 'backtrack', records: 'true', 'max-nodes': '150000' };
     const untimed = ({ records }: { records: readonly PuzzleRecord[] }) =>
       records.map(({ solveUs, ...record }) => ({ ...record, timed: solveUs !== undefined && solveUs > 0 }));
     const alone = await solveText(file, options);
-    const together = await solveText(file, options, { machinery: pool('backtrack') });
+    const together = await solveText(file, options, { dependencies: pool('backtrack') });
     expect(untimed(together)).toEqual(untimed(alone));
     expect(Math.max(...alone.records.map(({ nodes }) => nodes ?? 0))).toBeGreaterThan(10_000);
   });
 
-  it('leave the job time for other things during a hard search', async () => {
+  it('let the job run other work during a hard search', async () => {
     let turns = 0;
-    let over = false;
+    let finished = false;
     const count = () => {
       turns++;
-      if (!over) setImmediate(count);
+      if (!finished) setImmediate(count);
     };
     setImmediate(count);
     const options = { engine: 'backtrack', 'max-nodes': '400000', solutions: '2' };
-    await solveText(`${'.'.repeat(625)}\n`, options, { machinery: pool('backtrack') });
-    over = true;
+    await solveText(`${'.'.repeat(625)}\n`, options, { dependencies: pool('backtrack') });
+    finished = true;
     expect(turns).toBeGreaterThan(100);
   });
 
-  it('end the job with the error of a thread that found a wrong answer', async () => {
+  it('fail the job with the error of a thread that found a wrong solution', async () => {
     const { engine, solver } = pool('dlx');
     const wrong: Engine = {
       ...engine,
@@ -87,12 +87,12 @@ describe('several threads', () => {
     const broken = new WorkerPool(2, wrong, systemClock);
     onTestFinished(() => broken.close());
     await expect(
-      runText(`${EASY}\n`.repeat(600), {}, { machinery: { engine, solver: broken, clock: systemClock } }),
+      runText(`${EASY}\n`.repeat(600), {}, { dependencies: { engine, solver: broken, clock: systemClock } }),
     ).rejects.toThrow('engine dlx gave a wrong solution');
     await solver.close();
   });
 
-  it('read the same time, so that a deadline means the same to each', async () => {
+  it('read the same clock, so that a deadline is the same for each', async () => {
     const code = "require('node:worker_threads').parentPort.postMessage(performance.now())";
     const before = systemClock.monotonicMs();
     const [there] = await once(new Worker(code, { eval: true }), 'message');
@@ -100,13 +100,13 @@ describe('several threads', () => {
     expect(there).toBeLessThan(systemClock.monotonicMs());
   });
 
-  it("stop at the job's deadline in mid-puzzle", async () => {
-    // Enough easy ones to have the threads started, then one that takes for ever.
+  it("stop at the job's deadline during a puzzle", async () => {
+    // Enough easy puzzles to start the threads, then one that takes forever.
     const file = `${`${HARD}\n`.repeat(1_000)}\n${'.'.repeat(625)}\n`;
     const outcome = await runText(
       file,
       { engine: 'backtrack', 'max-nodes': '999999999999999', solutions: '2' },
-      { machinery: pool('backtrack'), deadlineMs: systemClock.monotonicMs() + 1_500 },
+      { dependencies: pool('backtrack'), deadlineMs: systemClock.monotonicMs() + 1_500 },
     );
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
   });

@@ -1,5 +1,4 @@
-/** Runs the steps of a bulk run in this process, in the order of its state machine, with faults and actions of a test. */
-
+/** Runs the steps of a bulk run as its state machine does, in this process; the test sets faults and concurrent events. */
 import type { RunReport } from '../../lib/batch/bulk-run/report/run-report.ts';
 import { runIdAt } from '../../lib/batch/bulk-run/run-keys.ts';
 import { runStep } from '../../lib/batch/bulk-run/run-step.ts';
@@ -7,15 +6,15 @@ import type { BulkRun, RunDependencies, RunStepInput, RunStepName } from '../../
 import { type Upload, uploadsIn } from '../../lib/batch/delivery/upload-event.ts';
 import type { MessageQueue } from '../../lib/batch/ports.ts';
 import { systemHashing } from '../../lib/node/system.ts';
-import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from './machinery.ts';
+import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from './dependencies.ts';
 import { type CallHooks, MemoryBuckets, memoryStore } from './memory-store.ts';
 import { EASY } from './puzzles.ts';
 import { deliver, upload } from './uploads.ts';
 
-/** Long after `MemoryBuckets` writes its uploads. */
+/** Twelve hours after the uploads of `MemoryBuckets`. */
 export const STARTED_AT = '2025-03-01T12:00:00.000Z';
 
-/** A queue that keeps its messages. */
+/** A queue that records its messages. */
 export class SentMessages implements MessageQueue {
   readonly bodies: string[] = [];
 
@@ -24,13 +23,13 @@ export class SentMessages implements MessageQueue {
     return [];
   }
 
-  /** The uploads in the messages, in the order of sending. */
+  /** The uploads of the messages, in order. */
   get uploads(): Upload[] {
     return this.bodies.flatMap((body) => uploadsIn(JSON.parse(body)));
   }
 }
 
-/** A clock whose time of day a test sets. */
+/** A clock with a settable time of day. */
 export class DayClock extends FakeClock {
   dayMs = Date.parse(STARTED_AT);
 
@@ -42,16 +41,16 @@ export class DayClock extends FakeClock {
 export interface RunOptions {
   readonly queue?: MessageQueue;
   readonly clock?: DayClock;
-  /** Hooks around the storage calls of one try of a step. */
+  /** Hooks of the storage calls of one try of a step. */
   readonly hooks?: (step: string) => CallHooks;
-  /** Times a step is tried; the last error is thrown. @default 1 */
+  /** Tries of a step; the last error is thrown. @default 1 */
   readonly tries?: number;
-  /** Called while the run waits for its next poll. @default does nothing */
+  /** Called while the run waits for its next poll. @default nothing */
   readonly whileWaiting?: () => Promise<void>;
   readonly dependencies?: Partial<RunDependencies>;
 }
 
-/** @returns the names of the steps, in order. @throws Error if the run does not end */
+/** Runs a bulk run. @returns the names of the steps, in order @throws Error after 10,000 steps */
 export async function runBulk(
   buckets: MemoryBuckets,
   run: BulkRun,
@@ -96,10 +95,10 @@ export async function runBulk(
 
 /** The run of most tests. */
 export const RUN: BulkRun = { runId: runIdAt('2025-03-01T12:00:00Z') };
-/** Prefix of its files in the results bucket. */
-export const FOLDER = `runs/${RUN.runId}/`;
+/** The prefix of that run's files in the results bucket. */
+export const RUN_FOLDER = `runs/${RUN.runId}/`;
 
-/** The lines of a file of a run. */
+/** The parsed lines of a file of a run. */
 export function runLines<Line>(buckets: MemoryBuckets, name: string, run = RUN): Line[] {
   const text = buckets.text(RESULTS_BUCKET, `runs/${run.runId}/${name}`);
   return text
@@ -112,8 +111,8 @@ export function runReport(buckets: MemoryBuckets, run = RUN): RunReport {
   return buckets.json(RESULTS_BUCKET, `runs/${run.runId}/report.json`);
 }
 
-/** A queue whose messages are processed while the run waits. */
-export function solving(
+/** A queue whose uploads are solved while the run waits. */
+export function solvingQueue(
   buckets: MemoryBuckets,
   work: (uploaded: Upload) => Promise<unknown> = (uploaded) => deliver(buckets, uploaded),
 ) {
@@ -130,7 +129,7 @@ export function solving(
   };
 }
 
-/** Three uploads: one solved by its event, one whose event was lost, one under `scheduled/`. */
+/** Three uploads: one solved by its event, one whose event was lost, one for the run. */
 export async function threeUploads(): Promise<MemoryBuckets> {
   const buckets = new MemoryBuckets();
   await deliver(buckets, upload(buckets, 'inbox/solved.txt', EASY));

@@ -1,4 +1,4 @@
-/** A vitest reporter whose last line says how many tests ran, for people and scripts that read only that. */
+/** A vitest reporter whose last line has the numbers of tests, for readers and scripts that use only that line. */
 import type { Reporter, TestModule } from 'vitest/node';
 
 export default class ClosingLine implements Reporter {

@@ -1,11 +1,11 @@
-/** The embedded S3 for one test file: an input bucket with versions, a results bucket, a client, and its events. */
+/** The embedded S3 for one test file: a versioned input bucket, a results bucket, a client, and its events. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3 } from '@aws-sdk/client-s3';
 import { objectCreatedEvent } from '../../lib/local/queue/event-relay.ts';
 import { type ObjectCreated, type S3ServerOptions, startS3Server } from '../../lib/local/s3/http/server.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from './machinery.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from './dependencies.ts';
 
 export const CREDENTIALS = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
 export const REGION = 'eu-central-1';
@@ -13,9 +13,9 @@ export const REGION = 'eu-central-1';
 export interface EmbeddedS3 {
   readonly endpoint: string;
   readonly s3: S3;
-  /** Uploads a file; the body of the message that tells of it. */
+  /** Uploads a file. @returns the body of the message about it */
   upload(key: string, body: string | Uint8Array, metadata?: Record<string, string>): Promise<string>;
-  /** Keys of the results. */
+  /** Keys of the results bucket. */
   results(prefix?: string): Promise<string[]>;
   json<Document>(key: string): Promise<Document>;
   stop(): Promise<void>;

@@ -1,19 +1,19 @@
-/** What can go wrong around a process's storage calls. */
+/** Faults of a process's storage calls. */
 import type { CallHooks, StoreCall } from './memory-store.ts';
 
-/** The process is gone. */
+/** The process crashed. */
 export class CrashError extends Error {
   override readonly name = 'CrashError';
 }
 
-/** An answer that did not come. */
+/** A response that was lost. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
 /**
- * The process dies at its call number `index` (from 0), before or after the call took effect: nothing that it does
- * afterwards has any effect.
+ * The process crashes at its call number `index` (from 0), before or after the call takes effect. Its later calls have
+ * no effect.
  */
 export function crashAt(index: number, when: 'before' | 'after'): CallHooks {
   let dead = false;
@@ -33,7 +33,7 @@ export function crashAt(index: number, when: 'before' | 'after'): CallHooks {
   };
 }
 
-/** The first call that matches takes effect, but its answer never comes. */
+/** The first call that matches takes effect, but its response is lost. */
 export function loseAnswer(matches: (call: StoreCall) => boolean): CallHooks {
   let lost = false;
   return {
@@ -45,7 +45,7 @@ export function loseAnswer(matches: (call: StoreCall) => boolean): CallHooks {
   };
 }
 
-/** The first conditional write that matches takes effect, its answer is lost, and the retry inside the SDK gets 412. */
+/** The first conditional write that matches takes effect, its response is lost, and the retry inside the SDK gets 412. */
 export function loseAnswerAndRetry(matches: (call: StoreCall) => boolean): CallHooks {
   let lost = false;
   return {
@@ -79,20 +79,20 @@ export function failing(matches: (call: StoreCall) => boolean, error: Error): Ca
   };
 }
 
-/** Something happens just before the first call that matches. */
-export function justBefore(matches: (call: StoreCall) => boolean, happens: () => unknown): CallHooks {
-  let happened = false;
+/** Runs an action just before the first call that matches. */
+export function justBefore(matches: (call: StoreCall) => boolean, action: () => unknown): CallHooks {
+  let done = false;
   return {
     async before(call) {
-      if (happened || !matches(call)) return undefined;
-      happened = true;
-      await happens();
+      if (done || !matches(call)) return undefined;
+      done = true;
+      await action();
       return undefined;
     },
   };
 }
 
-/** Writes down every call. */
+/** Appends every call to `calls`. */
 export function recording(calls: StoreCall[]): CallHooks {
   return {
     async before(call) {

@@ -1,8 +1,8 @@
-/** A page in a real browser, by Playwright: what it shows, and all that it asks for or complains about. */
+/** A page in a real browser, by Playwright: its content, its requests and its console. */
 import { join } from 'node:path';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 
-/** How a page is looked at. */
+/** Display settings of a page. */
 export interface View {
   /** In pixels. */
   readonly width: number;
@@ -14,17 +14,18 @@ export class HeadlessBrowser {
   readonly #browser: Browser;
   readonly #page: Page;
   readonly #protocol: CDPSession;
-  /** Addresses that the page asked for, and what it wrote to its console. */
+  /** URLs that the page requested. */
   readonly requests: string[] = [];
-  readonly complaints: string[] = [];
+  /** Console messages and uncaught errors. */
+  readonly consoleMessages: string[] = [];
 
   private constructor(browser: Browser, page: Page, protocol: CDPSession) {
     this.#browser = browser;
     this.#page = page;
     this.#protocol = protocol;
     page.on('request', (request) => this.requests.push(request.url()));
-    page.on('console', (message) => this.complaints.push(message.text()));
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (message) => this.consoleMessages.push(message.text()));
+    page.on('pageerror', (error) => this.consoleMessages.push(String(error)));
   }
 
   /** Starts a browser with an empty page. @param executablePath of Chromium or Chrome */
@@ -41,20 +42,20 @@ export class HeadlessBrowser {
     await this.#page.goto(url);
   }
 
-  /** The value of an expression in the page; of a promise, what it comes to. */
+  /** The value of an expression in the page; promises are awaited. */
   evaluate<Value>(expression: string): Promise<Value> {
     return this.#page.evaluate(expression);
   }
 
-  /** Waits until an expression holds in the page. */
+  /** Waits until an expression is true in the page. */
   async until(expression: string): Promise<void> {
     await this.evaluate(`new Promise((resolve) => {
-      const look = () => (${expression}) ? resolve(true) : setTimeout(look, 20);
-      look();
+      const poll = () => (${expression}) ? resolve(true) : setTimeout(poll, 20);
+      poll();
     })`);
   }
 
-  /** Chooses files in the input that a selector finds, as its dialog would. */
+  /** Chooses files in the input element of a selector, as its dialog does. */
   async chooseFiles(selector: string, paths: readonly string[]): Promise<void> {
     await this.#page.setInputFiles(selector, [...paths]);
   }
@@ -65,7 +66,7 @@ export class HeadlessBrowser {
     await dialog.setFiles([...paths]);
   }
 
-  /** Drags files and folders of this machine into the page, and lets them go there. */
+  /** Drags and drops files and folders of this machine into the page. */
   async dropFiles(paths: readonly string[]): Promise<void> {
     const data = { items: [], files: [...paths], dragOperationsMask: 1 };
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
@@ -73,7 +74,7 @@ export class HeadlessBrowser {
     }
   }
 
-  /** Presses what saves a file, and waits for it. @returns its path in `folder`, under the name that the page gave it */
+  /** Clicks an element that downloads a file. @returns its path in `folder`, with the name that the page suggests */
   async save(selector: string, folder: string): Promise<string> {
     const [download] = await Promise.all([this.#page.waitForEvent('download'), this.#page.click(selector)]);
     const path = join(folder, download.suggestedFilename());
@@ -86,7 +87,7 @@ export class HeadlessBrowser {
     await this.#page.keyboard.press(key);
   }
 
-  /** Takes the network away from the page, or gives it back. */
+  /** Disconnects the page from the network, or reconnects it. */
   async setOffline(offline: boolean): Promise<void> {
     await this.#page.context().setOffline(offline);
   }

@@ -1,6 +1,6 @@
 /**
- * Reads the HTML that the project writes, more strictly than a browser would: every element is closed where it was
- * opened, every attribute has double quotes, and no bare `<`, `>` or `&` stands in a text.
+ * Parses the HTML that the project writes, more strictly than a browser: elements are closed in order, attributes have
+ * double quotes, and texts contain no bare `<`, `>` or `&`.
  */
 
 export interface Element {
@@ -13,7 +13,7 @@ const VOID = new Set(['meta', 'link', 'br', 'hr', 'img', 'input']);
 const TAG = /^<(\/?)([a-z][a-zA-Z0-9]*)((?: [a-zA-Z][a-zA-Z0-9:-]*="[^"<>]*")*)(\/?)>/;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** The `html` element of a page. @throws Error saying where the text is no such page */
+/** The `html` element of a page. @throws Error naming the position of invalid HTML */
 export function parsePage(source: string): Element {
   const start = '<!doctype html>\n';
   if (!source.startsWith(start)) throw new Error(`the page begins with ${source.slice(0, 40)}`);
@@ -63,10 +63,10 @@ function attributesIn(text: string, at: number): Record<string, string> {
 }
 
 function decoded(text: string, at: number): string {
-  if (text.includes('>')) throw new Error(`a bare > behind ${at}: ${text.slice(0, 80)}`);
+  if (text.includes('>')) throw new Error(`a bare > after ${at}: ${text.slice(0, 80)}`);
   return text.replace(/&([#a-z0-9]*;)?/g, (entity, name = '') => {
     const character = ENTITIES[name.slice(0, -1)];
-    if (character === undefined) throw new Error(`${entity} behind ${at} is no entity that we write`);
+    if (character === undefined) throw new Error(`unexpected entity ${entity} after ${at}`);
     return character;
   });
 }
@@ -83,6 +83,6 @@ export function named(root: Element, name: string): Element[] {
 }
 
 /** All text in an element. */
-export function textOf(element: Element): string {
-  return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
+export function elementText(element: Element): string {
+  return element.children.map((child) => (typeof child === 'string' ? child : elementText(child))).join('');
 }

@@ -1,21 +1,20 @@
 /**
- * Who may import whom, and what the pure rooms may use.
+ * Checks the imports of each layer, import cycles, and the globals of pure layers.
  *
  *     functions, cli, local -> aws, node -> batch -> formats -> sudoku -> exact-cover -> nothing
- *     infra -> the names, limits and schedule expressions of batch, and how functions are bundled
+ *     infra -> the names, limits and schedule expressions of batch, and the bundling of functions
  *
- * Imports are read from the source as it stands, types too; globals from what is left when types and comments are
- * gone.
+ * Imports, of types too, are read from the source text; globals from the code without types and comments.
  */
 import { posix } from 'node:path';
 import { transformSync } from 'esbuild';
 
-interface Room {
-  /** Folder, or one file of it. */
+interface Layer {
+  /** A folder or a file. */
   readonly path: string;
-  /** Folders and files of the project that it may import beside its own folder. */
+  /** Folders and files of the project that it may import in addition to its own folder. */
   readonly project: readonly string[];
-  /** Packages, by the beginnings of their names. */
+  /** Packages that it may import, or prefixes of them that end with a colon. */
   readonly packages: readonly string[];
   /** No Node built-ins, no clock, no randomness, no console. */
   readonly pure?: true;
@@ -26,8 +25,8 @@ const BATCH_AND_BELOW = ['lib/batch/', ...PURE_BELOW];
 const ALL_BELOW = ['lib/aws/', 'lib/node/', ...BATCH_AND_BELOW];
 const CDK = ['aws-cdk-lib', 'constructs', 'cdk-nag'];
 
-/** The first room that a path lies in counts. */
-const ROOMS: readonly Room[] = [
+/** A path belongs to the first layer that matches. */
+const LAYERS: readonly Layer[] = [
   { path: 'lib/exact-cover/', project: [], packages: [], pure: true },
   { path: 'lib/sudoku/', project: ['lib/exact-cover/'], packages: [], pure: true },
   { path: 'lib/formats/', project: ['lib/sudoku/', 'lib/exact-cover/'], packages: [], pure: true },
@@ -68,52 +67,78 @@ const ROOMS: readonly Room[] = [
   },
 ];
 
-/** Imports and exports of other modules stand at the beginning of a line, dynamic imports anywhere. */
+/** Static imports and exports are at the beginning of a line, dynamic imports and imports of types anywhere. */
 const IMPORT =
   /^(?:import|export)\b[^;()='"]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]/gm;
-/** A module that is not named by a text cannot be looked at. */
+/** A dynamic import without a literal cannot be checked. */
 const UNNAMED_IMPORT = /\bimport\s*\(\s*(?!['"\s])/;
 
-/** Globals that a pure room does without; WebAssembly, which only computes, may be looked for. */
+/** Globals that a pure layer must not use; it may test for WebAssembly, which only computes. */
 const IMPURE =
   /(?<![.\w$#]|\{WebAssembly:\w+\}=)(process|console|performance|Buffer|require|setTimeout|setInterval|setImmediate|fetch|crypto|globalThis|navigator)(?![\w$])(?!\s*:)|\bMath\s*\.\s*random\b|\bMath\s*\[/g;
-/** The clock in `Date`; a time that is given may be read and written. */
+/** `Date` as a clock; parsing and formatting a given time are allowed. */
 const CLOCK = /(?<![.\w$#])Date\b(?!\.(?:parse|UTC)\()(?!\((?!\))(?<=new Date\())/g;
 const TEXT = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g;
 
-/** What a source file of the project does that it may not do; one sentence each. */
+/** Violations of the rules in one source file, one sentence each. */
 export function violationsIn(path: string, source: string): string[] {
-  const room = ROOMS.find((candidate) => path.startsWith(candidate.path));
-  if (room === undefined) return [`${path} lies in no room: name its rules`];
+  const layer = LAYERS.find((candidate) => path.startsWith(candidate.path));
+  if (layer === undefined) return [`${path} belongs to no layer: add its rules`];
   const imports = importsIn(source)
-    .filter((specifier) => !mayImport(room, path, specifier))
+    .filter((specifier) => !mayImport(layer, path, specifier))
     .map((specifier) => `${path} imports ${specifier}`);
-  if (room.pure !== true) return imports;
-  if (UNNAMED_IMPORT.test(source)) imports.push(`${path} imports a module without naming it`);
+  if (layer.pure !== true) return imports;
+  if (UNNAMED_IMPORT.test(source)) imports.push(`${path} imports a module without a literal`);
   return [...imports, ...impuritiesIn(path, source)];
+}
+
+/**
+ * Imports that are part of a cycle, of values or of types, as sorted lines `importer -> imported`.
+ *
+ * @param sources source texts by path
+ */
+export function cyclicImports(sources: ReadonlyMap<string, string>): string[] {
+  const targets = new Map<string, readonly string[]>();
+  for (const [path, source] of sources) {
+    targets.set(
+      path,
+      importsIn(source).map((specifier) => posix.join(posix.dirname(path), specifier)),
+    );
+  }
+  const reachableFrom = (start: string): ReadonlySet<string> => {
+    const found = new Set([start]);
+    // A set also iterates over the members that are added meanwhile.
+    for (const path of found) for (const target of targets.get(path) ?? []) found.add(target);
+    return found;
+  };
+  const cyclic = new Set<string>();
+  for (const [path, imported] of targets) {
+    for (const target of imported) if (reachableFrom(target).has(path)) cyclic.add(`${path} -> ${target}`);
+  }
+  return [...cyclic].sort();
 }
 
 function importsIn(source: string): string[] {
   return [...source.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3]!);
 }
 
-function mayImport(room: Room, path: string, specifier: string): boolean {
+function mayImport(layer: Layer, path: string, specifier: string): boolean {
   if (!specifier.startsWith('.')) {
-    return room.packages.some((name) =>
+    return layer.packages.some((name) =>
       name.endsWith(':')
         ? specifier.startsWith(name)
         : specifier === name || specifier.startsWith(`${name}/`),
     );
   }
   const target = posix.join(posix.dirname(path), specifier);
-  const own = room.path.endsWith('/') && target.startsWith(room.path);
-  return own || room.project.some((allowed) => target.startsWith(allowed));
+  const own = layer.path.endsWith('/') && target.startsWith(layer.path);
+  return own || layer.project.some((allowed) => target.startsWith(allowed));
 }
 
 function impuritiesIn(path: string, source: string): string[] {
   const { code } = transformSync(source, {
     loader: 'ts',
-    // What is left of comments goes with the white space.
+    // Also removes the remaining comments.
     minifyWhitespace: true,
     legalComments: 'none',
     supported: { 'template-literal': false },

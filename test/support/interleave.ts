@@ -1,12 +1,12 @@
-/** Two processes over the same storage, one call at a time, in an order that the test says. */
+/** Two processes over the same storage, one call at a time, in an order that the test sets. */
 import type { CallHooks } from './memory-store.ts';
 
 /** 0 or 1: whose call comes next. */
 export type Turn = 0 | 1;
 
 /**
- * Runs two processes until both have ended. Only the one whose turn it is moves, from one storage call to the next;
- * where it has ended the other moves, and behind the last turn the first goes to its end, then the second.
+ * Runs two processes until both have ended. Each turn lets one process continue to its next storage call, or the other
+ * process if that one has ended. After the last turn the first process runs to its end, then the second.
  *
  * @param start starts a process whose store has these hooks
  */
@@ -47,7 +47,7 @@ class Lane<Result> {
     this.result.then(end, end);
   }
 
-  /** One call, and on to the next. */
+  /** Executes one call, and continues to the next. */
   async move(): Promise<void> {
     this.stop = this.#nextStop();
     this.#go();

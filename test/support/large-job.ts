@@ -12,7 +12,7 @@ import { canonicalOptions } from '../../lib/batch/options.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 
 import { createEngine } from '../../lib/sudoku/engines.ts';
-import { optionsFrom, RESULTS_BUCKET, UnevenClock, uploadMachinery } from './machinery.ts';
+import { optionsFrom, RESULTS_BUCKET, UnevenClock, uploadDependencies } from './dependencies.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore } from './memory-store.ts';
 
 export interface LargeRun {
@@ -48,7 +48,7 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
     for (let left = tries; ; left--) {
       steps.push(name);
       const clock = new UnevenClock(seed + 1000 * steps.length);
-      const dependencies = uploadMachinery(storeOf(name), attempt, {
+      const dependencies = uploadDependencies(storeOf(name), attempt, {
         clock,
         remainingMs: () => functionMs - clock.nowMs,
         ...run.dependencies?.(name),

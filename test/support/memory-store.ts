@@ -1,9 +1,9 @@
 /**
  * Objects in memory with S3's rules: versions, delete markers, ETags, conditional writes, keys in UTF-8 order.
  *
- * `MemoryBuckets` is the storage that everyone shares; `memoryStore` is one process's way to it. Every call of a
- * process passes its hooks, before and after it takes effect, so that a test can crash it, lose its answer, or let
- * another process go first (see `faults.ts` and `interleave.ts`).
+ * `MemoryBuckets` is the shared storage; `memoryStore` is the client of one process. The process's hooks run before and
+ * after each of its calls takes effect, so that a test can crash the process, lose a response, or run another process
+ * first (see `faults.ts` and `interleave.ts`).
  */
 import { createHash } from 'node:crypto';
 import type {
@@ -41,9 +41,9 @@ export class MemoryBuckets {
   /** Versions by bucket and key, oldest first. */
   readonly #buckets = new Map<string, Map<string, Version[]>>();
   readonly #joins = new Map<string, Join>();
-  /** Least size of a part that is not the last one. */
+  /** Minimum size of all parts but the last. */
   readonly minPartBytes: number;
-  /** What is written now was modified then. */
+  /** Modification time of the next writes. */
   now = '2025-03-01T00:00:00.000Z';
   #written = 0;
 
@@ -64,12 +64,12 @@ export class MemoryBuckets {
     return this.#append(bucket, key, { body: bytes, etag, contentType, metadata });
   }
 
-  /** Puts a delete marker on top, as S3 does in a versioned bucket. */
+  /** Adds a delete marker, as S3 does in a versioned bucket. */
   markDeleted(bucket: string, key: string): void {
     this.#append(bucket, key, { body: undefined, etag: '', contentType: '', metadata: {} });
   }
 
-  /** Removes one version for good. */
+  /** Removes one version permanently. */
   deleteVersion(bucket: string, key: string, versionId: string): void {
     const versions = this.#versions(bucket, key);
     versions.splice(
@@ -78,7 +78,7 @@ export class MemoryBuckets {
     );
   }
 
-  /** The newest version, or the one asked for; undefined where there is none with content. */
+  /** A version, by default the newest; undefined if it does not exist or is a delete marker. */
   find(bucket: string, key: string, versionId?: string): (Version & { body: Uint8Array }) | undefined {
     const versions = this.#versions(bucket, key);
     const found =
@@ -86,21 +86,21 @@ export class MemoryBuckets {
     return found?.body === undefined ? undefined : { ...found, body: found.body };
   }
 
-  /** Keys of the objects that are there, in UTF-8 order. */
+  /** Keys of the existing objects, in UTF-8 order. */
   keys(bucket: string, prefix = ''): string[] {
     return [...(this.#buckets.get(bucket)?.keys() ?? [])]
       .filter((key) => key.startsWith(prefix) && this.find(bucket, key) !== undefined)
       .sort(compareUtf8);
   }
 
-  /** Newest first, delete markers among them. */
+  /** Versions of a key, newest first, with delete markers. */
   list(bucket: string, key: string): ListedVersion[] {
     return this.#versions(bucket, key)
       .map(({ versionId, body }) => ({ versionId, deleteMarker: body === undefined }))
       .reverse();
   }
 
-  /** Versions with content under a prefix, as a listing gives them; the keys in UTF-8 order. */
+  /** Versions with content under a prefix, in the order of a listing: keys in UTF-8 order, newest version first. */
   listAll(bucket: string, prefix: string): ObjectVersion[] {
     const keys = [...(this.#buckets.get(bucket)?.keys() ?? [])].filter((key) => key.startsWith(prefix));
     return keys.sort(compareUtf8).flatMap((key) => {
@@ -138,14 +138,14 @@ export class MemoryBuckets {
     return joinId;
   }
 
-  /** @throws Error where the join is completed already, or was never begun */
+  /** @throws Error if the join is completed, or was never begun */
   join({ joinId }: JoinTarget): Join {
     const join = this.#joins.get(joinId);
     if (join === undefined) throw new Error(`NoSuchUpload: ${joinId}`);
     return join;
   }
 
-  /** As S3 does it: every part but the last must be large enough. */
+  /** Completes a join as S3 does: all parts but the last must have the minimum size. */
   completeJoin(target: JoinTarget, partCount: number): void {
     const { contentType, parts } = this.join(target);
     const bodies = Array.from({ length: partCount }, (_, k) => parts.get(k + 1));
@@ -157,7 +157,7 @@ export class MemoryBuckets {
     this.write(target.bucket, target.key, Buffer.concat(bodies as Uint8Array[]), {}, contentType);
   }
 
-  /** Every object that is there, as text by key. */
+  /** The texts of all existing objects, by key. */
   texts(bucket: string): Record<string, string> {
     return Object.fromEntries(this.keys(bucket).map((key) => [key, this.text(bucket, key)]));
   }
@@ -194,7 +194,7 @@ export type StoreOperation =
   | 'listVersions'
   | 'versions';
 
-/** One call of a process; a chunk of a body that is read is one, and a chunk that is written. */
+/** One call of a process; each chunk read from or written to a body is a call too. */
 export interface StoreCall {
   /** From 0, over all calls of the process. */
   readonly index: number;
@@ -203,21 +203,20 @@ export interface StoreCall {
   readonly key: string;
 }
 
-/** What happens around every call of a process. */
+/** Runs before and after every call of a process. */
 export interface CallHooks {
-  /** May wait, or throw: then the call never takes effect. An outcome stands in for a conditional write. */
+  /** May wait. If it throws, the call never takes effect. An outcome replaces a conditional write. */
   before?(call: StoreCall): Promise<PutOutcome | undefined>;
-  /** The call took effect; may throw: then its answer is lost. An outcome replaces that of a conditional write. */
+  /** Runs after the call took effect. If it throws, the response is lost. An outcome replaces that of a conditional write. */
   after?(call: StoreCall): Promise<PutOutcome | undefined>;
 }
 
-/** Bytes of a body that one read gives. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Versions that a page of a listing shows. */
+/** Versions in a page of a listing. */
 const PAGE_VERSIONS = 1000;
 
-/** A process's store. */
+/** The store of one process. */
 export function memoryStore(buckets: MemoryBuckets, hooks: CallHooks = {}): ObjectStore {
   return new MemoryStore(buckets, hooks);
 }
@@ -330,7 +329,7 @@ class MemoryStore implements ObjectStore {
     for (;;) {
       const page = await this.#call('listVersions', bucket, prefix, () => {
         const all = this.#buckets.listAll(bucket, prefix);
-        const from = place === undefined ? 0 : indexBehind(all, place);
+        const from = place === undefined ? 0 : indexAfter(all, place);
         return all.slice(from, from + PAGE_VERSIONS);
       });
       yield* page;
@@ -357,10 +356,10 @@ class MemoryStore implements ObjectStore {
     contentType: string,
     condition: PutCondition,
   ): PutOutcome {
-    const standing = this.#buckets.find(bucket, key);
-    if ('ifMatch' in condition && standing === undefined) return { written: false, reason: 'conflict' };
-    const holds = 'ifMatch' in condition ? standing?.etag === condition.ifMatch : standing === undefined;
-    if (!holds) return { written: false, reason: 'precondition' };
+    const existing = this.#buckets.find(bucket, key);
+    if ('ifMatch' in condition && existing === undefined) return { written: false, reason: 'conflict' };
+    const met = 'ifMatch' in condition ? existing?.etag === condition.ifMatch : existing === undefined;
+    if (!met) return { written: false, reason: 'precondition' };
     const { etag } = this.#buckets.write(bucket, key, body, {}, contentType);
     return { written: true, etag };
   }
@@ -389,8 +388,8 @@ class MemoryStore implements ObjectStore {
   }
 }
 
-/** Versions of one key are numbered as they were written, so a place can be found when what stood there is gone. */
-function indexBehind(versions: readonly ObjectVersion[], place: VersionPlace): number {
+/** Index of the first version after a place, even if the version at that place was removed. */
+function indexAfter(versions: readonly ObjectVersion[], place: VersionPlace): number {
   const index = versions.findIndex(
     ({ key, versionId }) =>
       compareUtf8(key, place.key) > 0 || (key === place.key && versionId < place.versionId),

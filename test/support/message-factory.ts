@@ -1,4 +1,4 @@
-/** Messages as the queue delivers them. */
+/** Messages in the format of the queue. */
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 
 export interface CreatedObject {
@@ -10,7 +10,7 @@ export interface CreatedObject {
   readonly sequencer?: string;
 }
 
-/** The body of a message with EventBridge's event: the key stands in it as it is. */
+/** The body of a message with EventBridge's event, which contains the key unencoded. */
 export function eventBridgeBody(object: CreatedObject, detailType = 'Object Created'): string {
   return JSON.stringify({
     version: '0',
@@ -39,7 +39,7 @@ export function eventBridgeBody(object: CreatedObject, detailType = 'Object Crea
   });
 }
 
-/** The body of a message with a plain S3 notification: the key is encoded as forms encode it. */
+/** The body of a message with a plain S3 notification, which contains the key form-encoded. */
 export function notificationBody(objects: readonly CreatedObject[], eventName = 'ObjectCreated:Put'): string {
   return JSON.stringify({
     Records: objects.map((object) => ({
@@ -63,7 +63,7 @@ export function notificationBody(objects: readonly CreatedObject[], eventName = 
   });
 }
 
-/** What S3 sends when notifications are turned on. */
+/** The event that S3 sends when notifications are enabled. */
 export const S3_TEST_EVENT = JSON.stringify({
   Service: 'Amazon S3',
   Event: 's3:TestEvent',

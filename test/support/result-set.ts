@@ -1,9 +1,9 @@
-/** A committed result set, read through its manifest; what the manifest says about its files is held against them. */
+/** Reads a committed result set through its manifest, and checks its files against the manifest. */
 import { createHash } from 'node:crypto';
 import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
 import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
-import { RESULTS_BUCKET } from './machinery.ts';
+import { RESULTS_BUCKET } from './dependencies.ts';
 import type { MemoryBuckets } from './memory-store.ts';
 
 export interface ResultSet {
@@ -13,7 +13,7 @@ export interface ResultSet {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The only result set under an input key's results. @throws Error where a file is not what the manifest says */
+/** The only result set of an input key. @throws Error if a file differs from the manifest */
 export function readResultSet(buckets: MemoryBuckets, inputKey: string): ResultSet {
   const manifests = buckets
     .keys(RESULTS_BUCKET, `results/${inputKey}/`)
@@ -22,13 +22,13 @@ export function readResultSet(buckets: MemoryBuckets, inputKey: string): ResultS
   return readManifest(buckets, manifests[0]!);
 }
 
-/** The result set of a manifest. @throws Error where a file is not what the manifest says */
+/** The result set of a manifest. @throws Error if a file differs from the manifest */
 function readManifest(buckets: MemoryBuckets, manifestKey: string): ResultSet {
   const manifest = buckets.json<Manifest>(RESULTS_BUCKET, manifestKey);
   const files: Record<string, string> = {};
   for (const { name, key, bytes, sha256 = '', parts = [{ bytes, sha256 }] } of manifest.files) {
     const body = buckets.find(RESULTS_BUCKET, key ?? '')?.body;
-    if (body === undefined) throw new Error(`${name} is named by the manifest and not there: ${key}`);
+    if (body === undefined) throw new Error(`${name} of the manifest does not exist: ${key}`);
     if (body.length !== bytes)
       throw new Error(`${name} has ${body.length} bytes; the manifest says ${bytes}`);
     let at = 0;
@@ -46,7 +46,7 @@ function readManifest(buckets: MemoryBuckets, manifestKey: string): ResultSet {
   return { manifestKey, manifest, files };
 }
 
-/** The objects of a value for each line. */
+/** The records of a text with one JSON object in each line. */
 export function jsonLines(text: string): PuzzleRecord[] {
   return text
     .split('\n')
@@ -58,7 +58,7 @@ export function statsOf({ files }: Pick<ResultSet, 'files'>): JobStats {
   return JSON.parse(files['stats.json']!);
 }
 
-/** Every object in the results bucket, with the attempts' ids made the same. */
+/** The texts of all objects in the results bucket by key, with the ids of the attempts replaced. */
 export function outcomeOf(buckets: MemoryBuckets, attempts: readonly string[]): Record<string, string> {
   const plain = (text: string) =>
     attempts.reduce((all, attempt) => all.replaceAll(attempt, '<attempt>'), text);

@@ -1,43 +1,43 @@
-/** One job over bytes in memory, and the files that it leaves. */
+/** Runs one job over bytes in memory, and returns its files. */
 
 import { type JobOutcome, runJob } from '../../lib/batch/job/job.ts';
 import type { JobDependencies, JobRequest } from '../../lib/batch/job/job-run.ts';
 import type { FileWriter, ResultFiles } from '../../lib/batch/ports.ts';
 import type { PuzzleRecord } from '../../lib/batch/results/puzzle-record.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
-import { jobMachinery, optionsFrom } from './machinery.ts';
+import { jobDependencies, optionsFrom } from './dependencies.ts';
 import { jsonLines } from './result-set.ts';
 
-/** Files in memory; what was given up is told apart from what was closed. */
+/** Files in memory, with the names of unfinished and aborted files. */
 export class MemoryFiles implements ResultFiles {
   /** Text of each closed file by name. */
   readonly closed: Record<string, string> = {};
-  /** The same as bytes. */
+  /** Bytes of each closed file by name. */
   readonly closedBytes: Record<string, Buffer> = {};
-  readonly underWay = new Set<string>();
+  readonly unfinished = new Set<string>();
   readonly aborted = new Set<string>();
 
   open(name: string): FileWriter {
     const pieces: Uint8Array[] = [];
-    this.underWay.add(name);
+    this.unfinished.add(name);
     return {
       write: async (bytes) => {
         pieces.push(bytes.slice());
       },
       close: async () => {
-        this.underWay.delete(name);
+        this.unfinished.delete(name);
         this.closedBytes[name] = Buffer.concat(pieces);
         this.closed[name] = this.closedBytes[name].toString();
       },
       abort: async () => {
-        this.underWay.delete(name);
+        this.unfinished.delete(name);
         this.aborted.add(name);
       },
     };
   }
 }
 
-/** Bytes in the pieces between `cuts` (ascending). */
+/** The pieces of bytes between `cuts` (ascending). */
 export async function* pieces(bytes: Uint8Array, cuts: readonly number[] = []): AsyncIterable<Uint8Array> {
   const bounds = [0, ...cuts, bytes.length];
   for (let k = 1; k < bounds.length; k++) yield bytes.slice(bounds[k - 1], bounds[k]);
@@ -45,20 +45,20 @@ export async function* pieces(bytes: Uint8Array, cuts: readonly number[] = []): 
 
 export interface RunRequest extends Partial<Omit<JobRequest, 'options'>> {
   readonly cuts?: readonly number[];
-  readonly machinery?: Partial<JobDependencies>;
+  readonly dependencies?: Partial<JobDependencies>;
 }
 
-/** Runs a job on a text, with options by their names; the files are those of `request`, or new ones. */
+/** Runs a job on a text, with options by name, into the files of `request` or new ones. */
 export function runText(
   text: string | Uint8Array,
   options: Readonly<Record<string, string>> = {},
-  { cuts, machinery, ...request }: RunRequest = {},
+  { cuts, dependencies, ...request }: RunRequest = {},
 ): Promise<JobOutcome> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   const solveOptions = optionsFrom(options);
   return runJob(
     { input: pieces(bytes, cuts), options: solveOptions, files: new MemoryFiles(), ...request },
-    { ...jobMachinery(solveOptions, machinery?.clock), ...machinery },
+    { ...jobDependencies(solveOptions, dependencies?.clock), ...dependencies },
   );
 }
 
@@ -70,7 +70,7 @@ export interface Completed {
   readonly records: readonly PuzzleRecord[];
 }
 
-/** Runs a job that is completed, and gives what it leaves. @throws Error where it is rejected */
+/** Runs a job to its completion. @throws Error if it is rejected or leaves files open */
 export async function solveText(
   text: string | Uint8Array,
   options: Readonly<Record<string, string>> = {},
@@ -80,7 +80,7 @@ export async function solveText(
   const outcome = await runText(text, options, { ...request, files });
   if (outcome.kind === 'rejected')
     throw new Error(`rejected: ${outcome.error.code}: ${outcome.error.message}`);
-  if (files.underWay.size > 0) throw new Error(`left open: ${[...files.underWay].join(', ')}`);
+  if (files.unfinished.size > 0) throw new Error(`left open: ${[...files.unfinished].join(', ')}`);
   return {
     stats: outcome.stats,
     files: files.closed,
@@ -90,7 +90,7 @@ export async function solveText(
   };
 }
 
-/** All files of a result set but the timed ones. */
+/** All files of a result set except those that contain times. */
 export function untimed({
   'report.html': _report,
   'stats.json': _stats,

@@ -1,6 +1,6 @@
 /**
- * A store with one object of any size whose bytes are made when they are read, and which keeps of large objects that are
- * written nothing but their size; so that jobs over terabytes can be planned and joined.
+ * A store for jobs over terabytes: it generates the bytes of one large object on each read, and keeps only the sizes of
+ * large objects that are written.
  */
 import type {
   JoinTarget,
@@ -18,20 +18,20 @@ const CHUNK_BYTES = 64 * 1024;
 
 export class SyntheticStore {
   readonly buckets = new MemoryBuckets();
-  /** Bytes that were read, of all objects. */
+  /** Bytes read from generated objects. */
   readBytes = 0;
-  /** Sizes of the objects that are not kept. */
+  /** Sizes of the objects whose bytes are not kept. */
   readonly sizes = new Map<string, number>();
   readonly #joins = new Map<string, Map<number, number>>();
   readonly #line: Uint8Array;
 
-  /** @param bytes size of the object `inputKey`, which repeats `line` */
+  /** @param bytes size of the object `inputKey`, whose content repeats `line` */
   constructor(inputKey: string, bytes: number, line: string) {
     this.#line = new TextEncoder().encode(line);
     this.sizes.set(inputKey, bytes);
   }
 
-  /** The store; small objects are those of `buckets`. */
+  /** The store; small objects are in `buckets`. */
   store(): ObjectStore {
     return Object.assign(Object.create(memoryStore(this.buckets)) as ObjectStore, this.#overrides());
   }

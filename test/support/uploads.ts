@@ -1,4 +1,4 @@
-/** Uploads to buckets in memory, and their deliveries to processes. */
+/** Uploads to in-memory buckets, and their deliveries to processes. */
 
 import {
   solveUpload,
@@ -7,11 +7,11 @@ import {
 } from '../../lib/batch/delivery/solve-upload.ts';
 import type { StatusDocument } from '../../lib/batch/delivery/status-document.ts';
 import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from './dependencies.ts';
 import { recording } from './faults.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from './machinery.ts';
 import { type CallHooks, type MemoryBuckets, memoryStore, type StoreCall } from './memory-store.ts';
 
-/** Puts a file into the input bucket; what its event says. */
+/** Uploads a file to the input bucket. @returns the upload that its event names */
 export function upload(
   buckets: MemoryBuckets,
   key: string,
@@ -27,24 +27,24 @@ export function upload(
 }
 
 export interface Delivery {
-  /** The attempt's id; those of one test have the same length, so that files have the same sizes. */
+  /** Id of the attempt; ids of one test have the same length, so that files have the same sizes. */
   readonly attempt?: string;
   readonly hooks?: CallHooks;
   readonly lastReceive?: boolean;
-  readonly machinery?: Partial<UploadMachinery>;
+  readonly dependencies?: Partial<UploadMachinery>;
 }
 
-/** Delivers an upload's message to a process of its own. */
+/** Delivers an upload's message to a new process. */
 export function deliver(
   buckets: MemoryBuckets,
   uploaded: Upload,
-  { attempt = 'attempt-a', hooks, lastReceive = false, machinery }: Delivery = {},
+  { attempt = 'attempt-a', hooks, lastReceive = false, dependencies }: Delivery = {},
 ): Promise<UploadOutcome> {
   const store = memoryStore(buckets, hooks);
-  return solveUpload(uploaded, lastReceive, uploadMachinery(store, attempt, machinery));
+  return solveUpload(uploaded, lastReceive, uploadDependencies(store, attempt, dependencies));
 }
 
-/** The storage calls of a delivery to which nothing happens. @throws Error where there were none: nothing can go wrong then */
+/** The storage calls of a delivery without faults. @throws Error if there are none, as a test of faults would check nothing */
 export async function callsOf(
   buckets: MemoryBuckets,
   uploaded: Upload,
@@ -53,11 +53,11 @@ export async function callsOf(
   const calls: StoreCall[] = [];
   await deliver(buckets, uploaded, { ...delivery, hooks: recording(calls) });
   if (calls.length === 0)
-    throw new Error('no storage call was made: a test of what happens at them says nothing');
+    throw new Error('no storage calls, so a test of faults at each of them would check nothing');
   return calls;
 }
 
-/** The one status document of a key. */
-export function statusOf(buckets: MemoryBuckets, key: string): StatusDocument {
+/** The status document of a key. */
+export function statusDocumentOf(buckets: MemoryBuckets, key: string): StatusDocument {
   return buckets.json(RESULTS_BUCKET, buckets.keys(RESULTS_BUCKET, `status/${key}/`)[0]!);
 }

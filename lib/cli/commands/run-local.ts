@@ -195,12 +195,12 @@ async function receive(
     return { ...sent, trouble: 'no result: the function failed in every try (--verbose shows its log)' };
   }
   const folder = new ResultFolder(join(outputDir, sent.name));
-  await folder.take();
+  await folder.lock();
   try {
-    await folder.begin();
+    await folder.clear();
     return await receiveInto(folder, outcome, store, resultsBucket, sent);
   } finally {
-    folder.end();
+    folder.release();
   }
 }
 

@@ -9,7 +9,7 @@ import type { ResultFiles } from '../../batch/ports.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { zlibUnpacking } from '../../node/gunzip.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
-import { openSolver, workersHere } from '../../node/solvers.ts';
+import { openSolver, workersForMachine } from '../../node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing } from '../../node/system.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
@@ -103,15 +103,15 @@ async function solveFile(
 ): Promise<JobOutcome> {
   if (flags.outputDir === undefined) return solveInto(undefined, file, options, { maxMs, workers }, flags);
   const folder = new ResultFolder(join(flags.outputDir, file.name));
-  await folder.take();
+  await folder.lock();
   // Alone, this thread hears no signal before a search ends, so there it is left to the system to stop it at once.
   const leaveSignals = workers === 1 ? () => {} : cleanWhenInterrupted(folder, file);
   try {
-    await folder.begin();
+    await folder.clear();
     return await solveInto(folder, file, options, { maxMs, workers }, flags);
   } finally {
     leaveSignals();
-    folder.end();
+    folder.release();
   }
 }
 
@@ -208,7 +208,7 @@ function readMaxMs(text: string | undefined): number {
 }
 
 function readWorkers(text: string | undefined): number {
-  if (text === undefined) return workersHere();
+  if (text === undefined) return workersForMachine();
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
   throw new CommandError(`option "--workers" is "${text}": expected a whole number from 1 to 999`);
 }

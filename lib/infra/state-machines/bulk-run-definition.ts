@@ -1,11 +1,11 @@
 /**
- * The states of a bulk run. What they say to one another is in `lib/batch/bulk-run/steps.ts`; every list is an object
- * in S3, so the data that passes through is small.
+ * The states of a bulk run. The types of their data are in `lib/batch/bulk-run/steps.ts`; every list is an object in S3,
+ * so that the data is small. There is no Catch: an error ends the execution, and a redrive continues with that state.
  *
  *     { run, startedAt, step: { next, cursor, waitSeconds } }
  *
- *     Begin -> Plan -> WhatNext --plan--> Plan      there is no Catch: what fails ends the execution where it stands, and
- *                       |  --send--> Send       a redrive goes on from there
+ *     Begin -> Plan -> WhatNext --plan--> Plan
+ *                       |  --send--> Send
  *                       |  --poll--> Wait -> Poll
  *                       |  --report-> Report
  *                       +  --end---> End        (Send, Poll and Report go to WhatNext as well)
@@ -28,11 +28,10 @@ import { stepTask } from './step-task.ts';
 export interface BulkRunDefinitionProps {
   /** The function that runs every step. */
   readonly step: IFunction;
-  /** How long it may take. */
   readonly functionTimeout: Duration;
 }
 
-/** Makes the states, and gives the first one. */
+/** Creates the states. @returns the first one */
 export function bulkRunDefinition(scope: Construct, props: BulkRunDefinitionProps): IChainable {
   const begin = new Pass(scope, 'Begin', {
     parameters: {
@@ -66,7 +65,7 @@ export function bulkRunDefinition(scope: Construct, props: BulkRunDefinitionProp
     .when(is('send'), send)
     .when(is('poll'), wait)
     .when(is('report'), report)
-    // Whatever else it says has no transition: the execution fails, and says so.
+    // Any other value has no transition, so the execution fails.
     .when(is('end'), new Succeed(scope, 'End'));
   for (const task of [plan, send, poll, report]) task.next(next);
   return begin.next(plan);

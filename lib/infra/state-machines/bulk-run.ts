@@ -8,27 +8,27 @@ import { SOLVER_PREFIXES } from '../puzzle-buckets.ts';
 import { bulkRunDefinition } from './bulk-run-definition.ts';
 import { createStateMachine } from './state-machine.ts';
 
-/** A run waits a day for what it sent; sweeping, sending and reporting millions of files take hours more. */
+/** A run waits one day for the versions it sent; sweeping, sending and reporting millions of files takes hours more. */
 const TIMEOUT_DAYS = 3;
 
-export interface BulkRunProps extends PuzzleFunctionSettings {
-  /** The queue that uploads wait in. */
+export interface BulkRunMachineProps extends PuzzleFunctionSettings {
+  /** The queue of uploads. */
   readonly queue: IQueue;
-  /** Minutes for which a version under `inbox/` is left to its event. */
+  /** Runs skip versions under `inbox/` newer than this, in minutes. */
   readonly graceMinutes: number;
 }
 
 /**
  * The state machine for bulk runs, and the function that runs its steps.
  *
- * That function lists the buckets, reads what became of jobs, writes the run's record and sends messages; it may read
- * no upload and write no result.
+ * That function lists the buckets, reads the outcomes of jobs, writes the files of the run and sends messages. It must
+ * not read uploads or write results.
  */
-export class BulkRun extends Construct {
+export class BulkRunMachine extends Construct {
   readonly machine: StateMachine;
   readonly step: BatchFunction;
 
-  constructor(scope: Construct, id: string, props: BulkRunProps) {
+  constructor(scope: Construct, id: string, props: BulkRunMachineProps) {
     super(scope, id);
     const { buckets, queue } = props;
     this.step = new BatchFunction(this, 'Step', {

@@ -1,18 +1,18 @@
-/** What a map reads and writes in S3, with the permissions for just that: the library's own are for whole buckets. */
+/** The item reader and result writer of a map, with permissions for `work/` only: the library grants whole buckets. */
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { ResultWriterV2, S3JsonLItemReader } from 'aws-cdk-lib/aws-stepfunctions';
 import { WORK_PREFIX } from '../../batch/names.ts';
 
-/** Reads a map's items, a line each, from an object under `work/`. */
-export class ShardsOfWork extends S3JsonLItemReader {
+/** Reads the items of a map, one per line, from an object under `work/`. */
+export class ShardItemReader extends S3JsonLItemReader {
   override providePolicyStatements(): PolicyStatement[] {
     return workStatements(this.bucket, ['s3:GetObject'], ['kms:Decrypt']);
   }
 }
 
-/** Writes what a map's children came to under `work/`. */
-export class ResultsOfWork extends ResultWriterV2 {
+/** Writes the results of a map's children under `work/`. */
+export class ShardResultWriter extends ResultWriterV2 {
   override providePolicyStatements(): PolicyStatement[] {
     return workStatements(
       this.bucket,
@@ -22,7 +22,7 @@ export class ResultsOfWork extends ResultWriterV2 {
   }
 }
 
-/** The key's part is left out by the library (aws-cdk issue 32144); there is none while S3 manages the keys. */
+/** The library omits the key's permissions (aws-cdk issue 32144); there is no key while S3 manages the keys. */
 function workStatements(
   bucket: IBucket | undefined,
   actions: string[],

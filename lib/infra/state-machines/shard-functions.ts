@@ -6,15 +6,15 @@ import { BatchFunction, type PuzzleFunctionSettings } from '../batch-function.ts
 import { SOLVER_PREFIXES } from '../puzzle-buckets.ts';
 
 export interface ShardFunctionsProps extends PuzzleFunctionSettings {
-  /** MiB of the function that solves shards; the share of a vCPU grows with it, one whole vCPU at 1,769. */
+  /** MiB of the function that solves shards; the vCPU share is proportional, one vCPU at 1,769. */
   readonly shardMemoryMb: number;
 }
 
 /**
- * The functions that are the steps of a large job, each with a role for just what it does:
+ * The functions of the steps of a large job, each with the permissions that it needs:
  *
  *                   uploads     work/              results/, rejects/, done/, status/
- *     plan-shards   read        read, write        read, write, delete    where it ends the job with a reject
+ *     plan-shards   read        read, write        read, write, delete    to reject the file
  *     count-shard   read        read, write
  *     solve-shard   read        read, write
  *     merge-shards  read        read, write, del.  read, write, delete    where it commits
@@ -33,7 +33,7 @@ export class ShardFunctions extends Construct {
     this.plan = new BatchFunction(this, 'Plan', {
       ...props,
       name: 'plan-shards',
-      description: 'Cuts a large file into shards',
+      description: 'Plans the shards of a large file',
       memoryMb,
     });
     this.count = new BatchFunction(this, 'Count', {
@@ -51,7 +51,7 @@ export class ShardFunctions extends Construct {
     this.merge = new BatchFunction(this, 'Merge', {
       ...props,
       name: 'merge-shards',
-      description: 'Joins what the shards of a large file came to into one result set, and commits it',
+      description: 'Merges the results of the shards of a large file into one result set, and commits it',
       memoryMb,
     });
 
@@ -66,7 +66,6 @@ export class ShardFunctions extends Construct {
     buckets.grantResults(this.merge.role, 'list parts', [RESULTS_PREFIX]);
   }
 
-  /** All of them. */
   get all(): readonly BatchFunction[] {
     return [this.plan, this.count, this.solve, this.merge];
   }

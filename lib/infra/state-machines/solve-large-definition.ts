@@ -1,12 +1,12 @@
 /**
- * The states of a large job. What they say to one another is in `lib/batch/fan-out/steps.ts`; the data that passes
- * through is small however large the file: every list of shards is an object in S3.
+ * The states of a large job. The types of their data are in `lib/batch/fan-out/steps.ts`; every list of shards is an
+ * object in S3, so that the data is small for files of any size.
  *
  *     { job, attempt, step: { next, cursor, items, work }, merge: { done, cursor } }      in the execution
  *     { job, attempt, shard, step: { done, cursor } }                                     in a child of a map
  *
- * JSONPath with reference paths only. There is no Catch: what fails ends the execution where it stands, and a redrive
- * goes on from there. There are no tolerated failures: a map that ended well is never redriven.
+ * JSONPath with reference paths only. There is no Catch: an error ends the execution, and a redrive continues with that
+ * state. There are no tolerated failures: a map that succeeded is never redriven.
  */
 import { Duration, JsonNull } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -23,29 +23,28 @@ import {
 import type { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import type { PuzzleBuckets } from '../puzzle-buckets.ts';
-import { ResultsOfWork, ShardsOfWork } from './map-files.ts';
+import { ShardItemReader, ShardResultWriter } from './map-files.ts';
 import type { ShardFunctions } from './shard-functions.ts';
 import { type StepTaskProps, stepTask } from './step-task.ts';
 
 export interface SolveLargeDefinitionProps {
   readonly buckets: PuzzleBuckets;
   readonly functions: ShardFunctions;
-  /** How long a function may take. */
   readonly functionTimeout: Duration;
-  /** Most shards at one time. */
+  /** Maximum of concurrent shards. */
   readonly shardConcurrency: number;
 }
 
-/** What a step is told: where it belongs, and what it said last. */
+/** Input of every step. */
 const JOB = { job: JsonPath.objectAt('$.job'), attempt: JsonPath.stringAt('$.attempt') };
 
-/** A plain null would be left out, and the state that reads it fail. */
+/** A plain null would be omitted, and the state that reads it would fail. */
 const NULL = JsonNull.INSTANCE;
 
-/** Names of the maps, which the executions of their children carry. */
+/** Names of the maps, which are part of the names of their children's executions. */
 export const MAP_LABELS = ['CountShards', 'SolveShards'] as const;
 
-/** Makes the states, and gives the first one. */
+/** Creates the states. @returns the first one */
 export function solveLargeDefinition(scope: Construct, props: SolveLargeDefinitionProps): IChainable {
   const { functions } = props;
   const begin = new Pass(scope, 'Begin', {
@@ -76,7 +75,7 @@ export function solveLargeDefinition(scope: Construct, props: SolveLargeDefiniti
       .when(next('plan'), plan)
       .when(next('count'), count.next(plan))
       .when(next('solve'), solve.next(merge))
-      // Whatever else it says has no transition: the execution fails, and says so.
+      // Any other value has no transition, so the execution fails.
       .when(next('end'), end),
   );
   merge.next(untilDone(scope, 'Merged', '$.merge.done', merge, end));
@@ -90,7 +89,7 @@ function countShard(scope: Construct, props: SolveLargeDefinitionProps): IChaina
   });
 }
 
-/** A shard whose function ran out of time goes on from where it came to. */
+/** Solves a shard in as many invocations as it needs: each continues from the cursor of the one before. */
 function solveShard(scope: Construct, props: SolveLargeDefinitionProps): IChainable {
   const solve = invoke(scope, 'SolveShard', props.functions.solve.version, props, {
     payload: { ...JOB, shard: JsonPath.objectAt('$.shard'), cursor: JsonPath.objectAt('$.step.cursor') },
@@ -122,25 +121,25 @@ function invoke(
   return stepTask(scope, id, { lambdaFunction, functionTimeout, ...step });
 }
 
-/** One child for each line of `$.step.items`; the data of the execution passes by unchanged. */
+/** A map with one child for each line of `$.step.items`; the data of the execution stays unchanged. */
 function shardMap(
   scope: Construct,
   id: (typeof MAP_LABELS)[number],
   props: SolveLargeDefinitionProps,
-  further: Record<string, unknown>,
+  extra: Record<string, unknown>,
   child: IChainable,
 ): DistributedMap {
   const bucket = props.buckets.results;
   const map = new DistributedMap(scope, id, {
-    itemReader: new ShardsOfWork({ bucket, key: JsonPath.stringAt('$.step.items') }),
-    itemSelector: { ...JOB, shard: JsonPath.objectAt('$$.Map.Item.Value'), ...further },
+    itemReader: new ShardItemReader({ bucket, key: JsonPath.stringAt('$.step.items') }),
+    itemSelector: { ...JOB, shard: JsonPath.objectAt('$$.Map.Item.Value'), ...extra },
     maxConcurrency: props.shardConcurrency,
-    resultWriterV2: new ResultsOfWork({ bucket, prefix: JsonPath.stringAt('$.step.work') }),
+    resultWriterV2: new ShardResultWriter({ bucket, prefix: JsonPath.stringAt('$.step.work') }),
     resultPath: JsonPath.DISCARD,
     label: id,
   });
-  // S3 refused the list, or the files about the children. Every child runs again, which costs little: a solved shard finds
-  // its pieces, and counting is reading. A failed child is a third error, which is not retried: its own retries are used up.
+  // S3 refused to return the list, or to store the results. Every child runs again, which costs little: a solved shard
+  // finds its pieces, and counting only reads. A failed child is another error, without a retry here: its own are used up.
   map.addRetry({
     errors: ['States.ItemReaderFailed', 'States.ResultWriterFailed'],
     interval: Duration.seconds(2),

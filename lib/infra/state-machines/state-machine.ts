@@ -4,20 +4,20 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DefinitionBody, type IChainable, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { accountService } from '../account-service.ts';
-import { acknowledgeLogDelivery } from '../wildcards.ts';
+import { acknowledgeLogDelivery } from '../acknowledged-findings.ts';
 
 export interface StateMachineSettings {
-  /** Days that an execution may take. */
+  /** Timeout of an execution in days. */
   readonly timeoutDays: number;
   readonly logRetention: RetentionDays;
 }
 
 /**
- * A state machine of the stack with its role and its log, in `scope` itself.
+ * Creates a state machine with its role and its log group, in `scope` itself.
  *
- * X-Ray is left off, as it is for the functions: the history of an execution says more.
+ * X-Ray is off, as it is for the functions: the history of an execution contains more.
  *
- * @param define makes the states, in `scope` too
+ * @param define creates the states, in `scope` too
  */
 export function createStateMachine(
   scope: Construct,
@@ -36,7 +36,7 @@ export function createStateMachine(
         removalPolicy: RemovalPolicy.DESTROY,
       }),
       level: LogLevel.ALL,
-      // Keys of uploads are their owners' business; the history of an execution has them.
+      // Keys of uploads are private; the history of an execution contains them.
       includeExecutionData: false,
     },
   });
@@ -44,7 +44,7 @@ export function createStateMachine(
   Validations.of(machine).acknowledge({
     id: 'AwsSolutions-SF2',
     reason:
-      'A trace would say less than the history of an execution, and its permission could not be narrowed.',
+      'A trace contains less than the history of an execution, and its permission cannot be limited to resources.',
   });
   return { machine, role };
 }
@@ -52,10 +52,9 @@ export function createStateMachine(
 /**
  * The name of a state machine's log group.
  *
- * Log groups outside `/aws/vendedlogs/` each take space in the one resource policy that CloudWatch Logs has for the
- * account: if that is full, the stack cannot be created. The log group is deleted with the stack, like those of the
- * functions. If that fails or a log is written late, one remains; so the id of the stack is part of the name, and the
- * next stack of the same name does not collide with it.
+ * Each log group outside `/aws/vendedlogs/` takes space in the account's one resource policy of CloudWatch Logs: if that
+ * is full, the stack cannot be created. The log group is deleted with the stack. If that fails, or a log is written
+ * late, a log group remains; so its name contains the id of the stack, and does not collide with the next stack's.
  */
 function logGroupName(scope: Construct): string {
   const stack = Stack.of(scope);

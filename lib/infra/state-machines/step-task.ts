@@ -1,4 +1,4 @@
-/** A state that runs a function of ours, and runs it again where that may help. */
+/** A state that invokes a function of the stack, with retries. */
 import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { JitterType, JsonPath, TaskInput, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
@@ -6,21 +6,19 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { PROGRAM_VERSION_ERROR } from '../../batch/names.ts';
 
-/** Time for Step Functions to hear of a function's own timeout, which names the trouble better than its own would. */
+/** Time for Step Functions to receive the function's own timeout error, which is more specific than that of the state. */
 const TASK_MARGIN_SECONDS = 60;
 
 export interface StepTaskProps {
   readonly lambdaFunction: IFunction;
-  /** How long the function may take. */
   readonly functionTimeout: Duration;
   readonly payload: Record<string, unknown>;
-  /** Fields of the answer that are kept; the whole answer is dropped where there are none. */
+  /** Fields of the response that are kept; undefined keeps nothing. */
   readonly picks?: readonly string[];
-  /** Where they are kept. */
+  /** Path under which they are kept. */
   readonly resultPath: string;
 }
 
-/** Makes the state. */
 export function stepTask(scope: Construct, id: string, props: StepTaskProps): LambdaInvoke {
   const { lambdaFunction, functionTimeout, payload, picks, resultPath } = props;
   const task = new LambdaInvoke(scope, id, {
@@ -30,11 +28,11 @@ export function stepTask(scope: Construct, id: string, props: StepTaskProps): La
       picks && Object.fromEntries(picks.map((field) => [field, JsonPath.objectAt(`$.Payload.${field}`)])),
     resultPath,
     taskTimeout: Timeout.duration(functionTimeout.plus(Duration.seconds(TASK_MARGIN_SECONDS))),
-    // The library's own retry leaves out throttling, which is what a map with many children meets first.
+    // The library's own retry omits throttling, the first error of a map with many children.
     retryOnServiceExceptions: false,
   });
-  // No function ran: this costs nothing but time, and ends only when others have finished. Several large files in an
-  // account with few functions take turns for hours; 1,000 tries are 16 hours on average.
+  // Throttled: no function ran, so a retry costs only time, until other executions finish. Several large files in an
+  // account with a low quota take turns for hours; 1,000 tries are 16 hours on average.
   task.addRetry({
     errors: ['Lambda.TooManyRequestsException'],
     interval: Duration.seconds(2),
@@ -56,10 +54,10 @@ export function stepTask(scope: Construct, id: string, props: StepTaskProps): La
     maxAttempts: 6,
     jitterStrategy: JitterType.FULL,
   });
-  // Every other try would meet the same versions.
+  // A retry would invoke the same version again.
   task.addRetry({ errors: [PROGRAM_VERSION_ERROR], maxAttempts: 0 });
-  // The function itself failed, crashed or ran out of memory or time (errors of many names, and Lambda.Unknown): what
-  // fails again and again costs whole functions, so it is named soon, and waits for a redrive.
+  // The function itself failed, crashed, ran out of memory or timed out (errors of many names, and Lambda.Unknown).
+  // Repeated failures cost whole invocations, so the state fails after few tries, and can be redriven.
   task.addRetry({
     errors: ['States.Timeout', 'States.TaskFailed'],
     interval: Duration.seconds(5),

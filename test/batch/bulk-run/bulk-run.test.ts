@@ -6,18 +6,18 @@ import type { RunStatus } from '../../../lib/batch/bulk-run/run-status.ts';
 import { messageIn, type Upload, uploadsIn } from '../../../lib/batch/delivery/upload-event.ts';
 import {
   DayClock,
-  FOLDER,
   RUN,
+  RUN_FOLDER,
   runBulk,
   runLines,
   runReport,
   SentMessages,
   STARTED_AT,
-  solving,
+  solvingQueue,
   threeUploads,
 } from '../../support/bulk-run.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { interleave, type Turn } from '../../support/interleave.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { readResultSet } from '../../support/result-set.ts';
@@ -26,7 +26,7 @@ import { callsOf, deliver, upload } from '../../support/uploads.ts';
 describe('a bulk run', () => {
   it('solves only scheduled uploads and uploads whose event was lost', async () => {
     const buckets = await threeUploads();
-    const world = solving(buckets);
+    const world = solvingQueue(buckets);
     await runBulk(buckets, RUN, world);
     expect(world.queue.uploads.map(({ key }) => key)).toEqual(['inbox/lost.txt', 'scheduled/night.txt']);
     expect(readResultSet(buckets, 'scheduled/night.txt').manifest.puzzles.solved).toBe(1);
@@ -76,9 +76,9 @@ describe('a bulk run', () => {
 
   it('solves nothing again on the next day', async () => {
     const buckets = await threeUploads();
-    await runBulk(buckets, RUN, solving(buckets));
+    await runBulk(buckets, RUN, solvingQueue(buckets));
     const next = { runId: 'next' };
-    const world = solving(buckets);
+    const world = solvingQueue(buckets);
     await runBulk(buckets, next, world);
     expect(world.queue.bodies).toEqual([]);
     expect(runReport(buckets, next).versions).toMatchObject({ found: 3, alreadyDone: 3, planned: 0 });
@@ -94,7 +94,7 @@ describe('a bulk run', () => {
       upload(buckets, `inbox/${name}.txt`, EASY);
       upload(buckets, `scheduled/${name}.txt`, EASY);
     }
-    const world = solving(buckets);
+    const world = solvingQueue(buckets);
     await runBulk(buckets, RUN, world);
     const keys = world.queue.uploads.map(({ key }) => key);
     expect(keys).toEqual(['inbox/old.txt', 'scheduled/old.txt', 'scheduled/young.txt']);
@@ -108,7 +108,7 @@ describe('a bulk run', () => {
     );
     await deliver(buckets, second!);
     buckets.markDeleted(INPUT_BUCKET, 'scheduled/a.txt');
-    const world = solving(buckets);
+    const world = solvingQueue(buckets);
     await runBulk(buckets, RUN, world);
     const sent = world.queue.uploads.map(({ versionId }) => versionId);
     expect(sent.sort()).toEqual([first!.versionId, third!.versionId]);
@@ -129,7 +129,7 @@ describe('a bulk run', () => {
     const buckets = new MemoryBuckets();
     for (const key of ['inbox/june/a.txt', 'inbox/june.txt', 'scheduled/june/b.txt'])
       upload(buckets, key, EASY);
-    const world = solving(buckets);
+    const world = solvingQueue(buckets);
     await runBulk(buckets, { ...RUN, prefix: 'inbox/june/' }, world);
     expect(world.queue.uploads.map(({ key }) => key)).toEqual(['inbox/june/a.txt']);
   });
@@ -217,7 +217,7 @@ describe('ten thousand small objects with three thousand solved ones', () => {
     });
     expect(queue.uploads).toHaveLength(7000);
     expect(new Set(queue.uploads.map(({ key }) => key)).size).toBe(7000);
-    const status = buckets.json<RunStatus>(RESULTS_BUCKET, `${FOLDER}status.json`);
+    const status = buckets.json<RunStatus>(RESULTS_BUCKET, `${RUN_FOLDER}status.json`);
     expect(status).toMatchObject({ state: 'done', found: 10_000, alreadyDone: 3000, planned: 7000 });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Slices } from '../../../lib/batch/bulk-run/slices.ts';
-import { RESULTS_BUCKET } from '../../support/machinery.ts';
+import { RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 
 function slicesOf(runId = 'night') {

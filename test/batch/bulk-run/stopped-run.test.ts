@@ -2,17 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import {
   DayClock,
-  FOLDER,
   RUN,
+  RUN_FOLDER,
   type RunOptions,
   runBulk,
   runLines,
   runReport,
-  solving,
+  solvingQueue,
   threeUploads,
 } from '../../support/bulk-run.ts';
+import { RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { crashAt, recording } from '../../support/faults.ts';
-import { RESULTS_BUCKET } from '../../support/machinery.ts';
 import { MemoryBuckets, type StoreCall } from '../../support/memory-store.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { upload } from '../../support/uploads.ts';
@@ -26,7 +26,7 @@ describe('a run that is stopped', () => {
   it('continues under the same id, and sends each version once', async () => {
     const buckets = new MemoryBuckets();
     for (let k = 0; k < 25; k++) upload(buckets, `scheduled/${k}.txt`, EASY);
-    const world = solving(buckets);
+    const world = solvingQueue(buckets);
     const clock = new DayClock();
     const steps = await runBulk(buckets, RUN, { ...world, clock, dependencies: shortOfTime() });
     expect(steps.filter((step) => step === 'plan').length).toBeGreaterThan(4);
@@ -34,9 +34,9 @@ describe('a run that is stopped', () => {
     expect(world.queue.uploads).toHaveLength(25);
     expect(new Set(world.queue.uploads.map(({ key }) => key)).size).toBe(25);
     expect(runReport(buckets).versions).toMatchObject({ found: 25, planned: 25, solved: 25 });
-    expect(buckets.keys(RESULTS_BUCKET, FOLDER)).toEqual(
+    expect(buckets.keys(RESULTS_BUCKET, RUN_FOLDER)).toEqual(
       ['plan.jsonl', 'report.html', 'report.json', 'status.json', 'unsolved.jsonl'].map(
-        (name) => FOLDER + name,
+        (name) => RUN_FOLDER + name,
       ),
     );
   });
@@ -73,7 +73,7 @@ describe('a run that is stopped', () => {
       const clean = await threeUploads();
       const calls: Record<string, StoreCall[]> = {};
       await runBulk(clean, RUN, {
-        ...solving(clean),
+        ...solvingQueue(clean),
         hooks: (step) => {
           calls[step] = [];
           return recording(calls[step]!);
@@ -84,7 +84,7 @@ describe('a run that is stopped', () => {
       for (const [step, made] of Object.entries(calls)) {
         for (const { index, operation, key } of made) {
           const buckets = await threeUploads();
-          const world = solving(buckets);
+          const world = solvingQueue(buckets);
           let tried = false;
           await runBulk(buckets, RUN, {
             ...world,
@@ -96,8 +96,8 @@ describe('a run that is stopped', () => {
             },
           });
           const where = `${step} ${index}: ${operation} ${key}`;
-          expect(buckets.text(RESULTS_BUCKET, `${FOLDER}plan.jsonl`), where).toBe(
-            clean.text(RESULTS_BUCKET, `${FOLDER}plan.jsonl`),
+          expect(buckets.text(RESULTS_BUCKET, `${RUN_FOLDER}plan.jsonl`), where).toBe(
+            clean.text(RESULTS_BUCKET, `${RUN_FOLDER}plan.jsonl`),
           );
           expect(runReport(buckets).versions, where).toEqual(runReport(clean).versions);
           const sent = world.queue.uploads.map(({ key: sentKey }) => sentKey);
@@ -111,7 +111,7 @@ describe('a run that is stopped', () => {
     const buckets = await threeUploads();
     let done = false;
     await runBulk(buckets, RUN, {
-      ...solving(buckets),
+      ...solvingQueue(buckets),
       tries: 2,
       hooks: () => ({
         async after({ operation, key }) {
@@ -123,7 +123,7 @@ describe('a run that is stopped', () => {
       }),
     });
     expect(runLines(buckets, 'plan.jsonl')).toHaveLength(2);
-    expect(buckets.list(RESULTS_BUCKET, `${FOLDER}plan.jsonl`)).toHaveLength(1);
+    expect(buckets.list(RESULTS_BUCKET, `${RUN_FOLDER}plan.jsonl`)).toHaveLength(1);
   });
 });
 

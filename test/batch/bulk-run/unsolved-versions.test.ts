@@ -4,16 +4,16 @@ import type { UnsolvedVersion } from '../../../lib/batch/bulk-run/report/run-rep
 import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import {
   DayClock,
-  FOLDER,
   RUN,
+  RUN_FOLDER,
   runBulk,
   runLines,
   runReport,
   STARTED_AT,
-  solving,
+  solvingQueue,
 } from '../../support/bulk-run.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { failing } from '../../support/faults.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { deliver, upload } from '../../support/uploads.ts';
@@ -43,7 +43,7 @@ describe('an unsolved version', () => {
       await deliver(buckets, uploaded, {
         lastReceive: true,
         hooks: fails ? noReads : {},
-        machinery: { clock },
+        dependencies: { clock },
       });
     };
   }
@@ -51,7 +51,7 @@ describe('an unsolved version', () => {
   async function firstRun() {
     const buckets = uploads();
     const clock = new DayClock();
-    const steps = await runBulk(buckets, RUN, { ...solving(buckets, work(buckets, clock)), clock });
+    const steps = await runBulk(buckets, RUN, { ...solvingQueue(buckets, work(buckets, clock)), clock });
     return { buckets, clock, steps };
   }
 
@@ -84,13 +84,13 @@ describe('an unsolved version', () => {
     const buckets = new MemoryBuckets();
     upload(buckets, 'scheduled/fails.txt', EASY);
     const clock = new DayClock();
-    await runBulk(buckets, RUN, { ...solving(buckets, work(buckets, clock)), clock });
+    await runBulk(buckets, RUN, { ...solvingQueue(buckets, work(buckets, clock)), clock });
     expect(clock.dayMs - Date.parse(STARTED_AT)).toBeLessThan(60_000);
   });
 
   it('is not tried again by the next run if it was rejected', async () => {
     const { buckets, clock } = await firstRun();
-    const world = solving(buckets);
+    const world = solvingQueue(buckets);
     await runBulk(buckets, { runId: 'next' }, { ...world, clock });
     expect(world.queue.uploads.map(({ key }) => key)).toEqual([
       'scheduled/fails.txt',
@@ -104,7 +104,9 @@ describe('an unsolved version', () => {
     const again = { runId: 'again', rerunOf: RUN.runId };
     const clock = new DayClock();
     clock.dayMs += 1000;
-    const world = solving(buckets, (uploaded) => deliver(buckets, uploaded, { machinery: { clock } }));
+    const world = solvingQueue(buckets, (uploaded) =>
+      deliver(buckets, uploaded, { dependencies: { clock } }),
+    );
     await runBulk(buckets, again, { ...world, clock });
     expect(world.queue.uploads.map(({ key }) => key)).toEqual([
       'scheduled/<b>.txt',
@@ -122,7 +124,7 @@ describe('an unsolved version', () => {
 
   it('is escaped on the page of the report', async () => {
     const { buckets } = await firstRun();
-    const page = buckets.text(RESULTS_BUCKET, `${FOLDER}report.html`);
+    const page = buckets.text(RESULTS_BUCKET, `${RUN_FOLDER}report.html`);
     expect(page).toContain('scheduled/&lt;b&gt;.txt');
     expect(page).not.toContain('<b>');
     expect(page).not.toMatch(/(src|href)=/);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { advanceLatest, compareSequencers, type LatestPointer } from '../../../lib/batch/delivery/latest.ts';
 import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { conflict } from '../../support/faults.ts';
 import { interleave, type Turn } from '../../support/interleave.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, TWO_SOLUTIONS } from '../../support/puzzles.ts';
 import { callsOf, deliver, upload } from '../../support/uploads.ts';

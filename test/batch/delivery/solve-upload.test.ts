@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { UploadMachinery } from '../../../lib/batch/delivery/solve-upload.ts';
 import type { ObjectInfo } from '../../../lib/batch/ports.ts';
+import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../../support/dependencies.ts';
 import { justBefore } from '../../support/faults.ts';
-import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from '../../support/machinery.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, MIXED_FILE, MIXED_OPTIONS, MIXED_STATUSES, SOLUTION } from '../../support/puzzles.ts';
 import { jsonLines, readResultSet, statsOf } from '../../support/result-set.ts';
@@ -32,14 +32,14 @@ describe('an upload with a puzzle of every status', () => {
   it('tells whoever solves it how large its file is, so that threads start before it is read', async () => {
     const told: (number | undefined)[] = [];
     const others = new MemoryBuckets();
-    const { openSolver } = uploadMachinery(memoryStore(others), 'any');
-    const machinery: Partial<UploadMachinery> = {
+    const { openSolver } = uploadDependencies(memoryStore(others), 'any');
+    const dependencies: Partial<UploadMachinery> = {
       openSolver(options, storedBytes) {
         told.push(storedBytes);
         return openSolver(options);
       },
     };
-    await deliver(others, upload(others, KEY, MIXED_FILE), { machinery });
+    await deliver(others, upload(others, KEY, MIXED_FILE), { dependencies });
     expect(told).toEqual([MIXED_FILE.length]);
   });
 
@@ -222,7 +222,7 @@ describe('an object', () => {
     );
     store.head = withoutVersion(store.head.bind(store));
     store.get = withoutVersion(store.get.bind(store));
-    const delivery = deliver(buckets, unversioned, { machinery: { store } });
+    const delivery = deliver(buckets, unversioned, { dependencies: { store } });
     await expect(delivery).rejects.toThrow('was overwritten while its job began');
     expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
   });
@@ -234,7 +234,7 @@ describe('the time of a process', () => {
     const buckets = new MemoryBuckets();
     const file = `${`${EASY}\n`.repeat(5_000)}`;
     const outcome = await deliver(buckets, upload(buckets, KEY, file), {
-      machinery: { clock, remainingMs: () => 1_000 },
+      dependencies: { clock, remainingMs: () => 1_000 },
     });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
     expect(clock.nowMs).toBeGreaterThan(800);

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { JobProgress } from '../../../lib/batch/job/job-run.ts';
 import { langford, queens } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
+import { FakeClock } from '../../support/dependencies.ts';
 import { propertyRuns } from '../../support/depth.ts';
-import { FakeClock } from '../../support/machinery.ts';
 import { MemoryFiles, runText, solveText, untimed } from '../../support/run-job.ts';
 
 /** The example in Knuth's program DLX2; it has one solution. */
@@ -235,7 +235,11 @@ describe('budgets', () => {
 
   it('in nodes end a search as limit, the same in every run', async () => {
     const first = await solveText(hard, { 'max-nodes': '5' });
-    const second = await solveText(hard, { 'max-nodes': '5' }, { machinery: { clock: new FakeClock(40) } });
+    const second = await solveText(
+      hard,
+      { 'max-nodes': '5' },
+      { dependencies: { clock: new FakeClock(40) } },
+    );
     expect(first.exceptions).toMatchObject([
       { status: 'limit', nodes: 5, exact: false, error: { code: 'limit' } },
     ]);
@@ -260,7 +264,7 @@ describe('budgets', () => {
     const { exceptions } = await solveText(
       hard,
       {},
-      { maxMs: 1000, machinery: { clock: new FakeClock(30) } },
+      { maxMs: 1000, dependencies: { clock: new FakeClock(30) } },
     );
     expect(exceptions).toMatchObject([{ status: 'limit' }]);
   });
@@ -268,7 +272,7 @@ describe('budgets', () => {
   it('of the whole job reject the file, and nothing of it stays', async () => {
     const files = new MemoryFiles();
     const clock = new FakeClock(30);
-    const outcome = await runText(hard, {}, { deadlineMs: 500, files, machinery: { clock } });
+    const outcome = await runText(hard, {}, { deadlineMs: 500, files, dependencies: { clock } });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
     expect([...files.aborted].sort()).toEqual(['exceptions.jsonl', 'solutions.txt']);
     expect(files.closed).toEqual({});

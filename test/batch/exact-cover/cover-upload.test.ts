@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { langford, queens } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
-import { FakeClock } from '../../support/machinery.ts';
+import { FakeClock } from '../../support/dependencies.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
 import { jsonLines, readResultSet, statsOf } from '../../support/result-set.ts';
 import { deliver, upload } from '../../support/uploads.ts';
@@ -44,8 +44,8 @@ describe('an uploaded exact-cover file', () => {
     const uploaded = upload(buckets, 'inbox/langford.dlx', knuthText(langford(14)), {
       'max-nodes': '999999999',
     });
-    const machinery = { clock: new FakeClock(30), remainingMs: () => 10_000 };
-    expect(await deliver(buckets, uploaded, { machinery })).toMatchObject({
+    const dependencies = { clock: new FakeClock(30), remainingMs: () => 10_000 };
+    expect(await deliver(buckets, uploaded, { dependencies })).toMatchObject({
       kind: 'rejected',
       error: { code: 'too_large' },
     });

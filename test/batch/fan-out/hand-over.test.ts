@@ -9,8 +9,8 @@ import {
   recordExecutionFailure,
 } from '../../../lib/batch/fan-out/execution-failure.ts';
 import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
+import { RESULTS_BUCKET, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
-import { RESULTS_BUCKET, UnevenClock, uploadMachinery } from '../../support/machinery.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, SOLUTION } from '../../support/puzzles.ts';
 import { readResultSet } from '../../support/result-set.ts';
@@ -61,7 +61,7 @@ function setUp(text = LARGE) {
 describe('a large file', () => {
   it('starts an execution named after its job, whose input is the identity of the job', async () => {
     const { buckets, uploaded, executions } = setUp();
-    const outcome = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
+    const outcome = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
     expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
     const [[name, input]] = [...executions.inputs] as [[string, string]];
     expect(outcome).toMatchObject({ jobId: name, execution: name });
@@ -71,12 +71,12 @@ describe('a large file', () => {
 
   it('is the same job for an event with a sequencer, a sweep without one, and a bulk run', async () => {
     const { buckets, uploaded, executions } = setUp();
-    await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
+    await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
     const { sequencer: _, ...swept } = uploaded;
     const outcome = await deliver(
       buckets,
       { ...swept, runId: 'run-1' },
-      { machinery: withExecutions(executions) },
+      { dependencies: withExecutions(executions) },
     );
     expect(outcome).toMatchObject({ kind: 'handed-over' });
     expect(executions.inputs.size).toBe(1);
@@ -85,7 +85,7 @@ describe('a large file', () => {
   it('is acknowledged if its execution is running', async () => {
     const { buckets, uploaded, executions } = setUp();
     for (let k = 0; k < 3; k++) {
-      const outcome = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
+      const outcome = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
       expect(outcome.kind).toBe('handed-over');
     }
     expect(executions.inputs.size).toBe(1);
@@ -93,11 +93,11 @@ describe('a large file', () => {
 
   it('is a duplicate if its execution has committed', async () => {
     const { buckets, uploaded, executions } = setUp();
-    const first = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
+    const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
     const { execution } = first as unknown as HandedOver;
     await runLarge(buckets, largeJob(uploaded), { attempt: execution });
     executions.states.set(execution, { status: 'succeeded', redrivable: false });
-    const again = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
+    const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
     expect(again).toMatchObject({ kind: 'duplicate', puzzles: { total: 110_000 } });
   });
 
@@ -111,27 +111,27 @@ describe('a large file', () => {
     ],
   ] as const)('continues if its execution %s', async (_name, state, { how, suffix }) => {
     const { buckets, uploaded, executions } = setUp();
-    const first = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
+    const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
     const { execution } = first as unknown as HandedOver;
     executions.states.set(execution, state);
-    const again = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
+    const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
     expect(again).toMatchObject({ kind: 'handed-over', how, execution: `${execution}${suffix}` });
   });
 
   it('is acknowledged if its execution has rejected it', async () => {
     const { buckets, uploaded, executions } = setUp();
-    const first = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
+    const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
     const { execution } = first as unknown as HandedOver;
     executions.states.set(execution, { status: 'succeeded', redrivable: false });
     buckets.write(RESULTS_BUCKET, `done/${KEY}/${uploaded.versionId}`, '{}');
-    const again = await deliver(buckets, uploaded, { machinery: withExecutions(executions) });
+    const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
     expect(again).toMatchObject({ kind: 'handed-over', how: 'ended' });
     expect(executions.inputs.size).toBe(1);
   });
 
   it('is solved by the function itself if it fits', async () => {
     const { buckets, uploaded, executions } = setUp();
-    const outcome = await deliver(buckets, uploaded, { machinery: withExecutions(executions, 1e9) });
+    const outcome = await deliver(buckets, uploaded, { dependencies: withExecutions(executions, 1e9) });
     expect(outcome.kind).toBe('completed');
     expect(executions.inputs.size).toBe(0);
   });
@@ -144,7 +144,7 @@ it.each([1, 2, 3, 4])(
     // Each reading of the clock takes 50 ms on average, so the first five seconds pass quickly.
     const slow = { clock: new UnevenClock(seed, 5), remainingMs: () => 30_000 };
     const outcome = await deliver(buckets, uploaded, {
-      machinery: { ...withExecutions(executions), ...slow },
+      dependencies: { ...withExecutions(executions), ...slow },
     });
     expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
     expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
@@ -181,7 +181,7 @@ describe('an execution that failed', () => {
     });
     await expect(run).rejects.toThrow('it broke');
     const failure = executionFailureIn(eventOf(job, 'attempt-a')) as ExecutionFailure;
-    await recordExecutionFailure(failure, uploadMachinery(memoryStore(buckets), 'x'));
+    await recordExecutionFailure(failure, uploadDependencies(memoryStore(buckets), 'x'));
     const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
     const status = buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!);
     expect(status.state).toBe('failed');
@@ -196,7 +196,7 @@ describe('an execution that failed', () => {
     await runLarge(buckets, job);
     const before = buckets.texts(RESULTS_BUCKET);
     const failure = executionFailureIn(eventOf(job, 'attempt-b', 'TIMED_OUT')) as ExecutionFailure;
-    await recordExecutionFailure(failure, uploadMachinery(memoryStore(buckets), 'x'));
+    await recordExecutionFailure(failure, uploadDependencies(memoryStore(buckets), 'x'));
     expect(buckets.texts(RESULTS_BUCKET)).toEqual(before);
   });
 

@@ -8,9 +8,9 @@ import { type BlockSolver, InlineSolver } from '../../../lib/batch/solving/block
 import { OutOfTimeError } from '../../../lib/batch/solving/solve-block.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
+import { FakeClock, RESULTS_BUCKET, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
 import { crashAt, recording } from '../../support/faults.ts';
 import { type LargeRun, largeJob, runLarge } from '../../support/large-job.ts';
-import { FakeClock, RESULTS_BUCKET, UnevenClock, uploadMachinery } from '../../support/machinery.ts';
 import { MemoryBuckets, memoryStore, type StoreCall } from '../../support/memory-store.ts';
 import { EASY, HARD, TWO_SOLUTIONS } from '../../support/puzzles.ts';
 import { readResultSet, statsOf } from '../../support/result-set.ts';
@@ -160,7 +160,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     const process = () => {
       const clock = new UnevenClock(random.next());
       const left = { clock, remainingMs: () => 2000 - clock.nowMs, ids: { next: () => `try-${ids++}` } };
-      return uploadMachinery(memoryStore(buckets, delays), 'attempt-a', left);
+      return uploadDependencies(memoryStore(buckets, delays), 'attempt-a', left);
     };
     await expect(
       runLarge(buckets, job, {

@@ -19,8 +19,8 @@ import {
   INPUT_BUCKET,
   optionsFrom,
   RESULTS_BUCKET,
-  uploadMachinery,
-} from '../../support/machinery.ts';
+  uploadDependencies,
+} from '../../support/dependencies.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { SyntheticStore } from '../../support/synthetic-store.ts';
 
@@ -40,7 +40,7 @@ function setUp(puzzles: number) {
   };
   const dependencies = {
     // A puzzle takes a few readings of the clock, some microseconds in total.
-    ...uploadMachinery(store, ATTEMPT, { clock: new FakeClock(0.004) }),
+    ...uploadDependencies(store, ATTEMPT, { clock: new FakeClock(0.004) }),
     openEngine: () => createEngine('bitboard'),
   };
   const keys = workKeys(jobIdOf(job, systemHashing), ATTEMPT);

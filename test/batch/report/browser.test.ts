@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
-import { FAINT_TEXTS } from '../../support/faint-texts.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
+import { LOW_CONTRAST_TEXTS } from '../../support/low-contrast-texts.ts';
 import { CLASHING, EASY, MIXED_FILE, MIXED_OPTIONS } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
 
@@ -49,7 +49,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser, the report of'),
       'fits, is readable and sends no requests: $width pixels, $scheme, $media',
       async (view) => {
         browser.requests.length = 0;
-        browser.complaints.length = 0;
+        browser.consoleMessages.length = 0;
         await browser.show(url, view);
         const { scrollWidth, clientWidth } = await browser.evaluate<{
           scrollWidth: number;
@@ -58,10 +58,10 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser, the report of'),
           '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
         );
         expect(scrollWidth).toBe(clientWidth);
-        expect(await browser.evaluate(FAINT_TEXTS)).toEqual([]);
+        expect(await browser.evaluate(LOW_CONTRAST_TEXTS)).toEqual([]);
         expect(await browser.evaluate('document.scripts.length + document.images.length')).toBe(0);
         expect(browser.requests).toEqual([url]);
-        expect(browser.complaints).toEqual([]);
+        expect(browser.consoleMessages).toEqual([]);
       },
     );
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { html } from '../../../lib/batch/report/markup.ts';
-import { parsePage, textOf } from '../../support/html-tree.ts';
+import { elementText, parsePage } from '../../support/html-tree.ts';
 
 describe('a template', () => {
   const rows: readonly (readonly [name: string, found: string, expected: string])[] = [
@@ -50,7 +50,7 @@ describe('a template', () => {
             attributes: { title: plain },
             children: plain === '' ? [] : [plain],
           });
-          expect(textOf(page)).toBe(plain);
+          expect(elementText(page)).toBe(plain);
         },
       ),
     );

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Element, elementsOf, named, parsePage, textOf } from '../../support/html-tree.ts';
-import { FakeClock } from '../../support/machinery.ts';
+import { FakeClock } from '../../support/dependencies.ts';
+import { type Element, elementsOf, elementText, named, parsePage } from '../../support/html-tree.ts';
 import { CLASHING, CUT_OFF, EASY, MIXED_FILE, MIXED_OPTIONS } from '../../support/puzzles.ts';
 import { type RunRequest, solveText } from '../../support/run-job.ts';
 
@@ -20,12 +20,12 @@ function sectionOf(page: Element, id: string): Element {
 
 function cellsOf(page: Element, id: string): string[][] {
   return named(sectionOf(page, id), 'tr').map((row) =>
-    row.children.filter((cell) => typeof cell !== 'string').map(textOf),
+    row.children.filter((cell) => typeof cell !== 'string').map(elementText),
   );
 }
 
 function paragraphs(element: Element): string[] {
-  return named(element, 'p').map(textOf);
+  return named(element, 'p').map(elementText);
 }
 
 /** Files whose reports are checked against the rules for every page. */
@@ -56,10 +56,10 @@ describe.each(FILES.map(([name, text, options = {}]) => ({ name, text, options }
 
     it('names its language and its file', () => {
       expect(page.attributes.lang).toBe('en');
-      expect(named(named(page, 'head')[0]!, 'title').map(textOf)).toEqual([
+      expect(named(named(page, 'head')[0]!, 'title').map(elementText)).toEqual([
         '<puzzles> & "more".txt · dlx-batch report',
       ]);
-      expect(named(page, 'h1').map(textOf)).toEqual(['<puzzles> & "more".txt']);
+      expect(named(page, 'h1').map(elementText)).toEqual(['<puzzles> & "more".txt']);
     });
 
     it('has only elements of text, tables and drawings, and sends no requests', () => {
@@ -72,7 +72,7 @@ describe.each(FILES.map(([name, text, options = {}]) => ({ name, text, options }
         ({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy',
       );
       expect(policy?.attributes.content).toMatch(/^default-src 'none';/);
-      expect(named(page, 'style').map(textOf).join()).not.toMatch(/url\(|@import/);
+      expect(named(page, 'style').map(elementText).join()).not.toMatch(/url\(|@import/);
     });
 
     it('has no attribute that runs, styles or leads elsewhere', () => {
@@ -97,13 +97,15 @@ describe.each(FILES.map(([name, text, options = {}]) => ({ name, text, options }
     });
 
     it('has a caption in every table, headers with a scope, and a title in every drawing', () => {
-      const untitled = named(page, 'table').filter((table) => textOf(named(table, 'caption')[0]!) === '');
+      const untitled = named(page, 'table').filter(
+        (table) => elementText(named(table, 'caption')[0]!) === '',
+      );
       expect(untitled).toEqual([]);
       const scopes = named(page, 'th').map(({ attributes }) => attributes.scope);
       expect(new Set(scopes)).toEqual(new Set(['col', 'row']));
       for (const drawing of named(page, 'svg').filter(({ attributes }) => attributes.role === 'img')) {
         const [first] = drawing.children;
-        expect(typeof first === 'object' && first.name === 'title' && textOf(first)).toMatch(/\w{3}/);
+        expect(typeof first === 'object' && first.name === 'title' && elementText(first)).toMatch(/\w{3}/);
       }
       expect(elements.filter(({ attributes }) => attributes.tabindex && !attributes['aria-label'])).toEqual(
         [],
@@ -145,7 +147,7 @@ describe('a report', () => {
 
   it('names the exceptions by line and reason, and draws those that are grids', async () => {
     const section = sectionOf(await reportOf(MIXED_FILE, MIXED_OPTIONS), 'exceptions');
-    expect(named(section, 'h3').map(textOf)).toEqual([
+    expect(named(section, 'h3').map(elementText)).toEqual([
       'Line 3 multiple',
       'Line 4 unsolvable',
       'Line 5 invalid',
@@ -159,7 +161,7 @@ describe('a report', () => {
         'line 6, column 1: found 60 characters: a 9x9 puzzle on a line has 81',
       ]),
     );
-    expect(named(section, 'title').map(textOf)).toEqual([
+    expect(named(section, 'title').map(elementText)).toEqual([
       'Puzzle 2, standard 9x9 with its solution',
       'Puzzle 3, standard 9x9',
       'Puzzle 4, standard 9x9, 2 clashing givens framed',
@@ -170,7 +172,7 @@ describe('a report', () => {
   it('shows labels as text', async () => {
     const label = '</script><img src=x onerror=alert(1)> &amp; "\'';
     const page = await reportOf(`${EASY} ${label}\n`);
-    expect(named(page, 'h3').map(textOf)).toEqual([`1. Puzzle 1 · ${label}`]);
+    expect(named(page, 'h3').map(elementText)).toEqual([`1. Puzzle 1 · ${label}`]);
   });
 
   it('lists a hundred exceptions and counts the others', async () => {
@@ -197,10 +199,10 @@ describe('a report', () => {
     const { files, stats } = await solveText(
       `${EASY}\n`.repeat(40),
       {},
-      { machinery: { clock: new SlowingClock() } },
+      { dependencies: { clock: new SlowingClock() } },
     );
     const section = sectionOf(parsePage(files['report.html']!), 'slowest');
-    expect(named(section, 'h3').map(textOf)).toEqual(
+    expect(named(section, 'h3').map(elementText)).toEqual(
       stats.slowest.map(({ index }, k) => `${k + 1}. Puzzle ${index}`),
     );
     expect(stats.slowest.map(({ index }) => index)).toEqual([40, 39, 38, 37, 36, 35, 34, 33, 32, 31]);
@@ -215,7 +217,7 @@ describe('a report', () => {
   });
 
   it('has a bar for each doubling of the solve time', async () => {
-    const page = await reportOf(`${EASY}\n`, {}, { machinery: { clock: new FakeClock(3) } });
+    const page = await reportOf(`${EASY}\n`, {}, { dependencies: { clock: new FakeClock(3) } });
     expect(cellsOf(page, 'times')).toEqual(
       expect.arrayContaining([
         ['50 % (median)', '3.0 ms'],

@@ -140,7 +140,7 @@ describe('the statistics of a job', () => {
   const solved = solveText(
     file,
     { records: 'true', 'max-nodes': '40' },
-    { machinery: { clock: unevenClock() } },
+    { dependencies: { clock: unevenClock() } },
   );
 
   it('count every record by its status and size; what cannot be read has none', async () => {

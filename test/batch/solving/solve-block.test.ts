@@ -3,7 +3,7 @@ import { StatusCode } from '../../../lib/batch/solving/puzzle-status.ts';
 import { createBlockAnswers, OutOfTimeError, RangeSolver } from '../../../lib/batch/solving/solve-block.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
-import { FakeClock } from '../../support/machinery.ts';
+import { FakeClock } from '../../support/dependencies.ts';
 import { CLASHING, EASY, HARD, TWO_SOLUTIONS, UNSOLVABLE } from '../../support/puzzles.ts';
 
 const NINE = standardGeometry(9);

@@ -117,7 +117,7 @@ test('two at once never write the same result set', async () => {
   while (!begun() && first.exitCode === null) await sleep(10);
   const second = await runProgram(folder, ['solve', '-o', 'out', 'other/stdin']);
   expect(second.stderr).toMatch(
-    /^dlx-batch: out\/stdin is in use by process \d+\. Stop that process, give another/,
+    /^dlx-batch: out\/stdin is in use by process \d+\. Stop that process or choose another/,
   );
   expect(second.status).toBe(2);
   first.stdin.end();

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
-import { FAINT_TEXTS } from '../../support/faint-texts.ts';
+import { INPUT_BUCKET } from '../../support/dependencies.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
-import { INPUT_BUCKET } from '../../support/machinery.ts';
+import { LOW_CONTRAST_TEXTS } from '../../support/low-contrast-texts.ts';
 import { EASY, MIXED_FILE, SOLUTION } from '../../support/puzzles.ts';
 import { folderWith } from '../program.ts';
 import { PageUnderTest } from './page-under-test.ts';
@@ -66,8 +66,8 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   });
   afterEach(() => {
     expect(browser.requests.filter((url) => !url.startsWith(`${page.endpoint}/`))).toEqual([]);
-    expect(browser.complaints).toEqual([]);
-    browser.complaints.length = 0;
+    expect(browser.consoleMessages).toEqual([]);
+    browser.consoleMessages.length = 0;
   });
 
   test('a file that is chosen is uploaded, waited for, and its result told', async () => {
@@ -206,7 +206,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.until(`${stateOf('newer.txt')} === 'queued'`);
     expect(browser.requests.filter((url) => url.endsWith('/_page/uploads')).length).toBe(asked + 2);
     // The browser tells of every answer that is a refusal.
-    browser.complaints.length = 0;
+    browser.consoleMessages.length = 0;
   });
 
   test('a stack that goes away is told, and what was to be sent is sent when it is back', async () => {
@@ -220,7 +220,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.setOffline(false);
     await browser.until("document.querySelector('#trouble').hidden");
     await browser.until(`${stateOf('late.txt')} === 'queued'`);
-    browser.complaints.length = 0;
+    browser.consoleMessages.length = 0;
   });
 
   test('of many files only some are drawn, and all can be called off at once', async () => {
@@ -237,7 +237,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect((await page.jobs()).jobs.filter(({ name }) => name.startsWith('p'))).toEqual([
       expect.objectContaining({ name: expect.stringMatching(/^pasted-/) }),
     ]);
-    browser.complaints.length = 0;
+    browser.consoleMessages.length = 0;
   });
 
   test('the keyboard reaches everything that can be pressed, and opens the dialog', async () => {
@@ -272,6 +272,6 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
       '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
     );
     expect(scrollWidth).toBe(clientWidth);
-    expect(await browser.evaluate(FAINT_TEXTS)).toEqual([]);
+    expect(await browser.evaluate(LOW_CONTRAST_TEXTS)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OPTION_NAMES, parseOptions } from '../../../lib/batch/options.ts';
 import { pageMarkup } from '../../../lib/cli/page/page-markup.ts';
-import { elementsOf, named, parsePage, textOf } from '../../support/html-tree.ts';
+import { elementsOf, elementText, named, parsePage } from '../../support/html-tree.ts';
 
 const page = parsePage(pageMarkup());
 
@@ -34,7 +34,7 @@ describe('the page', () => {
   });
 
   test('has no script and no style of its own, which its policy would not let pass', () => {
-    expect(named(page, 'script').map((script) => textOf(script))).toEqual(['']);
+    expect(named(page, 'script').map((script) => elementText(script))).toEqual(['']);
     expect(named(page, 'style')).toEqual([]);
     const inline = elementsOf(page).flatMap(({ attributes }) =>
       Object.keys(attributes).filter((name) => name === 'style' || name.startsWith('on')),

@@ -1,8 +1,8 @@
 /** The page's server over HTTP, without a browser. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { CREDENTIALS } from '../../support/embedded-s3.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
 import { EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION } from '../../support/puzzles.ts';
 import { PageUnderTest, type Question } from './page-under-test.ts';
 

@@ -7,8 +7,8 @@ import type { PageJobs } from '../../../lib/cli/page/page-jobs.ts';
 import { type PageServer, pageServer } from '../../../lib/cli/page/page-server.ts';
 import type { UploadAnswer } from '../../../lib/cli/page/permit-upload.ts';
 import type { UploadWish } from '../../../lib/cli/page/upload-wish.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../../support/embedded-s3.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from '../../support/machinery.ts';
 
 export interface Answer {
   readonly status: number;
@@ -92,7 +92,7 @@ export class PageUnderTest {
     const head = await s3.headObject({ Bucket: INPUT_BUCKET, Key: key, VersionId: versionId });
     const etag = head.ETag!.replaceAll('"', '');
     const upload = { bucket: INPUT_BUCKET, key, versionId, bytes: head.ContentLength, etag };
-    await solveUpload(upload, false, uploadMachinery(s3Store(s3), 'attempt-a'));
+    await solveUpload(upload, false, uploadDependencies(s3Store(s3), 'attempt-a'));
   }
 
   /** Uploads by the page and solves. @returns the version id */

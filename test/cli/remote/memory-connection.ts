@@ -1,6 +1,6 @@
 /** A connection to buckets in memory. */
 import type { Connection } from '../../../lib/cli/remote/connection.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { type MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 
 /** Only what goes through the storage port: there is no client behind it. */

@@ -1,11 +1,11 @@
-/** The schedule of bulk runs and their state machine, as they are deployed. */
+/** The deployed schedule of bulk runs, and their state machine. */
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT, WORK_PREFIX } from '../../../lib/batch/names.ts';
-import { allows, statementsOf } from '../granted.ts';
-import { logicalIdOf, resourceOf, templateWith } from '../synthesised.ts';
+import { allows, statementsOf } from '../role-permissions.ts';
+import { outputLogicalId, resourceOf, templateWith } from '../synthesised.ts';
 
-// CommonJS without types of its own for modules.
+// CommonJS without types for ES modules.
 const validate = createRequire(import.meta.url)('asl-validator') as (
   definition: object,
 ) => Promise<{ isValid: boolean }>;
@@ -41,7 +41,7 @@ describe('the schedule', () => {
     });
   });
 
-  it('is what the context says', () => {
+  it('takes its settings from the context', () => {
     const context = {
       'dlx:schedule': 'at(2027-01-01T00:00:00)',
       'dlx:scheduleTimeZone': 'Europe/Berlin',
@@ -56,14 +56,14 @@ describe('the schedule', () => {
     });
   });
 
-  it('tells the function when it was to fire, and keeps what it cannot tell', () => {
+  it('passes its scheduled time to the function, and has a queue for undelivered invocations', () => {
     const { Target } = schedule();
     expect(Target.Arn).toEqual({ 'Fn::GetAtt': [functions['sweep-inbox']!.id, 'Arn'] });
     expect(JSON.parse(Target.Input)).toEqual({ scheduledTime: '<aws.scheduler.scheduled-time>' });
     expect(Target.DeadLetterConfig.Arn['Fn::GetAtt'][0]).toMatch(/^ScheduleUndelivered/);
   });
 
-  it('may call that function and send to its queue, and nothing else', () => {
+  it('may call that function and send to its queue, nothing else', () => {
     const { Target } = schedule();
     const statements = statementsOf(template, Target.RoleArn['Fn::GetAtt'][0]);
     expect(statements.flatMap(({ resources }) => resources).sort()).toEqual([
@@ -81,13 +81,13 @@ describe('the schedule', () => {
     ['dlx:scheduleEnabled', 'maybe', 'true or false'],
     ['dlx:graceMinutes', '-1', 'a whole number of minutes from 0 to 10080'],
     ['dlx:runOverdueHours', 169, 'a whole number of hours from 2 to 168'],
-  ])('is refused at synthesis where %s is %s', (key, value, expected) => {
+  ])('is refused at synthesis if %s is %s', (key, value, expected) => {
     expect(() => templateWith({ [key]: value })).toThrow(expected);
   });
 });
 
 describe('the function that the schedule calls', () => {
-  it('is told of no bucket, and may do nothing with any', () => {
+  it('has the name of no bucket, and no permission for any', () => {
     const { Environment, Role } = functions['sweep-inbox']!;
     expect(Object.keys(Environment.Variables).sort()).toEqual([
       ENVIRONMENT.bulkRun,
@@ -98,21 +98,21 @@ describe('the function that the schedule calls', () => {
     expect(actions.filter((action) => action.startsWith('s3:'))).toEqual([]);
   });
 
-  it('is the only one that the results bucket is not told to', () => {
-    const told = Object.keys(functions).filter(
+  it('is the only one without the name of the results bucket', () => {
+    const others = Object.keys(functions).filter(
       (name) => ENVIRONMENT.resultsBucket in functions[name]!.Environment.Variables,
     );
     const names = ['count-shard', 'merge-shards', 'plan-shards', 'run-step', 'solve-batch', 'solve-shard'];
-    expect(told.sort()).toEqual(names);
+    expect(others.sort()).toEqual(names);
   });
 
-  it('may start bulk runs, and hands what it failed on to a queue', () => {
+  it('may start bulk runs, and sends failed invocations to a queue', () => {
     const statements = statementsOf(template, functions['sweep-inbox']!.Role['Fn::GetAtt'][0]);
-    const machine = logicalIdOf(template, 'BulkRunArn');
+    const machine = outputLogicalId(template, 'BulkRunArn');
     expect(allows(statements, 'states:StartExecution', `<${machine}>`)).toBe(true);
-    expect(allows(statements, 's3:GetObject', `<${logicalIdOf(template, 'InputBucketName')}>/inbox/a`)).toBe(
-      false,
-    );
+    expect(
+      allows(statements, 's3:GetObject', `<${outputLogicalId(template, 'InputBucketName')}>/inbox/a`),
+    ).toBe(false);
     const [config] = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'));
     expect(config!.Properties).toMatchObject({
       FunctionName: { Ref: functions['sweep-inbox']!.id },
@@ -124,12 +124,12 @@ describe('the function that the schedule calls', () => {
 });
 
 describe('the state machine for bulk runs', () => {
-  it('is sound to a validator that is not ours', async () => {
+  it('is valid for an independent validator', async () => {
     const whole = JSON.parse(JSON.stringify(definition).replaceAll('<AWS::Partition>', 'aws'));
     expect(await validate(whole)).toMatchObject({ isValid: true, errors: [] });
   });
 
-  it('has a state for each step, and one that says which comes next', () => {
+  it('has a state for each step, and a choice of the next one', () => {
     const { States: states } = definition;
     const names = ['Begin', 'End', 'Plan', 'Poll', 'Report', 'Send', 'Wait', 'WhatNext'];
     expect(Object.keys(states).sort()).toEqual(names);
@@ -151,7 +151,7 @@ describe('the state machine for bulk runs', () => {
 
   const statements = statementsOf(template, functions['run-step']!.Role['Fn::GetAtt'][0]);
   const [input, results] = ['InputBucketName', 'ResultsBucketName'].map((name) =>
-    logicalIdOf(template, name),
+    outputLogicalId(template, name),
   );
 
   it.each([
@@ -163,7 +163,7 @@ describe('the state machine for bulk runs', () => {
     ['s3:GetObject', `<${results}>/status/a`],
     ['s3:GetObject', `<${results}>/results/a`],
     ['s3:GetObject', `<${results}>/rejects/a`],
-    ['sqs:SendMessage', `<${logicalIdOf(template, 'QueueUrl')}>`],
+    ['sqs:SendMessage', `<${outputLogicalId(template, 'QueueUrl')}>`],
   ])('has a function that may %s on %s', (action, resource) => {
     expect(allows(statements, action, resource)).toBe(true);
   });
@@ -177,12 +177,12 @@ describe('the state machine for bulk runs', () => {
   });
 });
 
-describe('what is left for a run', () => {
+describe('an upload under scheduled/', () => {
   it.each(['solve-batch', 'plan-shards', 'count-shard', 'solve-shard', 'merge-shards'])(
     'may be read by %s',
     (name) => {
       const statements = statementsOf(template, functions[name]!.Role['Fn::GetAtt'][0]);
-      const bucket = logicalIdOf(template, 'InputBucketName');
+      const bucket = outputLogicalId(template, 'InputBucketName');
       expect(allows(statements, 's3:GetObjectVersion', `<${bucket}>/scheduled/a`)).toBe(true);
     },
   );

@@ -1,11 +1,11 @@
-/** The definition as it is deployed, field by field: validators let bad fields of maps pass. */
+/** The deployed definition, field by field: validators accept invalid fields of maps. */
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { STATUS_PREFIX, WORK_PREFIX } from '../../../lib/batch/names.ts';
-import { allows, statementsOf } from '../granted.ts';
-import { logicalIdOf, resourceOf, templateWith } from '../synthesised.ts';
+import { allows, statementsOf } from '../role-permissions.ts';
+import { outputLogicalId, resourceOf, templateWith } from '../synthesised.ts';
 
-// CommonJS without types of its own for modules.
+// CommonJS without types for ES modules.
 const validate = createRequire(import.meta.url)('asl-validator') as (
   definition: object,
 ) => Promise<{ isValid: boolean }>;
@@ -24,7 +24,7 @@ const functions = Object.fromEntries(
   ]),
 );
 
-/** The definition with the logical ids of what it refers to: `<id>`. */
+/** The definition; references are replaced by logical ids: `<id>`. */
 const definition = JSON.parse(
   machine.DefinitionString['Fn::Join'][1]
     .map((part: string | { Ref?: string; 'Fn::GetAtt'?: string[] }) =>
@@ -33,12 +33,12 @@ const definition = JSON.parse(
     .join(''),
 );
 const { States: states } = definition;
-const bucket = `<${logicalIdOf(template, 'ResultsBucketName')}>`;
+const bucket = `<${outputLogicalId(template, 'ResultsBucketName')}>`;
 const own = (path: string) => ({ 'job.$': '$.job', 'attempt.$': '$.attempt', 'cursor.$': path });
 
 describe('the state machine for large files', () => {
-  it('is sound to a validator that is not ours', async () => {
-    // A copy, as it writes defaults into what it is given; it takes only ARNs that are whole.
+  it('is valid for an independent validator', async () => {
+    // A copy, as the validator writes defaults into its argument; it accepts complete ARNs only.
     const whole = JSON.parse(JSON.stringify(definition).replaceAll('<AWS::Partition>', 'aws'));
     expect(await validate(whole)).toMatchObject({ isValid: true, errors: [] });
   });
@@ -57,7 +57,7 @@ describe('the state machine for large files', () => {
     ]);
   });
 
-  it('ends early enough that all pieces are still there for the last redrive', () => {
+  it('times out early enough that all pieces still exist for the last redrive', () => {
     expect(definition.TimeoutSeconds / 86_400).toBe(3);
     const { Rules } = resourceOf(template, 'ResultsBucketName').Properties.LifecycleConfiguration;
     const work = Rules.find(({ Prefix }: { Prefix?: string }) => Prefix === WORK_PREFIX);
@@ -77,7 +77,7 @@ describe('the state machine for large files', () => {
     });
   });
 
-  it('goes where the plan says', () => {
+  it('continues with the step that the plan returns', () => {
     expect(states.Planned).toEqual({
       Type: 'Choice',
       Choices: [
@@ -94,7 +94,7 @@ describe('the state machine for large files', () => {
     ]);
   });
 
-  it('merges until that is done', () => {
+  it('merges until the merge is done', () => {
     expect(states.Merge.Next).toBe('Merged');
     expect(states.Merged).toEqual({
       Type: 'Choice',
@@ -104,7 +104,7 @@ describe('the state machine for large files', () => {
   });
 
   const solving = states.SolveShards.ItemProcessor.States;
-  it('calls a shard again that is not done, with its cursor', () => {
+  it('repeats an unfinished shard, with its cursor', () => {
     expect(solving.SolveShard.Next).toBe('Solved');
     expect(solving.Solved).toEqual({
       Type: 'Choice',
@@ -143,37 +143,34 @@ describe('the state machine for large files', () => {
       picks: ['done', 'cursor'],
       to: '$.step',
     },
-  ])(
-    'calls $name with what the contract says, and keeps what it answers',
-    ({ name, state, payload, picks, to }) => {
-      expect(state).toMatchObject({
-        Type: 'Task',
-        Resource: 'arn:<AWS::Partition>:states:::lambda:invoke',
-        Parameters: {
-          FunctionName: expect.stringMatching(
-            `^<${functions[name].id}>:<${functions[name].id.slice(0, -8)}CurrentVersion`,
-          ),
-          Payload: payload,
-        },
-        ResultPath: to,
-      });
-      expect(Object.keys(state.Parameters)).toEqual(['FunctionName', 'Payload']);
-      expect(state.Parameters.Payload).toEqual(payload);
-      expect(state.ResultSelector).toEqual(
-        picks && Object.fromEntries(picks.map((field) => [`${field}.$`, `$.Payload.${field}`])),
-      );
-      expect(state.TimeoutSeconds).toBeGreaterThan(functions[name].Timeout);
-      expect(state.Catch).toBeUndefined();
-    },
-  );
+  ])('calls $name with its input, and keeps its output', ({ name, state, payload, picks, to }) => {
+    expect(state).toMatchObject({
+      Type: 'Task',
+      Resource: 'arn:<AWS::Partition>:states:::lambda:invoke',
+      Parameters: {
+        FunctionName: expect.stringMatching(
+          `^<${functions[name].id}>:<${functions[name].id.slice(0, -8)}CurrentVersion`,
+        ),
+        Payload: payload,
+      },
+      ResultPath: to,
+    });
+    expect(Object.keys(state.Parameters)).toEqual(['FunctionName', 'Payload']);
+    expect(state.Parameters.Payload).toEqual(payload);
+    expect(state.ResultSelector).toEqual(
+      picks && Object.fromEntries(picks.map((field) => [`${field}.$`, `$.Payload.${field}`])),
+    );
+    expect(state.TimeoutSeconds).toBeGreaterThan(functions[name].Timeout);
+    expect(state.Catch).toBeUndefined();
+  });
 
   it.each([
-    { what: 'throttling, which takes its time', error: 'Lambda.TooManyRequestsException', least: 20 },
-    { what: 'trouble of Lambda itself', error: 'Lambda.ServiceException', least: 5 },
-    { what: 'an answer that is lost', error: 'Lambda.SdkClientException', least: 5 },
-    { what: 'a time-out', error: 'States.Timeout', least: 2 },
-    { what: 'whatever else fails in a function', error: 'States.TaskFailed', least: 2 },
-  ])('tries again, with jitter, after $what', ({ error, least }) => {
+    { what: 'throttling, which may last long', error: 'Lambda.TooManyRequestsException', min: 20 },
+    { what: 'an error of Lambda itself', error: 'Lambda.ServiceException', min: 5 },
+    { what: 'a lost response', error: 'Lambda.SdkClientException', min: 5 },
+    { what: 'a timeout', error: 'States.Timeout', min: 2 },
+    { what: 'any other error of a function', error: 'States.TaskFailed', min: 2 },
+  ])('retries, with jitter, after $what', ({ error, min }) => {
     for (const state of [
       states.Plan,
       states.Merge,
@@ -184,25 +181,25 @@ describe('the state machine for large files', () => {
         ErrorEquals.includes(error),
       );
       expect(retry).toMatchObject({
-        MaxAttempts: expect.toSatisfy((attempts) => attempts >= least),
+        MaxAttempts: expect.toSatisfy((attempts) => attempts >= min),
         JitterStrategy: 'FULL',
         MaxDelaySeconds: expect.any(Number),
       });
     }
   });
 
-  it('waits half a day and longer for a free function, in fewer tries than the history has room for', () => {
+  it('waits over half a day for a free function, in fewer tries than the history can record', () => {
     for (const { Retry } of [states.Plan, states.Merge, solving.SolveShard]) {
       const [retry] = Retry;
       expect(retry.ErrorEquals).toEqual(['Lambda.TooManyRequestsException']);
       // Full jitter waits half of the longest delay on average.
       expect((retry.MaxAttempts * retry.MaxDelaySeconds) / 2).toBeGreaterThan(12 * 3600);
-      // A try takes up to five events, an execution may have 25,000.
+      // A try records up to five events; an execution may have 25,000.
       expect(retry.MaxAttempts * 5).toBeLessThan(25_000 / 2);
     }
   });
 
-  it('takes the widest name of errors last', () => {
+  it('matches the most general error last', () => {
     for (const { Retry } of [states.Plan, states.Merge, solving.SolveShard]) {
       expect(Retry.at(-1).ErrorEquals).toContain('States.TaskFailed');
       expect(JSON.stringify(Retry.slice(0, -1))).not.toContain('States.');
@@ -211,12 +208,12 @@ describe('the state machine for large files', () => {
 });
 
 describe.each([
-  { name: 'CountShards', further: {} },
-  { name: 'SolveShards', further: { step: { cursor: null } } },
-])('the map $name', ({ name, further }) => {
+  { name: 'CountShards', extra: {} },
+  { name: 'SolveShards', extra: { step: { cursor: null } } },
+])('the map $name', ({ name, extra }) => {
   const map = states[name];
 
-  it('reads a line for each child, from the list that the plan named', () => {
+  it('reads one line for each child, from the list that the plan named', () => {
     expect(map.ItemReader).toEqual({
       Resource: 'arn:<AWS::Partition>:states:::s3:getObject',
       ReaderConfig: { InputType: 'JSONL' },
@@ -224,12 +221,12 @@ describe.each([
     });
   });
 
-  it('tells a child its job, its shard, and where to begin', () => {
+  it('passes to a child its job, its shard, and its start', () => {
     expect(map.ItemSelector).toEqual({
       'job.$': '$.job',
       'attempt.$': '$.attempt',
       'shard.$': '$$.Map.Item.Value',
-      ...further,
+      ...extra,
     });
   });
 
@@ -237,7 +234,7 @@ describe.each([
     expect(map.ItemProcessor.ProcessorConfig).toEqual({ Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' });
   });
 
-  it('writes what became of them under work/, and passes the data on as it was', () => {
+  it('writes their results under work/, and leaves the data of the execution unchanged', () => {
     expect(map.ResultWriter).toEqual({
       Resource: 'arn:<AWS::Partition>:states:::s3:putObject',
       Parameters: { Bucket: bucket, 'Prefix.$': '$.step.work' },
@@ -245,11 +242,11 @@ describe.each([
     expect(map.ResultPath).toBeNull();
   });
 
-  it('has at most so many children at one time as the stack is told', () => {
+  it('runs at most as many children concurrently as the context sets', () => {
     expect(map.MaxConcurrency).toBe(250);
   });
 
-  it('begins again if its list cannot be read or its results not be written, and not if a shard fails', () => {
+  it('is retried if its list cannot be read or its results cannot be written, and not if a shard fails', () => {
     expect(map.Retry).toEqual([
       {
         ErrorEquals: ['States.ItemReaderFailed', 'States.ResultWriterFailed'],
@@ -274,36 +271,36 @@ describe.each([
   });
 });
 
-describe('around the state machine', () => {
-  it('every step is logged, without the keys of uploads', () => {
+describe('the state machine in the stack', () => {
+  it('logs every step, without the keys of uploads', () => {
     expect(machine.LoggingConfiguration).toMatchObject({ Level: 'ALL', IncludeExecutionData: false });
     const [log] = machine.LoggingConfiguration.Destinations;
     const id = log.CloudWatchLogsLogGroup.LogGroupArn['Fn::GetAtt'][0];
     expect(template.toJSON().Resources[id].Properties.RetentionInDays).toBe(90);
   });
 
-  it('what did not end well goes to the queue of uploads as an event', () => {
+  it('sends an event to the queue of uploads if an execution fails, times out or is stopped', () => {
     const [rule] = Object.values(template.findResources('AWS::Events::Rule')).filter(({ Properties }) =>
-      JSON.stringify(Properties.EventPattern).includes(logicalIdOf(template, 'SolveLargeArn')),
+      JSON.stringify(Properties.EventPattern).includes(outputLogicalId(template, 'SolveLargeArn')),
     );
     expect(rule?.Properties.EventPattern).toEqual({
       source: ['aws.states'],
       'detail-type': ['Step Functions Execution Status Change'],
       detail: {
-        stateMachineArn: [{ Ref: logicalIdOf(template, 'SolveLargeArn') }],
+        stateMachineArn: [{ Ref: outputLogicalId(template, 'SolveLargeArn') }],
         status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
       },
     });
     expect(rule?.Properties.Targets).toMatchObject([
       {
-        Arn: { 'Fn::GetAtt': [logicalIdOf(template, 'QueueUrl'), 'Arn'] },
+        Arn: { 'Fn::GetAtt': [outputLogicalId(template, 'QueueUrl'), 'Arn'] },
         DeadLetterConfig: expect.anything(),
       },
     ]);
   });
 
   it.each(['plan-shards', 'count-shard', 'solve-shard', 'merge-shards'])(
-    '%s runs as the other functions do, in the time that the stack is told',
+    'runs %s with the runtime of the other functions and the configured timeout',
     (name) => {
       expect(functions[name]).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -315,7 +312,7 @@ describe('around the state machine', () => {
   );
 });
 
-const input = `<${logicalIdOf(template, 'InputBucketName')}>`;
+const input = `<${outputLogicalId(template, 'InputBucketName')}>`;
 const work = `${bucket}/${WORK_PREFIX}a/b`;
 const status = `${bucket}/${STATUS_PREFIX}a.json`;
 const result = `${bucket}/results/a/manifest.json`;
@@ -336,7 +333,7 @@ describe.each([
       may: true,
     },
     {
-      what: 'tell a missing upload from a forbidden one',
+      what: 'distinguish a missing upload from a forbidden one',
       action: 's3:ListBucketVersions',
       resource: input,
       may: true,
@@ -349,12 +346,12 @@ describe.each([
     { what: 'list parts of results', action: 's3:ListMultipartUploadParts', resource: result, may: joins },
     { what: 'list parts of pieces', action: 's3:ListMultipartUploadParts', resource: work, may: false },
     { what: 'write a status', action: 's3:PutObject', resource: status, may: ends },
-    { what: 'remove for good', action: 's3:DeleteObjectVersion', resource: work, may: false },
+    { what: 'remove permanently', action: 's3:DeleteObjectVersion', resource: work, may: false },
     { what: 'write records of runs', action: 's3:PutObject', resource: `${bucket}/runs/a`, may: false },
     {
       what: 'start an execution',
       action: 'states:StartExecution',
-      resource: `<${logicalIdOf(template, 'SolveLargeArn')}>`,
+      resource: `<${outputLogicalId(template, 'SolveLargeArn')}>`,
       may: false,
     },
   ])('lets it $what: $may', ({ action, resource, may }) => {
@@ -364,7 +361,7 @@ describe.each([
 
 describe('the role of the state machine', () => {
   const statements = statementsOf(template, machine.RoleArn['Fn::GetAtt'][0]);
-  const id = `<${logicalIdOf(template, 'SolveLargeArn')}>`;
+  const id = `<${outputLogicalId(template, 'SolveLargeArn')}>`;
   const executions = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${id}`;
 
   it.each([
@@ -381,7 +378,7 @@ describe('the role of the state machine', () => {
       may: false,
     },
     { what: 'start children', action: 'states:StartExecution', resource: id, may: true },
-    { what: 'look at children', action: 'states:DescribeExecution', resource: `${executions}:a`, may: true },
+    { what: 'describe children', action: 'states:DescribeExecution', resource: `${executions}:a`, may: true },
     { what: 'stop children', action: 'states:StopExecution', resource: `${executions}:a`, may: true },
     {
       what: 'redrive counting children',
@@ -396,8 +393,8 @@ describe('the role of the state machine', () => {
       may: true,
     },
     { what: 'read lists of shards', action: 's3:GetObject', resource: work, may: true },
-    { what: 'write what became of children', action: 's3:PutObject', resource: work, may: true },
-    { what: 'write that in parts', action: 's3:ListMultipartUploadParts', resource: work, may: true },
+    { what: 'write results of children', action: 's3:PutObject', resource: work, may: true },
+    { what: 'write them in parts', action: 's3:ListMultipartUploadParts', resource: work, may: true },
     { what: 'read results', action: 's3:GetObject', resource: result, may: false },
     { what: 'write results', action: 's3:PutObject', resource: result, may: false },
     { what: 'read uploads', action: 's3:GetObject', resource: `${input}/inbox/a`, may: false },

@@ -1,10 +1,10 @@
-/** What every state machine of the stack has: its log. */
+/** The log groups of the state machines. */
 import { describe, expect, it } from 'vitest';
 import { resourceOf, templateWith } from '../synthesised.ts';
 
 const MACHINES = ['SolveLargeArn', 'BulkRunArn'];
 
-/** The log group of a state machine, as it stands in the template. */
+/** The log group of a state machine in the template. */
 function logGroupOf(output: string, context: Record<string, unknown> = {}) {
   const template = templateWith(context);
   const [destination] = resourceOf(template, output).Properties.LoggingConfiguration.Destinations;
@@ -12,7 +12,7 @@ function logGroupOf(output: string, context: Record<string, unknown> = {}) {
   return template.toJSON().Resources[id];
 }
 
-/** The name of a log group in a stack with this id. */
+/** The name of a state machine's log group in a stack with this id. */
 function nameIn(stackId: string, output: string, context: Record<string, unknown> = {}): string {
   return resolve(logGroupOf(output, context).Properties.LogGroupName, stackId);
 }
@@ -33,7 +33,7 @@ const FIRST = stackId('9f3c2a10-6f5e-11ef-8c11-0a58a9feac02');
 const AGAIN = stackId('51af3dc0-da77-11e4-872e-1234567db123');
 
 describe.each(MACHINES)('the log group of %s', (output) => {
-  it('has a name that needs no room in the resource policy of the account', () => {
+  it('has a name that takes no space in the resource policy of the account', () => {
     expect(nameIn(FIRST, output)).toMatch(/^\/aws\/vendedlogs\/states\/DlxBatch-[\w-]+$/);
   });
 

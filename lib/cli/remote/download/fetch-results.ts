@@ -41,11 +41,11 @@ export async function fetchResultSet(
   options: FetchOptions = {},
 ): Promise<Fetched> {
   const target = new ResultFolder(folder);
-  await target.take();
+  await target.lock();
   try {
     return await fetchInto(target, store, resultsBucket, outcome, options);
   } finally {
-    target.end();
+    target.release();
   }
 }
 
@@ -58,7 +58,7 @@ async function fetchInto(
 ): Promise<Fetched> {
   const folder = target.path;
   if (outcome.kind === 'rejected') {
-    await target.begin();
+    await target.clear();
     await target.write('error.json', jsonBytes(outcome.reject));
     return { folder, files: ['error.json'], kept: 0 };
   }
@@ -68,7 +68,7 @@ async function fetchInto(
   const present = new Set<string>();
   for (const file of wanted) if (await isThere(join(folder, file.name), file)) present.add(file.name);
   // Files of another run must not stand beside those of this one under its manifest.
-  if (!sameRun) await target.begin(present);
+  if (!sameRun) await target.clear(present);
   for (const file of wanted) {
     if (present.has(file.name)) continue;
     const to = watched(target.open(file.name), onBytes, signal);

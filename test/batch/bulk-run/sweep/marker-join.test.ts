@@ -6,8 +6,8 @@ import { type SweepState, sweep } from '../../../../lib/batch/bulk-run/sweep/swe
 import { markersOf } from '../../../../lib/batch/bulk-run/sweep/version-markers.ts';
 import type { ObjectStore, ObjectVersion } from '../../../../lib/batch/ports.ts';
 import { systemHashing } from '../../../../lib/node/system.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../../support/dependencies.ts';
 import { propertyRuns } from '../../../support/depth.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../../../support/machinery.ts';
 import { MemoryBuckets, memoryStore } from '../../../support/memory-store.ts';
 
 const BEGINNING: SweepState = { prefix: 0, waiting: [], counts: ZERO_COUNTS, ended: false };

@@ -4,7 +4,7 @@ import { jobKeys } from '../../../../lib/batch/delivery/result-keys.ts';
 import type { Upload } from '../../../../lib/batch/delivery/upload-event.ts';
 import { JobList } from '../../../../lib/cli/remote/jobs/job-list.ts';
 import { systemHashing } from '../../../../lib/node/system.ts';
-import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from '../../../support/machinery.ts';
+import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from '../../../support/dependencies.ts';
 import { MemoryBuckets, memoryStore } from '../../../support/memory-store.ts';
 import { EASY } from '../../../support/puzzles.ts';
 import { deliver, upload } from '../../../support/uploads.ts';

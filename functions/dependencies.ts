@@ -1,4 +1,4 @@
-/** What the functions that read puzzles share: storage, time, threads. */
+/** Dependencies of the functions that read puzzles: storage, time, threads. */
 import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
 import type { ShardDependencies } from '../lib/batch/fan-out/solve-shard.ts';
@@ -12,8 +12,8 @@ import { createEngine } from '../lib/sudoku/engines.ts';
 const store = s3Store();
 let coldStart = true;
 
-/** The machinery of one invocation. */
-export function machineryFor(context: Context): ShardDependencies {
+/** The dependencies of one invocation. */
+export function dependenciesFor(context: Context): ShardDependencies {
   const memoryMb = Number(context.memoryLimitInMB);
   const runtime = runtimeInfo(coldStart, memoryMb);
   coldStart = false;

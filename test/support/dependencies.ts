@@ -1,4 +1,4 @@
-/** What jobs run on in tests: clocks and ids that are the same in every run. */
+/** Dependencies of jobs in tests, with reproducible clocks and ids. */
 
 import type { UploadMachinery } from '../../lib/batch/delivery/solve-upload.ts';
 import type { JobDependencies } from '../../lib/batch/job/job-run.ts';
@@ -16,7 +16,7 @@ export const RESULTS_BUCKET = 'results';
 
 const RUNTIME = { node: 'v24.0.0', arch: 'arm64', memoryMb: 1769, coldStart: false };
 
-/** A clock that a test moves; each look at it takes `stepMs`. */
+/** A clock with a settable time, which each read advances by `stepMs`. */
 export class FakeClock implements Clock {
   nowMs = 0;
   readonly stepMs: number;
@@ -36,14 +36,14 @@ export class FakeClock implements Clock {
 }
 
 /**
- * A clock as machines have it: each read of it takes another time, mostly little and sometimes much, by a seed. So blocks
- * have other sizes in every run, as in production.
+ * A clock that each read advances by a random time, mostly short and sometimes long. So blocks have other sizes with
+ * each seed, as in production.
  */
 export class UnevenClock extends FakeClock {
   readonly #random: () => number;
   readonly #pace: number;
 
-  /** @param pace a multiple of all steps: 1 gives a few milliseconds in the mean */
+  /** @param pace factor of all steps; 1 gives a mean of a few milliseconds */
   constructor(seed: number, pace = 1) {
     super();
     const source = new RandomSource(seed);
@@ -52,13 +52,13 @@ export class UnevenClock extends FakeClock {
   }
 
   override monotonicMs(): number {
-    // From 1 us to 100 ms: as many steps in each decade.
+    // From 1 us to 100 ms, uniform in the logarithm.
     this.nowMs += this.#pace * 10 ** (5 * this.#random() - 3);
     return this.nowMs;
   }
 }
 
-/** Options that can be read. */
+/** Options from texts. @throws Error if they are invalid */
 export function optionsFrom(texts: Readonly<Record<string, string>> = {}): SolveOptions {
   const parsed = parseOptions(texts);
   if ('errors' in parsed) throw new Error(parsed.errors.map(({ message }) => message).join('; '));
@@ -67,14 +67,14 @@ export function optionsFrom(texts: Readonly<Record<string, string>> = {}): Solve
 
 const engines = new Map<EngineName, Engine>();
 
-/** An engine keeps nothing between puzzles, and making one takes longer than a small job. */
+/** Jobs can share an engine, as it keeps no state between puzzles; creating one takes longer than a small job. */
 function sharedEngine(name: EngineName): Engine {
   const engine = engines.get(name) ?? createEngine(name);
   engines.set(name, engine);
   return engine;
 }
 
-export function jobMachinery(options: SolveOptions, clock: Clock = new FakeClock()): JobDependencies {
+export function jobDependencies(options: SolveOptions, clock: Clock = new FakeClock()): JobDependencies {
   const engine = sharedEngine(options.engine);
   return {
     clock,
@@ -86,8 +86,8 @@ export function jobMachinery(options: SolveOptions, clock: Clock = new FakeClock
   };
 }
 
-/** A process that solves uploads as attempt `attempt`. */
-export function uploadMachinery(
+/** Dependencies of a process that solves uploads as attempt `attempt`. */
+export function uploadDependencies(
   store: ObjectStore,
   attempt: string,
   overrides: Partial<UploadMachinery> = {},

@@ -1,6 +1,6 @@
 /**
- * What the function may do, answered as IAM would for the policies of its role: allow statements only, `*` in
- * actions and resources. It refuses statements with conditions or deny, which the stack does not use.
+ * Evaluates the policies of a role as IAM does: allow statements only, `*` in actions and resources. It throws on
+ * statements with conditions or deny, which the stack does not use.
  */
 import type { Template } from 'aws-cdk-lib/assertions';
 import { resourceOf } from './synthesised.ts';
@@ -25,7 +25,7 @@ export function statementsOfSolver(template: Template): Allowed[] {
 export function statementsOf(template: Template, roleId: string): Allowed[] {
   const role = template.toJSON().Resources[roleId];
   if (role.Properties.ManagedPolicyArns ?? role.Properties.Policies) {
-    throw new Error(`role ${roleId} has managed or inline policies, which are not looked at here`);
+    throw new Error(`role ${roleId} has managed or inline policies, which are not evaluated here`);
   }
   return Object.values(template.findResources('AWS::IAM::Policy'))
     .filter((policy) => policy.Properties.Roles.some((attached: Json) => attached.Ref === roleId))
@@ -56,7 +56,7 @@ function resourceText(resource: Json | string): string {
   if (resource['Fn::Select']?.[1]['Fn::Split'])
     return resourceText(resource['Fn::Select'][1]['Fn::Split'][1]);
   if (resource['Fn::Join']) return resource['Fn::Join'][1].map(resourceText).join(resource['Fn::Join'][0]);
-  throw new Error(`a resource of a kind not known here: ${JSON.stringify(resource)}`);
+  throw new Error(`unknown kind of resource: ${JSON.stringify(resource)}`);
 }
 
 function matches(pattern: string, text: string): boolean {
