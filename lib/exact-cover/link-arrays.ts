@@ -36,18 +36,20 @@ export interface LinkArrays {
 }
 
 /** Reads the links out of a search's memory. */
-export function linkArraysOf({ words, at, unit, problem }: SearchMemory): LinkArrays {
+export function linkArraysOf({ words, at, addressUnit, problem }: SearchMemory): LinkArrays {
   const itemCount = problem.primaryCount + problem.secondaryCount;
-  const entryCount = (words[LINKED_END] / unit - at.entries) / ENTRY_WORDS;
+  const entryCount = (words[LINKED_END] / addressUnit - at.entries) / ENTRY_WORDS;
   const nodeAt = (address: number) => {
-    const word = address / unit;
+    const word = address / addressUnit;
     return word < at.entries ? (word - ROOT) / HEAD_WORDS : 1 + itemCount + (word - at.entries) / ENTRY_WORDS;
   };
   const items = Array.from({ length: itemCount + 1 }, (_, item) => ROOT + HEAD_WORDS * item);
   const entries = Array.from({ length: entryCount }, (_, k) => at.entries + ENTRY_WORDS * k);
   const links = (records: readonly number[], field: number) =>
     Int32Array.from(records, (record) => nodeAt(words[record + field]));
-  const starts = entries.filter((record, k) => k === 0 || words[record - ENTRY_WORDS + NEXT] / unit < record);
+  const starts = entries.filter(
+    (record, k) => k === 0 || words[record - ENTRY_WORDS + NEXT] / addressUnit < record,
+  );
   return {
     up: links([...items, ...entries], UP),
     down: links([...items, ...entries], DOWN),
@@ -57,7 +59,7 @@ export function linkArraysOf({ words, at, unit, problem }: SearchMemory): LinkAr
     right: links(items, RIGHT),
     active: Int32Array.from(items, (record, item) => Number(item > 0 && words[record + SIZE] < COVERED)),
     nodeStart: Int32Array.from([...starts, at.entries + ENTRY_WORDS * entryCount], (word) =>
-      nodeAt(unit * word),
+      nodeAt(addressUnit * word),
     ),
   };
 }

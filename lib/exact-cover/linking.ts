@@ -39,7 +39,7 @@ import {
  *
  * @returns false where two of them clash
  */
-export function link(memory: SearchMemory): boolean {
+export function linkOptions(memory: SearchMemory): boolean {
   const { words, alive, at, problem } = memory;
   words.copyWithin(ROOT, at.template, at.template + (at.entries - ROOT));
   words[LINKED_END] = at.entries;

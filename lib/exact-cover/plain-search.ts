@@ -12,7 +12,7 @@
  */
 import { chooseItem } from './choice.ts';
 import { Covering } from './covering.ts';
-import { link } from './linking.ts';
+import { linkOptions } from './linking.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { FIRST_RESTART, Phase, type Search, SearchStop } from './search.ts';
 import {
@@ -145,7 +145,7 @@ class PlainSearch implements Search {
     this.depth = 0;
     this.restartNodes = FIRST_RESTART;
     this.restartAt = FIRST_RESTART;
-    const consistent = link(this.memory) && covering.settleRoot();
+    const consistent = linkOptions(this.memory) && covering.settleRoot();
     this.rootPath = covering.pathLength;
     this.rootTrail = covering.trailLength;
     return consistent;

@@ -7,7 +7,7 @@
  *     entry    UP  DOWN  ITEM (a head)  NEXT                                as many as the search has linked
  *
  * One array, because code on many of them spends its time fetching their bounds, and because WebAssembly has no
- * other. Records refer to each other by address: a word's number in TypeScript, where `unit` is 1, and a byte's in
+ * other. Records refer to each other by address: a word's number in TypeScript, where `addressUnit` is 1, and a byte's in
  * WebAssembly, where it is 4. All else is the same for both, so one function fills it.
  *
  * SIZE of a head is the length of the item's list, plus COVERED once the item is covered. Secondary items have one
@@ -87,7 +87,7 @@ type Region = (typeof REGIONS)[number];
 export interface SearchMemory {
   readonly problem: ExactCoverProblem;
   /** What an address counts in: 1 for words, 4 for bytes. */
-  readonly unit: 1 | 4;
+  readonly addressUnit: 1 | 4;
   readonly words: Int32Array;
   /** Nodes, guesses, updates, solutions: the first words of `words`. */
   readonly counts: Float64Array;
@@ -106,18 +106,18 @@ export function searchBytes(problem: ExactCoverProblem): number {
  * Lays a problem out, with all tables filled.
  *
  * @param buffer zeros; at least `searchBytes(problem)` of them
- * @param unit what addresses count in: 1 for words, 4 for bytes
+ * @param addressUnit what addresses count in: 1 for words, 4 for bytes
  */
 export function createSearchMemory(
   problem: ExactCoverProblem,
   buffer: ArrayBuffer,
-  unit: 1 | 4,
+  addressUnit: 1 | 4,
 ): SearchMemory {
   const { at, wordCount } = layOut(problem);
   const words = new Int32Array(buffer, 0, wordCount);
   const memory = {
     problem,
-    unit,
+    addressUnit,
     words,
     counts: new Float64Array(buffer, 0, 4),
     alive: new Uint8Array(buffer, 4 * at.alive, problem.optionCount),
@@ -126,7 +126,7 @@ export function createSearchMemory(
   words[OPTION_COUNT] = problem.optionCount;
   words[HEADS_BYTES] = 4 * (at.entries - ROOT);
   words[COLOURED] = problem.colours === undefined ? 0 : 1;
-  for (const [k, region] of REGIONS.entries()) words[FIRST_REGION + k] = unit * at[region];
+  for (const [k, region] of REGIONS.entries()) words[FIRST_REGION + k] = addressUnit * at[region];
   fillTemplate(memory);
   fillTables(memory);
   return memory;
@@ -167,10 +167,10 @@ function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordC
   return { at, wordCount: end };
 }
 
-function fillTemplate({ problem, words, unit, at }: SearchMemory): void {
+function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
   const { primaryCount } = problem;
   const itemCount = primaryCount + problem.secondaryCount;
-  const head = (item: number) => unit * (ROOT + HEAD_WORDS * item);
+  const head = (item: number) => addressUnit * (ROOT + HEAD_WORDS * item);
   for (let item = 0; item <= itemCount; item++) {
     const record = at.template + HEAD_WORDS * item;
     const isListed = item <= primaryCount;
@@ -185,12 +185,12 @@ function fillTemplate({ problem, words, unit, at }: SearchMemory): void {
   }
 }
 
-function fillTables({ problem, words, unit, at }: SearchMemory): void {
+function fillTables({ problem, words, addressUnit, at }: SearchMemory): void {
   const { optionCount, optionStart, items, colours } = problem;
   const itemCount = problem.primaryCount + problem.secondaryCount;
   words.set(optionStart, at.optionStart);
   for (let k = 0; k < items.length; k++) {
-    words[at.optionHeads + k] = unit * (ROOT + HEAD_WORDS * (items[k] + 1));
+    words[at.optionHeads + k] = addressUnit * (ROOT + HEAD_WORDS * (items[k] + 1));
     words[at.itemStart + items[k] + 1]++;
   }
   for (let item = 0; item < itemCount; item++) {

@@ -10,7 +10,7 @@ import { createPlainSearch } from './plain-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import type { Search, SearchStop } from './search.ts';
 import { createSearchMemory, type SearchMemory, searchBytes } from './search-memory.ts';
-import { WASM_BASE64 } from './wasm-module.ts';
+import { EXACT_COVER_WASM } from './wasm-module.ts';
 
 /** Larger problems are for TypeScript: a memory of this size may not be had, and addresses must stay below 2^31. */
 const MAX_BYTES = 2 ** 30;
@@ -18,7 +18,7 @@ const MAX_BYTES = 2 ** 30;
  * With fewer entries a problem is mostly solved in less time than a memory and an instance take: 0.2 ms, where the
  * tables of a 9x9 sudoku, with 2,916, take 0.35 ms.
  */
-const FEWEST_ENTRIES = 500;
+const MIN_WASM_ENTRIES = 500;
 const PAGE_BYTES = 65_536;
 
 interface SearchExports {
@@ -32,7 +32,7 @@ let compiled: object | null | undefined;
 
 /** The search that should be over first. */
 export function createFastestSearch(problem: ExactCoverProblem): Search {
-  const isSmall = problem.items.length < FEWEST_ENTRIES;
+  const isSmall = problem.items.length < MIN_WASM_ENTRIES;
   return (isSmall ? undefined : createWasmSearch(problem)) ?? createPlainSearch(problem);
 }
 
@@ -44,7 +44,7 @@ export function createWasmSearch(problem: ExactCoverProblem): Search | undefined
     return undefined;
   }
   if (compiled === undefined) {
-    compiled = compileWasm(api, WASM_BASE64) ?? null;
+    compiled = compileWasm(api, EXACT_COVER_WASM) ?? null;
   }
   const memory = compiled === null ? undefined : allocate(api, Math.ceil(bytes / PAGE_BYTES));
   if (compiled === null || memory === undefined) {

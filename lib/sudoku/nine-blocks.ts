@@ -12,7 +12,7 @@
  * the engines, whose answers it checks.
  */
 import { instantiateWasm } from './instantiate-wasm.ts';
-import { WASM_BASE64 } from './nine-blocks/wasm-module.ts';
+import { NINE_BLOCKS_WASM } from './nine-blocks/wasm-module.ts';
 
 /** Addresses are bytes in `memory`. */
 interface Exports {
@@ -36,7 +36,7 @@ export const CRLF_LINE_BYTES = CELLS + 2;
  * Grids are copied to where they stand alike modulo eight, grid 1 a byte later than grid 0 since 81 is 1 modulo 8:
  * memory that threads share is copied eight bytes at a time then, and else one by one, five times as slowly.
  */
-const MOST_LATE = 7;
+const MAX_ALIGNMENT_OFFSET = 7;
 
 export class NineBlocks {
   readonly #wasm: Exports;
@@ -51,8 +51,8 @@ export class NineBlocks {
     const most = wasm.most.value;
     this.#wasm = wasm;
     this.#most = most;
-    this.#givens = new Uint8Array(buffer, wasm.givens.value, most * CELLS + MOST_LATE);
-    this.#solutions = new Uint8Array(buffer, wasm.solutions.value, most * CELLS + MOST_LATE);
+    this.#givens = new Uint8Array(buffer, wasm.givens.value, most * CELLS + MAX_ALIGNMENT_OFFSET);
+    this.#solutions = new Uint8Array(buffer, wasm.solutions.value, most * CELLS + MAX_ALIGNMENT_OFFSET);
     this.#lines = new Uint8Array(buffer, wasm.lines.value, most * CRLF_LINE_BYTES);
     this.#verdicts = new Uint8Array(buffer, wasm.verdicts.value, most);
   }
@@ -67,7 +67,7 @@ export class NineBlocks {
   check(givens: Uint8Array, solutions: Uint8Array, from: number, to: number, verdicts: Uint8Array): void {
     for (let first = from; first < to; first += this.#most) {
       const count = Math.min(to - first, this.#most);
-      const late = first & MOST_LATE;
+      const late = first & MAX_ALIGNMENT_OFFSET;
       this.#givens.set(givens.subarray(first * CELLS, (first + count) * CELLS), late);
       this.#solutions.set(solutions.subarray(first * CELLS, (first + count) * CELLS), late);
       this.#wasm.check(count, late);
@@ -84,7 +84,7 @@ export class NineBlocks {
   write(cells: Uint8Array, from: number, to: number, blank: number, lines: Uint8Array, at: number): void {
     for (let first = from; first < to; first += this.#most) {
       const count = Math.min(to - first, this.#most);
-      const late = first & MOST_LATE;
+      const late = first & MAX_ALIGNMENT_OFFSET;
       this.#solutions.set(cells.subarray(first * CELLS, (first + count) * CELLS), late);
       this.#wasm.write(count, blank, late);
       lines.set(this.#lines.subarray(0, count * LINE_BYTES), at + (first - from) * LINE_BYTES);
@@ -112,7 +112,7 @@ export class NineBlocks {
     for (let first = 0; first < count; first += this.#most) {
       const some = Math.min(count - first, this.#most);
       this.#lines.set(lines.subarray(at + first * lineBytes, at + (first + some) * lineBytes));
-      const late = (to + first) & MOST_LATE;
+      const late = (to + first) & MAX_ALIGNMENT_OFFSET;
       const taken = this.#wasm.read(some, lineBytes, blank, late);
       cells.set(this.#solutions.subarray(late, late + taken * CELLS), (to + first) * CELLS);
       if (taken < some) return first + taken;
@@ -128,7 +128,7 @@ let asked = false;
 export function nineBlocks(): NineBlocks | undefined {
   if (!asked) {
     asked = true;
-    const exports = instantiateWasm(WASM_BASE64);
+    const exports = instantiateWasm(NINE_BLOCKS_WASM);
     instance = exports && new NineBlocks(exports as Exports);
   }
   return instance;

@@ -22,13 +22,13 @@ import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.
  *   could be a cell, a row or what is left of one, and only the lines behind it tell: a rule for the line alone would
  *   lose puzzles of a cell a line, and rows with blank lines between. A megabyte still takes less than a second.
  */
-export const LEAST_RATE = { puzzles: 30, damaged: 15, junk: 8, scraps: 1 } as const;
+export const MIN_RATE = { puzzles: 30, damaged: 15, junk: 8, scraps: 1 } as const;
 
 export interface ReadingInput {
   readonly name: string;
   /** As the records name it, one of `FORMAT_NAMES`; `-` for text that is no puzzle. */
   readonly format: string;
-  readonly kind: keyof typeof LEAST_RATE;
+  readonly kind: keyof typeof MIN_RATE;
   /** A matrix of zeros and ones is read as one only where the user says so. */
   readonly asked?: 'sparse' | 'dense';
   /** The text of puzzle `k`, from 0, with whatever parts it from the next one. */

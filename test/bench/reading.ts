@@ -16,7 +16,7 @@ import { createAnswers, type SearchLimits } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
-import { LEAST_RATE, type ReadingInput, readingInputs, textOf } from './reading-inputs.ts';
+import { MIN_RATE, type ReadingInput, readingInputs, textOf } from './reading-inputs.ts';
 
 /** Bytes of text of each input, at least. */
 const INPUT_BYTES = 6_000_000;
@@ -134,7 +134,7 @@ export function isCover(format: string): boolean {
 
 /** Inputs that were read slower than is promised, in the median. */
 export function tooSlow(results: readonly ReadingResult[]): ReadingResult[] {
-  return results.filter(({ kind, rates }) => median(rates) < LEAST_RATE[kind]);
+  return results.filter(({ kind, rates }) => median(rates) < MIN_RATE[kind]);
 }
 
 /** A table in Markdown. */
@@ -168,7 +168,7 @@ export interface LineShare {
 }
 
 /** Largest share of solving a line that reading and writing it is promised to cost. */
-export const MOST_SHARE = 0.15;
+export const MAX_SHARE = 0.15;
 
 const LIMITS: SearchLimits = {
   maxSolutions: 2,
@@ -253,7 +253,7 @@ export function reportReading(passes: number, json: boolean, onProgress: (text: 
   const shares = measureLineShare(passes);
   onProgress('');
   const slow = tooSlow(results);
-  const costly = shares.filter(({ share }) => share > MOST_SHARE);
+  const costly = shares.filter(({ share }) => share > MAX_SHARE);
   if (slow.length + costly.length > 0) process.exitCode = 1;
   if (json) {
     process.stdout.write(`${JSON.stringify({ reading: results, lines: shares }, undefined, 2)}\n`);
@@ -261,9 +261,9 @@ export function reportReading(passes: number, json: boolean, onProgress: (text: 
   }
   process.stdout.write(`${readingTable(results)}\n${shareText(shares)}`);
   for (const { name, kind, rates } of slow) {
-    process.stdout.write(`${name}: ${median(rates).toFixed(0)} MB/s, below ${LEAST_RATE[kind]}\n`);
+    process.stdout.write(`${name}: ${median(rates).toFixed(0)} MB/s, below ${MIN_RATE[kind]}\n`);
   }
   for (const { name, share } of costly) {
-    process.stdout.write(`${name}: ${(100 * share).toFixed(0)}% of solving, above ${100 * MOST_SHARE}%\n`);
+    process.stdout.write(`${name}: ${(100 * share).toFixed(0)}% of solving, above ${100 * MAX_SHARE}%\n`);
   }
 }

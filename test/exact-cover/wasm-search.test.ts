@@ -8,10 +8,10 @@ import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { NO_LIMITS, problemAndPreselected } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
-import { createPresentWasmSearch } from './searches.ts';
+import { requireWasmSearch } from './searches.ts';
 
 /** All that can be seen of a search at each of its stops. */
-function course(links: DancingLinks, preselected: readonly number[], sliceNodes: number) {
+function traceOf(links: DancingLinks, preselected: readonly number[], sliceNodes: number) {
   links.reset(preselected);
   const seen = [];
   for (let stop: SearchStop = SearchStop.slice; stop !== SearchStop.exhausted; ) {
@@ -36,8 +36,8 @@ describe('the searches in TypeScript and in WebAssembly', () => {
         problemAndPreselected,
         fc.integer({ min: 1, max: 4 }),
         ([problem, preselected], sliceNodes) => {
-          const plain = course(new DancingLinks(problem, createPlainSearch), preselected, sliceNodes);
-          const wasm = course(new DancingLinks(problem, createPresentWasmSearch), preselected, sliceNodes);
+          const plain = traceOf(new DancingLinks(problem, createPlainSearch), preselected, sliceNodes);
+          const wasm = traceOf(new DancingLinks(problem, requireWasmSearch), preselected, sliceNodes);
           expect(wasm).toEqual(plain);
         },
       ),
@@ -53,7 +53,7 @@ describe('the searches in TypeScript and in WebAssembly', () => {
     ['items with more options than a word has bits', manyOptions(40)],
   ])('enter the same nodes of %s', (_name, problem) => {
     const plain = new DancingLinks(problem, createPlainSearch);
-    const wasm = new DancingLinks(problem, createPresentWasmSearch);
+    const wasm = new DancingLinks(problem, requireWasmSearch);
     expect(countsAfter(wasm, 20_000)).toEqual(countsAfter(plain, 20_000));
   });
 });
@@ -72,16 +72,16 @@ describe('the fastest search', () => {
   const large = queens(12);
 
   test('is the one in WebAssembly', () => {
-    expect(createFastestSearch(large).memory.unit).toBe(BYTES);
+    expect(createFastestSearch(large).memory.addressUnit).toBe(BYTES);
   });
 
   test('of a small problem is the one in TypeScript', () => {
-    expect(createFastestSearch(queens(4)).memory.unit).toBe(WORDS);
+    expect(createFastestSearch(queens(4)).memory.addressUnit).toBe(WORDS);
   });
 
   test('is the one in TypeScript where there is no WebAssembly', () => {
     vi.stubGlobal('WebAssembly', undefined);
-    expect(createFastestSearch(large).memory.unit).toBe(WORDS);
+    expect(createFastestSearch(large).memory.addressUnit).toBe(WORDS);
   });
 
   test('is the one in TypeScript where no memory is to be had', () => {
@@ -92,7 +92,7 @@ describe('the fastest search', () => {
       }
     }
     vi.stubGlobal('WebAssembly', Object.create(api, { Memory: { value: Memory } }));
-    expect(createFastestSearch(large).memory.unit).toBe(WORDS);
+    expect(createFastestSearch(large).memory.addressUnit).toBe(WORDS);
   });
 
   test('is not in WebAssembly where the problem is too large for it', () => {

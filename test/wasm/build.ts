@@ -13,10 +13,12 @@ import asc from 'assemblyscript/asc';
 
 /** One binary: paths are from the project's root, flags the compiler's. */
 export interface WasmModule {
-  /** Where the binary is kept. */
+  /** The TypeScript module that holds the binary. */
   readonly path: string;
-  /** What it is of, as its docstring says. */
-  readonly of: string;
+  /** The constant that it exports. */
+  readonly constant: string;
+  /** The program that the binary holds, for the module's doc comment. */
+  readonly program: string;
   /** Folder that names of sources are from, with a slash behind it. */
   readonly folder: string;
   /** The sources whose exports are the module's, without their ending. */
@@ -27,7 +29,8 @@ export interface WasmModule {
 export const WASM_MODULES: readonly WasmModule[] = [
   {
     path: 'lib/exact-cover/wasm-module.ts',
-    of: 'the exact-cover core',
+    constant: 'EXACT_COVER_WASM',
+    program: 'the exact-cover core',
     folder: 'lib/exact-cover/wasm/',
     entries: ['search'],
     // -O3 makes it slower: 1.02 times the time on hard puzzles.
@@ -36,14 +39,16 @@ export const WASM_MODULES: readonly WasmModule[] = [
   {
     // One module for both searches, as they share their propagation.
     path: 'lib/sudoku/engines/bitboard/wasm-module.ts',
-    of: 'the 9x9 searches of bitboard and dlx',
+    constant: 'NINE_SEARCH_WASM',
+    program: 'the 9x9 searches of bitboard and dlx',
     folder: 'lib/sudoku/engines/',
     entries: ['bitboard/simd/search', 'dlx/simd/search'],
     flags: ['-O3'],
   },
   {
     path: 'lib/sudoku/nine-blocks/wasm-module.ts',
-    of: 'many 9x9 grids at a time',
+    constant: 'NINE_BLOCKS_WASM',
+    program: 'many 9x9 grids at a time',
     folder: 'lib/sudoku/nine-blocks/',
     entries: ['blocks'],
     flags: ['-O3'],
@@ -85,12 +90,12 @@ export async function buildWasm(module: WasmModule): Promise<{ text: string; sou
   return { text: textOf(module, binary), sources };
 }
 
-function textOf({ of, folder, entries }: WasmModule, binary: Uint8Array): string {
+function textOf({ constant, program, folder, entries }: WasmModule, binary: Uint8Array): string {
   return `/**
- * The WebAssembly of ${of}, in base64. test/wasm/build.ts makes it; entries are
+ * The WebAssembly of ${program}, in base64. test/wasm/build.ts makes it; entries are
 ${entries.map((entry) => ` * - ${folder}${entry}.as`).join('\n')}
  */
-export const WASM_BASE64 =
+export const ${constant} =
   '${Buffer.from(binary).toString('base64')}';
 `;
 }

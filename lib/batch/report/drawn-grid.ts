@@ -10,9 +10,9 @@
  */
 import { type Geometry, placesOf, type UnitKind } from '../../sudoku/geometry/geometry.ts';
 import {
+  parseVariantName,
   type VariantRequest,
   variantGeometry,
-  variantNamed,
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
 import { type ExceptionRecord, MOST_PUZZLE_CHARACTERS } from './exception-sample.ts';
@@ -61,7 +61,7 @@ export function drawnGrid(record: ExceptionRecord): DrawnGrid | undefined {
 
 /** The geometry that a record names, without its candidates. */
 function geometryOf({ size, variant, box, regions }: ExceptionRecord): Geometry | undefined {
-  const name = variantNamed(variant === 'sukaku' ? 'standard' : (variant ?? '').replace(/-sukaku$/, ''));
+  const name = parseVariantName(variant === 'sukaku' ? 'standard' : (variant ?? '').replace(/-sukaku$/, ''));
   if (size === undefined || name === undefined) return undefined;
   const [rows, columns] = (box ?? '').split('x').map(Number);
   const request: VariantRequest = {

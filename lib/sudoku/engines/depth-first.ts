@@ -92,7 +92,7 @@ export class DepthFirstEngine implements Engine {
       this.guesses = 0;
       answers.cells.fill(0, index * cellCount, (index + 1) * cellCount);
       this.search!.begin(cells, index * cellCount);
-      this.searchOn(1, limits, answers);
+      this.continueSearch(1, limits, answers);
       watch?.end(index);
     }
   }
@@ -101,7 +101,7 @@ export class DepthFirstEngine implements Engine {
     if (!this.paused) {
       throw new Error('no puzzle is paused: resume follows a solve or resume whose stop was paused');
     }
-    this.searchOn(0, limits, answers);
+    this.continueSearch(0, limits, answers);
   }
 
   private useSearchOf(geometry: Geometry): void {
@@ -115,8 +115,8 @@ export class DepthFirstEngine implements Engine {
   }
 
   /** @param sliceUsed nodes of this slice that were entered already */
-  private searchOn(sliceUsed: number, limits: SearchLimits, answers: Answers): void {
-    const stop = this.searchToStop(sliceUsed, limits, answers);
+  private continueSearch(sliceUsed: number, limits: SearchLimits, answers: Answers): void {
+    const stop = this.searchUntilStop(sliceUsed, limits, answers);
     const { index } = this;
     this.paused = stop === Stop.paused;
     answers.stop[index] = stop;
@@ -125,7 +125,7 @@ export class DepthFirstEngine implements Engine {
     answers.guesses[index] = this.guesses;
   }
 
-  private searchToStop(sliceUsed: number, limits: SearchLimits, answers: Answers): Stop {
+  private searchUntilStop(sliceUsed: number, limits: SearchLimits, answers: Answers): Stop {
     const { maxSolutions, maxNodes, sliceNodes, pauseAtSolution } = limits;
     const search = this.search!;
     const offset = this.index * this.geometry!.cellCount;

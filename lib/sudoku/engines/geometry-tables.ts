@@ -24,7 +24,7 @@ export interface PeerTables {
 export function unitTables(geometry: Geometry): UnitTables {
   const lists = unitLists(geometry);
   return {
-    unitStart: starts(lists),
+    unitStart: startsOf(lists),
     unitsOf: Int32Array.from(lists.flat()),
     unitCells: Int32Array.from(geometry.units.flatMap(({ cells }) => Array.from(cells))),
     usedCells: Int32Array.from(lists.flatMap((list, cell) => (list.length === 0 ? [] : [cell]))),
@@ -38,7 +38,7 @@ export function peerTables(geometry: Geometry): PeerTables {
     peers.delete(cell);
     return [...peers].sort((a, b) => a - b);
   });
-  return { peerStart: starts(lists), peers: Int32Array.from(lists.flat()) };
+  return { peerStart: startsOf(lists), peers: Int32Array.from(lists.flat()) };
 }
 
 /** By cell: its units, ascending. */
@@ -51,7 +51,7 @@ function unitLists({ cellCount, units }: Geometry): number[][] {
 }
 
 /** Where each list begins when all are put behind one another, and where the last one ends. */
-function starts(lists: readonly (readonly number[])[]): Int32Array {
+function startsOf(lists: readonly (readonly number[])[]): Int32Array {
   const start = new Int32Array(lists.length + 1);
   for (const [index, list] of lists.entries()) start[index + 1] = start[index] + list.length;
   return start;

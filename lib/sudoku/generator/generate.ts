@@ -20,9 +20,9 @@
  * finds (large windokus and jigsaws) come from the engine: see completed-grid.ts.
  */
 
-import { completedGrid } from '../checks/completed-grid.ts';
 import { type Answers, createAnswers, type Engine, type SearchLimits, Stop } from '../engine.ts';
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
+import { completedGrid } from './completed-grid.ts';
 import { NoFullGridError, randomFullGrid } from './full-grid.ts';
 import { RandomSource } from './random-source.ts';
 import { orbitsOf, type SymmetryName } from './symmetry.ts';
@@ -63,7 +63,7 @@ const MAX_GRIDS = 200;
  */
 const PROOF_NODES = 200_000;
 const LARGE_PROOF_NODES = 1000;
-const LARGEST_PROVEN_SIZE = 16;
+const MAX_PROVEN_SIZE = 16;
 
 /** Share of the orbits that the first proof takes away, which nearly always may go; each later one takes half as many. */
 const FIRST_SHARE = 0.3;
@@ -72,7 +72,7 @@ const FIRST_SHARE = 0.3;
  * Fewest givens of a puzzle with one solution that are known to exist, by size, for ordinary boxes. 4x4 and 6x6 by
  * exhaustion; 9x9 by McGuire, Tugemann and Civario, "There is no 16-clue sudoku" (2012).
  */
-const FEWEST_GIVENS: Readonly<Record<number, number>> = { 4: 4, 6: 8, 9: 17 };
+const MIN_GIVENS: Readonly<Record<number, number>> = { 4: 4, 6: 8, 9: 17 };
 
 /**
  * One puzzle.
@@ -84,13 +84,13 @@ const FEWEST_GIVENS: Readonly<Record<number, number>> = { 4: 4, 6: 8, 9: 17 };
  */
 export function generatePuzzle(geometry: Geometry, request: PuzzleRequest, engine: Engine): GeneratedPuzzle {
   const { seed, givens, unique = true, symmetry = 'none', maxGrids = MAX_GRIDS, maxSearches } = request;
-  const orbits = knownOrbits(geometry, symmetry);
+  const orbits = cachedOrbits(geometry, symmetry);
   const cellCount = orbits.reduce((sum, orbit) => sum + orbit.length, 0);
   checkGivens(geometry, givens, unique, symmetry, orbits, cellCount);
   const random = new RandomSource(seed);
   if (givens !== 'minimal' && !unique) {
     const solution = fullGrid(geometry, random, engine, maxSearches);
-    return { cells: withoutSome(solution, orbits, cellCount - givens, random), solution };
+    return { cells: removeGivens(solution, orbits, cellCount - givens, random), solution };
   }
   const reducer = new Reducer(geometry, engine);
   const toRemove = givens === 'minimal' ? undefined : cellCount - givens;
@@ -126,7 +126,7 @@ function fullGrid(
 
 const orbitCache = new WeakMap<Geometry, Map<SymmetryName, readonly Int32Array[]>>();
 
-function knownOrbits(geometry: Geometry, symmetry: SymmetryName): readonly Int32Array[] {
+function cachedOrbits(geometry: Geometry, symmetry: SymmetryName): readonly Int32Array[] {
   let bySymmetry = orbitCache.get(geometry);
   if (bySymmetry === undefined) {
     bySymmetry = new Map();
@@ -152,7 +152,7 @@ function checkGivens(
   if (!(Number.isInteger(givens) && givens >= 0 && givens <= cellCount)) {
     throw new RangeError(`${givens} givens are out of range: expected 0 to ${cellCount}, or minimal`);
   }
-  const fewest = unique ? fewestGivens(geometry) : 0;
+  const fewest = unique ? minGivens(geometry) : 0;
   if (givens < fewest) {
     const { variant, size } = geometry;
     throw new RangeError(
@@ -169,9 +169,9 @@ function checkGivens(
 }
 
 /** Givens below which no puzzle has one solution: two digits that are not given could be exchanged. */
-function fewestGivens(geometry: Geometry): number {
+function minGivens(geometry: Geometry): number {
   const { size, boxRows } = geometry;
-  const usual = FEWEST_GIVENS[size];
+  const usual = MIN_GIVENS[size];
   const isUsual = usual !== undefined && boxRows > 0 && geometry === standardGeometry(size);
   return isUsual ? usual : size - 1;
 }
@@ -181,7 +181,7 @@ function shuffled(orbits: readonly Int32Array[], random: RandomSource): Int32Arr
 }
 
 /** The full grid without `toRemove` of its cells. */
-function withoutSome(
+function removeGivens(
   solution: Uint8Array,
   orbits: readonly Int32Array[],
   toRemove: number,
@@ -235,7 +235,7 @@ class Reducer {
     this.engine = engine;
     this.limits = {
       maxSolutions: 2,
-      maxNodes: geometry.size <= LARGEST_PROVEN_SIZE ? PROOF_NODES : LARGE_PROOF_NODES,
+      maxNodes: geometry.size <= MAX_PROVEN_SIZE ? PROOF_NODES : LARGE_PROOF_NODES,
       sliceNodes: Number.POSITIVE_INFINITY,
       pauseAtSolution: false,
     };

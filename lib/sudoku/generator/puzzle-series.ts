@@ -9,10 +9,10 @@ import type { Engine } from '../engine.ts';
 import { createBitboardEngine } from '../engines/bitboard.ts';
 import { createDlxEngine } from '../engines/dlx.ts';
 import type { Geometry } from '../geometry/geometry.ts';
-import { randomRegions } from '../geometry/region-map.ts';
 import { needsRegions, type VariantRequest, variantGeometry } from '../geometry/variants.ts';
 import { NoFullGridError } from './full-grid.ts';
 import { type GeneratedPuzzle, generatePuzzle, type PuzzleRequest } from './generate.ts';
+import { randomRegions } from './random-regions.ts';
 import { RandomSource } from './random-source.ts';
 
 export interface SeriesRequest
@@ -26,7 +26,7 @@ export interface SeriesPuzzle extends GeneratedPuzzle {
 /** Full grids tried for a number of givens: enough for 20 givens in most 9x9s, some seconds at the most. */
 const MAX_GRIDS_SMALL = 5000;
 const MAX_GRIDS_LARGE = 20;
-const LARGEST_SMALL_SIZE = 9;
+const MAX_SMALL_SIZE = 9;
 /** Maps of regions tried for a jigsaw, and searches for a full grid in each: with diagonals, many maps have none. */
 const MAX_MAPS = 200;
 const SEARCHES_PER_MAP = 20;
@@ -53,7 +53,7 @@ export class PuzzleSeries {
   next(): SeriesPuzzle {
     const request = this.#request;
     const seed = this.#seeds.next() * 2 ** 21 + (this.#seeds.next() >>> 11);
-    const maxGrids = request.size <= LARGEST_SMALL_SIZE ? MAX_GRIDS_SMALL : MAX_GRIDS_LARGE;
+    const maxGrids = request.size <= MAX_SMALL_SIZE ? MAX_GRIDS_SMALL : MAX_GRIDS_LARGE;
     if (needsRegions(request.variant)) return this.#jigsaw({ ...request, seed, maxGrids });
     const geometry = variantGeometry(request);
     return {

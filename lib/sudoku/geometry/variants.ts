@@ -72,7 +72,7 @@ const OTHER_NAMES: ReadonlyMap<string, VariantName> = new Map([
 ]);
 
 /** The variant that a file's text names, in any case and with spaces or underlines; undefined for a name that is none. */
-export function variantNamed(text: string): VariantName | undefined {
+export function parseVariantName(text: string): VariantName | undefined {
   const name = text
     .trim()
     .toLowerCase()

@@ -11,10 +11,10 @@ import { overlappingGeometry } from '../../../lib/sudoku/geometry/overlapping.ts
 import {
   jigsawGeometry,
   needsRegions,
+  parseVariantName,
   VARIANT_NAMES,
   type VariantRequest,
   variantGeometry,
-  variantNamed,
   variantProblem,
 } from '../../../lib/sudoku/geometry/variants.ts';
 import { matrixReport } from '../../../lib/sudoku/matrix-report.ts';
@@ -222,11 +222,11 @@ describe('the name of a variant', () => {
     ['', undefined],
     ['constructor', undefined],
   ])('"%s" is read as %s', (text, variant) => {
-    expect(variantNamed(text)).toBe(variant);
+    expect(parseVariantName(text)).toBe(variant);
   });
 
   it('is known by itself, whichever it is', () => {
-    expect(VARIANT_NAMES.map(variantNamed)).toEqual([...VARIANT_NAMES]);
+    expect(VARIANT_NAMES.map(parseVariantName)).toEqual([...VARIANT_NAMES]);
     expect(VARIANT_NAMES.filter(needsRegions)).toEqual(['jigsaw', 'jigsaw-x', 'jigsaw-boxes']);
   });
 });

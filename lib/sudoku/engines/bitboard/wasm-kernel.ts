@@ -17,12 +17,12 @@ import type { Answers, SearchLimits, SearchWatch, Stop } from '../../engine.ts';
 import { instantiateWasm } from '../../instantiate-wasm.ts';
 import type { Kernel } from '../kernel.ts';
 import { bitOf, CELL_OF_PLACE, PEERS, placeOf, wordOf } from './board.ts';
-import { WASM_BASE64 } from './wasm-module.ts';
+import { NINE_SEARCH_WASM } from './wasm-module.ts';
 
 const CELLS = 81;
 
 /** One of the module's searches: a slot holds one puzzle. */
-export interface WasmSearch {
+export interface SlotSearch {
   begin(slot: number): number;
   search(
     slot: number,
@@ -35,7 +35,7 @@ export interface WasmSearch {
 }
 
 /** Addresses are bytes in `memory`. The functions by their plain names are the bitboard's own search. */
-export interface KernelExports extends WasmSearch {
+export interface KernelExports extends SlotSearch {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly placeOfCell: { readonly value: number };
   readonly cellOfPlace: { readonly value: number };
@@ -50,9 +50,9 @@ export interface KernelExports extends WasmSearch {
   readonly slots: { readonly value: number };
   readonly heads: { readonly value: number };
   readonly options: { readonly value: number };
-  readonly beginLinks: WasmSearch['begin'];
-  readonly searchLinks: WasmSearch['search'];
-  readonly solveBlockByLinks: WasmSearch['solveBlock'];
+  readonly beginLinks: SlotSearch['begin'];
+  readonly searchLinks: SlotSearch['search'];
+  readonly solveBlockByLinks: SlotSearch['solveBlock'];
 }
 
 /** A kernel with memory of its own; undefined where there is no WebAssembly, or none with SIMD. */
@@ -63,7 +63,7 @@ export function createWasmKernel(): Kernel | undefined {
 
 /** The module with memory of its own, its tables filled; undefined where there is no WebAssembly with SIMD. */
 export function instantiateKernel(): KernelExports | undefined {
-  const exports = instantiateWasm(WASM_BASE64) as KernelExports | undefined;
+  const exports = instantiateWasm(NINE_SEARCH_WASM) as KernelExports | undefined;
   if (exports === undefined) return undefined;
   fillTables(exports);
   return exports;
@@ -71,7 +71,7 @@ export function instantiateKernel(): KernelExports | undefined {
 
 /** A search in the module as a kernel. */
 export class WasmKernel implements Kernel {
-  readonly #wasm: WasmSearch;
+  readonly #wasm: SlotSearch;
   readonly #slots: number;
   readonly #cellsIn: Uint8Array;
   readonly #cellsOut: Uint8Array;
@@ -81,7 +81,7 @@ export class WasmKernel implements Kernel {
   readonly #guesses: Float64Array;
 
   /** @param search the search in the module of these exports that is meant */
-  constructor(exports: KernelExports, search: WasmSearch) {
+  constructor(exports: KernelExports, search: SlotSearch) {
     const { buffer } = exports.memory;
     const slots = exports.slots.value;
     this.#wasm = search;

@@ -23,7 +23,7 @@ import { lowestBits, type PeerTables, peerTables, type UnitTables, unitTables } 
 import type { Candidates } from './candidates.ts';
 
 /** Room for saved levels at the start; few puzzles need more, and those that do get it once. */
-const LEVELS_AT_START = 16;
+const INITIAL_LEVELS = 16;
 
 export class NarrowCandidates implements Candidates {
   private readonly size: number;
@@ -37,7 +37,7 @@ export class NarrowCandidates implements Candidates {
   private readonly stale: Int32Array;
   private readonly staleOf: Int32Array;
   private readonly staleWords: number;
-  private readonly staleAtStart: Int32Array;
+  private readonly allStale: Int32Array;
   /** By unit, while loading: the digits of its givens. */
   private readonly used: Int32Array;
   /** Cells whose digit is not settled, and by level, as it was saved. */
@@ -50,13 +50,13 @@ export class NarrowCandidates implements Candidates {
     this.cellCount = geometry.cellCount;
     this.all = lowestBits(geometry.size);
     this.tables = { ...unitTables(geometry), ...peerTables(geometry) };
-    this.state = new Int32Array(this.cellCount * (LEVELS_AT_START + 1));
+    this.state = new Int32Array(this.cellCount * (INITIAL_LEVELS + 1));
     this.queue = new Int32Array(this.cellCount);
     this.used = new Int32Array(unitCount);
     this.staleWords = Math.ceil(unitCount / 32);
     this.stale = new Int32Array(this.staleWords);
     this.staleOf = staleBits(geometry, this.staleWords);
-    this.staleAtStart = Int32Array.from(this.stale, (_, w) => lowestBits(unitCount - w * 32));
+    this.allStale = Int32Array.from(this.stale, (_, w) => lowestBits(unitCount - w * 32));
     this.openAt = new Int32Array(this.cellCount);
   }
 
@@ -83,7 +83,7 @@ export class NarrowCandidates implements Candidates {
     }
     this.queued = queued;
     this.open = open;
-    this.stale.set(this.staleAtStart);
+    this.stale.set(this.allStale);
     return this.drawConclusions();
   }
 

@@ -13,7 +13,7 @@ import { lowestBits, type UnitTables, unitTables } from '../geometry-tables.ts';
 import type { Candidates } from './candidates.ts';
 
 /** Room for saved levels at the start; it doubles when a puzzle needs more. */
-const LEVELS_AT_START = 4;
+const INITIAL_LEVELS = 4;
 
 export class WideCandidates implements Candidates {
   private readonly size: number;
@@ -36,8 +36,8 @@ export class WideCandidates implements Candidates {
     this.cellCount = geometry.cellCount;
     this.unitCount = geometry.units.length;
     this.tables = unitTables(geometry);
-    this.state = new Int32Array(this.cellCount * this.words * (LEVELS_AT_START + 1));
-    this.left = new Uint8Array(this.cellCount * (LEVELS_AT_START + 1));
+    this.state = new Int32Array(this.cellCount * this.words * (INITIAL_LEVELS + 1));
+    this.left = new Uint8Array(this.cellCount * (INITIAL_LEVELS + 1));
     this.queue = new Int32Array(this.cellCount);
     this.stale = new Uint8Array(this.unitCount);
     this.openAt = new Int32Array(this.cellCount);
@@ -151,22 +151,22 @@ export class WideCandidates implements Candidates {
 
   private drawConclusions(): boolean {
     const { stale, unitCount } = this;
-    if (!this.nakedSingles()) return this.giveUp();
+    if (!this.nakedSingles()) return this.reportContradiction();
     let fresh = 0;
     for (let unit = 0; fresh < unitCount && this.open !== 0; unit = unit + 1 === unitCount ? 0 : unit + 1) {
       fresh++;
       if (stale[unit] === 0) continue;
       stale[unit] = 0;
-      if (!this.hiddenSingles(unit)) return this.giveUp();
+      if (!this.hiddenSingles(unit)) return this.reportContradiction();
       if (this.queued === 0) continue;
-      if (!this.nakedSingles()) return this.giveUp();
+      if (!this.nakedSingles()) return this.reportContradiction();
       fresh = 0;
     }
     stale.fill(0);
     return true;
   }
 
-  private giveUp(): false {
+  private reportContradiction(): false {
     this.queued = 0;
     this.stale.fill(0);
     return false;

@@ -51,7 +51,7 @@ const tied = new Int16Array(TIES);
  *
  * @param boards the board at `at` is the one that the links are up to date with, and was propagated last
  */
-export function chooseItem(links: NineLinks, boards: Int32Array, at: number): number {
+export function chooseNineItem(links: NineLinks, boards: Int32Array, at: number): number {
   const { down } = links;
   let count = 0;
   for (let size = 2; count === 0; size++) count = itemsOfSize(links, size);

@@ -42,7 +42,7 @@ import { BOARD_WORDS } from '../bitboard/board.ts';
 import { open, propagate } from '../bitboard/propagation.ts';
 import { placeGivens, setDigit, writeSolution } from '../bitboard/scalar-kernel.ts';
 import type { Kernel } from '../kernel.ts';
-import { chooseItem } from './nine-choice.ts';
+import { chooseNineItem } from './nine-choice.ts';
 import { bitOfOption, digitOfOption, FIRST_NODE, itemOf, NineLinks, wordOfOption } from './nine-links.ts';
 
 /** A kernel of its own state; several may live side by side. */
@@ -51,7 +51,7 @@ export function createNineKernel(): Kernel {
 }
 
 /** Each level settles a cell; the last board above them is a solution. */
-const MOST_BOARDS = 82;
+const MAX_BOARDS = 82;
 
 const Phase = { root: 0, search: 1, done: 2 } as const;
 
@@ -60,11 +60,11 @@ class NineKernel implements Kernel {
   guesses = 0;
   solutions = 0;
   readonly #links = new NineLinks();
-  readonly #boards = new Int32Array(MOST_BOARDS * BOARD_WORDS);
-  readonly #opens = new Int32Array(MOST_BOARDS * 3);
-  readonly #nextNode = new Int32Array(MOST_BOARDS);
-  readonly #hiddenEnd = new Int32Array(MOST_BOARDS);
-  readonly #coveredEnd = new Int32Array(MOST_BOARDS);
+  readonly #boards = new Int32Array(MAX_BOARDS * BOARD_WORDS);
+  readonly #opens = new Int32Array(MAX_BOARDS * 3);
+  readonly #nextNode = new Int32Array(MAX_BOARDS);
+  readonly #hiddenEnd = new Int32Array(MAX_BOARDS);
+  readonly #coveredEnd = new Int32Array(MAX_BOARDS);
   readonly #solution = new Uint8Array(81);
   /** The deepest level; -1 before the root has opened one. */
   #level = -1;
@@ -136,7 +136,7 @@ class NineKernel implements Kernel {
   #openLevel(): void {
     const links = this.#links;
     const level = ++this.#level;
-    const item = chooseItem(links, this.#boards, level * BOARD_WORDS);
+    const item = chooseNineItem(links, this.#boards, level * BOARD_WORDS);
     this.#opens.set(open, 3 * level);
     this.#nextNode[level] = links.down[item];
     this.#hiddenEnd[level] = links.hiddenEnd;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ALL, BOARD_WORDS, bitOf, wordOf } from '../../../../lib/sudoku/engines/bitboard/board.ts';
 import { open, propagate } from '../../../../lib/sudoku/engines/bitboard/propagation.ts';
 import { placeGivens } from '../../../../lib/sudoku/engines/bitboard/scalar-kernel.ts';
-import { chooseItem } from '../../../../lib/sudoku/engines/dlx/nine-choice.ts';
+import { chooseNineItem } from '../../../../lib/sudoku/engines/dlx/nine-choice.ts';
 import { itemsOf, NineLinks } from '../../../../lib/sudoku/engines/dlx/nine-links.ts';
 import { standardGeometry } from '../../../../lib/sudoku/geometry/geometry.ts';
 import { puzzleOf } from '../../random-puzzles.ts';
@@ -67,7 +67,7 @@ describe('the choice of an item', () => {
         const tied = branching.filter(([, size]) => size === least).map(([item]) => item);
         const compared = tied.sort((a, b) => a - b).slice(0, 32);
         const points = compared.map((item) => pointsOf(item, all));
-        expect(chooseItem(links, board, 0)).toBe(compared[points.indexOf(Math.max(...points))]);
+        expect(chooseNineItem(links, board, 0)).toBe(compared[points.indexOf(Math.max(...points))]);
         chosen++;
       }),
       { numRuns: 40 },
@@ -81,6 +81,6 @@ describe('the choice of an item', () => {
     for (const cell of CELLS.slice(0, 6)) board[3 * 8 + wordOf(cell)] &= ~(1 << bitOf(cell));
     const links = new NineLinks();
     links.link(board, Int32Array.of(ALL, ALL, ALL));
-    expect(chooseItem(links, board, 0)).toBe(82 + 8);
+    expect(chooseNineItem(links, board, 0)).toBe(82 + 8);
   });
 });

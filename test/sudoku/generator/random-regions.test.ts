@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomRegions } from '../../../lib/sudoku/generator/random-regions.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
-import { randomRegions } from '../../../lib/sudoku/geometry/region-map.ts';
 
 /** The cells reached from a cell without leaving its region, by spreading from row to row as often as it takes. */
 function pieceOf(map: Uint8Array, size: number, from: number): Set<number> {

@@ -4,11 +4,12 @@
  *
  * The grid depends on which solution an engine finds first, and so on the engine and its version.
  */
+
+import { givensClash } from '../checks/givens.ts';
 import { createAnswers, type Engine, Stop } from '../engine.ts';
-import { NoFullGridError } from '../generator/full-grid.ts';
-import type { RandomSource } from '../generator/random-source.ts';
 import type { Geometry } from '../geometry/geometry.ts';
-import { givensClash } from './givens.ts';
+import { NoFullGridError } from './full-grid.ts';
+import type { RandomSource } from './random-source.ts';
 
 /** Tries, and nodes for each: most succeed at once or never. */
 const MAX_TRIES = 60;

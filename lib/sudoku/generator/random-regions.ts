@@ -10,8 +10,8 @@
  *     3 3 4 4        3 3 4 4
  */
 
-import type { RandomSource } from '../generator/random-source.ts';
-import { hasUsualBox, standardGeometry } from './geometry.ts';
+import { hasUsualBox, standardGeometry } from '../geometry/geometry.ts';
+import type { RandomSource } from './random-source.ts';
 
 /** Exchanges tried for each cell; about one in ten succeeds, and after two a cell nothing is left of the boxes. */
 const EXCHANGES_PER_CELL = 20;

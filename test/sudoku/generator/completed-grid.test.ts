@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { completedGrid } from '../../../lib/sudoku/checks/completed-grid.ts';
 import { isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
+import { completedGrid } from '../../../lib/sudoku/generator/completed-grid.ts';
 import { NoFullGridError } from '../../../lib/sudoku/generator/full-grid.ts';
 import { generatePuzzle } from '../../../lib/sudoku/generator/generate.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
