@@ -15,27 +15,27 @@ import {
 } from './search-memory.ts';
 
 /**
- * The links of a search as textbooks draw them, an array for each field; nodes and items are numbered from 0: the
- * root, the items, the entries of the options that are linked.
+ * The links of a search as textbooks draw them, one array for each field. Nodes are numbered from 0: the root, the
+ * items, then the entries of the linked options.
  */
 export interface LinkArrays {
   /** By node: its neighbours in the list of its item. */
   readonly up: Int32Array;
   readonly down: Int32Array;
-  /** By node: the item in whose list it is, from 1. */
+  /** By node: the item of its list, from 1. */
   readonly itemOf: Int32Array;
   /** By item: length of its list. */
   readonly size: Int32Array;
-  /** By item, 0 being the root: its neighbours in the list of active items. */
+  /** By item, 0 is the root: its neighbours in the list of active items. */
   readonly left: Int32Array;
   readonly right: Int32Array;
-  /** By item: 1 for the primary items that are not covered. */
+  /** By item: 1 for each primary item that is not covered, else 0. */
   readonly active: Int32Array;
-  /** By option that is linked, and one more: its first node. */
+  /** By linked option, and one more: its first node. */
   readonly nodeStart: Int32Array;
 }
 
-/** Reads the links out of a search's memory. */
+/** Reads the links from the memory of a search. */
 export function linkArraysOf({ words, at, addressUnit, problem }: SearchMemory): LinkArrays {
   const itemCount = problem.primaryCount + problem.secondaryCount;
   const entryCount = (words[LINKED_END] / addressUnit - at.entries) / ENTRY_WORDS;

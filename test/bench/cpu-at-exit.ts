@@ -1,4 +1,7 @@
-/** Loaded into a process that is measured (`--import`): at its end it says on descriptor 3 what processor time it took. */
+/**
+ * Loaded into a process that is measured (`--import`): at its end it says on descriptor 3 what processor time it
+ * took.
+ */
 import { writeSync } from 'node:fs';
 
 process.on('exit', () => {

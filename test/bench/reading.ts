@@ -209,8 +209,8 @@ function shareOf(name: string, givens: number | 'minimal', passes: number): Line
   const solve = (block: RecordBlock) => {
     engine.solve(block, 0, block.count, LIMITS, answers);
   };
-  // The clock of a thread's processor time is too coarse for one block: so each pass reads three times, and what is done
-  // with the blocks makes the difference.
+  // The clock of a thread's processor time is too coarse for one block: so each pass reads three times, and what is
+  // done with the blocks makes the difference.
   const times: Array<{ parse: number; write: number; solve: number }> = [];
   for (let pass = 0; pass <= passes; pass++) {
     const parse = threadMs(() => readAll(text, () => {}));

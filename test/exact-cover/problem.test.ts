@@ -74,17 +74,17 @@ describe('a problem is refused, with the place, when', () => {
     [
       'a primary item has a colour',
       { primaryCount: 2, options: [[0, 1]], colours: [[0, 4]] },
-      'option 0 gives item 1 colour 4: only secondary items, from 2 on, may have one',
+      'option 0 gives item 1 colour 4: only secondary items, from 2 up, may have a colour',
     ],
     [
       'a colour is negative',
       { primaryCount: 1, secondaryCount: 1, options: [[0, 1]], colours: [[0, -2]] },
-      'option 0 gives item 1 colour -2: expected a number from 0 up',
+      'option 0 gives item 1 colour -2: expected an integer from 0 up',
     ],
     [
       'an option has too few colours',
       { primaryCount: 1, secondaryCount: 1, options: [[0, 1]], colours: [[0]] },
-      'option 0 has 2 items and 1 colours: expected one an item',
+      'option 0 has 2 items and 1 colours: expected one for each item',
     ],
     [
       'there are colours for too few options',
@@ -94,12 +94,12 @@ describe('a problem is refused, with the place, when', () => {
     [
       'a count is negative',
       { primaryCount: -1, options: [] },
-      'primaryCount is -1: expected a number from 0 up',
+      'primaryCount is -1: expected an integer from 0 up',
     ],
     [
       'a count is no number',
       { primaryCount: 0, secondaryCount: Number.NaN, options: [] },
-      'secondaryCount is NaN: expected a number from 0 up',
+      'secondaryCount is NaN: expected an integer from 0 up',
     ],
   ];
 

@@ -86,7 +86,7 @@ describe('a puzzle given by candidates', () => {
   );
 
   it('needs candidates for every cell, of a size that fits a word', () => {
-    expect(() => withCandidates(four, new Int32Array(15))).toThrow('candidates of 15 cells in a 4x4');
+    expect(() => withCandidates(four, new Int32Array(15))).toThrow('candidates for 15 cells of standard 4x4');
     expect(() => withCandidates(standardGeometry(36), new Int32Array(1296))).toThrow('a size up to 31');
   });
 });

@@ -20,7 +20,7 @@ export interface PeerTables {
   readonly peers: Int32Array;
 }
 
-/** Units and cells of a geometry; nothing is kept here, so each engine asks once. */
+/** Builds the tables of units and cells. They are not cached; each engine builds them once. */
 export function unitTables(geometry: Geometry): UnitTables {
   const lists = unitLists(geometry);
   return {
@@ -31,7 +31,7 @@ export function unitTables(geometry: Geometry): UnitTables {
   };
 }
 
-/** Peers of each cell: about 3 * size * cellCount numbers, so only for sizes that are not huge. */
+/** Builds the peers of each cell: about 3 * size * cellCount numbers, too many for very large sizes. */
 export function peerTables(geometry: Geometry): PeerTables {
   const lists = unitLists(geometry).map((list, cell) => {
     const peers = new Set(list.flatMap((unit) => Array.from(geometry.units[unit].cells)));
@@ -41,7 +41,7 @@ export function peerTables(geometry: Geometry): PeerTables {
   return { peerStart: startsOf(lists), peers: Int32Array.from(lists.flat()) };
 }
 
-/** By cell: its units, ascending. */
+/** Returns the units of each cell, ascending. */
 function unitLists({ cellCount, units }: Geometry): number[][] {
   const lists: number[][] = Array.from({ length: cellCount }, () => []);
   for (const [unit, { cells }] of units.entries()) {
@@ -50,15 +50,15 @@ function unitLists({ cellCount, units }: Geometry): number[][] {
   return lists;
 }
 
-/** Where each list begins when all are put behind one another, and where the last one ends. */
+/** Returns the start of each list in their concatenation, and the end of the last one. */
 function startsOf(lists: readonly (readonly number[])[]): Int32Array {
   const start = new Int32Array(lists.length + 1);
   for (const [index, list] of lists.entries()) start[index + 1] = start[index] + list.length;
   return start;
 }
 
-/** A word whose lowest `count` bits are set; `count` is 1 to 32, or more for all. */
+/** Returns a word with its lowest `count` bits set; `count` is 1 to 32, or more for all bits. */
 export function lowestBits(count: number): number {
-  // Not (1 << count) - 1: for 31 that is below every 32-bit number, and equal to none.
+  // Not (1 << count) - 1: for 31 the result is not a 32-bit integer, so it equals no mask.
   return count >= 32 ? -1 : -1 >>> (32 - count);
 }

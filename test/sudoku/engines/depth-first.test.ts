@@ -114,7 +114,7 @@ describe('an engine made from a search', () => {
     'takes one puzzle where it may pause: %o',
     (limits) => {
       expect(() => engine().solve(puzzles, 0, 2, { ...LIMITS, ...limits }, createAnswers(2, 16))).toThrow(
-        'takes one puzzle: from 0 to 2 are 2',
+        'solves one puzzle: 0 to 2 are 2',
       );
     },
   );

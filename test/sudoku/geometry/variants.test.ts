@@ -193,7 +193,7 @@ describe('overlapping grids', () => {
 
 describe('there is no', () => {
   it.each<{ request: VariantRequest; problem: RegExp }>([
-    { request: { variant: 'jigsaw', size: 9 }, problem: /a map of its regions beside or below it/ },
+    { request: { variant: 'jigsaw', size: 9 }, problem: /a map of its regions next to or below it/ },
     {
       request: { variant: 'jigsaw-boxes', size: 7, regions: new Uint8Array(49) },
       problem: /a shape for its boxes/,
