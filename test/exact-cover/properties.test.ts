@@ -21,7 +21,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
     );
   });
 
-  test('keeps nothing of the search before', () => {
+  test('keeps no state of the previous search', () => {
     fc.assert(
       fc.property(
         problemAndPreselected,
@@ -38,7 +38,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
     );
   });
 
-  test('puts every link back, from wherever the search stopped', () => {
+  test('restores every link, wherever the search stopped', () => {
     fc.assert(
       fc.property(
         problemAndPreselected,
@@ -56,7 +56,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
     );
   });
 
-  /** Looks at the links at every node of a search; how many there were. */
+  /** Checks the links at every node of a search; returns the number of nodes. */
   function nodesWithSoundLinks(problem: ExactCoverProblem, preselected: readonly number[] = []): number {
     const links = linksOf(problem);
     links.reset(preselected);
@@ -67,7 +67,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
     return maxNodes - 1;
   }
 
-  test('keeps its links sound at every node', () => {
+  test('keeps its links consistent at every node', () => {
     let nodes = 0;
     fc.assert(
       fc.property(problemAndPreselected, ([problem, preselected]) => {
@@ -75,15 +75,15 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
       }),
       { numRuns: 300 },
     );
-    // Most small problems are settled at their first.
+    // Most small problems are solved at their root.
     expect(nodes).toBeGreaterThan(30);
   });
 
-  test('keeps its links sound at every node of a long search', () => {
+  test('keeps its links consistent at every node of a long search', () => {
     expect(nodesWithSoundLinks(langford(7))).toBeGreaterThan(300);
   });
 
-  test('gives the same solutions and counts when it is cut into slices', () => {
+  test('gives the same solutions and counts in slices', () => {
     fc.assert(
       fc.property(
         problemAndPreselected,

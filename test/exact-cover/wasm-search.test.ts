@@ -10,7 +10,7 @@ import { NO_LIMITS, problemAndPreselected } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
 import { requireWasmSearch } from './searches.ts';
 
-/** All that can be seen of a search at each of its stops. */
+/** Returns the whole visible state of a search at each of its stops. */
 function traceOf(links: DancingLinks, preselected: readonly number[], sliceNodes: number) {
   links.reset(preselected);
   const seen = [];
@@ -30,7 +30,7 @@ function countsAfter(links: DancingLinks, maxNodes: number) {
 }
 
 describe('the searches in TypeScript and in WebAssembly', () => {
-  test('take the same course over any small problem, link by link', () => {
+  test('have the same state at every stop of any small problem, link by link', () => {
     fc.assert(
       fc.property(
         problemAndPreselected,
@@ -47,7 +47,7 @@ describe('the searches in TypeScript and in WebAssembly', () => {
 
   test.each<[string, ExactCoverProblem]>([
     ['nine queens', queens(9)],
-    ['Langford pairs of 9, where both start over', langford(9)],
+    ['Langford pairs of 9, for which both restart', langford(9)],
     ['pentominoes in 6x10', pentominoes(6, 10)],
     ['the empty 16x16 sudoku', sudokuCover(standardGeometry(16)).problem],
     ['items with more options than a word has bits', manyOptions(40)],
@@ -58,7 +58,7 @@ describe('the searches in TypeScript and in WebAssembly', () => {
   });
 });
 
-/** Three items, each with as many options of its own, and as many that cover two. */
+/** Three items, each with `count` options for itself, and `count` options for each neighbouring pair. */
 function manyOptions(count: number): ExactCoverProblem {
   const options = Array.from({ length: count }, () => [[0], [1], [2], [0, 1], [1, 2]]).flat();
   return createProblem({ primaryCount: 3, options });
@@ -79,12 +79,12 @@ describe('the fastest search', () => {
     expect(createFastestSearch(queens(4)).memory.addressUnit).toBe(WORDS);
   });
 
-  test('is the one in TypeScript where there is no WebAssembly', () => {
+  test('is the one in TypeScript without WebAssembly', () => {
     vi.stubGlobal('WebAssembly', undefined);
     expect(createFastestSearch(large).memory.addressUnit).toBe(WORDS);
   });
 
-  test('is the one in TypeScript where no memory is to be had', () => {
+  test('is the one in TypeScript if no memory is available', () => {
     const { WebAssembly: api } = globalThis as unknown as { readonly WebAssembly: object };
     class Memory {
       constructor() {
@@ -95,7 +95,7 @@ describe('the fastest search', () => {
     expect(createFastestSearch(large).memory.addressUnit).toBe(WORDS);
   });
 
-  test('is not in WebAssembly where the problem is too large for it', () => {
+  test('is not in WebAssembly if the problem is too large for it', () => {
     const items = { length: 2 ** 28 } as Int32Array;
     expect(createWasmSearch({ ...large, items })).toBeUndefined();
   });

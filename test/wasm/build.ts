@@ -1,17 +1,17 @@
 /**
- * Builds the WebAssembly that the project carries from its AssemblyScript sources.
+ * Builds the WebAssembly modules of the project from their AssemblyScript sources.
  *
- *     node test/wasm/build.ts      writes every module of WASM_MODULES anew
+ *     node test/wasm/build.ts      writes every module of WASM_MODULES
  *
- * A source ends in `.as`, so that neither tsc nor the linter takes it for TypeScript; the compiler, which wants `.ts`,
- * is told that it does. What comes out stands in base64 in a module of TypeScript beside the source, so that it runs
- * from source, in a bundle and in a browser alike, with no file to find and no build step.
+ * Sources end in `.as`, so that tsc and the linter do not read them as TypeScript; the compiler, which expects `.ts`,
+ * is given that name. The binary is written in base64 to a TypeScript module, so that it runs from source, in a bundle
+ * and in a browser, without a file to find or a build step.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
-/** One binary: paths are from the project's root, flags the compiler's. */
+/** One binary; paths are relative to the root of the project, flags are those of the compiler. */
 export interface WasmModule {
   /** The TypeScript module that holds the binary. */
   readonly path: string;
@@ -19,9 +19,9 @@ export interface WasmModule {
   readonly constant: string;
   /** The program that the binary holds, for the module's doc comment. */
   readonly program: string;
-  /** Folder that names of sources are from, with a slash behind it. */
+  /** Folder of the sources, with a trailing slash. */
   readonly folder: string;
-  /** The sources whose exports are the module's, without their ending. */
+  /** The sources whose exports are those of the module, without their ending. */
   readonly entries: readonly string[];
   readonly flags: readonly string[];
 }
@@ -60,8 +60,8 @@ const ROOT = new URL('../../', import.meta.url);
 /**
  * Compiles a module.
  *
- * @returns the text of the file that holds it, and the paths of all sources that were read for it
- * @throws Error with the compiler's messages where it fails
+ * @returns the text of its TypeScript module, and the paths of all sources that were read
+ * @throws Error with the compiler's messages if it fails
  */
 export async function buildWasm(module: WasmModule): Promise<{ text: string; sources: string[] }> {
   const sources: string[] = [];
@@ -75,7 +75,7 @@ export async function buildWasm(module: WasmModule): Promise<{ text: string; sou
     {
       readFile: (name) => {
         const path = `${module.folder}${name.replace(/\.ts$/, '.as')}`;
-        // The compiler looks in several places for a name, for its configuration too.
+        // The compiler searches several paths for a name, also for its configuration.
         if (!path.endsWith('.as') || !existsSync(new URL(path, ROOT))) return null;
         sources.push(path);
         return readFileSync(new URL(path, ROOT), 'utf8');

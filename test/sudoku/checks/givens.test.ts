@@ -87,12 +87,12 @@ describe('givens', () => {
     {
       name: 'a digit twice in two of the grids of a samurai',
       geometry: variantGeometry({ variant: 'samurai', size: 9 }),
-      // The third row begins with cell 36: its cells 9 to 17 are those of the top right grid.
+      // The third row begins with cell 36; its cells 9 to 17 are those of the top right grid.
       givens: { 36: 8, 46: 8, 53: 8, 52: 1 },
       sentences: ['8 occurs twice in row 3 of the top right grid (r3c14, r3c21)'],
     },
     {
-      name: 'digits beyond one word of bits',
+      name: 'digits above one word of bits',
       geometry: standardGeometry(36),
       givens: { 0: 36, 35: 4, 34: 36 },
       sentences: ['36 occurs twice in row 1 (r1c1, r1c35)'],
@@ -116,13 +116,13 @@ describe('givens', () => {
     expect(givensClash(geometry, cells, 0)).toBe(sentences !== undefined);
   });
 
-  it('that do not clash are valid even where the puzzle has no solution', () => {
-    // r1c9 can only be 9, which column 9 has already.
+  it('that do not clash are valid even if the puzzle has no solution', () => {
+    // r1c9 can only be 9, which column 9 already has.
     const cells = cellsOf(`12345678. ${'.'.repeat(26)}9${'.'.repeat(45)}`);
     expect(givensClash(nine, cells, 0)).toBe(false);
   });
 
-  it('are read from the offset on, and what was read before leaves no mark', () => {
+  it('are read from the offset on, independent of earlier calls', () => {
     const clashing = gridWith(nine, { 0: 5, 4: 5 });
     const valid = gridWith(nine, { 0: 5 });
     const block = Uint8Array.from([...clashing, ...valid, ...clashing]);
@@ -134,7 +134,7 @@ describe('givens', () => {
     ]);
   });
 
-  it('of two geometries may be checked in turns', () => {
+  it('of two geometries may be checked alternately', () => {
     const six = standardGeometry(6);
     const pair = { 0: 5, 4: 5 };
     for (let turn = 0; turn < 3; turn++) {
@@ -154,7 +154,7 @@ describe('givens', () => {
   });
 
   it.each([nine, jigsaw6, windoku9, overlapping4, standardGeometry(36)])(
-    'of a random $variant grid of size $size clash where two peers are equal, and only there',
+    'of a random $variant grid of size $size clash if and only if two peers are equal',
     (geometry) => {
       const used = [...new Set(geometry.units.flatMap((unit) => Array.from(unit.cells)))];
       const given = fc.tuple(fc.constantFrom(...used), fc.integer({ min: 1, max: geometry.size }));
@@ -176,11 +176,11 @@ describe('givens', () => {
 describe('a clash', () => {
   const [clash] = clashingGivens(nine, gridWith(nine, { 0: 5, 4: 5 }), 0)!;
 
-  it('says which unit, which digit and which cells', () => {
+  it('has its unit, digit and cells', () => {
     expect(clash).toEqual({ unit: nine.units[0], digit: 5, cells: [0, 4], cellNames: ['r1c1', 'r1c5'] });
   });
 
-  it("is told in the symbols of the puzzle's file", () => {
+  it("is described in the symbols of the puzzle's file", () => {
     const letters = (digit: number) => 'ABCDEFGHI'[digit - 1];
     expect(clashSentence(nine, clash, letters)).toBe('E occurs twice in row 1 (r1c1, r1c5)');
   });
