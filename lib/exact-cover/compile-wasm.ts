@@ -1,6 +1,5 @@
 /**
- * Compiles the WebAssembly that the project includes in base64. It only computes, so it runs wherever WebAssembly is
- * available.
+ * Compiles the WebAssembly of the project, which is in base64. It only computes, so it runs wherever WebAssembly does.
  */
 
 /** The part of the standard `WebAssembly` object that is used here. */

@@ -2,10 +2,9 @@
  * Covering and uncovering: removes a selected option, and every option that it forces, from the links, and restores
  * them.
  *
- * To *cover* an item is to remove it from the list of active items and to *hide* every other option with this item:
- * the nodes of the option are removed from the lists of all its other items. Its node in the list of the covered item
- * stays, since that list is not walked again before the item is uncovered. To *select* an option is to cover its
- * items:
+ * To *cover* an item is to remove it from the list of active items and to *hide* every other option with this item: the
+ * nodes of the option are removed from the lists of all its other items. Its node in the list of the covered item
+ * stays, since that list is not walked again before the item is uncovered. To *select* an option is to cover its items:
  *
  *     select a d f:   cover a, d, f      hide a d g    (from a's list)
  *                                        hide d e g    (d's)
@@ -25,7 +24,6 @@
  * and the next node with this colour finds the item settled and changes nothing (Knuth's `purify`).
  *
  * Measured: time for a puzzle of 375 hard sudokus in WebAssembly, relative to the same program without the change:
- *
  * - the node of the selected option is unlinked too, so that the walk over the others need not skip it: 0.93;
  * - path and trail contain nodes, not options whose entries must be found again: 0.91;
  * - the forced item that was pushed last is selected first, not the one pushed first: 0.97;
@@ -36,8 +34,7 @@
  *
  * Tried and dropped: links in 16 bits, 1.07; collecting all options to hide before the first is unlinked, so that one
  * loop runs over all of them, 0.97 on these and 1.01 on 17-clue puzzles; hiding options from the covered item's list
- * too, 1.0; finding an option's entries by its length instead of NEXT, 1.0; covering and hiding items one by one,
- * 1.01.
+ * too, 1.0; finding an option's entries by its length instead of NEXT, 1.0; covering and hiding items one by one, 1.01.
  */
 import {
   COVERED,

@@ -2,9 +2,13 @@
  * Dancing links: finds every solution of an exact-cover problem, one by one (Knuth, TAOCP 7.2.2.1, Algorithms X, D
  * and C).
  *
- * The idea: `down[up[x]] = down[x]; up[down[x]] = up[x]` removes x from a doubly linked list, and `down[up[x]] = x;
- * up[down[x]] = x` puts it back. x keeps its own links, and these are enough if all removals are undone in exactly
- * the reverse order. So a search can take a sparse matrix apart and restore it without a copy.
+ * The idea, for a node x of a doubly linked list:
+ *
+ *     down[up[x]] = down[x]; up[down[x]] = up[x]       removes x
+ *     down[up[x]] = x;       up[down[x]] = x           puts it back
+ *
+ * x keeps its own links, and these are enough if all removals are undone in exactly the reverse order. So a search can
+ * take a sparse matrix apart and restore it without a copy.
  *
  *     node            meaning
  *     0               root of the list of active items (left, right)
@@ -34,7 +38,6 @@
  *     wasm-search.ts     the same in WebAssembly, from wasm/*.as, file by file; it takes half the time
  *
  * Differences from Algorithm D:
- *
  * - Options that the preselected ones exclude are never linked.
  * - Hiding checks sizes. An item whose size falls to 1 is forced, and all forced items are selected before an item is
  *   chosen; an item whose size falls to 0 ends the selecting at once. So every choice is between two options or more.
@@ -45,7 +48,6 @@
  *   after 1000 nodes instead of 3000, 2.4 s.
  *
  * Invariants whenever `run` is not running (sanity.ts checks them):
- *
  * - up and down are inverse to each other, and so are left and right;
  * - size is the length of an item's list;
  * - either all nodes of an option are in the lists of active items, or none is;
@@ -138,9 +140,7 @@ export class DancingLinks {
     return this.memory.counts[GUESSES];
   }
 
-  /**
-   * Nodes unlinked from an item's list, or not linked because of the preselected options: Knuth's measure of work.
-   */
+  /** Nodes unlinked from an item's list, or not linked because of the preselected options: Knuth's measure of work. */
   get updates(): number {
     return this.memory.counts[UPDATES];
   }

@@ -9,7 +9,6 @@
  *
  * Tried and dropped, in time for a 17-clue puzzle in WebAssembly (this way: 4.3 us until all options are linked, and
  * 8.4 with the forced moves that follow):
- *
  * - copying the links of the whole problem from a template and covering the preselected options on them: 12.3;
  * - finding the forced moves before anything is linked, on a word of bits for each item: 9.5, and 400 lines that repeat
  *   what the links do;
@@ -34,11 +33,7 @@ import {
   UPDATES,
 } from './search-memory.ts';
 
-/**
- * Links the options that the preselected ones leave.
- *
- * @returns false if two preselected options clash
- */
+/** Links the options that the preselected ones leave; false if two preselected options clash. */
 export function linkOptions(memory: SearchMemory): boolean {
   const { words, alive, at, problem } = memory;
   words.copyWithin(ROOT, at.template, at.template + (at.entries - ROOT));
@@ -60,11 +55,7 @@ export function linkOptions(memory: SearchMemory): boolean {
   return true;
 }
 
-/**
- * Covers the items of an option and excludes all options that clash with it.
- *
- * @returns false if the option is already excluded
- */
+/** Covers the items of an option and excludes all options that clash with it; false if it is already excluded. */
 function preselect({ words, alive, at, problem }: SearchMemory, option: number): boolean {
   if (alive[option] === 0) {
     return false;
@@ -90,10 +81,7 @@ function preselect({ words, alive, at, problem }: SearchMemory, option: number):
 }
 
 /**
- * Appends an option's entries to the lists of their items.
- *
- * @param first address of its first entry
- * @returns the address after its last entry
+ * Appends entries for an option to the lists of its items, from address `first` on; returns the address after them.
  */
 function linkOption({ words, at, problem }: SearchMemory, option: number, first: number): number {
   const { optionStart, colours } = problem;

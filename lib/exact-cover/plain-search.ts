@@ -139,11 +139,7 @@ class PlainSearch implements Search {
     this.phase = Phase.done;
   }
 
-  /**
-   * Links what the preselected options leave, then selects every forced item.
-   *
-   * @returns false if there is no solution
-   */
+  /** Links what the preselected options leave, then selects every forced item; false if there is no solution. */
   private enterRoot(): boolean {
     const { covering } = this;
     this.depth = 0;

@@ -1,9 +1,8 @@
 /**
  * An exact-cover problem: items, and options that are sets of items (TAOCP 7.2.2.1).
  *
- * A solution is a set of options that contains every *primary* item exactly once. It contains a *secondary* item at
- * most once, or several times if all its occurrences have the same *colour* (Knuth's XCC). Items are numbered,
- * primary ones first:
+ * A solution is a set of options that contains every *primary* item exactly once and every *secondary* item at most
+ * once, or several times in one *colour* (Knuth's XCC). Items are numbered, primary ones first:
  *
  *     0 .. primaryCount-1                               primary
  *     primaryCount .. primaryCount+secondaryCount-1     secondary
@@ -67,9 +66,8 @@ export function createProblem(lists: ProblemLists): ExactCoverProblem {
 }
 
 /**
- * Checks a problem in typed arrays.
+ * Checks a problem in typed arrays and returns it.
  *
- * @returns the same object
  * @throws RangeError as {@link createProblem}, or if `optionStart` does not rise from 0 to `items.length`
  */
 export function checkProblem(problem: ExactCoverProblem): ExactCoverProblem {

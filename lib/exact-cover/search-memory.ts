@@ -7,9 +7,8 @@
  *     entry    UP  DOWN  ITEM (a head)  NEXT                                one for each linked entry
  *
  * It is one array because code on many arrays spends its time on fetching their bounds, and because WebAssembly has
- * only one. Records refer to each other by address: the number of a word in TypeScript (`addressUnit` is 1), the
- * number of a byte in WebAssembly (`addressUnit` is 4). The rest is the same for both, so one function fills the
- * memory.
+ * only one. Records refer to each other by address: the number of a word in TypeScript (`addressUnit` is 1), the number
+ * of a byte in WebAssembly (`addressUnit` is 4). The rest is the same for both, so one function fills the memory.
  *
  * SIZE of a head is the length of the item's list, plus COVERED when the item is covered. Secondary items have one
  * more COVERED from the beginning. So a secondary item never has SIZE 1 or 0, and no code needs to check its kind.

@@ -56,9 +56,7 @@ export function createWasmSearch(problem: ExactCoverProblem): Search | undefined
 }
 
 /**
- * A memory reserves much more address space than it has bytes, so an allocation may fail.
- *
- * @returns undefined if no memory is available
+ * Allocates a memory; undefined if this fails, because a memory reserves much more address space than it has bytes.
  */
 function allocate(api: WebAssemblyApi, pages: number): { readonly buffer: ArrayBuffer } | undefined {
   try {

@@ -1,6 +1,5 @@
 /**
- * Puzzles given by candidates instead of digits (sukaku, pencilmark sudoku): each cell may have any of its
- * candidates.
+ * Puzzles given by candidates instead of digits (sukaku, pencilmark sudoku): each cell may have any of its candidates.
  *
  * This is the same exact cover with fewer options, so the candidates belong to the geometry. Each puzzle has its own
  * geometry, like a jigsaw with its own map, and all its cells are blank.

@@ -55,9 +55,7 @@ export interface Answers {
   readonly cells: Uint8Array;
 }
 
-/**
- * Observes the puzzles of a block, so that a caller with a clock can time them. An exception from it ends the block.
- */
+/** Observes the puzzles of a block, so that a caller with a clock can time them. Its exceptions end the block. */
 export interface SearchWatch {
   /** Called before the first search. */
   begin(): void;

@@ -13,7 +13,7 @@
  */
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { searchBytes } from '../exact-cover/search-memory.ts';
-import type { Geometry } from './geometry/geometry.ts';
+import { type Geometry, unitsByCell } from './geometry/geometry.ts';
 import { type SudokuCover, sudokuCover } from './sudoku-cover.ts';
 
 export interface MatrixReport {
@@ -59,10 +59,7 @@ export function linkedLayoutBytes(options: number, items: number, nodes: number)
 function matrixOf(cover: SudokuCover, cells: Uint8Array, offset: number): ExactCoverProblem {
   const { problem, cellOf, digitOf } = cover;
   const used = digitsByUnit(cover.geometry, cells, offset);
-  const unitsOf: number[][] = Array.from({ length: cover.geometry.cellCount }, () => []);
-  for (const [unit, { cells: members }] of cover.geometry.units.entries()) {
-    for (const cell of members) unitsOf[cell].push(unit);
-  }
+  const unitsOf = unitsByCell(cover.geometry);
   const optionStart = [0];
   const items: number[] = [];
   for (let option = 0; option < problem.optionCount; option++) {

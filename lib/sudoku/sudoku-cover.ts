@@ -19,7 +19,7 @@
  */
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { isCandidate } from './candidates.ts';
-import type { Geometry } from './geometry/geometry.ts';
+import { type Geometry, unitsByCell } from './geometry/geometry.ts';
 
 export interface SudokuCover {
   readonly geometry: Geometry;
@@ -75,15 +75,4 @@ export function sudokuCover(geometry: Geometry): SudokuCover {
     digitOf: digitOf.subarray(0, option),
     firstOption,
   };
-}
-
-/** By cell: the units it is in, in the order of the geometry. */
-function unitsByCell({ cellCount, units }: Geometry): number[][] {
-  const unitsOf: number[][] = Array.from({ length: cellCount }, () => []);
-  for (let unit = 0; unit < units.length; unit++) {
-    for (const cell of units[unit].cells) {
-      unitsOf[cell].push(unit);
-    }
-  }
-  return unitsOf;
 }

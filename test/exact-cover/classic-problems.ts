@@ -1,6 +1,12 @@
 /** Problems with known numbers of solutions, as exact covers. */
 import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 
+/** Knuth's small example, items a-g as 0-6: c e, a d g, b c f, a d f, b g, d e g. */
+export function knuthExample(): ExactCoverProblem {
+  const options = ['24', '036', '125', '035', '16', '346'].map((items) => Array.from(items, Number));
+  return createProblem({ primaryCount: 7, options });
+}
+
 /** n queens: rows and columns are primary items, diagonals secondary ones. */
 export function queens(n: number): ExactCoverProblem {
   const diagonals = 2 * n - 1;

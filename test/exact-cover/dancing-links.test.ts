@@ -4,17 +4,7 @@ import type { LinkArrays } from '../../lib/exact-cover/link-arrays.ts';
 import { createProblem } from '../../lib/exact-cover/problem.ts';
 import { sanity } from '../../lib/exact-cover/sanity.ts';
 import { NO_LIMITS } from './brute-force.ts';
-import { langford, queens } from './classic-problems.ts';
-
-/** Items a-g as 0-6: c e, a d g, b c f, a d f, b g, d e g. */
-const KNUTH_OPTIONS = [
-  [2, 4],
-  [0, 3, 6],
-  [1, 2, 5],
-  [0, 3, 5],
-  [1, 6],
-  [3, 4, 6],
-];
+import { knuthExample, langford, queens } from './classic-problems.ts';
 
 describe('an edge case', () => {
   test.each([
@@ -55,7 +45,7 @@ describe('an edge case', () => {
 
 describe('a solution', () => {
   test('is the options that cover each item once', () => {
-    const links = new DancingLinks(createProblem({ primaryCount: 7, options: KNUTH_OPTIONS }));
+    const links = new DancingLinks(knuthExample());
     expect(links.run({ ...NO_LIMITS, pauseAtSolution: true })).toBe(SearchStop.solution);
     expect([...links.selected.subarray(0, links.selectedCount)].sort()).toEqual([0, 3, 4]);
   });
@@ -165,7 +155,7 @@ describe('a search', () => {
   });
 
   test('enters only its root if every move is forced', () => {
-    const links = new DancingLinks(createProblem({ primaryCount: 7, options: KNUTH_OPTIONS }));
+    const links = new DancingLinks(knuthExample());
     links.reset([3]);
     links.run(NO_LIMITS);
     expect(links).toMatchObject({ nodes: 1, guesses: 0, solutions: 1 });

@@ -4,7 +4,7 @@ import { createProblem } from '../../lib/exact-cover/problem.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { NO_LIMITS } from './brute-force.ts';
-import { langford, pentominoes, queens } from './classic-problems.ts';
+import { knuthExample, langford, pentominoes, queens } from './classic-problems.ts';
 
 /** Two secondary items with colours: the crossword-like example of XCC, TAOCP 7.2.2.1 (49). */
 const KNUTH_COLOURED = createProblem({
@@ -28,7 +28,7 @@ const KNUTH_COLOURED = createProblem({
 
 describe('dancing links finds the known number of solutions', () => {
   test.each([
-    ["Knuth's six options", knuthSmall(), 1],
+    ["Knuth's six options", knuthExample(), 1],
     ["Knuth's coloured example", KNUTH_COLOURED, 1],
     ['four queens', queens(4), 2],
     ['six queens', queens(6), 4],
@@ -47,17 +47,3 @@ describe('dancing links finds the known number of solutions', () => {
     expect(links.solutions).toBe(count);
   });
 });
-
-function knuthSmall() {
-  return createProblem({
-    primaryCount: 7,
-    options: [
-      [2, 4],
-      [0, 3, 6],
-      [1, 2, 5],
-      [0, 3, 5],
-      [1, 6],
-      [3, 4, 6],
-    ],
-  });
-}

@@ -12,7 +12,7 @@
  *     markBase[k]                                first word of that unit's marks
  *     marks[base + (digit >> 5)]                 bit digit & 31: the unit has that digit
  */
-import type { Geometry, Unit } from '../geometry/geometry.ts';
+import { type Geometry, type Unit, unitsByCell } from '../geometry/geometry.ts';
 import { cellName, unitName } from '../names.ts';
 
 /** One digit that occurs more than once in one unit. */
@@ -126,12 +126,10 @@ function useMarksOf(geometry: Geometry): void {
   latestMarks = unitMarks;
 }
 
-function layOutMarks({ size, cellCount, units }: Geometry): UnitMarks {
+function layOutMarks(geometry: Geometry): UnitMarks {
+  const { size, cellCount, units } = geometry;
   const wordsPerUnit = (size >>> 5) + 1;
-  const unitsOf: number[][] = Array.from({ length: cellCount }, () => []);
-  for (const [index, unit] of units.entries()) {
-    for (const cell of unit.cells) unitsOf[cell].push(index);
-  }
+  const unitsOf = unitsByCell(geometry);
   const unitStart = new Int32Array(cellCount + 1);
   for (let cell = 0; cell < cellCount; cell++) unitStart[cell + 1] = unitStart[cell] + unitsOf[cell].length;
   return {

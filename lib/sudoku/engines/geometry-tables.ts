@@ -6,7 +6,7 @@
  *     usedCells                                           cells that are in some unit, ascending
  *     peers[peerStart[cell] .. peerStart[cell + 1]]       the cells that share a unit with it, ascending
  */
-import type { Geometry } from '../geometry/geometry.ts';
+import { type Geometry, unitsByCell } from '../geometry/geometry.ts';
 
 export interface UnitTables {
   readonly unitStart: Int32Array;
@@ -22,7 +22,7 @@ export interface PeerTables {
 
 /** Builds the tables of units and cells. They are not cached; each engine builds them once. */
 export function unitTables(geometry: Geometry): UnitTables {
-  const lists = unitLists(geometry);
+  const lists = unitsByCell(geometry);
   return {
     unitStart: startsOf(lists),
     unitsOf: Int32Array.from(lists.flat()),
@@ -33,21 +33,12 @@ export function unitTables(geometry: Geometry): UnitTables {
 
 /** Builds the peers of each cell: about 3 * size * cellCount numbers, too many for very large sizes. */
 export function peerTables(geometry: Geometry): PeerTables {
-  const lists = unitLists(geometry).map((list, cell) => {
+  const lists = unitsByCell(geometry).map((list, cell) => {
     const peers = new Set(list.flatMap((unit) => Array.from(geometry.units[unit].cells)));
     peers.delete(cell);
     return [...peers].sort((a, b) => a - b);
   });
   return { peerStart: startsOf(lists), peers: Int32Array.from(lists.flat()) };
-}
-
-/** Returns the units of each cell, ascending. */
-function unitLists({ cellCount, units }: Geometry): number[][] {
-  const lists: number[][] = Array.from({ length: cellCount }, () => []);
-  for (const [unit, { cells }] of units.entries()) {
-    for (const cell of cells) lists[cell].push(unit);
-  }
-  return lists;
 }
 
 /** Returns the start of each list in their concatenation, and the end of the last one. */

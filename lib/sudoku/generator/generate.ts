@@ -38,7 +38,7 @@ export interface PuzzleRequest {
   /** Symmetry of the cells of the givens; from a minimal puzzle, no orbit can be removed. @default none */
   readonly symmetry?: SymmetryName;
   /**
-   * Full grids tried for a number of givens, at least 1. In a 9x9, 22 givens take about 15, 24 about 2. @default 200
+   * Full grids tried for a number of givens, at least 1; in a 9x9, 22 givens take about 15, 24 about 2. @default 200
    */
   readonly maxGrids?: number;
   /** Searches for each full grid. @default 1000 */
@@ -68,10 +68,7 @@ const PROOF_NODES = 200_000;
 const LARGE_PROOF_NODES = 1000;
 const MAX_PROVEN_SIZE = 16;
 
-/**
- * Share of the orbits that the first proof tries at once; they can nearly always be removed. Each later proof tries
- * half as many.
- */
+/** Share of the orbits in the first proof, which can nearly always be removed; each later proof tries half as many. */
 const FIRST_SHARE = 0.3;
 
 /**

@@ -14,16 +14,12 @@ import { hasUsualBox, standardGeometry } from '../geometry/geometry.ts';
 import type { RandomSource } from './random-source.ts';
 
 /**
- * Exchanges tried for each cell. About one in ten succeeds, and two successes for each cell remove all traces of the
+ * Exchanges tried for each cell. About one in ten succeeds, and two successes for each cell leave no trace of the
  * boxes.
  */
 const EXCHANGES_PER_CELL = 20;
 
-/**
- * Returns a random map.
- *
- * @returns the number of the region of each cell, from 1, in the order of their first cells
- */
+/** Returns a random map: the number of the region of each cell, from 1, in the order of their first cells. */
 export function randomRegions(size: number, random: RandomSource): Uint8Array {
   const map = new RegionMap(size);
   for (let k = 0; k < size * size * EXCHANGES_PER_CELL; k++) map.exchange(random);

@@ -40,7 +40,6 @@ const TURNS = {
 
 export type SymmetryName = keyof typeof TURNS;
 
-/** The names of all symmetries. */
 export const SYMMETRY_NAMES = Object.keys(TURNS) as [SymmetryName, ...SymmetryName[]];
 
 /**

@@ -119,6 +119,15 @@ export function placesOf({ size, places }: Geometry): CellPlaces {
   return square;
 }
 
+/** Returns for each cell the indexes of its units, ascending. */
+export function unitsByCell({ cellCount, units }: Geometry): number[][] {
+  const unitsOf: number[][] = Array.from({ length: cellCount }, () => []);
+  for (const [unit, { cells }] of units.entries()) {
+    for (const cell of cells) unitsOf[cell].push(unit);
+  }
+  return unitsOf;
+}
+
 /** Whether a size has a usual box shape, which is then the default. */
 export function hasUsualBox(size: number): boolean {
   return DEFAULT_BOX[size] !== undefined;

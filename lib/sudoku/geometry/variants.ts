@@ -51,7 +51,6 @@ const RULES = {
 
 export type VariantName = keyof typeof RULES;
 
-/** The names of all variants. */
 export const VARIANT_NAMES = Object.keys(RULES) as [VariantName, ...VariantName[]];
 
 /** Other names of variants in files and options. */

@@ -13,7 +13,6 @@
  * guessed digit count.
  *
  * Tried and dropped, on forum-hardest-1106 (nodes for a puzzle; the rule above takes 226):
- *
  * - the first cell with two candidates (575), or the one with the most peers with two candidates (398);
  * - counting only peers with two candidates, or all peers equally (380, 280);
  * - comparing all cells with two candidates, not only those with one digit: 198, but 1.1 times the time, since two

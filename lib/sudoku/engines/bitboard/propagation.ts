@@ -2,7 +2,6 @@
  * The consequences of a board without guessing: singles, locked candidates and full triads, to the fixpoint.
  *
  * Each rule is bit-parallel over a digit's three words (board.ts has the layout):
- *
  * - *Naked single.* A cell has one candidate left: the digit is removed from the other cells of its box.
  * - *Across.* In a band, a digit is in three minirows, one in each box and one in each row: a perfect matching of rows
  *   with boxes. The digit is removed from minirows that no matching uses. This covers all locked candidates in rows,

@@ -73,9 +73,7 @@ class ScalarKernel implements Kernel {
 }
 
 /**
- * Builds the root board: each given is the only candidate of its cell and is removed from its peers.
- *
- * @returns false if a value is not a digit
+ * Builds the root board: each given is alone in its cell and removed from its peers; false if a value is not a digit.
  */
 export function placeGivens(boards: Int32Array, cells: Uint8Array, offset: number): boolean {
   boards.fill(ALL, 0, BOARD_WORDS);

@@ -4,7 +4,6 @@
  *
  * test/bench/results compares it with the kernel in TypeScript. What made it faster or not, as the factor on the time
  * for a puzzle of forum-hardest-1106:
- *
  * - three digits packed into one vector for each matching, not one at a time: 0.7;
  * - minirows packed by unpacking lanes against each other, not by masks: 0.9;
  * - both branches of a guess lose their peers at once, and the other candidate is found from parities: 0.87;
@@ -34,10 +33,7 @@ export interface SlotSearch {
   solveBlock(count: number, maxSolutions: number, maxNodes: number): number;
 }
 
-/**
- * The exports of the module; addresses are bytes in `memory`. `begin`, `search` and `solveBlock` are the search of
- * the bitboard.
- */
+/** Addresses are bytes in `memory`. The inherited functions are the search of the bitboard. */
 export interface KernelExports extends SlotSearch {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly placeOfCell: { readonly value: number };

@@ -117,7 +117,8 @@ class NineKernel implements Kernel {
   }
 
   /**
-   * Tries the level's next option on the next board and, if cells stay open, on the links; false for a contradiction.
+   * Tries the next option of the level on the next board and, if cells stay open, on the links; false for a
+   * contradiction.
    */
   #enterOption(): boolean {
     const links = this.#links;

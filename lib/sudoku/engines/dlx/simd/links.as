@@ -14,16 +14,11 @@ const OPTION: usize = 32;
 /** Options of a digit, and of all. */
 const OF_DIGIT: usize = 96;
 const OPTIONS: usize = 9 * OF_DIGIT;
-/**
- * Offset of the first option; a multiple of OPTION, so that the offset of a node without its last bits is its option.
- */
+/** Offset of the first option; a multiple of OPTION, so that a node's offset without its last bits is its option. */
 const FIRST: usize = 5216;
 
 const LINKS: usize = memory.data(FIRST + OPTIONS * OPTION, 16);
-/**
- * Filled by the host: the heads of empty lists, with which every puzzle begins; items, digit and place of the
- * options.
- */
+/** Filled by the host: the heads of empty lists, the start of every puzzle; items, digit and place of the options. */
 export const EMPTY_HEADS: usize = memory.data(FIRST, 16);
 export const LINKED_OPTIONS: usize = LINKS + FIRST;
 
@@ -122,9 +117,7 @@ export function follow(before: usize, board: usize, closed: v128): void {
   return end;
 }
 
-/**
- * Unhides and uncovers backwards, down to these ends. The two trails share no links, so their order does not matter.
- */
+/** Unhides and uncovers backwards, down to these ends. The two trails share no links, so their order is free. */
 export function undoTo(hidden: usize, covered: usize): void {
   let end = hiddenEnd;
   while (end > hidden) {
