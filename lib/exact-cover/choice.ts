@@ -1,37 +1,40 @@
 /**
- * Which item to branch on: the one with the least size / weight.
+ * Chooses the item to branch on: the one with the least size / weight.
  *
- * A weight is 1 and grows by 1 whenever the item is the one with no option left. Items that failed are where the
- * trouble is, and coming to them early fails early (dom/wdeg; Boussemart, Hemery, Lecoutre, Sais 2004). Of items equally
- * good, the first few are compared, and the one wins whose options share their items with the most other options, which
- * selecting one of them would hide.
+ * A weight starts at 1 and grows by 1 whenever the item has no option left. Failed items mark the hard part of a
+ * problem, and branching there early fails early (dom/wdeg; Boussemart, Hemery, Lecoutre, Sais 2004). Of equally good
+ * items, the first few are compared: the item is chosen whose options share their items with the most other options,
+ * because selecting one of them would hide these.
  *
- * Tried and dropped, in nodes a puzzle on 375 hard sudokus, where this file needs 260:
- * - comparing fewer ties than 8, or more: 275 for 1, 268 for 2, 260 for 4, 272 for 16, 270 for 32; and the slowest of 40
- *   random 25x25 sudokus with 45% givens took 1.7 s for 2 and 4.3 s for 32, where it takes 0.5 s.
- * With a search that needed 286, for it blamed another item (covering.ts):
+ * Tried and dropped, in nodes for a puzzle of 375 hard sudokus; this file takes 260:
+ * - comparing fewer ties than 8, or more: 275 for 1, 268 for 2, 260 for 4, 272 for 16, 270 for 32; the slowest of 40
+ *   random 25x25 sudokus with 45% givens took 1.7 s for 2 and 4.3 s for 32, and takes 0.5 s for 8.
+ *
+ * With an earlier search that blamed another item (covering.ts) and took 286:
  * - the first item of least size, as in Algorithm D: 734; comparing ties by weight only: 371; by the sizes around them
  *   only: 517; weight as one summand among others: 341; weights that grow by 5% with each failure: 325; blaming the
  *   item that was branched on as well: 329;
- * - taking the last item that failed first: 461.
- * A scan of all heads in place of the list of active items took 1.2 times as long on these puzzles.
- * Comparing only when the scan is over, and not items that a later one beats: 0.96.
+ * - choosing the item that failed last first: 461.
+ *
+ * A scan of all heads instead of the list of active items took 1.2 times as long on these puzzles. Comparing ties
+ * only after the scan, and no item that a later one beats: 0.96 times.
  */
 import { COVERED, DOWN, ITEM, NEXT, RIGHT, ROOT, type SearchMemory, SIZE, WEIGHT } from './search-memory.ts';
 
-/** How many items that are equally good are compared before one is chosen. */
+/** Number of equally good items that are compared. */
 const TIES = 8;
 
-/** Bits of SIZE without COVERED, which secondary items have. */
+/** The bits of SIZE below COVERED: the length of the list, for secondary items too. */
 const LENGTH = COVERED - 1;
 
 /**
- * The item to branch on, as the address of its head; 0 where every primary item is covered.
+ * Chooses the item to branch on.
  *
  * @param weighted whether any item has a weight other than 1
+ * @returns the address of its head; 0 if every primary item is covered
  */
 export function chooseItem({ words, at }: SearchMemory, weighted: boolean): number {
-  // Nothing is on the stack when a choice is made: the items that are equally good stand there.
+  // The stack is empty when an item is chosen, so its memory holds the ties.
   const ties = at.stack;
   let end = ties;
   let bestSize = 0x7fff_ffff;
@@ -58,7 +61,7 @@ export function chooseItem({ words, at }: SearchMemory, weighted: boolean): numb
   return end === ties ? 0 : mostShared(words, ties, end);
 }
 
-/** Of the items from `ties` on, the first one whose options share their items with the most others. */
+/** Returns the first of the items from `ties` on whose options share their items with the most others. */
 function mostShared(words: Int32Array, ties: number, end: number): number {
   let best = words[ties];
   if (end === ties + 1) {

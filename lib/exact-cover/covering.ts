@@ -1,38 +1,40 @@
 /**
- * Covering and uncovering: how a selected option, and all that it forces, goes out of the links and comes back.
+ * Covering and uncovering: removes a selected option, and every option that it forces, from the links, and restores
+ * them.
  *
- * To *cover* an item is to take it out of the list of active items and to *hide* every other option that has it: the
- * option's nodes leave the lists of all its other items. Its node in the covered item's own list stays, since nobody
- * walks that list again before the item is uncovered. To *select* an option is to cover its items:
+ * To *cover* an item is to remove it from the list of active items and to *hide* every other option with this item: the
+ * nodes of the option are removed from the lists of all its other items. Its node in the list of the covered item
+ * stays, since that list is not walked again before the item is uncovered. To *select* an option is to cover its items:
  *
- *     select a d f:   cover a, d, f      hide a d g    (found in a's list)
+ *     select a d f:   cover a, d, f      hide a d g    (from a's list)
  *                                        hide d e g    (d's)
  *                                        hide b c f    (f's)
  *
- * and then e has lost d e g and is down to c e, and b, without b c f, to b g. Both are forced: an item that falls to one
- * option goes on a stack, and what is on it is selected before anything is chosen. An item that falls to none ends the
- * selecting, as soon as the option at hand is through, with its links whole.
+ * Then e has lost d e g and keeps only c e; b has lost b c f and keeps only b g. Both are forced: an item with one
+ * option left is pushed on a stack, and all items on the stack are selected before an item is chosen. If an item has
+ * no option left, the selecting ends after the current option, with consistent links.
  *
  *     path     a d f | b g | c e           nodes that cover an item, the option selected last at the right
  *     trail    d g e g b c                 nodes that were unlinked
  *
- * To undo is to read both backwards, with no list to walk: the same nodes in the reverse order, each put back between
- * the neighbours that it remembers.
+ * Undoing reads both backwards and walks no list: the same nodes in reverse order, each put back between the
+ * neighbours in its own links.
  *
- * A node with a colour does not cover its item but *settles* it: only options that want another colour are hidden, and
- * the next node with this colour finds the item settled and has nothing to do (Knuth's `purify`).
+ * A node with a colour does not cover its item but *settles* it: only options that want another colour are hidden,
+ * and the next node with this colour finds the item settled and changes nothing (Knuth's `purify`).
  *
- * In time for a puzzle of 375 hard sudokus, in WebAssembly, each against the same without it:
- * - the node of the selected option unlinked too, so that the walk over the others need not leave it out: 0.93;
- * - path and trail of nodes, and not of options whose entries must be found again: 0.91;
- * - the forced item that came last selected first, not the one that came first: 0.97;
- * - items that fall to one pushed without a branch, which no processor predicts: 0.86;
- * - all options hidden that clash with the selected one, even after an item ran out, and the item that ran out last
- *   blamed: 0.9, for it takes 247 nodes a puzzle and not 280. Of 40 random 25x25 sudokus with 45% givens, the slowest
- *   took 507,000 nodes before this and the one above, and takes 110,000.
- * Tried and dropped: links in 16 bits, 1.07; all options to be hidden gathered before the first is unlinked, so that one
- * loop runs over all of them, 0.97 on these and 1.01 on 17-clue puzzles; options hidden from the covered item's list too,
- * 1.0; an option's entries found by its length and not by NEXT, 1.0; items covered and hidden one by one, 1.01.
+ * Measured: time for a puzzle of 375 hard sudokus in WebAssembly, relative to the same program without the change:
+ * - the node of the selected option is unlinked too, so that the walk over the others need not skip it: 0.93;
+ * - path and trail contain nodes, not options whose entries must be found again: 0.91;
+ * - the forced item that was pushed last is selected first, not the one pushed first: 0.97;
+ * - items with one option left are pushed without a branch, which processors cannot predict: 0.86;
+ * - all options that clash with the selected one are hidden, even after an item has no option left, and the item that
+ *   lost its last option last is blamed: 0.9, because a puzzle takes 247 nodes instead of 280. Of 40 random 25x25
+ *   sudokus with 45% givens, the slowest took 507,000 nodes before this change and the one above, and takes 110,000.
+ *
+ * Tried and dropped: links in 16 bits, 1.07; collecting all options to hide before the first is unlinked, so that one
+ * loop runs over all of them, 0.97 on these and 1.01 on 17-clue puzzles; hiding options from the covered item's list
+ * too, 1.0; finding an option's entries by its length instead of NEXT, 1.0; covering and hiding items one by one, 1.01.
  */
 import {
   COVERED,
@@ -50,7 +52,7 @@ import {
   WEIGHT,
 } from './search-memory.ts';
 
-/** What is covered and hidden at the moment, and the way back. */
+/** The items covered and the options hidden, and the trail to undo both. */
 export class Covering {
   pathLength = 0;
   trailLength = 0;
@@ -62,14 +64,14 @@ export class Covering {
     this.memory = memory;
   }
 
-  /** Starts with links that are new. */
+  /** Prepares for newly linked options. */
   begin(): void {
     this.pathLength = 0;
     this.trailLength = 0;
     this.weighted = false;
   }
 
-  /** Selects what is forced from the outset; false where an item has no option. */
+  /** Selects every item that is forced at the root; false if an item has no option. */
   settleRoot(): boolean {
     const { words, at } = this.memory;
     let top = at.stack;
@@ -85,12 +87,12 @@ export class Covering {
   }
 
   /**
-   * Selects the option of a node, then all that this forces. Long, because every call in here would fetch the state of
-   * the search again, for each of a dozen forced options.
+   * Selects the option of a node, then every option that becomes forced. One long function: calls would fetch the
+   * state of the search again for each of a dozen forced options.
    *
-   * @param node 0 for none: then only what is on the stack is selected
-   * @param top where the stack ends
-   * @returns false where an item has no option left; all links are sound nevertheless, for undoTo to put back
+   * @param node 0 for none: then only the items on the stack are selected
+   * @param top the end of the stack
+   * @returns false if an item has no option left; the links are consistent nevertheless, and undoTo restores them
    */
   select(node: number, top = this.memory.at.stack): boolean {
     const { memory } = this;
@@ -160,7 +162,7 @@ export class Covering {
     return failed === 0;
   }
 
-  /** Uncovers and unhides what was covered and hidden since path and trail had these lengths. */
+  /** Uncovers and unhides all that was covered and hidden since path and trail had these lengths. */
   undoTo(pathLength: number, trailLength: number): void {
     const { words, at } = this.memory;
     for (let k = at.trail + this.trailLength - 1; k >= at.trail + trailLength; k--) {
@@ -183,7 +185,7 @@ export class Covering {
   }
 }
 
-/** Whether a node with a colour finds its item settled; then it is with this colour, or the node would be hidden. */
+/** Whether a node with a colour finds its item settled: with the same colour, or the node would be hidden. */
 function isSettled({ words, at }: SearchMemory, node: number, item: number): boolean {
   const colour = words[at.entryColours + (node - at.entries) / ENTRY_WORDS];
   return colour !== 0 && words[item + SIZE] >= 2 * COVERED;

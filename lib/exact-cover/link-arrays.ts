@@ -15,39 +15,41 @@ import {
 } from './search-memory.ts';
 
 /**
- * The links of a search as textbooks draw them, an array for each field; nodes and items are numbered from 0: the
- * root, the items, the entries of the options that are linked.
+ * The links of a search as textbooks draw them, one array for each field. Nodes are numbered from 0: the root, the
+ * items, then the entries of the linked options.
  */
 export interface LinkArrays {
   /** By node: its neighbours in the list of its item. */
   readonly up: Int32Array;
   readonly down: Int32Array;
-  /** By node: the item in whose list it is, from 1. */
+  /** By node: the item of its list, from 1. */
   readonly itemOf: Int32Array;
   /** By item: length of its list. */
   readonly size: Int32Array;
-  /** By item, 0 being the root: its neighbours in the list of active items. */
+  /** By item, 0 is the root: its neighbours in the list of active items. */
   readonly left: Int32Array;
   readonly right: Int32Array;
-  /** By item: 1 for the primary items that are not covered. */
+  /** By item: 1 for each primary item that is not covered, else 0. */
   readonly active: Int32Array;
-  /** By option that is linked, and one more: its first node. */
+  /** By linked option, and one more: its first node. */
   readonly nodeStart: Int32Array;
 }
 
-/** Reads the links out of a search's memory. */
-export function linkArraysOf({ words, at, unit, problem }: SearchMemory): LinkArrays {
+/** Reads the links from the memory of a search. */
+export function linkArraysOf({ words, at, addressUnit, problem }: SearchMemory): LinkArrays {
   const itemCount = problem.primaryCount + problem.secondaryCount;
-  const entryCount = (words[LINKED_END] / unit - at.entries) / ENTRY_WORDS;
+  const entryCount = (words[LINKED_END] / addressUnit - at.entries) / ENTRY_WORDS;
   const nodeAt = (address: number) => {
-    const word = address / unit;
+    const word = address / addressUnit;
     return word < at.entries ? (word - ROOT) / HEAD_WORDS : 1 + itemCount + (word - at.entries) / ENTRY_WORDS;
   };
   const items = Array.from({ length: itemCount + 1 }, (_, item) => ROOT + HEAD_WORDS * item);
   const entries = Array.from({ length: entryCount }, (_, k) => at.entries + ENTRY_WORDS * k);
   const links = (records: readonly number[], field: number) =>
     Int32Array.from(records, (record) => nodeAt(words[record + field]));
-  const starts = entries.filter((record, k) => k === 0 || words[record - ENTRY_WORDS + NEXT] / unit < record);
+  const starts = entries.filter(
+    (record, k) => k === 0 || words[record - ENTRY_WORDS + NEXT] / addressUnit < record,
+  );
   return {
     up: links([...items, ...entries], UP),
     down: links([...items, ...entries], DOWN),
@@ -57,7 +59,7 @@ export function linkArraysOf({ words, at, unit, problem }: SearchMemory): LinkAr
     right: links(items, RIGHT),
     active: Int32Array.from(items, (record, item) => Number(item > 0 && words[record + SIZE] < COVERED)),
     nodeStart: Int32Array.from([...starts, at.entries + ENTRY_WORDS * entryCount], (word) =>
-      nodeAt(unit * word),
+      nodeAt(addressUnit * word),
     ),
   };
 }

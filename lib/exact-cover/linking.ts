@@ -1,20 +1,19 @@
 /**
- * The root of a search: links for what the preselected options leave, and for nothing else.
+ * The root of a search: links only the options that the preselected ones leave.
  *
- * A sudoku's givens exclude most of its options: of 729 a puzzle with 17 givens keeps 250, which are then linked
- * side by side, in a stretch of memory that fits into the nearest cache. To exclude one is to write a byte, so it
- * pays to do that first:
+ * A sudoku's givens exclude most of its options: of 729, a puzzle with 17 givens keeps 250. Their entries are next to
+ * each other in memory and fit into the L1 cache. Excluding an option is one byte written, so it is done first:
  *
- *     for each preselected option:    take its items out of the list of items; strike out all options that have one
- *     for each option that is left:   append its entries to the lists of its items
+ *     for each preselected option:    remove its items from the list of items; exclude all options with one of them
+ *     for each remaining option:      append its entries to the lists of its items
  *
- * Tried and dropped, in time for a 17-clue puzzle in WebAssembly (this way: 4.3 us until all is linked, and 8.4 with
- * the forced moves that follow):
- * - the whole problem's links, copied from a template, the preselected options covered on them: 12.3;
- * - the forced moves worked out before anything is linked, on a word of bits for each item: 9.5, and a second way to do
- *   what the links do, in 400 lines;
- * - entries that stay where they are in the whole problem, so that two of their fields need not be written: the same
- *   here, and 1.03 times the time on hard puzzles, whose links then lie far apart.
+ * Tried and dropped, in time for a 17-clue puzzle in WebAssembly (this way: 4.3 us until all options are linked, and
+ * 8.4 with the forced moves that follow):
+ * - copying the links of the whole problem from a template and covering the preselected options on them: 12.3;
+ * - finding the forced moves before anything is linked, on a word of bits for each item: 9.5, and 400 lines that repeat
+ *   what the links do;
+ * - entries at their addresses in the whole problem, so that two of their fields need not be written: no difference,
+ *   and 1.03 times the time on hard puzzles, whose links are then far apart.
  */
 import {
   COVERED,
@@ -34,12 +33,8 @@ import {
   UPDATES,
 } from './search-memory.ts';
 
-/**
- * Links what the preselected options leave.
- *
- * @returns false where two of them clash
- */
-export function link(memory: SearchMemory): boolean {
+/** Links the options that the preselected ones leave; false if two preselected options clash. */
+export function linkOptions(memory: SearchMemory): boolean {
   const { words, alive, at, problem } = memory;
   words.copyWithin(ROOT, at.template, at.template + (at.entries - ROOT));
   words[LINKED_END] = at.entries;
@@ -60,7 +55,7 @@ export function link(memory: SearchMemory): boolean {
   return true;
 }
 
-/** Covers the items of an option and strikes out all options that clash with it; false if it is struck out itself. */
+/** Covers the items of an option and excludes all options that clash with it; false if it is already excluded. */
 function preselect({ words, alive, at, problem }: SearchMemory, option: number): boolean {
   if (alive[option] === 0) {
     return false;
@@ -69,7 +64,7 @@ function preselect({ words, alive, at, problem }: SearchMemory, option: number):
     const colour = problem.colours === undefined ? 0 : problem.colours[k];
     const item = words[at.optionHeads + k];
     if (colour !== 0 && words[item + SIZE] >= 2 * COVERED) {
-      continue; // It has its colour already: this one, or the option would not be alive.
+      continue; // Settled with this colour: with another one, the option would be excluded.
     }
     words[item + SIZE] += COVERED;
     words[words[item + LEFT] + RIGHT] = words[item + RIGHT];
@@ -85,7 +80,9 @@ function preselect({ words, alive, at, problem }: SearchMemory, option: number):
   return true;
 }
 
-/** Appends an option's entries to the lists of their items, from address `first` on; gives the address behind. */
+/**
+ * Appends entries for an option to the lists of its items, from address `first` on; returns the address after them.
+ */
 function linkOption({ words, at, problem }: SearchMemory, option: number, first: number): number {
   const { optionStart, colours } = problem;
   let node = first;

@@ -1,18 +1,18 @@
 /**
- * The search in TypeScript: depth first, without recursion, so that it can stop anywhere and go on.
+ * The search in TypeScript: depth first, without recursion, so that it can stop and continue anywhere.
  *
- *     root -> choose -> enter ----> choose ...     an option is selected, and all that it forces
+ *     root -> choose -> enter ----> choose ...     an option is selected, and every option that it forces
  *               ^         |
  *               |         v
  *               |     backtrack -> enter the item's next option, or the level above
  *               +--- restart
  *
- * A level is an item that was branched on: the node whose option is tried there, and how long path and trail were
- * before. The last option of an item opens no level: if it fails, there is nothing to come back to.
+ * A level is an item that was branched on: the node of the option being tried, and the lengths of path and trail
+ * before it. The last option of an item opens no level: if it fails, its item has no other option to try.
  */
 import { chooseItem } from './choice.ts';
 import { Covering } from './covering.ts';
-import { link } from './linking.ts';
+import { linkOptions } from './linking.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { FIRST_RESTART, Phase, type Search, SearchStop } from './search.ts';
 import {
@@ -30,7 +30,7 @@ import {
   searchBytes,
 } from './search-memory.ts';
 
-/** The search in TypeScript, for everywhere. */
+/** Creates the search in TypeScript, which runs everywhere. */
 export function createPlainSearch(problem: ExactCoverProblem): Search {
   return new PlainSearch(createSearchMemory(problem, new ArrayBuffer(searchBytes(problem)), 1));
 }
@@ -40,10 +40,10 @@ class PlainSearch implements Search {
   private readonly covering: Covering;
   private phase: number = Phase.done;
   private depth = 0;
-  /** How long path and trail were when the root had been entered. */
+  /** Lengths of path and trail after the root was entered. */
   private rootPath = 0;
   private rootTrail = 0;
-  /** Nodes at which the search starts over if it has found nothing, and how many it was given this time. */
+  /** The node count of the next restart if no solution is found, and the length of the current interval. */
   private restartAt = 0;
   private restartNodes = 0;
 
@@ -139,22 +139,22 @@ class PlainSearch implements Search {
     this.phase = Phase.done;
   }
 
-  /** Links for what the preselected options leave, then all that is forced from the outset. False: no solution. */
+  /** Links what the preselected options leave, then selects every forced item; false if there is no solution. */
   private enterRoot(): boolean {
     const { covering } = this;
     this.depth = 0;
     this.restartNodes = FIRST_RESTART;
     this.restartAt = FIRST_RESTART;
-    const consistent = link(this.memory) && covering.settleRoot();
+    const consistent = linkOptions(this.memory) && covering.settleRoot();
     this.rootPath = covering.pathLength;
     this.rootTrail = covering.trailLength;
     return consistent;
   }
 
   /**
-   * Back to the root, with the weights that the items have by now. A large problem may have hardly any tree for one
-   * order of items and a hopeless one for another; restarts that come ever later cut off that heavy tail (Gomes,
-   * Selman, Kautz 1998), and still end. Only while nothing is found, or solutions would be counted twice.
+   * Returns to the root and keeps the weights of the items. A large problem may have a tiny tree for one order of
+   * items and a hopeless one for another; restarts at growing intervals cut off this heavy tail (Gomes, Selman, Kautz
+   * 1998), and the search still ends. Only while no solution is found, or solutions would be counted twice.
    */
   private restart(): void {
     this.covering.undoTo(this.rootPath, this.rootTrail);
@@ -177,7 +177,7 @@ class PlainSearch implements Search {
     words[level + 2] = this.covering.trailLength;
   }
 
-  /** Writes down the preselected options, and those that the path has a node of. */
+  /** Writes the preselected options, and those with a node on the path, to `selected`. */
   private copySelected(): void {
     const { words, at } = this.memory;
     let count = words[PRESELECTED_COUNT];
@@ -189,7 +189,7 @@ class PlainSearch implements Search {
       if (node >= first && node <= last) {
         continue;
       }
-      // The last entry of an option is the one whose next comes before it.
+      // The last entry of an option is the one whose next has a lower address.
       last = node;
       for (first = words[last + NEXT]; first > last; first = words[last + NEXT]) {
         last = first;

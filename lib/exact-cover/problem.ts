@@ -1,54 +1,54 @@
 /**
  * An exact-cover problem: items, and options that are sets of items (TAOCP 7.2.2.1).
  *
- * A solution is a set of options that has every *primary* item exactly once and no *secondary* item more than
- * once, unless all its occurrences carry the same *colour* (Knuth's XCC). Items have numbers, primary ones first:
+ * A solution is a set of options that contains every *primary* item exactly once and every *secondary* item at most
+ * once, or several times in one *colour* (Knuth's XCC). Items are numbered, primary ones first:
  *
  *     0 .. primaryCount-1                               primary
  *     primaryCount .. primaryCount+secondaryCount-1     secondary
  *
- * Knuth's small example, items a to g as 0 to 6, six options, solved by options 0, 3 and 4:
+ * Knuth's small example: items a to g as 0 to 6, six options, solved by options 0, 3 and 4:
  *
  *     c e | a d g | b c f | a d f | b g | d e g
  *     2 4   0 3 6   1 2 5   0 3 5   1 6   3 4 6       items
- *     0     2       5       8       11    13     16   optionStart: where each option begins, and the end
+ *     0     2       5       8       11    13     16   optionStart: the first entry of each option, and the end
  */
 
-/** Items and options in compressed rows; made, and checked, by {@link createProblem} or {@link checkProblem}. */
+/** Items and options in compressed rows; built or checked by {@link createProblem} or {@link checkProblem}. */
 export interface ExactCoverProblem {
-  /** Items that every solution has exactly once. */
+  /** Number of items that every solution contains exactly once. */
   readonly primaryCount: number;
-  /** Items that a solution may leave out. */
+  /** Number of items that a solution may leave out. */
   readonly secondaryCount: number;
   readonly optionCount: number;
-  /** `optionCount + 1` entries: option `o` has the items `items[optionStart[o] .. optionStart[o+1]-1]`. */
+  /** `optionCount + 1` entries: the items of option `o` are `items[optionStart[o] .. optionStart[o+1]-1]`. */
   readonly optionStart: Int32Array;
   /** Item numbers from 0, option after option. */
   readonly items: Int32Array;
   /**
-   * Beside each entry of `items` its colour: 0 for none, positive numbers for colours. Undefined where the
-   * problem has no colours at all, which costs its solver nothing.
+   * For each entry of `items` its colour: 0 for none, positive numbers for colours. Undefined if the problem has no
+   * colours, which then cost the solver nothing.
    */
   readonly colours?: Int32Array;
 }
 
-/** A problem as lists, which is how people and readers of files write it down. */
+/** A problem as lists: the notation of people and of file readers. */
 export interface ProblemLists {
   /** Number of primary items, at least 0. */
   readonly primaryCount: number;
-  /** Number of secondary items; 0 where it is left out. */
+  /** Number of secondary items. @default 0 */
   readonly secondaryCount?: number;
-  /** Each option as its item numbers, from 0, in any order. */
+  /** The item numbers of each option, from 0, in any order. */
   readonly options: readonly (readonly number[])[];
-  /** Shaped as `options`: the colour of each of their items, 0 for none. */
+  /** The colour of each item of each option, 0 for none; the same shape as `options`. */
   readonly colours?: readonly (readonly number[])[];
 }
 
 /**
  * Checks a problem given as lists and packs it into typed arrays.
  *
- * @throws RangeError that names the option and the item where an item is out of range or twice in an option, an
- *   option is empty, a colour is no number from 0 up or stands on a primary item, or a count is no number from 0 up
+ * @throws RangeError that names the option and the item if an item is out of range or occurs twice in an option, an
+ *   option is empty, a primary item has a colour, or a colour or a count is not an integer from 0 up
  */
 export function createProblem(lists: ProblemLists): ExactCoverProblem {
   const { options, colours } = lists;
@@ -56,7 +56,7 @@ export function createProblem(lists: ProblemLists): ExactCoverProblem {
   for (let option = 0; option < options.length; option++) {
     optionStart[option + 1] = optionStart[option] + options[option].length;
   }
-  // Float64Array keeps what a wrong caller gave (1.5, NaN, 2^40) for the message; Int32Array would bend it.
+  // Float64Array keeps invalid numbers (1.5, NaN, 2^40) for the message; Int32Array would convert them.
   const wideItems = Float64Array.from(options.flat());
   if (colours !== undefined) {
     checkColourShape(options, colours);
@@ -66,9 +66,9 @@ export function createProblem(lists: ProblemLists): ExactCoverProblem {
 }
 
 /**
- * Checks a problem that comes in typed arrays already, and gives it back.
+ * Checks a problem in typed arrays and returns it.
  *
- * @throws RangeError as {@link createProblem}, and where `optionStart` does not rise from 0 to `items.length`
+ * @throws RangeError as {@link createProblem}, or if `optionStart` does not rise from 0 to `items.length`
  */
 export function checkProblem(problem: ExactCoverProblem): ExactCoverProblem {
   const { optionStart, items, optionCount } = problem;
@@ -115,7 +115,7 @@ function checkEntries(
   checkCount('secondaryCount', secondaryCount);
   if (colours !== undefined && colours.length !== items.length) {
     throw new RangeError(
-      `there are ${colours.length} colours for ${items.length} items: expected one an item`,
+      `there are ${colours.length} colours for ${items.length} items: expected one for each item`,
     );
   }
   for (let option = 0; option + 1 < optionStart.length; option++) {
@@ -144,18 +144,20 @@ function checkEntries(
 
 function checkColour(option: number, item: number, colour: number, primaryCount: number): void {
   if (!Number.isInteger(colour) || colour < 0 || colour > 0x7fff_ffff) {
-    throw new RangeError(`option ${option} gives item ${item} colour ${colour}: expected a number from 0 up`);
+    throw new RangeError(
+      `option ${option} gives item ${item} colour ${colour}: expected an integer from 0 up`,
+    );
   }
   if (colour > 0 && item < primaryCount) {
     throw new RangeError(
-      `option ${option} gives item ${item} colour ${colour}: only secondary items, from ${primaryCount} on, may have one`,
+      `option ${option} gives item ${item} colour ${colour}: only secondary items, from ${primaryCount} up, may have a colour`,
     );
   }
 }
 
 function checkCount(name: string, count: number): void {
   if (!Number.isInteger(count) || count < 0) {
-    throw new RangeError(`${name} is ${count}: expected a number from 0 up`);
+    throw new RangeError(`${name} is ${count}: expected an integer from 0 up`);
   }
 }
 
@@ -166,7 +168,7 @@ function checkColourShape(options: ProblemLists['options'], colours: readonly (r
   for (let option = 0; option < options.length; option++) {
     if (colours[option].length !== options[option].length) {
       throw new RangeError(
-        `option ${option} has ${options[option].length} items and ${colours[option].length} colours: expected one an item`,
+        `option ${option} has ${options[option].length} items and ${colours[option].length} colours: expected one for each item`,
       );
     }
   }

@@ -1,13 +1,13 @@
-/**
- * A check of every invariant of the links, after Knuth's `sanity()`: slow, for tests and for hunting bugs.
- */
+/** Checks every invariant of the links, after Knuth's `sanity()`: slow, for tests and debugging. */
 import type { LinkArrays } from './link-arrays.ts';
 
 /**
- * Names what is wrong with the links of a solver (its `linkArrays`); an empty list where they are sound.
+ * Lists the faults in the links of a solver (its `linkArrays`).
  *
- * To be asked after the first `run`: before it a solver has no links. Behind a failure, which is where a pause at a
- * solution or at a limit may stand, active items of size 0 are allowed.
+ * Call it after the first `run`; before that, a solver has no links. After a failure, which includes a pause at a
+ * solution or a limit, active items of size 0 are allowed.
+ *
+ * @returns one sentence for each fault; empty if the links are consistent
  */
 export function sanity(links: LinkArrays): string[] {
   return [...itemListFaults(links), ...optionListFaults(links), ...optionFaults(links)];

@@ -1,22 +1,21 @@
 /**
- * The one array in which a problem is searched, laid out once from the problem's sizes and never grown.
+ * The memory of a search: one array, laid out from the sizes of the problem and never grown.
  *
- *     words    | counts, numbers, where the regions begin | heads | entries | tables that are fixed | work space |
+ *     words    | counts, numbers, addresses of the regions | heads | entries | fixed tables | working memory |
  *
- *     head     UP  DOWN  ITEM (itself)  SIZE  LEFT  RIGHT  WEIGHT  -        one an item, and the root before them
- *     entry    UP  DOWN  ITEM (a head)  NEXT                                as many as the search has linked
+ *     head     UP  DOWN  ITEM (itself)  SIZE  LEFT  RIGHT  WEIGHT  -        one for each item, after that of the root
+ *     entry    UP  DOWN  ITEM (a head)  NEXT                                one for each linked entry
  *
- * One array, because code on many of them spends its time fetching their bounds, and because WebAssembly has no
- * other. Records refer to each other by address: a word's number in TypeScript, where `unit` is 1, and a byte's in
- * WebAssembly, where it is 4. All else is the same for both, so one function fills it.
+ * It is one array because code on many arrays spends its time on fetching their bounds, and because WebAssembly has
+ * only one. Records refer to each other by address: the number of a word in TypeScript (`addressUnit` is 1), the number
+ * of a byte in WebAssembly (`addressUnit` is 4). The rest is the same for both, so one function fills the memory.
  *
- * SIZE of a head is the length of the item's list, plus COVERED once the item is covered. Secondary items have one
- * COVERED more from the beginning. So "down to one" and "down to none" are never seen in an item that need not be
- * covered, and nobody has to ask whether it is.
+ * SIZE of a head is the length of the item's list, plus COVERED when the item is covered. Secondary items have one
+ * more COVERED from the beginning. So a secondary item never has SIZE 1 or 0, and no code needs to check its kind.
  */
 import type { ExactCoverProblem } from './problem.ts';
 
-/** Words of the records, and their fields. */
+/** Lengths of the records in words, and their fields. */
 export const HEAD_WORDS = 8;
 export const ENTRY_WORDS = 4;
 export const UP = 0;
@@ -28,56 +27,56 @@ export const LEFT = 4;
 export const RIGHT = 5;
 export const WEIGHT = 6;
 
-/** In SIZE: see above. Lists are shorter than this, and four of it still fit into a word. */
+/** Marks covered items in SIZE (see above). Greater than any list; four times COVERED fits into a word. */
 export const COVERED = 0x1000_0000;
 
-/** Counts, in `counts`. */
+/** Indexes of `counts`. */
 export const NODES = 0;
 export const GUESSES = 1;
 export const UPDATES = 2;
 export const SOLUTIONS = 3;
 
-/** Numbers, in `words`. */
+/** Indexes of single numbers in `words`. */
 export const SELECTED_COUNT = 8;
 export const PRESELECTED_COUNT = 9;
-/** Address behind the last entry that is linked. */
+/** Address after the last linked entry. */
 export const LINKED_END = 10;
 const OPTION_COUNT = 11;
 const HEADS_BYTES = 12;
 const COLOURED = 13;
 const FIRST_REGION = 16;
 
-/** Where the root's record is, and behind it the heads. */
+/** The record of the root; the heads follow. */
 export const ROOT = 48;
 
-/** Regions in their order; their addresses stand in `words` from FIRST_REGION on. */
+/** The regions in their order; `words` has their addresses from FIRST_REGION on. */
 const REGIONS = [
   'entries',
-  /** The heads with empty lists, all primary items in the list of items: how each search begins. */
+  /** The initial heads of each search: empty lists, all primary items in the list of items. */
   'template',
-  /** By option, and one more: its first entry in the next table. */
+  /** By option, and one more: the index of its first entry in the next table. */
   'optionStart',
-  /** Option after option: the address of the head of each of its items. */
+  /** Option after option: the addresses of the heads of its items. */
   'optionHeads',
-  /** By item, and one more: its first option in the next table. */
+  /** By item, and one more: the index of its first option in the next table. */
   'itemStart',
   /** Item after item: its options. */
   'itemOptions',
-  /** By option, in bytes: 1 if no preselected option excludes it. 64 at a time are read. */
+  /** By option, in bytes: 1 if no preselected option excludes it. WebAssembly reads 64 at a time. */
   'alive',
-  /** By entry that is linked, for the first one of each option: which option it is. */
+  /** By linked entry, for the first one of each option: the number of the option. */
   'optionOf',
   /** Nodes that were unlinked, oldest first. */
   'trail',
-  /** Nodes of the selected options, each where it covers its item, oldest first. */
+  /** Nodes of the selected options that cover their items, oldest first. */
   'path',
-  /** Items that fell to one option, or none. */
+  /** Items with one option left, or none. */
   'stack',
-  /** By level, three words: the node whose option is tried, how long path and trail were before. */
+  /** By level, three words: the node whose option is tried, the lengths of path and trail before it. */
   'levels',
   'preselected',
   'selected',
-  /** Beside optionHeads, itemOptions and entries; empty where the problem has no colours. */
+  /** The colours for optionHeads, itemOptions and entries; empty if the problem has no colours. */
   'optionColours',
   'itemColours',
   'entryColours',
@@ -86,38 +85,38 @@ type Region = (typeof REGIONS)[number];
 
 export interface SearchMemory {
   readonly problem: ExactCoverProblem;
-  /** What an address counts in: 1 for words, 4 for bytes. */
-  readonly unit: 1 | 4;
+  /** The unit of addresses: 1 for words, 4 for bytes. */
+  readonly addressUnit: 1 | 4;
   readonly words: Int32Array;
   /** Nodes, guesses, updates, solutions: the first words of `words`. */
   readonly counts: Float64Array;
   /** The region `alive` of `words`. */
   readonly alive: Uint8Array;
-  /** By region: its first word. */
+  /** By region: the index of its first word. */
   readonly at: Readonly<Record<Region, number>>;
 }
 
-/** How many bytes a problem's search takes. */
+/** Returns the number of bytes that the search of a problem takes. */
 export function searchBytes(problem: ExactCoverProblem): number {
   return 4 * layOut(problem).wordCount;
 }
 
 /**
- * Lays a problem out, with all tables filled.
+ * Lays out the memory of a problem and fills all its tables.
  *
- * @param buffer zeros; at least `searchBytes(problem)` of them
- * @param unit what addresses count in: 1 for words, 4 for bytes
+ * @param buffer at least `searchBytes(problem)` bytes, all 0
+ * @param addressUnit the unit of addresses: 1 for words, 4 for bytes
  */
 export function createSearchMemory(
   problem: ExactCoverProblem,
   buffer: ArrayBuffer,
-  unit: 1 | 4,
+  addressUnit: 1 | 4,
 ): SearchMemory {
   const { at, wordCount } = layOut(problem);
   const words = new Int32Array(buffer, 0, wordCount);
   const memory = {
     problem,
-    unit,
+    addressUnit,
     words,
     counts: new Float64Array(buffer, 0, 4),
     alive: new Uint8Array(buffer, 4 * at.alive, problem.optionCount),
@@ -126,7 +125,7 @@ export function createSearchMemory(
   words[OPTION_COUNT] = problem.optionCount;
   words[HEADS_BYTES] = 4 * (at.entries - ROOT);
   words[COLOURED] = problem.colours === undefined ? 0 : 1;
-  for (const [k, region] of REGIONS.entries()) words[FIRST_REGION + k] = unit * at[region];
+  for (const [k, region] of REGIONS.entries()) words[FIRST_REGION + k] = addressUnit * at[region];
   fillTemplate(memory);
   fillTables(memory);
   return memory;
@@ -148,7 +147,7 @@ function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordC
     optionOf: entryCount,
     trail: entryCount,
     path: itemCount,
-    // Each item once when it falls to one, once when it falls to none, and one word that is written ahead.
+    // Each item once with one option left and once with none, and one word that is written in advance.
     stack: 2 * itemCount + 1,
     levels: 3 * (Math.min(optionCount, primaryCount) + 1),
     preselected: optionCount,
@@ -161,16 +160,16 @@ function layOut(problem: ExactCoverProblem): { at: Record<Region, number>; wordC
   let end = ROOT + HEAD_WORDS * (itemCount + 1);
   for (const region of REGIONS) {
     at[region] = end;
-    // Regions begin at even cache lines, so that no record lies across two.
+    // Regions begin at cache lines, so that no record crosses one.
     end = 16 * Math.ceil((end + sizes[region]) / 16);
   }
   return { at, wordCount: end };
 }
 
-function fillTemplate({ problem, words, unit, at }: SearchMemory): void {
+function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
   const { primaryCount } = problem;
   const itemCount = primaryCount + problem.secondaryCount;
-  const head = (item: number) => unit * (ROOT + HEAD_WORDS * item);
+  const head = (item: number) => addressUnit * (ROOT + HEAD_WORDS * item);
   for (let item = 0; item <= itemCount; item++) {
     const record = at.template + HEAD_WORDS * item;
     const isListed = item <= primaryCount;
@@ -185,12 +184,12 @@ function fillTemplate({ problem, words, unit, at }: SearchMemory): void {
   }
 }
 
-function fillTables({ problem, words, unit, at }: SearchMemory): void {
+function fillTables({ problem, words, addressUnit, at }: SearchMemory): void {
   const { optionCount, optionStart, items, colours } = problem;
   const itemCount = problem.primaryCount + problem.secondaryCount;
   words.set(optionStart, at.optionStart);
   for (let k = 0; k < items.length; k++) {
-    words[at.optionHeads + k] = unit * (ROOT + HEAD_WORDS * (items[k] + 1));
+    words[at.optionHeads + k] = addressUnit * (ROOT + HEAD_WORDS * (items[k] + 1));
     words[at.itemStart + items[k] + 1]++;
   }
   for (let item = 0; item < itemCount; item++) {

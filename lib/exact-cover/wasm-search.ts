@@ -1,24 +1,24 @@
 /**
- * The search in WebAssembly: the sources are in wasm/ (AssemblyScript), file by file what linking.ts, choice.ts,
- * covering.ts and plain-search.ts are, the binary in wasm-module.ts.
+ * The search in WebAssembly. The sources in wasm/ (AssemblyScript) correspond file by file to linking.ts, choice.ts,
+ * covering.ts and plain-search.ts; the binary is in wasm-module.ts.
  *
- * The module has no memory of its own. Each problem brings one, laid out in search-memory.ts and as large as the
- * problem, and an instance that works on it; the code is compiled once.
+ * The module has no memory of its own. The code is compiled once; each problem has its own instance, with a memory of
+ * the problem's size laid out by search-memory.ts.
  */
 import { compileWasm, type WebAssemblyApi, webAssembly } from './compile-wasm.ts';
 import { createPlainSearch } from './plain-search.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import type { Search, SearchStop } from './search.ts';
 import { createSearchMemory, type SearchMemory, searchBytes } from './search-memory.ts';
-import { WASM_BASE64 } from './wasm-module.ts';
+import { EXACT_COVER_WASM } from './wasm-module.ts';
 
-/** Larger problems are for TypeScript: a memory of this size may not be had, and addresses must stay below 2^31. */
+/** Larger problems use TypeScript: such a memory may not be available, and addresses must stay below 2^31. */
 const MAX_BYTES = 2 ** 30;
 /**
- * With fewer entries a problem is mostly solved in less time than a memory and an instance take: 0.2 ms, where the
- * tables of a 9x9 sudoku, with 2,916, take 0.35 ms.
+ * With fewer entries, most problems are solved in less time than a memory and an instance take: 0.2 ms. The tables of
+ * a 9x9 sudoku, with 2,916 entries, take 0.35 ms.
  */
-const FEWEST_ENTRIES = 500;
+const MIN_WASM_ENTRIES = 500;
 const PAGE_BYTES = 65_536;
 
 interface SearchExports {
@@ -27,16 +27,16 @@ interface SearchExports {
   rewind(): void;
 }
 
-/** Compiled for the first problem; null where WebAssembly has no SIMD. */
+/** The compiled module, from the first problem on; null if WebAssembly has no SIMD. */
 let compiled: object | null | undefined;
 
-/** The search that should be over first. */
+/** Creates the search that is expected to finish first. */
 export function createFastestSearch(problem: ExactCoverProblem): Search {
-  const isSmall = problem.items.length < FEWEST_ENTRIES;
+  const isSmall = problem.items.length < MIN_WASM_ENTRIES;
   return (isSmall ? undefined : createWasmSearch(problem)) ?? createPlainSearch(problem);
 }
 
-/** The search in WebAssembly; undefined where there is none, or the problem is too large for it. */
+/** Creates the search in WebAssembly; undefined if it is not available or the problem is too large for it. */
 export function createWasmSearch(problem: ExactCoverProblem): Search | undefined {
   const api = webAssembly();
   const bytes = searchBytes(problem);
@@ -44,7 +44,7 @@ export function createWasmSearch(problem: ExactCoverProblem): Search | undefined
     return undefined;
   }
   if (compiled === undefined) {
-    compiled = compileWasm(api, WASM_BASE64) ?? null;
+    compiled = compileWasm(api, EXACT_COVER_WASM) ?? null;
   }
   const memory = compiled === null ? undefined : allocate(api, Math.ceil(bytes / PAGE_BYTES));
   if (compiled === null || memory === undefined) {
@@ -55,7 +55,9 @@ export function createWasmSearch(problem: ExactCoverProblem): Search | undefined
   return new WasmSearch(searchMemory, exports as SearchExports);
 }
 
-/** Memories take much more of the address space than they have bytes, so that there may be none left to be had. */
+/**
+ * Allocates a memory; undefined if this fails, because a memory reserves much more address space than it has bytes.
+ */
 function allocate(api: WebAssemblyApi, pages: number): { readonly buffer: ArrayBuffer } | undefined {
   try {
     return new api.Memory({ initial: pages, maximum: pages });

@@ -1,39 +1,40 @@
 /**
- * Puzzles given by candidates instead of digits (sukaku, pencilmark sudoku): a cell may be any of its candidates.
+ * Puzzles given by candidates instead of digits (sukaku, pencilmark sudoku): each cell may have any of its candidates.
  *
- * That is the same exact cover with fewer options, so the candidates belong to the geometry. Each puzzle then has a
- * geometry of its own, as jigsaws have that come with a map each, and all its cells are blank.
+ * This is the same exact cover with fewer options, so the candidates belong to the geometry. Each puzzle has its own
+ * geometry, like a jigsaw with its own map, and all its cells are blank.
  *
  *     candidates   0b000001010 0b111111111 ...      bit d-1: the cell may be d; here the first one is 2 or 4
  */
 import type { Geometry } from './geometry/geometry.ts';
 
-/** Most digits whose candidates fit. */
+/** The largest size whose candidates fit into a word. */
 const MAX_CANDIDATE_SIZE = 31;
 
 /**
- * A geometry whose cells have only these candidates; its variant is `sukaku`, behind the name of the other one.
+ * Returns the geometry with these candidates; its variant is `sukaku`, after the name of the original variant if that
+ * is not `standard`.
  *
- * @param candidates one word a cell
- * @throws RangeError where they are not as many as there are cells, or the size is over `MAX_CANDIDATE_SIZE`
+ * @param candidates one word for each cell
+ * @throws RangeError if their number is not the number of cells, or the size is over `MAX_CANDIDATE_SIZE`
  */
 export function withCandidates(geometry: Geometry, candidates: Int32Array): Geometry {
   const { size, cellCount, variant } = geometry;
   if (candidates.length !== cellCount || size > MAX_CANDIDATE_SIZE) {
     throw new RangeError(
-      `candidates of ${candidates.length} cells in a ${size}x${size}: expected ${cellCount} cells, and a size up to ${MAX_CANDIDATE_SIZE}`,
+      `candidates for ${candidates.length} cells of ${variant} ${size}x${size}: expected ${cellCount} cells and a size up to ${MAX_CANDIDATE_SIZE}`,
     );
   }
   return { ...geometry, variant: variant === 'standard' ? 'sukaku' : `${variant}-sukaku`, candidates };
 }
 
-/** Whether a cell may have a digit, as far as its candidates go. */
+/** Whether the candidates of a cell, if given, include a digit. */
 export function isCandidate({ candidates }: Geometry, cell: number, digit: number): boolean {
   return candidates === undefined || ((candidates[cell] >>> (digit - 1)) & 1) === 1;
 }
 
-/** Why an engine that knows no candidates refuses a geometry, as a sentence; undefined where it has none. */
+/** Why an engine without support for candidates rejects a geometry, as a sentence; undefined if it has none. */
 export function candidatesRefusal(engine: string, { variant, candidates }: Geometry): string | undefined {
   if (candidates === undefined) return undefined;
-  return `The ${engine} engine takes puzzles given by digits, not by candidates (${variant}): use dlx.`;
+  return `The ${engine} engine takes only puzzles given by digits, not by candidates (${variant}): use dlx.`;
 }

@@ -12,7 +12,7 @@ const CREATE: Readonly<Record<EngineName, () => Engine>> = {
   backtrack: createBacktrackEngine,
 };
 
-/** A new engine, with working memory of its own: one for each thread. */
+/** Creates an engine with its own working memory: one for each thread. */
 export function createEngine(name: EngineName): Engine {
   return CREATE[name]();
 }

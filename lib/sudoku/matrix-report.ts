@@ -1,20 +1,19 @@
 /**
- * How large a puzzle's exact-cover matrix is.
+ * The size of a puzzle's exact-cover matrix.
  *
- * The matrix of a puzzle has an option for each given, and for each blank cell one for every digit that no
- * given in the cell's units has. Nothing is concluded beyond that. A 9x9 with 164 options:
+ * The matrix of a puzzle has one option for each given, and for each blank cell one option for every digit that no
+ * given in the cell's units has. No further conclusions are drawn. A 9x9 with 164 options:
  *
  *     items     81 cells + 81 row-digits + 81 column-digits + 81 box-digits                  324
  *     nodes     4 for each option, one for each item, and the root        4 * 164 + 324 + 1 = 981
  *
- * Bytes are told for two layouts: the arrays of lib/exact-cover for just this matrix (working memory of the
- * search included), and a plain linked one, in which a node is 6 components (left, right, up, down, row,
- * column), and there are 2 more for each option and 1 for each item and the root: 981 * 6 + 164 * 2 + 325 =
- * 6,539.
+ * Bytes are given for two layouts: the arrays of lib/exact-cover for this matrix alone (with the working memory of
+ * the search), and a plain linked layout. There a node has 6 components (left, right, up, down, row, column), each
+ * option has 2 more, and each item and the root 1 more: 981 * 6 + 164 * 2 + 325 = 6,539.
  */
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { searchBytes } from '../exact-cover/search-memory.ts';
-import type { Geometry } from './geometry/geometry.ts';
+import { type Geometry, unitsByCell } from './geometry/geometry.ts';
 import { type SudokuCover, sudokuCover } from './sudoku-cover.ts';
 
 export interface MatrixReport {
@@ -22,7 +21,7 @@ export interface MatrixReport {
   readonly items: number;
   /** Entries of the options, heads of the items, and the root. */
   readonly nodes: number;
-  /** Bytes of our own arrays for this matrix. */
+  /** Bytes of the arrays of lib/exact-cover. */
   readonly bytes: number;
   /** Bytes of the plain linked layout. */
   readonly seedBytes: number;
@@ -51,19 +50,16 @@ export function problemReport(problem: ExactCoverProblem): MatrixReport {
   };
 }
 
-/** Bytes of a matrix in the plain linked layout: 6 a node, 2 an option, 1 for each item and the root. */
+/** Returns the bytes of the plain linked layout: 6 for each node, 2 for each option, 1 for each item and the root. */
 export function linkedLayoutBytes(options: number, items: number, nodes: number): number {
   return nodes * 6 + options * 2 + items + 1;
 }
 
-/** The options of a geometry that a puzzle's givens leave, over all of its items. */
+/** Builds the matrix: the options of a geometry that the givens leave, over all its items. */
 function matrixOf(cover: SudokuCover, cells: Uint8Array, offset: number): ExactCoverProblem {
   const { problem, cellOf, digitOf } = cover;
   const used = digitsByUnit(cover.geometry, cells, offset);
-  const unitsOf: number[][] = Array.from({ length: cover.geometry.cellCount }, () => []);
-  for (const [unit, { cells: members }] of cover.geometry.units.entries()) {
-    for (const cell of members) unitsOf[cell].push(unit);
-  }
+  const unitsOf = unitsByCell(cover.geometry);
   const optionStart = [0];
   const items: number[] = [];
   for (let option = 0; option < problem.optionCount; option++) {

@@ -1,14 +1,14 @@
-/** Cells and units as people call them, counted from 1. */
+/** Human-readable names of cells and units, counted from 1. */
 import { type Geometry, placesOf, type Unit } from './geometry/geometry.ts';
 
-/** A cell by its row and column where the puzzle is drawn: `r1c5`; of a samurai up to `r21c21`. */
+/** Names a cell by its row and column in the drawing: `r1c5`; of a samurai up to `r21c21`. */
 export function cellName(geometry: Geometry, cell: number): string {
   const { columns, placeOf } = placesOf(geometry);
   const place = placeOf[cell];
   return `r${Math.floor(place / columns) + 1}c${(place % columns) + 1}`;
 }
 
-/** A unit: `row 1`; where several grids overlap, `row 1 of the top left grid`. */
+/** Names a unit: `row 1`; in overlapping grids `row 1 of the top left grid`. */
 export function unitName({ kind, ordinal, grid }: Unit): string {
   return grid === undefined ? `${kind} ${ordinal}` : `${kind} ${ordinal} of the ${grid} grid`;
 }

@@ -1,46 +1,45 @@
 /**
- * Many ordinary 9x9 grids at a time, in WebAssembly with SIMD: are they solutions, how do they stand as lines, and
- * what do lines say?
+ * Checks, writes and reads many ordinary 9x9 grids in one call, in WebAssembly with SIMD.
  *
- *     81 cells side by side, grid after grid  --copy-->  blocks.as  --copy-->  verdicts, or lines of 81 symbols
+ *     81 cells of each grid, grid after grid  --copy-->  blocks.as  --copy-->  verdicts, or lines of 81 symbols
  *
- * For a puzzle that is solved in two microseconds it counts that 81 cells are looked at one by one: a check takes
- * 0.78 us so, unit by unit, and a line 0.16 us. Here, copies included, 0.04 us and 0.03 us. Where there is no SIMD,
- * whoever asks does it one by one.
+ * A 9x9 is solved in two microseconds, so a loop over its 81 cells matters: cell by cell, a check takes 0.78 us and a
+ * line 0.16 us. Here they take 0.04 us and 0.03 us, copies included. Without SIMD, the caller works cell by cell.
  *
- * The source is nine-blocks/blocks.as (AssemblyScript), the binary nine-blocks/wasm-module.ts. It shares nothing with
+ * The source is nine-blocks/blocks.as (AssemblyScript), the binary nine-blocks/wasm-module.ts. It shares no code with
  * the engines, whose answers it checks.
  */
 import { instantiateWasm } from './instantiate-wasm.ts';
-import { WASM_BASE64 } from './nine-blocks/wasm-module.ts';
+import { NINE_BLOCKS_WASM } from './nine-blocks/wasm-module.ts';
 
 /** Addresses are bytes in `memory`. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer };
-  readonly most: { readonly value: number };
+  readonly capacity: { readonly value: number };
   readonly givens: { readonly value: number };
   readonly solutions: { readonly value: number };
   readonly lines: { readonly value: number };
   readonly verdicts: { readonly value: number };
-  check(count: number, late: number): void;
-  write(count: number, blank: number, late: number): void;
-  read(count: number, lineBytes: number, blank: number, late: number): number;
+  check(count: number, offset: number): void;
+  write(count: number, blank: number, offset: number): void;
+  read(count: number, lineBytes: number, blank: number, offset: number): number;
 }
 
 const CELLS = 81;
-/** Bytes of a line: its symbols and an LF, or CR and LF. */
+/** Bytes of a line: 81 symbols and LF, or CR and LF. */
 export const LINE_BYTES = CELLS + 1;
 export const CRLF_LINE_BYTES = CELLS + 2;
 
 /**
- * Grids are copied to where they stand alike modulo eight, grid 1 a byte later than grid 0 since 81 is 1 modulo 8:
- * memory that threads share is copied eight bytes at a time then, and else one by one, five times as slowly.
+ * The bytes by which a copied grid is shifted, so that source and target have the same address modulo 8. Grid `i`
+ * starts at 81 * i, which is i modulo 8. Only then is memory that threads share copied eight bytes at a time; else
+ * byte by byte, five times as slowly.
  */
-const MOST_LATE = 7;
+const MAX_ALIGNMENT_OFFSET = 7;
 
 export class NineBlocks {
   readonly #wasm: Exports;
-  readonly #most: number;
+  readonly #capacity: number;
   readonly #givens: Uint8Array;
   readonly #solutions: Uint8Array;
   readonly #lines: Uint8Array;
@@ -48,29 +47,29 @@ export class NineBlocks {
 
   constructor(wasm: Exports) {
     const { buffer } = wasm.memory;
-    const most = wasm.most.value;
+    const capacity = wasm.capacity.value;
     this.#wasm = wasm;
-    this.#most = most;
-    this.#givens = new Uint8Array(buffer, wasm.givens.value, most * CELLS + MOST_LATE);
-    this.#solutions = new Uint8Array(buffer, wasm.solutions.value, most * CELLS + MOST_LATE);
-    this.#lines = new Uint8Array(buffer, wasm.lines.value, most * CRLF_LINE_BYTES);
-    this.#verdicts = new Uint8Array(buffer, wasm.verdicts.value, most);
+    this.#capacity = capacity;
+    this.#givens = new Uint8Array(buffer, wasm.givens.value, capacity * CELLS + MAX_ALIGNMENT_OFFSET);
+    this.#solutions = new Uint8Array(buffer, wasm.solutions.value, capacity * CELLS + MAX_ALIGNMENT_OFFSET);
+    this.#lines = new Uint8Array(buffer, wasm.lines.value, capacity * CRLF_LINE_BYTES);
+    this.#verdicts = new Uint8Array(buffer, wasm.verdicts.value, capacity);
   }
 
   /**
    * Whether each grid has every digit once in each row, column and box of 3x3, and keeps its givens.
    *
    * @param from the first grid, in both arrays; its verdict is `verdicts[0]`
-   * @param to behind the last grid
-   * @param verdicts is given 1 for each solution, 0 for what is none
+   * @param to the end of the grids, exclusive
+   * @param verdicts receives 1 for each solution, 0 for each other grid
    */
   check(givens: Uint8Array, solutions: Uint8Array, from: number, to: number, verdicts: Uint8Array): void {
-    for (let first = from; first < to; first += this.#most) {
-      const count = Math.min(to - first, this.#most);
-      const late = first & MOST_LATE;
-      this.#givens.set(givens.subarray(first * CELLS, (first + count) * CELLS), late);
-      this.#solutions.set(solutions.subarray(first * CELLS, (first + count) * CELLS), late);
-      this.#wasm.check(count, late);
+    for (let first = from; first < to; first += this.#capacity) {
+      const count = Math.min(to - first, this.#capacity);
+      const offset = first & MAX_ALIGNMENT_OFFSET;
+      this.#givens.set(givens.subarray(first * CELLS, (first + count) * CELLS), offset);
+      this.#solutions.set(solutions.subarray(first * CELLS, (first + count) * CELLS), offset);
+      this.#wasm.check(count, offset);
       verdicts.set(this.#verdicts.subarray(0, count), first - from);
     }
   }
@@ -79,14 +78,14 @@ export class NineBlocks {
    * Writes grids as lines.
    *
    * @param blank the byte before that of digit 1; those of 2 to 9 follow it
-   * @param lines is given `LINE_BYTES` bytes a grid from `at` on
+   * @param lines receives `LINE_BYTES` bytes for each grid from `at` on
    */
   write(cells: Uint8Array, from: number, to: number, blank: number, lines: Uint8Array, at: number): void {
-    for (let first = from; first < to; first += this.#most) {
-      const count = Math.min(to - first, this.#most);
-      const late = first & MOST_LATE;
-      this.#solutions.set(cells.subarray(first * CELLS, (first + count) * CELLS), late);
-      this.#wasm.write(count, blank, late);
+    for (let first = from; first < to; first += this.#capacity) {
+      const count = Math.min(to - first, this.#capacity);
+      const offset = first & MAX_ALIGNMENT_OFFSET;
+      this.#solutions.set(cells.subarray(first * CELLS, (first + count) * CELLS), offset);
+      this.#wasm.write(count, blank, offset);
       lines.set(this.#lines.subarray(0, count * LINE_BYTES), at + (first - from) * LINE_BYTES);
     }
   }
@@ -94,11 +93,11 @@ export class NineBlocks {
   /**
    * Reads lines as grids: digits from 1 to 9, and one symbol for a blank.
    *
-   * @param lines the first line begins at `at`, and `count` lines are there
-   * @param lineBytes `LINE_BYTES` or `CRLF_LINE_BYTES`, the same for all of them
-   * @param blank the byte that stands for a blank
-   * @param cells is given the grids from grid `to` on
-   * @returns how many lines come before the first that has anything else; `cells` has those
+   * @param lines `count` lines from `at` on
+   * @param lineBytes the length of every line: `LINE_BYTES` or `CRLF_LINE_BYTES`
+   * @param blank the byte of a blank
+   * @param cells receives the grids, from grid `to` on
+   * @returns the number of lines read: those before the first line with any other byte
    */
   read(
     lines: Uint8Array,
@@ -109,26 +108,26 @@ export class NineBlocks {
     cells: Uint8Array,
     to: number,
   ): number {
-    for (let first = 0; first < count; first += this.#most) {
-      const some = Math.min(count - first, this.#most);
-      this.#lines.set(lines.subarray(at + first * lineBytes, at + (first + some) * lineBytes));
-      const late = (to + first) & MOST_LATE;
-      const taken = this.#wasm.read(some, lineBytes, blank, late);
-      cells.set(this.#solutions.subarray(late, late + taken * CELLS), (to + first) * CELLS);
-      if (taken < some) return first + taken;
+    for (let first = 0; first < count; first += this.#capacity) {
+      const batch = Math.min(count - first, this.#capacity);
+      this.#lines.set(lines.subarray(at + first * lineBytes, at + (first + batch) * lineBytes));
+      const offset = (to + first) & MAX_ALIGNMENT_OFFSET;
+      const linesRead = this.#wasm.read(batch, lineBytes, blank, offset);
+      cells.set(this.#solutions.subarray(offset, offset + linesRead * CELLS), (to + first) * CELLS);
+      if (linesRead < batch) return first + linesRead;
     }
     return count;
   }
 }
 
 let instance: NineBlocks | undefined;
-let asked = false;
+let isInitialized = false;
 
-/** The one of this thread; undefined where there is no WebAssembly with SIMD. */
+/** Returns the instance of this thread; undefined if WebAssembly with SIMD is not available. */
 export function nineBlocks(): NineBlocks | undefined {
-  if (!asked) {
-    asked = true;
-    const exports = instantiateWasm(WASM_BASE64);
+  if (!isInitialized) {
+    isInitialized = true;
+    const exports = instantiateWasm(NINE_BLOCKS_WASM);
     instance = exports && new NineBlocks(exports as Exports);
   }
   return instance;

@@ -1,25 +1,25 @@
 /**
- * Sudoku as exact cover: any geometry to a problem of the general core.
+ * Sudoku as exact cover: converts any geometry to a problem of lib/exact-cover.
  *
- * To write a digit into a cell is an option. It covers the cell (one digit a cell) and, for each unit the cell is
- * in, that unit's need of the digit (once a unit). All items are primary. Numbered from 0, with n digits, C cells
- * that are in some unit, and U units:
+ * An option writes a digit into a cell. It covers the item of the cell (one digit in each cell) and, for each unit of
+ * the cell, the item of the digit in this unit (each digit once). All items are primary. Numbered from 0, with n
+ * digits, C cells that are in some unit, and U units:
  *
  *     items     0 .. C-1             cells, in the order of the grid
  *               C + u*n + d-1        unit u has digit d, units in the order of the geometry
  *     options   c*n + d-1            digit d in the c-th cell
  *
- * For a 9x9 that is 81 cells, 81 row-digits, 81 column-digits, 81 box-digits. A 7 in row 4, column 2 is option
- * 28*9 + 6 = 258 and covers items 28, 114, 177, 276, which are 29, 115, 178 and 277 when counting from 1.
+ * A 9x9 has 81 cells, 81 row-digits, 81 column-digits and 81 box-digits. A 7 in row 4, column 2 is option 28*9 + 6 =
+ * 258 and covers items 28, 114, 177, 276 (29, 115, 178 and 277 when counting from 1).
  *
- * A cell that has candidates has an option for each of them, and no others.
+ * A cell with candidates has options for these only.
  *
- * A jigsaw has other units and a windoku more of them; nothing here knows their names. Cells in no unit (the gaps
- * between the five grids of a samurai) have no item and no option.
+ * A jigsaw has other units and a windoku more of them; this module does not know variants by name. Cells in no unit
+ * (the gaps between the five grids of a samurai) have no item and no option.
  */
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { isCandidate } from './candidates.ts';
-import type { Geometry } from './geometry/geometry.ts';
+import { type Geometry, unitsByCell } from './geometry/geometry.ts';
 
 export interface SudokuCover {
   readonly geometry: Geometry;
@@ -29,13 +29,13 @@ export interface SudokuCover {
   /** By option: its digit, 1 to size. */
   readonly digitOf: Uint8Array;
   /**
-   * By cell: its option for digit 1 (digit d is d-1 further); -1 for a cell in no unit. Where cells have candidates,
-   * all are -1: such a puzzle has no givens.
+   * By cell: its option for digit 1 (digit d is d-1 further); -1 for a cell in no unit. If cells have candidates, all
+   * are -1: such a puzzle has no givens.
    */
   readonly firstOption: Int32Array;
 }
 
-/** The exact-cover problem of an empty grid: for a 9x9 729 options over 324 items, 2,916 entries. */
+/** Builds the exact-cover problem of an empty grid; for a 9x9 729 options over 324 items, 2,916 entries. */
 export function sudokuCover(geometry: Geometry): SudokuCover {
   const { size, cellCount, units } = geometry;
   const unitsOf = unitsByCell(geometry);
@@ -75,15 +75,4 @@ export function sudokuCover(geometry: Geometry): SudokuCover {
     digitOf: digitOf.subarray(0, option),
     firstOption,
   };
-}
-
-/** By cell: the units it is in, in the order of the geometry. */
-function unitsByCell({ cellCount, units }: Geometry): number[][] {
-  const unitsOf: number[][] = Array.from({ length: cellCount }, () => []);
-  for (let unit = 0; unit < units.length; unit++) {
-    for (const cell of units[unit].cells) {
-      unitsOf[cell].push(unit);
-    }
-  }
-  return unitsOf;
 }

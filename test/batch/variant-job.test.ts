@@ -133,7 +133,7 @@ describe('a samurai', () => {
         status: 'invalid',
         variant: 'samurai',
         error: {
-          message: '7 stands twice in row 1 of the top right grid (r1c13, r1c21)',
+          message: '7 occurs twice in row 1 of the top right grid (r1c13, r1c21)',
           clashes: [{ unit: 'row 1 of the top right grid', digit: '7', cells: ['r1c13', 'r1c21'] }],
         },
       },

@@ -13,7 +13,7 @@ import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
-import { anyPuzzle, countByBruteForce } from '../sudoku/engines/bitboard-puzzles.ts';
+import { anyPuzzle, countNineByBruteForce } from '../sudoku/engines/bitboard-puzzles.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { createSolver, OTHER_SOLVER_NAMES, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
@@ -27,7 +27,7 @@ function caseOf(...texts: string[]): BenchCase {
   return { name: 'a case', geometry: NINE, count: texts.length, cells };
 }
 
-/** Claims one solution for every puzzle: this grid. */
+/** A solver that claims one solution for every puzzle: this grid. */
 function claiming(name: string, solved: string): BenchSolver {
   return {
     name,
@@ -53,7 +53,7 @@ describe('a solver of the benchmark', () => {
         const answers = createAnswers(1, 81);
         solver.solve({ name: 'one', geometry: NINE, count: 1, cells }, answers);
         if (name === 'backtrack' && answers.stop[0] === Stop.nodeLimit) return;
-        const solutions = countByBruteForce(cells, 2);
+        const solutions = countNineByBruteForce(cells, 2);
         expect(answers.solutions[0]).toBe(solutions);
         expect(isSolutionOf(NINE, cells, 0, answers.cells, 0)).toBe(solutions > 0);
       }),
@@ -61,7 +61,7 @@ describe('a solver of the benchmark', () => {
     );
   });
 
-  test('is known by name', () => {
+  test('is created by its name', () => {
     expect(() => createSolver('minisat')).toThrow(
       'there is no engine minisat: expected one of dlx, bitboard',
     );
@@ -69,7 +69,7 @@ describe('a solver of the benchmark', () => {
 });
 
 describe('a measurement', () => {
-  test('has a rate for each pass, and the reference to itself is 1', () => {
+  test('has a rate for each pass, and the ratio of the reference is 1', () => {
     const solvers = [claiming('quick', SOLVED), claiming(REFERENCE, SOLVED)];
     const [quick, reference] = measure(caseOf(PUZZLE, PUZZLE), solvers, QUICK, ignore, REFERENCE);
     expect(quick.rates).toHaveLength(3);
@@ -86,7 +86,7 @@ describe('a measurement', () => {
   test.each([
     ['breaks a rule', SOLVED.replace('5', '4')],
     ['changes a given', SOLVED.replaceAll(/[12]/g, (digit) => (digit === '1' ? '2' : '1'))],
-  ])('fails where an answer %s', (_name, solved) => {
+  ])('fails if an answer %s', (_name, solved) => {
     expect(() => measure(caseOf(PUZZLE), [claiming('wrong', solved)], QUICK, ignore)).toThrow(
       'wrong is wrong about puzzle 1 of a case',
     );
@@ -123,7 +123,7 @@ describe('a report', () => {
     ratio: 1.23456,
   };
 
-  test('gives a program the median and the ratio', () => {
+  test('as JSON has the median and the ratio', () => {
     expect(resultRows(puzzles, [measurement])).toEqual([
       {
         solver: 'backtrack',
@@ -137,7 +137,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('tells people the sample and what was given up', () => {
+  test('as a table has the sample and the undecided puzzles', () => {
     const table = resultTable(puzzles, [measurement]);
     expect(table).toContain(
       '| backtrack | 0       | 1,200 (1 in 2) |             1,235 | 2,000 |    89% |  1.23 |',

@@ -1,4 +1,4 @@
-/** Cases that the benchmark makes by itself, from seeds, so that they are the same everywhere. */
+/** Generated cases of the benchmark, from seeds, so that they are the same everywhere. */
 import { type BenchCase, joinedPuzzles } from '../../lib/cli/bench/bench-case.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';

@@ -1,4 +1,4 @@
-/** A thread that solves all puzzles of a case with an engine, as often as it is told to: nothing but the engine. */
+/** A thread that solves all puzzles of a case with an engine, as often as requested: only the engine, no pipeline. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { SOLUTION_LIMIT } from '../../lib/cli/bench/bench-solver.ts';
 import { createAnswers, type EngineName } from '../../lib/sudoku/engine.ts';
@@ -12,7 +12,7 @@ export interface EngineThreadStart {
   readonly count: number;
 }
 
-/** How long a pass took, on the clock and in processor time of this thread. */
+/** The wall time and the processor time of a pass, for this thread. */
 export interface PassTimes {
   readonly wallMs: number;
   readonly cpuMs: number;

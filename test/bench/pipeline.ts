@@ -1,15 +1,16 @@
 /**
- * What the pipeline costs beside its engine: `solve -o`, file to complete result set, with one worker and with two.
+ * The cost of the pipeline in addition to its engine: `solve -o`, from file to complete result set, with one and two
+ * workers.
  *
- *     engine        nothing but the engine, whole blocks, in one warm thread
- *     two engines   the same in two threads at once: what this machine gives for a second one
- *     1 worker      the command itself, in a process of its own; its rate is that of its stats.json
+ *     engine        only the engine, whole blocks, in one warm thread
+ *     two engines   the same in two threads at once: the gain of a second thread on this machine
+ *     1 worker      the command itself, in its own process; its rate is that of its stats.json
  *     2 workers
- *     cold          a file of 100 puzzles, and one of none: whole processes, from start to end
+ *     cold          a file of 100 puzzles, and an empty one: whole processes, from start to end
  *
- * All of them take turns, round after round, and ratios are taken within a round. Where the machine has other work to
- * do, rates on the clock suffer and processor time does not, so that is given too: for the command, what it takes
- * more than for a file of none.
+ * They run in turn, round after round, and ratios are computed within a round. If the machine has other load,
+ * wall-clock rates decrease but processor time does not, so that is reported too: for the command, minus that for the
+ * empty file.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,11 +43,11 @@ interface Round {
   readonly coldMs: number;
 }
 
-/** What is measured, and in which files. */
+/** The puzzles to measure, and the files. */
 interface Setup {
   readonly engine: EngineName;
   readonly puzzles: BenchCase;
-  /** How often the file is repeated in `path`. */
+  /** Number of copies of the file in `path`. */
   readonly copies: number;
   readonly folder: string;
   readonly path: string;
@@ -54,20 +55,20 @@ interface Setup {
   readonly emptyPath: string;
 }
 
-/** The rows of the report: their names, and how they follow from a round. */
+/** The ratios of the report: name and value in a round. */
 const RATIOS: readonly (readonly [name: string, ratio: (round: Round) => number])[] = [
   ['one worker / engine', ({ oneWorker, engine }) => oneWorker / engine],
   ['one worker / engine, by processor time', ({ oneWorkerUs, engineUs }) => engineUs / oneWorkerUs],
   ['two workers / one worker', ({ twoWorkers, oneWorker }) => twoWorkers / oneWorker],
-  ['two engines / engine: the most that this machine gives', ({ twoEngines, engine }) => twoEngines / engine],
+  ['two engines / engine: the maximum on this machine', ({ twoEngines, engine }) => twoEngines / engine],
   ['processor time of two workers / of one', ({ twoWorkersUs, oneWorkerUs }) => twoWorkersUs / oneWorkerUs],
 ];
 
 /**
  * Measures the pipeline on a file and reports on standard output.
  *
- * @param copies how often the file is repeated, so that a run takes long enough
- * @throws Error where the file has no 9x9 puzzles, or the command fails on it
+ * @param copies number of copies of the file, so that a run takes long enough
+ * @throws Error if the file has other than 9x9 puzzles, or the command fails on it
  */
 export async function reportPipeline(
   path: string,
@@ -103,8 +104,7 @@ async function prepare(path: string, engine: EngineName, copies: number, folder:
   const [file] = await findInputFiles([path]);
   const { cases } = await fileCases(file, Number.POSITIVE_INFINITY);
   const puzzles = cases.find(({ geometry }) => geometry === standardGeometry(9));
-  if (puzzles === undefined || cases.length > 1)
-    throw new Error(`${path}: expected 9x9 puzzles and no others`);
+  if (puzzles === undefined || cases.length > 1) throw new Error(`${path}: expected only 9x9 puzzles`);
   const [long, cold, empty] = ['puzzles.txt', 'hundred.txt', 'none.txt'].map((name) => join(folder, name));
   const bytes = readFileSync(path);
   for (let k = 0; k < copies; k++) appendFileSync(long, bytes);
@@ -156,7 +156,7 @@ async function round(setup: Setup, [first, second]: readonly Worker[]): Promise<
   };
 }
 
-/** Runs the command on a file, in a process of its own. */
+/** Runs the command on a file in its own process. */
 async function solve({ engine, folder }: Setup, path: string, workers: number) {
   const options = ['--engine', engine, '--workers', String(workers), '--json', '-o', join(folder, 'results')];
   const startMs = performance.now();
@@ -197,7 +197,7 @@ function table({ engine, puzzles, copies }: Setup, rounds: readonly Round[]): st
     `processor time a puzzle: engine ${us((round) => round.engineUs)} us, 1 worker ${us((round) => round.oneWorkerUs)} us, ` +
       `2 workers ${us((round) => round.twoWorkersUs)} us`,
     ...ratios,
-    `${median(more).toFixed(0)} ms (least ${Math.min(...more).toFixed(0)})  a cold process takes more for 100 puzzles than for none`,
+    `${median(more).toFixed(0)} ms (best ${Math.min(...more).toFixed(0)})  more for 100 puzzles than for none, in a cold process`,
     '',
   ].join('\n');
 }

@@ -1,8 +1,8 @@
 /**
- * What the reading benchmark reads: for every format a text of several megabytes, of puzzles that differ, and beside
- * them the ways in which real files are untidy: blanks that change, damage, lines that are no puzzles at all.
+ * The inputs of the reading benchmark: for every format a text of several megabytes with different puzzles, and the
+ * ways in which real files are untidy: blanks that change, damage, lines that are not puzzles.
  *
- * Everything comes from seeds, so that it is the same everywhere.
+ * Everything is generated from seeds, so it is the same everywhere.
  */
 import { decimalAlphabet } from '../../lib/formats/cells/alphabets.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
@@ -12,36 +12,36 @@ import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.ts';
 
 /**
- * Slowest reading that is promised, in MB/s.
+ * Promised minimum of the reading rate, in MB/s.
  *
  * - `puzzles`: well-formed text of any format.
- * - `damaged`: every other puzzle is damaged. Each is a record of its own that says what was found, what was expected
- *   and where, for which every format was asked first: some 3 us.
- * - `junk`: text of which little or nothing is a puzzle.
- * - `scraps`: junk of a few bytes a line. A line costs about 1 us whatever its length, since nearly every one of them
- *   could be a cell, a row or what is left of one, and only the lines behind it tell: a rule for the line alone would
- *   lose puzzles of a cell a line, and rows with blank lines between. A megabyte still takes less than a second.
+ * - `damaged`: every other puzzle is damaged. Each is one record that reports what was found, what was expected and
+ *   where, after every format was tried: about 3 us.
+ * - `junk`: text with few or no puzzles.
+ * - `scraps`: junk of a few bytes in each line. A line takes about 1 us for any length, since nearly every one could
+ *   be a cell, a row or part of one, and only the following lines decide: a rule for the line alone would lose puzzles
+ *   with a cell in each line, and rows with blank lines between. A megabyte still takes less than a second.
  */
-export const LEAST_RATE = { puzzles: 30, damaged: 15, junk: 8, scraps: 1 } as const;
+export const MIN_RATE = { puzzles: 30, damaged: 15, junk: 8, scraps: 1 } as const;
 
 export interface ReadingInput {
   readonly name: string;
-  /** As the records name it, one of `FORMAT_NAMES`; `-` for text that is no puzzle. */
+  /** The format in the records, one of `FORMAT_NAMES`; `-` for text without puzzles. */
   readonly format: string;
-  readonly kind: keyof typeof LEAST_RATE;
-  /** A matrix of zeros and ones is read as one only where the user says so. */
+  readonly kind: keyof typeof MIN_RATE;
+  /** The format that the user gives: a matrix of zeros and ones is not detected. */
   readonly asked?: 'sparse' | 'dense';
-  /** The text of puzzle `k`, from 0, with whatever parts it from the next one. */
+  /** The text of puzzle `k`, from 0, with the separator after it. */
   readonly entry: (k: number) => string;
-  /** Before the first entry, and after the last one. */
+  /** Text before the first entry, and after the last one. */
   readonly front?: string;
   readonly back?: string;
 }
 
-/** Different puzzles of each size; a text goes through them again and again. */
+/** Number of different puzzles of each size; a text repeats them. */
 const PUZZLES = 500;
 
-/** Of one size: puzzles with their solutions, `.` for a blank, symbols of one character or numbers. */
+/** Puzzles of one size with their solutions: `.` for a blank, symbols of one character or numbers. */
 interface Puzzles {
   readonly puzzle: (k: number) => string[];
   readonly solution: (k: number) => string[];
@@ -69,12 +69,12 @@ function rowsOf(cells: readonly string[], separator = ''): string[] {
   return Array.from({ length: size }, (_, row) => cells.slice(row * size, (row + 1) * size).join(separator));
 }
 
-/** Cells with another blank. */
+/** Returns cells with another symbol for blanks. */
 function blanked(cells: readonly string[], blank: string): string[] {
   return cells.map((cell) => (cell === '.' ? blank : cell));
 }
 
-/** All inputs; made anew at each call, which takes about a second. */
+/** Generates all inputs at each call, which takes about a second. */
 export function readingInputs(): ReadingInput[] {
   const nine = puzzlesOf(9, characters('123456789'));
   return [
@@ -216,10 +216,10 @@ function drawings({ puzzle }: Puzzles): ReadingInput[] {
   ];
 }
 
-/** A map of a jigsaw: boxes with two cells swapped between neighbours, another one for each `k` below 27. */
+/** A map of a jigsaw: boxes, with two cells swapped between neighbours that depend on `k`. */
 function mapOf(k: number): string {
   const map = Array.from({ length: 81 }, (_, cell) => Math.floor(cell / 27) * 3 + Math.floor((cell % 9) / 3));
-  // Across the border of two boxes beside each other: the upper cell of one for the lower cell of the other.
+  // Across the border of two adjacent boxes: the upper cell of one and the lower cell of the other.
   const band = k % 3;
   const at = band * 27 + (Math.floor(k / 3) % 2 === 0 ? 2 : 5);
   const [left, right] = [at, at + 19];
@@ -241,7 +241,7 @@ function walled(cells: readonly string[]): string {
   return rowsOf(values, ' ').join('\n');
 }
 
-/** Candidates in columns, as solvers print them: what rows leave for each cell. */
+/** Candidates in columns, as solvers print them: the digits that rows leave for each cell. */
 function drawnMarks(cells: readonly string[]): string {
   const frame = `+${`${'-'.repeat(31)}+`.repeat(3)}`;
   const lines = Array.from({ length: 9 }, (_, row) => {
@@ -269,7 +269,7 @@ function variants({ puzzle }: Puzzles): ReadingInput[] {
       .join('');
   return [
     of('jigsaw', 'jigsaw', (k) => `${puzzle(k).join('')}${mapOf(0)}\n`),
-    of('jigsaw, parted by a space', 'jigsaw', (k) => `${puzzle(k).join('')} ${mapOf(0)}\n`),
+    of('jigsaw, separated by a space', 'jigsaw', (k) => `${puzzle(k).join('')} ${mapOf(0)}\n`),
     of('jigsaw, maps that change', 'jigsaw', (k) => `${puzzle(k).join('')}${mapOf(k)}\n`),
     of('jigsaw, map below', 'rows', (k) => `${rows(puzzle(k))}\n\n${rows([...mapOf(0)])}\n\n`),
     of('walls (HDU 4069)', 'walls', (k) => `${walled(puzzle(k))}\n\n`),
@@ -321,7 +321,7 @@ function wholeFiles({ puzzle, solution }: Puzzles): ReadingInput[] {
   ];
 }
 
-/** Exact-cover problems: the options of a sudoku, in every way of writing them; one problem of millions of bytes. */
+/** Exact-cover problems: the options of a sudoku in every format; one problem of millions of bytes. */
 function covers(): ReadingInput[] {
   const of = (
     name: string,
@@ -376,7 +376,7 @@ function covers(): ReadingInput[] {
   ];
 }
 
-/** Texts of puzzles of which every second one is damaged. */
+/** Texts in which every second puzzle is damaged. */
 function damaged({ puzzle }: Puzzles): ReadingInput[] {
   const of = (name: string, format: string, entry: (k: number) => string): ReadingInput => ({
     name,
@@ -384,26 +384,26 @@ function damaged({ puzzle }: Puzzles): ReadingInput[] {
     kind: 'damaged',
     entry,
   });
-  const harmed = (k: number, text: string, with_: string) =>
-    k % 2 === 0 ? text : `${with_}${text.slice(2)}`;
+  const damage = (k: number, text: string, replacement: string) =>
+    k % 2 === 0 ? text : `${replacement}${text.slice(2)}`;
   return [
-    of('lines, every other one short', 'line', (k) => `${harmed(k, puzzle(k).join(''), '')}\n`),
-    of('lines, every other one with a letter', 'line', (k) => `${harmed(k, puzzle(k).join(''), 'y.')}\n`),
+    of('lines, every other one short', 'line', (k) => `${damage(k, puzzle(k).join(''), '')}\n`),
+    of('lines, every other one with a letter', 'line', (k) => `${damage(k, puzzle(k).join(''), 'y.')}\n`),
     of('rows, every other grid short', 'rows', (k) => {
       return `${rowsOf(puzzle(k))
         .slice(k % 2)
         .join('\n')}\n\n`;
     }),
     of('tokens, every other grid with a word', 'tokens', (k) => {
-      return `${harmed(k, rowsOf(blanked(puzzle(k), '0'), ' ').join('\n'), '++ ')}\n\n`;
+      return `${damage(k, rowsOf(blanked(puzzle(k), '0'), ' ').join('\n'), '++ ')}\n\n`;
     }),
     of('JSON boards, every other one broken', 'json', (k) => {
-      return `${harmed(k, JSON.stringify(rowsOf(puzzle(k)).map((row) => [...row])), '[')}\n`;
+      return `${damage(k, JSON.stringify(rowsOf(puzzle(k)).map((row) => [...row])), '[')}\n`;
     }),
   ];
 }
 
-/** Texts without puzzles, but for the one in front that makes them be read at all. */
+/** Texts without puzzles, except the first one, without which they would be rejected as a whole. */
 function junk(): ReadingInput[] {
   const first = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
   const of = (name: string, entry: (k: number) => string, front = `${first}\n\n`): ReadingInput => ({
@@ -449,8 +449,8 @@ function junk(): ReadingInput[] {
   ];
 }
 
-/** An input's text: entries until there are so many bytes. */
-export function textOf({ entry, front = '', back = '' }: ReadingInput, bytes: number): Uint8Array {
+/** Returns the text of an input: entries up to at least `bytes` bytes. */
+export function inputText({ entry, front = '', back = '' }: ReadingInput, bytes: number): Uint8Array {
   const parts = [front];
   let length = front.length;
   for (let k = 0; length < bytes; k++) {

@@ -1,9 +1,9 @@
 /**
- * How fast puzzles are read: every format, and the untidy ways in which files are written; megabytes of text a second,
- * on one thread. And what a line costs to read and to write, as a share of solving it.
+ * The speed of reading puzzles in every format, and in untidy variants of files: megabytes of text a second, on one
+ * thread. And the cost of reading and writing a line, as a share of solving it.
  *
- * Bytes come in pieces as a file or S3 gives them, and go into the blocks that a job uses. The detection of the
- * head is counted in. Each input is read in several passes; the least and the median rate are given.
+ * Bytes arrive in pieces as from a file or S3, and are read into the blocks of a job. The detection of the format is
+ * included. Each input is read in several passes; the minimum and the median rate are reported.
  */
 import { BlockPool } from '../../lib/batch/solving/block-pool.ts';
 import { median } from '../../lib/cli/bench/measuring.ts';
@@ -16,12 +16,12 @@ import { createAnswers, type SearchLimits } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
-import { LEAST_RATE, type ReadingInput, readingInputs, textOf } from './reading-inputs.ts';
+import { inputText, MIN_RATE, type ReadingInput, readingInputs } from './reading-inputs.ts';
 
-/** Bytes of text of each input, at least. */
+/** Minimum of bytes of each input. */
 const INPUT_BYTES = 6_000_000;
 
-/** Bytes of a piece: what a file stream gives. */
+/** Bytes of a piece, as from a file stream. */
 const PIECE_BYTES = 64 * 1024;
 
 export interface ReadingResult {
@@ -29,7 +29,7 @@ export interface ReadingResult {
   readonly format: string;
   readonly kind: ReadingInput['kind'];
   readonly bytes: number;
-  /** Records read, and how many of them are puzzles. */
+  /** Records read, and the number of puzzles among them. */
   readonly records: number;
   readonly puzzles: number;
   /** MB/s in each pass. */
@@ -41,12 +41,12 @@ type Counted = { -readonly [key in keyof ReadingResult]: ReadingResult[key] } & 
 /**
  * Reads a text to its end.
  *
- * @param take is given every block; it is used again afterwards
- * @throws Error where the text holds no puzzle
+ * @param take receives every block; the block is reused afterwards
+ * @throws Error if the text contains no puzzle
  */
 export function readAll(text: Uint8Array, take: (block: RecordBlock) => void): void {
   const detection = detectFormat(text.subarray(0, HEAD_BYTES), text.length <= HEAD_BYTES, {});
-  if (detection.kind !== 'puzzles') throw new Error('the text holds no puzzle');
+  if (detection.kind !== 'puzzles') throw new Error('the text contains no puzzle');
   const pool = new BlockPool(false);
   const reader = openReader(detection, {}, pool);
   const release = (block: RecordBlock) => {
@@ -60,16 +60,16 @@ export function readAll(text: Uint8Array, take: (block: RecordBlock) => void): v
 }
 
 /**
- * The same for exact-cover problems.
+ * Reads exact-cover problems to the end of a text.
  *
- * @param asked the format, where the user says it
- * @returns how many problems were read
- * @throws Error where the text is no exact-cover file
+ * @param asked the format, if the user gives it
+ * @returns the number of problems read
+ * @throws Error if the text is not an exact-cover file
  */
 export function readCovers(text: Uint8Array, asked?: string): number {
   const complete = text.length <= HEAD_BYTES;
   const detection = detectFormat(text.subarray(0, HEAD_BYTES), complete, { format: asked });
-  if (detection.kind !== 'exact-cover') throw new Error('the text holds no exact-cover problem');
+  if (detection.kind !== 'exact-cover') throw new Error('the text contains no exact-cover problem');
   const reader = openCoverReader(detection.format);
   let problems = 0;
   const count = (records: Iterable<CoverRecord>) => {
@@ -85,7 +85,7 @@ export function readCovers(text: Uint8Array, asked?: string): number {
 /**
  * Reads every input `passes` times.
  *
- * @param bytes of text of each, at least
+ * @param bytes minimum of bytes of each input
  */
 export function measureReading(
   inputs: readonly ReadingInput[],
@@ -97,10 +97,10 @@ export function measureReading(
     return { name, format, kind, bytes: 0, records: 0, puzzles: 0, rates: [] };
   });
   for (const [index, input] of inputs.entries()) {
-    const text = textOf(input, bytes);
+    const text = inputText(input, bytes);
     const { format, asked } = input;
-    const read = isCover(format) ? () => readCovers(text, asked) : undefined;
-    // One pass more than is counted: the first one is for the compiler.
+    const read = isCoverFormat(format) ? () => readCovers(text, asked) : undefined;
+    // The first pass is for the compiler and is not counted.
     for (let pass = 0; pass <= passes; pass++) {
       onProgress(`${input.name}: pass ${pass} of ${passes}`);
       timePass(text, results[index], pass > 0, read);
@@ -109,7 +109,7 @@ export function measureReading(
   return results;
 }
 
-/** One pass; only the processor time of this thread counts, so that others on the machine matter less. */
+/** Times one pass in processor time of this thread, which other load on the machine affects less. */
 function timePass(text: Uint8Array, result: Counted, counts: boolean, readProblems?: () => number): void {
   result.bytes = text.length;
   result.records = 0;
@@ -128,16 +128,16 @@ function timePass(text: Uint8Array, result: Counted, counts: boolean, readProble
 }
 
 /** Whether a format is one of exact-cover problems. */
-export function isCover(format: string): boolean {
+export function isCoverFormat(format: string): boolean {
   return (COVER_FORMAT_NAMES as readonly string[]).includes(format);
 }
 
-/** Inputs that were read slower than is promised, in the median. */
+/** Returns the inputs whose median rate is below the promised minimum. */
 export function tooSlow(results: readonly ReadingResult[]): ReadingResult[] {
-  return results.filter(({ kind, rates }) => median(rates) < LEAST_RATE[kind]);
+  return results.filter(({ kind, rates }) => median(rates) < MIN_RATE[kind]);
 }
 
-/** A table in Markdown. */
+/** Formats the results as a table in Markdown. */
 export function readingTable(results: readonly ReadingResult[]): string {
   const rows = results.map(({ name, format, records, puzzles, rates }) => [
     name,
@@ -147,7 +147,7 @@ export function readingTable(results: readonly ReadingResult[]): string {
     Math.min(...rates).toFixed(0),
     median(rates).toFixed(0),
   ]);
-  const head = ['input', 'format', 'records', 'puzzles', 'MB/s, least', 'median'];
+  const head = ['input', 'format', 'records', 'puzzles', 'MB/s, min', 'median'];
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column].length)),
   );
@@ -157,7 +157,7 @@ export function readingTable(results: readonly ReadingResult[]): string {
   return [line(head), ruler, ...rows.map(line), ''].join('\n');
 }
 
-/** What a line costs to read and to write, and to solve, in microseconds of processor time: medians over the passes. */
+/** The time to read, write and solve a line, in microseconds of processor time: medians over the passes. */
 export interface LineShare {
   readonly name: string;
   readonly parseUs: number;
@@ -167,8 +167,8 @@ export interface LineShare {
   readonly share: number;
 }
 
-/** Largest share of solving a line that reading and writing it is promised to cost. */
-export const MOST_SHARE = 0.15;
+/** Promised maximum of the time to read and write a line, as a share of solving it. */
+export const MAX_SHARE = 0.15;
 
 const LIMITS: SearchLimits = {
   maxSolutions: 2,
@@ -182,7 +182,7 @@ export function measureLineShare(passes: number): LineShare[] {
   return [shareOf('minimal 9x9', 'minimal', passes), shareOf('9x9 with 36 givens', 36, passes)];
 }
 
-/** Different puzzles, and how often a pass goes through them: 10 MB, of which the survey of the head is a tenth. */
+/** Different puzzles, and their repetitions in a pass: 10 MB, of which the survey of the head is a tenth. */
 const SHARE_PUZZLES = 2000;
 const SHARE_ROUNDS = 60;
 
@@ -200,18 +200,18 @@ function shareOf(name: string, givens: number | 'minimal', passes: number): Line
   const out = new ByteBuffer();
   const writer = openWriter('line', { kind: 'empty' });
   const write = (block: RecordBlock) => {
-    // As a job does: the block at once, where its writer can.
+    // As in a job: the whole block at once, if its writer supports it.
     const solved = { block, index: 0, cells: answers.cells, offset: 0 };
     if (writer.entries?.(out, solved, block.count, false) !== true) {
-      throw new Error('the lines of a block are not written together');
+      throw new Error('the writer does not write whole blocks of lines');
     }
     out.length = 0;
   };
   const solve = (block: RecordBlock) => {
     engine.solve(block, 0, block.count, LIMITS, answers);
   };
-  // The clock of a thread's processor time is too coarse for one block: so each pass reads three times, and what is done
-  // with the blocks makes the difference.
+  // The clock of a thread's processor time is too coarse for one block. So each pass reads three times, with different
+  // work on the blocks, and the differences give the times.
   const times: Array<{ parse: number; write: number; solve: number }> = [];
   for (let pass = 0; pass <= passes; pass++) {
     const parse = threadMs(() => readAll(text, () => {}));
@@ -230,7 +230,7 @@ function shareOf(name: string, givens: number | 'minimal', passes: number): Line
   };
 }
 
-/** What some work takes of this thread's processor time, in milliseconds. */
+/** Returns the processor time that this thread takes for some work, in milliseconds. */
 function threadMs(work: () => void): number {
   const start = process.threadCpuUsage();
   work();
@@ -238,7 +238,7 @@ function threadMs(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/** The shares as lines of text. */
+/** Formats the shares as lines of text. */
 export function shareText(shares: readonly LineShare[]): string {
   return shares
     .map(({ name, parseUs, writeUs, solveUs, share }) => {
@@ -248,13 +248,13 @@ export function shareText(shares: readonly LineShare[]): string {
     .join('');
 }
 
-/** Measures everything and writes it to standard output; the exit status is 1 where something is too slow. */
+/** Measures everything and writes it to standard output; the exit status is 1 if a rate or a share misses its limit. */
 export function reportReading(passes: number, json: boolean, onProgress: (text: string) => void): void {
   const results = measureReading(readingInputs(), INPUT_BYTES, passes, onProgress);
   const shares = measureLineShare(passes);
   onProgress('');
   const slow = tooSlow(results);
-  const costly = shares.filter(({ share }) => share > MOST_SHARE);
+  const costly = shares.filter(({ share }) => share > MAX_SHARE);
   if (slow.length + costly.length > 0) process.exitCode = 1;
   if (json) {
     process.stdout.write(`${JSON.stringify({ reading: results, lines: shares }, undefined, 2)}\n`);
@@ -262,9 +262,9 @@ export function reportReading(passes: number, json: boolean, onProgress: (text: 
   }
   process.stdout.write(`${readingTable(results)}\n${shareText(shares)}`);
   for (const { name, kind, rates } of slow) {
-    process.stdout.write(`${name}: ${median(rates).toFixed(0)} MB/s, below ${LEAST_RATE[kind]}\n`);
+    process.stdout.write(`${name}: ${median(rates).toFixed(0)} MB/s, below ${MIN_RATE[kind]}\n`);
   }
   for (const { name, share } of costly) {
-    process.stdout.write(`${name}: ${(100 * share).toFixed(0)}% of solving, above ${100 * MOST_SHARE}%\n`);
+    process.stdout.write(`${name}: ${(100 * share).toFixed(0)}% of solving, above ${100 * MAX_SHARE}%\n`);
   }
 }

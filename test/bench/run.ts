@@ -1,9 +1,10 @@
 /**
- * The benchmark: `npm run bench [-- FILE... --engine NAME --json --passes N]`, or `npm run bench -- --reading` for how
- * fast files are read, or `npm run bench -- --pipeline FILE [--copies N]` for what `solve` costs beside its engine.
+ * The benchmark. `npm run bench [-- FILE... --engine NAME --json --passes N]` measures the engines; with `--reading`,
+ * the speed at which files are read; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
+ * engine.
  *
- * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are to
- * the npm package `dancing-links` in the same run. Without files it generates its own puzzles.
+ * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are relative
+ * to the npm package `dancing-links` in the same run. Without files it uses generated puzzles.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -19,16 +20,16 @@ import { reportReading } from './reading.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
 const USAGE = `npm run bench [-- FILE... --engine NAME --json --passes N]    the engines; without files, on generated puzzles
-npm run bench -- --reading [--passes N]                       how fast files of each format are read
-npm run bench -- --pipeline FILE [--copies N --passes N]      what solve costs beside its engine
+npm run bench -- --reading [--passes N]                       the speed at which files of each format are read
+npm run bench -- --pipeline FILE [--copies N --passes N]      the cost of solve in addition to its engine
 `;
 
-// What the user can mend is said in one line; our own defects keep their stack.
+// Errors that the user can fix are printed as one line; defects keep their stack.
 process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
   const { code = '', message, stack } = error;
-  const mendable =
+  const isUserError =
     error instanceof RangeError || error instanceof CommandError || code.startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(`bench: ${mendable ? message : stack}\n`);
+  process.stderr.write(`bench: ${isUserError ? message : stack}\n`);
   process.exit(EXIT_FAILED);
 });
 
@@ -50,7 +51,7 @@ if (values.help) {
 }
 const passes = Number(values.passes);
 if (!Number.isInteger(passes) || passes < 1) {
-  throw new RangeError(`--passes ${values.passes}: expected a whole number from 1 up`);
+  throw new RangeError(`--passes ${values.passes}: expected an integer from 1 up`);
 }
 if (values.reading) {
   reportReading(passes, values.json, showProgress);
@@ -60,7 +61,8 @@ if (values.pipeline) {
   const [path] = positionals;
   if (path === undefined) throw new RangeError('--pipeline: expected a file of 9x9 puzzles');
   const engine = ENGINE_NAMES.find((name) => name === (values.engine?.[0] ?? 'dlx'));
-  if (engine === undefined) throw new RangeError(`--engine ${values.engine}: no engine of that name`);
+  if (engine === undefined)
+    throw new RangeError(`--engine ${values.engine}: expected one of ${ENGINE_NAMES.join(', ')}`);
   await reportPipeline(path, engine, Number(values.copies), passes, values.json, showProgress);
   process.exit();
 }
@@ -89,9 +91,9 @@ function preamble(): string {
   const processors = cpus();
   return [
     `Node ${process.versions.node}, ${process.arch}, ${processors.length} x ${processors[0].model}.`,
-    `One thread. ${passes} passes of about ${pace.passMs} ms, after ${pace.warmUpMs} ms of warming up; solvers in turn.`,
-    'Limit 2: one solution is proven to be the only one. Every answer checked. Engines get whole blocks of puzzles.',
-    `Ratio: median over the passes of the rate to that of ${REFERENCE} in the same round.`,
+    `One thread. ${passes} passes of about ${pace.passMs} ms, after ${pace.warmUpMs} ms of warm-up; solvers in turn.`,
+    'Limit 2: each solution is proven to be the only one. Every answer is checked. Engines get whole blocks of puzzles.',
+    `Ratio: median over the passes of the rate divided by that of ${REFERENCE} in the same round.`,
   ].join('\n');
 }
 

@@ -1,9 +1,9 @@
 /**
- * What the benchmark compares: the project's engines, its general exact-cover core, and the npm package
- * `dancing-links`, to which all ratios are.
+ * The solvers that the benchmark compares: the project's engines, its general exact-cover core, and the npm package
+ * `dancing-links`, the reference of all ratios.
  *
- * Engines get whole blocks of puzzles, as bytes, and leave their answers as bytes; the other two are called for
- * each puzzle, as their interfaces want it.
+ * Engines get whole blocks of puzzles as bytes and write their answers as bytes; the other two are called for each
+ * puzzle, as their interfaces require.
  */
 import { DancingLinks as PackageDancingLinks } from 'dancing-links';
 import type { BenchCase } from '../../lib/cli/bench/bench-case.ts';
@@ -22,16 +22,16 @@ import { createDlxEngine } from '../../lib/sudoku/engines/dlx.ts';
 import { type SudokuCover, sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The solver to which ratios are. */
+/** The solver that all ratios refer to. */
 export const REFERENCE = 'dancing-links';
 
-/** What runs unless `--engine` says otherwise. */
+/** The solvers that run without `--engine`. */
 export const SOLVER_NAMES: readonly string[] = [...ENGINE_NAMES, 'exact-cover', REFERENCE];
 
-/** What runs only when asked for: the kernels that stand in where WebAssembly has no SIMD. */
+/** The solvers that run only with `--engine`: the kernels used without WebAssembly SIMD. */
 export const OTHER_SOLVER_NAMES: readonly string[] = ['dlx-typescript', 'bitboard-typescript'];
 
-/** @throws RangeError for a name that is none of the above */
+/** @throws RangeError for any other name */
 export function createSolver(name: string): BenchSolver {
   const engineName = ENGINE_NAMES.find((engine) => engine === name);
   if (engineName !== undefined) {
@@ -49,7 +49,7 @@ export function createSolver(name: string): BenchSolver {
   throw new RangeError(`there is no engine ${name}: expected one of ${known}`);
 }
 
-/** The general core on the sudoku's matrix: it is told which options the givens select, and no more. */
+/** The general core on the sudoku's matrix; its only input is the options that the givens select. */
 class ExactCoverSolver implements BenchSolver {
   readonly name = 'exact-cover';
   readonly version = manifest.version;
@@ -83,7 +83,7 @@ class ExactCoverSolver implements BenchSolver {
       links.reset(givens, selectGivens(cover, cells, at, givens));
       const stop = links.run(limits);
       answers.solutions[i] = links.solutions;
-      // Where there are two, the one found last.
+      // If there are two solutions, the latest one.
       if (answers.solutions[i] > 0) {
         const { selected, selectedCount } = links;
         for (let k = 0; k < selectedCount; k++) {
@@ -95,7 +95,7 @@ class ExactCoverSolver implements BenchSolver {
   }
 }
 
-/** Writes the options that the givens select; returns how many. */
+/** Writes the options that the givens select; returns their number. */
 function selectGivens(
   { geometry: { cellCount }, firstOption }: SudokuCover,
   cells: Uint8Array,
@@ -113,10 +113,9 @@ function selectGivens(
 }
 
 /**
- * The npm package, in the fastest way that it offers: sparse rows, made once, and of those for each puzzle only
- * the givens' and the ones that no given excludes. Measured against it: columns numbered anew without those that
- * the givens cover (1.03 times as fast on 17-clue, 0.98 on hard), `addRow` (the same), its templates (they keep
- * all rows, which is slower).
+ * The npm package in its fastest use: sparse rows, built once, and for each puzzle only the rows of the givens and
+ * those that no given excludes. Also measured: columns renumbered without those that the givens cover (1.03 times as
+ * fast on 17-clue, 0.98 on hard), `addRow` (no difference), its templates (slower, because they keep all rows).
  */
 class PackageSolver implements BenchSolver {
   readonly name = REFERENCE;
@@ -146,7 +145,7 @@ class PackageSolver implements BenchSolver {
     for (let i = 0; i < count; i++) {
       const givens = selected.subarray(0, selectGivens(cover, cells, i * geometry.cellCount, selected));
       const solver = this.#package.createSolver({ columns: cover.problem.primaryCount });
-      solver.addSparseConstraints(this.#rowsLeft(givens, covered));
+      solver.addSparseConstraints(this.#remainingRows(givens, covered));
       const solutions = solver.find(SOLUTION_LIMIT);
       answers.solutions[i] = solutions.length;
       answers.stop[i] = solutions.length < SOLUTION_LIMIT ? Stop.exhausted : Stop.solutionLimit;
@@ -158,7 +157,7 @@ class PackageSolver implements BenchSolver {
     }
   }
 
-  #rowsLeft(givens: Int32Array, covered: Uint8Array): { data: number; columnIndices: number[] }[] {
+  #remainingRows(givens: Int32Array, covered: Uint8Array): { data: number; columnIndices: number[] }[] {
     const rows = this.#rows;
     const left = [];
     covered.fill(0);

@@ -1,4 +1,4 @@
-/** Exact covers by trying every subset of options that fits so far: shares no code with the solver. */
+/** Finds exact covers by trying every consistent set of options; shares no code with the solver. */
 import fc from 'fast-check';
 import type { RunLimits } from '../../lib/exact-cover/dancing-links.ts';
 import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
@@ -10,7 +10,7 @@ export const NO_LIMITS: RunLimits = {
   pauseAtSolution: false,
 };
 
-/** Every solution that has the given options, each as its option numbers in order and joined, sorted. */
+/** Returns every solution with the given options, sorted; each as its option numbers, ascending and joined. */
 export function bruteForce(problem: ExactCoverProblem, preselected: readonly number[] = []): string[] {
   const { primaryCount, optionCount } = problem;
   const solutions: string[] = [];
@@ -20,7 +20,7 @@ export function bruteForce(problem: ExactCoverProblem, preselected: readonly num
       solutions.push(chosen.join(' '));
     }
     for (let option = from; option < optionCount; option++) {
-      // An option without a primary item is part of a solution only where the caller selected it.
+      // An option without a primary item is part of a solution only if the caller selected it.
       const hasPrimary = itemsOf(problem, option).some(([item]) => item < primaryCount);
       if ((hasPrimary || preselected.includes(option)) && fits(problem, [...chosen, option])) {
         chosen.push(option);
@@ -33,7 +33,7 @@ export function bruteForce(problem: ExactCoverProblem, preselected: readonly num
   return solutions.sort();
 }
 
-/** Whether a set of options has every primary item once, and secondary ones at most once or in one colour. */
+/** Whether a set of options has every primary item once, and each secondary item at most once or in one colour. */
 export function isCover(problem: ExactCoverProblem, options: readonly number[]): boolean {
   const covered = new Set(options.flatMap((option) => itemsOf(problem, option).map(([item]) => item)));
   for (let item = 0; item < problem.primaryCount; item++) {
@@ -66,7 +66,7 @@ function itemsOf(problem: ExactCoverProblem, option: number): [item: number, col
   return result;
 }
 
-/** Small problems of every kind: no items, only secondary ones, uncoverable ones, with and without colours. */
+/** Small problems of every kind: no items, only secondary ones, unsolvable ones, with and without colours. */
 export const smallProblem: fc.Arbitrary<ExactCoverProblem> = fc
   .record({
     primaryCount: fc.integer({ min: 0, max: 6 }),

@@ -1,5 +1,11 @@
-/** Problems whose numbers of solutions are known, as exact covers. */
+/** Problems with known numbers of solutions, as exact covers. */
 import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+
+/** Knuth's small example, items a-g as 0-6: c e, a d g, b c f, a d f, b g, d e g. */
+export function knuthExample(): ExactCoverProblem {
+  const options = ['24', '036', '125', '035', '16', '346'].map((items) => Array.from(items, Number));
+  return createProblem({ primaryCount: 7, options });
+}
 
 /** n queens: rows and columns are primary items, diagonals secondary ones. */
 export function queens(n: number): ExactCoverProblem {
@@ -13,7 +19,7 @@ export function queens(n: number): ExactCoverProblem {
   return createProblem({ primaryCount: 2 * n, secondaryCount: 2 * diagonals, options });
 }
 
-/** Langford pairs: 1 1 to n n in a row of 2n places, k places between the two k. Mirror images count twice. */
+/** Langford pairs: 1 1 to n n in a row of 2n places, k places between the two k. Mirror images are counted. */
 export function langford(n: number): ExactCoverProblem {
   const options: number[][] = [];
   for (let digit = 1; digit <= n; digit++) {
@@ -39,7 +45,7 @@ const PENTOMINOES = [
   '##./.#./.##',
 ];
 
-/** The twelve pentominoes in a box; each of them, and each cell, is a primary item. */
+/** The twelve pentominoes in a rectangle; each of them, and each cell, is a primary item. */
 export function pentominoes(rows: number, columns: number): ExactCoverProblem {
   const options: number[][] = [];
   for (let piece = 0; piece < PENTOMINOES.length; piece++) {

@@ -4,31 +4,21 @@ import type { LinkArrays } from '../../lib/exact-cover/link-arrays.ts';
 import { createProblem } from '../../lib/exact-cover/problem.ts';
 import { sanity } from '../../lib/exact-cover/sanity.ts';
 import { NO_LIMITS } from './brute-force.ts';
-import { langford, queens } from './classic-problems.ts';
+import { knuthExample, langford, queens } from './classic-problems.ts';
 
-/** Items a-g as 0-6: c e, a d g, b c f, a d f, b g, d e g. */
-const KNUTH_OPTIONS = [
-  [2, 4],
-  [0, 3, 6],
-  [1, 2, 5],
-  [0, 3, 5],
-  [1, 6],
-  [3, 4, 6],
-];
-
-describe('a problem at the edge', () => {
+describe('an edge case', () => {
   test.each([
-    ['with no items at all has the empty solution', { primaryCount: 0, options: [] }, 1],
+    ['without items has the empty solution', { primaryCount: 0, options: [] }, 1],
     [
-      'with secondary items only has the empty solution',
+      'with only secondary items has the empty solution',
       { primaryCount: 0, secondaryCount: 2, options: [[0, 1]] },
       1,
     ],
-    ['with items and no options has none', { primaryCount: 1, options: [] }, 0],
-    ['with an item that no option has, has none', { primaryCount: 2, options: [[0]] }, 0],
+    ['with items and no options has no solution', { primaryCount: 1, options: [] }, 0],
+    ['with an item that no option has, has no solution', { primaryCount: 2, options: [[0]] }, 0],
     ['with two options for its one item has both', { primaryCount: 1, options: [[0], [0]] }, 2],
     [
-      'with single-item options only has their product',
+      'with only single-item options has the product of their numbers',
       { primaryCount: 2, options: [[0], [1], [1], [0], [1]] },
       6,
     ],
@@ -44,7 +34,7 @@ describe('a problem at the edge', () => {
     expect(links).toMatchObject({ solutions: 0, nodes: 0 });
   });
 
-  test('with more nodes than 16 bits can number is searched like any other', () => {
+  test('with more nodes than fit in 16 bits is searched like any other', () => {
     const pairs = Array.from({ length: 40_000 }, (_, k) => [k, (k + 1) % 40_000]);
     const links = new DancingLinks(createProblem({ primaryCount: 40_000, options: pairs }));
     expect(links.nodeCount).toBe(120_001);
@@ -55,7 +45,7 @@ describe('a problem at the edge', () => {
 
 describe('a solution', () => {
   test('is the options that cover each item once', () => {
-    const links = new DancingLinks(createProblem({ primaryCount: 7, options: KNUTH_OPTIONS }));
+    const links = new DancingLinks(knuthExample());
     expect(links.run({ ...NO_LIMITS, pauseAtSolution: true })).toBe(SearchStop.solution);
     expect([...links.selected.subarray(0, links.selectedCount)].sort()).toEqual([0, 3, 4]);
   });
@@ -84,7 +74,7 @@ describe('preselected options', () => {
     ['clash over a primary item', [0, 1]],
     ['clash over a secondary item', [0, 9]],
     ['are the same option twice', [3, 3]],
-    ['are more than all options', Array.from({ length: 70 }, () => 5)],
+    ['are more than the options of the problem', Array.from({ length: 70 }, () => 5)],
   ])('that %s have no solution', (_name, options) => {
     const links = new DancingLinks(queens(8));
     links.reset(options);
@@ -92,14 +82,14 @@ describe('preselected options', () => {
     expect(links.solutions).toBe(0);
   });
 
-  test('are taken up to the count that is given', () => {
+  test('are used up to the given count', () => {
     const links = new DancingLinks(queens(8));
     links.reset(Int32Array.of(0, 1, 999), 1);
     links.run(NO_LIMITS);
     expect(links.solutions).toBe(4);
   });
 
-  test.each([64, -1, Number.NaN])('out of range are refused: %s', (option) => {
+  test.each([64, -1, Number.NaN])('out of range are rejected: %s', (option) => {
     const links = new DancingLinks(queens(8));
     expect(() => links.reset([0, option])).toThrow(
       `preselected option ${option} is out of range: expected 0 to 63`,
@@ -108,7 +98,7 @@ describe('preselected options', () => {
 });
 
 describe('a limit', () => {
-  test('on solutions stops at that many, and a higher one goes on', () => {
+  test('on solutions stops the search, and a higher one continues it', () => {
     const links = new DancingLinks(queens(8));
     expect(links.run({ ...NO_LIMITS, maxSolutions: 5 })).toBe(SearchStop.solutionLimit);
     expect(links.solutions).toBe(5);
@@ -118,12 +108,12 @@ describe('a limit', () => {
     expect(links.solutions).toBe(92);
   });
 
-  test('on solutions that equals their number is met before the search is exhausted', () => {
+  test('on solutions that equals their number stops the search before it is exhausted', () => {
     const links = new DancingLinks(queens(8));
     expect(links.run({ ...NO_LIMITS, maxSolutions: 92 })).toBe(SearchStop.solutionLimit);
   });
 
-  test('on nodes stops at that many, and a higher one goes on', () => {
+  test('on nodes stops the search, and a higher one continues it', () => {
     const links = new DancingLinks(queens(8));
     expect(links.run({ ...NO_LIMITS, maxNodes: 50 })).toBe(SearchStop.nodeLimit);
     expect(links.nodes).toBe(50);
@@ -131,7 +121,7 @@ describe('a limit', () => {
     expect(links.solutions).toBe(92);
   });
 
-  test('on nodes that the search just fits does not stop it', () => {
+  test('on nodes that equals the nodes of the search does not stop it', () => {
     const links = new DancingLinks(queens(8));
     links.run(NO_LIMITS);
     const { nodes } = links;
@@ -164,14 +154,14 @@ describe('a search', () => {
     expect(links.solutions).toBe(2);
   });
 
-  test('enters only its root where every move is forced', () => {
-    const links = new DancingLinks(createProblem({ primaryCount: 7, options: KNUTH_OPTIONS }));
+  test('enters only its root if every move is forced', () => {
+    const links = new DancingLinks(knuthExample());
     links.reset([3]);
     links.run(NO_LIMITS);
     expect(links).toMatchObject({ nodes: 1, guesses: 0, solutions: 1 });
   });
 
-  test('that starts over misses no solution and finds none twice', () => {
+  test('that restarts misses no solution and finds none twice', () => {
     const links = new DancingLinks(langford(9));
     expect(links.run(NO_LIMITS)).toBe(SearchStop.exhausted);
     expect(links.solutions).toBe(0);
@@ -196,15 +186,15 @@ describe('sanity', () => {
     return links.linkArrays();
   };
 
-  test('finds no fault with sound links', () => {
+  test('finds no fault in consistent links', () => {
     expect(sanity(searched())).toEqual([]);
   });
 
   test.each<[string, (links: LinkArrays) => void, RegExp]>([
-    ['an up link that is off', ({ up, down }) => (up[down[1]] = 2), /its up is 2/],
-    ['a size that is off', ({ size }) => size[1]++, /item 1 has size \d+, but its list has \d+ nodes/],
-    ['a left link that is off', ({ left }) => (left[0] = 0), /its left is 0/],
-    ['an active mark that is off', ({ active }) => (active[30] = 1), /item 30 is not in the list of items/],
+    ['a wrong up link', ({ up, down }) => (up[down[1]] = 2), /its up is 2/],
+    ['a wrong size', ({ size }) => size[1]++, /item 1 has size \d+, but its list has \d+ nodes/],
+    ['a wrong left link', ({ left }) => (left[0] = 0), /its left is 0/],
+    ['a wrong active mark', ({ active }) => (active[30] = 1), /item 30 is not in the list of items/],
     ['an option that is half hidden', halfHide, /is in the lists of some of its active items only/],
   ])('names %s', (_name, breakLink, fault) => {
     const links = searched();

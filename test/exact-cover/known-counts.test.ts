@@ -4,7 +4,7 @@ import { createProblem } from '../../lib/exact-cover/problem.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { NO_LIMITS } from './brute-force.ts';
-import { langford, pentominoes, queens } from './classic-problems.ts';
+import { knuthExample, langford, pentominoes, queens } from './classic-problems.ts';
 
 /** Two secondary items with colours: the crossword-like example of XCC, TAOCP 7.2.2.1 (49). */
 const KNUTH_COLOURED = createProblem({
@@ -26,9 +26,9 @@ const KNUTH_COLOURED = createProblem({
   ],
 });
 
-describe('dancing links finds as many solutions as are known', () => {
+describe('dancing links finds the known number of solutions', () => {
   test.each([
-    ["Knuth's six options", knuthSmall(), 1],
+    ["Knuth's six options", knuthExample(), 1],
     ["Knuth's coloured example", KNUTH_COLOURED, 1],
     ['four queens', queens(4), 2],
     ['six queens', queens(6), 4],
@@ -36,7 +36,7 @@ describe('dancing links finds as many solutions as are known', () => {
     ['ten queens', queens(10), 724],
     ['Langford pairs of 3', langford(3), 2],
     ['Langford pairs of 4', langford(4), 2],
-    ['Langford pairs of 5, which cannot be', langford(5), 0],
+    ['Langford pairs of 5, which do not exist', langford(5), 0],
     ['Langford pairs of 7', langford(7), 52],
     ['Langford pairs of 8', langford(8), 300],
     ['pentominoes in 3x20', pentominoes(3, 20), 8],
@@ -47,17 +47,3 @@ describe('dancing links finds as many solutions as are known', () => {
     expect(links.solutions).toBe(count);
   });
 });
-
-function knuthSmall() {
-  return createProblem({
-    primaryCount: 7,
-    options: [
-      [2, 4],
-      [0, 3, 6],
-      [1, 2, 5],
-      [0, 3, 5],
-      [1, 6],
-      [3, 4, 6],
-    ],
-  });
-}

@@ -23,7 +23,7 @@ describe('a problem given as lists', () => {
     expect(problem.colours).toEqual(Int32Array.of(0, 7));
   });
 
-  test('has no colours where all of them are 0', () => {
+  test('has no colours if all of them are 0', () => {
     const problem = createProblem({
       primaryCount: 1,
       secondaryCount: 1,
@@ -33,13 +33,13 @@ describe('a problem given as lists', () => {
     expect(problem.colours).toBeUndefined();
   });
 
-  test('may have more items than 16 bits can number', () => {
+  test('may have more items than fit in 16 bits', () => {
     const problem = createProblem({ primaryCount: 70_000, options: [[69_999]] });
     expect(problem.items).toEqual(Int32Array.of(69_999));
   });
 });
 
-describe('a problem is refused, with the place, when', () => {
+describe('a problem is rejected, with option and item, if', () => {
   const refusals: [string, Parameters<typeof createProblem>[0], string][] = [
     [
       'an item is too large',
@@ -57,7 +57,7 @@ describe('a problem is refused, with the place, when', () => {
       'option 0 has item 0.5: expected an item from 0',
     ],
     [
-      'an item would wrap to a good one in 32 bits',
+      'an item would be valid modulo 2^32',
       { primaryCount: 2, options: [[2 ** 32]] },
       'option 0 has item 4294967296: expected an item from 0 to 1',
     ],
@@ -74,17 +74,17 @@ describe('a problem is refused, with the place, when', () => {
     [
       'a primary item has a colour',
       { primaryCount: 2, options: [[0, 1]], colours: [[0, 4]] },
-      'option 0 gives item 1 colour 4: only secondary items, from 2 on, may have one',
+      'option 0 gives item 1 colour 4: only secondary items, from 2 up, may have a colour',
     ],
     [
       'a colour is negative',
       { primaryCount: 1, secondaryCount: 1, options: [[0, 1]], colours: [[0, -2]] },
-      'option 0 gives item 1 colour -2: expected a number from 0 up',
+      'option 0 gives item 1 colour -2: expected an integer from 0 up',
     ],
     [
       'an option has too few colours',
       { primaryCount: 1, secondaryCount: 1, options: [[0, 1]], colours: [[0]] },
-      'option 0 has 2 items and 1 colours: expected one an item',
+      'option 0 has 2 items and 1 colours: expected one for each item',
     ],
     [
       'there are colours for too few options',
@@ -94,12 +94,12 @@ describe('a problem is refused, with the place, when', () => {
     [
       'a count is negative',
       { primaryCount: -1, options: [] },
-      'primaryCount is -1: expected a number from 0 up',
+      'primaryCount is -1: expected an integer from 0 up',
     ],
     [
-      'a count is no number',
+      'a count is not a number',
       { primaryCount: 0, secondaryCount: Number.NaN, options: [] },
-      'secondaryCount is NaN: expected a number from 0 up',
+      'secondaryCount is NaN: expected an integer from 0 up',
     ],
   ];
 
@@ -112,7 +112,7 @@ describe('a problem is refused, with the place, when', () => {
 describe('a problem given in typed arrays', () => {
   const good = createProblem({ primaryCount: 3, options: [[0, 1], [2]] });
 
-  test('comes back as it is when it is sound', () => {
+  test('is returned unchanged if it is valid', () => {
     expect(checkProblem(good)).toBe(good);
   });
 
@@ -131,7 +131,7 @@ describe('a problem given in typed arrays', () => {
     ['it has an item out of range', { items: Int32Array.of(0, 1, 3) }, 'option 1 has item 3'],
     ['it has an item twice', { items: Int32Array.of(1, 1, 2) }, 'option 0 has item 1 twice'],
     ['its colours are too few', { colours: Int32Array.of(0) }, 'there are 1 colours for 3 items'],
-  ])('is refused when %s', (_name, change, message) => {
+  ])('is rejected if %s', (_name, change, message) => {
     expect(() => checkProblem({ ...good, ...change })).toThrow(message);
   });
 });

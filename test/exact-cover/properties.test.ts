@@ -22,7 +22,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
     );
   });
 
-  test('keeps nothing of the search before', () => {
+  test('keeps no state of the previous search', () => {
     fc.assert(
       fc.property(
         problemAndPreselected,
@@ -39,7 +39,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
     );
   });
 
-  test('puts every link back, from wherever the search stopped', () => {
+  test('restores every link, wherever the search stopped', () => {
     fc.assert(
       fc.property(
         problemAndPreselected,
@@ -57,7 +57,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
     );
   });
 
-  /** Looks at the links at every node of a search; how many there were. */
+  /** Checks the links at every node of a search; returns the number of nodes. */
   function nodesWithSoundLinks(problem: ExactCoverProblem, preselected: readonly number[] = []): number {
     const links = linksOf(problem);
     links.reset(preselected);
@@ -68,7 +68,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
     return maxNodes - 1;
   }
 
-  test('keeps its links sound at every node', () => {
+  test('keeps its links consistent at every node', () => {
     let nodes = 0;
     fc.assert(
       fc.property(problemAndPreselected, ([problem, preselected]) => {
@@ -76,15 +76,15 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
       }),
       { numRuns: propertyRuns(300) },
     );
-    // Most small problems are settled at their first.
+    // Most small problems are solved at their root.
     expect(nodes).toBeGreaterThan(30);
   });
 
-  test('keeps its links sound at every node of a long search', () => {
+  test('keeps its links consistent at every node of a long search', () => {
     expect(nodesWithSoundLinks(langford(7))).toBeGreaterThan(300);
   });
 
-  test('gives the same solutions and counts when it is cut into slices', () => {
+  test('gives the same solutions and counts in slices', () => {
     fc.assert(
       fc.property(
         problemAndPreselected,

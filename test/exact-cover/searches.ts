@@ -1,11 +1,11 @@
-/** Both searches of the core, for tests that hold for each of them. */
+/** Both searches of the core, for tests that apply to each. */
 import { createPlainSearch } from '../../lib/exact-cover/plain-search.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import type { Search } from '../../lib/exact-cover/search.ts';
 import { createWasmSearch } from '../../lib/exact-cover/wasm-search.ts';
 
-/** The search in WebAssembly, which every Node that runs the tests has. */
-export function createPresentWasmSearch(problem: ExactCoverProblem): Search {
+/** Creates the search in WebAssembly, which every Node version for the tests supports. */
+export function requireWasmSearch(problem: ExactCoverProblem): Search {
   const search = createWasmSearch(problem);
   if (search === undefined) throw new Error('this Node has no WebAssembly with SIMD: run on Node 24');
   return search;
@@ -13,5 +13,5 @@ export function createPresentWasmSearch(problem: ExactCoverProblem): Search {
 
 export const SEARCHES = [
   { name: 'TypeScript', createSearch: createPlainSearch },
-  { name: 'WebAssembly', createSearch: createPresentWasmSearch },
+  { name: 'WebAssembly', createSearch: requireWasmSearch },
 ];

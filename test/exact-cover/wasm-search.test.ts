@@ -9,10 +9,10 @@ import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { NO_LIMITS, problemAndPreselected } from './brute-force.ts';
 import { langford, pentominoes, queens } from './classic-problems.ts';
-import { createPresentWasmSearch } from './searches.ts';
+import { requireWasmSearch } from './searches.ts';
 
-/** All that can be seen of a search at each of its stops. */
-function course(links: DancingLinks, preselected: readonly number[], sliceNodes: number) {
+/** Returns the whole visible state of a search at each of its stops. */
+function traceOf(links: DancingLinks, preselected: readonly number[], sliceNodes: number) {
   links.reset(preselected);
   const seen = [];
   for (let stop: SearchStop = SearchStop.slice; stop !== SearchStop.exhausted; ) {
@@ -31,14 +31,14 @@ function countsAfter(links: DancingLinks, maxNodes: number) {
 }
 
 describe('the searches in TypeScript and in WebAssembly', () => {
-  test('take the same course over any small problem, link by link', () => {
+  test('have the same state at every stop of any small problem, link by link', () => {
     fc.assert(
       fc.property(
         problemAndPreselected,
         fc.integer({ min: 1, max: 4 }),
         ([problem, preselected], sliceNodes) => {
-          const plain = course(new DancingLinks(problem, createPlainSearch), preselected, sliceNodes);
-          const wasm = course(new DancingLinks(problem, createPresentWasmSearch), preselected, sliceNodes);
+          const plain = traceOf(new DancingLinks(problem, createPlainSearch), preselected, sliceNodes);
+          const wasm = traceOf(new DancingLinks(problem, requireWasmSearch), preselected, sliceNodes);
           expect(wasm).toEqual(plain);
         },
       ),
@@ -48,18 +48,18 @@ describe('the searches in TypeScript and in WebAssembly', () => {
 
   test.each<[string, ExactCoverProblem]>([
     ['nine queens', queens(9)],
-    ['Langford pairs of 9, where both start over', langford(9)],
+    ['Langford pairs of 9, for which both restart', langford(9)],
     ['pentominoes in 6x10', pentominoes(6, 10)],
     ['the empty 16x16 sudoku', sudokuCover(standardGeometry(16)).problem],
     ['items with more options than a word has bits', manyOptions(40)],
   ])('enter the same nodes of %s', (_name, problem) => {
     const plain = new DancingLinks(problem, createPlainSearch);
-    const wasm = new DancingLinks(problem, createPresentWasmSearch);
+    const wasm = new DancingLinks(problem, requireWasmSearch);
     expect(countsAfter(wasm, 20_000)).toEqual(countsAfter(plain, 20_000));
   });
 });
 
-/** Three items, each with as many options of its own, and as many that cover two. */
+/** Three items, each with `count` options for itself, and `count` options for each neighbouring pair. */
 function manyOptions(count: number): ExactCoverProblem {
   const options = Array.from({ length: count }, () => [[0], [1], [2], [0, 1], [1, 2]]).flat();
   return createProblem({ primaryCount: 3, options });
@@ -73,19 +73,19 @@ describe('the fastest search', () => {
   const large = queens(12);
 
   test('is the one in WebAssembly', () => {
-    expect(createFastestSearch(large).memory.unit).toBe(BYTES);
+    expect(createFastestSearch(large).memory.addressUnit).toBe(BYTES);
   });
 
   test('of a small problem is the one in TypeScript', () => {
-    expect(createFastestSearch(queens(4)).memory.unit).toBe(WORDS);
+    expect(createFastestSearch(queens(4)).memory.addressUnit).toBe(WORDS);
   });
 
-  test('is the one in TypeScript where there is no WebAssembly', () => {
+  test('is the one in TypeScript without WebAssembly', () => {
     vi.stubGlobal('WebAssembly', undefined);
-    expect(createFastestSearch(large).memory.unit).toBe(WORDS);
+    expect(createFastestSearch(large).memory.addressUnit).toBe(WORDS);
   });
 
-  test('is the one in TypeScript where no memory is to be had', () => {
+  test('is the one in TypeScript if no memory is available', () => {
     const { WebAssembly: api } = globalThis as unknown as { readonly WebAssembly: object };
     class Memory {
       constructor() {
@@ -93,10 +93,10 @@ describe('the fastest search', () => {
       }
     }
     vi.stubGlobal('WebAssembly', Object.create(api, { Memory: { value: Memory } }));
-    expect(createFastestSearch(large).memory.unit).toBe(WORDS);
+    expect(createFastestSearch(large).memory.addressUnit).toBe(WORDS);
   });
 
-  test('is not in WebAssembly where the problem is too large for it', () => {
+  test('is not in WebAssembly if the problem is too large for it', () => {
     const items = { length: 2 ** 28 } as Int32Array;
     expect(createWasmSearch({ ...large, items })).toBeUndefined();
   });

@@ -13,9 +13,9 @@ import type { FormatHints } from '../../lib/formats/reader.ts';
 import { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { PuzzleWriter, puzzleWriterProblem } from '../../lib/formats/writing/puzzle-writer.ts';
 import { randomFullGrid } from '../../lib/sudoku/generator/full-grid.ts';
+import { randomRegions } from '../../lib/sudoku/generator/random-regions.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
-import { randomRegions } from '../../lib/sudoku/geometry/region-map.ts';
 import { needsRegions, type VariantName, variantGeometry } from '../../lib/sudoku/geometry/variants.ts';
 import { propertyRuns } from '../support/depth.ts';
 

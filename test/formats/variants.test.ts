@@ -58,7 +58,7 @@ describe.each(layouts)('a 9x9 as $layout', ({ text, whole }) => {
   );
 
   it.each<[VariantName, RegExp]>([
-    ['jigsaw', /found a 9x9 puzzle: expected a map of its regions beside or below it, as jigsaw needs/],
+    ['jigsaw', /found a 9x9 puzzle: expected a map of its regions next to or below it, as jigsaw needs/],
     ['jigsaw-boxes', /expected a map of its regions/],
     ['samurai', /found a 9x9 puzzle: expected a whole samurai: 21 rows of 21, or its 369 cells on one line/],
   ])('is none of %s, and that is said', (variant, message) => {
@@ -79,7 +79,9 @@ describe('the variant of the user', () => {
       kind: 'unreadable',
       error: {
         code: 'unsupported_variant',
-        message: expect.stringContaining('expected a map of its regions beside or below it, as jigsaw needs'),
+        message: expect.stringContaining(
+          'expected a map of its regions next to or below it, as jigsaw needs',
+        ),
       },
     });
   });

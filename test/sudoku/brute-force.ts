@@ -1,7 +1,7 @@
-/** Counting solutions with nothing but the rules: slow, short, and no part of any engine. */
+/** Counts solutions from the rules alone: slow, short, and independent of every engine. */
 import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
 
-/** Solutions of a puzzle, up to `limit`; 0 where its givens clash. */
+/** Counts the solutions of a puzzle, up to `limit`; 0 if its givens clash. */
 export function countByBruteForce(geometry: Geometry, givens: Uint8Array, limit = Infinity): number {
   const grid = givens.slice();
   const peersOf = Array.from(grid, (_, cell) => {

@@ -31,7 +31,7 @@ describe('a puzzle given by candidates', () => {
     const mask = fc.integer({ min: 0, max: 15 }).map((marks) => (marks % 5 === 0 ? 15 : marks));
     fc.assert(
       fc.property(fc.array(mask, { minLength: 16, maxLength: 16 }), fc.nat(287), (masks, one) => {
-        // One of the grids is let in, so that there is mostly something to find.
+        // One of the grids is always allowed, so that every puzzle has a solution.
         const candidates = Int32Array.from(masks, (marks, cell) => marks | (1 << (all[one]![cell]! - 1)));
         const geometry = withCandidates(four, candidates);
         const fitting = all.filter((grid) =>
@@ -51,7 +51,7 @@ describe('a puzzle given by candidates', () => {
     expect(solutionsOf(withCandidates(four, candidates))).toEqual([]);
   });
 
-  it('of 9x9 is not checked by the rules of ordinary ones alone', () => {
+  it('of 9x9 is not checked like an ordinary 9x9', () => {
     const nine = standardGeometry(9);
     const solution = Uint8Array.from({ length: 81 }, (_, cell) => {
       const row = Math.floor(cell / 9);
@@ -66,14 +66,14 @@ describe('a puzzle given by candidates', () => {
     expect(verdicts[0]).toBe(0);
   });
 
-  it('says which digits a cell may have', () => {
+  it('gives the digits that a cell may have', () => {
     const geometry = withCandidates(four, new Int32Array(16).fill(0b0101));
     expect([1, 2, 3, 4].map((digit) => isCandidate(geometry, 3, digit))).toEqual([true, false, true, false]);
     expect(isCandidate(four, 3, 4)).toBe(true);
   });
 
   it.each(['bitboard', 'bitmask', 'backtrack'] as const)(
-    'is refused by %s, which says who takes it',
+    'is rejected by %s, which names an engine that takes it',
     (name) => {
       const engine = createEngine(name);
       const geometry = withCandidates(standardGeometry(9), new Int32Array(81).fill(511));
@@ -85,8 +85,8 @@ describe('a puzzle given by candidates', () => {
     },
   );
 
-  it('needs candidates for every cell, of a size that fits a word', () => {
-    expect(() => withCandidates(four, new Int32Array(15))).toThrow('candidates of 15 cells in a 4x4');
+  it('needs candidates for every cell, and a size that fits into a word', () => {
+    expect(() => withCandidates(four, new Int32Array(15))).toThrow('candidates for 15 cells of standard 4x4');
     expect(() => withCandidates(standardGeometry(36), new Int32Array(1296))).toThrow('a size up to 31');
   });
 });

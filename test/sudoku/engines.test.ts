@@ -60,16 +60,16 @@ const fixtures = readFileSync(new URL('../fixtures/9x9-counts.txt', import.meta.
     return { puzzle, count: Number(count), solution };
   });
 
-/** Plain backtracking may take minutes for a 9x9: it is given as many nodes as most of them need. */
+/** Plain backtracking may take minutes for a 9x9: its budget is enough for most of them. */
 const budgetOf = ({ name }: Engine) => (name === 'backtrack' ? { maxNodes: 500_000 } : {});
 
-/** Engines that answer any of these within a second; `backtrack` has puzzles it needs minutes for. */
+/** Engines that answer any of these within a second; `backtrack` takes minutes for some. */
 const strong: readonly EngineName[] = ENGINE_NAMES.filter((name) => name !== 'backtrack');
 const taking = (geometry: Geometry, names: readonly EngineName[] = ENGINE_NAMES) =>
   names.map(createEngine).filter((engine) => engine.refuses(geometry) === undefined);
 
 describe('every engine', () => {
-  it.each(ENGINE_NAMES)('is made by its name: %s', (name) => {
+  it.each(ENGINE_NAMES)('is created by its name: %s', (name) => {
     expect(createEngine(name).name).toBe(name);
   });
 
@@ -102,18 +102,18 @@ describe('every engine', () => {
     { name: 'windoku', geometry: windoku9, runs: 20, engines: strong },
     { name: 'diagonal', geometry: diagonal9, runs: 20, engines: strong },
     { name: 'Latin', geometry: latin9, runs: 10, engines: strong },
-  ])('agrees with the others on any $name: status, count, and the solution where there is one', (row) => {
+  ])('agrees with the others on any $name: status, count, and the only solution', (row) => {
     const { geometry, runs } = row;
     const engines = taking(geometry, row.engines);
     expect(engines.length).toBeGreaterThan(1);
-    let givenUp = 0;
+    let undecided = 0;
     fc.assert(
       fc.property(puzzleOf(geometry), fc.constantFrom(1, 2, 50), (cells, maxSolutions) => {
         const all = engines.map((engine) =>
           answerOf(engine, geometry, cells, { maxSolutions, ...budgetOf(engine) }),
         );
         const answers = all.filter(({ stop }) => stop !== Stop.nodeLimit);
-        givenUp += all.length - answers.length;
+        undecided += all.length - answers.length;
         for (const answer of answers) {
           expect([answer.solutions, answer.stop]).toEqual([answers[0].solutions, answers[0].stop]);
           if (answer.solutions > 0) {
@@ -129,32 +129,29 @@ describe('every engine', () => {
       }),
       { numRuns: propertyRuns(runs) },
     );
-    expect(givenUp).toBeLessThan(runs / 2);
+    expect(undecided).toBeLessThan(runs / 2);
   });
 
   it.each([
     { name: '4x4', geometry: four },
     { name: '9x9', geometry: nine },
-  ])(
-    'is compared on $name puzzles with no, one and many solutions, minimal ones among them',
-    ({ geometry }) => {
-      const engine = createEngine('dlx');
-      const kinds = { none: 0, one: 0, many: 0, minimal: 0 };
-      for (const cells of fc.sample(puzzleOf(geometry), { seed: 3, numRuns: propertyRuns(100) })) {
-        const { solutions } = answerOf(engine, geometry, cells);
-        if (solutions === 0) kinds.none++;
-        else if (solutions === 2) kinds.many++;
-        else {
-          kinds.one++;
-          if (isMinimal(engine, geometry, cells)) kinds.minimal++;
-        }
+  ])('is compared on $name puzzles with no, one and many solutions, some of them minimal', ({ geometry }) => {
+    const engine = createEngine('dlx');
+    const kinds = { none: 0, one: 0, many: 0, minimal: 0 };
+    for (const cells of fc.sample(puzzleOf(geometry), { seed: 3, numRuns: propertyRuns(100) })) {
+      const { solutions } = answerOf(engine, geometry, cells);
+      if (solutions === 0) kinds.none++;
+      else if (solutions === 2) kinds.many++;
+      else {
+        kinds.one++;
+        if (isMinimal(engine, geometry, cells)) kinds.minimal++;
       }
-      for (const count of Object.values(kinds)) expect(count).toBeGreaterThan(9);
-    },
-  );
+    }
+    for (const count of Object.values(kinds)) expect(count).toBeGreaterThan(9);
+  });
 });
 
-/** Whether each given is needed: without any one of them there are more solutions. */
+/** Whether each given is needed: removing any one allows more solutions. */
 function isMinimal(engine: Engine, geometry: Geometry, cells: Uint8Array): boolean {
   return [...cells.keys()].every((cell) => {
     const without = cells.slice().fill(0, cell, cell + 1);
@@ -181,7 +178,7 @@ describe.each(ENGINE_NAMES)('%s', (name) => {
     );
   });
 
-  it('counts the same when the digits change their names', () => {
+  it('counts the same when the digits are renamed', () => {
     fc.assert(
       fc.property(smallPuzzle, fc.infiniteStream(fc.nat()), ({ geometry, cells }, random) => {
         const digits = Array.from({ length: geometry.size }, (_, k) => ({
@@ -202,7 +199,7 @@ describe.each(ENGINE_NAMES)('%s', (name) => {
     );
   });
 
-  it('gives the same answers and counts in slices as in one piece', () => {
+  it('gives the same answers and counts with and without slices', () => {
     fc.assert(
       fc.property(smallPuzzle, fc.integer({ min: 1, max: 20 }), ({ geometry, cells }, sliceNodes) => {
         const whole = answerOf(engine, geometry, cells, { maxSolutions: 20 });
@@ -239,7 +236,7 @@ describe.each(ENGINE_NAMES)('%s', (name) => {
     );
   });
 
-  it('stops at its node budget with what it knows, and never with a wrong answer', () => {
+  it('stops at its node budget with the solutions found, and never with a wrong answer', () => {
     fc.assert(
       fc.property(smallPuzzle, fc.integer({ min: 1, max: 60 }), ({ geometry, cells }, maxNodes) => {
         const whole = answerOf(engine, geometry, cells, { maxSolutions: 30 });
@@ -268,7 +265,7 @@ describe.each(ENGINE_NAMES)('%s', (name) => {
     );
   });
 
-  it('fills the answers of the puzzles it is asked for, and no others', () => {
+  it('fills only the answers of the requested puzzles', () => {
     const cells = Uint8Array.from(fixtures.slice(0, 4).flatMap(({ solution }) => [...cellsOf(solution!)]));
     for (const offset of [0, 81, 162, 243]) cells[offset] = 0;
     const answers = createAnswers(4, 81);
@@ -280,7 +277,7 @@ describe.each(ENGINE_NAMES)('%s', (name) => {
     expect(textOf(answers.cells.subarray(243))).toBe('.'.repeat(81));
   });
 
-  it('has no puzzle to resume before one was paused, nor after it ended', () => {
+  it('has no puzzle to resume before a pause, or after a puzzle ended', () => {
     const fresh = createEngine(name);
     const answers = createAnswers(1, 81);
     expect(() => fresh.resume(FIND_TWO, answers)).toThrow('no puzzle is paused');
@@ -291,7 +288,7 @@ describe.each(ENGINE_NAMES)('%s', (name) => {
   });
 });
 
-describe('the mistakes of textbook programs do not come along:', () => {
+describe('the defects of textbook programs do not occur:', () => {
   describe.each(ENGINE_NAMES)('%s', (name) => {
     const engine = createEngine(name);
 
@@ -312,7 +309,7 @@ describe('the mistakes of textbook programs do not come along:', () => {
       expect(isSolutionOf(nine, cells, 0, Uint8Array.from(answer.cells.split(' '), Number), 0)).toBe(true);
     });
 
-    it('shows no digit of the puzzle before where there is no solution', () => {
+    it('without a solution, leaves no digit of the previous puzzle', () => {
       const solvable = cellsOf(fixtures[0].solution!);
       const unsolvable = cellsOf(`12345678.${'.'.repeat(8)}9${'.'.repeat(63)}`);
       const answers = createAnswers(1, 81);
@@ -322,7 +319,7 @@ describe('the mistakes of textbook programs do not come along:', () => {
       expect(textOf(answers.cells)).toBe('.'.repeat(81));
     });
 
-    it('counts the same nodes each time: nothing drifts from one search to the next', () => {
+    it('counts the same nodes in every search', () => {
       const puzzle = cellsOf(fixtures.find(({ count }) => count === 44)!.puzzle);
       const limits = { maxSolutions: Infinity };
       const first = answerOf(engine, nine, puzzle, limits);
@@ -339,7 +336,7 @@ describe('the fixtures', () => {
   });
 
   it.each(fixtures.filter(({ count }) => count <= 100))(
-    'hold by brute force: $puzzle has $count',
+    'match brute force: $puzzle has $count',
     (fixture) => {
       expect(countByBruteForce(nine, cellsOf(fixture.puzzle))).toBe(fixture.count);
     },

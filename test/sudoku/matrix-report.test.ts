@@ -30,7 +30,7 @@ describe("a puzzle's matrix", () => {
     { size: 6, options: 216, items: 144, nodes: 1009 },
     { size: 9, options: 729, items: 324, nodes: 3241 },
     { size: 16, options: 4096, items: 1024, nodes: 17_409 },
-  ])('is the whole one of its size where there are no givens: $size', ({ size, ...expected }) => {
+  ])('without givens has all options of its size: $size', ({ size, ...expected }) => {
     expect(counts(standardGeometry(size), new Uint8Array(size * size))).toEqual(expected);
   });
 
@@ -38,7 +38,7 @@ describe("a puzzle's matrix", () => {
     expect(counts(nine, cellsOf(`5${'.'.repeat(80)}`))).toEqual({ options: 701, items: 324, nodes: 3129 });
   });
 
-  it('has one option a cell where all are given', () => {
+  it('of a full grid has one option for each cell', () => {
     const full = '712469358365287194498513672924156837576398241183724965231975486647832519859641723';
     expect(counts(nine, cellsOf(full))).toEqual({ options: 81, items: 324, nodes: 649 });
   });
@@ -54,7 +54,7 @@ describe("a puzzle's matrix", () => {
     { name: 'diagonal', geometry: diagonal9 },
     { name: 'jigsaw', geometry: jigsaw6 },
     { name: 'overlapping', geometry: overlapping4 },
-  ])('has as many options and nodes as a recount finds, at any offset: $name', ({ geometry }) => {
+  ])('has the options and nodes of a recount, at any offset: $name', ({ geometry }) => {
     fc.assert(
       fc.property(puzzleOf(geometry), fc.nat({ max: 3 }), (puzzle, offset) => {
         const cells = new Uint8Array(offset + puzzle.length);
@@ -68,7 +68,7 @@ describe("a puzzle's matrix", () => {
     );
   });
 
-  it('takes at least two links of 4 bytes a node in our arrays, and grows with its options', () => {
+  it('takes at least two links of 4 bytes for each node, and grows with its options', () => {
     const empty = matrixReport(nine, new Uint8Array(81), 0);
     const one = matrixReport(nine, cellsOf(`5${'.'.repeat(80)}`), 0);
     expect(one.bytes).toBeGreaterThan(one.nodes * 8);
@@ -76,7 +76,7 @@ describe("a puzzle's matrix", () => {
   });
 });
 
-/** Options by trying each digit in each cell against each of its peers. */
+/** Counts the options by comparing each digit in each cell with each of its peers. */
 function recount(geometry: Geometry, cells: Uint8Array) {
   let options = 0;
   let entries = 0;

@@ -6,7 +6,7 @@ import { cellName, unitName } from '../../lib/sudoku/names.ts';
 const nine = standardGeometry(9);
 const samurai = variantGeometry({ variant: 'samurai', size: 9 });
 
-describe('a cell is named by its row and column where the puzzle is drawn', () => {
+describe('a cell is named by its row and column in the drawing', () => {
   it.each([
     { geometry: nine, cell: 0, name: 'r1c1' },
     { geometry: nine, cell: 80, name: 'r9c9' },
@@ -25,7 +25,7 @@ describe('a unit is named', () => {
     expect(unitName(nine.units[13])).toBe('column 5');
   });
 
-  it('and by its grid where several overlap', () => {
+  it('and by its grid in overlapping grids', () => {
     expect(unitName(samurai.units[0])).toBe('row 1 of the top left grid');
     expect(unitName(samurai.units.at(-1)!)).toBe('box 8 of the centre grid');
   });

@@ -22,7 +22,7 @@ const textOf = (cells: Uint8Array, blank: string, end: string) =>
   ).join('');
 
 describe('blocks of 9x9 grids', () => {
-  it('are read from their lines, whatever the blank and the line ends', () => {
+  it('are read from lines with any blank and any line ends', () => {
     fc.assert(
       fc.property(
         grids,
@@ -43,7 +43,7 @@ describe('blocks of 9x9 grids', () => {
     );
   });
 
-  it('are read up to the first line with anything else in it', () => {
+  it('are read up to the first line with any other byte', () => {
     const cells = new Uint8Array(3 * 81).fill(5);
     for (let place = 0; place < 82; place++) {
       for (const byte of [0, 10, 13, 32, 47, 58, 88, 127, 128, 174, 255, place < 81 ? ZERO : DOT]) {
@@ -59,14 +59,14 @@ describe('blocks of 9x9 grids', () => {
 
   it.each([
     { name: 'CR alone', end: '\rx' },
-    { name: 'LF and something', end: '\nx' },
-    { name: 'something and LF', end: 'x\n' },
+    { name: 'LF and another byte', end: '\nx' },
+    { name: 'another byte and LF', end: 'x\n' },
   ])('are not read from lines that end with $name', ({ end }) => {
     const lines = new TextEncoder().encode(textOf(new Uint8Array(81).fill(5), '.', end));
     expect(blocks.read(lines, 0, 1, 83, DOT, new Uint8Array(81), 0)).toBe(0);
   });
 
-  it('are written as lines, of any run of symbols', () => {
+  it('are written as lines, in any consecutive symbols', () => {
     fc.assert(
       fc.property(grids, fc.constantFrom('0', '@'), fc.nat({ max: 5 }), (cells, blank, at) => {
         const count = cells.length / 81;

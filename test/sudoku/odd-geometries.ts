@@ -15,7 +15,7 @@ export function latinGeometry(size: number): Geometry {
   };
 }
 
-/** A 9x9 whose two diagonals hold each digit once as well. */
+/** A 9x9 whose two diagonals also have each digit once. */
 export function diagonalGeometry(): Geometry {
   const { units, ...rest } = standardGeometry(9);
   const diagonal = (ordinal: number, cellAt: (k: number) => number): Unit => ({

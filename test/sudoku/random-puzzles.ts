@@ -8,7 +8,7 @@ import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
 
 let prover: Engine | undefined;
 
-/** What was done to a minimal puzzle, and where. */
+/** A change of a minimal puzzle. */
 const change = fc.record({
   kind: fc.constantFrom('none', 'blank', 'replace', 'add'),
   at: fc.nat(),
@@ -16,8 +16,8 @@ const change = fc.record({
 });
 
 /**
- * A minimal puzzle of the geometry with up to four changes: a given taken away (more solutions), replaced or
- * added (mostly none). Changes that would make givens clash are left out.
+ * A minimal puzzle of the geometry with up to four changes: a given removed (more solutions), replaced or added (mostly
+ * none). Changes that would make givens clash are skipped.
  */
 export function puzzleOf(geometry: Geometry): fc.Arbitrary<Uint8Array> {
   return fc.tuple(fc.nat({ max: 2 ** 31 - 1 }), fc.array(change, { maxLength: 4 })).map(([seed, changes]) => {

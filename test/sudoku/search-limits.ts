@@ -1,6 +1,6 @@
 import type { SearchLimits } from '../../lib/sudoku/engine.ts';
 
-/** Enough to prove that a puzzle has one solution, in one go. */
+/** Enough to prove in one call that a puzzle has one solution. */
 export const FIND_TWO: SearchLimits = {
   maxSolutions: 2,
   maxNodes: Number.POSITIVE_INFINITY,

@@ -26,21 +26,21 @@ describe('sudoku as exact cover', () => {
     [5, 8, 9, [44, 126, 234, 297]],
     [1, 1, 1, [1, 82, 163, 244]],
     [9, 9, 9, [81, 162, 243, 324]],
-  ])('writes (%i,%i)=%i as the items of the textbook, counted from 1', (row, column, digit, items) => {
+  ])('(%i,%i)=%i covers the items of the textbook, counted from 1', (row, column, digit, items) => {
     const { problem, firstOption } = sudokuCover(standardGeometry(9));
     const option = firstOption[(row - 1) * 9 + column - 1] + digit - 1;
     const entries = problem.items.slice(problem.optionStart[option], problem.optionStart[option + 1]);
     expect([...entries].map((item) => item + 1)).toEqual(items);
   });
 
-  test('names the cell and the digit of each option', () => {
+  test('has the cell and the digit of each option', () => {
     const { cellOf, digitOf, firstOption } = sudokuCover(standardGeometry(6));
     for (let option = 0; option < cellOf.length; option++) {
       expect(firstOption[cellOf[option]] + digitOf[option] - 1).toBe(option);
     }
   });
 
-  test('has no box items where there are no boxes', () => {
+  test('has no box items without boxes', () => {
     const { problem } = sudokuCover(latinGeometry(5));
     expect(checkProblem(problem)).toMatchObject({ primaryCount: 75, optionCount: 125 });
     expect(problem.items.length).toBe(375);

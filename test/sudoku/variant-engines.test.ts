@@ -44,18 +44,18 @@ const solve = (engine: Engine, geometry: Geometry, cells: Uint8Array, maxSolutio
   return { solutions: answers.solutions[0], exhausted, cells: answers.cells };
 };
 
-/** Engines for which any of these is an easy task; `backtrack` needs minutes for some large ones. */
+/** Engines that solve any of these quickly; `backtrack` takes minutes for some large ones. */
 const enginesFor = (geometry: Geometry, names: readonly EngineName[]) =>
   names.map(createEngine).filter((engine) => engine.refuses(geometry) === undefined);
 
 describe.each(small)('$variant $size', (geometry) => {
   const engines = enginesFor(geometry, ENGINE_NAMES);
 
-  it('is taken by every engine that works from units', () => {
+  it('is solved by every engine that works from units', () => {
     expect(engines.map(({ name }) => name)).toEqual(['dlx', 'bitmask', 'backtrack']);
   });
 
-  it('has as many solutions by each engine as by brute force, whatever the givens', () => {
+  it('has the same number of solutions by each engine and by brute force, for any givens', () => {
     fc.assert(
       fc.property(puzzleOf(geometry), (cells) => {
         const expected = countByBruteForce(geometry, cells, 60);
@@ -71,7 +71,7 @@ describe.each(small)('$variant $size', (geometry) => {
 });
 
 describe.each(large)('$variant $size', (geometry) => {
-  it('has the same solutions by dlx and bitmask, whatever the givens: none, one or many', () => {
+  it('has the same solutions by dlx and bitmask, for any givens: none, one or many', () => {
     const engines = enginesFor(geometry, ['dlx', 'bitmask']);
     const counts = new Set<number>();
     fc.assert(
@@ -90,7 +90,7 @@ describe.each(large)('$variant $size', (geometry) => {
     expect(counts.size).toBeGreaterThan(0);
   });
 
-  it('is refused by the bitboard, in words', () => {
+  it('is rejected by the bitboard with a reason', () => {
     const bitboard = createEngine('bitboard');
     expect(bitboard.refuses(geometry)).toMatch(
       new RegExp(`takes only the standard 9x9 with 3x3 boxes, not ${geometry.variant} ${geometry.size}x`),
@@ -105,7 +105,7 @@ describe.each(large)('$variant $size', (geometry) => {
 
 describe('the rules of a variant', () => {
   it.each(['x', 'windoku', 'windoku-x'] as const)(
-    'are kept by dlx where the boxes alone would allow more: %s',
+    'are followed by dlx if the boxes alone would allow more: %s',
     (variant) => {
       const geometry = variantGeometry({ variant, size: 9 });
       const standard = variantGeometry({ variant: 'standard', size: 9 });
@@ -114,13 +114,13 @@ describe('the rules of a variant', () => {
         { seed: 5, givens: 'minimal' },
         createEngine('dlx'),
       );
-      // Some rule is needed: without it the same givens have more solutions.
+      // The rules are needed: without them the same givens have more solutions.
       expect(solve(createEngine('dlx'), geometry, cells, 3)).toMatchObject({ solutions: 1, cells: solution });
       expect(solve(createEngine('dlx'), standard, cells, 3).solutions).toBe(3);
     },
   );
 
-  it('are checked unit by unit: a solution with two cells of any unit exchanged is none', () => {
+  it('are checked for every unit: a solution with two cells of any unit exchanged is rejected', () => {
     for (const geometry of [...small, ...large]) {
       const { solution } = generatePuzzle(
         geometry,
@@ -137,7 +137,7 @@ describe('the rules of a variant', () => {
     }
   });
 
-  it('are there for every name', () => {
+  it('exist for every name', () => {
     expect(new Set([...small, ...large].map(({ variant }) => variant))).toEqual(
       new Set(VARIANT_NAMES.filter((name) => name !== 'standard')),
     );

@@ -1,4 +1,4 @@
-/** Geometries other than rows, columns and boxes, for tests that must not know one by its name. */
+/** Geometries other than rows, columns and boxes, built from units, not from the names of variants. */
 import { type Geometry, standardGeometry, type Unit } from '../../lib/sudoku/geometry/geometry.ts';
 import { diagonalGeometry, latinGeometry } from './odd-geometries.ts';
 
@@ -10,7 +10,7 @@ export const latin9: Geometry = latinGeometry(9);
 /** 9x9 with both diagonals. */
 export const diagonal9: Geometry = diagonalGeometry();
 
-/** 9x9 with four more boxes, a row and a column away from the edge. */
+/** 9x9 with four more boxes, one row and one column from the edge. */
 export const windoku9: Geometry = {
   ...nine,
   variant: 'windoku',
@@ -22,7 +22,7 @@ export const windoku9: Geometry = {
   ],
 };
 
-/** 6x6 whose regions are L-shaped and straight pieces; AABBBB and so on, from the top. */
+/** 6x6 with regions of several shapes; AABBBB and so on, from the top. */
 export const jigsaw6: Geometry = {
   ...standardGeometry(6),
   boxRows: 0,

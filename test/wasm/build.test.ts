@@ -4,7 +4,7 @@ import { buildWasm, WASM_MODULES, type WasmModule } from './build.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** Paths of all files in lib with such an ending, in order. */
+/** Returns the sorted paths of all files in lib with this ending. */
 function filesOfLib(ending: string): string[] {
   return readdirSync(new URL('lib/', ROOT), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
@@ -14,7 +14,7 @@ function filesOfLib(ending: string): string[] {
 
 const builds = new Map<WasmModule, ReturnType<typeof buildWasm>>();
 
-/** What a module is built to, once for all tests. */
+/** Builds a module once for all tests. */
 function builtOf(module: WasmModule): ReturnType<typeof buildWasm> {
   const build = builds.get(module) ?? buildWasm(module);
   builds.set(module, build);
@@ -22,7 +22,7 @@ function builtOf(module: WasmModule): ReturnType<typeof buildWasm> {
 }
 
 test.each(WASM_MODULES)(
-  '$path is what its sources compile to (else: npm run build:wasm)',
+  '$path matches its sources (else: npm run build:wasm)',
   async (module) => {
     const { text } = await builtOf(module);
     expect(readFileSync(new URL(module.path, ROOT), 'utf8') === text, 'it differs').toBe(true);
@@ -30,7 +30,7 @@ test.each(WASM_MODULES)(
   120_000,
 );
 
-test('every module that lib carries is built', () => {
+test('every module in lib is built', () => {
   expect(WASM_MODULES.map(({ path }) => path).sort()).toEqual(filesOfLib('wasm-module.ts'));
 });
 

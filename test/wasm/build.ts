@@ -1,25 +1,27 @@
 /**
- * Builds the WebAssembly that the project carries from its AssemblyScript sources.
+ * Builds the WebAssembly modules of the project from their AssemblyScript sources.
  *
- *     node test/wasm/build.ts      writes every module of WASM_MODULES anew
+ *     node test/wasm/build.ts      writes every module of WASM_MODULES
  *
- * A source ends in `.as`, so that neither tsc nor the linter takes it for TypeScript; the compiler, which wants `.ts`,
- * is told that it does. What comes out stands in base64 in a module of TypeScript beside the source, so that it runs
- * from source, in a bundle and in a browser alike, with no file to find and no build step.
+ * Sources end in `.as`, so that tsc and the linter do not read them as TypeScript; the compiler, which expects `.ts`,
+ * is given that name. The binary is written in base64 to a TypeScript module, so that it runs from source, in a bundle
+ * and in a browser, without a file to find or a build step.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
-/** One binary: paths are from the project's root, flags the compiler's. */
+/** One binary; paths are relative to the root of the project, flags are those of the compiler. */
 export interface WasmModule {
-  /** Where the binary is kept. */
+  /** The TypeScript module that holds the binary. */
   readonly path: string;
-  /** What it is of, as its docstring says. */
-  readonly of: string;
-  /** Folder that names of sources are from, with a slash behind it. */
+  /** The constant that it exports. */
+  readonly constant: string;
+  /** The program that the binary holds, for the module's doc comment. */
+  readonly program: string;
+  /** Folder of the sources, with a trailing slash. */
   readonly folder: string;
-  /** The sources whose exports are the module's, without their ending. */
+  /** The sources whose exports are those of the module, without their ending. */
   readonly entries: readonly string[];
   readonly flags: readonly string[];
 }
@@ -27,7 +29,8 @@ export interface WasmModule {
 export const WASM_MODULES: readonly WasmModule[] = [
   {
     path: 'lib/exact-cover/wasm-module.ts',
-    of: 'the exact-cover core',
+    constant: 'EXACT_COVER_WASM',
+    program: 'the exact-cover core',
     folder: 'lib/exact-cover/wasm/',
     entries: ['search'],
     // -O3 makes it slower: 1.02 times the time on hard puzzles.
@@ -36,14 +39,16 @@ export const WASM_MODULES: readonly WasmModule[] = [
   {
     // One module for both searches, as they share their propagation.
     path: 'lib/sudoku/engines/bitboard/wasm-module.ts',
-    of: 'the 9x9 searches of bitboard and dlx',
+    constant: 'NINE_SEARCH_WASM',
+    program: 'the 9x9 searches of bitboard and dlx',
     folder: 'lib/sudoku/engines/',
     entries: ['bitboard/simd/search', 'dlx/simd/search'],
     flags: ['-O3'],
   },
   {
     path: 'lib/sudoku/nine-blocks/wasm-module.ts',
-    of: 'many 9x9 grids at a time',
+    constant: 'NINE_BLOCKS_WASM',
+    program: 'many 9x9 grids at a time',
     folder: 'lib/sudoku/nine-blocks/',
     entries: ['blocks'],
     flags: ['-O3'],
@@ -55,8 +60,8 @@ const ROOT = new URL('../../', import.meta.url);
 /**
  * Compiles a module.
  *
- * @returns the text of the file that holds it, and the paths of all sources that were read for it
- * @throws Error with the compiler's messages where it fails
+ * @returns the text of its TypeScript module, and the paths of all sources that were read
+ * @throws Error with the compiler's messages if it fails
  */
 export async function buildWasm(module: WasmModule): Promise<{ text: string; sources: string[] }> {
   const sources: string[] = [];
@@ -70,7 +75,7 @@ export async function buildWasm(module: WasmModule): Promise<{ text: string; sou
     {
       readFile: (name) => {
         const path = `${module.folder}${name.replace(/\.ts$/, '.as')}`;
-        // The compiler looks in several places for a name, for its configuration too.
+        // The compiler searches several paths for a name, also for its configuration.
         if (!path.endsWith('.as') || !existsSync(new URL(path, ROOT))) return null;
         sources.push(path);
         return readFileSync(new URL(path, ROOT), 'utf8');
@@ -85,12 +90,12 @@ export async function buildWasm(module: WasmModule): Promise<{ text: string; sou
   return { text: textOf(module, binary), sources };
 }
 
-function textOf({ of, folder, entries }: WasmModule, binary: Uint8Array): string {
+function textOf({ constant, program, folder, entries }: WasmModule, binary: Uint8Array): string {
   return `/**
- * The WebAssembly of ${of}, in base64. test/wasm/build.ts makes it; entries are
+ * The WebAssembly of ${program}, in base64. test/wasm/build.ts makes it; entries are
 ${entries.map((entry) => ` * - ${folder}${entry}.as`).join('\n')}
  */
-export const WASM_BASE64 =
+export const ${constant} =
   '${Buffer.from(binary).toString('base64')}';
 `;
 }

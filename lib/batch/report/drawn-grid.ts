@@ -9,9 +9,9 @@
  */
 import { type Geometry, placesOf, type UnitKind } from '../../sudoku/geometry/geometry.ts';
 import {
+  parseVariantName,
   type VariantRequest,
   variantGeometry,
-  variantNamed,
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
 import { type ExceptionRecord, MAX_PUZZLE_CHARACTERS } from '../results/exception-sample.ts';
@@ -60,7 +60,7 @@ export function drawnGrid(record: ExceptionRecord): DrawnGrid | undefined {
 
 /** Returns the geometry of a record; a sukaku counts as its variant without candidates. */
 function geometryOf({ size, variant, box, regions }: ExceptionRecord): Geometry | undefined {
-  const name = variantNamed(variant === 'sukaku' ? 'standard' : (variant ?? '').replace(/-sukaku$/, ''));
+  const name = parseVariantName(variant === 'sukaku' ? 'standard' : (variant ?? '').replace(/-sukaku$/, ''));
   if (size === undefined || name === undefined) return undefined;
   const [rows, columns] = (box ?? '').split('x').map(Number);
   const request: VariantRequest = {

@@ -127,7 +127,7 @@ function* troubles(block: RecordBlock, pool: BlockPool, counts: Counts): Iterabl
   }
 }
 
-/** `puzzles.txt:7: puzzle 3: invalid: 5 stands twice in row 1 (r1c1, r1c5)`. */
+/** `puzzles.txt:7: puzzle 3: invalid: 5 occurs twice in row 1 (r1c1, r1c5)`. */
 function line(file: InputFile, { index, line, status, error }: PuzzleRecord): string {
   // What a file is quoted with never breaks the line, nor changes the terminal.
   const message = error?.message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -1,15 +1,15 @@
-// Which item to branch on, as in ../choice.ts.
+// Chooses the item to branch on, as in ../choice.ts.
 
 import { COVERED, DOWN, ITEM, NEXT, RIGHT, ROOT, SIZE, STACK, WEIGHT } from "./memory";
 
 const TIES: usize = 8;
-/** Bits of SIZE without COVERED, which secondary items have. */
+/** The bits of SIZE below COVERED: the length of the list. */
 const LENGTH: i32 = COVERED - 1;
 
-/** The head of the item to branch on; 0 where every primary item is covered. */
+/** Returns the head of the item to branch on; 0 if every primary item is covered. */
 export function chooseItem(weighted: bool): usize {
   const ties = load<usize>(STACK);
-  const mostTies = ties + 4 * TIES;
+  const maxEnd = ties + 4 * TIES;
   let end = ties;
   let bestSize: i64 = 0x7fffffff;
   let bestWeight: i64 = 1;
@@ -21,7 +21,7 @@ export function chooseItem(weighted: bool): usize {
       bestSize = size;
       bestWeight = weight;
       end = ties;
-    } else if (end == mostTies) {
+    } else if (end == maxEnd) {
       if (size == 2 && !weighted) break;
       continue;
     }
@@ -31,7 +31,7 @@ export function chooseItem(weighted: bool): usize {
   return end == ties ? 0 : mostShared(ties, end);
 }
 
-/** Of the items from `ties` on, the first one whose options share their items with the most others. */
+/** Returns the first of the items from `ties` on whose options share their items with the most others. */
 function mostShared(ties: usize, end: usize): usize {
   let best = load<usize>(ties);
   if (end == ties + 4) return best;

@@ -5,7 +5,7 @@ import {
   WEIGHT,
 } from "./memory";
 
-/** Where path and trail end. */
+/** Ends of path and trail. */
 export let pathEnd: usize = 0;
 export let trailEnd: usize = 0;
 /** Whether an item has failed since `beginCovering`. */
@@ -17,12 +17,12 @@ export function beginCovering(): void {
   weighted = false;
 }
 
-/** Selects what is forced from the outset; false where an item has no option. */
+/** Selects every item that is forced at the root; false if an item has no option. */
 export function settleRoot(): bool {
   let top = load<usize>(STACK);
   const end = ROOT + load<usize>(HEADS_BYTES);
-  // Without branches, which none could predict: what is pushed is kept where size is 0 or 1, and `none` ends below 0
-  // where any size is 0.
+  // No branches, because processors cannot predict them: every item is written, and kept if its size is 0 or 1; `none`
+  // is negative at the end if any size is 0.
   let none: i32 = 0;
   for (let item = ROOT + HEAD; item < end; item += HEAD) {
     const size = load<i32>(item, SIZE);
@@ -34,12 +34,12 @@ export function settleRoot(): bool {
   return select(0, top);
 }
 
-/** Selects the option of a node (0: none), then all that is forced; false where an item has no option left. */
+/** Selects the option of a node (0: none), then every forced option; false if an item has no option left. */
 export function select(first: usize, stackEnd: usize): bool {
   return load<u32>(COLOURED) != 0 ? selectWith(first, stackEnd, true) : selectWith(first, stackEnd, false);
 }
 
-// Compiled twice, so that a problem without colours never asks for one.
+// Compiled twice, so that a problem without colours never reads one.
 @inline
 function selectWith(first: usize, stackEnd: usize, coloured: bool): bool {
   const stack = load<usize>(STACK);
@@ -87,7 +87,7 @@ function selectWith(first: usize, stackEnd: usize, coloured: bool): bool {
           store<usize>(below, above, UP);
           const left = load<i32>(lost, SIZE) - 1;
           store<i32>(lost, left, SIZE);
-          // Without branches here too.
+          // No branches here either.
           store<usize>(top, lost);
           top += (<u32>(left - 2) >> 31) << 2;
           none |= left - 1;
@@ -110,7 +110,7 @@ function selectWith(first: usize, stackEnd: usize, coloured: bool): bool {
   return none >= 0;
 }
 
-/** Uncovers and unhides, down to these ends of path and trail. */
+/** Uncovers and unhides down to these ends of path and trail. */
 export function undoTo(path: usize, trail: usize): void {
   for (let k = trailEnd; k > trail; ) {
     k -= 4;

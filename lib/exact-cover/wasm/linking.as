@@ -6,8 +6,8 @@ import {
   PRESELECTED_COUNT, RIGHT, ROOT, SIZE, TEMPLATE, UP, UPDATES,
 } from "./memory";
 
-/** Links what the preselected options leave; false where two of them clash. */
-export function link(): bool {
+/** Links the options that the preselected ones leave; false if two preselected options clash. */
+export function linkOptions(): bool {
   const alive = load<usize>(ALIVE), entries = load<usize>(ENTRIES), optionCount = load<usize>(OPTION_COUNT);
   memory.copy(ROOT, load<usize>(TEMPLATE), load<usize>(HEADS_BYTES));
   memory.fill(alive, 1, optionCount);
@@ -46,7 +46,7 @@ export function link(): bool {
   return true;
 }
 
-/** Covers the items of an option and strikes out all options that clash with it; false if it is struck out itself. */
+/** Covers the items of an option and excludes all options that clash with it; false if it is already excluded. */
 function preselect(option: usize): bool {
   const alive = load<usize>(ALIVE);
   if (load<u8>(alive + option) == 0) return false;
@@ -63,7 +63,7 @@ function preselect(option: usize): bool {
     const before = load<usize>(item, LEFT), after = load<usize>(item, RIGHT);
     store<usize>(before, after, RIGHT);
     store<usize>(after, before, LEFT);
-    // A head is eight words, and its item's number one.
+    // A head has eight words; an entry of ITEM_START has one.
     const index = load<usize>(ITEM_START) + (item - ROOT) / 8;
     const last = 4 * load<usize>(index);
     for (let m = 4 * load<usize>(index - 4); m < last; m += 4) {
@@ -86,7 +86,7 @@ function copyColours(): void {
   }
 }
 
-/** A bit for each of 64 options. */
+/** Returns one bit for each of 64 options. */
 function aliveOf64(at: usize): u64 {
   return aliveOf16(at) | (aliveOf16(at + 16) << 16) | (aliveOf16(at + 32) << 32) | (aliveOf16(at + 48) << 48);
 }

@@ -1,6 +1,6 @@
-// What lies where in a problem's memory, in bytes: see ../search-memory.ts, which lays it out and fills the tables.
+// Addresses in a problem's memory, in bytes. ../search-memory.ts lays it out and fills the tables.
 
-/** Bytes of the records, and their fields. */
+/** Lengths of the records in bytes, and their fields. */
 export const HEAD: usize = 32;
 export const ENTRY: usize = 16;
 export const UP: usize = 0;
@@ -12,7 +12,7 @@ export const LEFT: usize = 16;
 export const RIGHT: usize = 20;
 export const WEIGHT: usize = 24;
 
-/** In SIZE, once the item is covered; secondary items have one more from the beginning. */
+/** Added to SIZE when the item is covered; secondary items have one more from the beginning. */
 export const COVERED: i32 = 0x10000000;
 
 /** Counts (f64) and numbers (u32). */
@@ -27,7 +27,7 @@ export const OPTION_COUNT: usize = 44;
 export const HEADS_BYTES: usize = 48;
 export const COLOURED: usize = 52;
 
-/** Where the address of each region stands. */
+/** Words with the address of each region. */
 export const ENTRIES: usize = 64;
 export const TEMPLATE: usize = 68;
 export const OPTION_START: usize = 72;
@@ -46,5 +46,5 @@ export const OPTION_COLOURS: usize = 120;
 export const ITEM_COLOURS: usize = 124;
 export const ENTRY_COLOURS: usize = 128;
 
-/** The root's record; the heads follow. */
+/** The record of the root; the heads follow. */
 export const ROOT: usize = 192;

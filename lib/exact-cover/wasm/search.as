@@ -1,33 +1,32 @@
 // The search in WebAssembly, as in ../plain-search.ts.
 //
-// Entry of the module that ../wasm-module.ts holds in base64; test/wasm/build.ts builds it, and a test fails where the
-// two differ.
+// The entry of the module in ../wasm-module.ts (base64). test/wasm/build.ts builds it; a test checks that both match.
 
 import { chooseItem } from "./choice";
 import { beginCovering, pathEnd, select, settleRoot, trailEnd, undoTo, weighted } from "./covering";
-import { link } from "./linking";
+import { linkOptions } from "./linking";
 import {
   DOWN, ENTRIES, GUESSES, ITEM, LEVELS, NEXT, NODES, OPTION_OF, PATH, PRESELECTED, PRESELECTED_COUNT, SELECTED,
   SELECTED_COUNT, SOLUTIONS, STACK, UPDATES,
 } from "./memory";
 
-/** As `SearchStop` in ../search.ts, and `Phase`. */
+/** `SearchStop` and `Phase` of ../search.ts. */
 const enum Stop { exhausted, solutionLimit, nodeLimit, slice, solution }
 const enum Phase { root, choose, enter, backtrack, done }
 
 const FIRST_RESTART: f64 = 3000;
-/** Bytes of a level: its node, and where path and trail ended before. */
+/** Bytes of a level: its node, and the ends of path and trail before it. */
 const LEVEL: usize = 12;
 
 let phase: Phase = Phase.done;
-/** Behind the level on top. */
+/** The end of the top level. */
 let levelEnd: usize = 0;
 let rootPath: usize = 0;
 let rootTrail: usize = 0;
 let restartAt: f64 = 0;
 let restartNodes: f64 = 0;
 
-/** Forgets the last search and gets ready for the next one. */
+/** Discards the previous search and prepares the next one. */
 export function begin(): void {
   store<f64>(NODES, 0);
   store<f64>(GUESSES, 0);
@@ -90,25 +89,25 @@ export function run(maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSo
   }
 }
 
-/** Ends the search, with every link where it was when the root had been entered. */
+/** Ends the search and restores every link to its state after the root was entered. */
 export function rewind(): void {
   undoTo(rootPath, rootTrail);
   levelEnd = load<usize>(LEVELS);
   phase = Phase.done;
 }
 
-/** False: no solution. */
+/** Returns false if there is no solution. */
 function enterRoot(): bool {
   levelEnd = load<usize>(LEVELS);
   restartNodes = FIRST_RESTART;
   restartAt = FIRST_RESTART;
-  const consistent = link() && settleRoot();
+  const consistent = linkOptions() && settleRoot();
   rootPath = pathEnd;
   rootTrail = trailEnd;
   return consistent;
 }
 
-/** Back to the root, with the weights that the items have by now. */
+/** Returns to the root and keeps the weights of the items. */
 function restart(): void {
   undoTo(rootPath, rootTrail);
   levelEnd = load<usize>(LEVELS);
@@ -124,7 +123,7 @@ function openLevel(node: usize): void {
   levelEnd += LEVEL;
 }
 
-/** Writes down the preselected options, and those that the path has a node of. */
+/** Writes the preselected options, and those with a node on the path, to SELECTED. */
 function copySelected(): void {
   let count = load<usize>(PRESELECTED_COUNT);
   const selected = load<usize>(SELECTED);

@@ -8,9 +8,9 @@
 import { type Geometry, parseBox } from '../../sudoku/geometry/geometry.ts';
 import {
   needsRegions,
+  parseVariantName,
   VARIANT_NAMES,
   type VariantName,
-  variantNamed,
 } from '../../sudoku/geometry/variants.ts';
 import { regionsOf } from '../cells/regions.ts';
 import type { RecordSink } from '../records/record-sink.ts';
@@ -33,7 +33,8 @@ export function namesRules({ variant, map, box }: JsonRules): boolean {
 export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | JsonFault {
   const { variant: name, regions, box } = object;
   const byCandidates = typeof name === 'string' && SUKAKU.test(name);
-  const variant = typeof name === 'string' ? variantNamed(name.replace(SUKAKU, '') || 'standard') : undefined;
+  const variant =
+    typeof name === 'string' ? parseVariantName(name.replace(SUKAKU, '') || 'standard') : undefined;
   if (typeof name === 'string' && variant === undefined) {
     return jsonFault(
       'unsupported_variant',

@@ -1,27 +1,27 @@
 /**
- * Do the givens of a puzzle clash? They do where a digit stands twice in a unit.
+ * Do the givens of a puzzle clash? They clash if a unit contains a digit twice.
  *
- * Only the givens are looked at: a grid without a clash need not have a solution.
+ * Only the givens are checked: a grid without a clash need not have a solution.
  *
  *     5 . . . 5 . . . .      the 5s at r1c1 and r1c5 clash in row 1
  *
- * The answer alone (`givensClash`) is on the path of every puzzle. It goes over the givens and marks each of
- * them in all of its units, so that the cost is that of the givens and not of the units:
+ * `givensClash` gives only the answer, and is called for every puzzle. It marks each given in all units of its cell,
+ * so its time depends on the number of givens, not of units:
  *
- *     unitStart[cell] .. unitStart[cell + 1]     where the units of a cell lie in `markBase`
+ *     unitStart[cell] .. unitStart[cell + 1]     the range of the cell's units in `markBase`
  *     markBase[k]                                first word of that unit's marks
  *     marks[base + (digit >> 5)]                 bit digit & 31: the unit has that digit
  */
-import type { Geometry, Unit } from '../geometry/geometry.ts';
+import { type Geometry, type Unit, unitsByCell } from '../geometry/geometry.ts';
 import { cellName, unitName } from '../names.ts';
 
-/** One digit that stands more than once in one unit. */
+/** One digit that occurs more than once in one unit. */
 export interface Clash {
   readonly unit: Unit;
   readonly digit: number;
-  /** Where it stands, ascending; two or more. */
+  /** Its cells, ascending; two or more. */
   readonly cells: readonly number[];
-  /** The same for people: `['r1c1', 'r1c5']`. */
+  /** Their names: `['r1c1', 'r1c5']`. */
   readonly cellNames: string[];
 }
 
@@ -32,7 +32,7 @@ interface UnitMarks {
 }
 
 const marksOf = new WeakMap<Geometry, UnitMarks>();
-// Blocks hold thousands of puzzles of one geometry: for all but the first this saves the look-up.
+// Blocks have thousands of puzzles of one geometry: for all but the first this saves the lookup.
 let latestGeometry: Geometry | undefined;
 let latestMarks: UnitMarks | undefined;
 
@@ -40,7 +40,7 @@ let latestMarks: UnitMarks | undefined;
  * Whether two givens clash; allocates nothing.
  *
  * @param cells `cellCount` values from `offset`: 0 for a blank, 1 to `size` for a given
- * @throws RangeError where a value is over `size`, or a given stands in a cell of no unit
+ * @throws RangeError if a value is over `size`, or a cell in no unit has a given
  */
 export function givensClash(geometry: Geometry, cells: Uint8Array, offset: number): boolean {
   if (geometry !== latestGeometry) useMarksOf(geometry);
@@ -65,10 +65,11 @@ export function givensClash(geometry: Geometry, cells: Uint8Array, offset: numbe
 }
 
 /**
- * Which givens clash, in the order of the units and then of the digits; undefined where none do.
+ * Lists the clashes of the givens, in the order of the units and then of the digits.
  *
  * @param cells `cellCount` values from `offset`: 0 for a blank, 1 to `size` for a given
- * @throws RangeError where a value is over `size`, or a given stands in a cell of no unit
+ * @returns undefined if no givens clash
+ * @throws RangeError if a value is over `size`, or a cell in no unit has a given
  */
 export function clashingGivens(
   geometry: Geometry,
@@ -78,19 +79,19 @@ export function clashingGivens(
   if (!givensClash(geometry, cells, offset)) return undefined;
   const clashes: Clash[] = [];
   for (const unit of geometry.units) {
-    for (const [digit, places] of placesByDigit(unit, cells, offset)) {
-      if (places.length < 2) continue;
-      const cellNames = places.map((cell) => cellName(geometry, cell));
-      clashes.push({ unit, digit, cells: places, cellNames });
+    for (const [digit, same] of cellsByDigit(unit, cells, offset)) {
+      if (same.length < 2) continue;
+      const cellNames = same.map((cell) => cellName(geometry, cell));
+      clashes.push({ unit, digit, cells: same, cellNames });
     }
   }
   return clashes;
 }
 
 /**
- * A clash as a sentence for people: `5 stands twice in row 1 (r1c1, r1c5)`.
+ * Describes a clash: `5 occurs twice in row 1 (r1c1, r1c5)`.
  *
- * @param symbolOf the digit as the puzzle's file writes it; by default its number
+ * @param symbolOf the digit in the symbols of the puzzle's file; by default its number
  */
 export function clashSentence(
   geometry: Geometry,
@@ -99,20 +100,20 @@ export function clashSentence(
 ): string {
   const names = clash.cells.map((cell) => cellName(geometry, cell));
   const times = clash.cells.length === 2 ? 'twice' : `${clash.cells.length} times`;
-  return `${symbolOf(clash.digit)} stands ${times} in ${unitName(clash.unit)} (${names.join(', ')})`;
+  return `${symbolOf(clash.digit)} occurs ${times} in ${unitName(clash.unit)} (${names.join(', ')})`;
 }
 
-/** Where each digit of a unit stands, by digit, ascending. */
-function placesByDigit(unit: Unit, cells: Uint8Array, offset: number): [digit: number, places: number[]][] {
-  const places = new Map<number, number[]>();
+/** Returns the cells of each digit of a unit, sorted by digit. */
+function cellsByDigit(unit: Unit, cells: Uint8Array, offset: number): [digit: number, cells: number[]][] {
+  const byDigit = new Map<number, number[]>();
   for (const cell of unit.cells) {
     const digit = cells[offset + cell];
     if (digit === 0) continue;
-    const found = places.get(digit);
-    if (found === undefined) places.set(digit, [cell]);
+    const found = byDigit.get(digit);
+    if (found === undefined) byDigit.set(digit, [cell]);
     else found.push(cell);
   }
-  return [...places].sort(([a], [b]) => a - b);
+  return [...byDigit].sort(([a], [b]) => a - b);
 }
 
 function useMarksOf(geometry: Geometry): void {
@@ -125,12 +126,10 @@ function useMarksOf(geometry: Geometry): void {
   latestMarks = unitMarks;
 }
 
-function layOutMarks({ size, cellCount, units }: Geometry): UnitMarks {
+function layOutMarks(geometry: Geometry): UnitMarks {
+  const { size, cellCount, units } = geometry;
   const wordsPerUnit = (size >>> 5) + 1;
-  const unitsOf: number[][] = Array.from({ length: cellCount }, () => []);
-  for (const [index, unit] of units.entries()) {
-    for (const cell of unit.cells) unitsOf[cell].push(index);
-  }
+  const unitsOf = unitsByCell(geometry);
   const unitStart = new Int32Array(cellCount + 1);
   for (let cell = 0; cell < cellCount; cell++) unitStart[cell + 1] = unitStart[cell] + unitsOf[cell].length;
   return {

@@ -1,25 +1,25 @@
 /**
  * The independent check: is this grid a solution of that puzzle?
  *
- * Every answer passes it before it is written. It shares no code with the engines nor with the givens check,
- * so that a mistake there cannot hide here: it reads the rules from the geometry's units and nothing else.
+ * Every answer is checked before it is written. The check shares no code with the engines or the givens check, so
+ * that it finds their defects: its only source of the rules is the units of the geometry.
  *
- * With `size` cells in a unit and all values from 1 to `size`, each digit stands once as soon as none stands
- * twice, and none does as soon as each is seen.
+ * A unit has `size` cells. If all values are from 1 to `size`, each digit occurs once if and only if none occurs
+ * twice, and also if and only if every digit occurs.
  *
- * A block of ordinary 9x9 grids, which is nearly every block, is looked at whole (nine-blocks.ts): in a twentieth of
- * the time that unit by unit takes.
+ * Blocks of ordinary 9x9 grids, which are nearly all blocks, are checked as a whole (nine-blocks.ts), in a twentieth
+ * of the time of a check unit by unit.
  */
 import type { Geometry } from '../geometry/geometry.ts';
 import { nineBlocks } from '../nine-blocks.ts';
 
-/** By digit: the last unit of the current call in which it was seen, from 1. */
+/** By digit: the last unit of the current call in which it occurred, from 1. */
 const seenIn = new Int32Array(256);
 
 /**
  * Whether `solution` has each digit exactly once in every unit and keeps every given; allocates nothing.
  *
- * Cells in no unit (the gaps of a samurai) are held to their givens only.
+ * In cells in no unit (the gaps of a samurai), only givens are checked.
  *
  * @param givens `cellCount` values from `givensOffset`: 0 for a blank, else the given
  * @param solution `cellCount` values from `solutionOffset`
@@ -38,21 +38,21 @@ export function isSolutionOf(
     if (given !== 0 && given !== solution[solutionOffset + cell]) return false;
   }
   if (!keepsCandidates(geometry, solution, solutionOffset)) return false;
-  // A value from 1 to 31 is a bit of one word; larger ones need a table, which is slower.
+  // Values from 1 to 31 are bits of one word; larger ones need a table, which is slower.
   return size <= 31
     ? everyUnitHasAllBits(geometry, solution, solutionOffset)
     : everyUnitHasAllDigits(geometry, solution, solutionOffset);
 }
 
-/** Whether the rules are those of nine rows, nine columns and nine boxes of 3x3, and no others. */
+/** By geometry: whether its rules are exactly nine rows, nine columns and nine boxes of 3x3. */
 const ordinaryNines = new WeakMap<Geometry, boolean>();
 
 /**
  * `isSolutionOf` for the grids `from` to `to` (exclusive) of a block.
  *
- * @param givens `cellCount` values a grid
- * @param solutions `cellCount` values a grid
- * @param verdicts is given 1 for each solution, 0 for what is none: the first one for grid `from`
+ * @param givens `cellCount` values for each grid
+ * @param solutions `cellCount` values for each grid
+ * @param verdicts receives 1 for each solution, else 0; the first verdict is that of grid `from`
  */
 export function checkSolutions(
   geometry: Geometry,
@@ -108,7 +108,7 @@ function everyUnitHasAllBits({ size, units }: Geometry, solution: Uint8Array, of
     let seen = 0;
     for (let k = 0; k < size; k++) {
       const digit = solution[offset + cells[k]];
-      // A shift takes its count modulo 32: without this, 33 would pass for 1.
+      // Shifts are modulo 32: without this check, 33 would be accepted as 1.
       if (digit > size) return false;
       seen |= 1 << digit;
     }

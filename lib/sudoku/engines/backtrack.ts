@@ -1,17 +1,16 @@
 /**
- * The `backtrack` engine: plain depth-first search, the baseline that the others are compared with.
+ * The `backtrack` engine: plain depth-first search, the baseline for the other engines.
  *
- * Blank cells are filled in the order of the grid, each with its legal digits in ascending order; a cell that
- * has none sends the search back to the cell before. That is the program everybody writes first (for instance
- * for HDU 1426). It is quick on easy puzzles, and on hard ones it needs hundreds of millions of nodes: only its
- * node budget ends it then.
+ * It fills the blank cells in the order of the grid, each with its legal digits in ascending order; if a cell has
+ * none, the search returns to the cell before. This is the textbook program (for instance for HDU 1426). It is fast
+ * on easy puzzles, and takes hundreds of millions of nodes on hard ones: these end only at the node budget.
  *
  *     blanks[depth]     the cell that is filled at that depth
  *     untried[depth]    its legal digits that were not tried yet, as bits
  *     used[unit]        digits that the unit has, as bits
  *
- * Digit d is bit (d-1) % 32 of word floor((d-1) / 32); a 9x9 needs one word, a 36x36 two. All lengths follow
- * from the geometry: any number of givens, none included, fits.
+ * Digit d is bit (d-1) % 32 of word floor((d-1) / 32); a 9x9 needs one word, a 36x36 two. All lengths follow from the
+ * geometry, for any number of givens, including none.
  *
  * A node is a digit written into a cell, and the root.
  */
@@ -20,7 +19,7 @@ import type { Geometry } from '../geometry/geometry.ts';
 import { DepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
 import { lowestBits, type UnitTables, unitTables } from './geometry-tables.ts';
 
-/** Makes a `backtrack` engine; it takes every geometry. */
+/** Creates a `backtrack` engine; it supports every geometry. */
 export function createBacktrackEngine(): Engine {
   return new DepthFirstEngine('backtrack', 1, (geometry) => new BacktrackSearch(geometry));
 }
@@ -37,9 +36,9 @@ class BacktrackSearch implements PuzzleSearch {
   private readonly blanks: Int32Array;
   private readonly untried: Int32Array;
   private blankCount = 0;
-  /** The depth at work; -1 when all is seen. */
+  /** The current depth; -1 when the search is exhausted. */
   private depth = -1;
-  /** Whether the cell at this depth was just reached, and its legal digits are not known yet. */
+  /** Whether the cell at this depth is new, so that its legal digits are not known yet. */
   private reached = false;
 
   constructor(geometry: Geometry) {
@@ -148,7 +147,7 @@ class BacktrackSearch implements PuzzleSearch {
     for (let k = unitStart[cell]; k < unitStart[cell + 1]; k++) used[unitsOf[k] * words + word] ^= bit;
   }
 
-  /** Works out which digits none of the cell's units has. */
+  /** Finds the digits that no unit of the cell has. */
   private findLegal(depth: number): void {
     const { unitStart, unitsOf } = this.tables;
     const { used, untried, words } = this;
@@ -161,7 +160,7 @@ class BacktrackSearch implements PuzzleSearch {
     }
   }
 
-  /** The smallest digit that was not tried; 0 where all were. */
+  /** Returns the smallest digit that was not tried; 0 if all were. */
   private lowestUntried(depth: number): number {
     const { untried, words } = this;
     for (let word = 0; word < words; word++) {

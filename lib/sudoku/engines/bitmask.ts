@@ -1,22 +1,22 @@
 /**
- * The `bitmask` engine: candidate masks, naked singles, hidden singles, then the cell with the fewest
- * candidates. It is the method that 16x16 puzzles are classically solved with (POJ 3076), for any geometry.
+ * The `bitmask` engine: candidate masks, naked singles, hidden singles, then the cell with the fewest candidates.
+ * This is the classic method for 16x16 puzzles (POJ 3076), for any geometry.
  *
  *     1. A cell with one candidate left gets it, and its peers lose it (naked single).
- *     2. A digit with one place left in a unit goes there (hidden single); with none, this branch is dead.
- *     3. When neither helps, the cells as they are get saved, and each candidate of a cell with the fewest is
- *        tried, ascending, from that saved state.
+ *     2. A digit with one place left in a unit is placed there (hidden single); with none, this branch is dead.
+ *     3. If neither applies, the state is saved, and each candidate of a cell with the fewest candidates is tried,
+ *        ascending, from the saved state.
  *
  *     frame     0         1         2                 <- one for each cell that is being tried
  *     cellAt    17        40        3
- *     tried     2         9         1                 <- the digit that stands there now
- *     saved     | cells | cells | cells |             <- the candidates as they were before it
+ *     tried     2         9         1                 <- the digit in the cell now
+ *     saved     | cells | cells | cells |             <- the candidates before it
  *
- * What is saved is copied back whole: 324 bytes for a 9x9. So the steps that take candidates away, which are
- * most of the work, keep no log.
+ * A saved state is copied back as a whole: 324 bytes for a 9x9. So the steps that remove candidates, which are most
+ * of the work, keep no log.
  *
- * A node is a candidate tried in step 3, and the root. Sizes up to 32 keep a cell's candidates in one word,
- * larger ones in several: two classes, since a loop over one word would be paid for in every step.
+ * A node is a candidate tried in step 3, and the root. Sizes up to 32 keep a cell's candidates in one word, larger
+ * ones in several. These are two classes, because a loop over one word would slow down every step.
  */
 import type { Engine } from '../engine.ts';
 import type { Geometry } from '../geometry/geometry.ts';
@@ -25,7 +25,7 @@ import { NarrowCandidates } from './bitmask/narrow-candidates.ts';
 import { WideCandidates } from './bitmask/wide-candidates.ts';
 import { DepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
 
-/** Makes a `bitmask` engine; it takes every geometry. */
+/** Creates a `bitmask` engine; it supports every geometry. */
 export function createBitmaskEngine(): Engine {
   return new DepthFirstEngine(
     'bitmask',
@@ -38,7 +38,7 @@ export function createBitmaskEngine(): Engine {
   );
 }
 
-/** The search over any `Candidates`. */
+/** The search over any implementation of `Candidates`. */
 export class BitmaskSearch implements PuzzleSearch {
   entered = 0;
   guessed = 0;
@@ -47,7 +47,7 @@ export class BitmaskSearch implements PuzzleSearch {
   private readonly cellAt: Int32Array;
   private readonly tried: Uint8Array;
   private frames = 0;
-  /** Whether the grid was just reached, without contradiction, and was not looked at yet. */
+  /** Whether the grid is new, without contradiction, and not yet processed. */
   private reached = false;
 
   constructor(geometry: Geometry, candidates: Candidates) {

@@ -1,9 +1,9 @@
 /**
- * What an engine owes its caller besides searching: blocks, limits, slices, pauses and counts.
+ * The tasks of an engine besides its search: blocks, limits, slices, pauses and counts.
  *
- * An engine whose search can stop in front of any node and go on from there is made by handing that search
- * to `DepthFirstEngine`. The search knows nothing of budgets but "so many nodes now"; nodes are counted here,
- * over all slices of a puzzle, so that pauses change nothing.
+ * `DepthFirstEngine` makes an engine of any search that can stop before every node and continue from there. The
+ * search knows no budget except the maximum of nodes in one call. The engine counts nodes over all slices of a
+ * puzzle, so that pauses change nothing.
  */
 import { candidatesRefusal } from '../candidates.ts';
 import {
@@ -19,29 +19,29 @@ import type { Geometry } from '../geometry/geometry.ts';
 
 /** Why a run of a search ended. */
 export const RunEnd = {
-  /** A solution stands in the grid; the next run looks for another one. */
+  /** The grid is a solution; the next run searches for another one. */
   solution: 0,
   exhausted: 1,
-  /** Another node would have been one too many; the next run enters it. */
+  /** The maximum of nodes was entered; the next run continues. */
   nodes: 2,
 } as const;
 export type RunEnd = (typeof RunEnd)[keyof typeof RunEnd];
 
 /** The search for the solutions of one puzzle of one geometry. */
 export interface PuzzleSearch {
-  /** Nodes entered in the latest run, the root not counted; at most what `run` was given. */
+  /** Nodes entered in the latest run, without the root; at most the `maxNodes` of the run. */
   readonly entered: number;
-  /** Options tried in the latest run where more than one was left. */
+  /** Options tried in the latest run while another one was left. */
   readonly guessed: number;
-  /** Takes a puzzle's givens and enters the root; nothing of an earlier puzzle is left. */
+  /** Reads the givens of a puzzle and enters the root; discards the previous puzzle. */
   begin(cells: Uint8Array, offset: number): void;
-  /** Searches on, entering at most `maxNodes` nodes (a small integer, 0 or more). */
+  /** Continues the search and enters at most `maxNodes` nodes (a small integer, 0 or more). */
   run(maxNodes: number): RunEnd;
-  /** After a run that ended with a solution: writes its `cellCount` values. */
+  /** Writes the `cellCount` values of the solution with which the latest run ended. */
   writeSolution(out: Uint8Array, offset: number): void;
 }
 
-/** Nodes in one run: keeps the search's counters in small integers however large the budget is. */
+/** Maximum of nodes in one run: the counters of the search stay small integers for any budget. */
 const RUN_NODES = 2 ** 29;
 
 export class DepthFirstEngine implements Engine {
@@ -92,7 +92,7 @@ export class DepthFirstEngine implements Engine {
       this.guesses = 0;
       answers.cells.fill(0, index * cellCount, (index + 1) * cellCount);
       this.search!.begin(cells, index * cellCount);
-      this.searchOn(1, limits, answers);
+      this.continueSearch(1, limits, answers);
       watch?.end(index);
     }
   }
@@ -101,7 +101,7 @@ export class DepthFirstEngine implements Engine {
     if (!this.paused) {
       throw new Error('no puzzle is paused: resume follows a solve or resume whose stop was paused');
     }
-    this.searchOn(0, limits, answers);
+    this.continueSearch(0, limits, answers);
   }
 
   private useSearchOf(geometry: Geometry): void {
@@ -114,9 +114,9 @@ export class DepthFirstEngine implements Engine {
     this.search = search;
   }
 
-  /** @param sliceUsed nodes of this slice that were entered already */
-  private searchOn(sliceUsed: number, limits: SearchLimits, answers: Answers): void {
-    const stop = this.searchToStop(sliceUsed, limits, answers);
+  /** @param sliceUsed nodes of this slice that were already entered */
+  private continueSearch(sliceUsed: number, limits: SearchLimits, answers: Answers): void {
+    const stop = this.searchUntilStop(sliceUsed, limits, answers);
     const { index } = this;
     this.paused = stop === Stop.paused;
     answers.stop[index] = stop;
@@ -125,7 +125,7 @@ export class DepthFirstEngine implements Engine {
     answers.guesses[index] = this.guesses;
   }
 
-  private searchToStop(sliceUsed: number, limits: SearchLimits, answers: Answers): Stop {
+  private searchUntilStop(sliceUsed: number, limits: SearchLimits, answers: Answers): Stop {
     const { maxSolutions, maxNodes, sliceNodes, pauseAtSolution } = limits;
     const search = this.search!;
     const offset = this.index * this.geometry!.cellCount;
@@ -158,14 +158,14 @@ function checkLimits(from: number, to: number, limits: SearchLimits): void {
     );
   }
   if (to !== from + 1 && (pauseAtSolution || sliceNodes !== Number.POSITIVE_INFINITY)) {
-    throw new RangeError(`a search that may pause takes one puzzle: from ${from} to ${to} are ${to - from}`);
+    throw new RangeError(`a search that may pause solves one puzzle: ${from} to ${to} are ${to - from}`);
   }
 }
 
 function checkDigits({ size, cellCount }: Geometry, cells: Uint8Array, index: number): void {
   const offset = index * cellCount;
   if (offset + cellCount > cells.length) {
-    throw new RangeError(`puzzle ${index} ends at byte ${offset + cellCount}: there are ${cells.length}`);
+    throw new RangeError(`puzzle ${index} ends at byte ${offset + cellCount}: the block has ${cells.length}`);
   }
   for (let cell = 0; cell < cellCount; cell++) {
     if (cells[offset + cell] > size) {

@@ -2,13 +2,13 @@
  * The `dlx` engine: sudoku of any geometry as exact cover, by dancing links.
  *
  * A sudoku has an item for each cell and for each digit in each row, column and box; an option is a digit in a cell,
- * and covers four items. A solution is a choice of options that covers every item once (sudoku-cover.ts).
+ * and covers four items. A solution is a set of options that covers every item exactly once (sudoku-cover.ts).
  *
- * - An ordinary 9x9 (dlx/nine-kernel.ts): links hold what is open and say where to branch, and what follows from a
- *   choice is worked out on bitmasks before any link moves. Read dlx/nine-kernel.ts, nine-links.ts, nine-choice.ts, in
- *   this order; the WebAssembly in dlx/simd is the same again, file by file.
- * - Every other geometry (dlx/cover-kernel.ts): the general core in lib/exact-cover, on the problem of that geometry,
- *   which is built when its first puzzle comes and kept.
+ * - An ordinary 9x9 (dlx/nine-kernel.ts): links contain the open options and determine where to branch; bitmasks give
+ *   the consequences of a choice before any link changes. Reading order: dlx/nine-kernel.ts, nine-links.ts,
+ *   nine-choice.ts; the WebAssembly in dlx/simd corresponds to these, file by file.
+ * - Every other geometry (dlx/cover-kernel.ts): the general core in lib/exact-cover, on the problem of the geometry,
+ *   which is built for its first puzzle and kept.
  */
 import type { Answers, Engine, PuzzleCells, SearchLimits, SearchWatch } from '../engine.ts';
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
@@ -19,10 +19,10 @@ import type { Kernel } from './kernel.ts';
 import { KernelRunner } from './kernel-runner.ts';
 
 /**
- * Makes a `dlx` engine; it takes every geometry.
+ * Creates a `dlx` engine; it supports every geometry.
  *
- * @param createNine makes the kernel of the ordinary 9x9 when its first puzzle comes; by default the one in
- *   WebAssembly where that has SIMD, else the one in TypeScript. Both give the same answers and counts.
+ * @param createNine creates the kernel of the ordinary 9x9 for its first puzzle; by default the one in WebAssembly with
+ *   SIMD if available, else the one in TypeScript. Both give the same answers and counts.
  */
 export function createDlxEngine(createNine: () => Kernel = createFastestNine): Engine {
   return new DlxEngine(createNine);

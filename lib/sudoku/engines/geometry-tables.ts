@@ -6,7 +6,7 @@
  *     usedCells                                           cells that are in some unit, ascending
  *     peers[peerStart[cell] .. peerStart[cell + 1]]       the cells that share a unit with it, ascending
  */
-import type { Geometry } from '../geometry/geometry.ts';
+import { type Geometry, unitsByCell } from '../geometry/geometry.ts';
 
 export interface UnitTables {
   readonly unitStart: Int32Array;
@@ -20,45 +20,36 @@ export interface PeerTables {
   readonly peers: Int32Array;
 }
 
-/** Units and cells of a geometry; nothing is kept here, so each engine asks once. */
+/** Builds the tables of units and cells. They are not cached; each engine builds them once. */
 export function unitTables(geometry: Geometry): UnitTables {
-  const lists = unitLists(geometry);
+  const lists = unitsByCell(geometry);
   return {
-    unitStart: starts(lists),
+    unitStart: startsOf(lists),
     unitsOf: Int32Array.from(lists.flat()),
     unitCells: Int32Array.from(geometry.units.flatMap(({ cells }) => Array.from(cells))),
     usedCells: Int32Array.from(lists.flatMap((list, cell) => (list.length === 0 ? [] : [cell]))),
   };
 }
 
-/** Peers of each cell: about 3 * size * cellCount numbers, so only for sizes that are not huge. */
+/** Builds the peers of each cell: about 3 * size * cellCount numbers, too many for very large sizes. */
 export function peerTables(geometry: Geometry): PeerTables {
-  const lists = unitLists(geometry).map((list, cell) => {
+  const lists = unitsByCell(geometry).map((list, cell) => {
     const peers = new Set(list.flatMap((unit) => Array.from(geometry.units[unit].cells)));
     peers.delete(cell);
     return [...peers].sort((a, b) => a - b);
   });
-  return { peerStart: starts(lists), peers: Int32Array.from(lists.flat()) };
+  return { peerStart: startsOf(lists), peers: Int32Array.from(lists.flat()) };
 }
 
-/** By cell: its units, ascending. */
-function unitLists({ cellCount, units }: Geometry): number[][] {
-  const lists: number[][] = Array.from({ length: cellCount }, () => []);
-  for (const [unit, { cells }] of units.entries()) {
-    for (const cell of cells) lists[cell].push(unit);
-  }
-  return lists;
-}
-
-/** Where each list begins when all are put behind one another, and where the last one ends. */
-function starts(lists: readonly (readonly number[])[]): Int32Array {
+/** Returns the start of each list in their concatenation, and the end of the last one. */
+function startsOf(lists: readonly (readonly number[])[]): Int32Array {
   const start = new Int32Array(lists.length + 1);
   for (const [index, list] of lists.entries()) start[index + 1] = start[index] + list.length;
   return start;
 }
 
-/** A word whose lowest `count` bits are set; `count` is 1 to 32, or more for all. */
+/** Returns a word with its lowest `count` bits set; `count` is 1 to 32, or more for all bits. */
 export function lowestBits(count: number): number {
-  // Not (1 << count) - 1: for 31 that is below every 32-bit number, and equal to none.
+  // Not (1 << count) - 1: for 31 the result is not a 32-bit integer, so it equals no mask.
   return count >= 32 ? -1 : -1 >>> (32 - count);
 }

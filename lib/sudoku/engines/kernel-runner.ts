@@ -1,8 +1,8 @@
-/** Blocks of puzzles through a kernel: `solve` and `resume` of the engines that have one. */
+/** Runs blocks of puzzles through a kernel: `solve` and `resume` of the engines with kernels. */
 import { type Answers, type PuzzleCells, type SearchLimits, type SearchWatch, Stop } from '../engine.ts';
 import type { Kernel } from './kernel.ts';
 
-/** Keeps nothing but which puzzle is paused, and in which kernel. */
+/** Its only state is the paused puzzle and its kernel. */
 export class KernelRunner {
   #kernel: Kernel | undefined;
   #index = 0;
@@ -11,7 +11,7 @@ export class KernelRunner {
   /**
    * As `Engine.solve`.
    *
-   * @throws RangeError where a cell has a value above the size
+   * @throws RangeError if a cell has a value above the size
    */
   solve(
     kernel: Kernel,
@@ -42,7 +42,7 @@ export class KernelRunner {
   /**
    * As `Engine.resume`.
    *
-   * @throws Error where no puzzle is paused
+   * @throws Error if no puzzle is paused
    */
   resume(limits: SearchLimits, answers: Answers): void {
     if (this.#kernel === undefined) {

@@ -1,31 +1,31 @@
 /**
- * What an engine needs of a search kernel: one puzzle at a time, resumable.
+ * The interface between an engine and its search kernel: one puzzle at a time, resumable.
  *
- * Where an engine has several, one in TypeScript for everywhere and one in WebAssembly with SIMD, all of them give the
- * same answers and the same counts.
+ * An engine may have several kernels: one in TypeScript, which runs everywhere, and one in WebAssembly with SIMD. All
+ * kernels of an engine give the same answers and the same counts.
  */
 import type { Answers, SearchLimits, SearchWatch, Stop } from '../engine.ts';
 
 export interface Kernel {
-  /** Of the puzzle begun last: search nodes entered, guesses made, solutions found. */
+  /** Search nodes entered, guesses made and solutions found for the current puzzle. */
   readonly nodes: number;
   readonly guesses: number;
   readonly solutions: number;
   /**
-   * Begins with the puzzle whose cells stand from `offset` on: 0 blank, 1 to the size a given.
+   * Begins the puzzle whose cells start at `offset`: 0 for a blank, 1 to the size for a given.
    *
-   * @returns false where another value is among them: then there is nothing to search
+   * @returns false if a cell has another value: then nothing can be searched
    */
   begin(cells: Uint8Array, offset: number): boolean;
-  /** Searches on, at most `sliceNodes` nodes in this call. */
+  /** Continues the search, for at most `sliceNodes` nodes in this call. */
   search(limits: SearchLimits): Stop;
-  /** Writes the first solution found, or with `pauseAtSolution` the latest, from `offset` on. */
+  /** Writes the first solution, or with `pauseAtSolution` the latest one, from `offset` on. */
   readSolution(cells: Uint8Array, offset: number): void;
   /**
-   * Where a kernel is faster so: solves many puzzles in one go, without slices and pauses, and fills their
-   * answers.
+   * Solves many puzzles in one call, without slices and pauses, and fills their answers. Only kernels for which this is
+   * faster have it.
    *
-   * @returns the first puzzle with a value above the size, where it stopped; else `to`
+   * @returns the first puzzle with a value above the size, at which it stopped; else `to`
    */
   solveBlock?(
     cells: Uint8Array,

@@ -1,43 +1,43 @@
 /**
  * Random full grids, from which puzzles are made.
  *
- * Small grids and variants are found by search: always the cell with the fewest digits left, equal ones and
- * digits in random order. From 10x10 on that search may take for ever, so an ordinary grid starts from a
- * pattern, whose rows, columns and digits are shuffled as far as the boxes allow:
+ * Small grids and variants are found by a search: it fills the cell with the fewest digits left; equal cells, and
+ * digits, are chosen at random. From 10x10 on this search may not end in reasonable time, so an ordinary grid starts
+ * from a pattern, whose rows, columns and digits are shuffled within the rules of the boxes:
  *
- *     1 2 3 4      row r is 1 2 3 ... moved on by (r % boxRows) * boxColumns + floor(r / boxRows)
+ *     1 2 3 4      row r is 1 2 3 ... shifted by (r % boxRows) * boxColumns + floor(r / boxRows)
  *     3 4 1 2
  *     2 3 4 1
  *     4 1 2 3
  *
- * That alone would leave the pattern's regularity in every puzzle. So cycles are then swapped: two rows of one
- * band hold the same digits, and swapping one above the other, column by column, from a column to where the
- * digit that is now missing stands, ends after a few columns with both rows complete again. Columns stay
- * what they were, as sets, and so do boxes, since both cells of a column are in one box.
+ * This alone would leave the regularity of the pattern in every puzzle, so cycles are swapped next. Two rows of a
+ * band have the same digits. A swap exchanges their cells in one column, then in the column of the digit that is now
+ * missing, and so on; after a few columns, both rows are complete again. As sets, columns do not change, nor do
+ * boxes, since both cells of a column are in one box.
  */
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
 import type { RandomSource } from './random-source.ts';
 
-/** Largest ordinary grid that is searched for: a 9x9 takes about 90 steps. */
+/** Largest size of an ordinary grid that is found by search: a 9x9 takes about 90 steps. */
 const MAX_SEARCHED_SIZE = 9;
-/** Cells filled in one search, as a multiple of the cells there are, before it starts again. */
+/** Cells filled in one search before it restarts, as a multiple of the cells of the grid. */
 const STEPS_PER_CELL = 10;
-/** Swaps of row cycles, and of column cycles, for each row: some for every pair of rows in a band. */
+/** Swaps of row cycles, and of column cycles, for each row: several for each pair of rows in a band. */
 const SWAPS_PER_LINE = 8;
 const MAX_SEARCHES = 1000;
 
 const searches = new WeakMap<Geometry, FullGridSearch>();
 
-/** No full grid was found: the units may allow none, or they make it hard to find one. */
+/** No full grid was found: the units may allow none, or it is hard to find. */
 export class NoFullGridError extends Error {
   override readonly name = 'NoFullGridError';
 }
 
 /**
- * A random full grid of a geometry: `cellCount` values from 1 to `size`, 0 in cells of no unit.
+ * Returns a random full grid of a geometry: `cellCount` values from 1 to `size`, 0 in cells of no unit.
  *
- * @param maxSearches how often a search is started before it is given up
- * @throws NoFullGridError where none is found (the geometry may have none)
+ * @param maxSearches number of searches before the failure
+ * @throws NoFullGridError if none is found (the geometry may have none)
  */
 export function randomFullGrid(
   geometry: Geometry,
@@ -78,7 +78,7 @@ function shuffledPattern({ size, boxRows, boxColumns }: Geometry, random: Random
   return grid;
 }
 
-/** Lines in an order that keeps each band of `height` lines together. */
+/** Returns the lines in a random order that keeps each band of `height` lines together. */
 function shuffledLines(bands: number, height: number, random: RandomSource): number[] {
   return Array.from(random.permutation(bands)).flatMap((band) =>
     Array.from(random.permutation(height), (line) => band * height + line),
@@ -114,20 +114,20 @@ function swapCycle(
     grid[second + at] = grid[first + at];
     grid[first + at] = missing;
     if (missing === closing) return;
-    // The first line now has `missing` twice: here, and where it stood before.
+    // The first line now has `missing` twice: here and in its old place.
     do place = (place + 1) % size;
     while (grid[first + place * placeStep] !== missing);
   }
 }
 
 /**
- * Depth-first search for a full grid; nothing is made anew for the next one.
+ * Depth-first search for a full grid; all searches share one memory.
  *
  *     peers[peerStart[cell] .. peerStart[cell + 1]]   cells that share a unit with it
- *     blockedBy[cell * (n+1) + digit]                 how many filled peers have that digit
- *     left[cell]                                      digits that none of them has; FILLED more in a filled cell
+ *     blockedBy[cell * (n+1) + digit]                 number of filled peers with that digit
+ *     left[cell]                                      number of digits that no peer has; plus FILLED in a filled cell
  *
- *     depth      0          1                         the cells filled so far, in order
+ *     depth      0          1                         the filled cells, in order
  *     path       cell       cell        ...
  *     untried    n bytes    n bytes     ...           digits not yet tried there, `untriedCount` of them
  */
@@ -168,7 +168,7 @@ class FullGridSearch {
     this.untriedCount = new Int32Array(cellCount);
   }
 
-  /** A full grid, or undefined where none was found in the steps allowed. */
+  /** Searches for a full grid; undefined if none is found in the allowed steps. */
   attempt(random: RandomSource): Uint8Array | undefined {
     const { cells, grid, path } = this;
     grid.fill(0);
@@ -190,7 +190,7 @@ class FullGridSearch {
     return undefined;
   }
 
-  /** Fills the cell at that depth with its next digit; false where it has none. */
+  /** Fills the cell at `depth` with its next digit; false if it has none. */
   private fillNext(depth: number): boolean {
     if (this.untriedCount[depth] === 0) return false;
     this.untriedCount[depth]--;
@@ -214,14 +214,14 @@ class FullGridSearch {
     return equals[count === 1 ? 0 : random.below(count)];
   }
 
-  /** Puts the digits left for a cell into `untried`, in random order. */
+  /** Writes the digits left for a cell to `untried`, in random order. */
   private listDigits(depth: number, cell: number, random: RandomSource): void {
     const { size, untried, blockedBy } = this;
     const from = depth * size;
     let count = 0;
     for (let digit = 1; digit <= size; digit++) {
       if (blockedBy[cell * (size + 1) + digit] !== 0) continue;
-      // Each goes to a random place among those before it, whose digit goes to the end.
+      // Each digit is swapped into a random place among those before it.
       const place = from + random.below(count + 1);
       untried[from + count++] = untried[place];
       untried[place] = digit;
@@ -251,5 +251,5 @@ class FullGridSearch {
   }
 }
 
-/** More than any number of digits. */
+/** Greater than any number of digits. */
 const FILLED = 1000;

@@ -1,55 +1,58 @@
 /**
  * Puzzles from seeds: the same geometry, request and seed give the same bytes on every machine.
  *
- * A random full grid loses givens, one orbit of its symmetry after the other, in random order. Where the puzzle must
- * have one solution, an orbit goes only if an engine proves that there is still one without it. One that is needed
- * stays needed when others go, so one pass over all of them leaves a puzzle that is minimal: none can go.
+ * Givens are removed from a random full grid, one orbit of the symmetry after the other, in random order. If the
+ * puzzle must have one solution, an orbit is removed only if an engine proves that there is still one solution
+ * without it. An orbit that is needed stays needed when others are removed, so one pass over all of them leaves a
+ * minimal puzzle: none can be removed.
  *
- * For the same reason several may be tried at once. Where the puzzle has one solution without all of them, it has one
- * without each of them as well; where it has two, fewer are tried. The puzzle is the one that comes of trying them one
- * by one, and a minimal 9x9 takes 49 proofs instead of 81:
+ * For the same reason, several orbits may be tried at once. If the puzzle has one solution without all of them, it
+ * also has one without each of them; if it has two, fewer are tried. The result is the same as that of trying them
+ * one by one, and a minimal 9x9 takes 49 proofs instead of 81:
  *
  *     order     a b c d e f g h i j k l ...
- *     tried     a b c d e f g h               one solution: all eight go
+ *     tried     a b c d e f g h               one solution: all eight are removed
  *                               i j k l       two
- *                               i j           one: both go
+ *                               i j           one: both are removed
  *                                   k         two: k stays
  *                                     l ...
  *
- * Which engine proves it makes no difference to the puzzle, as long as none runs out of nodes; full grids that no search
- * finds (large windokus and jigsaws) come from the engine: see completed-grid.ts.
+ * The puzzle does not depend on the engine that proves it, unless an engine runs out of nodes. Full grids that no
+ * search finds (large windokus and jigsaws) come from the engine (completed-grid.ts).
  */
 
-import { completedGrid } from '../checks/completed-grid.ts';
 import { type Answers, createAnswers, type Engine, type SearchLimits, Stop } from '../engine.ts';
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
+import { completedGrid } from './completed-grid.ts';
 import { NoFullGridError, randomFullGrid } from './full-grid.ts';
 import { RandomSource } from './random-source.ts';
 import { orbitsOf, type SymmetryName } from './symmetry.ts';
 
 export interface PuzzleRequest {
-  /** A whole number from 0 to 2^53 - 1; for many puzzles count it up. */
+  /** An integer from 0 to 2^53 - 1; for many puzzles count it up. */
   readonly seed: number;
-  /** How many; or `minimal`: as many as are left when none can go without a second solution appearing. */
+  /** Their number; or `minimal`: removing any of them would allow a second solution. */
   readonly givens: number | 'minimal';
-  /** Whether there must be exactly one solution; by default true. A minimal puzzle always has one. */
+  /** Whether there must be exactly one solution. A minimal puzzle always has one. @default true */
   readonly unique?: boolean;
-  /** Of the places of the givens. A minimal puzzle then is one from which no orbit can go. @default none */
+  /** Symmetry of the cells of the givens; from a minimal puzzle, no orbit can be removed. @default none */
   readonly symmetry?: SymmetryName;
-  /** Full grids tried for a number of givens, at least 1. @default 200; in a 9x9, 22 takes about 15, 24 about 2 */
+  /**
+   * Full grids tried for a number of givens, at least 1; in a 9x9, 22 givens take about 15, 24 about 2. @default 200
+   */
   readonly maxGrids?: number;
-  /** Searches started for each full grid. @default 1000 */
+  /** Searches for each full grid. @default 1000 */
   readonly maxSearches?: number;
 }
 
 export interface GeneratedPuzzle {
   /** `cellCount` values: 0 for a blank, 1 to `size` for a given. */
   readonly cells: Uint8Array;
-  /** The full grid it was made from: its solution, or one of them. */
+  /** The full grid from which it was made: its solution, or one of them. */
   readonly solution: Uint8Array;
 }
 
-/** No puzzle with so few givens was found; there may be one all the same. */
+/** No puzzle with so few givens was found; one may exist nevertheless. */
 export class GivensNotReachedError extends Error {
   override readonly name = 'GivensNotReachedError';
 }
@@ -57,40 +60,40 @@ export class GivensNotReachedError extends Error {
 const MAX_GRIDS = 200;
 
 /**
- * An orbit stays where an engine cannot prove within so many nodes that it may go. Up to 16x16 that never happens.
- * Beyond, near the fewest givens, most proofs would take for ever: of a 25x25, 1,000 nodes leave 284 givens, and 5,000
- * nodes 283 in three times the time.
+ * Nodes for a proof; an orbit stays if an engine cannot prove within these that it can be removed. Up to 16x16 this
+ * never happens. In larger grids, near the minimum of givens, most proofs would not end in reasonable time: of a
+ * 25x25, 1,000 nodes leave 284 givens, and 5,000 nodes 283 in three times the time.
  */
 const PROOF_NODES = 200_000;
 const LARGE_PROOF_NODES = 1000;
-const LARGEST_PROVEN_SIZE = 16;
+const MAX_PROVEN_SIZE = 16;
 
-/** Share of the orbits that the first proof takes away, which nearly always may go; each later one takes half as many. */
+/** Share of the orbits in the first proof, which can nearly always be removed; each later proof tries half as many. */
 const FIRST_SHARE = 0.3;
 
 /**
- * Fewest givens of a puzzle with one solution that are known to exist, by size, for ordinary boxes. 4x4 and 6x6 by
- * exhaustion; 9x9 by McGuire, Tugemann and Civario, "There is no 16-clue sudoku" (2012).
+ * Smallest known numbers of givens of a puzzle with one solution, by size, for ordinary boxes. 4x4 and 6x6 by
+ * exhaustive search; 9x9 by McGuire, Tugemann and Civario, "There is no 16-clue sudoku" (2012).
  */
-const FEWEST_GIVENS: Readonly<Record<number, number>> = { 4: 4, 6: 8, 9: 17 };
+const MIN_GIVENS: Readonly<Record<number, number>> = { 4: 4, 6: 8, 9: 17 };
 
 /**
- * One puzzle.
+ * Generates one puzzle.
  *
- * @param engine proves that there is one solution; any that takes the geometry will do
- * @throws RangeError where the seed or the number of givens is out of range, or no puzzle can have it
- * @throws GivensNotReachedError where no puzzle with so few givens is found
- * @throws NoFullGridError where no full grid is found
+ * @param engine proves that there is one solution; any engine that supports the geometry
+ * @throws RangeError if the seed or the number of givens is out of range, or no puzzle can have that number
+ * @throws GivensNotReachedError if no puzzle with so few givens is found
+ * @throws NoFullGridError if no full grid is found
  */
 export function generatePuzzle(geometry: Geometry, request: PuzzleRequest, engine: Engine): GeneratedPuzzle {
   const { seed, givens, unique = true, symmetry = 'none', maxGrids = MAX_GRIDS, maxSearches } = request;
-  const orbits = knownOrbits(geometry, symmetry);
+  const orbits = cachedOrbits(geometry, symmetry);
   const cellCount = orbits.reduce((sum, orbit) => sum + orbit.length, 0);
   checkGivens(geometry, givens, unique, symmetry, orbits, cellCount);
   const random = new RandomSource(seed);
   if (givens !== 'minimal' && !unique) {
     const solution = fullGrid(geometry, random, engine, maxSearches);
-    return { cells: withoutSome(solution, orbits, cellCount - givens, random), solution };
+    return { cells: removeGivens(solution, orbits, cellCount - givens, random), solution };
   }
   const reducer = new Reducer(geometry, engine);
   const toRemove = givens === 'minimal' ? undefined : cellCount - givens;
@@ -101,15 +104,15 @@ export function generatePuzzle(geometry: Geometry, request: PuzzleRequest, engin
   }
   throw new GivensNotReachedError(
     `no puzzle with one solution and ${givens} givens found from seed ${seed} in ${maxGrids} full ` +
-      `${maxGrids === 1 ? 'grid' : 'grids'}: ask for more givens, or for minimal`,
+      `${maxGrids === 1 ? 'grid' : 'grids'}: ask for more givens, or minimal`,
   );
 }
 
-/** Cells up to which a search that finds nothing is worth all its starts; and starts beyond. */
+/** Cells up to which the default of searches applies; and the number of searches beyond. */
 const SMALL_CELLS = 200;
 const FEW_SEARCHES = 20;
 
-/** A random full grid: by search, or where that finds none, by the engine. */
+/** Returns a random full grid: by search or, if that finds none, by the engine. */
 function fullGrid(
   geometry: Geometry,
   random: RandomSource,
@@ -126,7 +129,7 @@ function fullGrid(
 
 const orbitCache = new WeakMap<Geometry, Map<SymmetryName, readonly Int32Array[]>>();
 
-function knownOrbits(geometry: Geometry, symmetry: SymmetryName): readonly Int32Array[] {
+function cachedOrbits(geometry: Geometry, symmetry: SymmetryName): readonly Int32Array[] {
   let bySymmetry = orbitCache.get(geometry);
   if (bySymmetry === undefined) {
     bySymmetry = new Map();
@@ -152,12 +155,12 @@ function checkGivens(
   if (!(Number.isInteger(givens) && givens >= 0 && givens <= cellCount)) {
     throw new RangeError(`${givens} givens are out of range: expected 0 to ${cellCount}, or minimal`);
   }
-  const fewest = unique ? fewestGivens(geometry) : 0;
-  if (givens < fewest) {
+  const min = unique ? minGivens(geometry) : 0;
+  if (givens < min) {
     const { variant, size } = geometry;
     throw new RangeError(
-      `no ${variant} ${size}x${size} puzzle with ${givens} givens has just one solution: ask for ${fewest} or ` +
-        'more, for minimal, or for any puzzle, unique or not',
+      `no ${variant} ${size}x${size} puzzle with ${givens} givens has just one solution: ask for ${min} or ` +
+        'more, minimal, or a puzzle that may have several solutions',
     );
   }
   if (!new OrbitCounts(orbits).canMake(cellCount - givens)) {
@@ -168,20 +171,20 @@ function checkGivens(
   }
 }
 
-/** Givens below which no puzzle has one solution: two digits that are not given could be exchanged. */
-function fewestGivens(geometry: Geometry): number {
+/** Returns the minimum of givens for one solution: two digits that are not given could be exchanged. */
+function minGivens(geometry: Geometry): number {
   const { size, boxRows } = geometry;
-  const usual = FEWEST_GIVENS[size];
-  const isUsual = usual !== undefined && boxRows > 0 && geometry === standardGeometry(size);
-  return isUsual ? usual : size - 1;
+  const known = MIN_GIVENS[size];
+  const isKnown = known !== undefined && boxRows > 0 && geometry === standardGeometry(size);
+  return isKnown ? known : size - 1;
 }
 
 function shuffled(orbits: readonly Int32Array[], random: RandomSource): Int32Array[] {
   return Array.from(random.permutation(orbits.length), (index) => orbits[index]);
 }
 
-/** The full grid without `toRemove` of its cells. */
-function withoutSome(
+/** Returns the full grid without `toRemove` of its cells. */
+function removeGivens(
   solution: Uint8Array,
   orbits: readonly Int32Array[],
   toRemove: number,
@@ -199,9 +202,9 @@ function withoutSome(
   return cells;
 }
 
-/** How many orbits of each size are left: whether a number of cells can be made up of them. */
+/** Counts the orbits of each size that are left, and whether a number of cells is a sum of these. */
 class OrbitCounts {
-  /** By size 1, 2, 4, 8, largest first: each divides the one before, so taking the largest first finds a sum. */
+  /** By size 1, 2, 4, 8. Each size divides the next, so taking the largest first finds a sum if there is one. */
   private readonly counts = new Int32Array(9);
 
   constructor(orbits: readonly Int32Array[]) {
@@ -224,7 +227,7 @@ class OrbitCounts {
   }
 }
 
-/** Takes givens away while there is one solution; its memory is used again for the next grid. */
+/** Removes givens while there is one solution; all grids share its memory. */
 class Reducer {
   private readonly engine: Engine;
   private readonly limits: SearchLimits;
@@ -235,7 +238,7 @@ class Reducer {
     this.engine = engine;
     this.limits = {
       maxSolutions: 2,
-      maxNodes: geometry.size <= LARGEST_PROVEN_SIZE ? PROOF_NODES : LARGE_PROOF_NODES,
+      maxNodes: geometry.size <= MAX_PROVEN_SIZE ? PROOF_NODES : LARGE_PROOF_NODES,
       sliceNodes: Number.POSITIVE_INFINITY,
       pauseAtSolution: false,
     };
@@ -244,23 +247,23 @@ class Reducer {
   }
 
   /**
-   * A puzzle with one solution.
+   * Returns a puzzle with one solution.
    *
    * @param orbits in the order in which they are tried
-   * @param toRemove how many cells go; undefined for all that can
-   * @returns undefined where not so many can go
+   * @param toRemove number of cells to remove; undefined for as many as possible
+   * @returns undefined if so many cannot be removed
    */
   reduce(solution: Uint8Array, orbits: readonly Int32Array[], toRemove?: number): Uint8Array | undefined {
     const { cells } = this.puzzles;
     cells.set(solution);
     const left = toRemove === undefined ? undefined : new OrbitCounts(orbits);
     let rest = toRemove ?? Number.POSITIVE_INFINITY;
-    let most = Math.max(1, Math.floor(orbits.length * FIRST_SHARE));
+    let maxTried = Math.max(1, Math.floor(orbits.length * FIRST_SHARE));
     for (let at = 0; at < orbits.length && rest > 0; ) {
       const from = at;
       let tried = 0;
       let removed = 0;
-      for (; at < orbits.length && tried < most && removed < rest; at++) {
+      for (; at < orbits.length && tried < maxTried && removed < rest; at++) {
         const orbit = orbits[at];
         left?.take(orbit);
         if (removed + orbit.length > rest || left?.canMake(rest - removed - orbit.length) === false) continue;
@@ -270,14 +273,14 @@ class Reducer {
       }
       if (tried === 0 || this.hasOneSolution()) {
         rest -= removed;
-        most = Math.max(1, most >> 1);
+        maxTried = Math.max(1, maxTried >> 1);
         continue;
       }
       for (let k = from; k < at; k++) for (const cell of orbits[k]) cells[cell] = solution[cell];
       if (tried > 1) {
         for (let k = from; k < at; k++) left?.putBack(orbits[k]);
         at = from;
-        most = tried >> 1;
+        maxTried = tried >> 1;
       } else if (left?.canMake(rest) === false) {
         return undefined;
       }

@@ -1,18 +1,18 @@
 /**
- * Puzzles one after the other from one seed: the same request gives the same puzzles on every machine.
+ * A series of puzzles from one seed: the same request gives the same puzzles on every machine.
  *
  *     seed of the series -> a seed for each puzzle -> for a jigsaw its map of regions -> full grid -> puzzle
  *
- * The seeds of the puzzles are drawn, not counted up: series of neighbouring seeds share nothing.
+ * The seeds of the puzzles are drawn at random, not counted up, so series with neighbouring seeds share no puzzle.
  */
 import type { Engine } from '../engine.ts';
 import { createBitboardEngine } from '../engines/bitboard.ts';
 import { createDlxEngine } from '../engines/dlx.ts';
 import type { Geometry } from '../geometry/geometry.ts';
-import { randomRegions } from '../geometry/region-map.ts';
 import { needsRegions, type VariantRequest, variantGeometry } from '../geometry/variants.ts';
 import { NoFullGridError } from './full-grid.ts';
 import { type GeneratedPuzzle, generatePuzzle, type PuzzleRequest } from './generate.ts';
+import { randomRegions } from './random-regions.ts';
 import { RandomSource } from './random-source.ts';
 
 export interface SeriesRequest
@@ -23,10 +23,10 @@ export interface SeriesPuzzle extends GeneratedPuzzle {
   readonly geometry: Geometry;
 }
 
-/** Full grids tried for a number of givens: enough for 20 givens in most 9x9s, some seconds at the most. */
+/** Full grids tried for a number of givens: enough for 20 givens in most 9x9s, which take some seconds at most. */
 const MAX_GRIDS_SMALL = 5000;
 const MAX_GRIDS_LARGE = 20;
-const LARGEST_SMALL_SIZE = 9;
+const MAX_SMALL_SIZE = 9;
 /** Maps of regions tried for a jigsaw, and searches for a full grid in each: with diagonals, many maps have none. */
 const MAX_MAPS = 200;
 const SEARCHES_PER_MAP = 20;
@@ -37,23 +37,23 @@ export class PuzzleSeries {
   readonly #bitboard = createBitboardEngine();
   readonly #dlx = createDlxEngine();
 
-  /** @throws RangeError where the seed is out of range */
+  /** @throws RangeError if the seed is out of range */
   constructor(request: SeriesRequest) {
     this.#request = request;
     this.#seeds = new RandomSource(request.seed);
   }
 
   /**
-   * The next puzzle.
+   * Returns the next puzzle.
    *
-   * @throws RangeError where there is no such geometry, or no such number of givens in it
-   * @throws GivensNotReachedError where no puzzle with so few givens is found
-   * @throws NoFullGridError where no full grid is found
+   * @throws RangeError if the geometry does not exist, or cannot have the number of givens
+   * @throws GivensNotReachedError if no puzzle with so few givens is found
+   * @throws NoFullGridError if no full grid is found
    */
   next(): SeriesPuzzle {
     const request = this.#request;
     const seed = this.#seeds.next() * 2 ** 21 + (this.#seeds.next() >>> 11);
-    const maxGrids = request.size <= LARGEST_SMALL_SIZE ? MAX_GRIDS_SMALL : MAX_GRIDS_LARGE;
+    const maxGrids = request.size <= MAX_SMALL_SIZE ? MAX_GRIDS_SMALL : MAX_GRIDS_LARGE;
     if (needsRegions(request.variant)) return this.#jigsaw({ ...request, seed, maxGrids });
     const geometry = variantGeometry(request);
     return {
@@ -70,7 +70,7 @@ export class PuzzleSeries {
         const puzzle = generatePuzzle(geometry, { ...request, maxSearches: SEARCHES_PER_MAP }, this.#dlx);
         return { geometry, ...puzzle };
       } catch (error) {
-        // Such a map has no full grid, or hides it: another one is drawn.
+        // This map has no full grid, or one that is hard to find: the next map is tried.
         if (!(error instanceof NoFullGridError)) throw error;
       }
     }
@@ -80,7 +80,7 @@ export class PuzzleSeries {
     );
   }
 
-  /** The same for the same geometry, always: beyond 16x16 engines may differ in what they can prove. */
+  /** Always the same engine for a geometry: in sizes above 16x16, engines may differ in what they can prove. */
   #engineFor(geometry: Geometry): Engine {
     return this.#bitboard.refuses(geometry) === undefined ? this.#bitboard : this.#dlx;
   }

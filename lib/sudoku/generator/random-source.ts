@@ -1,11 +1,11 @@
 /**
- * Pseudo-random numbers that are the same everywhere: a seed in, whole numbers out, no floating point.
+ * Pseudo-random numbers that are the same everywhere: integers from a seed, without floating point.
  *
- * The generator is sfc32 ("small fast counting", 32 bits) by Chris Doty-Humphrey, from PractRand 0.9
- * (public domain), with its seeding: 128 bits of state, a period of at least 2^32 whatever the seed.
+ * The generator is sfc32 ("small fast counting", 32 bits) by Chris Doty-Humphrey, from PractRand 0.9 (public domain),
+ * with its seeding: 128 bits of state, a period of at least 2^32 for every seed.
  *
  *     a, b, c     three words that are mixed
- *     counter     one word that only counts, so that no seed falls into a short cycle
+ *     counter     one word that only counts, so that no seed enters a short cycle
  */
 export class RandomSource {
   private a = 0;
@@ -14,19 +14,19 @@ export class RandomSource {
   private counter = 1;
 
   /**
-   * @param seed a whole number from 0 to 2^53 - 1; neighbouring seeds give unrelated numbers
-   * @throws RangeError where it is not
+   * @param seed an integer from 0 to 2^53 - 1; neighbouring seeds give unrelated numbers
+   * @throws RangeError if it is out of range
    */
   constructor(seed: number) {
     if (!Number.isSafeInteger(seed) || seed < 0) {
-      throw new RangeError(`seed ${seed} is out of range: expected a whole number from 0 to 2^53 - 1`);
+      throw new RangeError(`seed ${seed} is out of range: expected an integer from 0 to 2^53 - 1`);
     }
     this.b = seed | 0;
     this.c = Math.floor(seed / 2 ** 32) | 0;
     for (let round = 0; round < 12; round++) this.next();
   }
 
-  /** A whole number from 0 to 2^32 - 1. */
+  /** Returns an integer from 0 to 2^32 - 1. */
   next(): number {
     const { a, b, c, counter } = this;
     const result = (a + b + counter) | 0;
@@ -37,16 +37,16 @@ export class RandomSource {
     return result >>> 0;
   }
 
-  /** A whole number from 0 to `bound` - 1, each as likely; `bound` is 1 to 2^32. */
+  /** Returns an integer from 0 to `bound` - 1, each with equal probability; `bound` is 1 to 2^32. */
   below(bound: number): number {
-    // What is left over when 2^32 is dealt out evenly would favour the small numbers: draw again.
+    // The remainder of 2^32 modulo `bound` would favour small numbers: numbers in it are drawn again.
     const usable = 2 ** 32 - (2 ** 32 % bound);
     let drawn = this.next();
     while (drawn >= usable) drawn = this.next();
     return drawn % bound;
   }
 
-  /** Puts the first `length` entries into random order (Fisher and Yates), all orders as likely. */
+  /** Shuffles the first `length` entries (Fisher and Yates), each order with equal probability. */
   shuffle(entries: { [index: number]: number; readonly length: number }, length = entries.length): void {
     for (let last = length - 1; last > 0; last--) {
       const other = this.below(last + 1);
@@ -56,7 +56,7 @@ export class RandomSource {
     }
   }
 
-  /** The whole numbers from 0 to `count` - 1 in random order. */
+  /** Returns the integers from 0 to `count` - 1 in random order. */
   permutation(count: number): Int32Array {
     const order = Int32Array.from({ length: count }, (_, index) => index);
     this.shuffle(order);

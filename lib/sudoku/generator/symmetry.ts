@@ -1,12 +1,12 @@
 /**
- * Symmetries of a puzzle's givens: cells that are images of each other are givens together, or blanks together.
+ * Symmetries of a puzzle's givens: cells that are images of each other are all givens or all blank.
  *
  *     rotational      half a turn            horizontal     upper half and lower half
  *     rotational-90   a quarter turn         vertical       left half and right half
  *     diagonal        across r1c1 - r9c9     full           all of these
  *     antidiagonal    across r1c9 - r9c1     none           every cell by itself
  *
- * An orbit is a cell with all its images. Half a turn of a 4x4 gives eight orbits of two cells:
+ * An orbit is a cell with all its images. Half a turn of a 4x4 has eight orbits of two cells:
  *
  *     a b c d
  *     e f g h
@@ -16,7 +16,7 @@
 import { type Geometry, placesOf } from '../geometry/geometry.ts';
 import { cellName } from '../names.ts';
 
-/** Where a place goes: row and column from 0, and the last row or column of the square it is in. */
+/** Maps a row and a column, from 0, to those of the image; `last` is the last row and column of the square. */
 type Turn = (row: number, column: number, last: number) => readonly [row: number, column: number];
 
 const halfTurn: Turn = (row, column, last) => [last - row, last - column];
@@ -26,7 +26,7 @@ const flipColumns: Turn = (row, column, last) => [row, last - column];
 const transpose: Turn = (row, column) => [column, row];
 const antitranspose: Turn = (row, column, last) => [last - column, last - row];
 
-/** By symmetry: turns that, done one after the other in any order, give all images of a cell. */
+/** By symmetry: turns whose combinations in any order give all images of a cell. */
 const TURNS = {
   none: [],
   rotational: [halfTurn],
@@ -40,19 +40,18 @@ const TURNS = {
 
 export type SymmetryName = keyof typeof TURNS;
 
-/** Symmetries that can be asked for by name. */
 export const SYMMETRY_NAMES = Object.keys(TURNS) as [SymmetryName, ...SymmetryName[]];
 
 /**
- * The cells that are in some unit, by orbits: each ascending, in the order of their first cells. Orbits have 1, 2, 4
- * or 8 cells.
+ * Returns the orbits of the cells that are in some unit: each ascending, in the order of their first cells. Orbits
+ * have 1, 2, 4 or 8 cells.
  *
- * @throws RangeError where the geometry is not drawn as a square, or a cell's image is no cell
+ * @throws RangeError if the geometry is not drawn as a square, or the image of a cell is not a cell
  */
 export function orbitsOf(geometry: Geometry, symmetry: SymmetryName): readonly Int32Array[] {
   const { rows, columns, placeOf } = placesOf(geometry);
   if (symmetry !== 'none' && rows !== columns) {
-    throw new RangeError(`symmetry ${symmetry} needs a square: the puzzle is ${rows} rows of ${columns}`);
+    throw new RangeError(`symmetry ${symmetry} needs a square: the puzzle has ${rows} rows of ${columns}`);
   }
   const cellAt = new Map(Array.from(placeOf, (place, cell) => [place, cell]));
   const used = new Set(geometry.units.flatMap((unit) => Array.from(unit.cells)));
@@ -67,7 +66,9 @@ export function orbitsOf(geometry: Geometry, symmetry: SymmetryName): readonly I
         const [row, column] = turn(Math.floor(place / columns), place % columns, rows - 1);
         const image = cellAt.get(row * columns + column);
         if (image === undefined) {
-          throw new RangeError(`symmetry ${symmetry}: the image of ${cellName(geometry, cell)} is no cell`);
+          throw new RangeError(
+            `symmetry ${symmetry}: the image of ${cellName(geometry, cell)} is not a cell`,
+          );
         }
         if (!orbit.includes(image)) orbit.push(image);
       }

@@ -1,13 +1,13 @@
 /**
  * The shape of a sudoku: its cells, and the units in which each digit occurs exactly once.
  *
- * A geometry knows no variant by name. An ordinary 9x9 has 27 units (9 rows, 9 columns, 9 boxes); a Latin
- * square leaves the boxes out; a jigsaw, a diagonal or overlapping grids are other lists of units. Engines,
- * the givens check and the solution check work from `units` alone.
+ * A geometry does not know variants by name. An ordinary 9x9 has 27 units (9 rows, 9 columns, 9 boxes); a Latin
+ * square has no boxes; a jigsaw, a diagonal or overlapping grids are other lists of units. Engines, the givens check
+ * and the solution check use `units` alone.
  *
- *     cell                                  0-based, row by row as the puzzle is drawn, gaps left out
+ *     cell                                  0-based, row by row as the puzzle is drawn, without gaps
  *     units[k].cells = Int32Array(size)     the cells of unit k, ascending
- *     places                                which row and column of the drawing a cell stands in
+ *     places                                the row and column of each cell in the drawing
  *
  * Without `places` there are `size` rows of `size` cells, and cell = row * size + column.
  */
@@ -16,15 +16,15 @@ export type UnitKind = 'row' | 'column' | 'box' | 'region' | 'diagonal' | 'windo
 
 export interface Unit {
   readonly kind: UnitKind;
-  /** Which one of its kind, from 1. */
+  /** Its number among the units of its kind, from 1. */
   readonly ordinal: number;
-  /** Where several grids overlap: the one it belongs to, such as `top left`; its ordinal counts within that grid. */
+  /** In overlapping grids: the name of its grid, such as `top left`; its ordinal counts within that grid. */
   readonly grid?: string;
   /** Exactly `size` distinct cells, ascending. */
   readonly cells: Int32Array;
 }
 
-/** Where cells stand when a puzzle is drawn: in rows and columns, some of whose places may be no cell. */
+/** The rows and columns of cells in the drawing of a puzzle; some of its places may not be cells. */
 export interface CellPlaces {
   readonly rows: number;
   readonly columns: number;
@@ -35,24 +35,24 @@ export interface CellPlaces {
 export interface Geometry {
   /** Number of digits, and of cells in each unit. */
   readonly size: number;
-  /** Height and width of a box; both 0 where there are no rectangular boxes. */
+  /** Height and width of a box; both 0 without rectangular boxes. */
   readonly boxRows: number;
   readonly boxColumns: number;
   /** Name for records and messages; `standard` for rows, columns and rectangular boxes. */
   readonly variant: string;
   readonly cellCount: number;
-  /** Left out where the puzzle is drawn as `size` rows of `size` cells. */
+  /** Undefined if the puzzle is drawn as `size` rows of `size` cells. */
   readonly places?: CellPlaces;
-  /** By cell: the digits it may have, bit d-1 for d, up to 31 digits; left out where each may have all. */
+  /** By cell: the digits it may have, bit d-1 for d, up to 31 digits; undefined if all cells may have all digits. */
   readonly candidates?: Int32Array;
   /** Rows first, then columns, then boxes or regions, then all others. */
   readonly units: readonly Unit[];
 }
 
-/** Largest number of digits: a cell's value must fit in a byte, 0 being blank. */
+/** Largest number of digits: the value of a cell is one byte, and 0 is a blank. */
 export const MAX_SIZE = 255;
 
-/** Box shapes taken where nobody asks for another: rows x columns, wider than high. */
+/** Usual box shapes, used by default: rows x columns, wider than high. */
 const DEFAULT_BOX: Readonly<Record<number, readonly [rows: number, columns: number]>> = {
   4: [2, 2],
   6: [2, 3],
@@ -70,14 +70,14 @@ const DEFAULT_BOX: Readonly<Record<number, readonly [rows: number, columns: numb
 const cache = new Map<string, Geometry>();
 
 /**
- * The ordinary sudoku of a size: rows, columns and boxes.
+ * Returns the ordinary sudoku of a size: rows, columns and boxes.
  *
  * The same arguments give the same object, so geometries may be compared with `===`.
  *
  * @param size number of digits, 1 to 255
- * @param boxRows height of a box; by default the usual shape of that size (6 is 2x3, 12 is 3x4)
+ * @param boxRows height of a box; by default that of the usual shape of the size (6 is 2x3, 12 is 3x4)
  * @param boxColumns width of a box; `boxRows * boxColumns` must equal `size`
- * @throws RangeError where the box does not fit the size, or the size has no usual box and none is given
+ * @throws RangeError if the box does not fit the size, or the size has no usual box and none is given
  */
 export function standardGeometry(size: number, boxRows?: number, boxColumns?: number): Geometry {
   const [rows, columns] =
@@ -87,7 +87,7 @@ export function standardGeometry(size: number, boxRows?: number, boxColumns?: nu
   }
   if (!Number.isInteger(rows) || !Number.isInteger(columns) || rows * columns !== size || rows < 1) {
     throw new RangeError(
-      `box ${rows}x${columns} does not hold ${size} cells: rows x columns must be ${size}`,
+      `box ${rows}x${columns} does not have ${size} cells: expected rows x columns = ${size}`,
     );
   }
   const key = `${size}:${rows}x${columns}`;
@@ -108,7 +108,7 @@ export function standardGeometry(size: number, boxRows?: number, boxColumns?: nu
 
 const squares = new Map<number, CellPlaces>();
 
-/** Where the cells of a geometry stand when it is drawn. */
+/** Returns the places of the cells of a geometry in its drawing. */
 export function placesOf({ size, places }: Geometry): CellPlaces {
   if (places !== undefined) return places;
   let square = squares.get(size);
@@ -119,12 +119,21 @@ export function placesOf({ size, places }: Geometry): CellPlaces {
   return square;
 }
 
-/** Whether a size has boxes of a usual shape, so that nobody has to name one. */
+/** Returns for each cell the indexes of its units, ascending. */
+export function unitsByCell({ cellCount, units }: Geometry): number[][] {
+  const unitsOf: number[][] = Array.from({ length: cellCount }, () => []);
+  for (const [unit, { cells }] of units.entries()) {
+    for (const cell of cells) unitsOf[cell].push(unit);
+  }
+  return unitsOf;
+}
+
+/** Whether a size has a usual box shape, which is then the default. */
 export function hasUsualBox(size: number): boolean {
   return DEFAULT_BOX[size] !== undefined;
 }
 
-/** `"2x3"` as [2, 3]; undefined where the text is not `rows x columns`. */
+/** Parses `"2x3"` as [2, 3]; undefined if the text is not `rows x columns`. */
 export function parseBox(text: string): readonly [rows: number, columns: number] | undefined {
   const match = /^([1-9]\d{0,2})x([1-9]\d{0,2})$/.exec(text);
   return match === null ? undefined : [Number(match[1]), Number(match[2])];
@@ -133,7 +142,7 @@ export function parseBox(text: string): readonly [rows: number, columns: number]
 function defaultBox(size: number): readonly [number, number] {
   const box = DEFAULT_BOX[size];
   if (box === undefined) {
-    throw new RangeError(`size ${size} has no usual box shape: give one, rows x columns`);
+    throw new RangeError(`size ${size} has no usual box shape: expected one, rows x columns`);
   }
   return box;
 }

@@ -1,5 +1,5 @@
 /**
- * Ordinary grids of one size that overlap: cells that they share stand in the units of both.
+ * Overlapping ordinary grids of one size: a shared cell is in the units of both grids.
  *
  *     samurai: five 9x9 on 21x21, 369 cells      corners of the grids, row and column
  *
@@ -11,12 +11,12 @@
  *         C C C . D D D
  *         C C C . D D D       (a letter is a box, * a box of two grids)
  *
- * Cells are numbered along the rows of the whole drawing, and places in no grid are no cells. A box that two grids
- * share is one unit, named after the first of them; so a samurai has 45 rows, 45 columns and 41 boxes.
+ * Cells are numbered along the rows of the whole drawing; places in no grid are not cells. A box that two grids share
+ * is one unit, named after the first of them; so a samurai has 45 rows, 45 columns and 41 boxes.
  */
 import { type CellPlaces, type Geometry, standardGeometry, type Unit } from './geometry.ts';
 
-/** One of the grids: its name for messages, and where its upper left cell stands, from 0. */
+/** One of the grids: its name for messages, and the row and column of its upper left cell, from 0. */
 export interface GridCorner {
   readonly name: string;
   readonly row: number;
@@ -24,16 +24,16 @@ export interface GridCorner {
 }
 
 /**
- * The geometry of overlapping grids of `size`, with boxes of the usual shape.
+ * Returns the geometry of overlapping grids of `size`, with boxes of the usual shape.
  *
- * @throws RangeError where the size has no usual box
+ * @throws RangeError if the size has no usual box
  */
 export function overlappingGeometry(variant: string, size: number, corners: readonly GridCorner[]): Geometry {
   const grid = standardGeometry(size);
-  const places = placesUnder(corners, size);
+  const places = placesCovered(corners, size);
   const cellAt = new Map(Array.from(places.placeOf, (place, cell) => [place, cell]));
   const units = new Map<string, Unit>();
-  // By their place in the list: all first rows, then all second ones, keeps rows, columns and boxes together.
+  // All rows of all grids first, then all columns, then all boxes.
   for (let from = 0; from < grid.units.length; from += size) {
     for (const { name, row, column } of corners) {
       for (const { kind, ordinal, cells } of grid.units.slice(from, from + size)) {
@@ -58,8 +58,8 @@ export function overlappingGeometry(variant: string, size: number, corners: read
   };
 }
 
-/** The places that are in some grid, in the rectangle around all of them. */
-function placesUnder(corners: readonly GridCorner[], size: number): CellPlaces {
+/** Returns the places that are in some grid, in the bounding rectangle of all grids. */
+function placesCovered(corners: readonly GridCorner[], size: number): CellPlaces {
   const rows = Math.max(...corners.map(({ row }) => row)) + size;
   const columns = Math.max(...corners.map(({ column }) => column)) + size;
   const covered = new Uint8Array(rows * columns);

@@ -1,7 +1,7 @@
 /**
- * Variants: what each adds to rows and columns. Nothing beyond this file and the readers knows one by its name.
+ * Variants: the units that each adds to rows and columns. Only this file and the readers know variants by name.
  *
- *     name           units besides the n rows and n columns
+ *     name           units in addition to the n rows and n columns
  *     standard       n boxes
  *     latin          none
  *     latin-x        both diagonals
@@ -10,11 +10,11 @@
  *     windoku-x      n boxes, the windows, both diagonals
  *     jigsaw         n regions, from a map
  *     jigsaw-x       n regions, both diagonals
- *     jigsaw-boxes   n regions, and n boxes as well
+ *     jigsaw-boxes   n regions and n boxes
  *     samurai        five 9x9 grids that overlap, see overlapping.ts
  *
- * Windows are boxes moved off the others, one line from the edge and from each other. They fit where boxes are
- * squares of m x m, and then there are (m - 1) * (m - 1) of them:
+ * Windows are shifted boxes, one line from the edge and from each other. They exist if boxes are squares of m x m,
+ * and then there are (m - 1) * (m - 1) of them:
  *
  *     4x4   . . . .      9x9   . . . . . . . . .
  *           . w w .            . w w w . w w w .
@@ -25,14 +25,14 @@
 import { type Geometry, hasUsualBox, standardGeometry, type Unit } from './geometry.ts';
 import { overlappingGeometry } from './overlapping.ts';
 
-/** What a variant is made of; what is left out it has not. */
+/** The components of a variant. */
 interface Rules {
   readonly boxes?: true;
   /** Regions of any shape, from a map that comes with the puzzle. */
   readonly regions?: true;
   readonly diagonals?: true;
   readonly windows?: true;
-  /** Grids that overlap, always of one size. */
+  /** Overlapping grids, always of one size. */
   readonly overlapping?: () => Geometry;
 }
 
@@ -51,10 +51,9 @@ const RULES = {
 
 export type VariantName = keyof typeof RULES;
 
-/** Variants that can be asked for by name. */
 export const VARIANT_NAMES = Object.keys(RULES) as [VariantName, ...VariantName[]];
 
-/** Other names that files and people have for them. */
+/** Other names of variants in files and options. */
 const OTHER_NAMES: ReadonlyMap<string, VariantName> = new Map([
   ['classic', 'standard'],
   ['normal', 'standard'],
@@ -71,8 +70,8 @@ const OTHER_NAMES: ReadonlyMap<string, VariantName> = new Map([
   ['gattai-5', 'samurai'],
 ]);
 
-/** The variant that a file's text names, in any case and with spaces or underlines; undefined for a name that is none. */
-export function variantNamed(text: string): VariantName | undefined {
+/** Returns the variant with this name, in any case and with spaces or underscores; undefined for an unknown name. */
+export function parseVariantName(text: string): VariantName | undefined {
   const name = text
     .trim()
     .toLowerCase()
@@ -85,19 +84,19 @@ export function needsRegions(variant: VariantName): boolean {
   return rulesOf(variant).regions === true;
 }
 
-/** Whether the variant is square and has no rectangular boxes, so that it is there for every size. */
+/** Whether the variant is square and has no rectangular boxes, so that it exists for every size. */
 export function takesAnySize(variant: VariantName): boolean {
   const { boxes, overlapping } = rulesOf(variant);
   return boxes === undefined && overlapping === undefined;
 }
 
-/** The geometries of overlapping grids: each has one size, and a number of cells that tells it from squares. */
+/** Returns the geometries of overlapping grids: each has one size, and a number of cells that is not a square. */
 export function overlappingVariants(): readonly Geometry[] {
   overlapping ??= VARIANT_NAMES.flatMap((variant) => rulesOf(variant).overlapping?.() ?? []);
   return overlapping;
 }
 
-/** Made once: a reader asks for each line. */
+/** Cached: a reader calls this for each line. */
 let overlapping: readonly Geometry[] | undefined;
 
 export interface VariantRequest {
@@ -106,11 +105,11 @@ export interface VariantRequest {
   readonly size: number;
   /** Shape of a box. @default the usual one of the size */
   readonly box?: readonly [rows: number, columns: number];
-  /** For each cell the number of its region, from 1. */
+  /** The number of the region of each cell, from 1. */
   readonly regions?: Uint8Array;
 }
 
-/** Why there is no such geometry, as the end of a sentence that begins with "expected"; undefined where there is one. */
+/** Returns why a geometry does not exist, as the end of a sentence with "expected"; undefined if it exists. */
 export function variantProblem({ variant, size, box, regions }: VariantRequest): string | undefined {
   const rules = rulesOf(variant);
   if (rules.overlapping !== undefined) {
@@ -119,7 +118,7 @@ export function variantProblem({ variant, size, box, regions }: VariantRequest):
     return size === only ? undefined : `grids of ${only}x${only} in ${shape}, as ${variant} has`;
   }
   if (rules.regions && regions === undefined) {
-    return `a map of its regions beside or below it, as ${variant} needs`;
+    return `a map of its regions next to or below it, as ${variant} needs`;
   }
   if (rules.boxes && box === undefined && !hasUsualBox(size))
     return `a shape for its boxes, as ${variant} needs`;
@@ -131,15 +130,15 @@ export function variantProblem({ variant, size, box, regions }: VariantRequest):
   return undefined;
 }
 
-/** Geometries by what was asked for; a file rarely has more than a few maps of regions, but may have one a puzzle. */
+/** Geometries by request; most files have only a few maps of regions, but a file may have one for each puzzle. */
 const cache = new Map<string, Geometry>();
 const MAX_CACHED = 1000;
 
 /**
- * The geometry of a variant. The same request gives the same object.
+ * Returns the geometry of a variant. The same request gives the same object.
  *
- * @throws RangeError where there is none, see `variantProblem`; where the box does not fit the size; or where the
- *   regions are not `size` times `size` cells
+ * @throws RangeError if it does not exist (`variantProblem`), the box does not fit the size, or the regions are not
+ *   `size` times `size` cells
  */
 export function variantGeometry(request: VariantRequest): Geometry {
   const problem = variantProblem(request);
@@ -161,10 +160,10 @@ export function variantGeometry(request: VariantRequest): Geometry {
 }
 
 /**
- * A jigsaw: rows, columns, and regions instead of boxes. The same regions give the same object.
+ * Returns a jigsaw: rows, columns, and regions instead of boxes. The same regions give the same object.
  *
- * @param regions for each cell the number of its region, `size * size` of them, each of 1 to `size` occurring `size` times
- * @throws RangeError where the numbers are no such map
+ * @param regions the number of the region of each cell: `size * size` values, each of 1 to `size` occurs `size` times
+ * @throws RangeError if the numbers are not such a map
  */
 export function jigsawGeometry(regions: Uint8Array): Geometry {
   return variantGeometry({ variant: 'jigsaw', size: Math.sqrt(regions.length), regions });
@@ -174,7 +173,7 @@ function rulesOf(variant: VariantName): Rules {
   return RULES[variant];
 }
 
-/** Numbers as one string, a character each; a spread would make a list of them first, which takes long. */
+/** Returns numbers as a string, one character each; a spread would first build a list, which is slow. */
 function textOf(numbers: Uint8Array): string {
   return String.fromCharCode.apply(null, numbers as unknown as number[]);
 }
@@ -214,26 +213,26 @@ function regionUnits(size: number, regions: Uint8Array): Unit[] {
   for (let cell = 0; cell < regions.length; cell++) {
     const region = regions[cell];
     if (region < 1 || region > size) {
-      throw new RangeError(`region ${region} of cell ${cell} is not one of 1 to ${size}`);
+      throw new RangeError(`cell ${cell} is in region ${region}: expected a region from 1 to ${size}`);
     }
     const count = counts[region - 1]++;
     if (count < size) units[region - 1][count] = cell;
   }
   const wrong = counts.findIndex((count) => count !== size);
   if (wrong >= 0) {
-    throw new RangeError(`region ${wrong + 1} has ${counts[wrong]} cells, and ${size} are expected`);
+    throw new RangeError(`region ${wrong + 1} has ${counts[wrong]} cells: expected ${size}`);
   }
   return units.map((cells, index) => ({ kind: 'region', ordinal: index + 1, cells }));
 }
 
-/** From the upper left to the lower right, and from the upper right to the lower left. */
+/** The diagonal from the upper left to the lower right, and that from the upper right to the lower left. */
 function diagonalUnits(size: number): Unit[] {
   const falling = Int32Array.from({ length: size }, (_, row) => row * size + row);
   const rising = Int32Array.from({ length: size }, (_, row) => row * size + size - 1 - row);
   return [falling, rising].map((cells, index) => ({ kind: 'diagonal', ordinal: index + 1, cells }));
 }
 
-/** @param side of a box and of a window, the square root of `size` */
+/** @param side the side of a box and of a window: the square root of `size` */
 function windowUnits(size: number, side: number): Unit[] {
   const across = side - 1;
   return Array.from({ length: across * across }, (_, window) => {

@@ -1,29 +1,29 @@
-// Many ordinary 9x9 grids at a time. This is AssemblyScript, compiled into wasm-module.ts by test/wasm/build.ts. It
-// shares nothing with the engines.
+// Checks, writes and reads many ordinary 9x9 grids in one call. AssemblyScript, compiled into wasm-module.ts by
+// test/wasm/build.ts. It shares no code with the engines.
 //
-// A row is nine lanes of a vector; what stands in the other lanes, the beginning of the next row, is never looked at.
-// A digit below 9 is a bit of its lane:
+// A row is nine lanes of a vector; the other lanes, which contain the start of the next row, are ignored.
+// A digit below 9 is one bit of its lane:
 //
 //     row          5 3 4 6 7 8 9 1 2
 //     bits        16 4 8 ...     0 ...      sum 255
 //     nines        0 0 0 0 0 0 1 0 0        at least one
 //
-// Of nine cells one is a 9, so at most eight have a bit; eight powers of two make 255 (or 255 more than a multiple of
-// 256) only where all of them are different. So bytes that are added up tell rows, columns and boxes alike, and
-// what is no digit, having no bit, is missed in the sum.
+// Of nine cells at least one is a 9, so at most eight have a bit. The sum of eight powers of two is 255 modulo 256 only
+// if all of them are different. So a sum of bytes checks rows, columns and boxes alike, and an invalid digit, which has
+// no bit, is missing from the sum.
 
-/** Grids at a time. */
-const MOST: usize = 512;
+/** Grids in one call. */
+const CAPACITY: usize = 512;
 
-// Sixteen bytes more than the grids have: a vector may reach over the last one. Eight more: grids may begin up to seven
-// bytes late, where whoever copies them wants them to stand at an address like that of the copy.
+// Sixteen bytes after the last grid, because a vector may extend beyond it, and eight more, because the first grid may
+// have an alignment offset of up to seven bytes (../nine-blocks.ts).
 const GIVENS: usize = memory.data(512 * 81 + 24, 16);
 const SOLUTIONS: usize = memory.data(512 * 81 + 24, 16);
 const LINES: usize = memory.data(512 * 83 + 16, 16);
 const VERDICTS: usize = memory.data(512, 16);
 const BITS: usize = memory.data<u8>([0, 1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0], 16);
 
-export const most: usize = MOST;
+export const capacity: usize = CAPACITY;
 export const givens: usize = GIVENS;
 export const solutions: usize = SOLUTIONS;
 export const lines: usize = LINES;
@@ -32,14 +32,14 @@ export const verdicts: usize = VERDICTS;
 const NINE_LANES: i32 = 511;
 const EACH_BYTE: i64 = 0x0101010101010101;
 
-/** For each of the first `count` grids, which begin `late` bytes late: 1 where it is a solution of its givens, else 0. */
-export function check(count: usize, late: usize): void {
+/** Writes the verdicts of `count` grids from `offset` on: 1 for a solution of the givens, else 0. */
+export function check(count: usize, offset: usize): void {
   const bits = v128.load(BITS);
   const nine = i8x16.splat(9);
   const zero = i8x16.splat(0);
   for (let i: usize = 0; i < count; i++) {
-    let given = GIVENS + late + 81 * i;
-    let cell = SOLUTIONS + late + 81 * i;
+    let given = GIVENS + offset + 81 * i;
+    let cell = SOLUTIONS + offset + 81 * i;
     let columns = zero;
     let columnNines = zero;
     let changed = zero;
@@ -81,10 +81,10 @@ export function check(count: usize, late: usize): void {
   return <i32>((bytes * EACH_BYTE) >>> 56);
 }
 
-/** Writes the first `count` solutions, which begin `late` bytes late, as lines of 81 symbols and an LF; the symbol of digit d is `blank` + d. */
-export function write(count: usize, blank: i32, late: usize): void {
+/** Writes `count` solutions from `offset` on as lines of 81 symbols and LF; the symbol of digit d is `blank` + d. */
+export function write(count: usize, blank: i32, offset: usize): void {
   const plus = i8x16.splat(<i8>blank);
-  let from = SOLUTIONS + late;
+  let from = SOLUTIONS + offset;
   let to = LINES;
   for (let i: usize = 0; i < count; i++) {
     v128.store(to, i8x16.add(v128.load(from), plus));
@@ -100,13 +100,13 @@ export function write(count: usize, blank: i32, late: usize): void {
 }
 
 /**
- * Reads up to `count` lines of 81 symbols into the solutions, from `late` bytes on: digits from 1 to 9, and one symbol for a blank. A line has
- * `lineBytes` bytes: 82 with an LF, 83 with CR and LF. Returns how many lines come before the first that has anything
- * else.
+ * Reads up to `count` lines of 81 symbols into the solutions, from `offset` on: digits from 1 to 9, and one symbol for
+ * a blank. A line has `lineBytes` bytes: 82 with LF, 83 with CR and LF. Returns the number of lines before the first
+ * one with any other byte.
  */
-export function read(count: usize, lineBytes: usize, blank: i32, late: usize): usize {
+export function read(count: usize, lineBytes: usize, blank: i32, offset: usize): usize {
   let from = LINES;
-  let to = SOLUTIONS + late;
+  let to = SOLUTIONS + offset;
   for (let i: usize = 0; i < count; i++) {
     let known = readCells(from, to, blank);
     known = v128.and(known, readCells(from + 16, to + 16, blank));
@@ -124,7 +124,7 @@ export function read(count: usize, lineBytes: usize, blank: i32, late: usize): u
   return count;
 }
 
-/** Sixteen of them; all bits where a lane has a digit or the blank. */
+/** Reads sixteen cells; the result has all bits set in each lane with a digit or the blank. */
 @inline function readCells(from: usize, to: usize, blank: i32): v128 {
   const symbols = v128.load(from);
   const isDigit = i8x16.lt_u(i8x16.sub(symbols, i8x16.splat(49)), i8x16.splat(9));

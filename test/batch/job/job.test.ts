@@ -29,7 +29,7 @@ describe('a file', () => {
       total: 6,
       solutions: [
         SOLUTION,
-        '# puzzle 2 (line 2): invalid: 1 stands twice in row 1 (r1c1, r1c2); 1 stands twice in box 1 (r1c1, r1c2)',
+        '# puzzle 2 (line 2): invalid: 1 occurs twice in row 1 (r1c1, r1c2); 1 occurs twice in box 1 (r1c1, r1c2)',
         SOLUTION,
         '# puzzle 4 (line 4): unsolvable: it has no solution',
         expect.stringMatching(/^# puzzle 5 \(line 5\): unreadable: \S.*60/),

@@ -40,7 +40,7 @@ describe('check', () => {
     const { status, stdout, stderr } = await check(['bad.txt']);
     expect([status, stderr]).toEqual([1, 'bad.txt: 4 puzzles: 2 valid, 1 invalid, 1 unreadable\n']);
     expect(stdout.trimEnd().split('\n')).toEqual([
-      'bad.txt:3: puzzle 2: invalid: 1 stands twice in row 1 (r1c1, r1c2); 1 stands twice in box 1 (r1c1, r1c2)',
+      'bad.txt:3: puzzle 2: invalid: 1 occurs twice in row 1 (r1c1, r1c2); 1 occurs twice in box 1 (r1c1, r1c2)',
       expect.stringMatching(/^bad\.txt:4: puzzle 3: unreadable: line 4, column 1: found 60 characters/),
     ]);
   });
@@ -86,7 +86,7 @@ describe('check', () => {
   });
 
   test.concurrent.each([
-    ['a board of JSON', ['board.json'], '8 stands twice in column 1 (r1c1, r4c1)'],
+    ['a board of JSON', ['board.json'], '8 occurs twice in column 1 (r1c1, r4c1)'],
     ['a diagonal, where the variant has one', ['--variant', 'x', 'diagonal.txt'], 'diagonal 1 (r1c1, r9c9)'],
     ['a box of another shape', ['--box', '3x2', 'wide.txt'], 'box 1 (r1c1, r3c2)'],
   ])('finds what clashes in %s', async (_name, args, message) => {

@@ -24,7 +24,7 @@ const changed = (cells: Uint8Array, changes: Record<number, number>) =>
   cells.map((value, cell) => changes[cell] ?? value);
 
 describe('the solution check', () => {
-  it('takes a solution of the puzzle', () => {
+  it('accepts a solution of the puzzle', () => {
     expect(isSolutionOf(nine, changed(blank, { 0: 7, 80: 3 }), 0, solution, 0)).toBe(true);
   });
 
@@ -38,7 +38,7 @@ describe('the solution check', () => {
     { name: 'that is all blank', givens: blank, grid: blank },
     { name: 'that ends early', givens: blank, grid: solution.subarray(0, 80) },
     { name: 'for givens that end early', givens: blank.subarray(1), grid: solution },
-  ])('refuses a grid $name', ({ givens, grid }) => {
+  ])('rejects a grid $name', ({ givens, grid }) => {
     expect(isSolutionOf(nine, givens, 0, grid, 0)).toBe(false);
   });
 
@@ -46,7 +46,7 @@ describe('the solution check', () => {
     { kind: 'row', digitAt: (row: number, column: number) => (column % 3) * 3 + row },
     { kind: 'column', digitAt: (row: number, column: number) => (row % 3) * 3 + column },
     { kind: 'box', digitAt: (row: number, column: number) => row + column },
-  ])('refuses a grid in which only a $kind has a digit twice', ({ kind, digitAt }) => {
+  ])('rejects a grid in which only a $kind has a digit twice', ({ kind, digitAt }) => {
     const grid = blank.map((_, cell) => (digitAt(Math.floor(cell / 9), cell % 9) % 9) + 1);
     const otherRules = { ...nine, units: nine.units.filter((unit) => unit.kind !== kind) };
     expect(isSolutionOf(nine, blank, 0, grid, 0)).toBe(false);
@@ -62,7 +62,7 @@ describe('the solution check', () => {
     { size: 32, box: [4, 8] },
     { size: 36, box: [6, 6] },
     { size: 255, box: [15, 17] },
-  ])('works at size $size, and sees any one cell changed', ({ size, box: [boxRows, boxColumns] }) => {
+  ])('works for size $size, and detects a change of any cell', ({ size, box: [boxRows, boxColumns] }) => {
     const geometry = standardGeometry(size, boxRows, boxColumns);
     const grid = patternGrid(size, boxRows, boxColumns);
     const givens = new Uint8Array(size * size);
@@ -87,13 +87,13 @@ describe('the solution check', () => {
     expect(isSolutionOf(nine, givens, 81, grids, 0)).toBe(false);
   });
 
-  it('knows the rules of a geometry from its units alone', () => {
+  it('takes the rules of a geometry from its units alone', () => {
     const cyclic = Uint8Array.from(blank, (_, cell) => ((cell + Math.floor(cell / 9)) % 9) + 1);
     expect(isSolutionOf(latin9, blank, 0, cyclic, 0)).toBe(true);
     expect(isSolutionOf(nine, blank, 0, cyclic, 0)).toBe(false);
   });
 
-  it('holds the gaps between overlapping grids to nothing but their givens', () => {
+  it('checks only givens in the gaps between overlapping grids', () => {
     const solved = cellsOf('1234.. 3412.. 214321 432143 ..1234 ..3412');
     const givens = (changes: Record<number, number>) => changed(new Uint8Array(36), changes);
     expect(isSolutionOf(overlapping4, givens({ 0: 1 }), 0, solved, 0)).toBe(true);
@@ -103,7 +103,7 @@ describe('the solution check', () => {
 });
 
 describe('the solution check of a block', () => {
-  /** The verdicts on the grids `from` to `to`. */
+  /** Returns the verdicts on the grids `from` to `to`. */
   function verdictsOn(
     geometry: Geometry,
     givens: Uint8Array,
@@ -128,7 +128,7 @@ describe('the solution check of a block', () => {
     wrong: fc.option(fc.tuple(cell, fc.integer({ min: 1, max: 255 })), { freq: 5 }),
   });
 
-  it('says of each grid what is said of it alone', () => {
+  it('gives the verdict of each grid alone', () => {
     const seen = [0, 0];
     fc.assert(
       fc.property(
@@ -166,12 +166,12 @@ describe('the solution check of a block', () => {
     { kind: 'row', digitAt: (row: number, column: number) => (column % 3) * 3 + row },
     { kind: 'column', digitAt: (row: number, column: number) => (row % 3) * 3 + column },
     { kind: 'box', digitAt: (row: number, column: number) => row + column },
-  ])('refuses a grid in which only a $kind has a digit twice', ({ digitAt }) => {
+  ])('rejects a grid in which only a $kind has a digit twice', ({ digitAt }) => {
     const grid = blank.map((_, at) => (digitAt(Math.floor(at / 9), at % 9) % 9) + 1);
     expect(verdictsOn(nine, blank, grid, 0, 1)).toEqual([0]);
   });
 
-  it('sees any one cell and any one given changed', () => {
+  it('detects a change of any cell and of any given', () => {
     for (let at = 0; at < 81; at++) {
       const grids = new Uint8Array(255 * 81);
       const givens = new Uint8Array(255 * 81);
@@ -187,7 +187,7 @@ describe('the solution check of a block', () => {
     }
   });
 
-  it('goes over more grids than it holds at a time', () => {
+  it('checks more grids than its memory has space for', () => {
     const count = 1_300;
     const grids = new Uint8Array(count * 81);
     for (let i = 0; i < count; i++) grids.set(i % 7 === 0 ? blank : solution, i * 81);
@@ -198,7 +198,7 @@ describe('the solution check of a block', () => {
   it.each([
     { name: 'without boxes', geometry: latin9 },
     { name: 'with fewer rows', geometry: { ...nine, units: nine.units.slice(1) } },
-  ])('knows other rules of the same size from their units: $name', ({ geometry }) => {
+  ])('takes other rules of the same size from their units: $name', ({ geometry }) => {
     const cyclic = Uint8Array.from(blank, (_, at) => ((at + Math.floor(at / 9)) % 9) + 1);
     const right = isSolutionOf(geometry, blank, 0, cyclic, 0) ? 1 : 0;
     expect(verdictsOn(geometry, blank, cyclic, 0, 1)).toEqual([right]);

@@ -38,7 +38,7 @@ describe('the backtrack engine', () => {
     expect([answers.nodes[0], answers.guesses[0]]).toEqual([nodes, guesses]);
   });
 
-  it('does not hang on a puzzle made against it: its budget ends it', () => {
+  it('stops at its node budget on a puzzle designed against it', () => {
     // The first row of the solution is 987654321, which ascending digits reach last.
     const puzzle = '..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9';
     const answers = createAnswers(1, 81);
@@ -58,7 +58,7 @@ describe('the backtrack engine', () => {
     { size: 33, box: [3, 11] },
     { size: 36, box: [6, 6] },
   ])(
-    'solves the last blanks of size $size, whatever words its digits fill',
+    'solves the last blanks of size $size, with any number of words for its digits',
     ({ size, box: [rows, columns] }) => {
       const geometry = standardGeometry(size, rows, columns);
       const grid = randomFullGrid(geometry, new RandomSource(1));

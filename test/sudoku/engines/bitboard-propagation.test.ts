@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ALL, BOARD_WORDS, bitOf, wordOf } from '../../../lib/sudoku/engines/bitboard/board.ts';
 import { bivalue, open, propagate } from '../../../lib/sudoku/engines/bitboard/propagation.ts';
 
-/** A cell by row and column, and a digit, all from 1: r1c1 is the corner, upper left. */
+/** Row and column of a cell, and a digit, all from 1; r1c1 is the upper left corner. */
 type Candidate = readonly [row: number, column: number, digit: number];
 
 /** A board with all candidates. */
@@ -20,7 +20,7 @@ function remove(board: Int32Array, [row, column, digit]: Candidate): void {
   board[3 * (digit - 1) + wordOf(cell)] &= ~(1 << bitOf(cell));
 }
 
-/** Takes digits out of cells wherever `where` holds. */
+/** Removes the candidates that `where` selects. */
 function without(board: Int32Array, where: (candidate: Candidate) => boolean): Int32Array {
   for (const candidate of candidates()) {
     if (where(candidate)) remove(board, candidate);
@@ -35,10 +35,10 @@ function candidates(): Candidate[] {
   );
 }
 
-describe('what follows from a board without guessing', () => {
+describe('propagation', () => {
   test.each<[string, (candidate: Candidate) => boolean, Candidate[], Candidate[]]>([
     [
-      'a naked single takes its digit from row, column and box',
+      'a naked single removes its digit from row, column and box',
       ([row, column, digit]) => row === 1 && column === 1 && digit !== 5,
       [
         [1, 9, 5],
@@ -54,7 +54,7 @@ describe('what follows from a board without guessing', () => {
       ],
     ],
     [
-      'a hidden single of a box takes all other digits from its cell',
+      'a hidden single of a box removes all other digits from its cell',
       ([row, column, digit]) => digit === 5 && row <= 3 && column <= 3 && !(row === 2 && column === 2),
       [
         [2, 2, 1],
@@ -69,7 +69,7 @@ describe('what follows from a board without guessing', () => {
       ],
     ],
     [
-      'a hidden single of a row takes all other digits from its cell',
+      'a hidden single of a row removes all other digits from its cell',
       ([row, column, digit]) => digit === 5 && row === 2 && column !== 7,
       [
         [2, 7, 1],
@@ -84,7 +84,7 @@ describe('what follows from a board without guessing', () => {
       ],
     ],
     [
-      'a digit that a box has in one row leaves the rest of that row',
+      'a digit that a box has in one row is removed from the rest of that row',
       ([row, column, digit]) => digit === 5 && row >= 2 && row <= 3 && column <= 3,
       [
         [1, 4, 5],
@@ -98,7 +98,7 @@ describe('what follows from a board without guessing', () => {
       ],
     ],
     [
-      'a digit that a column has in one box leaves the rest of that box',
+      'a digit that a column has in one box is removed from the rest of that box',
       ([row, column, digit]) => digit === 5 && column === 6 && row > 3,
       [
         [1, 4, 5],
@@ -111,7 +111,7 @@ describe('what follows from a board without guessing', () => {
       ],
     ],
     [
-      'two boxes that have a digit in the same two rows take it from those rows of the third',
+      'a digit that two boxes have in the same two rows is removed from those rows of the third',
       ([row, column, digit]) => digit === 5 && row === 9 && column <= 6,
       [
         [7, 7, 5],
@@ -124,7 +124,7 @@ describe('what follows from a board without guessing', () => {
       ],
     ],
     [
-      'three digits alone in a minirow leave the rest of its row and box',
+      'three digits alone in a minirow are removed from the rest of its row and box',
       ([row, column, digit]) => row === 1 && column <= 3 && digit > 3,
       [
         [1, 9, 1],
@@ -139,7 +139,7 @@ describe('what follows from a board without guessing', () => {
       ],
     ],
     [
-      'three digits forced into a minicolumn keep others out of it',
+      'three digits forced into a minicolumn exclude the others',
       ([row, column, digit]) => column === 1 && row > 3 && digit <= 3,
       [
         [1, 1, 4],
@@ -178,11 +178,11 @@ describe('what follows from a board without guessing', () => {
     ],
     ['two digits are left for a minirow', ([row, column, digit]) => row === 1 && column <= 3 && digit > 2],
     ['two digits are left for a minicolumn', ([row, column, digit]) => column === 1 && row <= 3 && digit > 2],
-  ])('a board is impossible where %s', (_name, where) => {
+  ])('a board is impossible if %s', (_name, where) => {
     expect(propagate(without(fullBoard(), where), 0)).toBe(false);
   });
 
-  test('tells open cells, and those with two candidates', () => {
+  test('returns the open cells, and those with two candidates', () => {
     const board = without(fullBoard(), ([row, column, digit]) => row === 1 && column === 1 && digit > 2);
     without(board, ([row, column, digit]) => row === 9 && column === 9 && digit !== 5);
     expect(propagate(board, 0)).toBe(true);

@@ -1,7 +1,7 @@
 /** 9x9 puzzles with 0, 1 and many solutions, and a count of solutions that shares no code with the engines. */
 import fc from 'fast-check';
 
-/** Rows of a full grid: each moved on by its place in the band times 3, and by its band. */
+/** A full grid: each row is shifted by 3 times its place in the band, and by its band. */
 const PATTERN = Array.from({ length: 81 }, (_, cell) => {
   const [row, column] = [Math.floor(cell / 9), cell % 9];
   return ((column + 3 * (row % 3) + Math.floor(row / 3)) % 9) + 1;
@@ -13,7 +13,7 @@ function permutation(count: number): fc.Arbitrary<number[]> {
   return fc.shuffledSubarray(all, { minLength: count, maxLength: count });
 }
 
-/** Lines 0..8 in another order that keeps bands (stacks) together. */
+/** Lines 0..8 in an order that keeps bands (stacks) together. */
 function lineOrder(): fc.Arbitrary<number[]> {
   return fc
     .tuple(permutation(3), fc.array(permutation(3), { minLength: 3, maxLength: 3 }))
@@ -21,8 +21,8 @@ function lineOrder(): fc.Arbitrary<number[]> {
 }
 
 /**
- * A puzzle: a shuffled full grid that keeps 22 to 45 of its cells, sometimes with one of them changed, so that
- * there is often no solution but seldom a clash.
+ * A puzzle: 22 to 45 cells of a shuffled full grid, sometimes with one of them changed. So often it has no solution,
+ * but rarely a clash.
  */
 export function anyPuzzle(): fc.Arbitrary<Uint8Array> {
   return fc
@@ -45,8 +45,8 @@ export function anyPuzzle(): fc.Arbitrary<Uint8Array> {
     });
 }
 
-/** Solutions of a puzzle, up to `limit`: the cell with the fewest digits left, tried one by one. */
-export function countByBruteForce(puzzle: Uint8Array, limit: number): number {
+/** Counts the solutions of a puzzle, up to `limit`: tries the digits of the cell with the fewest left, one by one. */
+export function countNineByBruteForce(puzzle: Uint8Array, limit: number): number {
   const cells = new Uint8Array(81);
   for (const [cell, value] of puzzle.entries()) {
     if (value !== 0 && ((digitsLeft(cells, cell) >>> value) & 1) === 0) return 0;
@@ -82,7 +82,7 @@ function count(cells: Uint8Array, limit: number): number {
 
 const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/** By cell: the others of its row, column and box. */
+/** By cell: the other cells of its row, column and box. */
 const SEEN_FROM = Array.from({ length: 81 }, (_, cell) => {
   const box = (of: number) => 3 * Math.floor(of / 27) + Math.floor((of % 9) / 3);
   const others = Array.from({ length: 81 }, (_, other) => other).filter((other) => other !== cell);
@@ -92,7 +92,7 @@ const SEEN_FROM = Array.from({ length: 81 }, (_, cell) => {
   );
 });
 
-/** Bit d is set where digit d stands nowhere in sight of the cell. */
+/** Returns the digits that no peer of the cell has; bit d for digit d. */
 function digitsLeft(cells: Uint8Array, cell: number): number {
   let seen = 1;
   for (const other of SEEN_FROM[cell]) seen |= 1 << cells[other];

@@ -14,7 +14,7 @@ import { propertyRuns } from '../../support/depth.ts';
 import { cellsOf, textOf } from '../cells.ts';
 import { diagonalGeometry, latinGeometry } from '../odd-geometries.ts';
 import { COUNT_ALL, FIND_TWO } from '../search-limits.ts';
-import { anyPuzzle, countByBruteForce } from './bitboard-puzzles.ts';
+import { anyPuzzle, countNineByBruteForce } from './bitboard-puzzles.ts';
 
 const NINE = standardGeometry(9);
 
@@ -32,7 +32,7 @@ function solve(puzzle: string, limits: SearchLimits, engine: Engine = createBitb
   return answers;
 }
 
-/** Solves in slices until it no longer pauses; `onPause` sees the answers at each pause. */
+/** Solves in slices until it no longer pauses; calls `onPause` with the answers at each pause. */
 function solveInSlices(
   cells: Uint8Array,
   limits: SearchLimits,
@@ -72,7 +72,7 @@ describe('the bitboard engine', () => {
     expect(textOf(answers.cells)).toBe(solved.replaceAll(' ', ''));
   });
 
-  test('counts as brute force does, and its first solution is one, for 0, 1 and many solutions', () => {
+  test('counts as brute force does, and its first solution is correct, for 0, 1 and many solutions', () => {
     fc.assert(
       fc.property(anyPuzzle(), (cells) => {
         const answers = createAnswers(1, 81);
@@ -83,7 +83,7 @@ describe('the bitboard engine', () => {
           { ...COUNT_ALL, maxSolutions: 30 },
           answers,
         );
-        const expected = countByBruteForce(cells, 30);
+        const expected = countNineByBruteForce(cells, 30);
         expect(answers.solutions[0]).toBe(expected);
         expect(answers.stop[0]).toBe(expected === 30 ? Stop.solutionLimit : Stop.exhausted);
         expect(isSolutionOf(NINE, cells, 0, answers.cells, 0)).toBe(expected > 0);
@@ -96,7 +96,7 @@ describe('the bitboard engine', () => {
     const cells = cellsOf(EASY_SOLVED).map((value) => (value > 6 ? 0 : value));
     const answers = createAnswers(1, 81);
     createBitboardEngine().solve({ geometry: NINE, cells }, 0, 1, COUNT_ALL, answers);
-    expect(answers.solutions[0]).toBe(countByBruteForce(cells, Number.POSITIVE_INFINITY));
+    expect(answers.solutions[0]).toBe(countNineByBruteForce(cells, Number.POSITIVE_INFINITY));
   });
 
   test('finds two solutions of a grid of blanks within a hundred nodes', () => {
@@ -107,7 +107,7 @@ describe('the bitboard engine', () => {
   });
 
   test.each([1, 2, 7])(
-    'gives the same answers and counts in slices of %i nodes as unbroken',
+    'gives the same answers and counts in slices of %i nodes as without slices',
     (sliceNodes) => {
       fc.assert(
         fc.property(anyPuzzle(), (cells) => {
@@ -130,12 +130,12 @@ describe('the bitboard engine', () => {
       expect(isSolutionOf(NINE, cells, 0, answers.cells, 0)).toBe(true);
       seen.push(textOf(answers.cells));
     });
-    expect(new Set(seen).size).toBe(countByBruteForce(cells, Number.POSITIVE_INFINITY));
+    expect(new Set(seen).size).toBe(countNineByBruteForce(cells, Number.POSITIVE_INFINITY));
     expect(last.solutions[0]).toBe(seen.length);
     expect(last.stop[0]).toBe(Stop.exhausted);
   });
 
-  test('keeps the first solution where it does not pause', () => {
+  test('keeps the first solution if it does not pause', () => {
     const puzzle = EASY_SOLVED.replaceAll(/[89]/g, '.');
     const first = solve(puzzle, { ...COUNT_ALL, maxSolutions: 1 });
     const all = solve(puzzle, COUNT_ALL);
@@ -143,7 +143,7 @@ describe('the bitboard engine', () => {
     expect(textOf(all.cells)).toBe(textOf(first.cells));
   });
 
-  test('ends at its node budget, in one slice or in many', () => {
+  test('stops at its node budget, in one slice or in many', () => {
     const whole = solve(HARD, FIND_TWO).nodes[0];
     for (const sliceNodes of [Number.POSITIVE_INFINITY, 1]) {
       const limits = { ...FIND_TWO, maxNodes: whole - 1, sliceNodes };
@@ -154,7 +154,7 @@ describe('the bitboard engine', () => {
     expect(solve(HARD, { ...FIND_TWO, maxNodes: whole }).stop[0]).toBe(Stop.exhausted);
   });
 
-  test('answers a puzzle alike whatever came before it', () => {
+  test('gives the same answer after any other puzzle', () => {
     const puzzles = [EASY, BLANK, HARD, `55${'.'.repeat(79)}`, EASY];
     const cells = cellsOf(puzzles.join(''));
     const answers = createAnswers(puzzles.length, 81);
@@ -171,7 +171,7 @@ describe('the bitboard engine', () => {
     });
   });
 
-  test('leaves the answers of other puzzles alone', () => {
+  test('does not change the answers of other puzzles', () => {
     const answers = createAnswers(3, 81);
     const puzzles = { geometry: NINE, cells: cellsOf(EASY + HARD + EASY) };
     createBitboardEngine().solve(puzzles, 1, 2, FIND_TWO, answers);
@@ -179,7 +179,7 @@ describe('the bitboard engine', () => {
     expect(textOf(answers.cells)).toBe(BLANK + HARD_SOLVED.replaceAll(' ', '') + BLANK);
   });
 
-  test('guesses nothing where singles and locked candidates solve the puzzle', () => {
+  test('does not guess if singles and locked candidates solve the puzzle', () => {
     const answers = solve(EASY, FIND_TWO);
     expect([answers.nodes[0], answers.guesses[0]]).toEqual([1, 0]);
   });
@@ -188,7 +188,7 @@ describe('the bitboard engine', () => {
     ['another size', standardGeometry(16), 'standard 16x16 with 4x4 boxes'],
     ['a Latin square', latinGeometry(9), 'latin 9x9'],
     ['diagonals', diagonalGeometry(), 'x 9x9 with 3x3 boxes'],
-  ])('refuses %s', (_name, geometry, found) => {
+  ])('rejects %s', (_name, geometry, found) => {
     const engine = createBitboardEngine();
     expect(engine.refuses(geometry)).toContain(`not ${found}`);
     const puzzles = { geometry, cells: new Uint8Array(geometry.cellCount) };
@@ -201,14 +201,14 @@ describe('the bitboard engine', () => {
     expect(createBitboardEngine().refuses(NINE)).toBeUndefined();
   });
 
-  test('refuses to resume what is not paused', () => {
+  test('rejects resume without a paused puzzle', () => {
     const engine = createBitboardEngine();
     expect(() => engine.resume(FIND_TWO, createAnswers(1, 81))).toThrow('no puzzle is paused');
     solve(EASY, FIND_TWO, engine);
     expect(() => engine.resume(FIND_TWO, createAnswers(1, 81))).toThrow('no puzzle is paused');
   });
 
-  test('refuses a digit beyond 9', () => {
+  test('rejects a digit above 9', () => {
     expect(() => solve(`...A${'.'.repeat(77)}`, FIND_TWO)).toThrow(
       'puzzle 0 has digit 10 in cell 3: expected 0 to 9',
     );

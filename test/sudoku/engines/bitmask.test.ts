@@ -71,19 +71,19 @@ describe.each([
     expect(of(loaded, 0)).toEqual(rest);
   });
 
-  it('of a blank cell are what no given in its units has', () => {
+  it('of a blank cell are the digits that no given in its units has', () => {
     const loaded = load({ 0: 1, 80: 2, 8: 3, 72: 4, 40: 5 });
     expect(of(loaded, 0)).toEqual([1]);
     expect(of(loaded, 4)).toEqual([2, 4, 6, 7, 8, 9]);
     expect(of(loaded, 30)).toEqual([1, 2, 3, 4, 6, 7, 8, 9]);
   });
 
-  it('come down to one in a cell, and then to one in the next (naked singles)', () => {
+  it('are reduced to one in a cell, and then to one in the next (naked singles)', () => {
     const loaded = load({ 0: 1, 1: 2, 2: 3, 3: 4, 5: 6, 6: 7, 7: 8, 35: 5 });
     expect([of(loaded, 8), of(loaded, 4)]).toEqual([[9], [5]]);
   });
 
-  it('come down to one place for a digit in a unit (hidden single)', () => {
+  it('are reduced to one place for a digit in a unit (hidden single)', () => {
     expect(of(load({ 12: 9, 24: 9, 28: 9, 56: 9 }), 0)).toEqual([9]);
   });
 
@@ -99,7 +99,7 @@ describe.each([
     expect(load(givens).consistent).toBe(false);
   });
 
-  it('come back as they were saved', () => {
+  it('are restored as they were saved', () => {
     const { candidates } = load({ 0: 1 });
     const before = of({ candidates, consistent: true }, 4);
     expect(candidates.decide(4, 5)).toBe(true);
@@ -109,14 +109,14 @@ describe.each([
     expect(of({ candidates, consistent: true }, 4)).toEqual(before);
   });
 
-  it('name the first of the cells that have the fewest', () => {
+  it('give the first of the cells with the fewest', () => {
     const { candidates } = load({ 0: 1, 1: 2, 2: 3, 12: 4, 13: 5, 24: 6, 25: 7, 33: 8 });
     expect(candidates.fewestCell()).toBe(6);
   });
 });
 
 describe('the bitmask engine', () => {
-  it('solves what singles solve at its root, without a guess', () => {
+  it('solves at its root, without a guess, a puzzle that singles solve', () => {
     const puzzle = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
     const answers = solve(createBitmaskEngine(), nine, cellsOf(puzzle));
     expect([answers.solutions[0], answers.nodes[0], answers.guesses[0]]).toEqual([1, 1, 0]);
@@ -131,7 +131,7 @@ describe('the bitmask engine', () => {
     { size: 63, box: [7, 9] },
     { size: 64, box: [8, 8] },
     { size: 65, box: [5, 13] },
-  ])('solves size $size, whether or not its digits fill whole words', ({ size, box: [rows, columns] }) => {
+  ])('solves size $size, with full and partly filled words', ({ size, box: [rows, columns] }) => {
     const geometry = standardGeometry(size, rows, columns);
     const cells = withBlanks(geometry, 25);
     const answers = solve(createBitmaskEngine(), geometry, cells);
@@ -139,7 +139,7 @@ describe('the bitmask engine', () => {
     expect(isSolutionOf(geometry, cells, 0, answers.cells, 0)).toBe(true);
   });
 
-  it('finds room for more levels than it began with', () => {
+  it('saves more levels than its initial memory has space for', () => {
     const geometry = standardGeometry(36);
     const limits = { ...LIMITS, maxSolutions: 1 };
     const answers = solve(createBitmaskEngine(), geometry, withBlanks(geometry, 75), limits);
@@ -148,7 +148,7 @@ describe('the bitmask engine', () => {
   });
 
   it.each([standardGeometry(4), nine, standardGeometry(12), jigsaw6, overlapping4, windoku9])(
-    'searches alike with one word a cell and with several: $variant $size',
+    'searches the same tree with one word for each cell and with several: $variant $size',
     (geometry) => {
       const narrow = new DepthFirstEngine('bitmask', 1, (g) => new BitmaskSearch(g, new NarrowCandidates(g)));
       const wide = new DepthFirstEngine('bitmask', 1, (g) => new BitmaskSearch(g, new WideCandidates(g)));

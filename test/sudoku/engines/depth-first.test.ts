@@ -38,7 +38,7 @@ describe('an engine made from a search', () => {
     { name: 'finds one', limits: { maxSolutions: 1 }, solutions: 1, stop: Stop.solutionLimit, nodes: 2 },
     { name: 'finds all', limits: { maxSolutions: 6 }, solutions: 5, stop: Stop.exhausted, nodes: 6 },
     {
-      name: 'finds all there are',
+      name: 'finds all that exist',
       limits: { maxSolutions: 5 },
       solutions: 5,
       stop: Stop.solutionLimit,
@@ -68,7 +68,7 @@ describe('an engine made from a search', () => {
       nodes: 3,
     },
     {
-      name: 'ends at its budget, not at the slice',
+      name: 'stops at its budget, not at the slice',
       limits: { maxSolutions: 6, maxNodes: 3, sliceNodes: 3 },
       solutions: 2,
       stop: Stop.nodeLimit,
@@ -87,7 +87,7 @@ describe('an engine made from a search', () => {
     expect([answers.solutions[0], answers.stop[0], answers.nodes[0]]).toEqual([solutions, stop, nodes]);
   });
 
-  it('keeps the first solution, or shows the latest one where it pauses at each', () => {
+  it('keeps the first solution, or writes the latest one if it pauses at each', () => {
     const answers = createAnswers(1, 16);
     const first = engine();
     first.solve(puzzles, 0, 1, { ...LIMITS, maxSolutions: 3 }, answers);
@@ -102,24 +102,24 @@ describe('an engine made from a search', () => {
   it.each([
     { name: 'no solutions', limits: { maxSolutions: 0 }, message: 'maxSolutions 0' },
     { name: 'no nodes', limits: { maxNodes: 0 }, message: 'maxNodes 0' },
-    { name: 'slices of nothing', limits: { sliceNodes: 0 }, message: 'sliceNodes 0' },
-    { name: 'a limit that is no number', limits: { maxNodes: Number.NaN }, message: 'maxNodes NaN' },
-  ])('refuses a limit of $name', ({ limits, message }) => {
+    { name: 'empty slices', limits: { sliceNodes: 0 }, message: 'sliceNodes 0' },
+    { name: 'a limit that is not a number', limits: { maxNodes: Number.NaN }, message: 'maxNodes NaN' },
+  ])('rejects a limit of $name', ({ limits, message }) => {
     expect(() => engine().solve(puzzles, 0, 1, { ...LIMITS, ...limits }, createAnswers(1, 16))).toThrow(
       message,
     );
   });
 
   it.each([{ sliceNodes: 5 }, { pauseAtSolution: true }])(
-    'takes one puzzle where it may pause: %o',
+    'solves only one puzzle if it may pause: %o',
     (limits) => {
       expect(() => engine().solve(puzzles, 0, 2, { ...LIMITS, ...limits }, createAnswers(2, 16))).toThrow(
-        'takes one puzzle: from 0 to 2 are 2',
+        'solves one puzzle: 0 to 2 are 2',
       );
     },
   );
 
-  it('names a digit over the size, and a puzzle that is not there', () => {
+  it('names a digit above the size, and a puzzle outside the block', () => {
     const cells = new Uint8Array(16);
     cells[3] = 5;
     const answers = createAnswers(2, 16);

@@ -9,10 +9,10 @@ import { COUNT_ALL, FIND_TWO } from '../search-limits.ts';
 const NINE = standardGeometry(9);
 const EASY = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
 const EASY_SOLVED = '534678912672195348198342567859761423426853791713924856961537284287419635345286179';
-/** No single anywhere at the start. */
+/** A puzzle without a single at the start. */
 const HARD = '8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..';
 const HARD_SOLVED = '812753649943682175675491283154237896369845721287169534521974368438526917796318452';
-/** Two rows of the solution above that may change places in two cells. */
+/** The solution above without four cells in two rows, whose digits can be exchanged. */
 const TWO_SOLUTIONS = withoutRectangle(EASY_SOLVED);
 
 describe('the dlx engine', () => {
@@ -56,7 +56,7 @@ describe('the dlx engine', () => {
     expect(solve(geometry, ['.'.repeat(geometry.cellCount)], COUNT_ALL).solutions[0]).toBe(count);
   });
 
-  test('takes diagonals as two units more', () => {
+  test('solves diagonals as two more units', () => {
     const geometry = diagonalGeometry();
     const answer = solve(geometry, [`123456789${'.'.repeat(72)}`], { ...FIND_TWO, maxSolutions: 1 });
     for (const { cells } of geometry.units) {
@@ -77,12 +77,12 @@ describe('the dlx engine', () => {
     }
   });
 
-  test('leaves no digit of the puzzle before where there is no solution', () => {
+  test('without a solution, leaves no digit of the previous puzzle', () => {
     const answer = solve(NINE, [EASY, `55${'.'.repeat(79)}`, HARD], FIND_TWO);
     expect(text(answer.cells)).toBe(EASY_SOLVED + '.'.repeat(81) + HARD_SOLVED);
   });
 
-  test('answers a puzzle alike whatever came before it', () => {
+  test('gives the same answer after any other puzzle', () => {
     const alone = solve(NINE, [HARD], FIND_TWO);
     const after = solve(NINE, [EASY, TWO_SOLUTIONS, HARD], FIND_TWO);
     expect([after.nodes[2], after.guesses[2], after.solutions[2]]).toEqual([
@@ -92,7 +92,7 @@ describe('the dlx engine', () => {
     ]);
   });
 
-  test('solves only the puzzles that it is asked for', () => {
+  test('solves only the requested puzzles', () => {
     const puzzles = { geometry: NINE, cells: bytes(EASY + HARD + EASY) };
     const answers = createAnswers(3, 81);
     createDlxEngine().solve(puzzles, 1, 2, FIND_TWO, answers);
@@ -100,7 +100,7 @@ describe('the dlx engine', () => {
     expect(text(answers.cells)).toBe('.'.repeat(81) + HARD_SOLVED + '.'.repeat(81));
   });
 
-  test('gives up at its node budget without an answer', () => {
+  test('stops at its node budget without an answer', () => {
     const answer = solve(NINE, [HARD], { ...FIND_TWO, maxNodes: 3 });
     expect(answer).toMatchObject({ solutions: Float64Array.of(0), nodes: Float64Array.of(3) });
     expect(answer.stop[0]).toBe(Stop.nodeLimit);
@@ -118,7 +118,7 @@ describe('the dlx engine', () => {
     expect(seen.size).toBe(288);
   });
 
-  test('refuses to resume what is not paused', () => {
+  test('rejects resume without a paused puzzle', () => {
     const engine = createDlxEngine();
     expect(() => engine.resume(FIND_TWO, createAnswers(1, 81))).toThrow('no puzzle is paused');
     const answers = createAnswers(1, 81);
@@ -126,7 +126,7 @@ describe('the dlx engine', () => {
     expect(() => engine.resume(FIND_TWO, answers)).toThrow('no puzzle is paused');
   });
 
-  test('refuses a digit beyond the size', () => {
+  test('rejects a digit above the size', () => {
     const cells = new Uint8Array(16);
     cells[3] = 5;
     expect(() =>
@@ -159,7 +159,7 @@ describe('the dlx engine', () => {
     );
   });
 
-  test('finds on bitmasks and links together what the exact-cover core finds alone', () => {
+  test('finds with bitmasks and links the solutions of the exact-cover core', () => {
     const sameShape: Geometry = { ...NINE };
     fc.assert(
       fc.property(
@@ -216,7 +216,7 @@ function text(cells: Uint8Array): string {
   return cells.reduce((line, digit) => line + (digit === 0 ? '.' : String(digit)), '');
 }
 
-/** Blanks the first four cells that two digits hold crosswise, within two boxes: then both ways fit. */
+/** Blanks the first four cells in two boxes in which two digits can be exchanged, so that both orders fit. */
 function withoutRectangle(grid: string): string {
   for (let a = 0; a < 81; a++) {
     for (let b = a + 1; b < a + 9 - (a % 9); b++) {
@@ -232,7 +232,7 @@ function withoutRectangle(grid: string): string {
   throw new Error('this grid has no such rectangle: take another one');
 }
 
-/** A finished grid of any size n = box * box, by shifting the row above. */
+/** A full grid of any size n = box * box: each row is the row above, shifted. */
 function latinGrid(n: number, box: number): Uint8Array {
   return Uint8Array.from(
     { length: n * n },

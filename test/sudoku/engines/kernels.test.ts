@@ -25,7 +25,7 @@ const NINE = standardGeometry(9);
 const EASY = '53..7.... 6..195... .98....6. 8...6...3 4..8.3..1 7...2...6 .6....28. ...419..5 ....8..79';
 const EASY_SOLVED = '534678912672195348198342567859761423426853791713924856961537284287419635345286179';
 
-/** The engines that have one kernel in TypeScript and one in WebAssembly. */
+/** The engines with one kernel in TypeScript and one in WebAssembly. */
 const ENGINES = [
   {
     name: 'bitboard',
@@ -68,11 +68,11 @@ const anyLimits = fc.record({
 const minimalOrAny = fc.oneof(anyPuzzle(), puzzleOf(NINE));
 
 describe.each(ENGINES)('the two kernels of $name', ({ createEngine, createPlain, createWasm }) => {
-  const createWasmKernelHere = () => present(createWasm());
+  const createAvailableWasmKernel = () => present(createWasm());
 
   test('give the same answers, counts and pauses for 0, 1 and many solutions', () => {
     const plain = createEngine(createPlain);
-    const wasm = createEngine(createWasmKernelHere);
+    const wasm = createEngine(createAvailableWasmKernel);
     fc.assert(
       fc.property(minimalOrAny, anyLimits, (cells, limits) => {
         expect(solveWhole(wasm, cells, limits)).toEqual(solveWhole(plain, cells, limits));
@@ -82,14 +82,14 @@ describe.each(ENGINES)('the two kernels of $name', ({ createEngine, createPlain,
   });
 
   test('give the same answers for a block as for its puzzles one by one', () => {
-    const engine = createEngine(createWasmKernelHere);
+    const engine = createEngine(createAvailableWasmKernel);
     fc.assert(
       fc.property(
         fc.array(minimalOrAny, { minLength: 2, maxLength: 12 }),
         fc.integer({ min: 1, max: 40 }),
         (puzzles, maxNodes) => {
           const limits = { ...FIND_TWO, maxNodes };
-          // More puzzles than fit into the module's memory at once.
+          // More puzzles than the module's memory has space for.
           const many = Array.from({ length: 300 }, (_, i) => puzzles[i % puzzles.length]);
           const block = { geometry: NINE, cells: Uint8Array.from(many.flatMap((cells) => [...cells])) };
           const together = createAnswers(many.length, 81);
@@ -105,8 +105,8 @@ describe.each(ENGINES)('the two kernels of $name', ({ createEngine, createPlain,
 
   test.each([
     ['in TypeScript', createPlain],
-    ['in WebAssembly', createWasmKernelHere],
-  ])('name the bad value of a block: %s', (_name, createKernel) => {
+    ['in WebAssembly', createAvailableWasmKernel],
+  ])('name the invalid value of a block: %s', (_name, createKernel) => {
     const cells = cellsOf(EASY + EASY + EASY);
     cells[81 + 80] = 10;
     const answers = createAnswers(3, 81);
@@ -124,7 +124,7 @@ describe.each(ENGINES)('the choice of a kernel by $name', ({ createEngine, creat
   test.each([
     ['there is no WebAssembly', undefined],
     ['WebAssembly has no SIMD', { validate: () => false }],
-  ])('falls back to TypeScript where %s', (_name, api) => {
+  ])('falls back to TypeScript if %s', (_name, api) => {
     vi.stubGlobal('WebAssembly', api);
     expect(createWasm()).toBeUndefined();
     const answers = createAnswers(1, 81);
@@ -132,7 +132,7 @@ describe.each(ENGINES)('the choice of a kernel by $name', ({ createEngine, creat
     expect(textOf(answers.cells)).toBe(EASY_SOLVED);
   });
 
-  test('waits for the first puzzle', () => {
+  test('is made for the first puzzle', () => {
     const createKernel = vi.fn(createPlain);
     const engine = createEngine(createKernel);
     expect(createKernel).not.toHaveBeenCalled();

@@ -15,7 +15,7 @@ const LIMITS: SearchLimits = {
   pauseAtSolution: false,
 };
 
-/** More puzzles than any engine takes at a time: few different ones, over and over. */
+/** More puzzles than any engine solves in one call of its kernel: a few different ones, repeated. */
 const cells = new Uint8Array(COUNT * 81);
 for (let i = 0; i < COUNT; i++) {
   const known = i < 20 ? undefined : cells.subarray((i % 20) * 81, ((i % 20) + 1) * 81);
@@ -32,8 +32,8 @@ const ENGINES = [
 
 describe('an engine that is watched', () => {
   for (const { name, create } of ENGINES) {
-    it(`tells of each puzzle once, in order, between a beginning and the next: ${name}`, () => {
-      const told: number[] = [];
+    it(`calls its watch once for each puzzle, in order: ${name}`, () => {
+      const ended: number[] = [];
       let began = 0;
       const watch = {
         begin: () => {
@@ -41,14 +41,14 @@ describe('an engine that is watched', () => {
         },
         end: (index: number) => {
           expect(began).toBeGreaterThan(0);
-          told.push(index);
+          ended.push(index);
         },
       };
       create().solve({ geometry: NINE, cells }, 3, COUNT - 2, LIMITS, createAnswers(COUNT, 81), watch);
-      expect(told).toEqual(Array.from({ length: COUNT - 5 }, (_, k) => k + 3));
+      expect(ended).toEqual(Array.from({ length: COUNT - 5 }, (_, k) => k + 3));
     });
 
-    it(`gives the answers of one that is not: ${name}`, () => {
+    it(`gives the same answers as without a watch: ${name}`, () => {
       const watched = createAnswers(COUNT, 81);
       const alone = createAnswers(COUNT, 81);
       const watch = { begin() {}, end() {} };
@@ -57,7 +57,7 @@ describe('an engine that is watched', () => {
       expect(watched).toEqual(alone);
     });
 
-    it(`may be stopped by its watch, and solves on afterwards: ${name}`, () => {
+    it(`can be stopped by its watch, and solves other puzzles afterwards: ${name}`, () => {
       const engine = create();
       const answers = createAnswers(COUNT, 81);
       const stop = () => {

@@ -23,7 +23,7 @@ describe('a random full grid', () => {
     windoku9,
     jigsaw6,
     overlapping4,
-  ])('of $variant $size with boxes $boxRows x $boxColumns keeps the rules', (geometry) => {
+  ])('of $variant $size with boxes $boxRows x $boxColumns follows the rules', (geometry) => {
     const random = new RandomSource(1);
     for (let k = 0; k < 10; k++) {
       const grid = randomFullGrid(geometry, random);
@@ -37,8 +37,8 @@ describe('a random full grid', () => {
     expect(new Set(grids).size).toBeGreaterThan(10);
   });
 
-  it('of a large size has lost the regularity of its pattern', () => {
-    // In the pattern, two rows of a band are the same but moved on, so all their cycles are equally long.
+  it('of a large size does not have the regularity of its pattern', () => {
+    // In the pattern, two rows of a band are shifts of each other, so all their cycles are equally long.
     const grid = randomFullGrid(standardGeometry(16), new RandomSource(1));
     expect(new Set(cycleLengths(grid, 16, 0, 1)).size).toBeGreaterThan(1);
     expect(new Set(cycleLengths(grid, 16, 14, 15)).size).toBeGreaterThan(1);

@@ -14,7 +14,7 @@ import { diagonal9, jigsaw6, latin9, overlapping4, windoku9 } from '../variant-g
 const nine = standardGeometry(9);
 const engine = createDlxEngine();
 
-/** Solutions, up to 2. */
+/** Counts solutions, up to 2. */
 function countSolutions(geometry: Geometry, cells: Uint8Array): number {
   const answers = createAnswers(1, geometry.cellCount);
   const limits = { maxSolutions: 2, maxNodes: 1e6, sliceNodes: Infinity, pauseAtSolution: false };
@@ -23,7 +23,7 @@ function countSolutions(geometry: Geometry, cells: Uint8Array): number {
   return answers.solutions[0];
 }
 
-/** What is left of the full grid when its cells are tried singly, in the order of the same seed. */
+/** Removes the cells of the full grid one by one, in the order of the same seed. */
 function oneByOne(geometry: Geometry, seed: number, solution: Uint8Array): Uint8Array {
   const random = new RandomSource(seed);
   expect(randomFullGrid(geometry, random)).toEqual(solution);
@@ -63,7 +63,7 @@ describe('a generated puzzle', () => {
     { name: 'windoku', geometry: windoku9 },
     { name: 'jigsaw', geometry: jigsaw6 },
     { name: 'overlapping', geometry: overlapping4 },
-  ])('that is minimal has one solution, and more without any of its givens: $name', ({ geometry }) => {
+  ])('that is minimal has one solution, and several without any of its givens: $name', ({ geometry }) => {
     for (let seed = 0; seed < 5; seed++) {
       const { cells, solution } = generatePuzzle(geometry, { seed, givens: 'minimal' }, engine);
       expect(countSolutions(geometry, cells)).toBe(1);
@@ -82,7 +82,7 @@ describe('a generated puzzle', () => {
     { size: 9, givens: 36 },
     { size: 9, givens: 81 },
     { size: 16, givens: 120 },
-  ])('of size $size with $givens givens has as many, and one solution', ({ size, givens }) => {
+  ])('of size $size with $givens givens has that number of givens, and one solution', ({ size, givens }) => {
     const geometry = standardGeometry(size);
     for (let seed = 0; seed < 5; seed++) {
       const { cells } = generatePuzzle(geometry, { seed, givens }, engine);
@@ -104,7 +104,7 @@ describe('a generated puzzle', () => {
     expect(new Set(puzzles).size).toBe(50);
   });
 
-  it.each([-1, 82, 30.5, Number.NaN])('of %d givens is refused', (givens) => {
+  it.each([-1, 82, 30.5, Number.NaN])('of %d givens is rejected', (givens) => {
     expect(() => generatePuzzle(nine, { seed: 1, givens }, engine)).toThrow(
       `${givens} givens are out of range: expected 0 to 81, or minimal`,
     );
@@ -114,13 +114,13 @@ describe('a generated puzzle', () => {
     { name: '4x4', geometry: standardGeometry(4), givens: 3, fewest: 4 },
     { name: '9x9', geometry: nine, givens: 16, fewest: 17 },
     { name: 'diagonal 9x9', geometry: diagonal9, givens: 7, fewest: 8 },
-  ])('of fewer givens than any has is refused at once: $name', ({ geometry, givens, fewest }) => {
+  ])('of too few givens for any puzzle is rejected at once: $name', ({ geometry, givens, fewest }) => {
     expect(() => generatePuzzle(geometry, { seed: 1, givens }, engine)).toThrow(
       `puzzle with ${givens} givens has just one solution: ask for ${fewest} or more`,
     );
   });
 
-  it('of fewer givens than is found is given up with a word of advice', () => {
+  it('of fewer givens than can be found fails with advice', () => {
     const request = { seed: 1, givens: 18, maxGrids: 3 };
     expect(() => generatePuzzle(nine, request, engine)).toThrow(
       'no puzzle with one solution and 18 givens found from seed 1 in 3 full grids: ask for more givens',
@@ -131,14 +131,14 @@ describe('a generated puzzle', () => {
     { name: '4x4', geometry: standardGeometry(4) },
     { name: '9x9', geometry: nine },
     { name: '12x12', geometry: standardGeometry(12) },
-  ])('that is minimal is the one that giving up one cell after the other gives: $name', ({ geometry }) => {
+  ])('that is minimal equals the result of removing cells one by one: $name', ({ geometry }) => {
     for (let seed = 0; seed < 10; seed++) {
       const { cells, solution } = generatePuzzle(geometry, { seed, givens: 'minimal' }, engine);
       expect(cells).toEqual(oneByOne(geometry, seed, solution));
     }
   });
 
-  it.each(ENGINE_NAMES)('is the same whichever engine proves it: %s', (name) => {
+  it.each(ENGINE_NAMES)('does not depend on the engine that proves it: %s', (name) => {
     const prover = createEngine(name);
     const requests = [
       { seed: 7, givens: 'minimal' },
@@ -154,17 +154,20 @@ describe('a generated puzzle', () => {
       { name: '9x9', geometry: nine, givens: 40 },
       { name: '6x6', geometry: standardGeometry(6), givens: 20 },
       { name: 'windoku', geometry: windoku9, givens: 40 },
-    ])('gives all images of a cell, or none, and as many as asked for: $name', ({ geometry, givens }) => {
-      for (const unique of [true, false]) {
-        const { cells } = generatePuzzle(geometry, { seed: 1, givens, symmetry, unique }, engine);
-        expect(givensIn(cells)).toBe(givens);
-        for (const orbit of orbitsOf(geometry, symmetry)) {
-          expect(new Set(Array.from(orbit, (cell) => cells[cell] === 0)).size).toBe(1);
+    ])(
+      'has all images of a cell as givens, or none, and the requested number: $name',
+      ({ geometry, givens }) => {
+        for (const unique of [true, false]) {
+          const { cells } = generatePuzzle(geometry, { seed: 1, givens, symmetry, unique }, engine);
+          expect(givensIn(cells)).toBe(givens);
+          for (const orbit of orbitsOf(geometry, symmetry)) {
+            expect(new Set(Array.from(orbit, (cell) => cells[cell] === 0)).size).toBe(1);
+          }
         }
-      }
-    });
+      },
+    );
 
-    it('and minimal has one solution, and more without any of its orbits', () => {
+    it('and minimal has one solution, and several without any of its orbits', () => {
       const { cells } = generatePuzzle(nine, { seed: 2, givens: 'minimal', symmetry }, engine);
       expect(countSolutions(nine, cells)).toBe(1);
       for (const orbit of orbitsOf(nine, symmetry)) {
@@ -176,7 +179,7 @@ describe('a generated puzzle', () => {
     });
   });
 
-  it('with a symmetry that allows no such number of givens is refused', () => {
+  it('with a symmetry that does not allow the number of givens is rejected', () => {
     const request = { seed: 1, givens: 9, symmetry: 'rotational' } as const;
     expect(() => generatePuzzle(standardGeometry(4), request, engine)).toThrow(
       'no 4x4 puzzle with symmetry rotational has 9 givens',

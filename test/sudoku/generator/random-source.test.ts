@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 
-/** sfc32 again, written from its definition in unbounded integers. */
+/** sfc32 from its definition, in unbounded integers. */
 function* sfc32(seed: bigint): Generator<number> {
   const word = (value: bigint) => BigInt.asUintN(32, value);
   let [a, b, c, counter] = [0n, word(seed), word(seed >> 32n), 1n];
@@ -24,18 +24,18 @@ describe('a random source', () => {
     for (let k = 0; k < 1000; k++) expect(random.next()).toBe(reference.next().value);
   });
 
-  it.each([-1, 0.5, Number.NaN, 2 ** 53])('refuses the seed %d', (seed) => {
+  it.each([-1, 0.5, Number.NaN, 2 ** 53])('rejects the seed %d', (seed) => {
     expect(() => new RandomSource(seed)).toThrow(`seed ${seed} is out of range`);
   });
 
-  it('draws every number below a bound, none more than chance allows', () => {
+  it('draws every number below a bound with equal probability', () => {
     const random = new RandomSource(7);
     const drawn = new Int32Array(6);
     for (let k = 0; k < 60_000; k++) drawn[random.below(6)]++;
     for (const count of drawn) expect(Math.abs(count - 10_000)).toBeLessThan(400);
   });
 
-  it('draws again what would favour small numbers', () => {
+  it('draws numbers again that would favour small ones', () => {
     // Two thirds of all 32-bit words are below this bound; modulo alone would give the lower half twice as often.
     const bound = 2 ** 31 + 2 ** 30;
     const random = new RandomSource(7);
@@ -44,7 +44,7 @@ describe('a random source', () => {
     expect(Math.abs(low - 5000)).toBeLessThan(250);
   });
 
-  it('permutes: every number once, each order as likely', () => {
+  it('permutes: every number once, each order with equal probability', () => {
     const random = new RandomSource(7);
     const seen = new Map<string, number>();
     for (let k = 0; k < 6000; k++) {

@@ -24,7 +24,7 @@ describe('the orbits of a symmetry', () => {
     expect(letters.join('')).toBe(DRAWN[symmetry].replaceAll(' ', ''));
   });
 
-  it.each(SYMMETRY_NAMES)('%s hold each cell of a samurai once', (symmetry) => {
+  it.each(SYMMETRY_NAMES)('%s contain each cell of a samurai once', (symmetry) => {
     const samurai = variantGeometry({ variant: 'samurai', size: 9 });
     const cells = orbitsOf(samurai, symmetry).flatMap((orbit) => [...orbit]);
     expect(cells.sort((a, b) => a - b)).toEqual(Array.from({ length: 369 }, (_, cell) => cell));

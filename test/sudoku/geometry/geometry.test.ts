@@ -20,14 +20,14 @@ describe('an ordinary geometry', () => {
     expect([boxRows, boxColumns, cellCount]).toEqual([...box, size * size]);
   });
 
-  it('puts the sixth row, column and box of a 9x9 where people look for them', () => {
+  it('has the usual sixth row, column and box of a 9x9', () => {
     const geometry = standardGeometry(9);
     expect(cellsOfUnit(geometry, 'row', 6)).toEqual([45, 46, 47, 48, 49, 50, 51, 52, 53]);
     expect(cellsOfUnit(geometry, 'column', 6)).toEqual([5, 14, 23, 32, 41, 50, 59, 68, 77]);
     expect(cellsOfUnit(geometry, 'box', 6)).toEqual([33, 34, 35, 42, 43, 44, 51, 52, 53]);
   });
 
-  it('lays a 3x2 box upright where a 2x3 one lies flat', () => {
+  it('has 3x2 boxes that are higher than wide, and 2x3 boxes that are wider than high', () => {
     expect(cellsOfUnit(standardGeometry(6, 2, 3), 'box', 2)).toEqual([3, 4, 5, 9, 10, 11]);
     expect(cellsOfUnit(standardGeometry(6, 3, 2), 'box', 2)).toEqual([2, 3, 8, 9, 14, 15]);
   });
@@ -37,7 +37,7 @@ describe('an ordinary geometry', () => {
     expect(kinds).toEqual(['row', 'column', 'box'].flatMap((kind) => Array(4).fill(kind)));
   });
 
-  it('is the same object for the same shape, named or by default', () => {
+  it('is the same object for the same shape, given or by default', () => {
     expect(standardGeometry(9)).toBe(standardGeometry(9, 3, 3));
     expect(standardGeometry(6, 3, 2)).not.toBe(standardGeometry(6));
   });
@@ -47,9 +47,9 @@ describe('an ordinary geometry', () => {
     { name: 'a size of 256', make: () => standardGeometry(256, 16, 16), message: 'from 1 to 255' },
     { name: 'a size of 4.5', make: () => standardGeometry(4.5, 1, 4.5), message: 'size 4.5' },
     { name: 'a box that does not fit', make: () => standardGeometry(9, 2, 4), message: 'box 2x4' },
-    { name: 'a box of no height', make: () => standardGeometry(9, 0, 9), message: 'box 0x9' },
-    { name: 'a size of no usual box', make: () => standardGeometry(7), message: 'no usual box' },
-  ])('refuses $name', ({ make, message }) => {
+    { name: 'a box of height 0', make: () => standardGeometry(9, 0, 9), message: 'box 0x9' },
+    { name: 'a size without a usual box', make: () => standardGeometry(7), message: 'no usual box' },
+  ])('rejects $name', ({ make, message }) => {
     expect(make).toThrow(RangeError);
     expect(make).toThrow(message);
   });

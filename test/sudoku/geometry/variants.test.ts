@@ -11,10 +11,10 @@ import { overlappingGeometry } from '../../../lib/sudoku/geometry/overlapping.ts
 import {
   jigsawGeometry,
   needsRegions,
+  parseVariantName,
   VARIANT_NAMES,
   type VariantRequest,
   variantGeometry,
-  variantNamed,
   variantProblem,
 } from '../../../lib/sudoku/geometry/variants.ts';
 import { matrixReport } from '../../../lib/sudoku/matrix-report.ts';
@@ -26,7 +26,7 @@ const SIX_REGIONS = Uint8Array.from('111222' + '111222' + '334456' + '334456' + 
 const FOUR_REGIONS = Uint8Array.from('1112' + '1322' + '3324' + '3444', Number);
 const samurai = variantGeometry({ variant: 'samurai', size: 9 });
 
-/** The units of a kind as a picture: each cell shows the ordinal of its unit, `*` where it has several. */
+/** Draws the units of a kind: each cell shows the ordinal of its unit, or `*` if it is in several. */
 function picture(geometry: Geometry, kind: UnitKind): string[] {
   const { rows, columns, placeOf } = placesOf(geometry);
   const marks = Array<string>(rows * columns).fill(' ');
@@ -98,13 +98,13 @@ describe('a variant', () => {
     expect(cellsOf(variantGeometry({ variant, size })).sort()).toEqual(cellsOf(made).sort());
   });
 
-  it('standard is the ordinary geometry itself, which engines know by identity; no other is', () => {
+  it('standard is the object of the ordinary geometry, which engines compare by identity; no other variant is', () => {
     expect(variantGeometry({ variant: 'standard', size: 9 })).toBe(standardGeometry(9));
     expect(variantGeometry({ variant: 'standard', size: 6, box: [3, 2] })).toBe(standardGeometry(6, 3, 2));
     expect(variantGeometry({ variant: 'x', size: 9 })).not.toBe(standardGeometry(9));
   });
 
-  it('jigsaw is what a map of regions alone makes', () => {
+  it('jigsaw is the geometry of a map of regions alone', () => {
     expect(jigsawGeometry(SIX_REGIONS)).toBe(
       variantGeometry({ variant: 'jigsaw', size: 6, regions: SIX_REGIONS.slice() }),
     );
@@ -146,7 +146,7 @@ describe('the picture of', () => {
     expect(of(4)).toEqual(['1..2', '.12.', '.21.', '2..1']);
   });
 
-  it('the boxes of a samurai: five 9x9 grids, four boxes in common, gaps between them', () => {
+  it('the boxes of a samurai: five 9x9 grids, four shared boxes, gaps between them', () => {
     const third = (text: string) => Array<string>(3).fill([...text].map((mark) => mark.repeat(3)).join(''));
     expect(picture(samurai, 'box')).toEqual(
       ['123 123', '456 456', '7892789', '  456  ', '1238123', '456 456', '789 789'].flatMap(third),
@@ -159,7 +159,7 @@ describe('a samurai', () => {
     const unitCounts = new Int32Array(369);
     for (const { cells } of samurai.units) for (const cell of cells) unitCounts[cell]++;
     expect(samurai.cellCount).toBe(369);
-    // A cell of two grids stands in two rows, two columns and one box.
+    // A cell of two grids is in two rows, two columns and one box.
     expect([...unitCounts].filter((count) => count === 5)).toHaveLength(36);
     expect([...unitCounts].filter((count) => count === 3)).toHaveLength(369 - 36);
   });
@@ -180,7 +180,7 @@ describe('overlapping grids', () => {
     expect(units.map(({ cells }) => cells)).toEqual(standardGeometry(6).units.map(({ cells }) => cells));
   });
 
-  it('have one unit for a box that two of them share', () => {
+  it('have one unit for a box that two grids share', () => {
     const twins = overlappingGeometry('twins', 4, [
       { name: 'upper', row: 0, column: 0 },
       { name: 'lower', row: 2, column: 2 },
@@ -193,7 +193,7 @@ describe('overlapping grids', () => {
 
 describe('there is no', () => {
   it.each<{ request: VariantRequest; problem: RegExp }>([
-    { request: { variant: 'jigsaw', size: 9 }, problem: /a map of its regions beside or below it/ },
+    { request: { variant: 'jigsaw', size: 9 }, problem: /a map of its regions next to or below it/ },
     {
       request: { variant: 'jigsaw-boxes', size: 7, regions: new Uint8Array(49) },
       problem: /a shape for its boxes/,
@@ -221,12 +221,12 @@ describe('the name of a variant', () => {
     ['killer', undefined],
     ['', undefined],
     ['constructor', undefined],
-  ])('"%s" is read as %s', (text, variant) => {
-    expect(variantNamed(text)).toBe(variant);
+  ])('"%s" is parsed as %s', (text, variant) => {
+    expect(parseVariantName(text)).toBe(variant);
   });
 
-  it('is known by itself, whichever it is', () => {
-    expect(VARIANT_NAMES.map(variantNamed)).toEqual([...VARIANT_NAMES]);
+  it('is parsed for every variant', () => {
+    expect(VARIANT_NAMES.map(parseVariantName)).toEqual([...VARIANT_NAMES]);
     expect(VARIANT_NAMES.filter(needsRegions)).toEqual(['jigsaw', 'jigsaw-x', 'jigsaw-boxes']);
   });
 });
@@ -271,7 +271,7 @@ describe('the empty grid of', () => {
     { variant: 'jigsaw-x', size: 4, regions: FOUR_REGIONS },
     { variant: 'jigsaw-boxes', size: 4, regions: FOUR_REGIONS },
     { variant: 'latin', size: 4 },
-  ])('$variant $size has as many solutions as brute force finds', (request) => {
+  ])('$variant $size has the number of solutions of brute force', (request) => {
     const geometry = variantGeometry(request);
     expect(count(geometry)).toBe(countByBruteForce(geometry, new Uint8Array(geometry.cellCount)));
   });

@@ -1,7 +1,7 @@
 /**
- * How the bitboard engine lays a 9x9 grid into words: 27 words of 27 bits, three for each digit.
+ * The layout of a 9x9 grid in the bitboard engine: 27 words of 27 bits, three words for each digit.
  *
- * A cell's column says which word, and its stack (the three boxes above each other) and row say which bit:
+ * The column of a cell determines its word; its stack (the three boxes above each other) and row determine its bit:
  *
  *     row r = 0..8, column c = 3 * stack + k        word k of the digit, bit 9 * stack + r
  *
@@ -10,9 +10,9 @@
  *     word 1 (k = 1)          columns  7        4        1
  *     word 2 (k = 2)          columns  8        5        2
  *
- * So the three cells of a minirow (a row within a box) are the same bit of the three words, and `w0 | w1 | w2`
- * says which minirows still hold the digit. The three cells of a minicolumn are three neighbouring bits of one
- * word. Nine bits are a stack, and three of them a box.
+ * So the three cells of a minirow (a row within a box) are the same bit of the three words, and `w0 | w1 | w2` is the
+ * set of minirows with the digit. The three cells of a minicolumn are three neighbouring bits of one word. Nine bits
+ * are a stack, and three of them a box.
  *
  * A cell's *place* is 27 * word + bit, 0 to 80. Ties between cells go to the lower place.
  */
@@ -23,7 +23,7 @@ export const BOARD_WORDS = 27;
 /** All 27 bits of a word. */
 export const ALL = 0x7ffffff;
 
-/** Bit 0 of every box column: the lowest of each three neighbouring bits. */
+/** The lowest of each group of three bits. */
 export const LOW = 0o111111111;
 
 /** Word of a cell (0..80, row by row): its column within the box. */

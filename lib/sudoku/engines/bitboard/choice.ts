@@ -1,36 +1,35 @@
 /**
- * Which cell and digit to guess.
+ * Chooses the cell and the digit to guess.
  *
- * Two halves of a guess are best when both end soon, so the guess goes to a cell with two candidates, and
- * among those to one whose candidates would take much away at once:
+ * A guess is best if both branches end soon. So it is made in a cell with two candidates, preferably one whose
+ * candidates would remove many others at once:
  *
- * 1. the digit that occurs in the most cells of two candidates (ties: the lowest digit);
- * 2. of those cells, the one with the highest score, summed over both of its candidates: one point for each
- *    peer that holds the candidate too, and two more where that peer has two candidates, since it would be
- *    solved on the spot (ties: the lowest place).
+ * 1. The digit is the one that occurs in the most cells with two candidates (ties: the lowest digit).
+ * 2. Of those cells, the one with the highest score is chosen, summed over both of its candidates: one point for each
+ *    peer with the candidate, and two more if that peer has two candidates, since it would be solved at once (ties: the
+ *    lowest place).
  *
- * Where no cell has two candidates, cells with three stand in for them, or else all that are open; then only
- * the points of the guessed digit count.
+ * If no cell has two candidates, cells with three are used, or else all open cells; then only the points of the
+ * guessed digit count.
  *
- * Tried and dropped, on forum-hardest-1106 (nodes a puzzle; the rule above has 226):
- *
- * - the first cell of two candidates (575), or the one with the most peers of two candidates (398);
- * - only peers of two candidates count, or all peers alike (380, 280);
- * - all cells of two candidates compete, not only those of one digit: 198, but 1.1 times slower, since two
+ * Tried and dropped, on forum-hardest-1106 (nodes for a puzzle; the rule above takes 226):
+ * - the first cell with two candidates (575), or the one with the most peers with two candidates (398);
+ * - counting only peers with two candidates, or all peers equally (380, 280);
+ * - comparing all cells with two candidates, not only those with one digit: 198, but 1.1 times the time, since two
  *   thirds of a guess is counting;
- * - the product of the two candidates' points in place of the sum: 226, no faster;
- * - a digit's two places in a row or column as well: 165, but finding them costs more than that saves;
- * - trying out the best two or all cells of two candidates before each guess: 130 and 110, but 1.4 and 1.9
- *   times the passes in all;
- * - the cell that failed last goes first: more nodes.
+ * - the product of the two candidates' points instead of the sum: 226, no faster;
+ * - guessing also between the two places of a digit in a row or column: 165, but finding them costs more than it saves;
+ * - trying out the best two or all cells with two candidates before each guess: 130 and 110, but 1.4 and 1.9 times the
+ *   passes in total;
+ * - the cell that failed last first: more nodes.
  */
 import { BOARD_WORDS, PEERS } from './board.ts';
 import { bivalue, open } from './propagation.ts';
 
-/** The guess that `chooseGuess` made: digit 0..8, and the cell's word and bit. */
+/** The result of `chooseGuess`: digit 0..8, and the cell's word and bit. */
 export const guess = { digit: 0, word: 0, bit: 0 };
 
-/** Fills `guess` for the board at `at`, which `propagate` has just left with open cells. */
+/** Fills `guess` for the board at `at`, which was propagated last and has open cells. */
 export function chooseGuess(board: Int32Array, at: number): void {
   const hasBivalue = (bivalue[0] | bivalue[1] | bivalue[2]) !== 0;
   const from = hasBivalue ? bivalue : cellsOfThree(board, at);
@@ -52,7 +51,7 @@ export function chooseGuess(board: Int32Array, at: number): void {
   }
 }
 
-/** The digit with the most of these cells. */
+/** Returns the digit that occurs in the most of these cells. */
 function digitOfMost(board: Int32Array, at: number, from: Int32Array): number {
   let digit = 0;
   let most = 0;
@@ -66,7 +65,7 @@ function digitOfMost(board: Int32Array, at: number, from: Int32Array): number {
   return digit;
 }
 
-/** First word of the other candidate of a cell with two; `own` is the first word of the one. */
+/** Returns the first word of the other candidate of a cell with two; `own` is that of the first one. */
 function otherCandidate(board: Int32Array, at: number, own: number, word: number, bit: number): number {
   let other = at;
   while (other === own || ((board[other + word] >>> bit) & 1) === 0) other += 3;
@@ -74,9 +73,11 @@ function otherCandidate(board: Int32Array, at: number, own: number, word: number
 }
 
 /**
- * What a digit (its words from `own`) would take away at once if it were set in a cell with these peers (their words
- * from `peers`): one point for each peer that holds it, and two more where that peer has two candidates. Of the board
- * that was propagated last.
+ * Counts the candidates that a digit would remove at once if it were set in a cell: one point for each peer with the
+ * digit, and two more if that peer has two candidates. The board must be the one that was propagated last.
+ *
+ * @param own first word of the digit
+ * @param peers first word of the cell's peers
  */
 export function points(board: Int32Array, own: number, peers: number): number {
   const a = board[own] & PEERS[peers];
@@ -87,7 +88,7 @@ export function points(board: Int32Array, own: number, peers: number): number {
 
 const ofThree = new Int32Array(3);
 
-/** Open cells with three candidates, or all open cells where none has so few. */
+/** Returns the open cells with three candidates, or all open cells if there is none. */
 function cellsOfThree(board: Int32Array, at: number): Int32Array {
   for (let word = 0; word < 3; word++) {
     let [one, two, three, four] = [0, 0, 0, 0];
@@ -102,7 +103,7 @@ function cellsOfThree(board: Int32Array, at: number): Int32Array {
   return (ofThree[0] | ofThree[1] | ofThree[2]) === 0 ? open : ofThree;
 }
 
-/** Number of bits set in three words of 27 bits: a full adder first, so that two words are counted. */
+/** Counts the bits of three words of 27 bits: a full adder reduces them to two words. */
 function countBits(a: number, b: number, c: number): number {
   const odd = a ^ b;
   return countWord(odd ^ c) + 2 * countWord((a & b) | (odd & c));

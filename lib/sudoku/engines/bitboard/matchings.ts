@@ -1,4 +1,4 @@
-/** Perfect matchings of 3x3 relations: of three columns with three boxes. */
+/** Perfect matchings of 3x3 relations: three columns with three boxes. */
 
 /** The ways to pair 0, 1, 2 with 0, 1, 2, as bits 3 * i + j. */
 const PERFECT = [
@@ -11,8 +11,8 @@ const PERFECT = [
 ].map((order) => order.reduce((bits, j, i) => bits | (1 << (3 * i + j)), 0));
 
 /**
- * By relation (bit 3 * i + j: i may be paired with j): in bits 0-8 the pairs that some perfect matching uses, in
- * bits 16-24 those that all of them use; 0 where there is none.
+ * By relation (bit 3 * i + j: i may be paired with j): bits 0-8 are the pairs that at least one perfect matching
+ * uses, bits 16-24 the pairs that all of them use; 0 if there is no perfect matching.
  */
 export const MATCHINGS: Int32Array = Int32Array.from({ length: 512 }, (_, relation) => {
   const possible = PERFECT.filter((matching) => (matching & ~relation) === 0);

@@ -1,27 +1,26 @@
 /**
- * What follows from a board without guessing: singles, locked candidates and full triads, to the fixpoint.
+ * The consequences of a board without guessing: singles, locked candidates and full triads, to the fixpoint.
  *
- * Rules, each of them bit-parallel over a digit's three words (see board.ts for the layout):
- *
- * - *Naked single.* A cell with one candidate left: the digit leaves the other cells of that box.
- * - *Across.* In a band, a digit goes into three minirows, one in each box and one in each row: a perfect
- *   matching of rows with boxes. A minirow that no matching uses loses the digit. This is every locked
- *   candidate in rows, and carries singles from their box along the row:
+ * Each rule is bit-parallel over a digit's three words (board.ts has the layout):
+ * - *Naked single.* A cell has one candidate left: the digit is removed from the other cells of its box.
+ * - *Across.* In a band, a digit is in three minirows, one in each box and one in each row: a perfect matching of rows
+ *   with boxes. The digit is removed from minirows that no matching uses. This covers all locked candidates in rows,
+ *   and extends singles from their box along the row:
  *
  *          box 1   box 2   box 3
  *     row     x       x       .          x: the digit is possible there
- *     row     x       x       .          row 3 must take box 3, so box 3 must be row 3: both x of row 3
- *     row     x       x       x          in boxes 1 and 2 go
+ *     row     x       x       .          row 3 must use box 3, so box 3 must use row 3: both x of row 3
+ *     row     x       x       x          in boxes 1 and 2 are removed
  *
  * - *Down.* The same for minicolumns, one in each box and one in each column of a stack.
- * - *Hidden single.* A digit with one cell left in a box: all other digits leave that cell. A naked single that
- *   is no hidden one at the end shares its box with another of the same digit.
- * - *Triads*, only when nothing else moves. Exactly three digits fit into a minirow (minicolumn): they leave
- *   the rest of its row (column) and box. Three digits are forced into it: all others leave it.
+ * - *Hidden single.* A digit has one cell left in a box: all other digits are removed from that cell. If a cell is a
+ *   naked single at the end but not a hidden one, its box has another naked single with the same digit.
+ * - *Triads*, only when no other rule applies. If exactly three digits fit into a minirow (minicolumn), they are
+ *   removed from the rest of its row (column) and box. If three digits are forced into it, all others are removed.
  *
- * The rules only ever take candidates away, and a smaller board never allows less, so the fixpoint is the
- * same in whatever order they run. The WebAssembly kernel runs them in another order and must give the same
- * boards, and therefore the same search trees.
+ * The rules only remove candidates, and fewer candidates never allow more, so the fixpoint is the same in any order.
+ * The WebAssembly kernel applies them in another order and must give the same boards, and therefore the same search
+ * trees.
  */
 import { BOARD_WORDS } from './board.ts';
 import { MATCHINGS } from './matchings.ts';
@@ -32,10 +31,10 @@ export const open = new Int32Array(3);
 /** After `propagate`: cells with exactly two candidates left, three words. */
 export const bivalue = new Int32Array(3);
 
-// As in board.ts. V8 folds a constant of this module into the code, but fetches an imported one every time.
+// As in board.ts. V8 inlines a constant of this module, but fetches an imported one every time.
 const ALL = 0x7ffffff;
 const LOW = 0o111111111;
-// The higher, or lower, two bits of each three neighbouring ones, and the highest.
+// The lower two bits of each group of three, the higher two, and the highest.
 const LOW_TWO = 3 * LOW;
 const HIGH_TWO = 6 * LOW;
 const HIGH_ONE = 4 * LOW;
@@ -44,12 +43,11 @@ const HIGH_ONE = 4 * LOW;
 const hiddenSingles = new Int32Array(BOARD_WORDS);
 
 /**
- * Takes away every candidate that the rules exclude, and leaves `open` and `bivalue` for the choice of a
- * guess.
+ * Removes every candidate that the rules exclude, and writes `open` and `bivalue` for the choice of a guess.
  *
  * @param board words of one or more boards
- * @param at index of the first word of the board to work on
- * @returns false where the board has no solution: its words are then of no use
+ * @param at index of the first word of the board to propagate
+ * @returns false if the board has no solution; then its words are invalid
  */
 export function propagate(board: Int32Array, at: number): boolean {
   for (;;) {
@@ -62,10 +60,10 @@ export function propagate(board: Int32Array, at: number): boolean {
 }
 
 /**
- * All rules but the triads, to their fixpoint. One long function, because its planes (three words each) must
+ * Applies all rules but the triads, to their fixpoint. One long function, because its planes (three words each) must
  * stay in registers.
  *
- * @returns false where the board has no solution
+ * @returns false if the board has no solution
  */
 function settleSingles(board: Int32Array, at: number): boolean {
   const end = at + BOARD_WORDS;
@@ -112,7 +110,7 @@ function settleSingles(board: Int32Array, at: number): boolean {
       const b0 = b;
       const c0 = c;
 
-      // Naked singles: their box keeps the digit in that cell only.
+      // Naked singles: their box keeps the digit only in that cell.
       const nakedA = a & ~two0;
       const nakedB = b & ~two1;
       const nakedC = c & ~two2;
@@ -151,7 +149,7 @@ function settleSingles(board: Int32Array, at: number): boolean {
       b &= (usedB << 3) - usedB;
       c &= (usedC << 3) - usedC;
 
-      // Hidden singles: where a forced minirow and a forced minicolumn meet.
+      // Hidden singles: the intersections of forced minirows and forced minicolumns.
       const forced = (match0 >>> 16) | ((match1 >>> 16) << 9) | ((match2 >>> 16) << 18);
       const forcedA = forced & LOW;
       const forcedB = (forced >>> 1) & LOW;

@@ -1,12 +1,13 @@
 /**
- * The search in TypeScript: propagate, pick a cell, copy the board, go on with both halves.
+ * The search in TypeScript: propagate, choose a cell, copy the board, continue with both branches.
  *
  *     boards   | board 0 | board 1 | ... | board depth |          27 words each
- *                struck    struck          to be entered next
+ *                guess     guess           to be entered next
+ *                removed   removed
  *
- * A guess is binary. The board on top is copied: the copy gets the digit set, the board itself gets it struck
- * out, and stays beneath for later. So nothing is ever undone, and a search can stop between any two nodes.
- * Each copy has one more cell solved, so no more than 82 boards are alive.
+ * A guess is binary. The top board is copied; the digit is set in the copy and removed from the original, which stays
+ * below for later. So nothing is ever undone, and a search can stop between any two nodes. Each copy has one more
+ * solved cell, so at most 82 boards exist.
  */
 import { type SearchLimits, Stop } from '../../engine.ts';
 import type { Kernel } from '../kernel.ts';
@@ -16,7 +17,7 @@ import { open, propagate } from './propagation.ts';
 
 const MAX_BOARDS = 82;
 
-/** A kernel of its own state; several may live side by side. */
+/** Creates a kernel with its own state; several may exist at once. */
 export function createScalarKernel(): Kernel {
   return new ScalarKernel();
 }
@@ -27,7 +28,7 @@ class ScalarKernel implements Kernel {
   solutions = 0;
   readonly #solution = new Uint8Array(81);
   readonly #boards = new Int32Array(MAX_BOARDS * BOARD_WORDS);
-  /** First word of the board on top; negative when nothing is left to search. */
+  /** First word of the top board; negative when the search is exhausted. */
   #top = -1;
 
   begin(cells: Uint8Array, offset: number): boolean {
@@ -72,9 +73,7 @@ class ScalarKernel implements Kernel {
 }
 
 /**
- * The root board: each given alone in its cell, and gone from all cells that it sees.
- *
- * @returns false where a value is no digit
+ * Builds the root board: each given is alone in its cell and removed from its peers; false if a value is not a digit.
  */
 export function placeGivens(boards: Int32Array, cells: Uint8Array, offset: number): boolean {
   boards.fill(ALL, 0, BOARD_WORDS);
@@ -87,7 +86,7 @@ export function placeGivens(boards: Int32Array, cells: Uint8Array, offset: numbe
   return true;
 }
 
-/** Copies the board at `top` above itself, with the guess set there and struck out below. */
+/** Copies the board at `top` to the next one, sets the guess there and removes it from the original. */
 function branch(boards: Int32Array, top: number): void {
   const next = top + BOARD_WORDS;
   boards.copyWithin(next, top, next);
@@ -96,8 +95,9 @@ function branch(boards: Int32Array, top: number): void {
 }
 
 /**
- * Leaves `digit` (0..8) alone in a cell, if it is still possible there, and takes it from the cell's peers; the board
- * is the one whose first word is at `at`.
+ * Makes `digit` (0..8) the only candidate of a cell, if it still is one, and removes it from the cell's peers.
+ *
+ * @param at first word of the board
  */
 export function setDigit(boards: Int32Array, at: number, digit: number, word: number, bit: number): void {
   const own = at + 3 * digit;
@@ -108,7 +108,7 @@ export function setDigit(boards: Int32Array, at: number, digit: number, word: nu
   for (let k = 0; k < 3; k++) boards[own + k] &= ~PEERS[peers + k];
 }
 
-/** A board without open cells as bytes 1..9, row by row. */
+/** Writes a board without open cells as bytes 1..9, row by row. */
 export function writeSolution(boards: Int32Array, at: number, solution: Uint8Array): void {
   for (let w = 0; w < BOARD_WORDS; w++) {
     const digit = Math.floor(w / 3) + 1;

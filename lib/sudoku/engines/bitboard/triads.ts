@@ -1,32 +1,32 @@
 /**
- * Triads: minirows and minicolumns as cells of their own, each with exactly three digits.
+ * Triads: minirows and minicolumns as cells with exactly three digits.
  *
- * What a cell is to its one digit, a triad is to its three: when exactly three digits still fit into it, they are
- * there and nowhere else in its line and box; when three digits are forced into it, no other one fits.
+ * A triad relates to its three digits as a cell to its one: if exactly three digits still fit into it, they are
+ * excluded from the rest of its line and box; if three digits are forced into it, no other digit fits.
  */
 import { ALL, LOW } from './board.ts';
 
 const LOW_TWO = 3 * LOW;
 const HIGH_TWO = 6 * LOW;
 const HIGH_ONE = 4 * LOW;
-// Bit 0 of each stack's nine.
+// Bit 0 of the nine bits of each stack.
 const STACKS = 1 | (1 << 9) | (1 << 18);
 
-/** By digit (0..8): where it can be, bit 9 * stack + row for a minirow. Written by `propagate`. */
+/** By digit (0..8): its possible minirows, bit 9 * stack + row. Written by `propagate`. */
 export const minirows = new Int32Array(9);
-/** By digit: where it can be, bit 9 * stack + 3 * band + k for a minicolumn. Written by `propagate`. */
+/** By digit: its possible minicolumns, bit 9 * stack + 3 * band + k. Written by `propagate`. */
 export const minicolumns = new Int32Array(9);
 
 /**
- * Applies both rules to `minirows` and `minicolumns`, and what follows to the board that they are of.
+ * Applies both rules to `minirows` and `minicolumns`, and the result to their board.
  *
- * @returns whether candidates went; undefined where the board has no solution
+ * @returns whether candidates were removed; undefined if the board has no solution
  */
 export function settleTriads(board: Int32Array, at: number): boolean | undefined {
   return keepMinirows() && keepMinicolumns() ? keepTriads(board, at) : undefined;
 }
 
-/** Takes from the board what the rules took from its triads; false for nothing. */
+/** Removes from the board the candidates that the rules removed from its triads; false if there are none. */
 function keepTriads(board: Int32Array, at: number): boolean {
   let moved = 0;
   for (let digit = 0, w = at; digit < 9; digit++, w += 3) {
@@ -42,7 +42,7 @@ function keepTriads(board: Int32Array, at: number): boolean {
   return moved !== 0;
 }
 
-/** Both triad rules on minirows; false where fewer than three digits are left for one. */
+/** Applies both triad rules to minirows; false if fewer than three digits fit into one. */
 function keepMinirows(): boolean {
   const full = fullTriads(minirows);
   if (full < 0) return false;
@@ -62,7 +62,7 @@ function keepMinirows(): boolean {
   return true;
 }
 
-/** Both triad rules on minicolumns; false where fewer than three digits are left for one. */
+/** Applies both triad rules to minicolumns; false if fewer than three digits fit into one. */
 function keepMinicolumns(): boolean {
   const full = fullTriads(minicolumns);
   if (full < 0) return false;
@@ -82,7 +82,7 @@ function keepMinicolumns(): boolean {
   return true;
 }
 
-/** Triads that exactly three digits fit into, or -1 where fewer fit into one. */
+/** Returns the triads into which exactly three digits fit; -1 if fewer fit into one. */
 function fullTriads(triads: Int32Array): number {
   let [one, two, three, four] = [0, 0, 0, 0];
   for (let digit = 0; digit < 9; digit++) {
@@ -95,19 +95,19 @@ function fullTriads(triads: Int32Array): number {
   return three === ALL ? three & ~four : -1;
 }
 
-/** Of each three neighbouring bits the other two: minirows, or minicolumns, of the same box. */
+/** For each bit the other two of its group of three: minirows, or minicolumns, of the same box. */
 function turn(bits: number): number {
   return (
     ((bits >>> 1) & LOW_TWO) | ((bits << 2) & HIGH_ONE) | ((bits >>> 2) & LOW) | ((bits << 1) & HIGH_TWO)
   );
 }
 
-/** Minirows: the other two of the same row. */
+/** For each minirow the other two of the same row. */
 function otherStacks(bits: number): number {
   return (bits << 9) | (bits >>> 18) | (bits << 18) | (bits >>> 9);
 }
 
-/** Minicolumns: the other two of the same column. */
+/** For each minicolumn the other two of the same column. */
 function otherBands(bits: number): number {
   return (
     ((bits >>> 3) & (0o77 * STACKS)) |

@@ -1,28 +1,27 @@
 /**
- * The search in WebAssembly with SIMD: one vector a digit, so that a rule runs over the whole board in a few
- * instructions. The sources are in simd/ (AssemblyScript), the binary in wasm-module.ts.
+ * The search in WebAssembly with SIMD: one vector for each digit, so that a rule is applied to the whole board in a
+ * few instructions. The sources are in simd/ (AssemblyScript), the binary is in wasm-module.ts.
  *
- * Measured against the kernel in TypeScript in one run: see test/bench/results. What made it fast, or did not,
- * by the time of a puzzle of forum-hardest-1106:
- *
+ * test/bench/results compares it with the kernel in TypeScript. What made it faster or not, as the factor on the time
+ * for a puzzle of forum-hardest-1106:
  * - three digits packed into one vector for each matching, not one at a time: 0.7;
  * - minirows packed by unpacking lanes against each other, not by masks: 0.9;
- * - both halves of a guess lose their peers at once, and the other candidate comes from parities: 0.87;
+ * - both branches of a guess lose their peers at once, and the other candidate is found from parities: 0.87;
  * - masks loaded, not written as vector constants: 0.8;
- * - whether anything moved told by a sum, not by nine comparisons: no difference, but nine registers less;
- * - whether a digit died checked once a pass, at its end: 1.1, dropped; more often than now: 1.0, dropped;
- * - naked singles repeated within a pass: 1.1, dropped; passes that skip digits without news: 1.05, dropped.
+ * - changes detected by a sum, not by nine comparisons: no difference, but nine registers less;
+ * - a digit without places detected once in a pass, at its end: 1.1, dropped; more often than now: 1.0, dropped;
+ * - naked singles repeated within a pass: 1.1, dropped; passes that skip unchanged digits: 1.05, dropped.
  */
 import type { Answers, SearchLimits, SearchWatch, Stop } from '../../engine.ts';
 import { instantiateWasm } from '../../instantiate-wasm.ts';
 import type { Kernel } from '../kernel.ts';
 import { bitOf, CELL_OF_PLACE, PEERS, placeOf, wordOf } from './board.ts';
-import { WASM_BASE64 } from './wasm-module.ts';
+import { NINE_SEARCH_WASM } from './wasm-module.ts';
 
 const CELLS = 81;
 
-/** One of the module's searches: a slot holds one puzzle. */
-export interface WasmSearch {
+/** One of the module's searches; each slot has one puzzle. */
+export interface SlotSearch {
   begin(slot: number): number;
   search(
     slot: number,
@@ -34,8 +33,8 @@ export interface WasmSearch {
   solveBlock(count: number, maxSolutions: number, maxNodes: number): number;
 }
 
-/** Addresses are bytes in `memory`. The functions by their plain names are the bitboard's own search. */
-export interface KernelExports extends WasmSearch {
+/** Addresses are bytes in `memory`. The inherited functions are the search of the bitboard. */
+export interface KernelExports extends SlotSearch {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly placeOfCell: { readonly value: number };
   readonly cellOfPlace: { readonly value: number };
@@ -50,28 +49,28 @@ export interface KernelExports extends WasmSearch {
   readonly slots: { readonly value: number };
   readonly heads: { readonly value: number };
   readonly options: { readonly value: number };
-  readonly beginLinks: WasmSearch['begin'];
-  readonly searchLinks: WasmSearch['search'];
-  readonly solveBlockByLinks: WasmSearch['solveBlock'];
+  readonly beginLinks: SlotSearch['begin'];
+  readonly searchLinks: SlotSearch['search'];
+  readonly solveBlockByLinks: SlotSearch['solveBlock'];
 }
 
-/** A kernel with memory of its own; undefined where there is no WebAssembly, or none with SIMD. */
+/** Creates a kernel with its own memory; undefined without WebAssembly or SIMD. */
 export function createWasmKernel(): Kernel | undefined {
   const exports = instantiateKernel();
   return exports && new WasmKernel(exports, exports);
 }
 
-/** The module with memory of its own, its tables filled; undefined where there is no WebAssembly with SIMD. */
+/** Instantiates the module with its own memory and fills its tables; undefined without WebAssembly or SIMD. */
 export function instantiateKernel(): KernelExports | undefined {
-  const exports = instantiateWasm(WASM_BASE64) as KernelExports | undefined;
+  const exports = instantiateWasm(NINE_SEARCH_WASM) as KernelExports | undefined;
   if (exports === undefined) return undefined;
   fillTables(exports);
   return exports;
 }
 
-/** A search in the module as a kernel. */
+/** A search of the module as a kernel. */
 export class WasmKernel implements Kernel {
-  readonly #wasm: WasmSearch;
+  readonly #wasm: SlotSearch;
   readonly #slots: number;
   readonly #cellsIn: Uint8Array;
   readonly #cellsOut: Uint8Array;
@@ -80,8 +79,8 @@ export class WasmKernel implements Kernel {
   readonly #nodes: Float64Array;
   readonly #guesses: Float64Array;
 
-  /** @param search the search in the module of these exports that is meant */
-  constructor(exports: KernelExports, search: WasmSearch) {
+  /** @param search one of the searches of the module */
+  constructor(exports: KernelExports, search: SlotSearch) {
     const { buffer } = exports.memory;
     const slots = exports.slots.value;
     this.#wasm = search;
@@ -108,7 +107,7 @@ export class WasmKernel implements Kernel {
 
   begin(cells: Uint8Array, offset: number): boolean {
     const cellsIn = this.#cellsIn;
-    // A view for `set` would be an object for each puzzle.
+    // A loop, because `set` needs a view, which is an object for each puzzle.
     for (let cell = 0; cell < CELLS; cell++) cellsIn[cell] = cells[offset + cell];
     return this.#wasm.begin(0) !== 0;
   }
@@ -149,7 +148,7 @@ export class WasmKernel implements Kernel {
     return to;
   }
 
-  /** As the module's `solveBlock`, with a look at the watch between two puzzles. */
+  /** As the module's `solveBlock`, but calls the watch for each puzzle. */
   #solveWatched(first: number, count: number, limits: SearchLimits, watch: SearchWatch): number {
     const { maxSolutions, maxNodes } = limits;
     const wasm = this.#wasm;

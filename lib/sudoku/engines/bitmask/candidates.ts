@@ -1,22 +1,22 @@
 /**
- * The candidates of all cells of a puzzle, and what follows from them; however wide the masks are.
+ * The candidates of all cells of a puzzle, and the conclusions from them, for masks of any width.
  *
- * After a `load` or `decide` that gave false, only `restore` and `load` make sense.
+ * After a `load` or `decide` that returned false, only `restore` and `load` may be called.
  */
 export interface Candidates {
-  /** Takes a puzzle's givens and draws all conclusions; false where they contradict each other. */
+  /** Reads the givens of a puzzle and draws all conclusions; false for a contradiction. */
   load(cells: Uint8Array, offset: number): boolean;
   /** Whether every cell has its digit. */
   solved(): boolean;
-  /** The first cell of those with the fewest candidates, two or more; only where not solved. */
+  /** Returns the first of the cells with the fewest candidates, two or more; only if not solved. */
   fewestCell(): number;
-  /** The smallest candidate above `digit` that the cell had when the level was saved; 0 where there is none. */
+  /** Returns the smallest candidate above `digit` of the cell in the saved level; 0 if it has none. */
   nextSaved(level: number, cell: number, digit: number): number;
-  /** Keeps all candidates as they are; levels are saved in ascending order. */
+  /** Saves all candidates; levels are saved in ascending order. */
   save(level: number): void;
   restore(level: number): void;
-  /** Puts one of its candidates into a cell and draws all conclusions; false where they contradict each other. */
+  /** Writes one of its candidates into a cell and draws all conclusions; false for a contradiction. */
   decide(cell: number, digit: number): boolean;
-  /** The digits of a solved grid, 0 in cells of no unit. */
+  /** Writes the digits of a solved grid; cells in no unit are left unchanged. */
   write(out: Uint8Array, offset: number): void;
 }

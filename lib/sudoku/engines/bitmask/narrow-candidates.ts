@@ -1,29 +1,29 @@
 /**
- * Candidates of sizes up to 32: one word a cell, bit d-1 for digit d.
+ * Candidates of sizes up to 32: one word for each cell, bit d-1 for digit d.
  *
- *     state     | now: cellCount words | level 0 | level 1 | ...     the front is what is worked on
- *     queue     cells that came down to one candidate and whose peers have not lost it yet
- *     stale     one bit a unit: a cell of it lost a candidate since it was last searched for hidden singles
+ *     state     | current: cellCount words | level 0 | level 1 | ...
+ *     queue     cells with one candidate left that their peers have not lost yet
+ *     stale     one bit for each unit: one of its cells lost a candidate after the last search for hidden singles
  *     staleOf   by cell: the bits of its units, `staleWords` words each
  *
- * Hidden singles of a unit, all at once, from the masks m of its cells:
+ * All hidden singles of a unit at once, from the masks m of its cells:
  *
- *     twice |= once & m,  once |= m        once: seen in some cell; twice: in more than one
- *     fixed |= m                           where m is a single bit: nothing to do for these
+ *     twice |= once & m,  once |= m        once: in at least one cell; twice: in more than one
+ *     fixed |= m                           if m is a single bit: already placed
  *     once & ~twice & ~fixed               digits with one place left
  *
- * A 17-clue 9x9 decides 148 cells, removes 640 candidates and searches 234 units on average. Measured on 2,049
- * of them, and on the 375 of the forum's hardest: 22,800 and 590 a second with a byte for each stale unit, rows
- * first; 28,400 and 665 with bits, from the last unit backwards. Tried and dropped: one word of bits for any
- * number of units, so that a bit stands for two or three of them (6% more at 9x9, 5 to 10% less at 16x16 and
- * 25x25); the first word of bits in a local variable (no difference).
+ * A 17-clue 9x9 decides 148 cells, removes 640 candidates and searches 234 units on average. Measured on 2,049 of
+ * them and on the 375 of the forum's hardest: 22,800 and 590 puzzles a second with a byte for each stale unit, rows
+ * first; 28,400 and 665 with bits, from the last unit backwards. Tried and dropped: one word of bits for any number
+ * of units, where a bit represents two or three of them (6% more at 9x9, 5 to 10% less at 16x16 and 25x25); the first
+ * word of bits in a local variable (no difference).
  */
 import type { Geometry } from '../../geometry/geometry.ts';
 import { lowestBits, type PeerTables, peerTables, type UnitTables, unitTables } from '../geometry-tables.ts';
 import type { Candidates } from './candidates.ts';
 
-/** Room for saved levels at the start; few puzzles need more, and those that do get it once. */
-const LEVELS_AT_START = 16;
+/** Saved levels at the start; the memory doubles for the few puzzles that need more. */
+const INITIAL_LEVELS = 16;
 
 export class NarrowCandidates implements Candidates {
   private readonly size: number;
@@ -37,10 +37,10 @@ export class NarrowCandidates implements Candidates {
   private readonly stale: Int32Array;
   private readonly staleOf: Int32Array;
   private readonly staleWords: number;
-  private readonly staleAtStart: Int32Array;
+  private readonly allStale: Int32Array;
   /** By unit, while loading: the digits of its givens. */
   private readonly used: Int32Array;
-  /** Cells whose digit is not settled, and by level, as it was saved. */
+  /** Number of cells without a settled digit: now, and by saved level. */
   private open = 0;
   private readonly openAt: Int32Array;
 
@@ -50,13 +50,13 @@ export class NarrowCandidates implements Candidates {
     this.cellCount = geometry.cellCount;
     this.all = lowestBits(geometry.size);
     this.tables = { ...unitTables(geometry), ...peerTables(geometry) };
-    this.state = new Int32Array(this.cellCount * (LEVELS_AT_START + 1));
+    this.state = new Int32Array(this.cellCount * (INITIAL_LEVELS + 1));
     this.queue = new Int32Array(this.cellCount);
     this.used = new Int32Array(unitCount);
     this.staleWords = Math.ceil(unitCount / 32);
     this.stale = new Int32Array(this.staleWords);
     this.staleOf = staleBits(geometry, this.staleWords);
-    this.staleAtStart = Int32Array.from(this.stale, (_, w) => lowestBits(unitCount - w * 32));
+    this.allStale = Int32Array.from(this.stale, (_, w) => lowestBits(unitCount - w * 32));
     this.openAt = new Int32Array(this.cellCount);
   }
 
@@ -83,7 +83,7 @@ export class NarrowCandidates implements Candidates {
     }
     this.queued = queued;
     this.open = open;
-    this.stale.set(this.staleAtStart);
+    this.stale.set(this.allStale);
     return this.drawConclusions();
   }
 
@@ -116,7 +116,7 @@ export class NarrowCandidates implements Candidates {
 
   nextSaved(level: number, cell: number, digit: number): number {
     const saved = this.state[(level + 1) * this.cellCount + cell];
-    // A shift by 32 would be one by 0; digit 32 has nothing above it.
+    // A shift by 32 is a shift by 0; no digit is above 32.
     const above = digit === 32 ? 0 : saved & (-1 << digit);
     return above === 0 ? 0 : 32 - Math.clz32(above & -above);
   }
@@ -152,7 +152,7 @@ export class NarrowCandidates implements Candidates {
     }
   }
 
-  /** Notes the digits that units have from the givens; false where one has a digit twice. */
+  /** Records the givens of each unit in `used`; false if a unit has a digit twice. */
   private markGivens(cells: Uint8Array, offset: number): boolean {
     const { used } = this;
     const { usedCells, unitStart, unitsOf } = this.tables;
@@ -170,7 +170,7 @@ export class NarrowCandidates implements Candidates {
     return true;
   }
 
-  /** Leaves a cell one of its candidates, and queues it. */
+  /** Removes all candidates of a cell but one, and queues the cell. */
   private settle(cell: number, bit: number): void {
     const { stale, staleOf, staleWords } = this;
     this.state[cell] = bit;
@@ -178,7 +178,7 @@ export class NarrowCandidates implements Candidates {
     for (let w = 0; w < staleWords; w++) stale[w] |= staleOf[cell * staleWords + w];
   }
 
-  /** Naked singles as long as there are any, then the hidden ones of a unit, and again. */
+  /** Applies naked singles until none is left, then the hidden singles of one unit, and repeats. */
   private drawConclusions(): boolean {
     const { stale } = this;
     let consistent = this.nakedSingles();
@@ -201,7 +201,7 @@ export class NarrowCandidates implements Candidates {
     return consistent;
   }
 
-  /** Empties the queue; false where a cell is left without candidates. */
+  /** Empties the queue; false if a cell has no candidate left. */
   private nakedSingles(): boolean {
     const { state, queue, stale, staleOf, staleWords } = this;
     const { peers, peerStart } = this.tables;
@@ -226,7 +226,7 @@ export class NarrowCandidates implements Candidates {
     return true;
   }
 
-  /** Queues the hidden singles of a unit; false where a digit has no place, or two have only the same one. */
+  /** Queues the hidden singles of a unit; false if a digit has no place, or two digits have only the same place. */
   private hiddenSingles(unit: number): boolean {
     const { state, size } = this;
     const { unitCells } = this.tables;
@@ -254,7 +254,7 @@ export class NarrowCandidates implements Candidates {
   }
 }
 
-/** By cell: its units' bits, `words` words each. */
+/** Returns by cell the bits of its units, `words` words each. */
 function staleBits({ cellCount, units }: Geometry, words: number): Int32Array {
   const bits = new Int32Array(cellCount * words);
   for (const [unit, { cells }] of units.entries()) {

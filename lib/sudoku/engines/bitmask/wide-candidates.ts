@@ -1,19 +1,19 @@
 /**
- * Candidates of sizes beyond 32: several words a cell, bit (d-1) % 32 of word floor((d-1) / 32) for digit d.
+ * Candidates of sizes above 32: several words for each cell, bit (d-1) % 32 of word floor((d-1) / 32) for digit d.
  *
- *     state     | now: cell 0: word 0, word 1 | cell 1: ... | ... | level 0 | level 1 | ...
- *     left      | now: candidates left, one count a cell           | level 0 | level 1 | ...
+ *     state     | current: cell 0: word 0, word 1 | cell 1: ... | ... | level 0 | level 1 | ...
+ *     left      | current: number of candidates of each cell          | level 0 | level 1 | ...
  *     queue, stale      as in narrow-candidates.ts, and so is the search for singles
  *
- * The count saves looking at all words to know that one candidate is left. Peers are found through the units:
- * a table of them would be larger than everything else together (at 255x255, 48 million numbers).
+ * The count finds cells with one candidate left without reading all words. Peers are found through the units: a table
+ * of them would be larger than everything else together (at 255x255, 48 million numbers).
  */
 import type { Geometry } from '../../geometry/geometry.ts';
 import { lowestBits, type UnitTables, unitTables } from '../geometry-tables.ts';
 import type { Candidates } from './candidates.ts';
 
-/** Room for saved levels at the start; it doubles when a puzzle needs more. */
-const LEVELS_AT_START = 4;
+/** Saved levels at the start; the memory doubles when a puzzle needs more. */
+const INITIAL_LEVELS = 4;
 
 export class WideCandidates implements Candidates {
   private readonly size: number;
@@ -36,8 +36,8 @@ export class WideCandidates implements Candidates {
     this.cellCount = geometry.cellCount;
     this.unitCount = geometry.units.length;
     this.tables = unitTables(geometry);
-    this.state = new Int32Array(this.cellCount * this.words * (LEVELS_AT_START + 1));
-    this.left = new Uint8Array(this.cellCount * (LEVELS_AT_START + 1));
+    this.state = new Int32Array(this.cellCount * this.words * (INITIAL_LEVELS + 1));
+    this.left = new Uint8Array(this.cellCount * (INITIAL_LEVELS + 1));
     this.queue = new Int32Array(this.cellCount);
     this.stale = new Uint8Array(this.unitCount);
     this.openAt = new Int32Array(this.cellCount);
@@ -79,7 +79,7 @@ export class WideCandidates implements Candidates {
   nextSaved(level: number, cell: number, digit: number): number {
     const start = ((level + 1) * this.cellCount + cell) * this.words;
     for (let word = digit >>> 5; word < this.words; word++) {
-      // Bit `digit` is that of the next digit; in the words behind it all count.
+      // Bit `digit` is that of the next digit; in later words all bits count.
       const above = this.state[start + word] & (word === digit >>> 5 ? -1 << digit : -1);
       if (above !== 0) return word * 32 + 32 - Math.clz32(above & -above);
     }
@@ -124,12 +124,12 @@ export class WideCandidates implements Candidates {
     this.left = left;
   }
 
-  /** The bits of all digits that lie in a word. */
+  /** Returns the bits of all digits of a word. */
   private allIn(word: number): number {
     return lowestBits(this.size - word * 32);
   }
 
-  /** The first word of a cell that is not empty. */
+  /** Returns the first word of a cell that is not 0. */
   private firstWord(cell: number): number {
     let word = 0;
     while (word < this.words - 1 && this.state[cell * this.words + word] === 0) word++;
@@ -151,22 +151,22 @@ export class WideCandidates implements Candidates {
 
   private drawConclusions(): boolean {
     const { stale, unitCount } = this;
-    if (!this.nakedSingles()) return this.giveUp();
+    if (!this.nakedSingles()) return this.reportContradiction();
     let fresh = 0;
     for (let unit = 0; fresh < unitCount && this.open !== 0; unit = unit + 1 === unitCount ? 0 : unit + 1) {
       fresh++;
       if (stale[unit] === 0) continue;
       stale[unit] = 0;
-      if (!this.hiddenSingles(unit)) return this.giveUp();
+      if (!this.hiddenSingles(unit)) return this.reportContradiction();
       if (this.queued === 0) continue;
-      if (!this.nakedSingles()) return this.giveUp();
+      if (!this.nakedSingles()) return this.reportContradiction();
       fresh = 0;
     }
     stale.fill(0);
     return true;
   }
 
-  private giveUp(): false {
+  private reportContradiction(): false {
     this.queued = 0;
     this.stale.fill(0);
     return false;
@@ -186,7 +186,7 @@ export class WideCandidates implements Candidates {
     return true;
   }
 
-  /** Takes a digit from all cells of a unit but one; false where a cell is left without candidates. */
+  /** Removes a digit from all cells of a unit but one; false if a cell has no candidate left. */
   private removeFromOthers(unit: number, cell: number, word: number, bit: number): boolean {
     const { state, words, left, queue, size } = this;
     const { unitCells } = this.tables;
@@ -202,7 +202,7 @@ export class WideCandidates implements Candidates {
     return true;
   }
 
-  /** As in narrow-candidates.ts, one word of the digits after the other. */
+  /** As in narrow-candidates.ts, for each word of the digits. */
   private hiddenSingles(unit: number): boolean {
     const { state, words, left, size } = this;
     const { unitCells } = this.tables;
@@ -233,7 +233,7 @@ export class WideCandidates implements Candidates {
   }
 }
 
-/** The bits of a word in which only one digit is left. */
+/** Returns the bits of a word if `digit` is the only candidate. */
 function bitIn(word: number, digit: number): number {
   return (digit - 1) >>> 5 === word ? 1 << (digit - 1) : 0;
 }

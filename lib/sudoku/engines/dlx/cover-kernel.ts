@@ -1,7 +1,7 @@
 /**
- * The general exact-cover core on one geometry's problem: a puzzle is that problem with its givens preselected.
+ * The general exact-cover core as a kernel: a puzzle is the problem of its geometry with the givens preselected.
  *
- * All that makes it fast is in lib/exact-cover/dancing-links.ts; here a grid becomes options, and options a grid.
+ * Everything that makes it fast is in lib/exact-cover/dancing-links.ts; this file converts grids to options and back.
  */
 import { DancingLinks, SearchStop } from '../../../exact-cover/dancing-links.ts';
 import { type SearchLimits, Stop } from '../../engine.ts';
@@ -9,12 +9,12 @@ import type { Geometry } from '../../geometry/geometry.ts';
 import { type SudokuCover, sudokuCover } from '../../sudoku-cover.ts';
 import type { Kernel } from '../kernel.ts';
 
-/** A kernel for the puzzles of one geometry; takes every geometry. */
+/** Creates a kernel for the puzzles of one geometry; it supports every geometry. */
 export function createCoverKernel(geometry: Geometry): Kernel {
   return new CoverKernel(geometry);
 }
 
-/** By the core's stop: the engine's. */
+/** The engine's stop for each stop of the core. */
 const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
   [SearchStop.exhausted]: Stop.exhausted,
   [SearchStop.solutionLimit]: Stop.solutionLimit,
@@ -72,7 +72,7 @@ class CoverKernel implements Kernel {
     for (;;) {
       const before = links.solutions;
       runLimits.sliceNodes = sliceEnd - links.nodes;
-      // The core keeps only its latest solution: it must stop at the first one for us to write it down.
+      // The core keeps only its latest solution, so it must pause at the first one for us to copy it.
       runLimits.pauseAtSolution = limits.pauseAtSolution || before === 0;
       const stop = links.run(runLimits);
       if (links.solutions > before && (before === 0 || limits.pauseAtSolution)) this.#keepSolution();

@@ -1,57 +1,57 @@
 /**
- * The search of an ordinary 9x9: dancing links choose and branch, bitmasks say what follows.
+ * The search of an ordinary 9x9: dancing links choose and branch, bitmasks find the consequences.
  *
- * It is Knuth's Algorithm X on dancing links (TAOCP 7.2.2.1; the links go back to H. Hitotumatu and K. Noshita, 1979),
- * with one change: what is forced never comes near a link. A board of bitmasks (bitboard/board.ts) is carried along
- * with the links, and bitboard/propagation.ts settles on it all that needs no guess. Most puzzles end there. For the
- * others, the options that are left get links, and the search goes:
+ * This is Knuth's Algorithm X on dancing links (TAOCP 7.2.2.1; the links go back to H. Hitotumatu and K. Noshita,
+ * 1979) with one change: forced moves never use the links. A board of bitmasks (bitboard/board.ts) accompanies the
+ * links, and bitboard/propagation.ts settles on it every cell that needs no guess. This solves most puzzles. For the
+ * others, the remaining options are linked, and the search is:
  *
  *     choose an item with the fewest options                            nine-choice.ts
  *     for each option of its list:
  *         copy the board, select the option on the copy, and propagate it
- *             contradiction: next option, no link was touched
- *             solved:        a solution, no link was touched
- *         otherwise bring the links up to date:                         nine-links.ts
+ *             contradiction: next option, no link has changed
+ *             solved:        a solution, no link has changed
+ *         otherwise update the links:                                   nine-links.ts
  *             hide each option that is now excluded
  *             cover the items of each option that is now settled
- *         go on one level deeper, and come back by undoing both in reverse order
+ *         continue one level deeper, and undo both in reverse order
  *
- * So links hold what is open, and say where to branch and over what; the board says what an option leads to. Half of
- * all nodes are contradictions, which cost no link anything. exact-cover/dancing-links.ts, which has no board, finds
+ * So the links contain the open options and determine where to branch; the board gives the consequences of an option.
+ * Half of all nodes are contradictions, which change no link. exact-cover/dancing-links.ts, which has no board, finds
  * forced moves in the sizes of the lists while it covers.
  *
- *     boards   | level 0 | level 1 | ... | one above    |      27 words each, as they stood when the level began
+ *     boards   | level 0 | level 1 | ... | the next one |      27 words each, from the start of the level
  *     opens    | level 0 | level 1 | ...                       3 words each: its cells with two candidates or more
- *     nextNode, hiddenEnd, coveredEnd [level]                  what it tries next; the ends of the trails at its begin
+ * nextNode, hiddenEnd, coveredEnd [level]                  the next node to try; the ends of the trails at its start
  *
- * The selected options are not kept: a solved board is the solution.
+ * The selected options are not stored: a solved board is the solution.
  *
- * This one is for everywhere, and to be read. The one in simd/ is the same in WebAssembly, node for node: 4.5 times as
- * fast on the hardest puzzles, 5 times on 17-clue ones (test/bench/results). Links in TypeScript that called the
- * propagation in WebAssembly for each node took 2.6 times as long as links in WebAssembly, and 1.95 times on 17-clue
- * ones, in the same trees: a search is better not cut in two.
+ * This kernel runs everywhere and is meant to be read. The one in simd/ does the same in WebAssembly, node for node:
+ * 4.5 times as fast on the hardest puzzles, 5 times on 17-clue ones (test/bench/results). Links in TypeScript that
+ * called the propagation in WebAssembly for each node took 2.6 times as long as links in WebAssembly, and 1.95 times
+ * on 17-clue puzzles, in the same trees: a search should not be split between the two.
  *
- * A 17-clue puzzle takes 1.8 nodes in the mean, and 78 in 100 are over at the root; one of the hardest takes 171.
+ * A 17-clue puzzle takes 1.8 nodes on average, and 78 of 100 are solved at the root; one of the hardest takes 171.
  *
- * Invariants between nodes: an option has its four nodes in their lists if it is a candidate of an open cell of the
- * level's board, and in none otherwise; an item is in the list of items if its list has options, and they are two or
- * more, as many as its size says.
+ * Invariants between nodes: the four nodes of an option are all in their lists if it is a candidate of an open cell
+ * of the level's board, else none is; an item is in the list of items if its list has options, and then its size is
+ * their number, which is two or more.
  */
 import { type SearchLimits, Stop } from '../../engine.ts';
 import { BOARD_WORDS } from '../bitboard/board.ts';
 import { open, propagate } from '../bitboard/propagation.ts';
 import { placeGivens, setDigit, writeSolution } from '../bitboard/scalar-kernel.ts';
 import type { Kernel } from '../kernel.ts';
-import { chooseItem } from './nine-choice.ts';
+import { chooseNineItem } from './nine-choice.ts';
 import { bitOfOption, digitOfOption, FIRST_NODE, itemOf, NineLinks, wordOfOption } from './nine-links.ts';
 
-/** A kernel of its own state; several may live side by side. */
+/** Creates a kernel with its own state; several may exist at once. */
 export function createNineKernel(): Kernel {
   return new NineKernel();
 }
 
-/** Each level settles a cell; the last board above them is a solution. */
-const MOST_BOARDS = 82;
+/** Each of 81 levels settles a cell; the board above them is a solution. */
+const MAX_BOARDS = 82;
 
 const Phase = { root: 0, search: 1, done: 2 } as const;
 
@@ -60,11 +60,11 @@ class NineKernel implements Kernel {
   guesses = 0;
   solutions = 0;
   readonly #links = new NineLinks();
-  readonly #boards = new Int32Array(MOST_BOARDS * BOARD_WORDS);
-  readonly #opens = new Int32Array(MOST_BOARDS * 3);
-  readonly #nextNode = new Int32Array(MOST_BOARDS);
-  readonly #hiddenEnd = new Int32Array(MOST_BOARDS);
-  readonly #coveredEnd = new Int32Array(MOST_BOARDS);
+  readonly #boards = new Int32Array(MAX_BOARDS * BOARD_WORDS);
+  readonly #opens = new Int32Array(MAX_BOARDS * 3);
+  readonly #nextNode = new Int32Array(MAX_BOARDS);
+  readonly #hiddenEnd = new Int32Array(MAX_BOARDS);
+  readonly #coveredEnd = new Int32Array(MAX_BOARDS);
   readonly #solution = new Uint8Array(81);
   /** The deepest level; -1 before the root has opened one. */
   #level = -1;
@@ -108,7 +108,7 @@ class NineKernel implements Kernel {
     cells.set(this.#solution, offset);
   }
 
-  /** Propagates the givens; what that leaves open gets links. Returns false for a contradiction. */
+  /** Propagates the givens and links the options of open cells; false for a contradiction. */
   #enterRoot(): boolean {
     this.#phase = Phase.search;
     if (!propagate(this.#boards, 0)) return false;
@@ -116,7 +116,10 @@ class NineKernel implements Kernel {
     return true;
   }
 
-  /** Tries the level's next option on the board above; where that leaves something open, on the links too. */
+  /**
+   * Tries the next option of the level on the next board and, if cells stay open, on the links; false for a
+   * contradiction.
+   */
   #enterOption(): boolean {
     const links = this.#links;
     const boards = this.#boards;
@@ -132,18 +135,18 @@ class NineKernel implements Kernel {
     return true;
   }
 
-  /** One level deeper, with the board that was propagated last. */
+  /** Opens the next level with the board that was propagated last. */
   #openLevel(): void {
     const links = this.#links;
     const level = ++this.#level;
-    const item = chooseItem(links, this.#boards, level * BOARD_WORDS);
+    const item = chooseNineItem(links, this.#boards, level * BOARD_WORDS);
     this.#opens.set(open, 3 * level);
     this.#nextNode[level] = links.down[item];
     this.#hiddenEnd[level] = links.hiddenEnd;
     this.#coveredEnd[level] = links.coveredEnd;
   }
 
-  /** To the next option of the deepest level that has one left, links and all. */
+  /** Restores the links and goes to the next option of the deepest level that has one left. */
   #backUp(): void {
     const links = this.#links;
     for (; this.#level >= 0; this.#level--) {

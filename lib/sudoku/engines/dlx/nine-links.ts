@@ -5,8 +5,8 @@
  *     item     1-81 cell, 82-162 row-digit, 163-243 column-digit, 244-324 box-digit; 0 is the root of their list
  *     node     item: the head of its list | FIRST_NODE + 4 * option + k: the option's k-th item, in this order
  *
- * For a grid of which only r1c1 and r1c2 are open, for the digits 1 and 2, both in box 1: items left and right of each
- * other, and below each one its list, which closes over the head at the top:
+ * A grid in which only r1c1 and r1c2 are open, for the digits 1 and 2, both in box 1. Items are linked left and
+ * right, and below each item is its list, whose last node is linked to the head at the top:
  *
  *           root <-> r1c1 <-> r1c2 <-> r1#1 <-> r1#2 <-> c1#1 <-> c1#2 <-> c2#1 <-> c2#2 <-> b1#1 <-> b1#2 <-> root
  *     1 in r1c1       o                 o                 o                                   o
@@ -15,18 +15,18 @@
  *     2 in r1c2                o                 o                                   o                 o
  *     size            2        2        2        2        1        1        1        1        2        2
  *
- * (In a search no list is as short as that of c1#1: its option would have been propagated.) Selecting 1 in r1c1 excludes
- * the second and the third option, which leave all four lists; the last one is settled then too, and the items of both
- * leave the list of items, which is empty: a solution.
+ * (In a search no list is as short as that of c1#1: its option would have been propagated.) Selecting 1 in r1c1
+ * excludes the second and the third option, which are removed from all four lists. The last option is then settled
+ * too, and the items of both are removed from the list of items, which is empty: a solution.
  *
- *     hidden   | options out of their lists, oldest first            |        up, down, size
- *     covered  | options whose items are out of the list of items    |        left, right
+ *     hidden   | options removed from their lists, oldest first             |        up, down, size
+ *     covered  | options whose items are removed from the list of items     |        left, right
  *
- * Every hidden option comes out of all its lists, those of covered items too, where Knuth's `cover` leaves it in one:
- * so there is no list to walk along, and the links that each trail moves are its own. Each is undone in reverse order;
- * between the two the order is free.
+ * Every hidden option is removed from all its lists, including those of covered items, in which Knuth's `cover`
+ * leaves it. So no list is walked, and each trail has its own links. Each trail is undone in reverse order; the order
+ * between the two does not matter.
  *
- * A node of 16 bits: 3,241 of them fit, and they take 0.98 of the time of 32 (in a search in TypeScript).
+ * A node has 16 bits: 3,241 nodes fit, and take 0.98 of the time of 32 bits (in a search in TypeScript).
  */
 import { bitOf, CELL_OF_PLACE, wordOf } from '../bitboard/board.ts';
 
@@ -36,7 +36,7 @@ export const ITEMS = 324;
 export const FIRST_NODE = 1 + ITEMS;
 const NODES = FIRST_NODE + 4 * OPTIONS;
 
-/** The four items of a digit (0..8) in a cell (0..80, row by row): of the cell, row, column and box. */
+/** Returns the four items of a digit (0..8) in a cell (0..80, row by row): those of cell, row, column and box. */
 export function itemsOf(cell: number, digit: number): readonly [number, number, number, number] {
   const row = Math.floor(cell / 9);
   const column = cell % 9;
@@ -65,7 +65,7 @@ function nameNodes(): void {
   }
 }
 
-/** Links, and the trails to undo what was done to them. */
+/** The links, and the trails to undo their changes. */
 export class NineLinks {
   readonly up = new Int16Array(NODES);
   readonly down = new Int16Array(NODES);
@@ -78,7 +78,7 @@ export class NineLinks {
   readonly #hidden = new Int16Array(OPTIONS);
   readonly #covered = new Int16Array(81);
 
-  /** Links the candidates of the open cells of the first board, and the items that have any. */
+  /** Links the candidates of the open cells of the first board, and the items with candidates. */
   link(board: Int32Array, open: Int32Array): void {
     const { left, right, size } = this;
     this.hiddenEnd = 0;
@@ -105,10 +105,10 @@ export class NineLinks {
   }
 
   /**
-   * Hides and covers what the board after `from` (the next 27 words) excludes and settles.
+   * Hides the options that the next board (the 27 words after that at `from`) excludes, and covers those it settles.
    *
    * @param openedBefore open cells of the board at `from`: three words from `at` on
-   * @param open open cells of the board after it
+   * @param open open cells of the next board
    */
   follow(boards: Int32Array, from: number, openedBefore: Int32Array, at: number, open: Int32Array): void {
     for (let w = 0, k = 0; w < 27; w++, k = k === 2 ? 0 : k + 1) {
@@ -122,13 +122,13 @@ export class NineLinks {
     }
   }
 
-  /** Unhides and uncovers, backwards, down to these ends of the trails. */
+  /** Unhides and uncovers backwards, down to these ends of the trails. */
   undoTo(hiddenEnd: number, coveredEnd: number): void {
     while (this.hiddenEnd > hiddenEnd) this.#unhide(this.#hidden[--this.hiddenEnd]);
     while (this.coveredEnd > coveredEnd) this.#uncover(this.#covered[--this.coveredEnd]);
   }
 
-  /** Puts an option at the bottom of its four lists. */
+  /** Appends an option to its four lists. */
   #append(option: number): void {
     const { up, down, size } = this;
     const first = FIRST_NODE + 4 * option;
@@ -143,7 +143,7 @@ export class NineLinks {
     }
   }
 
-  /** Takes an option out of its four lists. */
+  /** Removes an option from its four lists. */
   #hide(option: number): void {
     const { up, down, size } = this;
     const first = FIRST_NODE + 4 * option;
@@ -167,7 +167,7 @@ export class NineLinks {
     }
   }
 
-  /** Takes an option's four items out of the list of items. */
+  /** Removes an option's four items from the list of items. */
   #cover(option: number): void {
     const { left, right } = this;
     const first = FIRST_NODE + 4 * option;

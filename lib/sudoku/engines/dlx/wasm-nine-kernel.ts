@@ -1,19 +1,19 @@
 /**
- * The search of nine-kernel.ts in WebAssembly with SIMD: the sources are in simd/ (AssemblyScript), the binary is the
- * bitboard engine's, whose propagation it shares.
+ * The search of nine-kernel.ts in WebAssembly with SIMD. The sources are in simd/ (AssemblyScript); the binary is
+ * that of the bitboard engine, whose propagation it shares.
  */
 import { bitOf, placeOf, wordOf } from '../bitboard/board.ts';
 import { instantiateKernel, type KernelExports, WasmKernel } from '../bitboard/wasm-kernel.ts';
 import type { Kernel } from '../kernel.ts';
 import { ITEMS, itemsOf } from './nine-links.ts';
 
-// As in simd/links.as: bytes of a head, and words of 16 bits of a head and of an option.
+// As in simd/links.as: the bytes of a head, and the 16-bit words of a head and of an option.
 const HEAD_BYTES = 16;
 const HEAD = 8;
 const OPTION = 16;
 const OPTIONS = 9 * 96;
 
-/** A kernel with memory of its own; undefined where there is no WebAssembly, or none with SIMD. */
+/** Creates a kernel with its own memory; undefined without WebAssembly or SIMD. */
 export function createWasmNineKernel(): Kernel | undefined {
   const exports = instantiateKernel();
   if (exports === undefined) return undefined;
@@ -25,7 +25,7 @@ export function createWasmNineKernel(): Kernel | undefined {
   });
 }
 
-/** Fills what is fixed for all puzzles. */
+/** Fills the tables that are fixed for all puzzles. */
 function nameNodes(exports: KernelExports): void {
   const { buffer } = exports.memory;
   const heads = new Uint16Array(buffer, exports.heads.value, HEAD * (1 + ITEMS));

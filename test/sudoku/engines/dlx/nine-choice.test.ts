@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ALL, BOARD_WORDS, bitOf, wordOf } from '../../../../lib/sudoku/engines/bitboard/board.ts';
 import { open, propagate } from '../../../../lib/sudoku/engines/bitboard/propagation.ts';
 import { placeGivens } from '../../../../lib/sudoku/engines/bitboard/scalar-kernel.ts';
-import { chooseItem } from '../../../../lib/sudoku/engines/dlx/nine-choice.ts';
+import { chooseNineItem } from '../../../../lib/sudoku/engines/dlx/nine-choice.ts';
 import { itemsOf, NineLinks } from '../../../../lib/sudoku/engines/dlx/nine-links.ts';
 import { standardGeometry } from '../../../../lib/sudoku/geometry/geometry.ts';
 import { propertyRuns } from '../../../support/depth.ts';
@@ -18,7 +18,7 @@ const NINE = standardGeometry(9);
 const CELLS = Array.from({ length: 81 }, (_, cell) => cell);
 const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-/** What a board leaves possible, cell by cell. */
+/** Lists the candidates of a board, cell by cell. */
 function optionsOf(board: Int32Array): Option[] {
   return CELLS.flatMap((cell) =>
     DIGITS.filter((digit) => ((board[3 * digit + wordOf(cell)] >>> bitOf(cell)) & 1) === 1).map((digit) => ({
@@ -34,7 +34,7 @@ function exclude(a: Option, b: Option): boolean {
   return itemsOf(b.cell, b.digit).some((item, k) => item === items[k]);
 }
 
-/** The rule, from the options alone: the item's points, each option's counted one by one. */
+/** The rule from the options alone: the points of an item, counted one by one for each option. */
 function pointsOf(item: number, options: readonly Option[]): number {
   const candidates = (cell: number) => options.filter((option) => option.cell === cell).length;
   let points = 0;
@@ -68,7 +68,7 @@ describe('the choice of an item', () => {
         const tied = branching.filter(([, size]) => size === least).map(([item]) => item);
         const compared = tied.sort((a, b) => a - b).slice(0, 32);
         const points = compared.map((item) => pointsOf(item, all));
-        expect(chooseItem(links, board, 0)).toBe(compared[points.indexOf(Math.max(...points))]);
+        expect(chooseNineItem(links, board, 0)).toBe(compared[points.indexOf(Math.max(...points))]);
         chosen++;
       }),
       { numRuns: propertyRuns(40) },
@@ -76,12 +76,12 @@ describe('the choice of an item', () => {
     expect(chosen).toBeGreaterThan(0);
   });
 
-  test('takes a larger item where none has two options', () => {
+  test('is a larger item if none has two options', () => {
     const board = new Int32Array(BOARD_WORDS).fill(ALL);
-    // No 9 in r1c1 to r1c6: three places in row 1, all other items have more.
+    // No 9 in r1c1 to r1c6: three places in row 1; all other items have more.
     for (const cell of CELLS.slice(0, 6)) board[3 * 8 + wordOf(cell)] &= ~(1 << bitOf(cell));
     const links = new NineLinks();
     links.link(board, Int32Array.of(ALL, ALL, ALL));
-    expect(chooseItem(links, board, 0)).toBe(82 + 8);
+    expect(chooseNineItem(links, board, 0)).toBe(82 + 8);
   });
 });

@@ -16,7 +16,7 @@ import {
 import { standardGeometry } from '../../../../lib/sudoku/geometry/geometry.ts';
 import { puzzleOf } from '../../random-puzzles.ts';
 
-/** The options in each item's list, read downwards; and the items in theirs. */
+/** The options in each item's list, read downwards, and the items in the list of items. */
 function read(links: NineLinks) {
   const lists: number[][] = [];
   for (let item = links.right[0]; item !== 0; item = links.right[item]) {
@@ -31,7 +31,7 @@ function read(links: NineLinks) {
   return lists;
 }
 
-/** What the lists must hold for a board: by item its number, then the candidates of open cells, ascending. */
+/** The expected lists of a board: by item its number, then the candidates of open cells, ascending. */
 function listsOf(board: Int32Array, at: number, openCells: Int32Array): number[][] {
   const lists = Array.from({ length: ITEMS + 1 }, (_, item) => [item]);
   for (let option = 0; option < 729; option++) {
@@ -55,7 +55,7 @@ const everything = (links: NineLinks) =>
   });
 
 describe('the links of a 9x9', () => {
-  test('name four items for each option, as the items of textbooks are numbered', () => {
+  test('have four items for each option, numbered as in textbooks', () => {
     // Row 4, column 2, digit 7: 29, 115, 178, 277.
     expect(itemsOf(3 * 9 + 1, 6)).toEqual([29, 115, 178, 277]);
     const all = Array.from({ length: 729 }, (_, option) =>
@@ -69,7 +69,7 @@ describe('the links of a 9x9', () => {
     ]);
   });
 
-  test('hold the candidates of open cells, follow a choice, and come back to every array as it was', () => {
+  test('contain the candidates of open cells, follow a choice, and are restored exactly', () => {
     let followed = 0;
     fc.assert(
       fc.property(

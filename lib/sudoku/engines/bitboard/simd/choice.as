@@ -1,16 +1,16 @@
-// Which cell and digit to guess, by the rules of ../choice.ts, and the two boards that come of it.
+// Chooses the cell and the digit to guess, by the rules of ../choice.ts, and makes the boards of both branches.
 
 import { BIT_OF_PLACE, BIVALUE, BOARD, OPEN, PARITY, PEERS_OF_PLACE } from "./memory";
 import { and, any, count, or, without } from "./vectors";
 
-/** Copies the board above itself with the guess made, and strikes the guess out of the one beneath. */
+/** Copies the board to the next one, sets the guess there and removes it from the original. */
 export function branch(board: usize): void {
   const bivalue = v128.load(BIVALUE);
   if (any(bivalue)) branchOnBivalue(board, bivalue);
   else branchOnOpen(board, cellsOfThree(board));
 }
 
-/** With two candidates each half has its cell solved, so the peers of both are cleared here already. */
+/** Both branches of a cell with two candidates solve it, so its peers are cleared in both at once. */
 function branchOnBivalue(board: usize, bivalue: v128): void {
   const digit = digitOfMost(board, bivalue);
   const own = v128.load(board + 16 * digit);
@@ -25,7 +25,7 @@ function branchOnBivalue(board: usize, bivalue: v128): void {
       const bit = ctz(bits);
       const here = 27 * word + <usize>bit;
       const peers = v128.load(PEERS_OF_PLACE + 16 * here);
-      // The parities of two candidates, exclusive or one of them, are the other one.
+      // The parities of two candidates XOR one of them give the other one.
       const its = digit ^ <usize>(
         (parity0 >> bit & 1) | (parity1 >> bit & 1) << 1 | (parity2 >> bit & 1) << 2 | (parity3 >> bit & 1) << 3);
       const theirs = and(v128.load(board + 16 * its), peers);
@@ -71,7 +71,7 @@ function branchOnOpen(board: usize, from: v128): void {
   v128.store(board + 16 * digit, without(own, bit));
 }
 
-/** The digit with the most of these cells, the lowest of equals. */
+/** Returns the digit that occurs in the most of these cells; of equals the lowest. */
 @inline function digitOfMost(board: usize, from: v128): usize {
   let digit: usize = 0;
   let most = 0;
@@ -85,7 +85,7 @@ function branchOnOpen(board: usize, from: v128): void {
   return digit;
 }
 
-/** Open cells with three candidates, or all open cells where none has so few. */
+/** Returns the open cells with three candidates, or all open cells if there is none. */
 function cellsOfThree(board: usize): v128 {
   let one = i32x4.splat(0), two = one, three = one, four = one;
   for (let d: usize = 0; d < 9; d++) {

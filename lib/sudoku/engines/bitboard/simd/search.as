@@ -1,8 +1,8 @@
-// The search kernel in WebAssembly with SIMD, in AssemblyScript.
+// The search of ../scalar-kernel.ts in WebAssembly with SIMD, node for node: a stack of boards, the top one to be
+// entered next.
 //
-// An entry of the module that ../wasm-module.ts holds in base64; the other one is ../../dlx/simd/search.as. It is
-// built by test/wasm/build.ts, and a test fails where it is not what its sources compile to. This is the search of
-// ../scalar-kernel.ts, node for node: a stack of boards, the one on top to be entered next.
+// One of the two entries of the module in ../wasm-module.ts (base64); the other is ../../dlx/simd/search.as.
+// test/wasm/build.ts builds it; a test checks that sources and binary match.
 
 import { branch } from "./choice";
 import {
@@ -12,7 +12,7 @@ import {
 import { Board, propagate } from "./singles";
 import { maskAll, or, without } from "./vectors";
 
-// Where the host finds things.
+// Addresses for the host.
 export const placeOfCell: usize = PLACE_OF_CELL;
 export const cellOfPlace: usize = CELL_OF_PLACE;
 export const bitOfPlace: usize = BIT_OF_PLACE;
@@ -25,12 +25,12 @@ export const nodeCounts: usize = NODES;
 export const guessCounts: usize = GUESSES;
 export const slots: usize = SLOTS;
 
-/** As `Stop` in lib/sudoku/engine.ts. */
+/** `Stop` of lib/sudoku/engine.ts. */
 export const enum Stop { exhausted, solutionLimit, nodeLimit, paused }
 
-/** The board on top, or one below the first when nothing is left. */
+/** The top board; below the first one when the search is exhausted. */
 let top: usize = BOARDS - BOARD;
-/** By digit: cells given. */
+/** By digit: its given cells. */
 const GIVEN: usize = memory.data(BOARD, 16);
 
 /** Solves `count` puzzles; returns the first slot with a value above 9, or `count`. */
@@ -42,7 +42,7 @@ export function solveBlock(count: usize, maxSolutions: f64, maxNodes: f64): usiz
   return count;
 }
 
-/** Makes the root board of the puzzle in a slot; false where a value is above 9. */
+/** Builds the root board of the puzzle in a slot; false if a value is above 9. */
 export function begin(slot: usize): bool {
   const cells = CELLS_IN + 81 * slot;
   store<f64>(SOLUTIONS + 8 * slot, 0);
@@ -53,7 +53,7 @@ export function begin(slot: usize): bool {
     v128.store(GIVEN + at, i32x4.splat(0));
     v128.store(BOARDS + at, maskAll());
   }
-  // Sixteen cells a step; the last step reaches back, to cells that come twice, which does no harm.
+  // Sixteen cells in each step; the last step repeats cells of the one before, which changes nothing.
   let known = i32x4.splat(0);
   for (let first: usize = 0; first < 81; first += 16) {
     const from = min(first, 81 - 16);
@@ -69,7 +69,7 @@ export function begin(slot: usize): bool {
       v128.store(BOARDS + at, without(v128.load(BOARDS + at), v128.load(PEERS_OF_PLACE + 16 * place)));
     }
   }
-  // A given cell keeps its digit, if no peer has taken it, and loses all others.
+  // A given cell keeps its digit, unless a peer has removed it, and loses all others.
   for (let at: usize = 0; at < BOARD; at += 16) {
     v128.store(BOARDS + at, without(v128.load(BOARDS + at), without(known, v128.load(GIVEN + at))));
   }
@@ -77,7 +77,7 @@ export function begin(slot: usize): bool {
   return true;
 }
 
-/** Searches on for the puzzle that was begun last, in its slot; returns a `Stop`, which is left there too. */
+/** Continues the search of the puzzle that was begun last; returns a `Stop` and writes it to the slot. */
 export function search(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
   let solutions = load<f64>(SOLUTIONS + 8 * slot);
   let nodes = load<f64>(NODES + 8 * slot);
@@ -111,7 +111,7 @@ export function search(slot: usize, maxSolutions: f64, maxNodes: f64, sliceNodes
   return stop;
 }
 
-/** Each word of a solved board has three cells: one in each of its columns. */
+/** Writes the cells of a solved board. Each of its words has three cells, one in each of its columns. */
 export function readSolution(board: usize, cells: usize): void {
   for (let digit: usize = 0; digit < 9; digit++) {
     for (let word: usize = 0; word < 3; word++) {

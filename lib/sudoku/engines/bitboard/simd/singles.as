@@ -1,5 +1,5 @@
-// Singles and locked candidates, for all nine digits in one pass over registers. The rules are those of
-// ../propagation.ts; here each pass applies them to the whole board, with no branch but for the end.
+// Singles and locked candidates for all nine digits in one pass over registers. The rules are those of
+// ../propagation.ts; here each pass applies them to the whole board, and only its end has branches.
 
 import { MINICOLUMNS, MINIROWS, OPEN } from "./memory";
 import { settleTriads, Settled } from "./triads";
@@ -9,10 +9,10 @@ import {
   minicolumns2, minus, onlyLane, or, packMinicolumns, packMinirows, right, turnOnce, turnTwice, without, xor,
 } from "./vectors";
 
-/** What `propagate` found. */
+/** The result of `propagate`. */
 export const enum Board { impossible, open, solved }
 
-/** Takes every candidate away that the rules exclude. Where cells stay open, OPEN and BIVALUE tell which. */
+/** Removes every candidate that the rules exclude. If cells stay open, writes OPEN and BIVALUE. */
 export function propagate(board: usize): Board {
   const all = maskAll(), low = maskLow(), middle = maskMiddle(), high = maskHigh();
   const lowTwo = maskLowTwo(), highTwo = maskHighTwo(), rows = maskRows();
@@ -22,7 +22,7 @@ export function propagate(board: usize): Board {
   let d6 = v128.load(board, 96), d7 = v128.load(board, 112), d8 = v128.load(board, 128);
   let sum = i32x4.splat(0);
   while (true) {
-    // Cells with a candidate, and with two.
+    // Cells with at least one candidate, and with at least two.
     let one = or(d0, d1), two = and(d0, d1);
     two = or(two, and(one, d2)); one = or(one, d2);
     two = or(two, and(one, d3)); one = or(one, d3);
@@ -33,7 +33,7 @@ export function propagate(board: usize): Board {
     two = or(two, and(one, d8)); one = or(one, d8);
     if (any(xor(one, all))) return Board.impossible;
 
-    // Naked singles: their box keeps the digit in that cell only.
+    // Naked singles: their box keeps the digit only in that cell.
     const n0 = without(d0, two), n1 = without(d1, two), n2 = without(d2, two);
     const n3 = without(d3, two), n4 = without(d4, two), n5 = without(d5, two);
     const n6 = without(d6, two), n7 = without(d7, two), n8 = without(d8, two);
@@ -44,8 +44,8 @@ export function propagate(board: usize): Board {
     d3 = or(without(d3, lane0(boxes1)), n3); d4 = or(without(d4, lane1(boxes1)), n4); d5 = or(without(d5, lane2(boxes1)), n5);
     d6 = or(without(d6, lane0(boxes2)), n6); d7 = or(without(d7, lane1(boxes2)), n7); d8 = or(without(d8, lane2(boxes2)), n8);
 
-    // Across. A digit without a minirow left in some row ends the search here; checked later, it is 1.1
-    // times slower.
+    // Across. A digit without a minirow left in a row ends the propagation here; checked later, a puzzle takes 1.1
+    // times as long.
     const a0 = matchAcross(packMinirows(d0, d1, d2), low, high, lowTwo, highTwo);
     const a1 = matchAcross(packMinirows(d3, d4, d5), low, high, lowTwo, highTwo);
     const a2 = matchAcross(packMinirows(d6, d7, d8), low, high, lowTwo, highTwo);
@@ -62,7 +62,7 @@ export function propagate(board: usize): Board {
     d3 = and(d3, minicolumns0(c1, low)); d4 = and(d4, minicolumns1(c1, middle)); d5 = and(d5, minicolumns2(c1, high));
     d6 = and(d6, minicolumns0(c2, low)); d7 = and(d7, minicolumns1(c2, middle)); d8 = and(d8, minicolumns2(c2, high));
 
-    // Hidden singles: the only cell of a forced minirow. Two of them in one cell cannot be.
+    // Hidden singles: the only cell of a forced minirow. Two in one cell are a contradiction.
     const f0 = forcedMinirows(a0), f1 = forcedMinirows(a1), f2 = forcedMinirows(a2);
     const h0 = onlyLane(and(d0, lane0(f0))), h1 = onlyLane(and(d1, lane1(f0))), h2 = onlyLane(and(d2, lane2(f0)));
     const h3 = onlyLane(and(d3, lane0(f1))), h4 = onlyLane(and(d4, lane1(f1))), h5 = onlyLane(and(d5, lane2(f1)));
@@ -80,7 +80,7 @@ export function propagate(board: usize): Board {
     d3 = or(without(d3, hidden), h3); d4 = or(without(d4, hidden), h4); d5 = or(without(d5, hidden), h5);
     d6 = or(without(d6, hidden), h6); d7 = or(without(d7, hidden), h7); d8 = or(without(d8, hidden), h8);
 
-    // Bits are only ever cleared, so the sum of the words (nine times 27 bits fit) falls whenever one is.
+    // Bits are only cleared, so each cleared bit decreases the sum of the words (nine times 27 bits fit).
     const before = sum;
     sum = add(add(add(add(d0, d1), add(d2, d3)), add(add(d4, d5), add(d6, d7))), d8);
     if (any(xor(sum, before))) continue;
@@ -102,18 +102,18 @@ export function propagate(board: usize): Board {
   }
 }
 
-/** All minirows of the boxes in which one is flagged. */
+/** Returns all minirows of the boxes with a flagged one. */
 @inline function boxesOf(flags: v128, low: v128): v128 {
   const x = and(or(or(flags, right(flags, 1)), right(flags, 2)), low);
   return minus(left(x, 3), x);
 }
 
-/** Rows with a minirow flagged, in the lowest nine bits. */
+/** Returns the rows with a flagged minirow, in the lowest nine bits. */
 @inline function rowsOf(flags: v128): v128 {
   return or(or(flags, right(flags, 9)), right(flags, 18));
 }
 
-/** Minirows that a perfect matching of rows and boxes uses: in each band, three in three rows and boxes. */
+/** Returns the minirows that a perfect matching of rows and boxes uses: in each band, three in three rows and boxes. */
 @inline function matchAcross(flags: v128, low: v128, high: v128, lowTwo: v128, highTwo: v128): v128 {
   const up = or(and(right(flags, 1), lowTwo), and(left(flags, 2), high));
   const down = or(and(right(flags, 2), low), and(left(flags, 1), highTwo));
@@ -122,7 +122,7 @@ export function propagate(board: usize): Board {
     and(or(left(up, 18), right(up, 9)), or(left(down, 9), right(down, 18)))));
 }
 
-/** Minicolumns that a perfect matching of columns and boxes uses, in each stack. */
+/** Returns the minicolumns that a perfect matching of columns and boxes uses, in each stack. */
 @inline function matchDown(flags: v128, bandsTwo: v128, bandHigh: v128, bandLow: v128, bandsHigh: v128): v128 {
   const up = or(and(right(flags, 3), bandsTwo), and(left(flags, 6), bandHigh));
   const down = or(and(right(flags, 6), bandLow), and(left(flags, 3), bandsHigh));

@@ -1,5 +1,5 @@
-// Triads: minirows and minicolumns as cells of their own, each with exactly three digits. The rules are those
-// of ../propagation.ts, from the flags that `propagate` left behind.
+// Triads: minirows and minicolumns as cells with exactly three digits. The rules are those of ../propagation.ts,
+// applied to the flags that `propagate` wrote.
 
 import { BIVALUE, MINICOLUMNS, MINIROWS, PARITY } from "./memory";
 import {
@@ -8,13 +8,13 @@ import {
   minus, onlyLane, or, right, turnOnce, turnTwice, without, xor,
 } from "./vectors";
 
-/** What `settleTriads` did; `unmoved` leaves BIVALUE and PARITY for the choice of a guess. */
+/** The result of `settleTriads`; with `unmoved`, BIVALUE and PARITY are written for the choice of a guess. */
 export const enum Settled { impossible, moved, unmoved }
 
 export function settleTriads(board: usize): Settled {
   const all = maskAll(), low = maskLow(), middle = maskMiddle(), high = maskHigh();
 
-  // Minirows: lanes are digits, and are turned to meet each other.
+  // Minirows: lanes are digits, and are rotated to be combined with each other.
   let a0 = v128.load(MINIROWS), a1 = v128.load(MINIROWS, 16), a2 = v128.load(MINIROWS, 32);
   let thrice = threeOfLanes(a0, a1, a2);
   if (any(without(all, thrice))) return Settled.impossible;
@@ -24,7 +24,7 @@ export function settleTriads(board: usize): Settled {
   thrice = threeOfLanes(f0, f1, f2);
   a0 = or(without(a0, thrice), f0); a1 = or(without(a1, thrice), f1); a2 = or(without(a2, thrice), f2);
 
-  // Minicolumns: digits are neighbouring bits, and are counted in the lowest of each three.
+  // Minicolumns: digits are neighbouring bits, counted in the lowest bit of each group of three.
   let c0 = v128.load(MINICOLUMNS), c1 = v128.load(MINICOLUMNS, 16), c2 = v128.load(MINICOLUMNS, 32);
   thrice = and(threeOfBits(c0, c1, c2), low);
   if (any(xor(low, thrice))) return Settled.impossible;
@@ -72,7 +72,7 @@ export function settleTriads(board: usize): Settled {
 @inline function two(a: v128, b: v128, c: v128): v128 { return or(and(a, b), and(or(a, b), c)); }
 @inline function all3(a: v128, b: v128, c: v128): v128 { return and(and(a, b), c); }
 
-/** Bits set in at least three of nine words, from three words each: 1, 2, 3 of them. */
+/** Bits set in at least three of nine words; a1, a2, a3: bits set in at least one, two, three of the first three. */
 @inline function three(
   a1: v128, a2: v128, a3: v128, b1: v128, b2: v128, b3: v128, c1: v128, c2: v128, c3: v128,
 ): v128 {
@@ -104,7 +104,7 @@ export function settleTriads(board: usize): Settled {
     one(c, ct, cu), two(c, ct, cu), all3(c, ct, cu));
 }
 
-/** Of each three neighbouring bits of three words, the lowest: whether at least three, four are set. */
+/** In the lowest bit of each group of three bits of three words: whether at least three, four of the nine are set. */
 @inline function threeOfBits(a: v128, b: v128, c: v128): v128 {
   const at = right(a, 1), au = right(a, 2), bt = right(b, 1), bu = right(b, 2), ct = right(c, 1), cu = right(c, 2);
   return three(
@@ -118,7 +118,7 @@ export function settleTriads(board: usize): Settled {
     one(c, ct, cu), two(c, ct, cu), all3(c, ct, cu));
 }
 
-/** Digits of a full minirow leave the rest of its row and box. */
+/** Removes the digits of a full minirow from the rest of its row and box. */
 @inline function keepFullMinirows(flags: v128, full: v128): v128 {
   const x = and(flags, full);
   const row = or(or(left(x, 9), left(x, 18)), or(right(x, 9), right(x, 18)));
@@ -128,7 +128,7 @@ export function settleTriads(board: usize): Settled {
   return without(flags, or(row, box));
 }
 
-/** Digits of a full minicolumn leave the rest of its column and box. */
+/** Removes the digits of a full minicolumn from the rest of its column and box. */
 @inline function keepFullMinicolumns(flags: v128, full: v128): v128 {
   const x = and(flags, full);
   const column = or(

@@ -1,13 +1,13 @@
-// Four 32-bit lanes at a time. This is AssemblyScript, compiled into ../wasm-module.ts (see search.as).
+// Vectors of four 32-bit lanes. AssemblyScript, compiled into ../wasm-module.ts (see search.as).
 //
 // A digit's three words (see ../board.ts) are lanes 0 to 2 of one vector, so a board is nine vectors:
 //
 //     lane 0     word 0: box column 0, 27 bits         bit 9 * stack + row
 //     lane 1     word 1: box column 1
 //     lane 2     word 2: box column 2
-//     lane 3     always 0 in a digit; of no meaning in flags
+//     lane 3     always 0 in a digit; undefined in flags
 //
-// Flags of triads are packed three digits to a vector, so that one matching serves three digits:
+// Flags of triads are packed: three digits in a vector, so that one matching serves three digits:
 //
 //     minirows      lane j is digit j of three        bit 9 * stack + row
 //     minicolumns   lane k is box column k            bit 9 * stack + 3 * band + j is digit j of three
@@ -40,8 +40,8 @@ export const LOW: u32 = 0o111111111;
   return <i32>(popcnt(i64x2.extract_lane(a, 0)) + popcnt(i64x2.extract_lane(a, 1)));
 }
 
-// Masks are loaded, not written as constants: V8 builds a vector constant from two integers wherever it is
-// used, and the whole engine is 1.2 to 1.3 times slower for it.
+// Masks are loaded, not written as constants: V8 builds a vector constant from two integers at each use, and the whole
+// engine then takes 1.2 to 1.3 times the time.
 const STACKS: u32 = 0x40201;
 const MASKS: usize = memory.data<u32>([
   ALL, ALL, ALL, 0,
@@ -59,22 +59,22 @@ const MASKS: usize = memory.data<u32>([
 
 /** All cells. */
 @inline export function maskAll(): v128 { return v128.load(MASKS); }
-/** Of each three neighbouring bits the lowest, the middle one, the highest. */
+/** The lowest, the middle and the highest bit of each group of three. */
 @inline export function maskLow(): v128 { return v128.load(MASKS, 16); }
 @inline export function maskMiddle(): v128 { return v128.load(MASKS, 32); }
 @inline export function maskHigh(): v128 { return v128.load(MASKS, 48); }
-/** Of each three neighbouring bits the lower two, the higher two. */
+/** The lower two and the higher two bits of each group of three. */
 @inline export function maskLowTwo(): v128 { return v128.load(MASKS, 64); }
 @inline export function maskHighTwo(): v128 { return v128.load(MASKS, 80); }
 /** The lowest nine bits. */
 @inline export function maskRows(): v128 { return v128.load(MASKS, 96); }
-/** Of each stack's nine bits the lower six, the higher three, the lower three, the higher six. */
+/** The lower six, the higher three, the lower three and the higher six of each stack's nine bits. */
 @inline export function maskBandsTwo(): v128 { return v128.load(MASKS, 112); }
 @inline export function maskBandHigh(): v128 { return v128.load(MASKS, 128); }
 @inline export function maskBandLow(): v128 { return v128.load(MASKS, 144); }
 @inline export function maskBandsHigh(): v128 { return v128.load(MASKS, 160); }
 
-/** Minirows of three digits: lane j has a bit wherever any word of digit j has it. */
+/** Packs the minirows of three digits: lane j has each bit that any word of digit j has. */
 @inline export function packMinirows(a: v128, b: v128, c: v128): v128 {
   const ab01 = v128.shuffle<u32>(a, b, 0, 4, 1, 5);
   const ab2 = v128.shuffle<u32>(a, b, 2, 6, 3, 7);
@@ -83,7 +83,7 @@ const MASKS: usize = memory.data<u32>([
     v128.shuffle<u64>(ab2, turnOnce(c), 0, 2));
 }
 
-/** Minicolumns of three digits: bit j of each three is set wherever digit j has any of the three. */
+/** Packs the minicolumns of three digits: bit j of each group of three is set if digit j has any of the three. */
 @inline export function packMinicolumns(a: v128, b: v128, c: v128, low: v128, middle: v128, high: v128): v128 {
   return or(
     or(
@@ -92,7 +92,7 @@ const MASKS: usize = memory.data<u32>([
     and(or(or(c, left(c, 1)), left(c, 2)), high));
 }
 
-// The other way round: the cells of one digit's flagged minicolumns. x + 2x + 4x is 8x - x.
+// The inverse: the cells of one digit's flagged minicolumns. x + 2x + 4x is 8x - x.
 @inline export function minicolumns0(flags: v128, low: v128): v128 {
   const x = and(flags, low);
   return minus(left(x, 3), x);
@@ -106,12 +106,12 @@ const MASKS: usize = memory.data<u32>([
   return minus(left(x, 1), right(x, 2));
 }
 
-/** Minirows that are the only one in their row. */
+/** Returns the minirows that are the only one in their row. */
 @inline export function forcedMinirows(flags: v128): v128 {
   return without(flags, or(or(left(flags, 9), right(flags, 18)), or(left(flags, 18), right(flags, 9))));
 }
 
-/** What no other lane has: the only minicolumn, or cell of a minirow. */
+/** Returns the bits that no other lane has: the only minicolumn, or the only cell of a minirow. */
 @inline export function onlyLane(flags: v128): v128 {
   return without(flags, or(turnOnce(flags), turnTwice(flags)));
 }

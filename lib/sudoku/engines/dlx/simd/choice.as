@@ -1,15 +1,15 @@
-// Which item to branch on, by the rules of ../nine-choice.ts.
+// Chooses the item to branch on, by the rules of ../nine-choice.ts.
 
 import { BIVALUE, PEERS_OF_PLACE } from "../../bitboard/simd/memory";
 import { and, count } from "../../bitboard/simd/vectors";
 import { digitOf, down, itemOf, optionOf, placeOf, right, size } from "./links";
 
-/** Items compared at most, and the first of least size. */
+/** Maximum of items compared, and their addresses. */
 const TIES: usize = 32;
 const TIED: usize = memory.data(2 * TIES, 16);
 
-/** The item to branch on, of those linked; `board` is the one that was propagated last. */
-export function chooseItem(board: usize): usize {
+/** Chooses the item to branch on among the linked items; `board` was propagated last. */
+export function chooseNineItem(board: usize): usize {
   let tiedEnd = itemsOfSize(2);
   for (let least: u32 = 3; tiedEnd == TIED; least++) tiedEnd = itemsOfSize(least);
   const bivalue = v128.load(BIVALUE);
@@ -31,7 +31,7 @@ export function chooseItem(board: usize): usize {
   return best;
 }
 
-/** Collects the first items with so many options: each is written, and kept if it has them, so no branch is mistaken. */
+/** Collects the first items with `wanted` options: every item is written and kept if it has them, without a branch. */
 function itemsOfSize(wanted: u32): usize {
   let end = TIED;
   for (let item = right(0); item != 0; item = right(item)) {

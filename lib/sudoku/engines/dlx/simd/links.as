@@ -1,10 +1,10 @@
-// The links of an ordinary 9x9, in the module's memory: what ../nine-links.ts holds in arrays.
+// The links of ../nine-links.ts in the module's memory.
 //
 //     LINKS   | root | item 1 | ... | item 324 |                 16 bytes each: up, down, size, left, right
 //             | option 0: 4 nodes | option 1 | ... | option 863 |  8 bytes a node: up, down, item, and one more
 //
-// All fields are 16 bits wide, and a link is a distance in bytes from LINKS: an address needs no arithmetic. A
-// digit's words take 32 options each here, so an option is 96 * digit + its bit in the 96 lowest of the vector.
+// All fields have 16 bits, and a link is an offset in bytes from LINKS, so an address needs no arithmetic. Each word
+// of a digit has 32 options here, so an option is 96 * digit + its bit in the lowest 96 bits of the vector.
 
 import { and, any, without } from "../../bitboard/simd/vectors";
 
@@ -14,11 +14,11 @@ const OPTION: usize = 32;
 /** Options of a digit, and of all. */
 const OF_DIGIT: usize = 96;
 const OPTIONS: usize = 9 * OF_DIGIT;
-/** Where the first option is; a multiple of OPTION, so that a node's option is its distance without the last bits. */
+/** Offset of the first option; a multiple of OPTION, so that a node's offset without its last bits is its option. */
 const FIRST: usize = 5216;
 
 const LINKS: usize = memory.data(FIRST + OPTIONS * OPTION, 16);
-/** For the host to fill: heads of empty lists, as every puzzle begins with them; and items, digit, place of the options. */
+/** Filled by the host: the heads of empty lists, the start of every puzzle; items, digit and place of the options. */
 export const EMPTY_HEADS: usize = memory.data(FIRST, 16);
 export const LINKED_OPTIONS: usize = LINKS + FIRST;
 
@@ -29,14 +29,14 @@ const ITEM: usize = LINKS + 4;
 const SIZE: usize = LINKS + 4;
 const LEFT: usize = LINKS + 6;
 const RIGHT: usize = LINKS + 8;
-/** Of an option's first node: 16 * digit. Of its second one: 16 * place. */
+/** In an option's first node: 16 * digit; in its second: 16 * place. */
 const DIGIT: usize = LINKS + 6;
 const PLACE: usize = LINKS + 14;
 
 /** Options hidden, and options whose items are covered, oldest first. */
 const HIDDEN: usize = memory.data(2 * OPTIONS, 16);
 const COVERED: usize = memory.data(2 * 81, 16);
-/** Ends of both. */
+/** Ends of both trails. */
 export let hiddenEnd: usize = HIDDEN;
 export let coveredEnd: usize = COVERED;
 
@@ -44,17 +44,17 @@ export let coveredEnd: usize = COVERED;
 @inline export function down(node: usize): usize { return load<u16>(node, DOWN); }
 @inline export function right(item: usize): usize { return load<u16>(item, RIGHT); }
 @inline export function size(item: usize): u32 { return load<u16>(item, SIZE); }
-/** The head of the list that a node is in. */
+/** The head of a node's list. */
 @inline export function itemOf(node: usize): usize { return load<u16>(node, ITEM); }
 /** The first node of a node's option: the one in the list of its cell. */
 @inline export function optionOf(node: usize): usize { return node & ~(OPTION - 1); }
-/** Bytes from a board to the vector of the option's digit; from a table by place to the place's vector. */
+/** Offset of the vector of the option's digit in a board; of its place in a table by place. */
 @inline export function digitOf(option: usize): usize { return load<u16>(option, DIGIT); }
 @inline export function placeOf(option: usize): usize { return load<u16>(option, PLACE); }
 
 @inline function optionAt(digit: usize, bit: u64): usize { return FIRST + OPTION * (OF_DIGIT * digit + <usize>bit); }
 
-/** Links the candidates of a board's open cells, and the items that have any. */
+/** Links the candidates of a board's open cells, and the items with candidates. */
 export function link(board: usize, open: v128): void {
   memory.copy(LINKS, EMPTY_HEADS, FIRST);
   hiddenEnd = HIDDEN;
@@ -64,7 +64,7 @@ export function link(board: usize, open: v128): void {
     for (let bits: u64 = i64x2.extract_lane(options, 0); bits != 0; bits &= bits - 1) append(optionAt(digit, ctz(bits)));
     for (let bits: u64 = i64x2.extract_lane(options, 1); bits != 0; bits &= bits - 1) append(optionAt(digit, 64 + ctz(bits)));
   }
-  // Each item is put behind the last one that has options, and stays there if it has some too: no branch to mistake.
+  // Each item is linked after the last one with options, and stays there if it has options too. No branch is needed.
   let last: usize = 0;
   for (let item = HEAD; item <= HEAD * ITEMS; item += HEAD) {
     store<u16>(item, <u16>last, LEFT);
@@ -75,7 +75,7 @@ export function link(board: usize, open: v128): void {
   store<u16>(0, <u16>last, LEFT);
 }
 
-/** Hides and covers what a board excludes and settles, after the one before; `closed`: cells that were open there. */
+/** Hides the options that a board excludes, compared with `before`, and covers those it settles in `closed` cells. */
 export function follow(before: usize, board: usize, closed: v128): void {
   let hidden = hiddenEnd, covered = coveredEnd;
   for (let digit: usize = 0; digit < 9; digit++) {
@@ -95,7 +95,7 @@ export function follow(before: usize, board: usize, closed: v128): void {
   coveredEnd = covered;
 }
 
-/** Hides the options of a digit whose bits are set, the lowest one being `first`; returns the new end of the trail. */
+/** Hides the options of a digit whose bits are set, from bit `first` on; returns the new end of the trail. */
 @inline function hideAll(digit: usize, first: u64, bits: u64, end: usize): usize {
   for (; bits != 0; bits &= bits - 1) {
     const option = optionAt(digit, first + ctz(bits));
@@ -106,7 +106,7 @@ export function follow(before: usize, board: usize, closed: v128): void {
   return end;
 }
 
-/** As `hideAll`, for the options whose items are covered. */
+/** As `hideAll`, but covers the items of the options. */
 @inline function coverAll(digit: usize, first: u64, bits: u64, end: usize): usize {
   for (; bits != 0; bits &= bits - 1) {
     const option = optionAt(digit, first + ctz(bits));
@@ -117,7 +117,7 @@ export function follow(before: usize, board: usize, closed: v128): void {
   return end;
 }
 
-/** Uncovers and unhides, backwards, down to these ends. Rows and columns of links are apart, so their order is free. */
+/** Unhides and uncovers backwards, down to these ends. The two trails share no links, so their order is free. */
 export function undoTo(hidden: usize, covered: usize): void {
   let end = hiddenEnd;
   while (end > hidden) {
@@ -133,7 +133,7 @@ export function undoTo(hidden: usize, covered: usize): void {
   coveredEnd = end;
 }
 
-/** Puts an option at the bottom of its four lists. */
+/** Appends an option to its four lists. */
 @inline function append(option: usize): void {
   appendNode(option); appendNode(option + 8); appendNode(option + 16); appendNode(option + 24);
 }
@@ -147,7 +147,7 @@ export function undoTo(hidden: usize, covered: usize): void {
   store<u16>(item, <u16>(size(item) + 1), SIZE);
 }
 
-/** Takes an option out of its four lists. */
+/** Removes an option from its four lists. */
 @inline function hide(option: usize): void {
   hideNode(option); hideNode(option + 8); hideNode(option + 16); hideNode(option + 24);
 }
@@ -167,7 +167,7 @@ export function undoTo(hidden: usize, covered: usize): void {
   store<u16>(item, <u16>(size(item) + 1), SIZE);
 }
 
-/** Takes an option's items out of the list of items. */
+/** Removes an option's items from the list of items. */
 @inline function cover(option: usize): void {
   coverItem(itemOf(option)); coverItem(itemOf(option + 8)); coverItem(itemOf(option + 16)); coverItem(itemOf(option + 24));
 }

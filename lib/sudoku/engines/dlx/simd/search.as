@@ -1,4 +1,4 @@
-// The `dlx` engine's search of an ordinary 9x9 in WebAssembly: that of ../nine-kernel.ts, node for node.
+// The search of ../nine-kernel.ts in WebAssembly, node for node.
 
 import {
   BIT_OF_PLACE, BOARD, BOARDS, CELLS_OUT, GUESSES, MAX_BOARDS, NODES, OPEN, PEERS_OF_PLACE, SOLUTIONS, STOP,
@@ -6,16 +6,16 @@ import {
 import { begin, readSolution, Stop } from "../../bitboard/simd/search";
 import { Board, propagate } from "../../bitboard/simd/singles";
 import { without } from "../../bitboard/simd/vectors";
-import { chooseItem } from "./choice";
+import { chooseNineItem } from "./choice";
 import {
   coveredEnd, digitOf, down, EMPTY_HEADS, follow, hiddenEnd, itemOf, link, LINKED_OPTIONS, optionOf, placeOf, undoTo,
 } from "./links";
 
-// Where the host finds things.
+// Addresses for the host.
 export const heads: usize = EMPTY_HEADS;
 export const options: usize = LINKED_OPTIONS;
 
-/** A level: the option it tries next (a node), the ends of what was hidden and covered when it began; its open cells. */
+/** A level: the next node to try, the ends of both trails at its start, and its open cells. */
 const LEVEL: usize = 32;
 const LEVELS: usize = memory.data(MAX_BOARDS * LEVEL, 16);
 
@@ -84,7 +84,7 @@ export function searchLinks(slot: usize, maxSolutions: f64, maxNodes: f64, slice
   return stop;
 }
 
-/** Copies the board above itself with an option selected there. */
+/** Copies the board to the next one and selects an option there. */
 @inline function select(option: usize): void {
   const place = placeOf(option), own = digitOf(option);
   const bit = v128.load(BIT_OF_PLACE + place);
@@ -95,13 +95,13 @@ export function searchLinks(slot: usize, maxSolutions: f64, maxNodes: f64, slice
 function openLevel(): void {
   level += LEVEL;
   board += BOARD;
-  store<u32>(level, down(chooseItem(board)));
+  store<u32>(level, down(chooseNineItem(board)));
   store<u32>(level, hiddenEnd, 4);
   store<u32>(level, coveredEnd, 8);
   v128.store(level, v128.load(OPEN), 16);
 }
 
-/** To the next option of the deepest level that has one left. */
+/** Restores the links and goes to the next option of the deepest level that has one left. */
 function backUp(): void {
   while (level >= LEVELS) {
     undoTo(load<u32>(level, 4), load<u32>(level, 8));

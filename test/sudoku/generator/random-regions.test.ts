@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomRegions } from '../../../lib/sudoku/generator/random-regions.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
-import { randomRegions } from '../../../lib/sudoku/geometry/region-map.ts';
 import { propertyRuns } from '../../support/depth.ts';
 
-/** The cells reached from a cell without leaving its region, by spreading from row to row as often as it takes. */
+/** The cells that are connected to a cell within its region, found by spreading until nothing changes. */
 function pieceOf(map: Uint8Array, size: number, from: number): Set<number> {
   const piece = new Set([from]);
   for (const cell of piece) {
@@ -18,7 +18,7 @@ function pieceOf(map: Uint8Array, size: number, from: number): Set<number> {
 }
 
 describe('a random map of regions', () => {
-  it('has as many regions as the size, each of as many cells and in one piece', () => {
+  it('has `size` connected regions of `size` cells', () => {
     fc.assert(
       fc.property(fc.constantFrom(4, 5, 6, 7, 9, 10, 12), fc.nat(), (size, seed) => {
         const map = randomRegions(size, new RandomSource(seed));
@@ -38,7 +38,7 @@ describe('a random map of regions', () => {
     }
   });
 
-  it('is another one for another seed', () => {
+  it('differs for another seed', () => {
     const maps = Array.from({ length: 20 }, (_, seed) => randomRegions(9, new RandomSource(seed)).join());
     expect(new Set(maps).size).toBe(20);
   });

@@ -1,26 +1,25 @@
 /**
- * Random maps of regions for jigsaws: `size` regions of `size` cells, each in one piece.
+ * Random maps of regions for jigsaws: `size` connected regions of `size` cells.
  *
- * A map starts as boxes, or as rows where the size has no usual box. Then neighbours exchange cells: one goes over the
- * border, another one comes back, and where a region falls apart the exchange is undone.
+ * A map starts as boxes, or as rows if the size has no usual box. Then neighbouring regions exchange cells: one cell
+ * moves across the border and another one moves back. If a region is no longer connected, the exchange is undone.
  *
- *     1 1 2 2        1 2 2 2      r2c3 goes to 1, and r1c2 to 2: both are in one piece
+ *     1 1 2 2        1 2 2 2      r2c3 moves to 1, and r1c2 to 2: both regions are connected
  *     1 1 2 2   ->   1 1 1 2
- *     3 3 4 4        3 3 4 4      had r2c1 gone to 2 instead, it would have been a piece by itself
+ *     3 3 4 4        3 3 4 4      if r2c1 had moved to 2 instead, it would be disconnected
  *     3 3 4 4        3 3 4 4
  */
 
-import type { RandomSource } from '../generator/random-source.ts';
-import { hasUsualBox, standardGeometry } from './geometry.ts';
-
-/** Exchanges tried for each cell; about one in ten succeeds, and after two a cell nothing is left of the boxes. */
-const EXCHANGES_PER_CELL = 20;
+import { hasUsualBox, standardGeometry } from '../geometry/geometry.ts';
+import type { RandomSource } from './random-source.ts';
 
 /**
- * A random map.
- *
- * @returns for each cell the number of its region, from 1, in the order of their first cells
+ * Exchanges tried for each cell. About one in ten succeeds, and two successes for each cell leave no trace of the
+ * boxes.
  */
+const EXCHANGES_PER_CELL = 20;
+
+/** Returns a random map: the number of the region of each cell, from 1, in the order of their first cells. */
 export function randomRegions(size: number, random: RandomSource): Uint8Array {
   const map = new RegionMap(size);
   for (let k = 0; k < size * size * EXCHANGES_PER_CELL; k++) map.exchange(random);
@@ -44,7 +43,7 @@ class RegionMap {
     }
   }
 
-  /** Tries one exchange of two cells between two regions that touch. */
+  /** Tries one exchange of two cells between two neighbouring regions. */
   exchange(random: RandomSource): void {
     const regionOf = this.#regionOf;
     const going = random.below(regionOf.length);
@@ -54,7 +53,7 @@ class RegionMap {
     const coming = this.#cellOf(other, random.below(this.#size));
     regionOf[going] = other;
     regionOf[coming] = one;
-    if (this.#inOnePiece(going) && this.#inOnePiece(coming)) return;
+    if (this.#isConnected(going) && this.#isConnected(coming)) return;
     regionOf[going] = one;
     regionOf[coming] = other;
   }
@@ -68,7 +67,7 @@ class RegionMap {
     });
   }
 
-  /** The cell on one of its four sides; the cell itself at the edge. */
+  /** Returns the neighbour on one of the four sides; at the edge the cell itself. */
   #neighbour(cell: number, side: number): number {
     const size = this.#size;
     const column = cell % size;
@@ -84,15 +83,15 @@ class RegionMap {
     }
   }
 
-  /** The cell of a region that is `index`-th, from 0. */
+  /** Returns the cell of a region by its index, from 0. */
   #cellOf(region: number, index: number): number {
     let cell = -1;
     for (let left = index; left >= 0; left--) cell = this.#regionOf.indexOf(region, cell + 1);
     return cell;
   }
 
-  /** Whether all cells of a cell's region can be reached from it. */
-  #inOnePiece(from: number): boolean {
+  /** Whether the region of a cell is connected. */
+  #isConnected(from: number): boolean {
     const region = this.#regionOf[from];
     this.#seen.fill(0);
     this.#seen[from] = 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { completedGrid } from '../../../lib/sudoku/checks/completed-grid.ts';
 import { isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
+import { completedGrid } from '../../../lib/sudoku/generator/completed-grid.ts';
 import { NoFullGridError } from '../../../lib/sudoku/generator/full-grid.ts';
 import { generatePuzzle } from '../../../lib/sudoku/generator/generate.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
@@ -15,21 +15,18 @@ describe('a completed grid', () => {
     ['windoku', 16],
     ['x', 16],
     ['standard', 9],
-  ] as const)(
-    'of %s %i follows its rules, is another for another seed and the same for the same',
-    (variant, size) => {
-      const geometry = variantGeometry({ variant, size });
-      const grid = (seed: number) => completedGrid(geometry, new RandomSource(seed), dlx);
-      const blank = new Uint8Array(geometry.cellCount);
-      expect(isSolutionOf(geometry, blank, 0, grid(1), 0)).toBe(true);
-      expect(grid(1)).toEqual(grid(1));
-      expect(grid(1)).not.toEqual(grid(2));
-    },
-  );
+  ] as const)('of %s %i follows its rules, and depends only on the seed', (variant, size) => {
+    const geometry = variantGeometry({ variant, size });
+    const grid = (seed: number) => completedGrid(geometry, new RandomSource(seed), dlx);
+    const blank = new Uint8Array(geometry.cellCount);
+    expect(isSolutionOf(geometry, blank, 0, grid(1), 0)).toBe(true);
+    expect(grid(1)).toEqual(grid(1));
+    expect(grid(1)).not.toEqual(grid(2));
+  });
 
-  it('is not found where the rules allow none', () => {
+  it('is not found if the rules allow none', () => {
     const { units, ...rest } = standardGeometry(4);
-    // A unit across two boxes and two rows that no full 4x4 grid can fill, beside all the others.
+    // One more unit, across two boxes and two rows, that no full 4x4 grid can fill.
     const impossible: Geometry = {
       ...rest,
       variant: 'impossible',
@@ -43,7 +40,7 @@ describe('a completed grid', () => {
     expect(() => completedGrid(impossible, new RandomSource(1), dlx)).toThrow(NoFullGridError);
   });
 
-  it('stands in where no search finds one: windoku 16x16', () => {
+  it('is used if no search finds a full grid: windoku 16x16', () => {
     const geometry = variantGeometry({ variant: 'windoku', size: 16 });
     const { cells, solution } = generatePuzzle(geometry, { seed: 3, givens: 160 }, dlx);
     expect(isSolutionOf(geometry, cells, 0, solution, 0)).toBe(true);

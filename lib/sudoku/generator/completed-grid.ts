@@ -1,23 +1,24 @@
 /**
- * Full grids of geometries for which a plain random search takes for ever, such as a windoku 16x16: a few random givens,
- * which an engine completes. What it finds first is a full grid; its digits are then renamed at random.
+ * Full grids of geometries for which a plain random search does not end in reasonable time, such as a windoku 16x16:
+ * an engine completes a few random givens, and the digits of its first solution are renamed at random.
  *
- * The grid depends on which solution an engine finds first, and so on the engine and its version.
+ * The grid depends on the first solution that an engine finds, and so on the engine and its version.
  */
-import { createAnswers, type Engine, Stop } from '../engine.ts';
-import { NoFullGridError } from '../generator/full-grid.ts';
-import type { RandomSource } from '../generator/random-source.ts';
-import type { Geometry } from '../geometry/geometry.ts';
-import { givensClash } from './givens.ts';
 
-/** Tries, and nodes for each: most succeed at once or never. */
+import { givensClash } from '../checks/givens.ts';
+import { createAnswers, type Engine, Stop } from '../engine.ts';
+import type { Geometry } from '../geometry/geometry.ts';
+import { NoFullGridError } from './full-grid.ts';
+import type { RandomSource } from './random-source.ts';
+
+/** Maximum of tries, and nodes for each: most succeed at once or never. */
 const MAX_TRIES = 60;
 const TRY_NODES = 20_000;
 
 /**
- * A random full grid, completed by an engine.
+ * Returns a random full grid, completed by an engine.
  *
- * @throws NoFullGridError where none is found (the geometry may have none)
+ * @throws NoFullGridError if none is found (the geometry may have none)
  */
 export function completedGrid(geometry: Geometry, random: RandomSource, engine: Engine): Uint8Array {
   const { cellCount, size, variant } = geometry;
@@ -29,7 +30,7 @@ export function completedGrid(geometry: Geometry, random: RandomSource, engine: 
   };
   const answers = createAnswers(1, cellCount);
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    // Fewer each time: givens at random may allow no full grid.
+    // Fewer in each try: random givens may allow no full grid.
     const givens = Math.max(1, size - Math.floor((attempt * size) / MAX_TRIES));
     const cells = randomGivens(geometry, givens, random);
     engine.solve({ geometry, cells }, 0, 1, limits, answers);
@@ -41,7 +42,7 @@ export function completedGrid(geometry: Geometry, random: RandomSource, engine: 
   );
 }
 
-/** So many givens in random cells, none of which clashes with another. */
+/** Returns `count` random givens in random cells, without a clash. */
 function randomGivens(geometry: Geometry, count: number, random: RandomSource): Uint8Array {
   const used = [...new Set(geometry.units.flatMap(({ cells }) => Array.from(cells)))];
   const cells = new Uint8Array(geometry.cellCount);
@@ -55,7 +56,7 @@ function randomGivens(geometry: Geometry, count: number, random: RandomSource): 
   return cells;
 }
 
-/** The same grid with other digits. */
+/** Returns the grid with its digits renamed at random. */
 function renamed(cells: Uint8Array, size: number, random: RandomSource): Uint8Array {
   const digits = random.permutation(size);
   return cells.map((digit) => (digit === 0 ? 0 : digits[digit - 1] + 1));
