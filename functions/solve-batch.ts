@@ -6,10 +6,14 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { receivedMessages, sqsClient } from '../lib/aws/sqs-queue.ts';
 import { stepFunctions } from '../lib/aws/step-functions.ts';
 import { retryDelaySeconds } from '../lib/batch/delivery/retry-delay.ts';
-import { solveUpload, type UploadMachinery, type UploadOutcome } from '../lib/batch/delivery/solve-upload.ts';
-import { messageIn, type Upload, uploadsIn } from '../lib/batch/delivery/upload-event.ts';
+import {
+  solveUpload,
+  type UploadDependencies,
+  type UploadOutcome,
+} from '../lib/batch/delivery/solve-upload.ts';
+import { parseMessage, type Upload, uploadsInMessage } from '../lib/batch/delivery/upload-event.ts';
 import { executionFailureIn, recordExecutionFailure } from '../lib/batch/fan-out/execution-failure.ts';
-import { ALARMING_FAILURE, LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
+import { ALARM_FAILURE_COUNT, LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import type { ReceivedMessages } from '../lib/batch/ports.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
@@ -36,14 +40,14 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
     const receives = Number(attributes.ApproximateReceiveCount);
     const lastReceive = receives >= maxReceives;
     try {
-      await handle(messageIn(body), lastReceive, machinery);
+      await handle(parseMessage(body), lastReceive, machinery);
     } catch (error) {
       // After the last receive, the queue moves a message to the dead letters as soon as it is visible.
       const hiddenSeconds = lastReceive ? 0 : retryDelaySeconds(receives, Math.random);
       const text = lastReceive ? 'failed in every try' : 'failed, will be tried again';
       logger.error(text, { messageId, receives, hiddenSeconds, error });
       if (lastReceive) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
-      if (receives === ALARMING_FAILURE) metrics.addMetric(METRICS.thirdFailures, MetricUnit.Count, 1);
+      if (receives === ALARM_FAILURE_COUNT) metrics.addMetric(METRICS.thirdFailures, MetricUnit.Count, 1);
       failed.push({ messageId, receiptHandle, hiddenSeconds });
     }
   }
@@ -69,9 +73,9 @@ async function hide(
 }
 
 /** A message tells of uploads, or of a large job that failed. */
-async function handle(message: unknown, lastReceive: boolean, machinery: UploadMachinery): Promise<void> {
+async function handle(message: unknown, lastReceive: boolean, machinery: UploadDependencies): Promise<void> {
   const failure = executionFailureIn(message);
-  if (failure === undefined) return solveAll(uploadsIn(message), lastReceive, machinery);
+  if (failure === undefined) return solveAll(uploadsInMessage(message), lastReceive, machinery);
   await recordExecutionFailure(failure, machinery);
   logger.error('a large job failed', { ...failure });
   metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
@@ -82,7 +86,7 @@ async function handle(message: unknown, lastReceive: boolean, machinery: UploadM
  *
  * @throws the error of the upload that failed, or of all that did
  */
-async function solveAll(uploads: readonly Upload[], lastReceive: boolean, machinery: UploadMachinery) {
+async function solveAll(uploads: readonly Upload[], lastReceive: boolean, machinery: UploadDependencies) {
   const errors: unknown[] = [];
   for (const upload of uploads) {
     const { bucket, key, versionId } = upload;
@@ -99,7 +103,7 @@ async function solveAll(uploads: readonly Upload[], lastReceive: boolean, machin
     throw new AggregateError(errors, `${errors.length} of ${uploads.length} uploads failed`);
 }
 
-function uploadMachinery(context: Context): UploadMachinery {
+function uploadMachinery(context: Context): UploadDependencies {
   return {
     ...machineryFor(context),
     defaults: JSON.parse(process.env[ENVIRONMENT.defaultOptions] ?? '{}'),
@@ -108,7 +112,7 @@ function uploadMachinery(context: Context): UploadMachinery {
 }
 
 /** The state machine for large files; a stack without one rejects them. */
-function largeJobs(): UploadMachinery['large'] {
+function largeJobs(): UploadDependencies['large'] {
   const stateMachineArn = process.env[ENVIRONMENT.stateMachine];
   if (stateMachineArn === undefined) return undefined;
   const seconds = Number(process.env[ENVIRONMENT.largeJobSeconds] ?? LARGE_JOB_SECONDS);

@@ -25,9 +25,9 @@ export class S3Handler extends NodeHttpHandler {
 
   constructor(timeouts: Timeouts) {
     super(handlerOptions(timeouts));
-    const { answerMs, copyMs } = timeouts;
-    this.#answerMs = answerMs;
-    this.#patient = new NodeHttpHandler(handlerOptions({ ...timeouts, answerMs: copyMs, idleMs: copyMs }));
+    const { responseMs, copyMs } = timeouts;
+    this.#answerMs = responseMs;
+    this.#patient = new NodeHttpHandler(handlerOptions({ ...timeouts, responseMs: copyMs, idleMs: copyMs }));
   }
 
   override handle(request: Request, options: Parameters<Handle>[1] = {}): ReturnType<Handle> {
@@ -39,7 +39,7 @@ export class S3Handler extends NodeHttpHandler {
         return this.#patient.handle(request, { requestTimeout: this.#answerMs, ...options });
       case 'PutObject':
       case 'UploadPart':
-        return super.handle(inPieces(request), { requestTimeout: 0, ...options });
+        return super.handle(withChunkedBody(request), { requestTimeout: 0, ...options });
       default:
         return super.handle(request, options);
     }
@@ -61,15 +61,15 @@ const PIECE_BYTES = 256 * 1024;
  * The same request, with a body that goes out in pieces: of a single large write over TLS, Node sees only the end, and
  * takes a slow socket for an idle one. A retry has the request as it was.
  */
-function inPieces(request: Request): Request {
+function withChunkedBody(request: Request): Request {
   const { body } = request;
   if (!(body instanceof Uint8Array)) return request;
   const pieces = request.clone();
-  pieces.body = Readable.from(piecesOf(body), { objectMode: false, highWaterMark: PIECE_BYTES });
+  pieces.body = Readable.from(chunksOf(body), { objectMode: false, highWaterMark: PIECE_BYTES });
   return pieces;
 }
 
-function* piecesOf(bytes: Uint8Array): Iterable<Uint8Array> {
+function* chunksOf(bytes: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 

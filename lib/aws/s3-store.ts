@@ -10,12 +10,12 @@ import type {
   PutCondition,
   PutOutcome,
   StoredObject,
-  VersionPlace,
+  VersionPosition,
 } from '../batch/ports.ts';
-import { joinsOn } from './object-joins.ts';
+import { objectJoins } from './object-joins.ts';
 import { resumingBody } from './resuming-body.ts';
 import { s3Client } from './s3-client.ts';
-import { explain, explained, statusOf } from './store-errors.ts';
+import { explainErrors, statusOf, storeError } from './store-errors.ts';
 import { TIMEOUTS, type Timeouts } from './timeouts.ts';
 import { UploadWriter } from './upload-writer.ts';
 import { watchedBody } from './watched-body.ts';
@@ -55,7 +55,7 @@ export function s3Store(s3: S3 = s3Client(), timeouts: Timeouts = TIMEOUTS): Obj
     },
 
     async put(bucket, key, body, contentType) {
-      await explained(
+      await explainErrors(
         () => s3.putObject({ Bucket: bucket, Key: key, Body: body, ContentType: contentType }),
         `writing s3://${bucket}/${key}`,
       );
@@ -66,16 +66,19 @@ export function s3Store(s3: S3 = s3Client(), timeouts: Timeouts = TIMEOUTS): Obj
 
     writer: (bucket, key, contentType): FileWriter => new UploadWriter(s3, bucket, key, contentType),
 
-    ...joinsOn(s3),
+    ...objectJoins(s3),
 
     async delete(bucket, key) {
-      await explained(() => s3.deleteObject({ Bucket: bucket, Key: key }), `deleting s3://${bucket}/${key}`);
+      await explainErrors(
+        () => s3.deleteObject({ Bucket: bucket, Key: key }),
+        `deleting s3://${bucket}/${key}`,
+      );
     },
 
     async *list(bucket, prefix, after) {
       let token: string | undefined;
       do {
-        const page = await explained(
+        const page = await explainErrors(
           () =>
             s3.listObjectsV2({
               Bucket: bucket,
@@ -101,7 +104,7 @@ async function* versionsOf(s3: S3, bucket: string, key: string): AsyncIterable<L
   let keyMarker: string | undefined;
   let versionMarker: string | undefined;
   do {
-    const page = await explained(
+    const page = await explainErrors(
       () =>
         s3.listObjectVersions({
           Bucket: bucket,
@@ -125,12 +128,12 @@ async function* listVersions(
   s3: S3,
   bucket: string,
   prefix: string,
-  after: VersionPlace | undefined,
+  after: VersionPosition | undefined,
 ): AsyncIterable<ObjectVersion> {
   let keyMarker = after?.key;
   let versionMarker = after?.versionId;
   do {
-    const page = await explained(
+    const page = await explainErrors(
       () =>
         s3.listObjectVersions({
           Bucket: bucket,
@@ -176,7 +179,7 @@ async function putIf(
     if (status === 409 || (status === 404 && 'ifMatch' in condition)) {
       return { written: false, reason: 'conflict' };
     }
-    throw explain(error, `writing s3://${request.Bucket}/${request.Key}`);
+    throw storeError(error, `writing s3://${request.Bucket}/${request.Key}`);
   }
 }
 
@@ -188,17 +191,17 @@ async function putIf(
  */
 function storedObject(
   s3: S3,
-  { answerMs }: Timeouts,
+  { responseMs }: Timeouts,
   source: { readonly Bucket: string; readonly Key: string; readonly VersionId: string | undefined },
   got: GetObjectCommandOutput,
   from = 0,
 ): StoredObject {
   const info = objectInfo(got);
   const end = from + info.size;
-  const watched = ({ Body }: GetObjectCommandOutput) => watchedBody(Body as Readable, answerMs);
+  const watched = ({ Body }: GetObjectCommandOutput) => watchedBody(Body as Readable, responseMs);
   const body = resumingBody(watched(got), info.size, async (fromByte) => {
     const Range = `bytes=${from + fromByte}-${end - 1}`;
-    const rest = await explained(
+    const rest = await explainErrors(
       () => s3.getObject({ ...source, IfMatch: got.ETag, Range }),
       `reading s3://${source.Bucket}/${source.Key}`,
     );
@@ -232,6 +235,6 @@ async function missingAsUndefined<Output>(
     if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
     // The id names no version any more, or names none at all.
     if (error instanceof Error && error.name === 'NoSuchVersion') return undefined;
-    throw explain(error, what);
+    throw storeError(error, what);
   }
 }

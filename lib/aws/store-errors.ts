@@ -1,10 +1,10 @@
 /** What S3's errors mean to us: which are faults of permission, and what to do about them. */
 
-export async function explained<Output>(request: () => Promise<Output>, what: string): Promise<Output> {
+export async function explainErrors<Output>(request: () => Promise<Output>, what: string): Promise<Output> {
   try {
     return await request();
   } catch (error) {
-    throw explain(error, what);
+    throw storeError(error, what);
   }
 }
 
@@ -13,7 +13,7 @@ export class StorePermissionError extends Error {
   override readonly name = 'StorePermissionError';
 }
 
-export function explain(error: unknown, what: string): unknown {
+export function storeError(error: unknown, what: string): unknown {
   if (statusOf(error) !== 403) return error;
   return new StorePermissionError(
     `access denied while ${what}: the role needs the permission for it, and s3:ListBucket on the bucket, ` +

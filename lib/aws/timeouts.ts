@@ -6,7 +6,7 @@ export interface Timeouts {
   /** For a connection. */
   readonly connectMs: number;
   /** For the first byte of an answer, and in a body that is being read for each next one. */
-  readonly answerMs: number;
+  readonly responseMs: number;
   /** For any byte in either direction while a body is sent or a short answer is read. */
   readonly idleMs: number;
   /** In place of `answerMs` and `idleMs` where S3 copies or joins large objects before it answers. */
@@ -17,7 +17,7 @@ export const TIMEOUTS: Timeouts = {
   /** A connection takes well under a second; this leaves room for two lost packets, which are sent again after 1 and 3 s. */
   connectMs: 5_000,
   /** S3 answers within a second, and to slow listings within some; all three tries take a minute, the shortest time of a function. */
-  answerMs: 20_000,
+  responseMs: 20_000,
   /** As the AWS CLI has it: on a slow line, what the system has taken into its buffers takes many seconds to leave. */
   idleMs: 60_000,
   /** S3 takes "several minutes" to join many parts, in its own words; all three tries fit into a function's 15. */
@@ -25,10 +25,10 @@ export const TIMEOUTS: Timeouts = {
 };
 
 /** The SDK's options for one client. `requestTimeout` alone would only log a warning. */
-export function handlerOptions({ connectMs, answerMs, idleMs }: Timeouts): NodeHttpHandlerOptions {
+export function handlerOptions({ connectMs, responseMs, idleMs }: Timeouts): NodeHttpHandlerOptions {
   return {
     connectionTimeout: connectMs,
-    requestTimeout: answerMs,
+    requestTimeout: responseMs,
     throwOnRequestTimeout: true,
     socketTimeout: idleMs,
   };

@@ -6,7 +6,7 @@ import { OPTION_METADATA_PREFIX } from '../batch/names.ts';
 import type { OptionTexts } from '../batch/options.ts';
 
 /** What else there is to an upload. */
-export interface UploadExtras {
+export interface UploadSettings {
   /** Names in lower case, none of which begins as options do. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** Size of the body, where it is known: a large one needs larger parts. */
@@ -33,7 +33,7 @@ export async function uploadObject(
   key: string,
   body: Readable | Uint8Array,
   options: OptionTexts,
-  { metadata = {}, bytes = 0, signal, onSent }: UploadExtras = {},
+  { metadata = {}, bytes = 0, signal, onSent }: UploadSettings = {},
 ): Promise<string | undefined> {
   const optionMetadata = Object.entries(options).map(([name, text]) => [
     `${OPTION_METADATA_PREFIX}${name}`,

@@ -1,5 +1,5 @@
 /** Limits that the stack and the functions share; each with its unit and what binds it. */
-import { receivesToOutlast } from './delivery/retry-delay.ts';
+import { receivesForOutage } from './delivery/retry-delay.ts';
 
 /** Search nodes for one puzzle where nobody sets another budget. */
 export const DEFAULT_MAX_NODES = 50_000_000;
@@ -31,16 +31,16 @@ export const LARGE_JOB_SECONDS = 60;
 export const BATCH_SIZE = 1;
 
 /** Trouble that ends before this costs no message: the shortest delays between its tries add up to it. */
-export const OUTLASTED_TROUBLE_SECONDS = 4 * 3600;
+export const TOLERATED_OUTAGE_SECONDS = 4 * 3600;
 
 /** Times a message is received before it goes to the dead-letter queue. */
-export const MAX_RECEIVES = receivesToOutlast(OUTLASTED_TROUBLE_SECONDS);
+export const MAX_RECEIVES = receivesForOutage(TOLERATED_OUTAGE_SECONDS);
 
 /** The failed try of a message that sets off an alarm; earlier ones are transient in most cases. */
-export const ALARMING_FAILURE = 3;
+export const ALARM_FAILURE_COUNT = 3;
 
 /** The queue hides a message for so many function timeouts, as AWS asks of an SQS trigger. */
-export const VISIBILITY_TIMEOUTS = 6;
+export const VISIBILITY_TIMEOUT_FACTOR = 6;
 
 /** A version under `inbox/` that is younger is left to its event: a message of it may still wait to be solved. */
 export const DEFAULT_GRACE_MINUTES = 120;
@@ -48,7 +48,7 @@ export const DEFAULT_GRACE_MINUTES = 120;
 /** A compressed file may unpack to at most so many times its size, past the first 64 MiB. */
 export const MAX_UNPACK_RATIO = 1000;
 /** Unpacked bytes below which no ratio is looked at. */
-export const UNPACK_RATIO_FREE_BYTES = 64 * 1024 * 1024;
+export const MIN_RATIO_CHECK_BYTES = 64 * 1024 * 1024;
 
 /** Longest input key, in UTF-8 bytes, that result keys carry whole. */
 export const MAX_RESULT_KEY_BYTES = 800;

@@ -138,7 +138,7 @@ export function optionsFromCanonical(canonical: string): SolveOptions {
 }
 
 /** Option texts that stand for no readable options, in a form that does not depend on their order. */
-export function canonicalTexts(texts: OptionTexts): string {
+export function canonicalOptionTexts(texts: OptionTexts): string {
   return JSON.stringify(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 

@@ -77,7 +77,7 @@ export interface ObjectVersion {
 }
 
 /** A place in a listing of versions: it goes on behind this one, which need not be there any more. */
-export type VersionPlace = Pick<ObjectVersion, 'key' | 'versionId'>;
+export type VersionPosition = Pick<ObjectVersion, 'key' | 'versionId'>;
 
 /** A stretch of an object: bytes `from` (inclusive) to `to` (exclusive). */
 export interface ObjectRange {
@@ -155,7 +155,7 @@ export interface ObjectStore {
    * Versions of all keys under a prefix, page by page: keys in UTF-8 order, for each key the newest version first;
    * delete markers are left out.
    */
-  listVersions(bucket: string, prefix: string, after?: VersionPlace): AsyncIterable<ObjectVersion>;
+  listVersions(bucket: string, prefix: string, after?: VersionPosition): AsyncIterable<ObjectVersion>;
   /** Versions of exactly this key, newest first. */
   versions(bucket: string, key: string): AsyncIterable<ListedVersion>;
 }

@@ -14,7 +14,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { OUTLASTED_TROUBLE_SECONDS } from '../batch/limits.ts';
+import { TOLERATED_OUTAGE_SECONDS } from '../batch/limits.ts';
 import { METRIC_NAMESPACE, METRIC_STACK_DIMENSION, METRICS, SERVICE_NAME } from '../batch/names.ts';
 import type { RunSchedule } from './run-schedule.ts';
 import type { UploadQueue } from './upload-queue.ts';
@@ -52,7 +52,7 @@ export class Alarms extends Construct {
     });
     this.whenAny('ThirdFailures', {
       metric: solverMetric(METRICS.thirdFailures, Stack.of(this).stackName),
-      alarmDescription: `A file failed for the third time. It is tried again for at least ${OUTLASTED_TROUBLE_SECONDS / 3600} hours after its first try, then it goes to the dead-letter queue; the log says why each try failed.`,
+      alarmDescription: `A file failed for the third time. It is tried again for at least ${TOLERATED_OUTAGE_SECONDS / 3600} hours after its first try, then it goes to the dead-letter queue; the log says why each try failed.`,
     });
     this.whenAny('UndeliveredEvents', {
       metric: queueLength(uploads.undeliveredEvents),

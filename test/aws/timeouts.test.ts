@@ -20,7 +20,7 @@ import {
   scriptedTlsServer,
 } from '../support/scripted-server.ts';
 
-const SHORT: Timeouts = { connectMs: 300, answerMs: 400, idleMs: 600, copyMs: 2_500 };
+const SHORT: Timeouts = { connectMs: 300, responseMs: 400, idleMs: 600, copyMs: 2_500 };
 /** Longer than everything but `copyMs`. */
 const LONG_MS = 1_000;
 /** Tries of the SDK. */
@@ -236,7 +236,7 @@ describe('an upload', () => {
 
 describe('the default timeouts', () => {
   it('let all tries end before a function does', () => {
-    expect(TRIES * TIMEOUTS.answerMs).toBeLessThanOrEqual(60_000);
+    expect(TRIES * TIMEOUTS.responseMs).toBeLessThanOrEqual(60_000);
     expect(TRIES * TIMEOUTS.copyMs).toBeLessThan(DEFAULT_TIMEOUT_SECONDS * 1000);
   });
 });

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalOptions, canonicalTexts, OPTION_NAMES, parseOptions } from '../../lib/batch/options.ts';
+import {
+  canonicalOptions,
+  canonicalOptionTexts,
+  OPTION_NAMES,
+  parseOptions,
+} from '../../lib/batch/options.ts';
 import { optionsFrom } from '../support/machinery.ts';
 
 describe('the options', () => {
@@ -158,7 +163,7 @@ describe('the canonical form', () => {
   });
 
   it('of texts that cannot be read does not depend on their order', () => {
-    expect(canonicalTexts({ b: '2', a: '1' })).toBe(canonicalTexts({ a: '1', b: '2' }));
-    expect(canonicalTexts({ a: '1', b: '2' })).not.toBe(canonicalTexts({ a: '2', b: '1' }));
+    expect(canonicalOptionTexts({ b: '2', a: '1' })).toBe(canonicalOptionTexts({ a: '1', b: '2' }));
+    expect(canonicalOptionTexts({ a: '1', b: '2' })).not.toBe(canonicalOptionTexts({ a: '2', b: '1' }));
   });
 });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { UNPACK_RATIO_FREE_BYTES } from '../../lib/batch/limits.ts';
+import { MIN_RATIO_CHECK_BYTES } from '../../lib/batch/limits.ts';
 import { justBefore } from '../support/faults.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
 import { MemoryBuckets } from '../support/memory-store.ts';
@@ -61,9 +61,7 @@ const REJECTIONS: readonly Rejection[] = [
   },
   {
     name: 'a decompression bomb',
-    body: gzipSync(
-      Buffer.concat([Buffer.from(`${EASY}\n`), Buffer.alloc(UNPACK_RATIO_FREE_BYTES * 1.1, '#')]),
-    ),
+    body: gzipSync(Buffer.concat([Buffer.from(`${EASY}\n`), Buffer.alloc(MIN_RATIO_CHECK_BYTES * 1.1, '#')])),
     error: { code: 'too_large' },
     message: /unpacks to more than 1000 times its size/,
   },

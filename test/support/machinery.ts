@@ -1,6 +1,6 @@
 /** What jobs run on in tests: clocks and ids that are the same in every run. */
 
-import type { UploadMachinery } from '../../lib/batch/delivery/solve-upload.ts';
+import type { UploadDependencies } from '../../lib/batch/delivery/solve-upload.ts';
 import type { JobDependencies } from '../../lib/batch/job/job-run.ts';
 import { parseOptions, type SolveOptions } from '../../lib/batch/options.ts';
 import type { Clock, ObjectStore } from '../../lib/batch/ports.ts';
@@ -90,8 +90,8 @@ export function jobMachinery(options: SolveOptions, clock: Clock = new FakeClock
 export function uploadMachinery(
   store: ObjectStore,
   attempt: string,
-  overrides: Partial<UploadMachinery> = {},
-): UploadMachinery {
+  overrides: Partial<UploadDependencies> = {},
+): UploadDependencies {
   const clock = overrides.clock ?? new FakeClock();
   return {
     store,

@@ -17,7 +17,7 @@ import type {
   PutCondition,
   PutOutcome,
   StoredObject,
-  VersionPlace,
+  VersionPosition,
 } from '../../lib/batch/ports.ts';
 import { compareUtf8 } from '../../lib/batch/storage/key-order.ts';
 
@@ -325,7 +325,7 @@ class MemoryStore implements ObjectStore {
     for (const key of keys) if (compareUtf8(key, after) > 0) yield key;
   }
 
-  async *listVersions(bucket: string, prefix: string, after?: VersionPlace): AsyncIterable<ObjectVersion> {
+  async *listVersions(bucket: string, prefix: string, after?: VersionPosition): AsyncIterable<ObjectVersion> {
     let place = after;
     for (;;) {
       const page = await this.#call('listVersions', bucket, prefix, () => {
@@ -390,7 +390,7 @@ class MemoryStore implements ObjectStore {
 }
 
 /** Versions of one key are numbered as they were written, so a place can be found when what stood there is gone. */
-function indexBehind(versions: readonly ObjectVersion[], place: VersionPlace): number {
+function indexBehind(versions: readonly ObjectVersion[], place: VersionPosition): number {
   const index = versions.findIndex(
     ({ key, versionId }) =>
       compareUtf8(key, place.key) > 0 || (key === place.key && versionId < place.versionId),

@@ -1,6 +1,6 @@
 /** The sweep: every input version that no job has come to an end for, in one pass over two listings. */
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../names.ts';
-import type { Hashing, ObjectStore, VersionPlace } from '../ports.ts';
+import type { Hashing, ObjectStore, VersionPosition } from '../ports.ts';
 import { MarkerCursor } from './marker-cursor.ts';
 import { MarkerJoin, type WaitingEntry } from './marker-join.ts';
 import type { PlannedVersion } from './planned-version.ts';
@@ -23,7 +23,7 @@ export interface SweepState {
   /** Which of the prefixes is being swept. */
   readonly prefix: number;
   /** The last version that was listed under it. */
-  readonly versionsAfter?: VersionPlace;
+  readonly versionsAfter?: VersionPosition;
   readonly markersAfter?: string;
   readonly waiting: readonly WaitingEntry<PlannedVersion>[];
   readonly counts: SweepCounts;

@@ -4,8 +4,8 @@ import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-
 import { optionTexts, writeOptions } from '../../formats/exact-cover/cover-writer.ts';
 import type { SolveOptions } from '../options.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
-import { countedSolutions } from '../results/puzzle-record.ts';
-import { type CoverReport, whyUnsolved } from './cover-report.ts';
+import { solutionCountText } from '../results/puzzle-record.ts';
+import { type CoverReport, unsolvedReason } from './cover-report.ts';
 
 /** Output profiles that exact-cover files have; the others are layouts of grids. */
 export const COVER_PROFILES: readonly string[] = ['same', 'jsonl'];
@@ -76,9 +76,9 @@ class TextOutput implements CoverOutput {
     const place = `puzzle ${index} (line ${line})`;
     if (enumeration !== 'none' && solutions > 0) {
       if (enumeration === 'counted')
-        this.#comment(out, `${place}: ${countedSolutions(solutions, exact === true)}`);
+        this.#comment(out, `${place}: ${solutionCountText(solutions, exact === true)}`);
     } else if (first === undefined || status === 'limit') {
-      if (!this.#strict) this.#comment(out, `${place}: ${status}: ${whyUnsolved(report)}`);
+      if (!this.#strict) this.#comment(out, `${place}: ${status}: ${unsolvedReason(report)}`);
     } else if (first.count === 0) {
       this.#comment(out, `${place}: ${status}: by no option at all`);
     } else {

@@ -83,7 +83,7 @@ function sizes({ problem, ignoredOptions }: CoverProblem) {
 }
 
 /** Why a problem has no solution to show, on one line. */
-export function whyUnsolved({ error }: CoverReport): string {
+export function unsolvedReason({ error }: CoverReport): string {
   return error === undefined ? NO_SOLUTION : oneLine(error.message);
 }
 

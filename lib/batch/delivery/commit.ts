@@ -78,12 +78,12 @@ export async function commitAttempt(
   const standing = await commit(job, manifest, storage);
   if (standing.attempt === manifest.attempt) onCommit();
   else await removeAttempt(job, manifest.attempt!, storage);
-  await followCommit(job, standing, storage);
+  await finishCommit(job, standing, storage);
   return standing;
 }
 
 /** Everything that follows a commit; may be done any number of times, by anyone. */
-export async function followCommit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<void> {
+export async function finishCommit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<void> {
   const { store, resultsBucket, clock } = storage;
   const { keys, jobId } = job;
   const input = manifest.input as InputIdentity;
@@ -147,7 +147,7 @@ export async function removeAttempt(job: StoredJob, attempt: string, storage: Jo
  * @param options the option texts as they were given
  * @returns the manifest that stands instead, where an attempt at the same job is committed
  */
-export async function reject(
+export async function rejectJob(
   job: StoredJob,
   error: FileError,
   options: Readonly<Record<string, string>>,

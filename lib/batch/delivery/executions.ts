@@ -20,7 +20,7 @@ export interface Executions {
   redrive(name: string): Promise<boolean>;
 }
 
-export interface HandedOver {
+export interface HandOverResult {
   /** Name of the execution that has the job. */
   readonly execution: string;
   /** `started`: by this delivery, or an earlier one. `ended`: it is over, and left nothing to do. */
@@ -42,7 +42,7 @@ export async function handOver(
   jobId: string,
   input: string,
   isOver: () => Promise<boolean>,
-): Promise<HandedOver> {
+): Promise<HandOverResult> {
   for (let number = 1; number <= MAX_EXECUTIONS; number++) {
     const execution = number === 1 ? jobId : `${jobId}-${number}`;
     if (await executions.start(execution, input)) return { execution, how: 'started' };

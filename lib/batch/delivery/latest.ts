@@ -39,7 +39,7 @@ export async function advanceLatest(
   const body = jsonBytes(pointer);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const current = await readJson<LatestPointer>(store, resultsBucket, pointerKey);
-    if (current !== undefined && !(await replaces(store, pointer, current.document))) return;
+    if (current !== undefined && !(await shouldReplace(store, pointer, current.document))) return;
     const condition: PutCondition = current === undefined ? { ifAbsent: true } : { ifMatch: current.etag };
     const put = await store.putIf(resultsBucket, pointerKey, body, JSON_TYPE, condition);
     if (put.written) return;
@@ -50,7 +50,7 @@ export async function advanceLatest(
 }
 
 /** Whether `candidate` should stand where `current` stands. */
-async function replaces(
+async function shouldReplace(
   store: ObjectStore,
   candidate: LatestPointer,
   current: LatestPointer,

@@ -24,7 +24,7 @@ export function retryDelaySeconds(failures: number, random: RandomFraction): num
 }
 
 /** Receives after which a message that failed at once each time, with the shortest delays, has been tried this long. */
-export function receivesToOutlast(seconds: number): number {
+export function receivesForOutage(seconds: number): number {
   let receives = 1;
   for (let waited = 0; waited < seconds; receives++) waited += retryDelaySeconds(receives, () => 1);
   return receives;

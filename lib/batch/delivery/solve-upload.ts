@@ -24,14 +24,14 @@ import {
   attemptFiles,
   commitAttempt,
   findManifest,
-  followCommit,
+  finishCommit,
   type JobStorage,
-  reject,
+  rejectJob,
   removeAttempt,
   type StoredJob,
   writeStatus,
 } from './commit.ts';
-import { type Executions, type HandedOver, handOver } from './executions.ts';
+import { type Executions, type HandOverResult, handOver } from './executions.ts';
 import { type IdentifiedJob, identifyUpload } from './identify-upload.ts';
 import { createManifest, type Manifest } from './manifest.ts';
 import { MAX_DELAY_SECONDS } from './retry-delay.ts';
@@ -41,7 +41,7 @@ import type { Upload } from './upload-event.ts';
 const NEXT_TRY_MS = (MAX_DELAY_SECONDS + 60) * 1000;
 
 /** What solving uploads needs. */
-export interface UploadMachinery extends JobStorage {
+export interface UploadDependencies extends JobStorage {
   readonly hashing: Hashing;
   readonly unpacking: Unpacking;
   readonly ids: RandomIds;
@@ -76,7 +76,7 @@ export type UploadOutcome =
   | { readonly kind: 'completed'; readonly jobId: string; readonly stats: JobStats }
   | { readonly kind: 'duplicate'; readonly jobId: string; readonly puzzles: PuzzleCounts }
   /** The state machine has it; its outcome comes later. */
-  | ({ readonly kind: 'handed-over'; readonly jobId: string } & HandedOver)
+  | ({ readonly kind: 'handed-over'; readonly jobId: string } & HandOverResult)
   | { readonly kind: 'rejected'; readonly jobId: string; readonly error: FileError };
 
 /**
@@ -89,18 +89,18 @@ export type UploadOutcome =
 export async function solveUpload(
   upload: Upload,
   lastReceive: boolean,
-  machinery: UploadMachinery,
+  dependencies: UploadDependencies,
 ): Promise<UploadOutcome> {
-  const { store } = machinery;
+  const { store } = dependencies;
   const info = await store.head(upload.bucket, upload.key, upload.versionId);
   if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) {
     return { kind: 'ignored', reason: 'a folder marker' };
   }
-  const identified = identifyUpload(upload, info, machinery);
+  const identified = identifyUpload(upload, info, dependencies);
   try {
-    return await new UploadAttempt(upload, identified, machinery).solve();
+    return await new UploadAttempt(upload, identified, dependencies).solve();
   } catch (error) {
-    await recordFailure(identified.job, error, lastReceive, machinery);
+    await recordFailure(identified.job, error, lastReceive, dependencies);
     throw error;
   }
 }
@@ -118,27 +118,27 @@ class UploadAttempt {
   readonly #upload: Upload;
   readonly #identified: IdentifiedJob;
   readonly #job: StoredJob;
-  readonly #machinery: UploadMachinery;
+  readonly #dependencies: UploadDependencies;
   readonly #attempt: string;
 
-  constructor(upload: Upload, identified: IdentifiedJob, machinery: UploadMachinery) {
+  constructor(upload: Upload, identified: IdentifiedJob, dependencies: UploadDependencies) {
     this.#upload = upload;
     this.#identified = identified;
     this.#job = identified.job;
-    this.#machinery = machinery;
-    this.#attempt = machinery.ids.next();
+    this.#dependencies = dependencies;
+    this.#attempt = dependencies.ids.next();
   }
 
   async solve(): Promise<UploadOutcome> {
-    const standing = await findManifest(this.#job, this.#machinery);
+    const standing = await findManifest(this.#job, this.#dependencies);
     if (standing !== undefined) return this.#duplicate(standing);
-    const { trouble, options } = this.#identified;
-    if (trouble !== undefined) return this.#reject(trouble);
+    const { error, options } = this.#identified;
+    if (error !== undefined) return this.#reject(error);
     return this.#run(options!);
   }
 
   async #run(options: SolveOptions): Promise<UploadOutcome> {
-    const { store, clock, remainingMs } = this.#machinery;
+    const { store, clock, remainingMs } = this.#dependencies;
     const { bucket, key } = this.#upload;
     const { info } = this.#identified;
     // Where the event names no version, what is read must still be what the job's id was made from.
@@ -146,7 +146,7 @@ class UploadAttempt {
     const timeMs = remainingMs();
     const reserveMs = deadlineReserveMs(timeMs);
     const deadlineMs = clock.monotonicMs() + timeMs - reserveMs;
-    await writeStatus(this.#job, this.#machinery, {
+    await writeStatus(this.#job, this.#dependencies, {
       state: 'running',
       attempt: this.#attempt,
       updatedAt: clock.timeOfDay(),
@@ -160,26 +160,26 @@ class UploadAttempt {
       await front.close();
       return this.#handOver(options);
     }
-    const { engine, solver, close } = this.#machinery.openSolver(options, object.size);
-    const margin = this.#machinery.large === undefined ? REJECT_MARGIN : HAND_OVER_MARGIN;
+    const { engine, solver, close } = this.#dependencies.openSolver(options, object.size);
+    const margin = this.#dependencies.large === undefined ? REJECT_MARGIN : HAND_OVER_MARGIN;
     let tooLarge: FileError | undefined;
     const outcome = await runJob(
       {
-        input: front?.all ?? object.body,
+        input: front?.stream ?? object.body,
         fileName: key,
         options,
-        files: attemptFiles(this.#job, this.#attempt, this.#machinery),
+        files: attemptFiles(this.#job, this.#attempt, this.#dependencies),
         deadlineMs,
         stopReason: (progress) => {
           tooLarge = tooLargeByEstimate(progress, object.size, timeMs - reserveMs, margin);
           return tooLarge;
         },
       },
-      { ...this.#machinery, engine, solver },
+      { ...this.#dependencies, engine, solver },
     ).finally(close);
     if (outcome.kind === 'rejected') {
       const onlyTime = outcome.outOfTime === true || outcome.error === tooLarge;
-      return onlyTime && this.#machinery.large !== undefined
+      return onlyTime && this.#dependencies.large !== undefined
         ? this.#handOver(options)
         : this.#reject(outcome.error);
     }
@@ -203,21 +203,21 @@ class UploadAttempt {
       engine: stats.engine,
       files: files.map((file) => ({ ...file, key: `${folder}${file.name}` })),
     });
-    const standing = await commitAttempt(this.#job, manifest, this.#machinery);
+    const standing = await commitAttempt(this.#job, manifest, this.#dependencies);
     if (standing.attempt !== this.#attempt) return { kind: 'duplicate', jobId, puzzles: standing.puzzles };
     return { kind: 'completed', jobId, stats };
   }
 
   /** The front of a file that may be too large for one function; undefined for others. */
   async #peekLarge({ size, body }: StoredObject): Promise<PeekedStream | undefined> {
-    if (this.#machinery.large === undefined || size < MIN_SAMPLED_BYTES) return undefined;
+    if (this.#dependencies.large === undefined || size < MIN_SAMPLED_BYTES) return undefined;
     return peek(body, HEAD_BYTES);
   }
 
   /** Whether one function would take too long for a file, by a sample of its front. */
   async #takesLong({ head }: PeekedStream, bytes: number, options: SolveOptions): Promise<boolean> {
-    const { large, clock } = this.#machinery;
-    const { engine, close } = this.#machinery.openSolver(options);
+    const { large, clock } = this.#dependencies;
+    const { engine, close } = this.#dependencies.openSolver(options);
     try {
       const front = head.subarray(0, HEAD_BYTES);
       const sample = sampleFront(front, false, this.#upload.key, options, engine, clock);
@@ -229,25 +229,25 @@ class UploadAttempt {
 
   /** Gives the job to the state machine, unless it is there already. */
   async #handOver(options: SolveOptions): Promise<UploadOutcome> {
-    const { store, resultsBucket } = this.#machinery;
+    const { store, resultsBucket } = this.#dependencies;
     const { jobId, keys, input } = this.#job;
-    await removeAttempt(this.#job, this.#attempt, this.#machinery);
+    await removeAttempt(this.#job, this.#attempt, this.#dependencies);
     const { bucket, key, versionId } = input;
     const large: LargeJob = { bucket, key, versionId, options: canonicalOptions(options) };
     const isOver = async () => (await store.head(resultsBucket, keys.done)) !== undefined;
-    const { executions } = this.#machinery.large!;
+    const { executions } = this.#dependencies.large!;
     const handed = await handOver(executions, jobId, JSON.stringify(large), isOver);
     return { kind: 'handed-over', jobId, ...handed };
   }
 
   async #duplicate(standing: Manifest): Promise<UploadOutcome> {
-    await followCommit(this.#job, standing, this.#machinery);
+    await finishCommit(this.#job, standing, this.#dependencies);
     return { kind: 'duplicate', jobId: this.#job.jobId, puzzles: standing.puzzles };
   }
 
   async #reject(error: FileError): Promise<UploadOutcome> {
-    await removeAttempt(this.#job, this.#attempt, this.#machinery);
-    const standing = await reject(this.#job, error, this.#identified.texts, this.#machinery);
+    await removeAttempt(this.#job, this.#attempt, this.#dependencies);
+    const standing = await rejectJob(this.#job, error, this.#identified.texts, this.#dependencies);
     if (standing !== undefined) return this.#duplicate(standing);
     return { kind: 'rejected', jobId: this.#job.jobId, error };
   }
@@ -257,16 +257,16 @@ async function recordFailure(
   job: StoredJob,
   error: unknown,
   lastReceive: boolean,
-  machinery: UploadMachinery,
+  dependencies: UploadDependencies,
 ): Promise<void> {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const updatedAt = machinery.clock.timeOfDay();
+  const updatedAt = dependencies.clock.timeOfDay();
   try {
     // Another attempt may have committed: then the job did not fail.
-    if ((await findManifest(job, machinery)) !== undefined) return;
+    if ((await findManifest(job, dependencies)) !== undefined) return;
     await writeStatus(
       job,
-      machinery,
+      dependencies,
       lastReceive
         ? { state: 'failed', updatedAt, error: { message } }
         : {

@@ -62,7 +62,7 @@ export class UnknownMessageError extends Error {
 }
 
 /** @throws UnknownMessageError where a message's body is no JSON */
-export function messageIn(body: string): unknown {
+export function parseMessage(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
@@ -75,7 +75,7 @@ export function messageIn(body: string): unknown {
  *
  * @throws UnknownMessageError where it is neither event
  */
-export function uploadsIn(message: unknown): Upload[] {
+export function uploadsInMessage(message: unknown): Upload[] {
   const event = eventBridgeEvent.safeParse(message);
   if (event.success) {
     if (event.data['detail-type'] !== 'Object Created') return [];

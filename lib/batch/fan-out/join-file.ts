@@ -1,7 +1,7 @@
 /** Joins a file from its pieces: by the storage itself where they are large enough, streamed together where not. */
 
 import { inParallel } from '../in-parallel.ts';
-import { joined } from '../job/input.ts';
+import { concatBytes } from '../job/input.ts';
 import type { ObjectStore } from '../ports.ts';
 import { type JoinPart, joinParts, MAX_PARTS } from './join-parts.ts';
 import type { JoinedFile } from './joined-files.ts';
@@ -82,5 +82,5 @@ async function bytesOf(part: JoinPart, { store, resultsBucket }: JoinMachinery):
     if (object === undefined) throw new Error(`${slice.key} was deleted while its job ran`);
     for await (const piece of object.body) bytes.push(piece.slice());
   }
-  return joined(bytes);
+  return concatBytes(bytes);
 }

@@ -1,5 +1,5 @@
 /** The first exceptions of a large job, for its report: read from the front of its pieces' files. */
-import { joined } from '../job/input.ts';
+import { concatBytes } from '../job/input.ts';
 import type { ObjectStore } from '../ports.ts';
 import { type ExceptionRecord, ExceptionSample } from '../report/exception-sample.ts';
 import type { StoredPiece } from './join-parts.ts';
@@ -27,7 +27,7 @@ export async function firstExceptions(
     if (front === undefined) throw new Error(`${key} was deleted while its job ran`);
     const read: Uint8Array[] = [];
     for await (const part of front.body) read.push(part.slice());
-    const lines = new TextDecoder().decode(joined(read)).split('\n');
+    const lines = new TextDecoder().decode(concatBytes(read)).split('\n');
     // What follows the last line end is nothing, or a line that was cut off.
     for (const line of lines.slice(0, -1)) sample.add(JSON.parse(line) as ExceptionRecord);
     // Behind a gap others would not be the first ones.

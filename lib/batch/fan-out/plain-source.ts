@@ -5,12 +5,12 @@
 import { HEAD_BYTES } from '../../formats/reader.ts';
 import type { FileError } from '../job/file-error.ts';
 import {
+  collectBytes,
   FileRejection,
-  gathered,
   type InputProgress,
   isGzip,
   plainBytes,
-  rejectOtherCompressions,
+  rejectUnsupportedCompression,
 } from '../job/input.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import type { ObjectStore, Unpacking } from '../ports.ts';
@@ -38,7 +38,7 @@ export async function plainSource(
   machinery: UnpackMachinery,
 ): Promise<{ readonly source: ShardSource; readonly head: Uint8Array }> {
   const front = await headOf(stored, machinery);
-  rejectOtherCompressions(front);
+  rejectUnsupportedCompression(front);
   if (!isGzip(front)) return { source: stored, head: front };
   const source = await unpack(stored, unpackedKey, machinery);
   return { source, head: await headOf(source, machinery) };
@@ -46,7 +46,7 @@ export async function plainSource(
 
 async function headOf(source: ShardSource, { store }: UnpackMachinery): Promise<Uint8Array> {
   const { body } = await openSource(store, source, 0, Math.min(source.bytes, HEAD_BYTES));
-  return gathered(body);
+  return collectBytes(body);
 }
 
 async function unpack(

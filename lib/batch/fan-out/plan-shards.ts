@@ -14,9 +14,9 @@ import { type Detection, HEAD_BYTES } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import {
   findManifest,
-  followCommit,
+  finishCommit,
   type JobStorage,
-  reject,
+  rejectJob,
   type StoredJob,
   writeStatus,
 } from '../delivery/commit.ts';
@@ -115,7 +115,7 @@ class PlanStep {
     const job = this.#storedJob(info);
     const committed = await findManifest(job, this.#machinery);
     if (committed !== undefined) {
-      await followCommit(job, committed, this.#machinery);
+      await finishCommit(job, committed, this.#machinery);
       return END;
     }
     const existing = await findPlan(store, resultsBucket, this.#keys);
@@ -238,9 +238,9 @@ class PlanStep {
   async #reject(job: StoredJob, error: FileError): Promise<PlanOutput> {
     const texts = JSON.parse(this.#input.job.options) as Record<string, unknown>;
     const options = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]));
-    const standing = await reject(job, error, options, this.#machinery);
+    const standing = await rejectJob(job, error, options, this.#machinery);
     if (standing === undefined) this.#machinery.onReject?.(error);
-    else await followCommit(job, standing, this.#machinery);
+    else await finishCommit(job, standing, this.#machinery);
     return END;
   }
 

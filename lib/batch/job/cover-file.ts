@@ -4,9 +4,9 @@ import { CoverJob, coverRefusal } from '../covers/cover-job.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { FileRejection } from './input.ts';
-import type { FileSolving, JobRun } from './job-run.ts';
+import type { FileJob, JobRun } from './job-run.ts';
 
-export class CoverFile implements FileSolving {
+export class CoverFile implements FileJob {
   readonly statistics = new JobStatistics();
   /** One problem is one search. */
   readonly workers = 1;

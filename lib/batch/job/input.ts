@@ -3,7 +3,7 @@
  * unpacks to far more than it was is stopped before it fills anything.
  */
 
-import { MAX_UNPACK_RATIO, UNPACK_RATIO_FREE_BYTES } from '../limits.ts';
+import { MAX_UNPACK_RATIO, MIN_RATIO_CHECK_BYTES } from '../limits.ts';
 import type { Unpacking } from '../ports.ts';
 import type { FileError } from './file-error.ts';
 
@@ -47,19 +47,19 @@ export async function* plainBytes(
   unpacking: Unpacking,
   progress: InputProgress,
 ): AsyncIterable<Uint8Array> {
-  const { head, all } = await peek(counted(stored, progress), MAGIC_BYTES);
-  rejectOtherCompressions(head);
+  const { head, stream } = await peek(counted(stored, progress), MAGIC_BYTES);
+  rejectUnsupportedCompression(head);
   if (!isGzip(head)) {
-    for await (const bytes of all) {
+    for await (const bytes of stream) {
       progress.plainBytes += bytes.length;
       yield bytes;
     }
     return;
   }
-  for await (const bytes of unpacking.gunzip(all)) {
+  for await (const bytes of unpacking.gunzip(stream)) {
     progress.plainBytes += bytes.length;
     const { plainBytes, storedBytes } = progress;
-    if (plainBytes > UNPACK_RATIO_FREE_BYTES && plainBytes > storedBytes * MAX_UNPACK_RATIO) {
+    if (plainBytes > MIN_RATIO_CHECK_BYTES && plainBytes > storedBytes * MAX_UNPACK_RATIO) {
       throw new FileRejection({
         code: 'too_large',
         message:
@@ -87,7 +87,7 @@ export interface PeekedStream {
   /** At least as many bytes as were asked for, or all that the stream has. */
   readonly head: Uint8Array;
   /** The whole stream. */
-  readonly all: AsyncIterable<Uint8Array>;
+  readonly stream: AsyncIterable<Uint8Array>;
   /** Closes a stream that is not read further. */
   close(): Promise<void>;
 }
@@ -113,7 +113,7 @@ export async function peek(stream: AsyncIterable<Uint8Array>, minBytes: number):
       await close();
     }
   }
-  return { head: joined(taken), all: all(), close };
+  return { head: concatBytes(taken), stream: all(), close };
 }
 
 /** Whether a file's first bytes are those of gzip. */
@@ -122,7 +122,7 @@ export function isGzip(head: Uint8Array): boolean {
 }
 
 /** @throws FileRejection where a file's first bytes are those of a compression that is not read */
-export function rejectOtherCompressions(head: Uint8Array): void {
+export function rejectUnsupportedCompression(head: Uint8Array): void {
   for (const { name, magic } of OTHER_COMPRESSIONS) {
     if (!startsWith(head, magic)) continue;
     throw new FileRejection({
@@ -139,15 +139,15 @@ function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
 }
 
 /** The bytes of a stream as one array; for what is known to be small. */
-export async function gathered(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+export async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   // A stream may use its memory again.
   for await (const bytes of stream) pieces.push(bytes.slice());
-  return joined(pieces);
+  return concatBytes(pieces);
 }
 
 /** Pieces as one array. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {

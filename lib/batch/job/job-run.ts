@@ -58,7 +58,7 @@ export interface JobRequest {
 }
 
 /** The solving of a file: of puzzles in cells, or of exact-cover problems. */
-export interface FileSolving {
+export interface FileJob {
   readonly statistics: JobStatistics;
   /** The exceptions so far, as many as the report shows. */
   readonly exceptions: ExceptionSample;

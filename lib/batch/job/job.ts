@@ -17,7 +17,7 @@ import { OutOfTimeError } from '../solving/solve-block.ts';
 import { CoverFile } from './cover-file.ts';
 import type { FileError } from './file-error.ts';
 import { FileRejection } from './input.ts';
-import { type FileSolving, type JobDependencies, type JobRequest, JobRun } from './job-run.ts';
+import { type FileJob, type JobDependencies, type JobRequest, JobRun } from './job-run.ts';
 import { PuzzleFile } from './puzzle-file.ts';
 
 export type JobOutcome =
@@ -43,9 +43,9 @@ export type JobOutcome =
  */
 export async function runJob(request: JobRequest, dependencies: JobDependencies): Promise<JobOutcome> {
   const run = new JobRun(request, dependencies);
-  let solving: FileSolving | undefined;
+  let solving: FileJob | undefined;
   try {
-    solving = fileSolving(run, await run.source.detect());
+    solving = openFileJob(run, await run.source.detect());
     await solving.solve();
     return await finish(run, solving);
   } catch (error) {
@@ -61,7 +61,7 @@ export async function runJob(request: JobRequest, dependencies: JobDependencies)
   }
 }
 
-function fileSolving(run: JobRun, detection: Detection): FileSolving {
+function openFileJob(run: JobRun, detection: Detection): FileJob {
   switch (detection.kind) {
     case 'unreadable':
       throw new FileRejection(detection.error);
@@ -82,7 +82,7 @@ function outOfTime({ elapsedMs, puzzles }: JobRun): FileError {
 }
 
 /** Stores the result files, then statistics and report, which have their sizes and times. */
-async function finish(run: JobRun, solving: FileSolving): Promise<JobOutcome> {
+async function finish(run: JobRun, solving: FileJob): Promise<JobOutcome> {
   const { request, dependencies, source } = run;
   const { engine, runtime, hashing } = dependencies;
   const startMs = run.elapsedMs;
@@ -98,7 +98,7 @@ async function finish(run: JobRun, solving: FileSolving): Promise<JobOutcome> {
   return { kind: 'completed', stats, files };
 }
 
-async function writeReport(run: JobRun, solving: FileSolving, stats: JobStats): Promise<WrittenFile> {
+async function writeReport(run: JobRun, solving: FileJob, stats: JobStats): Promise<WrittenFile> {
   // Imported on demand: loading it would take most of the time of a small job.
   const { reportPage } = await import('../report/report-page.ts');
   const { fileName, options, files } = run.request;

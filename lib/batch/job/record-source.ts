@@ -12,7 +12,7 @@ import {
 import { type BlockSource, type Detection, type FormatHints, HEAD_BYTES } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { Clock, Unpacking } from '../ports.ts';
-import { type InputProgress, joined, plainBytes } from './input.ts';
+import { concatBytes, type InputProgress, plainBytes } from './input.ts';
 
 export class RecordSource {
   /** How many bytes have passed so far. */
@@ -45,7 +45,7 @@ export class RecordSource {
       pieces.push(new Uint8Array(bytes));
       length += bytes.length;
     }
-    this.#head = joined(pieces);
+    this.#head = concatBytes(pieces);
     return detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
   }
 

@@ -132,11 +132,11 @@ export function placeholderText(block: RecordBlock, answers: BlockAnswers, i: nu
 /** One line that says how many solutions a puzzle has, without the leading `#`. */
 export function countText(block: RecordBlock, answers: BlockAnswers, i: number, index: number): string {
   const exact = answers.stop[i] === Stop.exhausted;
-  return `puzzle ${index} (line ${block.line[i]}): ${countedSolutions(answers.solutions[i]!, exact)}`;
+  return `puzzle ${index} (line ${block.line[i]}): ${solutionCountText(answers.solutions[i]!, exact)}`;
 }
 
 /** How many solutions were found, in words. */
-export function countedSolutions(found: number, exact: boolean): string {
+export function solutionCountText(found: number, exact: boolean): string {
   return `${found}${exact ? '' : ' or more'} ${found === 1 ? 'solution' : 'solutions'}`;
 }
 

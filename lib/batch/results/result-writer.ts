@@ -17,7 +17,7 @@ import { countText, placeholderText, puzzleRecord, solutionRecord } from './puzz
 import { OpenResults, type WrittenFile } from './result-files.ts';
 
 /** Where the files that are written stand in the whole: its front, its end, both or neither. */
-export interface FilePlace {
+export interface FilePosition {
   readonly first: boolean;
   /** Looked at when the files are closed. */
   last: boolean;
@@ -31,7 +31,7 @@ export class ResultWriter {
   readonly #files: OpenResults;
   #first = true;
 
-  readonly #place: FilePlace;
+  readonly #place: FilePosition;
 
   /** @param place which piece of the whole files this writes */
   constructor(
@@ -39,7 +39,7 @@ export class ResultWriter {
     options: SolveOptions,
     files: ResultFiles,
     hashing: Hashing,
-    place: FilePlace = { first: true, last: true },
+    place: FilePosition = { first: true, last: true },
   ) {
     this.#writer = writer;
     this.#recordLines = writer instanceof JsonLinesWriter ? writer : undefined;

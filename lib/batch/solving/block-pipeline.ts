@@ -36,15 +36,15 @@ export interface PipelineSettings {
 }
 
 /** A block under way: its answers are there once `solved` resolves. */
-interface BlockUnderWay {
+interface PendingBlock {
   readonly block: RecordBlock;
   readonly solved: Promise<void>;
 }
 
 export class BlockPipeline {
-  readonly #machinery: PipelineDependencies;
+  readonly #dependencies: PipelineDependencies;
   readonly #settings: PipelineSettings;
-  readonly #underWay: BlockUnderWay[] = [];
+  readonly #underWay: PendingBlock[] = [];
   /** Records written so far. */
   written = 0;
   /** Milliseconds spent on writing them. */
@@ -52,10 +52,10 @@ export class BlockPipeline {
   /** When the block before ended. */
   #endMs: number;
 
-  constructor(machinery: PipelineDependencies, settings: PipelineSettings) {
-    this.#machinery = machinery;
+  constructor(dependencies: PipelineDependencies, settings: PipelineSettings) {
+    this.#dependencies = dependencies;
     this.#settings = settings;
-    this.#endMs = machinery.clock.monotonicMs();
+    this.#endMs = dependencies.clock.monotonicMs();
   }
 
   /**
@@ -64,7 +64,7 @@ export class BlockPipeline {
    * @throws OutOfTimeError where the deadline has come
    */
   async take(block: RecordBlock): Promise<void> {
-    const { solver, engine, clock } = this.#machinery;
+    const { solver, engine, clock } = this.#dependencies;
     const { limits, pool } = this.#settings;
     // Records that never come to an engine take time too.
     if (clock.monotonicMs() > limits.deadlineMs) throw new OutOfTimeError();
@@ -90,7 +90,7 @@ export class BlockPipeline {
 
   async #writeOldest(): Promise<void> {
     const { pool, results, firstIndex } = this.#settings;
-    const { clock } = this.#machinery;
+    const { clock } = this.#dependencies;
     const { block, solved } = this.#underWay[0]!;
     await solved;
     this.#underWay.shift();
@@ -101,7 +101,7 @@ export class BlockPipeline {
   }
 
   async #enumerate(block: RecordBlock): Promise<void> {
-    const { engine, clock } = this.#machinery;
+    const { engine, clock } = this.#dependencies;
     const { limits, pool, results, countOnly, firstIndex } = this.#settings;
     const answers = pool.answersOf(block);
     for (const found of enumerateBlock(engine, block, limits, clock, answers)) {
@@ -119,7 +119,7 @@ export class BlockPipeline {
     const { pool, statistics, firstIndex, onBlock } = this.#settings;
     statistics.addBlock(block, pool.answersOf(block), firstIndex + this.written);
     this.written += block.count;
-    const endMs = this.#machinery.clock.monotonicMs();
+    const endMs = this.#dependencies.clock.monotonicMs();
     pool.release(block, endMs - this.#endMs);
     this.#endMs = endMs;
     onBlock();

@@ -12,7 +12,7 @@
  */
 import type { Layout } from '../../formats/records/layout.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
-import { PacedSize } from './paced-size.ts';
+import { AdaptiveSize } from './adaptive-size.ts';
 import { type BlockAnswers, createBlockAnswers } from './solve-block.ts';
 
 /** Most ordinary 9x9 puzzles in a block that this thread solves: enough to pay for it, few enough to stay in cache. */
@@ -38,7 +38,7 @@ export class BlockPool {
   readonly #shared: boolean;
   readonly #mostCells: number;
   readonly #maxRecords: number;
-  readonly #size: PacedSize;
+  readonly #size: AdaptiveSize;
   /** Free blocks by the cells of a puzzle, the sizes used last at the end: of a few, as layouts may change with every puzzle. */
   readonly #free = new Map<number, PooledBlock[]>();
   readonly #answersOf = new Map<RecordBlock, BlockAnswers>();
@@ -51,10 +51,10 @@ export class BlockPool {
     this.#shared = shared;
     this.#mostCells = (shared ? MOST_SHARED_RECORDS : MOST_RECORDS) * CELLS;
     this.#maxRecords = maxRecords;
-    this.#size = new PacedSize({
+    this.#size = new AdaptiveSize({
       firstCells: FIRST_RECORDS * CELLS,
-      leastCells: CELLS,
-      mostCells: this.#mostCells,
+      minCells: CELLS,
+      maxCells: this.#mostCells,
       shortMs: SHORT_MS,
       longMs: LONG_MS,
     });
@@ -64,7 +64,7 @@ export class BlockPool {
     const { cellCount } = layout.geometry;
     const pooled = this.#free.get(cellCount)?.pop() ?? this.#create(layout);
     const { block, answers } = pooled;
-    block.reuse(layout, Math.min(this.#size.puzzles(cellCount), block.room));
+    block.reuse(layout, Math.min(this.#size.puzzleCount(cellCount), block.room));
     this.#answersOf.set(block, answers);
     return block;
   }
@@ -91,7 +91,7 @@ export class BlockPool {
     this.#free.delete(cellCount);
     this.#free.set(cellCount, free);
     if (this.#free.size > SIZES_KEPT) this.#free.delete(this.#free.keys().next().value ?? cellCount);
-    if (tookMs !== undefined) this.#size.took(tookMs);
+    if (tookMs !== undefined) this.#size.adjust(tookMs);
   }
 
   #create(layout: Layout): PooledBlock {

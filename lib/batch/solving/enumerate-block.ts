@@ -15,7 +15,7 @@ import {
 } from './solve-block.ts';
 
 /** A step of an enumeration; the answers of `record` hold it until the next step. */
-export type Found =
+export type EnumerationStep =
   /** Solution `ordinal` (from 1) lies in `answers.cells`. */
   | { readonly kind: 'solution'; readonly record: number; readonly ordinal: number }
   /** The search of this record is over; its status is set. */
@@ -35,7 +35,7 @@ export function* enumerateBlock(
   limits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
-): Iterable<Found> {
+): Iterable<EnumerationStep> {
   markUnreadable(block, answers);
   for (let record = 0; record < block.count; record++) {
     if (answers.status[record] === StatusCode.unreadable) {
@@ -57,7 +57,7 @@ function* enumerateRecord(
   puzzleLimits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
-): Iterable<Found> {
+): Iterable<EnumerationStep> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
   const limits = { maxSolutions, maxNodes, sliceNodes: sliceNodes(puzzleLimits), pauseAtSolution: true };
   let solveMs = 0;

@@ -3,7 +3,7 @@ import { openWriter, type PuzzleDetection } from '../../formats/formats.ts';
 import { formatHints } from '../job/format-hints.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Hashing, ResultFiles } from '../ports.ts';
-import { type FilePlace, ResultWriter } from '../results/result-writer.ts';
+import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { BlockPipeline, type PipelineDependencies } from './block-pipeline.ts';
 import { BlockPool } from './block-pool.ts';
@@ -19,7 +19,7 @@ export interface PipelineRequest {
   /** Index in the file of the first record, from 1. @default 1 */
   readonly firstIndex?: number;
   /** Which part of the file the records are. @default all of it */
-  readonly place?: FilePlace;
+  readonly position?: FilePosition;
   /** Counts the solutions of an enumeration without writing them. @default false */
   readonly countOnly?: boolean;
   /** Most records of a block. @default limited by memory only */
@@ -42,10 +42,10 @@ export function openPipeline(
   dependencies: PipelineDependencies & { readonly hashing: Hashing },
 ): OpenPipeline {
   const { options, detection, files, maxMs = Number.POSITIVE_INFINITY, countOnly = false } = request;
-  const { deadlineMs = Number.POSITIVE_INFINITY, firstIndex = 1, place, onBlock = () => {} } = request;
+  const { deadlineMs = Number.POSITIVE_INFINITY, firstIndex = 1, position, onBlock = () => {} } = request;
   const pool = new BlockPool(dependencies.solver.sharedMemory, request.maxBlockRecords);
   const writer = openWriter(options.output, detection, formatHints(options));
-  const results = new ResultWriter(writer, options, files, dependencies.hashing, place);
+  const results = new ResultWriter(writer, options, files, dependencies.hashing, position);
   const statistics = new JobStatistics();
   const limits = { maxSolutions: options.solutions, maxNodes: options.maxNodes, maxMs, deadlineMs };
   const settings = { limits, pool, results, statistics, countOnly, firstIndex, onBlock };

@@ -1,7 +1,7 @@
 /** Files of JSON lines in the results bucket: written as they come, read from any line on, copied one behind the other. */
 
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
-import { joined } from '../job/input.ts';
+import { concatBytes } from '../job/input.ts';
 import type { FileWriter, ObjectStore } from '../ports.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
 
@@ -61,7 +61,7 @@ export async function* readJsonLines<Document>(
   for await (const bytes of object.body) {
     let from = 0;
     for (let to = bytes.indexOf(LINE_FEED); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
-      const line = joined([...begun, bytes.subarray(from, to)]);
+      const line = concatBytes([...begun, bytes.subarray(from, to)]);
       begun = [];
       from = to + 1;
       endByte += line.length + 1;

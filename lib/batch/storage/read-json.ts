@@ -1,5 +1,5 @@
 /** Reading a small document of our own back from the store. */
-import { gathered } from '../job/input.ts';
+import { collectBytes } from '../job/input.ts';
 import type { ObjectStore } from '../ports.ts';
 
 /**
@@ -16,5 +16,8 @@ export async function readJson<Document>(
 ): Promise<{ readonly document: Document; readonly etag: string } | undefined> {
   const object = await store.get(bucket, key);
   if (object === undefined) return undefined;
-  return { document: JSON.parse(new TextDecoder().decode(await gathered(object.body))), etag: object.etag };
+  return {
+    document: JSON.parse(new TextDecoder().decode(await collectBytes(object.body))),
+    etag: object.etag,
+  };
 }

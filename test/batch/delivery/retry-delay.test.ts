@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { receivesToOutlast, retryDelaySeconds } from '../../../lib/batch/delivery/retry-delay.ts';
-import { MAX_RECEIVES, OUTLASTED_TROUBLE_SECONDS } from '../../../lib/batch/limits.ts';
+import { receivesForOutage, retryDelaySeconds } from '../../../lib/batch/delivery/retry-delay.ts';
+import { MAX_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../../lib/batch/limits.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
@@ -46,7 +46,7 @@ describe('the delay before the next try', () => {
 
 describe('the number of receives', () => {
   it('outlasts four hours of trouble with the shortest delays, and one receive less does not', () => {
-    expect(OUTLASTED_TROUBLE_SECONDS).toBe(14_400);
+    expect(TOLERATED_OUTAGE_SECONDS).toBe(14_400);
     // The first four delays, and then as many of 720 s as it takes.
     const delays = 4 + Math.ceil((14_400 - (8 + 32 + 128 + 512)) / 720);
     expect(MAX_RECEIVES).toBe(delays + 1);
@@ -59,7 +59,7 @@ describe('the number of receives', () => {
 
   it('outlasts four hours of trouble with random delays', () => {
     const totals = SEEDS.map((seed) => secondsOfAllTries(fractions(seed)));
-    expect(Math.min(...totals)).toBeGreaterThanOrEqual(OUTLASTED_TROUBLE_SECONDS);
+    expect(Math.min(...totals)).toBeGreaterThanOrEqual(TOLERATED_OUTAGE_SECONDS);
     expect(new Set(totals).size).toBeGreaterThan(100);
   });
 
@@ -71,6 +71,6 @@ describe('the number of receives', () => {
     [40, 3],
     [41, 4],
   ])('that outlasts %i seconds is %i', (seconds, receives) => {
-    expect(receivesToOutlast(seconds)).toBe(receives);
+    expect(receivesForOutage(seconds)).toBe(receives);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UploadMachinery } from '../../../lib/batch/delivery/solve-upload.ts';
+import type { UploadDependencies } from '../../../lib/batch/delivery/solve-upload.ts';
 import type { ObjectInfo } from '../../../lib/batch/ports.ts';
 import { justBefore } from '../../support/faults.ts';
 import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from '../../support/machinery.ts';
@@ -33,7 +33,7 @@ describe('an upload with a puzzle of every status', () => {
     const told: (number | undefined)[] = [];
     const others = new MemoryBuckets();
     const { openSolver } = uploadMachinery(memoryStore(others), 'any');
-    const machinery: Partial<UploadMachinery> = {
+    const machinery: Partial<UploadDependencies> = {
       openSolver(options, storedBytes) {
         told.push(storedBytes);
         return openSolver(options);

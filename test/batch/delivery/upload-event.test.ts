@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { messageIn, UnknownMessageError, uploadsIn } from '../../../lib/batch/delivery/upload-event.ts';
+import {
+  parseMessage,
+  UnknownMessageError,
+  uploadsInMessage,
+} from '../../../lib/batch/delivery/upload-event.ts';
 import { eventBridgeBody, notificationBody, S3_TEST_EVENT } from '../../support/message-factory.ts';
 
-const uploadsOf = (body: string) => uploadsIn(messageIn(body));
+const uploadsOf = (body: string) => uploadsInMessage(parseMessage(body));
 
 const OBJECT = {
   bucket: 'puzzles',

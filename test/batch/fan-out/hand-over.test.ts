@@ -1,7 +1,7 @@
 /** A file that is too large for one function goes to the state machine, once, whatever is delivered again. */
 import { describe, expect, it } from 'vitest';
-import type { ExecutionState, Executions, HandedOver } from '../../../lib/batch/delivery/executions.ts';
-import type { UploadMachinery } from '../../../lib/batch/delivery/solve-upload.ts';
+import type { ExecutionState, Executions, HandOverResult } from '../../../lib/batch/delivery/executions.ts';
+import type { UploadDependencies } from '../../../lib/batch/delivery/solve-upload.ts';
 import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
 import {
   type ExecutionFailure,
@@ -47,7 +47,7 @@ class MemoryExecutions implements Executions {
 }
 
 /** A process for which a file of some seconds is large. */
-function machinery(executions: Executions, jobMs = 100): Partial<UploadMachinery> {
+function machinery(executions: Executions, jobMs = 100): Partial<UploadDependencies> {
   return { large: { executions, jobMs } };
 }
 
@@ -94,7 +94,7 @@ describe('a large file', () => {
   it('is a duplicate where its execution has committed', async () => {
     const { buckets, uploaded, executions } = setUp();
     const first = await deliver(buckets, uploaded, { machinery: machinery(executions) });
-    const { execution } = first as unknown as HandedOver;
+    const { execution } = first as unknown as HandOverResult;
     await runLarge(buckets, largeJob(uploaded), { attempt: execution });
     executions.states.set(execution, { status: 'succeeded', redrivable: false });
     const again = await deliver(buckets, uploaded, { machinery: machinery(executions) });
@@ -112,7 +112,7 @@ describe('a large file', () => {
   ] as const)('goes on where its execution %s', async (_name, state, { how, suffix }) => {
     const { buckets, uploaded, executions } = setUp();
     const first = await deliver(buckets, uploaded, { machinery: machinery(executions) });
-    const { execution } = first as unknown as HandedOver;
+    const { execution } = first as unknown as HandOverResult;
     executions.states.set(execution, state);
     const again = await deliver(buckets, uploaded, { machinery: machinery(executions) });
     expect(again).toMatchObject({ kind: 'handed-over', how, execution: `${execution}${suffix}` });
@@ -121,7 +121,7 @@ describe('a large file', () => {
   it('is acknowledged where its execution has rejected it', async () => {
     const { buckets, uploaded, executions } = setUp();
     const first = await deliver(buckets, uploaded, { machinery: machinery(executions) });
-    const { execution } = first as unknown as HandedOver;
+    const { execution } = first as unknown as HandOverResult;
     executions.states.set(execution, { status: 'succeeded', redrivable: false });
     buckets.write(RESULTS_BUCKET, `done/${KEY}/${uploaded.versionId}`, '{}');
     const again = await deliver(buckets, uploaded, { machinery: machinery(executions) });
