@@ -72,6 +72,20 @@ describe('a body whose connection breaks', () => {
     expect(server.requests[1]!.headers.range).toBe('bytes=31000-89999');
   });
 
+  it.each([5, OBJECT.length])(
+    'throws if %d bytes do not match their checksum, and is not resumed',
+    async (size) => {
+      const bytes = OBJECT.subarray(0, size);
+      const server = await scriptedServer((response, request) => {
+        response.setHeader('x-amz-checksum-crc32', 'AAAAAA==');
+        objectAnswer(bytes)(response, request);
+      });
+      const read = storeAt(server.endpoint).get('results', 'a').then(bytesOf);
+      await expect(read).rejects.toThrow('Checksum mismatch');
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
   it('says which permission is missing where it may not be resumed', async () => {
     const server = await scriptedServer(cut(70_000), (response) => response.writeHead(403).end());
     await expect(storeAt(server.endpoint).get('results', 'a').then(bytesOf)).rejects.toThrow(

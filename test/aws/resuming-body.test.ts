@@ -82,6 +82,32 @@ describe('a body over a connection that breaks', () => {
     await expect(all(stream)).rejects.toThrow('access denied');
   });
 
+  it.each([300, 1_000])(
+    'throws a checksum mismatch after %d bytes, and is not opened again',
+    async (sent) => {
+      async function* corrupt(): AsyncIterable<Uint8Array> {
+        yield BYTES.slice(0, sent);
+        throw new Error('Checksum mismatch: expected "a" but received "b"');
+      }
+      let opened = 0;
+      const stream = resumingBody(corrupt(), BYTES.length, async (from) => {
+        opened++;
+        return body(from, 100);
+      });
+      await expect(all(stream)).rejects.toThrow('Checksum mismatch');
+      expect(opened).toBe(0);
+    },
+  );
+
+  it('is whole if the connection breaks after the last byte', async () => {
+    async function* closed(): AsyncIterable<Uint8Array> {
+      yield BYTES;
+      throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    }
+    const stream = resumingBody(closed(), BYTES.length, () => Promise.reject(new Error('opened again')));
+    expect(await all(stream)).toEqual(BYTES);
+  });
+
   it('is closed when it is read no further', async () => {
     let closed = false;
     async function* open(): AsyncIterable<Uint8Array> {
