@@ -1,9 +1,9 @@
-/** Objects joined out of parts by S3 itself: multipart uploads whose parts are copies. */
+/** Joins objects in S3: multipart uploads whose parts are copies. */
 import type { S3 } from '@aws-sdk/client-s3';
 import type { ObjectStore } from '../batch/ports.ts';
 import { explainErrors } from './store-errors.ts';
 
-/** The part of the storage port that joins. */
+/** The methods of the storage port that join objects. */
 export function objectJoins(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' | 'completeJoin'> {
   return {
     async beginJoin(bucket, key, contentType) {
@@ -43,9 +43,7 @@ export function objectJoins(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' 
         marker = page.IsTruncated === true ? page.NextPartNumberMarker : undefined;
       } while (marker !== undefined);
       if (parts.length !== partCount) {
-        throw new Error(
-          `s3://${bucket}/${key}: ${parts.length} parts are there, and ${partCount} are expected`,
-        );
+        throw new Error(`s3://${bucket}/${key} has ${parts.length} parts; expected ${partCount}`);
       }
       await explainErrors(
         () => s3.completeMultipartUpload({ ...target, MultipartUpload: { Parts: parts } }),

@@ -1,9 +1,10 @@
-/** The same for many things, several of them at a time. */
+/** Runs asynchronous work with bounded concurrency. */
 
 /**
- * Calls `work` for each item, at most `atOnce` of them at a time, in order; results stand in the items' order.
+ * Calls `work` for each item in order, at most `atOnce` at a time.
  *
- * @throws the first error; what is under way then is awaited first
+ * @returns the results, in the order of the items
+ * @throws the first error, after all calls in progress have settled
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { StorePermissionError } from '../../lib/aws/store-errors.ts';
 import { UploadWriter } from '../../lib/aws/upload-writer.ts';
-import type { ListedVersion, ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
+import type { ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
 import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { RESULTS_BUCKET as BUCKET } from '../support/machinery.ts';
 
@@ -52,7 +52,7 @@ describe('the store on S3', () => {
     expect(await store.head(BUCKET, 'missing')).toBeUndefined();
     expect(await store.get(BUCKET, 'missing')).toBeUndefined();
     expect(await collected(store.list(BUCKET, 'missing'))).toEqual([]);
-    expect(await collected(store.versions(BUCKET, 'missing'))).toEqual([]);
+    expect(await collected(store.listVersions(BUCKET, 'missing'))).toEqual([]);
     await store.delete(BUCKET, 'missing');
   });
 
@@ -130,15 +130,17 @@ describe('the store on S3', () => {
     expect(await collected(pagingStore().list(BUCKET, 'many/'))).toEqual(keys);
   });
 
-  it('lists the versions of just one key, newest first, over all pages', async () => {
-    const written: ListedVersion[] = [];
+  it('lists the versions of a key newest first, before those of longer keys, over all pages', async () => {
+    const written: string[] = [];
     for (const body of ['1', '2', '3', '4', '5']) {
       const { VersionId } = await server.s3.putObject({ Bucket: BUCKET, Key: 'v', Body: body });
-      written.unshift({ versionId: VersionId!, deleteMarker: false });
+      written.unshift(`v ${VersionId}`);
     }
-    await store.put(BUCKET, 'v/longer', bytes(''), TYPE);
+    const longer = await server.s3.putObject({ Bucket: BUCKET, Key: 'v/longer', Body: '' });
     await store.delete(BUCKET, 'v');
-    expect(await collected(pagingStore().versions(BUCKET, 'v'))).toEqual(written);
+    const listed = await collected(pagingStore().listVersions(BUCKET, 'v'));
+    const found = listed.map(({ key, versionId }) => `${key} ${versionId}`);
+    expect(found).toEqual([...written, `v/longer ${longer.VersionId}`]);
   });
 
   it('tells a fault of permissions from all others', async () => {

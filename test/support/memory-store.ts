@@ -9,7 +9,6 @@ import { createHash } from 'node:crypto';
 import type {
   FileWriter,
   JoinTarget,
-  ListedVersion,
   ObjectInfo,
   ObjectRange,
   ObjectStore,
@@ -93,8 +92,8 @@ export class MemoryBuckets {
       .sort(compareUtf8);
   }
 
-  /** Newest first, delete markers among them. */
-  list(bucket: string, key: string): ListedVersion[] {
+  /** Versions of a key, newest first, delete markers included. */
+  list(bucket: string, key: string): { readonly versionId: string; readonly deleteMarker: boolean }[] {
     return this.#versions(bucket, key)
       .map(({ versionId, body }) => ({ versionId, deleteMarker: body === undefined }))
       .reverse();
@@ -191,8 +190,7 @@ export type StoreOperation =
   | 'abort'
   | 'delete'
   | 'list'
-  | 'listVersions'
-  | 'versions';
+  | 'listVersions';
 
 /** One call of a process; a chunk of a body that is read is one, and a chunk that is written. */
 export interface StoreCall {
@@ -337,10 +335,6 @@ class MemoryStore implements ObjectStore {
       place = page.at(-1);
       if (page.length < PAGE_VERSIONS) return;
     }
-  }
-
-  async *versions(bucket: string, key: string): AsyncIterable<ListedVersion> {
-    yield* await this.#call('versions', bucket, key, () => this.#buckets.list(bucket, key));
   }
 
   #info(bucket: string, key: string, versionId: string | undefined): ObjectInfo | undefined {

@@ -1,11 +1,10 @@
 /**
- * The part of a job that is about exact-cover files: problems in, chosen options out, one problem after the other.
+ * Solves the problems of an exact-cover file one after the other and writes the chosen options.
  *
  *     bytes -> problems -> general core -> solutions, exceptions, records
  *              (lib/formats/exact-cover)   (solve-cover.ts)
  *
- * A problem is held in memory as a whole, within the limits of its reader; solutions are written as they are found
- * and never held together.
+ * A problem is in memory as a whole, within the limits of its reader; solutions are written as they are found.
  */
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
@@ -26,20 +25,16 @@ import {
 import { coverReport } from './cover-report.ts';
 import { CoverAnswer, searchCover } from './solve-cover.ts';
 
-/** Why an exact-cover file cannot be solved with these options; undefined where it can. */
+/** Why these options do not apply to an exact-cover file; undefined if they do. */
 export function coverRefusal(options: SolveOptions): FileError | undefined {
   const refused: { option: string; found: string; message: string }[] = [];
   const refuse = (option: string, found: string, why: string) => {
     refused.push({ option, found, message: `option "${option}" is "${found}": ${why}` });
   };
   const { engine, output, alphabet, variant, box } = options;
-  if (engine !== 'dlx') refuse('engine', engine, 'an exact-cover file is solved by dlx only');
+  if (engine !== 'dlx') refuse('engine', engine, 'exact-cover files need engine dlx');
   if (!COVER_PROFILES.includes(output)) {
-    refuse(
-      'output',
-      output,
-      `the solutions of an exact-cover file are written as ${COVER_PROFILES.join(' or ')}`,
-    );
+    refuse('output', output, `exact-cover files are written as ${COVER_PROFILES.join(' or ')}`);
   }
   const why = 'an exact-cover file has no cells';
   if (alphabet !== undefined) refuse('alphabet', alphabet, why);
@@ -50,7 +45,7 @@ export function coverRefusal(options: SolveOptions): FileError | undefined {
   return { code: 'bad_option', message, options: refused };
 }
 
-/** How far a problem has come. */
+/** Progress of the search of a problem. */
 export interface CoverProgress {
   readonly solutions: number;
   readonly nodes: number;
@@ -65,7 +60,7 @@ export class CoverJob {
   /** Milliseconds spent on writing. */
   writeMs = 0;
 
-  /** @param countOnly whether the solutions of an enumeration are counted and not written */
+  /** @param countOnly whether the solutions of an enumeration are counted without writing them */
   constructor(
     options: SolveOptions,
     limits: PuzzleLimits,
@@ -82,12 +77,12 @@ export class CoverJob {
   }
 
   /**
-   * Solves a problem and writes what is found.
+   * Solves a problem and writes its results.
    *
    * @param index its index in the file, from 1
-   * @param progress told between two stretches of the search; what it throws ends the job
-   * @returns what was found; undefined for a problem that could not be read
-   * @throws OutOfTimeError where the deadline comes
+   * @param progress called between two slices of the search; an error that it throws ends the job
+   * @returns the answer; undefined for an unreadable problem
+   * @throws OutOfTimeError at the deadline
    */
   async solve(
     record: CoverRecord,
@@ -116,22 +111,22 @@ export class CoverJob {
     return answer;
   }
 
-  /** The exceptions so far, as far as the report names them. */
+  /** The first exceptions, for the report. */
   get exceptions(): ExceptionSample {
     return this.#files.exceptionSample;
   }
 
-  /** Ends and stores every file, in the order in which the manifest names them. */
+  /** Stores the result files and returns them in the order of the manifest. */
   close(): Promise<WrittenFile[]> {
     return this.#files.close();
   }
 
-  /** Gives up every file. */
+  /** Removes the result files. */
   abort(): Promise<void> {
     return this.#files.abort();
   }
 
-  /** What a problem leaves when its search is over. */
+  /** Writes the entries of a problem after its search. */
   #writeEnd(
     record: CoverRecord,
     answer: CoverAnswer | undefined,

@@ -1,4 +1,4 @@
-/** Holds the bytes of a stored file against its manifest's checksums, on the way. */
+/** Checks the bytes of a stored file against its manifest's checksums, incrementally. */
 
 import type { Hash, Hashing } from '../ports.ts';
 import type { FilePart, ManifestFile } from './manifest.ts';
@@ -29,17 +29,17 @@ export class FileChecksum {
       at += take;
       this.#left -= take;
       if (this.#left > 0 || at === bytes.length) continue;
-      // Too many bytes: the length tells.
+      // Too many bytes: `problem` reports the length.
       if (this.#part + 1 >= this.#parts.length) return;
       this.#endPart();
     }
   }
 
-  /** What is wrong with all that was shown, as a sentence; undefined where it is the file of the manifest. */
+  /** How all bytes together differ from the manifest, as a sentence; undefined if they match. */
   problem(): string | undefined {
     const name = this.#file.key ?? this.#file.name;
     if (this.#bytes !== this.#file.bytes) {
-      return `${name} has ${this.#bytes} bytes, and the manifest says ${this.#file.bytes}`;
+      return `${name} has ${this.#bytes} bytes; the manifest says ${this.#file.bytes}`;
     }
     while (this.#part < this.#parts.length) this.#endPart();
     return this.#problem;
@@ -51,7 +51,7 @@ export class FileChecksum {
     if (found !== expected) {
       const name = this.#file.key ?? this.#file.name;
       const which = this.#parts.length > 1 ? `, part ${this.#part + 1} of ${this.#parts.length},` : '';
-      this.#problem ??= `${name}${which} has SHA-256 ${found}, and the manifest says ${expected}`;
+      this.#problem ??= `${name}${which} has SHA-256 ${found}; the manifest says ${expected}`;
     }
     this.#part++;
     this.#hash = this.#hashing.sha256();

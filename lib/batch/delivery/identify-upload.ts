@@ -5,7 +5,7 @@
  *     options, from metadata --+--hash-->  jobId  -->  keys of its results
  *     result schema         --'
  *
- * The same upload is the same job however often it is delivered.
+ * Every delivery of an upload has the same job.
  */
 
 import { type FileError, goneError } from '../job/file-error.ts';
@@ -24,16 +24,17 @@ import type { InputIdentity } from './manifest.ts';
 import { jobKeys } from './result-keys.ts';
 import type { Upload } from './upload-event.ts';
 
-/** A job, and its options where they can be read. */
+/** The job of a delivery, with either its options or the error for which it is rejected. */
 export interface IdentifiedJob {
   readonly job: StoredJob;
+  /** Undefined if the object no longer exists. */
   readonly info: ObjectInfo | undefined;
   readonly texts: OptionTexts;
   readonly options: SolveOptions | undefined;
   readonly error: FileError | undefined;
 }
 
-/** Which job a delivery is of. What cannot be taken is a job too, so that its reject has a place; `error` says why. */
+/** Identifies the job of a delivery. An upload with an error has a job too, as its reject needs keys. */
 export function identifyUpload(
   upload: Upload,
   info: ObjectInfo | undefined,
@@ -42,7 +43,7 @@ export function identifyUpload(
   const texts = metadataOptions(info?.metadata ?? {});
   const parsed = parseOptions(texts, defaults);
   const options = 'options' in parsed ? parsed.options : undefined;
-  // Without versions, the content's ETag tells one upload from the next.
+  // In a bucket without versions, the ETag identifies the upload.
   const etag = info?.etag ?? upload.etag;
   const versionId = upload.versionId ?? info?.versionId ?? `etag-${(etag ?? '').replaceAll('"', '')}`;
   const input: InputIdentity = {

@@ -1,4 +1,4 @@
-/** Solving a file of exact-cover problems, one after the other. */
+/** Solves the problems of an exact-cover file, one after the other. */
 import type { CoverDetection } from '../../formats/formats.ts';
 import { CoverJob, coverRefusal } from '../covers/cover-job.ts';
 import type { WrittenFile } from '../results/result-files.ts';
@@ -8,13 +8,13 @@ import type { FileJob, JobRun } from './job-run.ts';
 
 export class CoverFile implements FileJob {
   readonly statistics = new JobStatistics();
-  /** One problem is one search. */
+  /** A search runs on one thread. */
   readonly workers = 1;
   readonly #run: JobRun;
   readonly #detection: CoverDetection;
   readonly #job: CoverJob;
 
-  /** @throws FileRejection if the options do not fit such a file */
+  /** @throws FileRejection if the options do not apply to exact-cover files */
   constructor(run: JobRun, detection: CoverDetection) {
     const { options, files, countOnly = false, maxMs = Number.POSITIVE_INFINITY } = run.request;
     const { deadlineMs = Number.POSITIVE_INFINITY } = run.request;

@@ -1,4 +1,4 @@
-/** The part of a job's options that concerns reading its file. */
+/** The options that affect how a file is read. */
 import type { FormatHints } from '../../formats/reader.ts';
 import type { SolveOptions } from '../options.ts';
 

@@ -1,4 +1,4 @@
-/** Solving a file of puzzles in cells; an empty file has none. */
+/** Solves a file of puzzles in cells, or an empty file. */
 import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import { type OpenPipeline, openPipeline } from '../solving/open-pipeline.ts';

@@ -1,5 +1,5 @@
 /** The first exceptions of a job, for its report: the rest is only counted. */
-import type { RecordError } from '../results/puzzle-record.ts';
+import type { RecordError } from '../results/record-error.ts';
 import type { PuzzleStatus } from '../solving/puzzle-status.ts';
 
 /** A line of `exceptions.jsonl`, as far as the report shows it. */

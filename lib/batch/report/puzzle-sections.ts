@@ -1,7 +1,8 @@
 /** The puzzles that are worth a look: the slowest ones, and those without exactly one proven solution. */
 
 import { durationText, numberText } from '../quantities.ts';
-import { oneLine, type PuzzleRecord } from '../results/puzzle-record.ts';
+import type { PuzzleRecord } from '../results/puzzle-record.ts';
+import { oneLine } from '../results/record-error.ts';
 import type { SlowPuzzle } from '../results/statistics.ts';
 import { type DrawnGrid, drawnGrid } from './drawn-grid.ts';
 import type { ExceptionRecord, ExceptionSample } from './exception-sample.ts';

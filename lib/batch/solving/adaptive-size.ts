@@ -1,14 +1,14 @@
 /**
- * How many puzzles to take at a time, from the time that they take: twice as many where they are quick, half as many where
- * they are slow. It is kept in cells, so that it means as much work in a file of another size of grid.
+ * The number of puzzles to take at a time, adapted to their duration: doubled if they are fast, halved if they are slow.
+ * It is kept in cells, so that it means the same work for another grid size.
  */
 
 export interface AdaptiveSizeSettings {
-  /** Cells at first, at least and at most. */
+  /** Initial, smallest and largest size, in cells. */
   readonly firstCells: number;
   readonly minCells: number;
   readonly maxCells: number;
-  /** Milliseconds: puzzles that took less were quick, those that took more were slow. */
+  /** Milliseconds below which puzzles count as fast, and above which they count as slow. */
   readonly shortMs: number;
   readonly longMs: number;
 }
@@ -22,12 +22,12 @@ export class AdaptiveSize {
     this.#cells = settings.firstCells;
   }
 
-  /** Puzzles of so many cells to take next; at least 1. */
+  /** The number of puzzles to take next, at least 1. @param cellCount cells of each puzzle */
   puzzleCount(cellCount: number): number {
     return Math.max(1, Math.floor(this.#cells / cellCount));
   }
 
-  /** Is told what puzzles took that were taken at a time. */
+  /** Adapts the size to the duration of the puzzles that were taken together. */
   adjust(ms: number): void {
     const { minCells, maxCells, shortMs, longMs } = this.#settings;
     if (ms < shortMs) this.#cells = Math.min(2 * this.#cells, maxCells);

@@ -1,4 +1,4 @@
-/** Puzzles in cells from blocks to result files: for a whole file, or for a piece of one. */
+/** Opens the pipeline from blocks of puzzles in cells to result files, for a whole file or a piece of one. */
 import { openWriter, type PuzzleDetection } from '../../formats/formats.ts';
 import { formatHints } from '../job/format-hints.ts';
 import type { SolveOptions } from '../options.ts';
@@ -12,31 +12,31 @@ export interface PipelineRequest {
   readonly options: SolveOptions;
   readonly detection: PuzzleDetection | { readonly kind: 'empty' };
   readonly files: ResultFiles;
-  /** Milliseconds for one puzzle. @default Infinity */
+  /** Time budget of one puzzle in milliseconds. @default Infinity */
   readonly maxMs?: number;
-  /** When solving must have stopped, on the clock's monotonic time. @default Infinity */
+  /** Deadline in the clock's monotonic milliseconds. @default Infinity */
   readonly deadlineMs?: number;
   /** Index in the file of the first record, from 1. @default 1 */
   readonly firstIndex?: number;
-  /** Which part of the file the records are. @default all of it */
+  /** Position of the records in the file. @default the whole file */
   readonly position?: FilePosition;
   /** Counts the solutions of an enumeration without writing them. @default false */
   readonly countOnly?: boolean;
-  /** Most records of a block. @default limited by memory only */
+  /** Largest number of records of a block. @default limited by memory only */
   readonly maxBlockRecords?: number;
-  /** Called after each block that is written and counted. */
+  /** Called after a block is written and counted. */
   readonly onBlock?: () => void;
 }
 
 export interface OpenPipeline {
-  /** Where readers take their blocks from. */
+  /** Provides the readers with blocks. */
   readonly pool: BlockPool;
   readonly pipeline: BlockPipeline;
   readonly results: ResultWriter;
   readonly statistics: JobStatistics;
 }
 
-/** Opens the result files, and all that solves blocks into them. */
+/** Opens the result files, and the pipeline that writes to them. */
 export function openPipeline(
   request: PipelineRequest,
   dependencies: PipelineDependencies & { readonly hashing: Hashing },

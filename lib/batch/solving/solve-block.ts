@@ -1,8 +1,8 @@
 /**
- * Solving the records of a block, one by one: engine, independent check of every answer, givens check.
+ * Solves the records of a block: engine, independent check of every answer, check of the givens.
  *
- * This runs in the job's own thread, or in several worker threads over shared memory: each takes ranges of the
- * same block and writes only its own records' entries.
+ * It runs in the job's thread, or in several worker threads over shared memory: each thread takes ranges of the same
+ * block and writes only the entries of its records.
  */
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
@@ -12,11 +12,11 @@ import { Stop } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
 import { StatusCode, statusCodeOf } from './puzzle-status.ts';
 
-/** What was found for each record of a block. */
+/** The answer to each record of a block. */
 export interface BlockAnswers extends Answers {
   /** A `StatusCode`. */
   readonly status: Uint8Array;
-  /** Time in the engine for this very puzzle, in microseconds. */
+  /** Time in the engine for this puzzle alone, in microseconds. */
   readonly solveUs: Float64Array;
 }
 
@@ -24,35 +24,35 @@ export interface BlockAnswers extends Answers {
 export interface PuzzleLimits {
   readonly maxSolutions: number;
   readonly maxNodes: number;
-  /** Milliseconds; Infinity for none. A budget in time makes results depend on the machine. */
+  /** Milliseconds, or Infinity. A time budget makes results depend on the machine. */
   readonly maxMs: number;
-  /** On the clock's monotonic time: when the whole job must stop, between puzzles or in one; Infinity for never. */
+  /** Deadline of the job in the clock's monotonic milliseconds, or Infinity; it also interrupts a puzzle. */
   readonly deadlineMs: number;
 }
 
-/** The job's deadline came before its end; nothing of the block under way counts. */
+/** The job has reached its deadline; the current block does not count. */
 export class OutOfTimeError extends Error {
   override readonly name = 'OutOfTimeError';
 }
 
-/** Nodes between two looks at the clock where a puzzle has a time budget: well under a millisecond's worth. */
+/** Nodes between two checks of a puzzle's time budget: well under a millisecond. */
 const TIMED_SLICE_NODES = 500;
-/** The same where only the job has a deadline: some tens of milliseconds. */
+/** Nodes between two checks of the job's deadline, if there is no time budget: some tens of milliseconds. */
 const DEADLINE_SLICE_NODES = 20_000;
 
-/** Cells of a grid that seldom takes that many. */
+/** Cells of a grid that seldom needs more nodes than one slice. */
 const SMALL_CELLS = 81;
 
-/** Nodes an engine may take before the clock is looked at. */
+/** Nodes that an engine may search between two checks of the clock. */
 export function sliceNodes({ maxMs, deadlineMs }: PuzzleLimits): number {
   if (Number.isFinite(maxMs)) return TIMED_SLICE_NODES;
   return Number.isFinite(deadlineMs) ? DEADLINE_SLICE_NODES : Number.POSITIVE_INFINITY;
 }
 
 /**
- * Answers for a block, one entry a record.
+ * Answers to a block, one entry for each record.
  *
- * @param shared whether the arrays lie in shared memory, for worker threads
+ * @param shared whether the arrays are in shared memory, for worker threads
  */
 export function createBlockAnswers(capacity: number, cellCount: number, shared = false): BlockAnswers {
   const buffer = (bytes: number) => (shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
@@ -67,7 +67,7 @@ export function createBlockAnswers(capacity: number, cellCount: number, shared =
   };
 }
 
-/** Marks the records that could not be read, so that a `RangeSolver` passes over them. */
+/** Marks the unreadable records, so that a `RangeSolver` skips them. */
 export function markUnreadable(block: RecordBlock, answers: BlockAnswers): void {
   answers.status.fill(StatusCode.solved, 0, block.count);
   for (const [index, notes] of block.notes) {
@@ -75,7 +75,7 @@ export function markUnreadable(block: RecordBlock, answers: BlockAnswers): void 
   }
 }
 
-/** What a `RangeSolver` works on: the readable records of a block are ones that `markUnreadable` left alone. */
+/** A range of records for a `RangeSolver`; it solves those that `markUnreadable` did not mark. */
 export interface RecordRange {
   /** The block's geometry and cells. */
   readonly puzzles: PuzzleCells;
@@ -86,11 +86,11 @@ export interface RecordRange {
   readonly answers: BlockAnswers;
 }
 
-/** Times each puzzle of a block: the clock is read once a puzzle, one ends where the next one begins. */
+/** Times each puzzle of a range with one read of the clock: the end of a puzzle is the start of the next. */
 class PuzzleTimer implements SearchWatch {
   readonly #clock: Clock;
   #startMs = 0;
-  /** Of the range under way. */
+  /** Deadline and durations of the current range. */
   deadlineMs = 0;
   solveUs: Float64Array = new Float64Array(0);
 
@@ -111,15 +111,15 @@ class PuzzleTimer implements SearchWatch {
 }
 
 /**
- * Solves ranges of records, one after the other; one for each thread, since it has the thread's engine.
+ * Solves ranges of records, one after the other. Each thread has one, as it has an engine.
  *
- *     1. all puzzles of the range in one call of the engine, which tells the timer of each; none gets more nodes
- *        than may pass without a look at the clock
- *     2. those that want more, one by one and in slices: only hard ones, and sizes above 9x9
- *     3. each solution is held against the rules and the givens; of the others, do their givens clash?
+ *     1. solve all puzzles of the range in one call of the engine, which reports each to the timer; a puzzle gets at
+ *        most the nodes of one slice, as the clock is not checked in between
+ *     2. solve the unfinished puzzles one by one in slices: only hard ones, and sizes above 9x9
+ *     3. check each solution against the rules and the givens; check the other puzzles for clashing givens
  *
- * A solution that passes the check shows that the givens do not clash, so only what has none is looked at again.
- * The engines find no solution where they do.
+ * A solution that passes the check proves that the givens do not clash, so step 3 checks the givens of the others only.
+ * The engines find no solution if givens clash.
  */
 export class RangeSolver {
   readonly #engine: Engine;
@@ -135,11 +135,11 @@ export class RangeSolver {
   readonly #sliced = { maxSolutions: 2, maxNodes: 1, sliceNodes: 1, pauseAtSolution: false };
   #verdicts = new Uint8Array(0);
   #range: RecordRange | undefined;
-  /** The record that is to be looked at next in step 2, or whose search is paused. */
+  /** The next record of step 2, or the one whose search is paused. */
   #at = 0;
   #paused = false;
 
-  /** @param pauseNodes after so many search nodes in one puzzle `run` comes back, to be called again */
+  /** @param pauseNodes search nodes in one puzzle after which `run` returns, to be called again */
   constructor(engine: Engine, clock: Clock, pauseNodes = Number.POSITIVE_INFINITY) {
     this.#engine = engine;
     this.#clock = clock;
@@ -148,9 +148,9 @@ export class RangeSolver {
   }
 
   /**
-   * Takes a range, and solves what is solved quickly; the one before it must be over, or is given up.
+   * Begins a range with step 1; an unfinished previous range is abandoned.
    *
-   * @throws OutOfTimeError where the deadline comes
+   * @throws OutOfTimeError at the deadline
    */
   begin(range: RecordRange): void {
     const { puzzles, from, to, limits, answers } = range;
@@ -166,7 +166,7 @@ export class RangeSolver {
     this.#timer.deadlineMs = limits.deadlineMs;
     this.#timer.solveUs = answers.solveUs;
     const { status } = answers;
-    // Large grids want slices more often than not, and to them a call is nothing.
+    // Most large grids need slices, and for them the cost of a call is negligible.
     const allInSlices = this.#whole.maxNodes < maxNodes && puzzles.geometry.cellCount > SMALL_CELLS;
     for (let i = from; i < to; ) {
       const first = i;
@@ -182,21 +182,21 @@ export class RangeSolver {
   }
 
   /**
-   * Solves on.
+   * Continues the range with steps 2 and 3.
    *
-   * @returns whether the range is over; if not, a search is paused
-   * @throws OutOfTimeError where the deadline comes
-   * @throws Error where an engine's answer is no solution: a defect of the engine, never written as a result
+   * @returns whether the range is finished; if not, a search is paused
+   * @throws OutOfTimeError at the deadline
+   * @throws Error if an engine's answer is not a solution: a defect of the engine, never written as a result
    */
   run(): boolean {
-    if (this.#range === undefined) throw new Error('there is no range to solve: begin comes first');
+    if (this.#range === undefined) throw new Error('there is no range to solve: call begin first');
     if (this.#whole.maxNodes < this.#sliced.maxNodes && !this.#solveLong(this.#range)) return false;
     this.#judge(this.#range);
     this.#range = undefined;
     return true;
   }
 
-  /** Solves the puzzles that want more nodes than they got; false where one is paused. */
+  /** Step 2: solves the unfinished puzzles in slices; false if one is paused. */
   #solveLong({ puzzles, to, limits, answers }: RecordRange): boolean {
     const { maxMs, deadlineMs } = limits;
     const { stop, solveUs } = answers;
@@ -221,7 +221,7 @@ export class RangeSolver {
     return true;
   }
 
-  /** Says what became of each record, and holds every solution to the rules. */
+  /** Step 3: checks all solutions and sets the status of each record. */
   #judge({ puzzles, from, to, limits, answers }: RecordRange): void {
     const { geometry, cells } = puzzles;
     const { cellCount } = geometry;
@@ -244,9 +244,9 @@ export class RangeSolver {
 }
 
 /**
- * Holds a found solution against the rules and the givens.
+ * Checks a found solution against the rules and the givens.
  *
- * @throws Error where it breaks one
+ * @throws Error if it is wrong
  */
 export function checkAnswer(
   engine: Engine,
@@ -263,11 +263,11 @@ export function checkAnswer(
 function wrongAnswer(engine: Engine, { geometry, cells }: PuzzleCells, index: number): Error {
   const givens = cells.subarray(index * geometry.cellCount, (index + 1) * geometry.cellCount).join(' ');
   return new Error(
-    `engine ${engine.name} gave a wrong solution: a defect of the engine; nothing of it is written (givens: ${givens})`,
+    `engine ${engine.name} returned a wrong solution: a defect of the engine; no result is written (givens: ${givens})`,
   );
 }
 
-/** A record that never comes to an engine: nothing found, nothing searched. */
+/** Clears the answer to a record that no engine solves: no solutions, no nodes. */
 export function clearAnswer(answers: BlockAnswers, index: number): void {
   answers.solutions[index] = 0;
   answers.stop[index] = Stop.exhausted;
