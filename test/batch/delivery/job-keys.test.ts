@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jobIdOf } from '../../lib/batch/delivery/job-id.ts';
-import { jobKeys, resultKeyPart } from '../../lib/batch/delivery/result-keys.ts';
-import { VERSION } from '../../lib/batch/version.ts';
-import { systemHashing } from '../../lib/node/system.ts';
+import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
+import { jobKeys, resultKeyPart } from '../../../lib/batch/delivery/result-keys.ts';
+import { VERSION } from '../../../lib/batch/version.ts';
+import { systemHashing } from '../../../lib/node/system.ts';
 
 const IDENTITY = { bucket: 'puzzles', key: 'inbox/a.txt', versionId: 'v1', options: '{"engine":"dlx"}' };
 
@@ -117,7 +117,7 @@ describe("a job's keys", () => {
 
 describe('the version in manifests', () => {
   it('is that of package.json', () => {
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
     expect(VERSION).toBe(version);
   });
 });

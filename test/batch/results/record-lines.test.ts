@@ -6,9 +6,9 @@ import {
   MIXED_STATUSES,
   SOLUTION,
   TWO_SOLUTIONS,
-} from '../support/puzzles.ts';
-import { jsonLines } from '../support/result-set.ts';
-import { solveText } from '../support/run-job.ts';
+} from '../../support/puzzles.ts';
+import { jsonLines } from '../../support/result-set.ts';
+import { solveText } from '../../support/run-job.ts';
 
 interface Line {
   readonly [name: string]: unknown;

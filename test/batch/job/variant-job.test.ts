@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { VariantName } from '../../lib/sudoku/geometry/variants.ts';
-import { CLASSIC, CLASSIC_SOLUTION, readText } from '../formats/reading.ts';
-import { SAMURAI, SAMURAI_SOLUTION, SAMURAI_TEXTS } from '../formats/samurai-texts.ts';
-import { MemoryBuckets } from '../support/memory-store.ts';
-import { readResultSet } from '../support/result-set.ts';
-import { runText, solveText } from '../support/run-job.ts';
-import { deliver, upload } from '../support/uploads.ts';
+import type { VariantName } from '../../../lib/sudoku/geometry/variants.ts';
+import { CLASSIC, CLASSIC_SOLUTION, readText } from '../../formats/reading.ts';
+import { SAMURAI, SAMURAI_SOLUTION, SAMURAI_TEXTS } from '../../formats/samurai-texts.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
+import { readResultSet } from '../../support/result-set.ts';
+import { runText, solveText } from '../../support/run-job.ts';
+import { deliver, upload } from '../../support/uploads.ts';
 
 interface Sample {
   readonly variant: VariantName;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusDocument } from '../../lib/batch/delivery/status-document.ts';
-import { failing, justBefore } from '../support/faults.ts';
-import { INPUT_BUCKET } from '../support/machinery.ts';
-import { MemoryBuckets } from '../support/memory-store.ts';
-import { EASY } from '../support/puzzles.ts';
-import { deliver, statusOf, upload } from '../support/uploads.ts';
+import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
+import { failing, justBefore } from '../../support/faults.ts';
+import { INPUT_BUCKET } from '../../support/machinery.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
+import { EASY } from '../../support/puzzles.ts';
+import { deliver, statusOf, upload } from '../../support/uploads.ts';
 
 const KEY = 'inbox/team/mixed.txt';
 

@@ -1,13 +1,13 @@
 /** At-least-once delivery: crashes, duplicates, lost answers and rivals, at every storage call. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conflict, crashAt, justBefore, loseAnswer, loseAnswerAndRetry } from '../support/faults.ts';
-import { interleave, type Turn } from '../support/interleave.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
-import { type CallHooks, MemoryBuckets, type StoreCall } from '../support/memory-store.ts';
-import { CLASHING, EASY } from '../support/puzzles.ts';
-import { outcomeOf, readResultSet } from '../support/result-set.ts';
-import { callsOf, type Delivery, deliver, upload } from '../support/uploads.ts';
+import { conflict, crashAt, justBefore, loseAnswer, loseAnswerAndRetry } from '../../support/faults.ts';
+import { interleave, type Turn } from '../../support/interleave.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
+import { type CallHooks, MemoryBuckets, type StoreCall } from '../../support/memory-store.ts';
+import { CLASHING, EASY } from '../../support/puzzles.ts';
+import { outcomeOf, readResultSet } from '../../support/result-set.ts';
+import { callsOf, type Delivery, deliver, upload } from '../../support/uploads.ts';
 
 const KEY = 'inbox/two.txt';
 const PUZZLES = `${EASY}\n${CLASHING}\n`;

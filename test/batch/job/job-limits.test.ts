@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CorruptInputError } from '../../lib/batch/ports.ts';
-import { InlineSolver } from '../../lib/batch/solving/block-solver.ts';
-import type { Engine } from '../../lib/sudoku/engine.ts';
-import { FakeClock, jobMachinery, optionsFrom } from '../support/machinery.ts';
-import { CLASHING, EASY, HARD, MIXED_FILE, SOLUTION } from '../support/puzzles.ts';
-import { MemoryFiles, pieces, runText, solveText } from '../support/run-job.ts';
+import { CorruptInputError } from '../../../lib/batch/ports.ts';
+import { InlineSolver } from '../../../lib/batch/solving/block-solver.ts';
+import type { Engine } from '../../../lib/sudoku/engine.ts';
+import { FakeClock, jobMachinery, optionsFrom } from '../../support/machinery.ts';
+import { CLASHING, EASY, HARD, MIXED_FILE, SOLUTION } from '../../support/puzzles.ts';
+import { MemoryFiles, pieces, runText, solveText } from '../../support/run-job.ts';
 
 const EMPTY_4X4 = '................';
 

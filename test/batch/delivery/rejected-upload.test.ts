@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { MIN_RATIO_CHECK_BYTES } from '../../lib/batch/limits.ts';
-import { justBefore } from '../support/faults.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/machinery.ts';
-import { MemoryBuckets } from '../support/memory-store.ts';
-import { EASY, MIXED_FILE } from '../support/puzzles.ts';
-import { deliver, statusOf, upload } from '../support/uploads.ts';
+import { MIN_RATIO_CHECK_BYTES } from '../../../lib/batch/limits.ts';
+import { justBefore } from '../../support/faults.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/machinery.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
+import { EASY, MIXED_FILE } from '../../support/puzzles.ts';
+import { deliver, statusOf, upload } from '../../support/uploads.ts';
 
 const KEY = 'inbox/team/mixed.txt';
 
