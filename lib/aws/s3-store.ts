@@ -200,7 +200,7 @@ function sizeInRange(contentRange: string | undefined): number {
 
 async function missingAsUndefined<Output>(
   request: () => Promise<Output>,
-  what: string,
+  action: string,
 ): Promise<Output | undefined> {
   try {
     return await request();
@@ -209,6 +209,6 @@ async function missingAsUndefined<Output>(
     if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
     // The version was deleted, or the id is invalid.
     if (error instanceof Error && error.name === 'NoSuchVersion') return undefined;
-    throw storeError(error, what);
+    throw storeError(error, action);
   }
 }

@@ -4,7 +4,7 @@ import { resumingBody } from '../../lib/aws/resuming-body.ts';
 
 const BYTES = Uint8Array.from({ length: 1_000 }, (_, k) => k % 251);
 
-/** The bytes from `from` on in pieces of `step`; breaks off after `good` of them where it is told to. */
+/** The bytes from `from` on, in arrays of `step` bytes; throws after at most `good` bytes. */
 async function* body(from: number, step: number, good = Number.POSITIVE_INFINITY): AsyncIterable<Uint8Array> {
   for (let at = from, given = 0; at < BYTES.length; at += step) {
     const piece = BYTES.slice(at, at + step);
@@ -21,7 +21,7 @@ async function all(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 describe('a body over a connection that breaks', () => {
-  it('is whole, wherever and however often the connection breaks after some bytes', async () => {
+  it('is complete, wherever and however often the connection breaks after some bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 300 }),
@@ -43,7 +43,7 @@ describe('a body over a connection that breaks', () => {
     );
   });
 
-  it('is asked for from the byte where it broke', async () => {
+  it('is requested again from the first missing byte', async () => {
     const asked: number[] = [];
     const stream = resumingBody(body(0, 100, 300), BYTES.length, async (from) => {
       asked.push(from);
@@ -53,14 +53,14 @@ describe('a body over a connection that breaks', () => {
     expect(asked).toEqual([300]);
   });
 
-  it('is whole though the connection ends without an error', async () => {
+  it('is complete if the connection ends early without an error', async () => {
     async function* short(): AsyncIterable<Uint8Array> {
       yield BYTES.slice(0, 400);
     }
     expect(await all(resumingBody(short(), BYTES.length, async (from) => body(from, 100)))).toEqual(BYTES);
   });
 
-  it('throws the last error where it breaks again and again at the same byte', async () => {
+  it('throws the last error if it breaks repeatedly at the same byte', async () => {
     let opened = 0;
     const stream = resumingBody(body(0, 100, 300), BYTES.length, async (from) => {
       opened++;
@@ -70,12 +70,12 @@ describe('a body over a connection that breaks', () => {
     expect(opened).toBe(3);
   });
 
-  it('throws where the object ends too early', async () => {
+  it('throws if the object is too short', async () => {
     const stream = resumingBody(body(0, 100), BYTES.length + 1, async (from) => body(from, 100));
     await expect(all(stream)).rejects.toThrow('the body ended after 1000 of 1001 bytes');
   });
 
-  it('throws what opening it again throws', async () => {
+  it('throws the error of a failed reopen', async () => {
     const stream = resumingBody(body(0, 100, 300), BYTES.length, async () => {
       throw new Error('access denied');
     });
@@ -99,7 +99,7 @@ describe('a body over a connection that breaks', () => {
     },
   );
 
-  it('is whole if the connection breaks after the last byte', async () => {
+  it('is complete if the connection breaks after the last byte', async () => {
     async function* closed(): AsyncIterable<Uint8Array> {
       yield BYTES;
       throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
@@ -108,7 +108,7 @@ describe('a body over a connection that breaks', () => {
     expect(await all(stream)).toEqual(BYTES);
   });
 
-  it('is closed when it is read no further', async () => {
+  it('is closed if its reader stops early', async () => {
     let closed = false;
     async function* open(): AsyncIterable<Uint8Array> {
       try {
@@ -121,7 +121,7 @@ describe('a body over a connection that breaks', () => {
     expect(closed).toBe(true);
   });
 
-  it("takes an error of its reader for the reader's own", async () => {
+  it('is not reopened after an error of its reader', async () => {
     let opened = 0;
     const stream = resumingBody(body(0, 100), BYTES.length, async (from) => {
       opened++;

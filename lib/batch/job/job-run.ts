@@ -1,6 +1,5 @@
 /** The request of a job, its dependencies, and the progress that both kinds of jobs report. */
 import type { Engine } from '../../sudoku/engine.ts';
-import type { CoverProgress } from '../covers/cover-job.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, Hashing, ResultFiles, Unpacking } from '../ports.ts';
 import type { ExceptionSample } from '../report/exception-sample.ts';
@@ -23,6 +22,12 @@ export interface JobDependencies {
   readonly solver: BlockSolver;
   /** The same engine, for enumerations. */
   readonly engine: Engine;
+}
+
+/** Progress of the search of an exact-cover problem. */
+interface CoverProgress {
+  readonly solutions: number;
+  readonly nodes: number;
 }
 
 /** Progress of a job, reported after each block. */

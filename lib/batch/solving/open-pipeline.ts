@@ -7,6 +7,7 @@ import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { BlockPipeline, type PipelineDependencies } from './block-pipeline.ts';
 import { BlockPool } from './block-pool.ts';
+import { puzzleLimits } from './solve-block.ts';
 
 export interface PipelineRequest {
   readonly options: SolveOptions;
@@ -41,13 +42,13 @@ export function openPipeline(
   request: PipelineRequest,
   dependencies: PipelineDependencies & { readonly hashing: Hashing },
 ): OpenPipeline {
-  const { options, detection, files, maxMs = Number.POSITIVE_INFINITY, countOnly = false } = request;
-  const { deadlineMs = Number.POSITIVE_INFINITY, firstIndex = 1, position, onBlock = () => {} } = request;
+  const { options, detection, files, countOnly = false, firstIndex = 1, position } = request;
+  const { onBlock = () => {} } = request;
   const pool = new BlockPool(dependencies.solver.sharedMemory, request.maxBlockRecords);
   const writer = openWriter(options.output, detection, formatHints(options));
   const results = new ResultWriter(writer, options, files, dependencies.hashing, position);
   const statistics = new JobStatistics();
-  const limits = { maxSolutions: options.solutions, maxNodes: options.maxNodes, maxMs, deadlineMs };
+  const limits = puzzleLimits(options, request);
   const settings = { limits, pool, results, statistics, countOnly, firstIndex, onBlock };
   return { pool, pipeline: new BlockPipeline(dependencies, settings), results, statistics };
 }

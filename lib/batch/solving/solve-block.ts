@@ -9,6 +9,7 @@ import { givensClash } from '../../sudoku/checks/givens.ts';
 import { checkSolutions, isSolutionOf } from '../../sudoku/checks/solution-check.ts';
 import type { Answers, Engine, PuzzleCells, SearchWatch } from '../../sudoku/engine.ts';
 import { Stop } from '../../sudoku/engine.ts';
+import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
 import { StatusCode, statusCodeOf } from './puzzle-status.ts';
 
@@ -28,6 +29,17 @@ export interface PuzzleLimits {
   readonly maxMs: number;
   /** Deadline of the job in the clock's monotonic milliseconds, or Infinity; it also interrupts a puzzle. */
   readonly deadlineMs: number;
+}
+
+/** The limits of a job's puzzles, `Infinity` for times that are not set. */
+export function puzzleLimits(
+  { solutions, maxNodes }: SolveOptions,
+  {
+    maxMs = Number.POSITIVE_INFINITY,
+    deadlineMs = Number.POSITIVE_INFINITY,
+  }: Partial<Pick<PuzzleLimits, 'maxMs' | 'deadlineMs'>>,
+): PuzzleLimits {
+  return { maxSolutions: solutions, maxNodes, maxMs, deadlineMs };
 }
 
 /** The job has reached its deadline; the current block does not count. */
