@@ -33,10 +33,10 @@ export async function presignedLink(
     signingDate: now,
   });
   const { expiration, sessionToken } = await s3.config.credentials();
-  const asked = new Date(now.getTime() + lifetimeSeconds * 1000);
-  if (expiration !== undefined && expiration < asked) {
+  const requested = new Date(now.getTime() + lifetimeSeconds * 1000);
+  if (expiration !== undefined && expiration < requested) {
     return { url, expiresAt: expiration, endsBy: 'credentials' };
   }
   const isKnown = sessionToken === undefined || expiration !== undefined;
-  return { url, expiresAt: asked, endsBy: isKnown ? 'lifetime' : 'unknown' };
+  return { url, expiresAt: requested, endsBy: isKnown ? 'lifetime' : 'unknown' };
 }

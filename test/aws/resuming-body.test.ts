@@ -27,30 +27,30 @@ describe('a body over a connection that breaks', () => {
         fc.integer({ min: 1, max: 300 }),
         fc.array(fc.integer({ min: 1, max: 1_000 }), { maxLength: 8 }),
         async (step, breaks) => {
-          const asked: number[] = [];
+          const requested: number[] = [];
           const goods = breaks.map((good) => Math.max(good, step));
           const next = (from: number) => body(from, step, goods.shift());
           const read = await all(
             resumingBody(next(0), BYTES.length, async (from) => {
-              asked.push(from);
+              requested.push(from);
               return next(from);
             }),
           );
           expect(read).toEqual(BYTES);
-          expect(asked).toEqual([...asked].sort((a, b) => a - b));
+          expect(requested).toEqual([...requested].sort((a, b) => a - b));
         },
       ),
     );
   });
 
   it('is requested again from the first missing byte', async () => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const stream = resumingBody(body(0, 100, 300), BYTES.length, async (from) => {
-      asked.push(from);
+      requested.push(from);
       return body(from, 100);
     });
     expect(await all(stream)).toEqual(BYTES);
-    expect(asked).toEqual([300]);
+    expect(requested).toEqual([300]);
   });
 
   it('is complete if the connection ends early without an error', async () => {

@@ -205,7 +205,7 @@ describe('an object that is written sequentially', () => {
   });
 
   for (const [name, chunks, uploads] of [
-    ['at once', 0, 0],
+    ['immediately', 0, 0],
     ['after one chunk', 1, 0],
     ['after 20 MB, with some parts uploaded', 80, 1],
   ] as const) {

@@ -9,7 +9,7 @@ export class FileChecksum {
   readonly #hashing: Hashing;
   #hash: Hash;
   #part = 0;
-  #left: number;
+  #remaining: number;
   #bytes = 0;
   #problem: string | undefined;
 
@@ -18,17 +18,17 @@ export class FileChecksum {
     this.#parts = file.parts ?? [{ bytes: file.bytes, sha256: file.sha256 ?? '' }];
     this.#hashing = hashing;
     this.#hash = hashing.sha256();
-    this.#left = this.#parts[0]?.bytes ?? 0;
+    this.#remaining = this.#parts[0]?.bytes ?? 0;
   }
 
   update(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     for (let at = 0; at < bytes.length; ) {
-      const take = Math.min(this.#left, bytes.length - at);
+      const take = Math.min(this.#remaining, bytes.length - at);
       this.#hash.update(bytes.subarray(at, at + take));
       at += take;
-      this.#left -= take;
-      if (this.#left > 0 || at === bytes.length) continue;
+      this.#remaining -= take;
+      if (this.#remaining > 0 || at === bytes.length) continue;
       // Too many bytes: `problem` reports the length.
       if (this.#part + 1 >= this.#parts.length) return;
       this.#endPart();
@@ -55,6 +55,6 @@ export class FileChecksum {
     }
     this.#part++;
     this.#hash = this.#hashing.sha256();
-    this.#left = this.#parts[this.#part]?.bytes ?? 0;
+    this.#remaining = this.#parts[this.#part]?.bytes ?? 0;
   }
 }

@@ -154,9 +154,9 @@ class UploadAttempt {
     const object = await store.get(bucket, key, versionId);
     if (object === undefined) return this.#reject(goneError(key, this.#upload.versionId));
     if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
-    const front = await this.#peekLarge(object);
-    if (front !== undefined && (await this.#takesLong(front, object.size, options))) {
-      await front.close();
+    const peeked = await this.#peekLarge(object);
+    if (peeked !== undefined && (await this.#isLarge(peeked, object.size, options))) {
+      await peeked.close();
       return this.#handOver(options);
     }
     const { engine, solver, close } = this.#dependencies.openSolver(options, object.size);
@@ -164,7 +164,7 @@ class UploadAttempt {
     let tooLarge: FileError | undefined;
     const outcome = await runJob(
       {
-        input: front?.stream ?? object.body,
+        input: peeked?.stream ?? object.body,
         fileName: key,
         options,
         files: attemptFiles(this.#job, this.#attempt, this.#dependencies),
@@ -214,7 +214,7 @@ class UploadAttempt {
   }
 
   /** Whether one function would take too long for a file, by a sample of its first bytes. */
-  async #takesLong({ head }: PeekedStream, bytes: number, options: SolveOptions): Promise<boolean> {
+  async #isLarge({ head }: PeekedStream, bytes: number, options: SolveOptions): Promise<boolean> {
     const { large, clock } = this.#dependencies;
     const { engine, close } = this.#dependencies.openSolver(options);
     try {

@@ -138,17 +138,17 @@ export class RangeSolver {
   readonly #clock: Clock;
   readonly #pauseNodes: number;
   readonly #timer: PuzzleTimer;
-  readonly #whole = {
+  readonly #callLimits = {
     maxSolutions: 2,
     maxNodes: 1,
     sliceNodes: Number.POSITIVE_INFINITY,
     pauseAtSolution: false,
   };
-  readonly #sliced = { maxSolutions: 2, maxNodes: 1, sliceNodes: 1, pauseAtSolution: false };
+  readonly #sliceLimits = { maxSolutions: 2, maxNodes: 1, sliceNodes: 1, pauseAtSolution: false };
   #verdicts = new Uint8Array(0);
   #range: RecordRange | undefined;
   /** The next record of step 2, or the one whose search is paused. */
-  #at = 0;
+  #next = 0;
   #paused = false;
 
   /** @param pauseNodes search nodes in one puzzle after which `run` returns, to be called again */
@@ -168,18 +168,18 @@ export class RangeSolver {
     const { puzzles, from, to, limits, answers } = range;
     const { maxSolutions, maxNodes } = limits;
     this.#range = range;
-    this.#at = from;
+    this.#next = from;
     this.#paused = false;
-    this.#sliced.maxSolutions = maxSolutions;
-    this.#sliced.maxNodes = maxNodes;
-    this.#sliced.sliceNodes = Math.min(sliceNodes(limits), this.#pauseNodes);
-    this.#whole.maxSolutions = maxSolutions;
-    this.#whole.maxNodes = Math.min(maxNodes, this.#sliced.sliceNodes);
+    this.#sliceLimits.maxSolutions = maxSolutions;
+    this.#sliceLimits.maxNodes = maxNodes;
+    this.#sliceLimits.sliceNodes = Math.min(sliceNodes(limits), this.#pauseNodes);
+    this.#callLimits.maxSolutions = maxSolutions;
+    this.#callLimits.maxNodes = Math.min(maxNodes, this.#sliceLimits.sliceNodes);
     this.#timer.deadlineMs = limits.deadlineMs;
     this.#timer.solveUs = answers.solveUs;
     const { status } = answers;
     // Most large grids need slices, and for them the cost of a call is negligible.
-    const allInSlices = this.#whole.maxNodes < maxNodes && puzzles.geometry.cellCount > SMALL_CELLS;
+    const allInSlices = this.#callLimits.maxNodes < maxNodes && puzzles.geometry.cellCount > SMALL_CELLS;
     for (let i = from; i < to; ) {
       const first = i;
       while (i < to && status[i] !== StatusCode.unreadable) i++;
@@ -187,7 +187,7 @@ export class RangeSolver {
         answers.stop.fill(Stop.nodeLimit, first, i);
         answers.solveUs.fill(0, first, i);
       } else if (i > first) {
-        this.#engine.solve(puzzles, first, i, this.#whole, answers, this.#timer);
+        this.#engine.solve(puzzles, first, i, this.#callLimits, answers, this.#timer);
       }
       while (i < to && status[i] === StatusCode.unreadable) clearAnswer(answers, i++);
     }
@@ -202,23 +202,24 @@ export class RangeSolver {
    */
   run(): boolean {
     if (this.#range === undefined) throw new Error('there is no range to solve: call begin first');
-    if (this.#whole.maxNodes < this.#sliced.maxNodes && !this.#solveLong(this.#range)) return false;
-    this.#judge(this.#range);
+    if (this.#callLimits.maxNodes < this.#sliceLimits.maxNodes && !this.#solveUnfinished(this.#range))
+      return false;
+    this.#setStatuses(this.#range);
     this.#range = undefined;
     return true;
   }
 
   /** Step 2: solves the unfinished puzzles in slices; false if one is paused. */
-  #solveLong({ puzzles, to, limits, answers }: RecordRange): boolean {
+  #solveUnfinished({ puzzles, to, limits, answers }: RecordRange): boolean {
     const { maxMs, deadlineMs } = limits;
     const { stop, solveUs } = answers;
-    for (; this.#at < to; this.#at++) {
-      const i = this.#at;
+    for (; this.#next < to; this.#next++) {
+      const i = this.#next;
       while (stop[i] === Stop.nodeLimit || stop[i] === Stop.paused) {
         const startMs = this.#clock.monotonicMs();
         if (startMs > deadlineMs) throw new OutOfTimeError();
-        if (this.#paused) this.#engine.resume(this.#sliced, answers);
-        else this.#engine.solve(puzzles, i, i + 1, this.#sliced, answers);
+        if (this.#paused) this.#engine.resume(this.#sliceLimits, answers);
+        else this.#engine.solve(puzzles, i, i + 1, this.#sliceLimits, answers);
         solveUs[i]! += (this.#clock.monotonicMs() - startMs) * 1000;
         this.#paused = stop[i] === Stop.paused;
         if (!this.#paused) break;
@@ -234,7 +235,7 @@ export class RangeSolver {
   }
 
   /** Step 3: checks all solutions and sets the status of each record. */
-  #judge({ puzzles, from, to, limits, answers }: RecordRange): void {
+  #setStatuses({ puzzles, from, to, limits, answers }: RecordRange): void {
     const { geometry, cells } = puzzles;
     const { cellCount } = geometry;
     const { status, stop, solutions } = answers;

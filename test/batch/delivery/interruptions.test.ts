@@ -124,13 +124,13 @@ async function expectCleanOutcome(
     (hooks) => run('attempt-a', { hooks }),
     (hooks) => run('attempt-b', { ...deliveryOfB, hooks }),
   ]);
-  const where = `turns ${order.join('')}`;
+  const label = `turns ${order.join('')}`;
   expect(
     ends.map(({ status }) => status),
-    where,
+    label,
   ).toEqual(['fulfilled', 'fulfilled']);
-  expect(readResultSet(buckets, KEY).manifest.puzzles.total, where).toBe(2);
-  expect(outcomeOf(buckets, ATTEMPTS), where).toEqual(clean);
+  expect(readResultSet(buckets, KEY).manifest.puzzles.total, label).toBe(2);
+  expect(outcomeOf(buckets, ATTEMPTS), label).toEqual(clean);
   return ends.map((end) => (end.status === 'fulfilled' ? end.value.kind : end.reason));
 }
 
