@@ -6,10 +6,14 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { receivedMessages, sqsClient } from '../lib/aws/sqs-queue.ts';
 import { stepFunctions } from '../lib/aws/step-functions.ts';
 import { retryDelaySeconds } from '../lib/batch/delivery/retry-delay.ts';
-import { solveUpload, type UploadMachinery, type UploadOutcome } from '../lib/batch/delivery/solve-upload.ts';
-import { messageIn, type Upload, uploadsIn } from '../lib/batch/delivery/upload-event.ts';
+import {
+  solveUpload,
+  type UploadDependencies,
+  type UploadOutcome,
+} from '../lib/batch/delivery/solve-upload.ts';
+import { parseMessage, type Upload, uploadsInMessage } from '../lib/batch/delivery/upload-event.ts';
 import { executionFailureIn, recordExecutionFailure } from '../lib/batch/fan-out/execution-failure.ts';
-import { ALARMING_FAILURE, LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
+import { ALARM_FAILURE_COUNT, LARGE_JOB_SECONDS } from '../lib/batch/limits.ts';
 import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../lib/batch/names.ts';
 import type { ReceivedMessages } from '../lib/batch/ports.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
@@ -36,14 +40,14 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
     const receives = Number(attributes.ApproximateReceiveCount);
     const lastReceive = receives >= maxReceives;
     try {
-      await handle(messageIn(body), lastReceive, dependencies);
+      await handle(parseMessage(body), lastReceive, dependencies);
     } catch (error) {
       // After the last receive, the queue moves a message to the dead-letter queue as soon as it is visible.
       const hiddenSeconds = lastReceive ? 0 : retryDelaySeconds(receives, Math.random);
       const text = lastReceive ? 'every try failed' : 'failed, will be retried';
       logger.error(text, { messageId, receives, hiddenSeconds, error });
       if (lastReceive) metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
-      if (receives === ALARMING_FAILURE) metrics.addMetric(METRICS.thirdFailures, MetricUnit.Count, 1);
+      if (receives === ALARM_FAILURE_COUNT) metrics.addMetric(METRICS.thirdFailures, MetricUnit.Count, 1);
       failed.push({ messageId, receiptHandle, hiddenSeconds });
     }
   }
@@ -69,9 +73,13 @@ async function hide(
 }
 
 /** Handles a message, which names uploads or a large job that failed. */
-async function handle(message: unknown, lastReceive: boolean, dependencies: UploadMachinery): Promise<void> {
+async function handle(
+  message: unknown,
+  lastReceive: boolean,
+  dependencies: UploadDependencies,
+): Promise<void> {
   const failure = executionFailureIn(message);
-  if (failure === undefined) return solveAll(uploadsIn(message), lastReceive, dependencies);
+  if (failure === undefined) return solveAll(uploadsInMessage(message), lastReceive, dependencies);
   await recordExecutionFailure(failure, dependencies);
   logger.error('a large job failed', { ...failure });
   metrics.addMetric(METRICS.jobsFailed, MetricUnit.Count, 1);
@@ -82,7 +90,7 @@ async function handle(message: unknown, lastReceive: boolean, dependencies: Uplo
  *
  * @throws the error of the upload that failed, or an AggregateError of several
  */
-async function solveAll(uploads: readonly Upload[], lastReceive: boolean, dependencies: UploadMachinery) {
+async function solveAll(uploads: readonly Upload[], lastReceive: boolean, dependencies: UploadDependencies) {
   const errors: unknown[] = [];
   for (const upload of uploads) {
     const { bucket, key, versionId } = upload;
@@ -99,7 +107,7 @@ async function solveAll(uploads: readonly Upload[], lastReceive: boolean, depend
     throw new AggregateError(errors, `${errors.length} of ${uploads.length} uploads failed`);
 }
 
-function uploadDependencies(context: Context): UploadMachinery {
+function uploadDependencies(context: Context): UploadDependencies {
   return {
     ...dependenciesFor(context),
     defaults: JSON.parse(process.env[ENVIRONMENT.defaultOptions] ?? '{}'),
@@ -108,7 +116,7 @@ function uploadDependencies(context: Context): UploadMachinery {
 }
 
 /** The state machine for large files; without one, large files are rejected. */
-function largeJobs(): UploadMachinery['large'] {
+function largeJobs(): UploadDependencies['large'] {
   const stateMachineArn = process.env[ENVIRONMENT.stateMachine];
   if (stateMachineArn === undefined) return undefined;
   const seconds = Number(process.env[ENVIRONMENT.largeJobSeconds] ?? LARGE_JOB_SECONDS);

@@ -1,13 +1,13 @@
-/** Objects joined out of parts by S3 itself: multipart uploads whose parts are copies. */
+/** Joins objects in S3: multipart uploads whose parts are copies. */
 import type { S3 } from '@aws-sdk/client-s3';
 import type { ObjectStore } from '../batch/ports.ts';
-import { explained } from './store-errors.ts';
+import { explainErrors } from './store-errors.ts';
 
-/** The part of the storage port that joins. */
-export function joinsOn(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' | 'completeJoin'> {
+/** The methods of the storage port that join objects. */
+export function objectJoins(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' | 'completeJoin'> {
   return {
     async beginJoin(bucket, key, contentType) {
-      const { UploadId } = await explained(
+      const { UploadId } = await explainErrors(
         () => s3.createMultipartUpload({ Bucket: bucket, Key: key, ContentType: contentType }),
         `joining s3://${bucket}/${key}`,
       );
@@ -16,7 +16,7 @@ export function joinsOn(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' | 'c
 
     async joinPart({ bucket, key, joinId }, part, source) {
       const target = { Bucket: bucket, Key: key, UploadId: joinId, PartNumber: part };
-      await explained(async () => {
+      await explainErrors(async () => {
         if (source instanceof Uint8Array) return s3.uploadPart({ ...target, Body: source });
         return s3.uploadPartCopy({
           ...target,
@@ -31,7 +31,7 @@ export function joinsOn(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' | 'c
       const parts: { PartNumber: number; ETag: string }[] = [];
       let marker: string | undefined;
       do {
-        const page = await explained(
+        const page = await explainErrors(
           () => s3.listParts({ ...target, PartNumberMarker: marker }),
           `listing the parts of s3://${bucket}/${key}`,
         );
@@ -43,11 +43,9 @@ export function joinsOn(s3: S3): Pick<ObjectStore, 'beginJoin' | 'joinPart' | 'c
         marker = page.IsTruncated === true ? page.NextPartNumberMarker : undefined;
       } while (marker !== undefined);
       if (parts.length !== partCount) {
-        throw new Error(
-          `s3://${bucket}/${key}: ${parts.length} parts are there, and ${partCount} are expected`,
-        );
+        throw new Error(`s3://${bucket}/${key} has ${parts.length} parts; expected ${partCount}`);
       }
-      await explained(
+      await explainErrors(
         () => s3.completeMultipartUpload({ ...target, MultipartUpload: { Parts: parts } }),
         `joining s3://${bucket}/${key}`,
       );

@@ -1,17 +1,17 @@
-/** Links by which anybody can read one object for a while. */
+/** Presigned links: they grant read access to one object for a limited time. */
 import { GetObjectCommand, type S3 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
-/** Longest life of a link, in seconds: seven days, by the rules of Signature Version 4. */
+/** Longest lifetime of a link in seconds: seven days, a limit of Signature Version 4. */
 export const MAX_LINK_SECONDS = 604_800;
 
 export interface PresignedLink {
   readonly url: string;
-  /** When it stops working, by the clock of this machine. */
+  /** Expiry, by the clock of this machine. */
   readonly expiresAt: Date;
   /**
-   * What ends it: `lifetime` as it was asked for, or the temporary `credentials` that sign it, which end earlier;
-   * `unknown` where these are temporary and do not say until when they hold.
+   * What limits it: the requested `lifetime`, or the temporary `credentials` that sign it if they expire earlier;
+   * `unknown` for temporary credentials without an expiry date.
    */
   readonly endsBy: 'lifetime' | 'credentials' | 'unknown';
 }
@@ -33,10 +33,10 @@ export async function presignedLink(
     signingDate: now,
   });
   const { expiration, sessionToken } = await s3.config.credentials();
-  const asked = new Date(now.getTime() + lifetimeSeconds * 1000);
-  if (expiration !== undefined && expiration < asked) {
+  const requested = new Date(now.getTime() + lifetimeSeconds * 1000);
+  if (expiration !== undefined && expiration < requested) {
     return { url, expiresAt: expiration, endsBy: 'credentials' };
   }
   const isKnown = sessionToken === undefined || expiration !== undefined;
-  return { url, expiresAt: asked, endsBy: isKnown ? 'lifetime' : 'unknown' };
+  return { url, expiresAt: requested, endsBy: isKnown ? 'lifetime' : 'unknown' };
 }

@@ -1,23 +1,23 @@
 /**
- * Forms by which anybody can upload one object for a while: Signature Version 4 over a policy instead of a request.
+ * Presigned forms: they allow the upload of one object for a limited time, by Signature Version 4 over a policy instead
+ * of a request.
  *
  *     { "expiration": "2025-03-01T12:10:00.000Z",
  *       "conditions": [ {"bucket":"in"}, {"key":"inbox/a.txt"}, {"x-amz-meta-dlx-engine":"bitboard"}, ...,
  *                       ["content-length-range",0,1000000] ] }
  *
- * What is signed is exact: this key, these fields with these values, and nothing else. Source: "Authenticating Requests
- * in Browser-Based Uploads Using POST", Amazon S3 API Reference.
+ * The policy allows exactly this key and these fields with these values. Source: "Authenticating Requests in
+ * Browser-Based Uploads Using POST", Amazon S3 API Reference.
  */
 import { createHmac } from 'node:crypto';
 import type { S3 } from '@aws-sdk/client-s3';
 
-/** Largest file that S3 takes by a form, in bytes, inclusive. */
+/** Largest file that S3 accepts from a form, in bytes, inclusive. */
 export const MAX_POST_BYTES = 5 * 1024 ** 3;
 
-/** What a form may do. */
+/** The upload that a form allows. */
 export interface PostPermission {
   readonly bucket: string;
-  /** The object's whole key. */
   readonly key: string;
   /** User metadata, names without `x-amz-meta-`. */
   readonly metadata: Readonly<Record<string, string>>;
@@ -26,14 +26,14 @@ export interface PostPermission {
 }
 
 export interface PresignedPost {
-  /** All fields of the form but `file`, which comes after them. */
+  /** All fields of the form except `file`, which must follow them. */
   readonly fields: Readonly<Record<string, string>>;
-  /** When S3 stops to take it, by the clock of this machine; an upload that has begun by then may end later. */
+  /** Expiry, by the clock of this machine; an upload that has begun by then may end later. */
   readonly expiresAt: Date;
 }
 
 /**
- * A form for one object. Nothing in it tells the secret key.
+ * A form for one object. It does not reveal the secret key.
  *
  * @param lifetimeSeconds from 1 up
  */

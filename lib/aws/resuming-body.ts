@@ -1,14 +1,14 @@
-/** Reading a long body over a connection that may break: the rest is asked for from where it broke. */
+/** Reads a long body over a connection that may break: a new request continues after the last byte received. */
 
-/** Breaks in a row, without a byte in between, before the error is passed on. */
+/** Consecutive breaks without a byte in between, before the error is passed on. */
 const MAX_BREAKS = 3;
 
 /**
- * All `totalBytes` of a body.
+ * All `totalBytes` of a body. An error after the last byte is ignored, unless it is a checksum mismatch.
  *
  * @param first the body from byte 0
- * @param reopen the same object's body from a byte on
- * @throws the last error where reopening does not help; RangeError where the object ends too early
+ * @param reopen opens the same object's body at a byte offset
+ * @throws the last error if reopening does not help; RangeError if the object is too short; a checksum mismatch at once
  */
 export async function* resumingBody(
   first: AsyncIterable<Uint8Array>,
@@ -19,7 +19,7 @@ export async function* resumingBody(
   let breaks = 0;
   let body: AsyncIterable<Uint8Array> | undefined = first;
   while (at < totalBytes) {
-    let trouble: unknown;
+    let failure: unknown;
     const before = at;
     const iterator: AsyncIterator<Uint8Array> = (body ?? (await reopen(at)))[Symbol.asyncIterator]();
     body = undefined;
@@ -27,7 +27,7 @@ export async function* resumingBody(
       for (;;) {
         const next = await nextOf(iterator);
         if ('error' in next) {
-          trouble = next.error;
+          failure = next.error;
           break;
         }
         if (next.bytes === undefined) break;
@@ -37,15 +37,16 @@ export async function* resumingBody(
     } finally {
       await iterator.return?.();
     }
+    if (isChecksumMismatch(failure)) throw failure;
     if (at >= totalBytes) return;
     breaks = at > before ? 1 : breaks + 1;
     if (breaks > MAX_BREAKS) {
-      throw trouble ?? new RangeError(`the body ended after ${at} of ${totalBytes} bytes`);
+      throw failure ?? new RangeError(`the body ended after ${at} of ${totalBytes} bytes`);
     }
   }
 }
 
-/** A step of the body: its own errors are values, so that errors of the consumer are not mistaken for them. */
+/** The next step of the body. Its errors are returned as values, to keep them apart from errors of the consumer. */
 async function nextOf(
   iterator: AsyncIterator<Uint8Array>,
 ): Promise<{ bytes: Uint8Array | undefined } | { error: unknown }> {
@@ -55,4 +56,13 @@ async function nextOf(
   } catch (error) {
     return { error };
   }
+}
+
+/**
+ * Whether the SDK has found that an object's bytes do not match its checksum. Its stream reports this at the end and
+ * discards the bytes in its buffer, so some may be missing; a range, which S3 sends without a checksum, would replace
+ * them unnoticed. The error has neither a name nor a code.
+ */
+function isChecksumMismatch(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Checksum mismatch');
 }

@@ -3,20 +3,20 @@ import { S3 } from '@aws-sdk/client-s3';
 import { S3Handler } from './s3-handler.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** An S3 endpoint that is not AWS, and who signs there. */
+/** An S3 endpoint other than AWS, with its credentials. */
 export interface S3Endpoint {
   /** URL. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** For temporary credentials. */
   readonly sessionToken?: string;
 }
 
 export type S3Client = S3;
 
-/** A client for AWS: region and credentials from the environment. */
+/** A client for AWS, with region and credentials from the environment. */
 export function s3Client(timeouts = TIMEOUTS): S3Client {
   return new S3({ requestHandler: new S3Handler(timeouts) });
 }

@@ -1,4 +1,4 @@
-/** HTTP for S3 clients: a timeout fits an operation, and the SDK has timeouts for whole clients. */
+/** The HTTP handler of S3 clients, with timeouts by operation; the SDK only has timeouts by client. */
 import { Readable } from 'node:stream';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { handlerOptions, type Timeouts } from './timeouts.ts';
@@ -9,37 +9,38 @@ type Request = Parameters<Handle>[0];
 /**
  * Sends each request with the timeouts of its operation:
  *
- *                                                  until the answer begins    without a byte
- *     UploadPartCopy, CompleteMultipartUpload      copyMs                     copyMs
- *     GetObject                                    answerMs                   copyMs
- *     PutObject, UploadPart                                                   idleMs
- *     all others                                   answerMs                   idleMs
+ *                                                  until the response begins    without a byte
+ *     UploadPartCopy, CompleteMultipartUpload      copyMs                       copyMs
+ *     GetObject                                    responseMs                   copyMs
+ *     PutObject, UploadPart                                                     idleMs
+ *     all others                                   responseMs                   idleMs
  *
- * A socket is also idle while the reader of its body pauses, and the SDK cannot tell: so the body of GetObject gets
- * the longest time here, and `watched-body.ts` takes the time while a byte is awaited. An upload has no total time, since
- * that depends on the line.
+ * A socket is also idle while the reader of its body pauses, and the SDK cannot distinguish the two. So the body of
+ * GetObject gets the longest timeout here, and `watched-body.ts` measures the time that a reader waits for a byte. An
+ * upload has no total timeout, since its duration depends on the connection.
  */
 export class S3Handler extends NodeHttpHandler {
-  readonly #answerMs: number;
-  readonly #patient: NodeHttpHandler;
+  readonly #responseMs: number;
+  readonly #slowHandler: NodeHttpHandler;
 
   constructor(timeouts: Timeouts) {
     super(handlerOptions(timeouts));
-    const { answerMs, copyMs } = timeouts;
-    this.#answerMs = answerMs;
-    this.#patient = new NodeHttpHandler(handlerOptions({ ...timeouts, answerMs: copyMs, idleMs: copyMs }));
+    const { responseMs, copyMs } = timeouts;
+    this.#responseMs = responseMs;
+    const slow = { ...timeouts, responseMs: copyMs, idleMs: copyMs };
+    this.#slowHandler = new NodeHttpHandler(handlerOptions(slow));
   }
 
   override handle(request: Request, options: Parameters<Handle>[1] = {}): ReturnType<Handle> {
     switch (operationOf(request)) {
       case 'UploadPartCopy':
       case 'CompleteMultipartUpload':
-        return this.#patient.handle(request, options);
+        return this.#slowHandler.handle(request, options);
       case 'GetObject':
-        return this.#patient.handle(request, { requestTimeout: this.#answerMs, ...options });
+        return this.#slowHandler.handle(request, { requestTimeout: this.#responseMs, ...options });
       case 'PutObject':
       case 'UploadPart':
-        return super.handle(inPieces(request), { requestTimeout: 0, ...options });
+        return super.handle(withChunkedBody(request), { requestTimeout: 0, ...options });
       default:
         return super.handle(request, options);
     }
@@ -47,33 +48,33 @@ export class S3Handler extends NodeHttpHandler {
 
   override destroy(): void {
     super.destroy();
-    this.#patient.destroy();
+    this.#slowHandler.destroy();
   }
 }
 
 /**
- * Bytes that are handed to a socket at one time. A piece costs a turn of the event loop, in which this thread also
- * solves; and each of the 16 connections of an upload must get rid of one within `idleMs`, which takes 70 kB/s.
+ * Bytes of one write to a socket. A chunk costs a turn of the event loop of this thread, which also solves; and each of
+ * the 16 connections of an upload must send one within `idleMs`, which takes 70 kB/s.
  */
-const PIECE_BYTES = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /**
- * The same request, with a body that goes out in pieces: of a single large write over TLS, Node sees only the end, and
- * takes a slow socket for an idle one. A retry has the request as it was.
+ * A copy of the request whose body is sent in chunks: Node notices only the end of a large write over TLS, and treats a
+ * slow socket as idle. A retry uses the original request.
  */
-function inPieces(request: Request): Request {
+function withChunkedBody(request: Request): Request {
   const { body } = request;
   if (!(body instanceof Uint8Array)) return request;
-  const pieces = request.clone();
-  pieces.body = Readable.from(piecesOf(body), { objectMode: false, highWaterMark: PIECE_BYTES });
-  return pieces;
+  const chunked = request.clone();
+  chunked.body = Readable.from(chunksOf(body), { objectMode: false, highWaterMark: CHUNK_BYTES });
+  return chunked;
 }
 
-function* piecesOf(bytes: Uint8Array): Iterable<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+function* chunksOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 
-/** The SDK names most operations in the query; CompleteMultipartUpload is the one POST to an upload. */
+/** The SDK puts the name of most operations into the query; CompleteMultipartUpload is the only POST to an upload. */
 function operationOf({ method, query }: Request): string | undefined {
   if (method === 'POST' && query.uploadId !== undefined) return 'CompleteMultipartUpload';
   return query['x-id'] as string | undefined;

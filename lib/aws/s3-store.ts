@@ -1,21 +1,20 @@
-/** Amazon S3 behind the batch's storage port. */
+/** Implements the storage port with Amazon S3. */
 import type { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, HeadObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
 import type {
   FileWriter,
-  ListedVersion,
   ObjectInfo,
   ObjectStore,
   ObjectVersion,
   PutCondition,
   PutOutcome,
   StoredObject,
-  VersionPlace,
+  VersionPosition,
 } from '../batch/ports.ts';
-import { joinsOn } from './object-joins.ts';
+import { objectJoins } from './object-joins.ts';
 import { resumingBody } from './resuming-body.ts';
 import { s3Client } from './s3-client.ts';
-import { explain, explained, statusOf } from './store-errors.ts';
+import { explainErrors, statusOf, storeError } from './store-errors.ts';
 import { TIMEOUTS, type Timeouts } from './timeouts.ts';
 import { UploadWriter } from './upload-writer.ts';
 import { watchedBody } from './watched-body.ts';
@@ -24,7 +23,7 @@ import { watchedBody } from './watched-body.ts';
  * An object store on S3.
  *
  * @param s3 a client; by default one from the environment (region, credentials, `AWS_ENDPOINT_URL_S3`)
- * @param timeouts those of the client
+ * @param timeouts the client's timeouts
  */
 export function s3Store(s3: S3 = s3Client(), timeouts: Timeouts = TIMEOUTS): ObjectStore {
   return {
@@ -55,7 +54,7 @@ export function s3Store(s3: S3 = s3Client(), timeouts: Timeouts = TIMEOUTS): Obj
     },
 
     async put(bucket, key, body, contentType) {
-      await explained(
+      await explainErrors(
         () => s3.putObject({ Bucket: bucket, Key: key, Body: body, ContentType: contentType }),
         `writing s3://${bucket}/${key}`,
       );
@@ -66,16 +65,19 @@ export function s3Store(s3: S3 = s3Client(), timeouts: Timeouts = TIMEOUTS): Obj
 
     writer: (bucket, key, contentType): FileWriter => new UploadWriter(s3, bucket, key, contentType),
 
-    ...joinsOn(s3),
+    ...objectJoins(s3),
 
     async delete(bucket, key) {
-      await explained(() => s3.deleteObject({ Bucket: bucket, Key: key }), `deleting s3://${bucket}/${key}`);
+      await explainErrors(
+        () => s3.deleteObject({ Bucket: bucket, Key: key }),
+        `deleting s3://${bucket}/${key}`,
+      );
     },
 
     async *list(bucket, prefix, after) {
       let token: string | undefined;
       do {
-        const page = await explained(
+        const page = await explainErrors(
           () =>
             s3.listObjectsV2({
               Bucket: bucket,
@@ -92,45 +94,19 @@ export function s3Store(s3: S3 = s3Client(), timeouts: Timeouts = TIMEOUTS): Obj
     },
 
     listVersions: (bucket, prefix, after) => listVersions(s3, bucket, prefix, after),
-
-    versions: (bucket, key) => versionsOf(s3, bucket, key),
   };
-}
-
-async function* versionsOf(s3: S3, bucket: string, key: string): AsyncIterable<ListedVersion> {
-  let keyMarker: string | undefined;
-  let versionMarker: string | undefined;
-  do {
-    const page = await explained(
-      () =>
-        s3.listObjectVersions({
-          Bucket: bucket,
-          Prefix: key,
-          KeyMarker: keyMarker,
-          VersionIdMarker: versionMarker,
-        }),
-      `listing the versions of s3://${bucket}/${key}`,
-    );
-    // Delete markers are no versions with content; keys that only begin with this one come after it.
-    for (const { Key, VersionId } of page.Versions ?? []) {
-      if (Key === key && VersionId !== undefined) yield { versionId: VersionId, deleteMarker: false };
-      else if (Key !== undefined && Key !== key) return;
-    }
-    keyMarker = page.IsTruncated === true ? page.NextKeyMarker : undefined;
-    versionMarker = page.NextVersionIdMarker;
-  } while (keyMarker !== undefined);
 }
 
 async function* listVersions(
   s3: S3,
   bucket: string,
   prefix: string,
-  after: VersionPlace | undefined,
+  after: VersionPosition | undefined,
 ): AsyncIterable<ObjectVersion> {
   let keyMarker = after?.key;
   let versionMarker = after?.versionId;
   do {
-    const page = await explained(
+    const page = await explainErrors(
       () =>
         s3.listObjectVersions({
           Bucket: bucket,
@@ -156,7 +132,7 @@ async function* listVersions(
   } while (keyMarker !== undefined);
 }
 
-/** A key in a listing: encoded as forms are, so that characters which XML cannot hold come through. */
+/** Decodes a key of a listing: listings form-encode keys, as XML cannot contain all characters. */
 function decoded(key: string): string {
   return decodeURIComponent(key.replaceAll('+', ' '));
 }
@@ -176,29 +152,30 @@ async function putIf(
     if (status === 409 || (status === 404 && 'ifMatch' in condition)) {
       return { written: false, reason: 'conflict' };
     }
-    throw explain(error, `writing s3://${request.Bucket}/${request.Key}`);
+    throw storeError(error, `writing s3://${request.Bucket}/${request.Key}`);
   }
 }
 
 /**
- * What was got, with a body that is resumed where it breaks or stalls: in the version that the caller named, or else while the
- * ETag is the same. Naming the version that S3 answered with would need `s3:GetObjectVersion`.
+ * An object whose body resumes after a broken connection or a stall: in the version that the caller named, otherwise
+ * under its ETag. Naming the version in S3's response would need `s3:GetObjectVersion`.
  *
- * @param from where in the object the body begins
+ * @param got the response to the first request
+ * @param from offset of its body in the object, in bytes
  */
 function storedObject(
   s3: S3,
-  { answerMs }: Timeouts,
+  { responseMs }: Timeouts,
   source: { readonly Bucket: string; readonly Key: string; readonly VersionId: string | undefined },
   got: GetObjectCommandOutput,
   from = 0,
 ): StoredObject {
   const info = objectInfo(got);
   const end = from + info.size;
-  const watched = ({ Body }: GetObjectCommandOutput) => watchedBody(Body as Readable, answerMs);
+  const watched = ({ Body }: GetObjectCommandOutput) => watchedBody(Body as Readable, responseMs);
   const body = resumingBody(watched(got), info.size, async (fromByte) => {
     const Range = `bytes=${from + fromByte}-${end - 1}`;
-    const rest = await explained(
+    const rest = await explainErrors(
       () => s3.getObject({ ...source, IfMatch: got.ETag, Range }),
       `reading s3://${source.Bucket}/${source.Key}`,
     );
@@ -223,15 +200,15 @@ function sizeInRange(contentRange: string | undefined): number {
 
 async function missingAsUndefined<Output>(
   request: () => Promise<Output>,
-  what: string,
+  action: string,
 ): Promise<Output | undefined> {
   try {
     return await request();
   } catch (error) {
-    // A bucket that is not there is no missing object: somebody has named the wrong one.
+    // A missing bucket is not a missing object: its name is wrong.
     if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
-    // The id names no version any more, or names none at all.
+    // The version was deleted, or the id is invalid.
     if (error instanceof Error && error.name === 'NoSuchVersion') return undefined;
-    throw explain(error, what);
+    throw storeError(error, action);
   }
 }

@@ -1,23 +1,21 @@
-/** Amazon SQS behind the batch's ports for queues. */
+/** Implements the ports for queues with Amazon SQS. */
 import { SQS } from '@aws-sdk/client-sqs';
-
 import type { MessageQueue, ReceivedMessages } from '../batch/ports.ts';
 import type { S3Client } from './s3-client.ts';
-
 import { handlerOptions, TIMEOUTS } from './timeouts.ts';
 
-/** A client from the environment: region, credentials, `AWS_ENDPOINT_URL_SQS`. */
+/** A client with region, credentials and `AWS_ENDPOINT_URL_SQS` from the environment. */
 export function sqsClient(timeouts = TIMEOUTS): SQS {
   return new SQS({ requestHandler: handlerOptions(timeouts) });
 }
 
-/** A queue at an endpoint, with the region and credentials of this client for S3. */
+/** A queue at an endpoint, with the region and credentials of an S3 client. */
 export function sqsQueueAt(endpoint: string, queueUrl: string, { config }: S3Client): MessageQueue {
   const { region, credentials } = config;
   return sqsQueue(queueUrl, new SQS({ endpoint, region, credentials }));
 }
 
-/** A queue that can be sent to. @param queueUrl as the stack's output names it */
+/** Sends to a queue. @param queueUrl the queue's URL, an output of the stack */
 export function sqsQueue(queueUrl: string, sqs: SQS = sqsClient()): MessageQueue {
   return {
     async send(bodies) {
@@ -31,7 +29,7 @@ export function sqsQueue(queueUrl: string, sqs: SQS = sqsClient()): MessageQueue
   };
 }
 
-/** The messages that a function receives from a queue. @param queueUrl as the stack's output names it */
+/** The messages that a function receives from a queue. @param queueUrl the queue's URL, an output of the stack */
 export function receivedMessages(queueUrl: string, sqs: SQS): ReceivedMessages {
   return {
     async hideFor(receiptHandle, seconds) {

@@ -1,11 +1,11 @@
-/** What a deployed stack says about itself. */
+/** Reads the outputs of a deployed stack. */
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { handlerOptions, TIMEOUTS } from './timeouts.ts';
 
 /**
  * The outputs of a stack by name, in the region and account of the environment.
  *
- * @throws the SDK's error where there is no such stack (`ValidationError`), or AWS cannot be asked
+ * @throws the SDK's error: `ValidationError` if there is no such stack
  */
 export async function stackOutputs(
   stackName: string,

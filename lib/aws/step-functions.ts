@@ -1,4 +1,4 @@
-/** AWS Step Functions behind the batch's port for executions. */
+/** Implements the port for executions with AWS Step Functions. */
 import {
   ExecutionAlreadyExists,
   ExecutionDoesNotExist,
@@ -18,14 +18,14 @@ const STATUS: Readonly<Record<string, ExecutionState['status']>> = {
   ABORTED: 'failed',
 };
 
-/** Executions of a state machine at an endpoint, for whoever signs as this client for S3 does. */
+/** Executions of a state machine at an endpoint, with the region and credentials of an S3 client. */
 export function stepFunctionsAt(endpoint: string, stateMachineArn: string, { config }: S3Client): Executions {
   const { region, credentials } = config;
   const requestHandler = handlerOptions(TIMEOUTS);
   return stepFunctions(stateMachineArn, new SFN({ endpoint, region, credentials, requestHandler }));
 }
 
-/** A client from the environment: region, credentials, `AWS_ENDPOINT_URL_SFN`. */
+/** A client with region, credentials and `AWS_ENDPOINT_URL_SFN` from the environment. */
 export function sfnClient(timeouts = TIMEOUTS): SFN {
   return new SFN({ requestHandler: handlerOptions(timeouts) });
 }
@@ -33,7 +33,7 @@ export function sfnClient(timeouts = TIMEOUTS): SFN {
 /**
  * Executions of a state machine.
  *
- * @param stateMachineArn which one; the ARNs of its executions follow from it
+ * @param stateMachineArn its ARN; those of its executions follow from it
  * @param sfn a client; by default one from the environment
  */
 export function stepFunctions(stateMachineArn: string, sfn: SFN = sfnClient()): Executions {

@@ -1,23 +1,25 @@
-/** What S3's errors mean to us: which are faults of permission, and what to do about them. */
+/** Explains S3's errors about missing permissions. */
 
-export async function explained<Output>(request: () => Promise<Output>, what: string): Promise<Output> {
+/** Makes a request, and explains its error. @param action as in `reading s3://bucket/key` */
+export async function explainErrors<Output>(request: () => Promise<Output>, action: string): Promise<Output> {
   try {
     return await request();
   } catch (error) {
-    throw explain(error, what);
+    throw storeError(error, action);
   }
 }
 
-/** A permission fault, told apart from all that passes by itself. */
+/** A missing permission, as opposed to transient errors. */
 export class StorePermissionError extends Error {
   override readonly name = 'StorePermissionError';
 }
 
-export function explain(error: unknown, what: string): unknown {
+/** The error to throw for an error of the SDK. @param action as in `reading s3://bucket/key` */
+export function storeError(error: unknown, action: string): unknown {
   if (statusOf(error) !== 403) return error;
   return new StorePermissionError(
-    `access denied while ${what}: the role needs the permission for it, and s3:ListBucket on the bucket, ` +
-      'without which S3 answers 403 for a missing key too',
+    `access denied while ${action}: the role needs the permission for it, and s3:ListBucket on the bucket ` +
+      '(otherwise S3 answers 403 for a missing key too)',
     { cause: error },
   );
 }

@@ -1,16 +1,18 @@
-/** A body whose next bytes are awaited for a limited time: the SDK's own timeouts end with an answer's headers. */
+/** Limits the wait for the next bytes of a body: the SDK's own timeouts end with the headers of a response. */
 import type { Readable } from 'node:stream';
 
 /**
- * The bytes of a body. One that stalls is destroyed, and throws a `TimeoutError`; a reader that takes its time between
- * two arrays is no stall.
+ * The bytes of a body. A stalled body is destroyed and throws a `TimeoutError`; the reader's own time between two arrays
+ * does not count.
+ *
+ * @param maxWaitMs longest wait for the next array, in milliseconds
  */
 export async function* watchedBody(body: Readable, maxWaitMs: number): AsyncIterable<Uint8Array> {
   let arrays = 0;
   let waiting = false;
   const timer = setTimeout(() => {
     const seen = arrays;
-    // After a long computation the timer comes first, and the bytes that arrived meanwhile are read next.
+    // After a long computation the timer fires first, and the bytes that arrived in the meantime are read next.
     setImmediate(() => {
       if (waiting && arrays === seen) body.destroy(new BodyTimeoutError(maxWaitMs));
     });
@@ -32,7 +34,7 @@ export async function* watchedBody(body: Readable, maxWaitMs: number): AsyncIter
   }
 }
 
-/** Named as the SDK names its own. */
+/** Has the name of the SDK's own timeout errors. */
 class BodyTimeoutError extends Error {
   override readonly name = 'TimeoutError';
 

@@ -1,8 +1,10 @@
+/** Runs asynchronous work with bounded concurrency. */
+
 /**
- * Starts `work` for each item in order, with at most `atOnce` calls in progress.
+ * Calls `work` for each item in order, at most `atOnce` at a time.
  *
- * @returns the results in the order of the items
- * @throws the first error, after the calls in progress have finished; no further call starts
+ * @returns the results, in the order of the items
+ * @throws the first error, after all calls in progress have settled
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

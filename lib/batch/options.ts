@@ -1,8 +1,8 @@
 /**
- * The options of a job: what can be asked for, from object metadata or a command line, over defaults.
+ * The options of a job, from object metadata or a command line, over defaults.
  *
- * Options arrive as text under the same names everywhere (`max-nodes`, `solutions`, ...). One schema reads them;
- * an unknown name or a bad value is an error that names it, never ignored.
+ * Options arrive as text under the same names everywhere (`max-nodes`, `solutions`, ...). One schema reads them.
+ * An unknown name or an invalid value is an error that names it.
  */
 import * as z from 'zod';
 import { alphabetProblem, FORMAT_NAMES, OUTPUT_PROFILES } from '../formats/formats.ts';
@@ -11,7 +11,7 @@ import { parseBox } from '../sudoku/geometry/geometry.ts';
 import { VARIANT_NAMES } from '../sudoku/geometry/variants.ts';
 import { DEFAULT_MAX_NODES } from './limits.ts';
 
-/** Option texts by name, before they are read. */
+/** Unparsed option texts by name. */
 export type OptionTexts = Readonly<Record<string, string>>;
 
 const flag = z
@@ -55,7 +55,7 @@ const schema = z.strictObject({
   strict: flag.prefault('false'),
 });
 
-/** The options of one job, every default filled in. */
+/** The options of one job, defaults included. */
 export interface SolveOptions {
   readonly engine: z.infer<typeof schema>['engine'];
   readonly format?: z.infer<typeof schema>['format'];
@@ -63,23 +63,23 @@ export interface SolveOptions {
   readonly variant?: z.infer<typeof schema>['variant'];
   readonly box?: readonly [rows: number, columns: number];
   readonly output: z.infer<typeof schema>['output'];
-  /** Solutions to look for in each puzzle; 2 proves uniqueness, Infinity finds all. */
+  /** Most solutions to find for each puzzle; 2 proves uniqueness, Infinity finds all. */
   readonly solutions: number;
-  /** Search nodes allowed for each puzzle. */
+  /** Budget of search nodes for each puzzle. */
   readonly maxNodes: number;
   /** Whether `records.jsonl` is written. */
   readonly records: boolean;
-  /** Whether puzzles without a solution are left out of `solutions`, instead of keeping their place. */
+  /** Whether `solutions` omits puzzles without a solution instead of writing a placeholder. */
   readonly strict: boolean;
 }
 
-/** Names of all options, as in metadata and on the command line. */
+/** Names of all options, in metadata and on the command line. */
 export const OPTION_NAMES: readonly string[] = Object.keys(schema.shape);
 
-/** One option that could not be taken. */
+/** An unknown option or an invalid value. */
 export interface OptionError {
   readonly code: 'bad_option';
-  /** Its name, as it was given. */
+  /** The name as given. */
   readonly option: string;
   readonly found: string;
   /** One sentence: what was found, what was expected. */
@@ -87,11 +87,11 @@ export interface OptionError {
 }
 
 /**
- * Reads options over defaults.
+ * Parses options over defaults.
  *
- * @param texts what the caller asked for
- * @param defaults what holds where the caller says nothing
- * @returns the options, or every option that could not be taken
+ * @param texts the caller's options
+ * @param defaults options that the caller does not set
+ * @returns the options, or all errors
  */
 export function parseOptions(
   texts: OptionTexts,
@@ -107,8 +107,8 @@ export function parseOptions(
 }
 
 /**
- * Options as text that is the same for the same options, whatever their order and whichever were left to the
- * defaults: part of a job's identity.
+ * The canonical text of options, a part of a job's identity: it depends neither on their order nor on which of them are
+ * defaults.
  */
 export function canonicalOptions(options: SolveOptions): string {
   return JSON.stringify({
@@ -126,19 +126,19 @@ export function canonicalOptions(options: SolveOptions): string {
 }
 
 /**
- * The options that stand in a canonical form.
+ * The options of a canonical text.
  *
- * @throws Error where the text is none
+ * @throws Error if the text is not canonical options
  */
 export function optionsFromCanonical(canonical: string): SolveOptions {
   const entries = Object.entries(JSON.parse(canonical) as Record<string, unknown>);
   const parsed = parseOptions(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])));
   if ('options' in parsed) return parsed.options;
-  throw new Error(`no canonical options: ${parsed.errors.map(({ message }) => message).join('; ')}`);
+  throw new Error(`not canonical options: ${parsed.errors.map(({ message }) => message).join('; ')}`);
 }
 
-/** Option texts that stand for no readable options, in a form that does not depend on their order. */
-export function canonicalTexts(texts: OptionTexts): string {
+/** The canonical text of option texts that do not parse; it does not depend on their order. */
+export function canonicalOptionTexts(texts: OptionTexts): string {
   return JSON.stringify(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 

@@ -1,19 +1,19 @@
 /**
- * What the batch needs from the world: time, ids, hashes, objects. Node, AWS and the tests stand behind these;
- * nothing under lib/batch knows which.
+ * Interfaces of lib/batch to its environment: time, ids, hashes, objects. Node, AWS and the tests implement them;
+ * lib/batch does not depend on the implementation.
  */
 
 export interface Clock {
-  /** Milliseconds that only grow, with fractions down to a microsecond or better. */
+  /** Milliseconds of a monotonic clock, with a resolution of a microsecond or better. */
   monotonicMs(): number;
   /** The time of day as an ISO 8601 string in UTC. */
   timeOfDay(): string;
 }
 
-/** SHA-256 over bytes that arrive in pieces. */
+/** Incremental SHA-256. */
 export interface Hash {
   update(bytes: Uint8Array): void;
-  /** 64 hex digits; the hash cannot be used afterwards. */
+  /** 64 hex digits; ends the use of the hash. */
   hex(): string;
 }
 
@@ -22,24 +22,24 @@ export interface Hashing {
 }
 
 export interface RandomIds {
-  /** A new id: unique among attempts everywhere, letters, digits and `-` only. */
+  /** A new globally unique id of letters, digits and `-`. */
   next(): string;
 }
 
 /** A random number from 0 (inclusive) to 1 (exclusive). */
 export type RandomFraction = () => number;
 
-/** A file being written from front to back. */
+/** A file that is written sequentially. */
 export interface FileWriter {
-  /** The bytes may be overwritten as soon as this resolves: who still needs them then keeps a copy. */
+  /** The caller may overwrite the bytes after this resolves: an implementation that needs them longer copies them. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Everything is stored when this resolves. */
+  /** Resolves after all bytes are stored. */
   close(): Promise<void>;
-  /** Gives up: nothing of the file stays, as far as that can be had. */
+  /** Removes the file, as far as possible. */
   abort(): Promise<void>;
 }
 
-/** Where the files of one result set go; each name is opened once. */
+/** Storage for the files of one result set; each name is opened once. */
 export interface ResultFiles {
   open(name: string, contentType: string): FileWriter;
 }
@@ -53,33 +53,28 @@ export interface ObjectInfo {
 }
 
 export interface StoredObject extends ObjectInfo {
-  /** The bytes in order; a body that ends early throws. Leaving the loop closes the connection. */
+  /** The bytes in order; a body that ends early throws. Ending the iteration early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-export interface ListedVersion {
-  readonly versionId: string;
-  readonly deleteMarker: boolean;
-}
-
-/** A version with content, as a listing of many keys shows it. */
+/** A version with content, from a listing of many keys. */
 export interface ObjectVersion {
   readonly key: string;
-  /** `null` where the bucket keeps no versions, or kept none when it was written. */
+  /** The text `null` if versioning was off or suspended when the object was written. */
   readonly versionId: string;
   readonly bytes: number;
   /** Without quotes. */
   readonly etag: string;
-  /** When it was written: ISO 8601 in UTC, whole seconds. */
+  /** Time of the write: ISO 8601 in UTC, whole seconds. */
   readonly lastModified: string;
-  /** Whether nothing newer of its key is there, no delete marker either. */
+  /** Whether its key has no newer version and no newer delete marker. */
   readonly latest: boolean;
 }
 
-/** A place in a listing of versions: it goes on behind this one, which need not be there any more. */
-export type VersionPlace = Pick<ObjectVersion, 'key' | 'versionId'>;
+/** A position in a listing of versions: the listing continues after this version, which may have been deleted. */
+export type VersionPosition = Pick<ObjectVersion, 'key' | 'versionId'>;
 
-/** A stretch of an object: bytes `from` (inclusive) to `to` (exclusive). */
+/** Bytes `from` (inclusive) to `to` (exclusive) of an object. */
 export interface ObjectRange {
   readonly bucket: string;
   readonly key: string;
@@ -87,37 +82,39 @@ export interface ObjectRange {
   readonly to: number;
 }
 
-/** An object that is being joined out of parts. */
+/** An object that is being joined from parts. */
 export interface JoinTarget {
   readonly bucket: string;
   readonly key: string;
-  /** What `beginJoin` gave. */
+  /** The result of `beginJoin`. */
   readonly joinId: string;
 }
 
-/** What a conditional write came to. */
+/** The outcome of a conditional write. */
 export type PutOutcome =
   | { readonly written: true; readonly etag: string }
-  /** 412: something else is there already. */
+  /** 412: the object exists, or has another ETag. */
   | { readonly written: false; readonly reason: 'precondition' }
-  /** 409 or 404: another write is under way, or what was to be replaced is gone; try again. */
+  /** 409 or 404: another write is in progress, or the object to replace was deleted; try again. */
   | { readonly written: false; readonly reason: 'conflict' };
 
-/** The condition under which an object may be written. */
+/** The condition of a conditional write. */
 export type PutCondition = { readonly ifAbsent: true } | { readonly ifMatch: string };
 
 /**
  * Objects in buckets, with S3's rules: strong consistency, versions, conditional writes.
  *
- * "Missing" is `undefined`; every other trouble (access denied, throttling, a cut connection) throws, so that
+ * A missing object is `undefined`; every other failure (access denied, throttling, a broken connection) throws, so that
  * the message is delivered again.
  */
 export interface ObjectStore {
   head(bucket: string, key: string, versionId?: string): Promise<ObjectInfo | undefined>;
   get(bucket: string, key: string, versionId?: string): Promise<StoredObject | undefined>;
   /**
-   * Bytes `from` (inclusive) to `to` (exclusive, at most the object's size) of an object; `from` lies before its end.
-   * `size` is that of the whole object.
+   * Bytes of an object; the result's `size` is that of the whole object.
+   *
+   * @param from inclusive, less than the object's size
+   * @param to exclusive, at most the object's size
    */
   range(
     bucket: string,
@@ -134,67 +131,64 @@ export interface ObjectStore {
     contentType: string,
     condition: PutCondition,
   ): Promise<PutOutcome>;
-  /** An object of any size, in parts; it appears when `close` resolves. */
+  /** Writes an object of any size, in parts; it exists once `close` has resolved. */
   writer(bucket: string, key: string, contentType: string): FileWriter;
-  /** Begins an object whose parts need not pass through this process; it appears when the join is completed. */
+  /** Begins an object whose parts the store itself can copy; it exists once the join is completed. */
   beginJoin(bucket: string, key: string, contentType: string): Promise<string>;
   /**
-   * Stores a part, again where it is there already.
+   * Stores a part, or replaces it.
    *
-   * @param part from 1, at most 10,000
-   * @param source bytes, or a stretch of another object; 5 MiB to 5 GiB, the last part may be smaller
+   * @param part number of the part, 1 to 10,000
+   * @param source bytes, or a range of another object: 5 MiB to 5 GiB; the last part may be smaller
    */
   joinPart(target: JoinTarget, part: number, source: Uint8Array | ObjectRange): Promise<void>;
-  /** Joins the parts 1 to `partCount`. @throws Error where one is missing, or the join is not there any more */
+  /** Joins the parts 1 to `partCount`. @throws Error if a part is missing, or the join no longer exists */
   completeJoin(target: JoinTarget, partCount: number): Promise<void>;
-  /** Succeeds where there is nothing to delete. */
+  /** Deletes an object; succeeds if there is none. */
   delete(bucket: string, key: string): Promise<void>;
-  /** Keys under a prefix in UTF-8 order. @param after only those behind this text, which need not be a key */
+  /** Keys under a prefix in UTF-8 order. @param after only keys after this text, which need not be a key */
   list(bucket: string, prefix: string, after?: string): AsyncIterable<string>;
   /**
-   * Versions of all keys under a prefix, page by page: keys in UTF-8 order, for each key the newest version first;
-   * delete markers are left out.
+   * Versions of all keys under a prefix without delete markers: keys in UTF-8 order, for each key the newest version
+   * first.
    */
-  listVersions(bucket: string, prefix: string, after?: VersionPlace): AsyncIterable<ObjectVersion>;
-  /** Versions of exactly this key, newest first. */
-  versions(bucket: string, key: string): AsyncIterable<ListedVersion>;
+  listVersions(bucket: string, prefix: string, after?: VersionPosition): AsyncIterable<ObjectVersion>;
 }
 
-/** A queue that uploads wait in. */
+/** The queue of uploads. */
 export interface MessageQueue {
   /**
-   * Sends messages, each once or more often.
+   * Sends messages, each at least once.
    *
    * @param bodies at most 10
-   * @returns indexes of those that were not taken and may be tried again
+   * @returns indexes of the messages that failed and may be sent again
    */
   send(bodies: readonly string[]): Promise<number[]>;
 }
 
-/** Messages that a function has received and not yet deleted. */
+/** Messages that a function has received and not deleted. */
 export interface ReceivedMessages {
   /**
-   * Hides a message from now on for this long, instead of for the rest of the queue's visibility timeout.
+   * Changes the visibility timeout of a message.
    *
-   * @param seconds 0 to 43,200
-   * @throws Error if it is not in flight any more, or the queue cannot be reached
+   * @param seconds from now, 0 to 43,200
+   * @throws Error if the message is no longer in flight, or the queue cannot be reached
    */
   hideFor(receiptHandle: string, seconds: number): Promise<void>;
 }
 
-/** Undoes a compression, streaming. */
+/** Streaming decompression. */
 export interface Unpacking {
   /**
-   * The bytes inside a gzip stream (all members of it).
+   * The uncompressed bytes of a gzip stream, of all its members.
    *
-   * Errors of `packed` itself pass through as they are; its arrays may be used again once the next is asked for.
-   *
-   * @throws CorruptInputError while iterating, where the stream is no valid gzip or ends too early
+   * @param packed the stream; its errors pass through unchanged, and it may reuse an array once the next is requested
+   * @throws CorruptInputError while iterating, if the stream is not valid gzip or is truncated
    */
   gunzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 
-/** The input's own bytes are damaged: trying again cannot help. */
+/** The input itself is damaged: another try cannot help. */
 export class CorruptInputError extends Error {
   override readonly name = 'CorruptInputError';
 }

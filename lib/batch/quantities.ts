@@ -1,18 +1,18 @@
-/** Numbers as people read them. */
+/** Human-readable numbers and durations. */
 
 /** `1,234,567`. */
 export function numberText(n: number): string {
   return n.toLocaleString('en-US');
 }
 
-/** Three digits of it: `950`, `12.3k`, `4.5M`. */
+/** Three significant digits: `950`, `12.3k`, `4.5M`. */
 export function shortNumberText(n: number): string {
   if (n < 1000) return String(Number(n.toPrecision(3)));
   const [value, unit] = n < 999_500 ? [n / 1000, 'k'] : n < 999.5e6 ? [n / 1e6, 'M'] : [n / 1e9, 'G'];
   return `${Number(value.toPrecision(3))}${unit}`;
 }
 
-/** Microseconds with a unit that reads well: `2.5 µs`, `130 ms`, `1.24 s`. */
+/** Microseconds with a suitable unit: `2.5 µs`, `130 ms`, `1.24 s`. */
 export function durationText(us: number): string {
   if (us < 1000) return `${us.toFixed(us < 10 ? 1 : 0)} µs`;
   if (us < 1_000_000) return `${(us / 1000).toFixed(us < 10_000 ? 1 : 0)} ms`;

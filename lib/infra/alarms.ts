@@ -14,7 +14,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { OUTLASTED_TROUBLE_SECONDS } from '../batch/limits.ts';
+import { TOLERATED_OUTAGE_SECONDS } from '../batch/limits.ts';
 import { METRIC_NAMESPACE, METRIC_STACK_DIMENSION, METRICS, SERVICE_NAME } from '../batch/names.ts';
 import type { RunSchedule } from './run-schedule.ts';
 import type { UploadQueue } from './upload-queue.ts';
@@ -52,7 +52,7 @@ export class Alarms extends Construct {
     });
     this.alarmOnAny('ThirdFailures', {
       metric: solverMetric(METRICS.thirdFailures, Stack.of(this).stackName),
-      alarmDescription: `A file failed for the third time. It is retried for at least ${OUTLASTED_TROUBLE_SECONDS / 3600} hours after its first try, then moved to the dead-letter queue. The log has the error of each try.`,
+      alarmDescription: `A file failed for the third time. It is retried for at least ${TOLERATED_OUTAGE_SECONDS / 3600} hours after its first try, then moved to the dead-letter queue. The log has the error of each try.`,
     });
     this.alarmOnAny('UndeliveredEvents', {
       metric: queueLength(uploads.undeliveredEvents),

@@ -4,7 +4,7 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { MAX_RECEIVES, VISIBILITY_TIMEOUTS } from '../batch/limits.ts';
+import { MAX_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
 import { INBOX_PREFIX } from '../batch/names.ts';
 
 /**
@@ -39,14 +39,14 @@ export class UploadQueue extends Construct {
   /** Events that EventBridge could not send to the queue. */
   readonly undeliveredEvents: Queue;
   /**
-   * How long a message is hidden after each receive: {@link VISIBILITY_TIMEOUTS} function timeouts, unless the function
+   * How long a message is hidden after each receive: {@link VISIBILITY_TIMEOUT_FACTOR} function timeouts, unless the function
    * reports a failure and sets the retry delay.
    */
   readonly visibilityTimeout: Duration;
 
   constructor(scope: Construct, id: string, props: UploadQueueProps) {
     super(scope, id);
-    this.visibilityTimeout = Duration.seconds(VISIBILITY_TIMEOUTS * props.functionTimeout.toSeconds());
+    this.visibilityTimeout = Duration.seconds(VISIBILITY_TIMEOUT_FACTOR * props.functionTimeout.toSeconds());
     this.deadLetters = deadLetterQueue(this, 'DeadLetters');
     this.undeliveredEvents = deadLetterQueue(this, 'UndeliveredEvents');
     this.queue = new Queue(this, 'Queue', {

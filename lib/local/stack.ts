@@ -24,7 +24,7 @@ import {
   DEFAULT_MEMORY_MB,
   DEFAULT_TIMEOUT_SECONDS,
   MAX_RECEIVES,
-  VISIBILITY_TIMEOUTS,
+  VISIBILITY_TIMEOUT_FACTOR,
 } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
 import { bundleFunction } from './functions/bundle.ts';
@@ -264,7 +264,7 @@ function jobQueue(options: LocalStackOptions, journal: QueueJournal): LocalQueue
   return new LocalQueue({
     name: 'dlx-batch-jobs',
     region: REGION,
-    visibilityTimeoutMs: VISIBILITY_TIMEOUTS * functionTimeoutMs(options),
+    visibilityTimeoutMs: VISIBILITY_TIMEOUT_FACTOR * functionTimeoutMs(options),
     maxReceives: options.maxReceives ?? MAX_RECEIVES,
     clock: options.queueClock,
     journal,

@@ -6,18 +6,18 @@
  */
 
 import type { Clock } from '../batch/ports.ts';
-import { PacedSize } from '../batch/solving/paced-size.ts';
+import { AdaptiveSize } from '../batch/solving/adaptive-size.ts';
 import { finishRecords, type SharedBlock, takeRecords } from './shared-block.ts';
 
 /** Cells of an ordinary 9x9 puzzle. */
 const CELLS = 81;
 
 /** At first 8 ordinary 9x9 puzzles, 2 of 16x16, 1 of 25x25; the times are well below a turn of the job's thread. */
-const SIZE = { firstCells: 8 * CELLS, leastCells: CELLS, mostCells: 256 * CELLS, shortMs: 0.2, longMs: 1 };
+const SIZE = { firstCells: 8 * CELLS, minCells: CELLS, maxCells: 256 * CELLS, shortMs: 0.2, longMs: 1 };
 
 export class RecordTaker {
   readonly #clock: Clock;
-  readonly #size = new PacedSize(SIZE);
+  readonly #size = new AdaptiveSize(SIZE);
   #startMs = 0;
   /** The records taken, `to` exclusive. */
   from = 0;
@@ -34,7 +34,7 @@ export class RecordTaker {
    * @returns false if none are left
    */
   take(block: SharedBlock, cellCount: number): boolean {
-    const records = this.#size.puzzles(cellCount);
+    const records = this.#size.puzzleCount(cellCount);
     this.from = takeRecords(block, records);
     this.to = Math.min(this.from + records, block.count);
     this.#startMs = this.#clock.monotonicMs();
@@ -43,7 +43,7 @@ export class RecordTaker {
 
   /** Marks the taken records as solved. @returns whether all records of the block are solved */
   finish(block: SharedBlock): boolean {
-    this.#size.took(this.#clock.monotonicMs() - this.#startMs);
+    this.#size.adjust(this.#clock.monotonicMs() - this.#startMs);
     return finishRecords(block, this.from, this.to);
   }
 }

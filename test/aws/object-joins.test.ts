@@ -1,4 +1,4 @@
-/** Stretches of objects, and objects joined from stretches of others, on the embedded S3 through the real SDK. */
+/** Ranges of objects, and objects joined from ranges of others, on the embedded S3 with the real SDK. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import type { ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
@@ -23,28 +23,28 @@ async function bytesOf(object: StoredObject | undefined): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Bytes that are different everywhere. */
+/** Bytes without a short period. */
 function numbered(length: number, seed: number): Buffer {
   return Buffer.from(Uint8Array.from({ length }, (_, k) => (k * 31 + (k >> 8) * 7 + seed) & 255));
 }
 
-describe('a stretch of an object', () => {
-  it('has its bytes, and the size of the whole', async () => {
+describe('a range of an object', () => {
+  it('has its bytes, and the size of the whole object', async () => {
     const whole = numbered(3000, 1);
-    await store.put(BUCKET, 'stretch', whole, TYPE);
-    const object = await store.range(BUCKET, 'stretch', undefined, 100, 2000);
+    await store.put(BUCKET, 'range', whole, TYPE);
+    const object = await store.range(BUCKET, 'range', undefined, 100, 2000);
     expect(object!.size).toBe(3000);
     expect(await bytesOf(object)).toEqual(whole.subarray(100, 2000));
-    expect(await bytesOf(await store.range(BUCKET, 'stretch', undefined, 2999, 3000))).toEqual(
+    expect(await bytesOf(await store.range(BUCKET, 'range', undefined, 2999, 3000))).toEqual(
       whole.subarray(2999),
     );
   });
 
-  it('is nothing where there is no object', async () => {
+  it('is undefined if there is no object', async () => {
     expect(await store.range(BUCKET, 'missing', undefined, 0, 10)).toBeUndefined();
   });
 
-  it('is that of the version asked for', async () => {
+  it('is read from the requested version', async () => {
     const { VersionId } = await server.s3.putObject({ Bucket: BUCKET, Key: 'old', Body: 'first version' });
     await store.put(BUCKET, 'old', Buffer.from('second'), TYPE);
     expect((await bytesOf(await store.range(BUCKET, 'old', VersionId, 0, 5))).toString()).toBe('first');
@@ -52,10 +52,10 @@ describe('a stretch of an object', () => {
 });
 
 describe('an object joined from parts', () => {
-  it('is the parts one after the other, copied and sent, whatever order they came in', async () => {
+  it('is the parts in order, copied and sent, in whatever order they were stored', async () => {
     const first = numbered(7 * MIB, 2);
     const second = numbered(6 * MIB, 3);
-    // Keys as users write them.
+    // Keys with characters that are encoded in URLs.
     await store.put(BUCKET, 'work/ü + %/first', first, TYPE);
     await store.put(BUCKET, 'work/ü + %/second', second, TYPE);
     const joinId = await store.beginJoin(BUCKET, 'joined', TYPE);
@@ -74,11 +74,11 @@ describe('an object joined from parts', () => {
     expect(ContentType).toBe(TYPE);
   });
 
-  it('is not there where a part is missing', async () => {
+  it('does not exist if a part is missing', async () => {
     const joinId = await store.beginJoin(BUCKET, 'broken', TYPE);
     const target = { bucket: BUCKET, key: 'broken', joinId };
     await store.joinPart(target, 1, Buffer.from('only'));
-    await expect(store.completeJoin(target, 2)).rejects.toThrow('1 parts are there, and 2 are expected');
+    await expect(store.completeJoin(target, 2)).rejects.toThrow('has 1 parts; expected 2');
     expect(await store.head(BUCKET, 'broken')).toBeUndefined();
   });
 

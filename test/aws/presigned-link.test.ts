@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => embedded.stop());
 
 describe('a link', () => {
-  test('gives the object to whoever has it', async () => {
+  test('grants access to the object', async () => {
     const { url } = await presignedLink(embedded.s3, RESULTS_BUCKET, 'results/ü +.txt', 60);
     expect(await (await fetch(url)).text()).toBe('solved\n');
   });
 
-  test('gives nothing when its time is over, and says why', async () => {
+  test('is refused after its expiry, with the reason', async () => {
     const { url } = await presignedLink(embedded.s3, RESULTS_BUCKET, 'results/ü +.txt', 60, NOW);
     const answer = await fetch(url);
     expect(answer.status).toBe(403);
@@ -30,25 +30,25 @@ describe('a link', () => {
 
 const TEMPORARY = { ...CREDENTIALS, sessionToken: 'token' };
 
-describe('a link lives', () => {
+describe('a link is valid', () => {
   test.each<[string, object, Omit<PresignedLink, 'url'>]>([
     [
-      'as long as was asked for, by lasting credentials',
+      'for the requested lifetime, with permanent credentials',
       CREDENTIALS,
       { expiresAt: new Date('2025-03-02T12:00:00Z'), endsBy: 'lifetime' },
     ],
     [
-      'as long as was asked for, by temporary credentials that outlast it',
+      'for the requested lifetime, with temporary credentials that expire later',
       { ...TEMPORARY, expiration: new Date('2025-03-03T00:00:00Z') },
       { expiresAt: new Date('2025-03-02T12:00:00Z'), endsBy: 'lifetime' },
     ],
     [
-      'as long as the temporary credentials that sign it',
+      'until the temporary credentials that sign it expire',
       { ...TEMPORARY, expiration: new Date('2025-03-01T13:00:00Z') },
       { expiresAt: new Date('2025-03-01T13:00:00Z'), endsBy: 'credentials' },
     ],
     [
-      'nobody knows how long, by temporary credentials that do not say',
+      'for an unknown time, with temporary credentials without an expiry date',
       TEMPORARY,
       { expiresAt: new Date('2025-03-02T12:00:00Z'), endsBy: 'unknown' },
     ],

@@ -39,7 +39,12 @@ describe('a form is refused', () => {
     ['with a file that is too large', {}, 'five!', /EntityTooLarge/],
     ['with another key', { key: 'inbox/other.txt' }, '', /Policy Condition failed/],
     ['with another option', { 'x-amz-meta-dlx-engine': 'dlx' }, '', /Policy Condition failed/],
-    ['with one option more', { 'x-amz-meta-dlx-box': '3x3' }, '', /Extra input fields: x-amz-meta-dlx-box/],
+    [
+      'with an additional option',
+      { 'x-amz-meta-dlx-box': '3x3' },
+      '',
+      /Extra input fields: x-amz-meta-dlx-box/,
+    ],
   ])('%s', async (_name, changes, body, found) => {
     const { fields } = await presignedPost(embedded.s3, PERMISSION, 60);
     const { status, text } = await send({ fields: { ...fields, ...changes } }, body);
@@ -53,20 +58,20 @@ describe('a form is refused', () => {
     expect((await send({ fields: rest }, 'a')).text).toMatch(/Policy Condition failed/);
   });
 
-  test('when its time is over, which is known before', async () => {
+  test('after its expiry', async () => {
     const form = await presignedPost(embedded.s3, PERMISSION, 60, NOON);
     expect(form.expiresAt).toEqual(new Date('2025-03-01T12:01:00Z'));
     expect((await send(form, 'a')).text).toMatch(/Policy expired/);
   });
 });
 
-test('a form tells neither the secret nor what is not needed', async () => {
+test('a form does not contain the secret key', async () => {
   const { fields } = await presignedPost(embedded.s3, PERMISSION, 60);
-  const told = JSON.stringify({ fields, policy: Buffer.from(fields.policy, 'base64').toString() });
-  expect(told).not.toContain(CREDENTIALS.secretAccessKey);
+  const text = JSON.stringify({ fields, policy: Buffer.from(fields.policy, 'base64').toString() });
+  expect(text).not.toContain(CREDENTIALS.secretAccessKey);
 });
 
-test('temporary credentials bring their token, and the policy holds it', async () => {
+test('a form signed with temporary credentials has their token, also in the policy', async () => {
   const credentials = { ...CREDENTIALS, sessionToken: 'token' };
   const s3 = new S3({ region: REGION, credentials });
   const { fields } = await presignedPost(s3, PERMISSION, 60);

@@ -1,4 +1,4 @@
-/** Bodies whose connection breaks: what is asked for then, on a server that breaks it. */
+/** The requests that resume a body, from a server that breaks its connections. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
@@ -10,7 +10,7 @@ const OBJECT = Uint8Array.from({ length: 200_000 }, (_, k) => (k * 7 + (k >> 8))
 
 const cut = (sent: number) => objectAnswer(OBJECT, sent, (response) => response.destroy());
 
-/** As S3 answers a role that has no s3:GetObjectVersion. */
+/** Responds like S3 to a role without s3:GetObjectVersion. */
 const withoutGetObjectVersion =
   (answer: Answer): Answer =>
   (response, request) =>
@@ -29,7 +29,7 @@ function storeAt(endpoint: string): ObjectStore {
 }
 
 describe('a body whose connection breaks', () => {
-  it('of the newest version is resumed by its ETag, as a role may that has only s3:GetObject', async () => {
+  it('of the newest version is resumed under its ETag, which needs only s3:GetObject', async () => {
     const server = await scriptedServer(
       ...[cut(70_000), cut(50_000), objectAnswer(OBJECT)].map(withoutGetObjectVersion),
     );
@@ -72,7 +72,21 @@ describe('a body whose connection breaks', () => {
     expect(server.requests[1]!.headers.range).toBe('bytes=31000-89999');
   });
 
-  it('says which permission is missing where it may not be resumed', async () => {
+  it.each([5, OBJECT.length])(
+    'throws if %d bytes do not match their checksum, and is not resumed',
+    async (size) => {
+      const bytes = OBJECT.subarray(0, size);
+      const server = await scriptedServer((response, request) => {
+        response.setHeader('x-amz-checksum-crc32', 'AAAAAA==');
+        objectAnswer(bytes)(response, request);
+      });
+      const read = storeAt(server.endpoint).get('results', 'a').then(bytesOf);
+      await expect(read).rejects.toThrow('Checksum mismatch');
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  it('throws an error with the missing permission if access is denied on resume', async () => {
     const server = await scriptedServer(cut(70_000), (response) => response.writeHead(403).end());
     await expect(storeAt(server.endpoint).get('results', 'a').then(bytesOf)).rejects.toThrow(
       'access denied while reading s3://results/a',

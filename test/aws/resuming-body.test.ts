@@ -4,7 +4,7 @@ import { resumingBody } from '../../lib/aws/resuming-body.ts';
 
 const BYTES = Uint8Array.from({ length: 1_000 }, (_, k) => k % 251);
 
-/** The bytes from `from` on in pieces of `step`; breaks off after `good` of them where it is told to. */
+/** The bytes from `from` on, in arrays of `step` bytes; throws after at most `good` bytes. */
 async function* body(from: number, step: number, good = Number.POSITIVE_INFINITY): AsyncIterable<Uint8Array> {
   for (let at = from, given = 0; at < BYTES.length; at += step) {
     const piece = BYTES.slice(at, at + step);
@@ -21,46 +21,46 @@ async function all(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 describe('a body over a connection that breaks', () => {
-  it('is whole, wherever and however often the connection breaks after some bytes', async () => {
+  it('is complete, wherever and however often the connection breaks after some bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 300 }),
         fc.array(fc.integer({ min: 1, max: 1_000 }), { maxLength: 8 }),
         async (step, breaks) => {
-          const asked: number[] = [];
+          const requested: number[] = [];
           const goods = breaks.map((good) => Math.max(good, step));
           const next = (from: number) => body(from, step, goods.shift());
           const read = await all(
             resumingBody(next(0), BYTES.length, async (from) => {
-              asked.push(from);
+              requested.push(from);
               return next(from);
             }),
           );
           expect(read).toEqual(BYTES);
-          expect(asked).toEqual([...asked].sort((a, b) => a - b));
+          expect(requested).toEqual([...requested].sort((a, b) => a - b));
         },
       ),
     );
   });
 
-  it('is asked for from the byte where it broke', async () => {
-    const asked: number[] = [];
+  it('is requested again from the first missing byte', async () => {
+    const requested: number[] = [];
     const stream = resumingBody(body(0, 100, 300), BYTES.length, async (from) => {
-      asked.push(from);
+      requested.push(from);
       return body(from, 100);
     });
     expect(await all(stream)).toEqual(BYTES);
-    expect(asked).toEqual([300]);
+    expect(requested).toEqual([300]);
   });
 
-  it('is whole though the connection ends without an error', async () => {
+  it('is complete if the connection ends early without an error', async () => {
     async function* short(): AsyncIterable<Uint8Array> {
       yield BYTES.slice(0, 400);
     }
     expect(await all(resumingBody(short(), BYTES.length, async (from) => body(from, 100)))).toEqual(BYTES);
   });
 
-  it('throws the last error where it breaks again and again at the same byte', async () => {
+  it('throws the last error if it breaks repeatedly at the same byte', async () => {
     let opened = 0;
     const stream = resumingBody(body(0, 100, 300), BYTES.length, async (from) => {
       opened++;
@@ -70,19 +70,45 @@ describe('a body over a connection that breaks', () => {
     expect(opened).toBe(3);
   });
 
-  it('throws where the object ends too early', async () => {
+  it('throws if the object is too short', async () => {
     const stream = resumingBody(body(0, 100), BYTES.length + 1, async (from) => body(from, 100));
     await expect(all(stream)).rejects.toThrow('the body ended after 1000 of 1001 bytes');
   });
 
-  it('throws what opening it again throws', async () => {
+  it('throws the error of a failed reopen', async () => {
     const stream = resumingBody(body(0, 100, 300), BYTES.length, async () => {
       throw new Error('access denied');
     });
     await expect(all(stream)).rejects.toThrow('access denied');
   });
 
-  it('is closed when it is read no further', async () => {
+  it.each([300, 1_000])(
+    'throws a checksum mismatch after %d bytes, and is not opened again',
+    async (sent) => {
+      async function* corrupt(): AsyncIterable<Uint8Array> {
+        yield BYTES.slice(0, sent);
+        throw new Error('Checksum mismatch: expected "a" but received "b"');
+      }
+      let opened = 0;
+      const stream = resumingBody(corrupt(), BYTES.length, async (from) => {
+        opened++;
+        return body(from, 100);
+      });
+      await expect(all(stream)).rejects.toThrow('Checksum mismatch');
+      expect(opened).toBe(0);
+    },
+  );
+
+  it('is complete if the connection breaks after the last byte', async () => {
+    async function* closed(): AsyncIterable<Uint8Array> {
+      yield BYTES;
+      throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    }
+    const stream = resumingBody(closed(), BYTES.length, () => Promise.reject(new Error('opened again')));
+    expect(await all(stream)).toEqual(BYTES);
+  });
+
+  it('is closed if its reader stops early', async () => {
     let closed = false;
     async function* open(): AsyncIterable<Uint8Array> {
       try {
@@ -95,7 +121,7 @@ describe('a body over a connection that breaks', () => {
     expect(closed).toBe(true);
   });
 
-  it("takes an error of its reader for the reader's own", async () => {
+  it('is not reopened after an error of its reader', async () => {
     let opened = 0;
     const stream = resumingBody(body(0, 100), BYTES.length, async (from) => {
       opened++;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { StorePermissionError } from '../../lib/aws/store-errors.ts';
 import { UploadWriter } from '../../lib/aws/upload-writer.ts';
-import type { ListedVersion, ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
+import type { ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
 import { RESULTS_BUCKET as BUCKET } from '../support/dependencies.ts';
 import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
 
@@ -29,7 +29,7 @@ function newClient(credentials = CREDENTIALS): S3 {
   return s3;
 }
 
-/** A store whose listings come in pages of two. */
+/** A store whose listings have pages of two. */
 function pagingStore(): ObjectStore {
   const s3 = newClient();
   s3.middlewareStack.add((next) => (call) => next({ ...call, input: { ...call.input, MaxKeys: 2 } }), {
@@ -48,15 +48,15 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('the store on S3', () => {
-  it('finds nothing where there is nothing', async () => {
+  it('finds nothing under a missing key', async () => {
     expect(await store.head(BUCKET, 'missing')).toBeUndefined();
     expect(await store.get(BUCKET, 'missing')).toBeUndefined();
     expect(await collected(store.list(BUCKET, 'missing'))).toEqual([]);
-    expect(await collected(store.versions(BUCKET, 'missing'))).toEqual([]);
+    expect(await collected(store.listVersions(BUCKET, 'missing'))).toEqual([]);
     await store.delete(BUCKET, 'missing');
   });
 
-  it('lists the versions under a prefix by key, newest first, without delete markers, on from any place', async () => {
+  it('lists the versions under a prefix by key, newest first, without delete markers, from any position', async () => {
     const Bucket = BUCKET;
     const keys = ['lv/a', 'lv/a b+c%', 'lv/a', 'lv/\u0001\u{1f600}', 'lv/gone', 'lv/é'];
     for (const Key of keys) await server.s3.putObject({ Bucket, Key, Body: Key });
@@ -68,12 +68,12 @@ describe('the store on S3', () => {
     expect(all.map(({ latest }) => latest)).toEqual([true, true, false, true, false, true]);
     expect(all[1]).toMatchObject({ bytes: 4, etag: createHash('md5').update('lv/a').digest('hex') });
     expect(Date.parse(all[1]!.lastModified)).toBeGreaterThan(0);
-    for (const [index, place] of all.entries()) {
-      expect(await collected(paging.listVersions(BUCKET, 'lv/', place))).toEqual(all.slice(index + 1));
+    for (const [index, position] of all.entries()) {
+      expect(await collected(paging.listVersions(BUCKET, 'lv/', position))).toEqual(all.slice(index + 1));
     }
   });
 
-  it('lists keys behind a text, whatever characters they have', async () => {
+  it('lists keys after a text, whatever characters they have', async () => {
     const keys = ['la/\u0001', 'la/a', 'la/a+b c%', 'la/é'];
     for (const key of keys) await store.put(BUCKET, key, bytes('x'), TYPE);
     const paging = pagingStore();
@@ -82,13 +82,13 @@ describe('the store on S3', () => {
     expect(await collected(paging.list(BUCKET, 'la/', 'la/A'))).toEqual(keys.slice(1));
   });
 
-  it('finds nothing under the id of a version that is no id', async () => {
+  it('finds nothing under an invalid version id', async () => {
     await store.put(BUCKET, 'versioned', bytes('x'), TYPE);
     expect(await store.head(BUCKET, 'versioned', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).toBeUndefined();
     expect(await store.get(BUCKET, 'versioned', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).toBeUndefined();
   });
 
-  it('gives an object with its size, ETag, version and metadata', async () => {
+  it('reads an object with its size, ETag, version and metadata', async () => {
     const Metadata = { 'dlx-max-nodes': '5' };
     const { VersionId } = await server.s3.putObject({ Bucket: BUCKET, Key: 'a', Body: 'hello', Metadata });
     const etag = `"${createHash('md5').update('hello').digest('hex')}"`;
@@ -99,14 +99,14 @@ describe('the store on S3', () => {
     expect(await textOf(object)).toBe('hello');
   });
 
-  it('gives the version that is asked for', async () => {
+  it('reads the requested version', async () => {
     const first = await server.s3.putObject({ Bucket: BUCKET, Key: 'b', Body: 'first' });
     await server.s3.putObject({ Bucket: BUCKET, Key: 'b', Body: 'second' });
     expect(await textOf(await store.get(BUCKET, 'b', first.VersionId))).toBe('first');
     expect(await textOf(await store.get(BUCKET, 'b'))).toBe('second');
   });
 
-  it('writes where there is nothing, and where the ETag is that which was read', async () => {
+  it('writes if there is no object, or if the ETag is unchanged', async () => {
     const first = await store.putIf(BUCKET, 'c', bytes('1'), TYPE, { ifAbsent: true });
     expect(first).toEqual({ written: true, etag: expect.stringMatching(/^".+"$/) });
     const etag = first.written ? first.etag : '';
@@ -119,7 +119,7 @@ describe('the store on S3', () => {
     expect(await textOf(await store.get(BUCKET, 'c'))).toBe('2');
   });
 
-  it('calls it a conflict when what was to be replaced is gone', async () => {
+  it('reports a conflict if the object to replace was deleted', async () => {
     const outcome = await store.putIf(BUCKET, 'gone', bytes('1'), TYPE, { ifMatch: '"abc"' });
     expect(outcome).toEqual({ written: false, reason: 'conflict' });
   });
@@ -130,18 +130,20 @@ describe('the store on S3', () => {
     expect(await collected(pagingStore().list(BUCKET, 'many/'))).toEqual(keys);
   });
 
-  it('lists the versions of just one key, newest first, over all pages', async () => {
-    const written: ListedVersion[] = [];
+  it('lists the versions of a key newest first, before those of longer keys, over all pages', async () => {
+    const written: string[] = [];
     for (const body of ['1', '2', '3', '4', '5']) {
-      const { VersionId } = await server.s3.putObject({ Bucket: BUCKET, Key: 'v', Body: body });
-      written.unshift({ versionId: VersionId!, deleteMarker: false });
+      const { VersionId } = await server.s3.putObject({ Bucket: BUCKET, Key: 'lk', Body: body });
+      written.unshift(`lk ${VersionId}`);
     }
-    await store.put(BUCKET, 'v/longer', bytes(''), TYPE);
-    await store.delete(BUCKET, 'v');
-    expect(await collected(pagingStore().versions(BUCKET, 'v'))).toEqual(written);
+    const longer = await server.s3.putObject({ Bucket: BUCKET, Key: 'lk/longer', Body: '' });
+    await store.delete(BUCKET, 'lk');
+    const listed = await collected(pagingStore().listVersions(BUCKET, 'lk'));
+    const found = listed.map(({ key, versionId }) => `${key} ${versionId}`);
+    expect(found).toEqual([...written, `lk/longer ${longer.VersionId}`]);
   });
 
-  it('tells a fault of permissions from all others', async () => {
+  it('throws a specific error for a missing permission', async () => {
     const denied = s3Store(newClient({ ...CREDENTIALS, secretAccessKey: 'wrong' }));
     await expect(denied.head(BUCKET, 'a')).rejects.toThrow(StorePermissionError);
     await expect(denied.put(BUCKET, 'a', bytes(''), TYPE)).rejects.toThrow(
@@ -151,7 +153,7 @@ describe('the store on S3', () => {
   });
 });
 
-/** A client of its own, and the ids of the multipart uploads that it begins. */
+/** A new client, and the ids of the multipart uploads that it begins. */
 function watchedClient(): { readonly s3: S3; readonly uploadIds: Set<string> } {
   const s3 = newClient();
   const uploadIds = new Set<string>();
@@ -167,7 +169,7 @@ function watchedClient(): { readonly s3: S3; readonly uploadIds: Set<string> } {
   return { s3, uploadIds };
 }
 
-describe('an object that is written from front to back', () => {
+describe('an object that is written sequentially', () => {
   const MIB = 1024 * 1024;
   const chunk = Uint8Array.from({ length: 250_000 }, (_, k) => (k * 7) % 256);
 
@@ -194,7 +196,7 @@ describe('an object that is written from front to back', () => {
     });
   }
 
-  it('is not there before it is closed', async () => {
+  it('does not exist before it is closed', async () => {
     const writer = store.writer(BUCKET, 'not-yet', TYPE);
     await writer.write(chunk);
     expect(await store.head(BUCKET, 'not-yet')).toBeUndefined();
@@ -203,25 +205,25 @@ describe('an object that is written from front to back', () => {
   });
 
   for (const [name, chunks, uploads] of [
-    ['at once', 0, 0],
+    ['immediately', 0, 0],
     ['after one chunk', 1, 0],
-    ['after 20 MB, of which parts are uploaded', 80, 1],
+    ['after 20 MB, with some parts uploaded', 80, 1],
   ] as const) {
-    it(`leaves nothing when it is given up ${name}`, async () => {
+    it(`leaves nothing if it is aborted ${name}`, async () => {
       const { s3, uploadIds } = watchedClient();
-      const writer = new UploadWriter(s3, BUCKET, 'given-up', TYPE);
+      const writer = new UploadWriter(s3, BUCKET, 'aborted', TYPE);
       for (let k = 0; k < chunks; k++) await writer.write(chunk);
       await writer.abort();
-      expect(await store.head(BUCKET, 'given-up')).toBeUndefined();
+      expect(await store.head(BUCKET, 'aborted')).toBeUndefined();
       expect(uploadIds.size).toBe(uploads);
       for (const UploadId of uploadIds) {
-        const part = { Bucket: BUCKET, Key: 'given-up', UploadId, PartNumber: 1, Body: 'x' };
+        const part = { Bucket: BUCKET, Key: 'aborted', UploadId, PartNumber: 1, Body: 'x' };
         await expect(server.s3.uploadPart(part)).rejects.toThrow(/upload/i);
       }
     });
   }
 
-  it('throws when it cannot be stored, instead of waiting for ever', async () => {
+  it('throws if it cannot be stored, instead of waiting forever', async () => {
     const writer = new UploadWriter(server.s3, 'no-such-bucket', 'x', TYPE);
     const writing = async () => {
       for (let at = 0; at < 20 * MIB; at += chunk.length) await writer.write(chunk);
@@ -230,13 +232,13 @@ describe('an object that is written from front to back', () => {
     await expect(writing()).rejects.toThrow(/bucket/i);
   });
 
-  it('throws at its end when a small one cannot be stored', async () => {
+  it('throws at its end if it is small and cannot be stored', async () => {
     const writer = new UploadWriter(server.s3, 'no-such-bucket', 'x', TYPE);
     await writer.write(bytes('small'));
     await expect(writer.close()).rejects.toThrow(/bucket/i);
   });
 
-  it('may be given up after it failed', async () => {
+  it('may be aborted after it failed', async () => {
     const writer = new UploadWriter(server.s3, 'no-such-bucket', 'x', TYPE);
     await writer.write(bytes('small'));
     await expect(writer.close()).rejects.toThrow(/bucket/i);

@@ -1,4 +1,4 @@
-/** Servers that stall, with timeouts that are short. */
+/** Servers that stall, with short timeouts. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -20,8 +20,8 @@ import {
   scriptedTlsServer,
 } from '../support/scripted-server.ts';
 
-const SHORT: Timeouts = { connectMs: 300, answerMs: 400, idleMs: 600, copyMs: 2_500 };
-/** Longer than everything but `copyMs`. */
+const SHORT: Timeouts = { connectMs: 300, responseMs: 400, idleMs: 600, copyMs: 2_500 };
+/** Longer than all timeouts except `copyMs`. */
 const LONG_MS = 1_000;
 /** Tries of the SDK. */
 const TRIES = 3;
@@ -51,8 +51,8 @@ async function bytesOf(object: StoredObject | undefined): Promise<Buffer> {
 const rangesOf = ({ requests }: Awaited<ReturnType<typeof scriptedServer>>) =>
   requests.map(({ headers }) => headers.range);
 
-describe('a server that does not answer', () => {
-  it('is asked again', async () => {
+describe('a server that does not respond', () => {
+  it('is sent the request again', async () => {
     const server = await scriptedServer(SILENCE, objectAnswer(OBJECT));
     expect(await storeAt(server.endpoint).head('b', 'a')).toMatchObject({ size: OBJECT.length });
     expect(server.requests).toHaveLength(2);
@@ -93,14 +93,14 @@ describe('a server that does not answer', () => {
     );
   });
 
-  it('is asked again when it answers no part of an upload', async () => {
+  it('is sent an upload again', async () => {
     const server = await scriptedServer(UNREAD, OK);
-    // Large enough that the SDK waits for "100 Continue".
+    // Large enough for the SDK to wait for "100 Continue".
     await storeAt(server.endpoint).put('b', 'a', new Uint8Array(3 * 2 ** 20), TYPE);
     expect(server.requests.map(({ headers }) => headers.expect)).toEqual(['100-continue', '100-continue']);
   });
 
-  it('is waited for while it copies or joins', async () => {
+  it('has more time for copying and joining', async () => {
     const completed: Answer = (response) => response.end('<CompleteMultipartUploadResult/>');
     const parts: Answer = (response) =>
       response.end(
@@ -119,7 +119,7 @@ describe('a server that does not answer', () => {
     ]);
   });
 
-  it('is not waited for without end while it copies', async () => {
+  it('has a limited time for copying', async () => {
     const server = await scriptedServer(SILENCE);
     const store = storeAt(server.endpoint, { ...SHORT, copyMs: 500 });
     const piece = { bucket: 'b', key: 'piece', from: 0, to: 10 };
@@ -137,21 +137,21 @@ describe('a server that does not accept connections', () => {
 });
 
 describe('a body', () => {
-  it('that stalls is resumed where it stalled', async () => {
+  it('that stalls is resumed after its last byte', async () => {
     const server = await scriptedServer(objectAnswer(OBJECT, 70_000), objectAnswer(OBJECT));
     const store = storeAt(server.endpoint, { ...SHORT, copyMs: 60_000 });
     expect((await bytesOf(await store.get('b', 'a'))).equals(OBJECT)).toBe(true);
     expect(rangesOf(server)).toEqual([undefined, 'bytes=70000-199999']);
   });
 
-  it('that stalls again and again at the same byte makes its reader throw', async () => {
+  it('that stalls repeatedly at the same byte throws', async () => {
     const server = await scriptedServer(objectAnswer(OBJECT, 70_000), objectAnswer(OBJECT, 0));
     const object = await storeAt(server.endpoint).get('b', 'a');
     await expect(bytesOf(object)).rejects.toMatchObject(TIMEOUT_ERROR);
     expect(new Set(rangesOf(server).slice(1))).toEqual(new Set(['bytes=70000-199999']));
   });
 
-  it('that is slow is not cut', async () => {
+  it('that is slow does not time out', async () => {
     const server = await scriptedServer(async (response) => {
       response.writeHead(200, { 'content-length': OBJECT.length, etag: '"e"' });
       for (let at = 0; at < OBJECT.length; at += 10_000) {
@@ -163,7 +163,7 @@ describe('a body', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is not cut while its reader pauses', async () => {
+  it('does not time out while its reader pauses', async () => {
     const large = new Uint8Array(32 * 2 ** 20);
     const server = await scriptedServer(objectAnswer(large));
     const object = await storeAt(server.endpoint).get('b', 'a');
@@ -176,7 +176,7 @@ describe('a body', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is not cut because its thread computed while bytes arrived', async () => {
+  it('does not time out if its thread computes while bytes arrive', async () => {
     const sent = Promise.withResolvers<void>();
     const server = await scriptedServer((response) => {
       response.writeHead(200, { 'content-length': OBJECT.length, etag: '"e"' });
@@ -196,7 +196,7 @@ describe('a body', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('of a listing that stalls is asked for again', async () => {
+  it('of a listing that stalls is requested again', async () => {
     const listing =
       '<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>a</Key></Contents></ListBucketResult>';
     const server = await scriptedServer(
@@ -214,9 +214,9 @@ describe('an upload', () => {
   it.each([
     { name: 'plain', listen: scriptedServer },
     { name: 'encrypted', listen: scriptedTlsServer },
-  ])('over a slow $name line is not cut while bytes move', async ({ listen }) => {
+  ])('over a slow $name connection does not time out while bytes are sent', async ({ listen }) => {
     const size = 48 * 2 ** 20;
-    // What the system buffers takes less than `idleMs` to drain, and all of it much longer.
+    // The system's buffers drain in less than `idleMs`, the whole upload takes much longer.
     const bytesPerMs = 32 * 1024;
     const begun = performance.now();
     let received = 0;
@@ -235,8 +235,8 @@ describe('an upload', () => {
 });
 
 describe('the default timeouts', () => {
-  it('let all tries end before a function does', () => {
-    expect(TRIES * TIMEOUTS.answerMs).toBeLessThanOrEqual(60_000);
+  it('let all tries end before the timeout of a function', () => {
+    expect(TRIES * TIMEOUTS.responseMs).toBeLessThanOrEqual(60_000);
     expect(TRIES * TIMEOUTS.copyMs).toBeLessThan(DEFAULT_TIMEOUT_SECONDS * 1000);
   });
 });
@@ -245,7 +245,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Clients that are made from the environment find this endpoint there. */
+/** Sets the endpoint of a service for clients from the environment. */
 function stubEnvironment(service: string, endpoint: string): void {
   vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, endpoint);
   vi.stubEnv('AWS_REGION', REGION);
@@ -253,7 +253,7 @@ function stubEnvironment(service: string, endpoint: string): void {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secretAccessKey);
 }
 
-/** A port whose queue of connections is full: its thread listens, and then does nothing else. */
+/** A port whose queue of connections is full: its thread listens and accepts none. */
 async function deafServer(): Promise<string> {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads');

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalOptions, canonicalTexts, OPTION_NAMES, parseOptions } from '../../lib/batch/options.ts';
+import {
+  canonicalOptions,
+  canonicalOptionTexts,
+  OPTION_NAMES,
+  parseOptions,
+} from '../../lib/batch/options.ts';
 import { optionsFrom } from '../support/dependencies.ts';
 
 describe('the options', () => {
-  it('that nobody sets are the defaults', () => {
+  it('default if they are not set', () => {
     expect(parseOptions({})).toEqual({
       options: {
         engine: 'dlx',
@@ -17,7 +22,7 @@ describe('the options', () => {
     });
   });
 
-  it('have the names that the uploads and the command line use', () => {
+  it('have the names that uploads and the command line use', () => {
     expect([...OPTION_NAMES].sort()).toEqual([
       'alphabet',
       'box',
@@ -46,18 +51,18 @@ describe('the options', () => {
     ['records', 'true', { records: true }],
     ['strict', 'true', { strict: true }],
   ] as const) {
-    it(`take ${name} ${text}`, () => {
+    it(`accept ${name} ${text}`, () => {
       expect(parseOptions({ [name]: text })).toMatchObject({ options: read });
     });
   }
 
-  it('of the caller go over the defaults of the stack', () => {
+  it('of the caller override those of the stack', () => {
     const read = parseOptions({ engine: 'bitmask' }, { engine: 'bitboard', strict: 'true' });
     expect(read).toMatchObject({ options: { engine: 'bitmask', strict: true } });
   });
 });
 
-describe('an option that cannot be taken', () => {
+describe('an invalid option', () => {
   for (const [name, text, message] of [
     ['engine', 'quantum', 'option "engine" is "quantum": expected one of dlx, bitboard, bitmask, backtrack'],
     ['solutions', '0', 'option "solutions" is "0": expected a whole number from 1 up, or all'],
@@ -70,27 +75,27 @@ describe('an option that cannot be taken', () => {
     ['box', '2by3', 'option "box" is "2by3": expected rows x columns, such as 2x3'],
     ['box', '0x9', 'option "box" is "0x9": expected rows x columns, such as 2x3'],
   ] as const) {
-    it(`is named with what was found and expected: ${name} "${text}"`, () => {
+    it(`is reported with the value found and the one expected: ${name} "${text}"`, () => {
       expect(parseOptions({ [name]: text })).toEqual({
         errors: [{ code: 'bad_option', option: name, found: text, message }],
       });
     });
   }
 
-  it('has its unknown name in the message, with the names that there are', () => {
+  it('is reported by its unknown name, with the valid names', () => {
     const message = `option "max-node" is unknown: expected one of ${OPTION_NAMES.join(', ')}`;
     expect(parseOptions({ 'max-node': '5' })).toEqual({
       errors: [{ code: 'bad_option', option: 'max-node', found: '5', message }],
     });
   });
 
-  it('is named beside every other one', () => {
+  it('is reported together with all others', () => {
     const read = parseOptions({ speed: 'fast', colour: 'red', solutions: 'two', strict: 'no' });
     const names = 'errors' in read ? read.errors.map(({ option }) => option) : [];
     expect(names.sort()).toEqual(['colour', 'solutions', 'speed', 'strict']);
   });
 
-  it('makes no difference to those of the stack: a bad default is an error too', () => {
+  it('is reported for the defaults of the stack too', () => {
     expect(parseOptions({}, { engine: 'quantum' })).toMatchObject({
       errors: [{ option: 'engine', found: 'quantum' }],
     });
@@ -111,7 +116,7 @@ describe('the canonical form', () => {
     { requiredKeys: [] },
   );
 
-  it('does not depend on the order of the options, nor on who sets them', () => {
+  it('does not depend on the order of the options, nor on which of them are defaults', () => {
     fc.assert(
       fc.property(texts, fc.infiniteStream(fc.boolean()), (all, stream) => {
         const entries = Object.entries(all);
@@ -127,7 +132,7 @@ describe('the canonical form', () => {
     );
   });
 
-  it('is the same whether a default is said or not', () => {
+  it('is the same whether a default is explicit or not', () => {
     expect(canonicalOptions(optionsFrom({ solutions: '2', strict: 'false' }))).toBe(
       canonicalOptions(optionsFrom()),
     );
@@ -157,8 +162,8 @@ describe('the canonical form', () => {
     );
   });
 
-  it('of texts that cannot be read does not depend on their order', () => {
-    expect(canonicalTexts({ b: '2', a: '1' })).toBe(canonicalTexts({ a: '1', b: '2' }));
-    expect(canonicalTexts({ a: '1', b: '2' })).not.toBe(canonicalTexts({ a: '2', b: '1' }));
+  it('of invalid texts does not depend on their order', () => {
+    expect(canonicalOptionTexts({ b: '2', a: '1' })).toBe(canonicalOptionTexts({ a: '1', b: '2' }));
+    expect(canonicalOptionTexts({ a: '1', b: '2' })).not.toBe(canonicalOptionTexts({ a: '2', b: '1' }));
   });
 });

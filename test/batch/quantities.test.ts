@@ -9,7 +9,7 @@ test.each([
   [56_700, '57 ms'],
   [1_000_000, '1.00 s'],
   [75_000_000, '75.0 s'],
-])('%d microseconds read as %s', (us, expected) => {
+])('%d microseconds are %s', (us, expected) => {
   expect(durationText(us)).toBe(expected);
 });
 
@@ -25,6 +25,6 @@ test.each([
   expect(shortNumberText(n)).toBe(expected);
 });
 
-test('large numbers have their thousands parted', () => {
+test('large numbers have thousands separators', () => {
   expect([7, 1234, 1_234_567].map(numberText)).toEqual(['7', '1,234', '1,234,567']);
 });

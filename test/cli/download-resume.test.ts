@@ -36,11 +36,11 @@ beforeAll(async () => {
   afterAll(() => s3.destroy());
   afterAll(() => server.close());
   store = s3Store(s3);
-  const machinery = uploadDependencies(store, 'attempt-a', { resultsBucket });
+  const dependencies = uploadDependencies(store, 'attempt-a', { resultsBucket });
   for (const key of KEYS) {
     await store.put(inputBucket, key, Buffer.from(`${EASY}\n`), 'text/plain');
     const { versionId } = (await store.head(inputBucket, key))!;
-    await solveUpload({ bucket: inputBucket, key, versionId, bytes: EASY.length + 1 }, false, machinery);
+    await solveUpload({ bucket: inputBucket, key, versionId, bytes: EASY.length + 1 }, false, dependencies);
   }
 }, 60_000);
 

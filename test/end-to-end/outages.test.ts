@@ -6,7 +6,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
-import { MAX_RECEIVES, OUTLASTED_TROUBLE_SECONDS } from '../../lib/batch/limits.ts';
+import { MAX_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../lib/batch/limits.ts';
 import { bundleFunction } from '../../lib/local/functions/bundle.ts';
 import { SkippingClock } from '../../lib/local/queue/queue-clock.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
@@ -80,11 +80,11 @@ describe('an upload while S3 answers 503', () => {
   });
 
   test('for four hours is solved, and is no dead letter', async () => {
-    const { trySeconds, done, deadLetters } = await uploadDuringOutage(OUTLASTED_TROUBLE_SECONDS);
+    const { trySeconds, done, deadLetters } = await uploadDuringOutage(TOLERATED_OUTAGE_SECONDS);
     expect([done, deadLetters]).toEqual([1, []]);
     expect(trySeconds.length).toBeLessThanOrEqual(MAX_RECEIVES);
     // The last try begins at most 15 minutes after the outage ends.
-    expect(trySeconds.at(-1)).toBeLessThan(OUTLASTED_TROUBLE_SECONDS + 900 + 60);
+    expect(trySeconds.at(-1)).toBeLessThan(TOLERATED_OUTAGE_SECONDS + 900 + 60);
   });
 
   test('for a day is a dead letter after the last try, without another wait', async () => {

@@ -52,7 +52,7 @@ describe('pencilmarks', () => {
     async (engine) => {
       const { exceptions } = await solveText(`${NINE}\n`, { engine });
       expect(exceptions[0]).toMatchObject({ status: 'unreadable', error: { code: 'unsupported_variant' } });
-      expect(exceptions[0]?.error?.message).toContain('engine dlx takes every puzzle');
+      expect(exceptions[0]?.error?.message).toContain('engine dlx supports every puzzle');
     },
   );
 

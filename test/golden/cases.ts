@@ -13,12 +13,12 @@ import { MIXED_FILE } from '../support/puzzles.ts';
 import { ENGINES, FORMATS, generatedFiles, type Input, PROFILES, samples, VARIANTS } from './library.ts';
 
 interface CaseInput extends Input {
-  /** Options for what the file does not state itself. */
+  /** Options for facts that the file itself does not state. */
   readonly stated?: string;
 }
 
 export interface GoldenCase extends Input {
-  /** `name=value`, a space between two. */
+  /** `name=value`, separated by spaces. */
   readonly options: string;
 }
 
@@ -49,7 +49,7 @@ const COVER_SETS = sets(`
   engine=bitmask variant=x
 `);
 
-/** Every case, the same on every machine; cases of equal bytes and options once. */
+/** All cases, the same on every machine; duplicates (equal bytes and options) are removed. */
 export function goldenCases(): GoldenCase[] {
   const cases = [
     ...fixtures().flatMap((file) => [
@@ -70,7 +70,7 @@ export function goldenCases(): GoldenCase[] {
   return cases.filter((_, k) => keys.indexOf(keys[k]) === k);
 }
 
-/** Some of the sets: by the file's bytes, so that other files and sets can come and go. */
+/** Some of the sets, chosen by the file's bytes, so that the choice does not depend on other files and sets. */
 function chosen({ plain }: Input, from: readonly string[], count: number): string[] {
   const file = createHash('sha256').update(plain).digest('hex');
   const rank = (set: string) => createHash('sha256').update(file).update(set).digest('hex');
@@ -102,7 +102,7 @@ function fixtures(): CaseInput[] {
   );
 }
 
-/** Sizes of each variant that are generated in a few milliseconds; `=` names another box. */
+/** Sizes of each variant that take a few milliseconds to generate; `=` precedes another box. */
 const SIZES = {
   standard: '4 6 8 9 10 12 16 25 6=3x2 12=2x6 15=3x5',
   latin: '4 6 8 9 10 12 16 25',
@@ -124,7 +124,7 @@ function generated(): CaseInput[] {
   return shapes.flatMap(({ variant, shape }, k) => {
     const [size, box] = shape.split('=');
     const ruled = variant === 'standard' || variant === 'jigsaw' ? '' : `variant=${variant}`;
-    // With most other seeds some jigsaw takes a second.
+    // With most other seeds, some jigsaw takes a second.
     const files = generatedFiles(variant, Number(size), box, 1 + k);
     return inputs(`generated ${variant} ${shape} `, files, box === undefined ? ruled : `box=${box}`);
   });
@@ -163,7 +163,7 @@ function damaged(): CaseInput[] {
 const gzip = (plain: Uint8Array) => gzipSync(plain);
 const cutGzip = (plain: Uint8Array) => gzipSync(plain).subarray(0, 60);
 
-/** Puzzles as other programs and editors leave them. */
+/** Puzzles as other programs and editors write them. */
 function rewritten(): CaseInput[] {
   const changes: Record<string, (text: string) => string> = {
     CRLF: (text) => text.replaceAll('\n', '\r\n'),
@@ -197,7 +197,7 @@ function rewritten(): CaseInput[] {
   ];
 }
 
-/** Exact-cover files, by the option that names the format if their content does not. */
+/** Exact-cover files by their option; it names the format if the content does not decide it. */
 function covers(): CaseInput[] {
   const coloured = '| colours\nA B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\n';
   const problems = Object.entries({ queens: queens(6), langford: langford(4), 'langford 5': langford(5) });

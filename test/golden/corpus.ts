@@ -1,4 +1,4 @@
-/** The rows of the golden corpus, and the file that keeps them: a row a line, fields separated by tabs. */
+/** The rows of the golden corpus, and their file: one row per line, fields separated by tabs. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { GoldenCase } from './cases.ts';
@@ -11,17 +11,17 @@ const FIELDS = ['name', 'options', 'schema', 'input', 'result', 'counts'] as con
 export interface GoldenRow {
   readonly name: string;
   readonly options: string;
-  /** The result schema with which the digest was made. */
+  /** The result schema of the digest. */
   readonly schema: string;
-  /** The front of the plain input's SHA-256, and how it was packed: another input is another row. */
+  /** First digits of the plain input's SHA-256, and its compression: another input is another row. */
   readonly input: string;
   /** SHA-256 of the result files without their wording. */
   readonly result: string;
-  /** Puzzles by status, or the code of the rejection: says more in a diff than a digest. */
+  /** Puzzles by status, or the code of the rejection, to explain a changed digest in a diff. */
   readonly counts: string;
 }
 
-/** What identifies a row; its name may change. */
+/** The identity of a row; its name may change. */
 export const keyOf = ({ input, options }: GoldenRow) => `${input} ${options}`;
 export const titleOf = ({ name, options }: GoldenCase | GoldenRow) => `${name} [${options}]`;
 
@@ -66,8 +66,8 @@ export function digestOf(files: ResultTexts, plain: Uint8Array): string {
  * Compares the rows found with those kept.
  *
  * @param accepted beginnings of titles of rows that may change without another schema
- * @returns all rows, those that did not change with the schema that they had; which were changed, added and removed; and
- *   which changed ones are refused: they were made with this very schema, so it has to be raised
+ * @returns all rows, unchanged ones with their old schema; the changed, added and removed ones; and the changed ones that
+ *   are refused: the kept row has the current schema, so it must be raised
  */
 export function regenerated(
   kept: readonly GoldenRow[],

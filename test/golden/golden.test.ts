@@ -1,4 +1,4 @@
-/** Results have the bytes that the corpus keeps, except for the wording of messages and of `#` lines. */
+/** Results have the digests of the corpus, which ignore the wording of messages and of `#` lines. */
 import { describe, expect, it } from 'vitest';
 import { MIXED_FILE } from '../support/puzzles.ts';
 import { goldenCases } from './cases.ts';
@@ -49,7 +49,7 @@ type Change = readonly [what: string, change: (text: string) => string];
 
 describe('the digest', () => {
   const file = { name: 'statuses', plain: Buffer.from(MIXED_FILE) };
-  /** Digests of a result set as it is, and with its files changed. */
+  /** Digests of a result set before and after a change of its files. */
   const digests = async (change: Change[1]) => {
     const { files } = await solve(file, 'max-nodes=5 records=true');
     const changed = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, change(text)]));
@@ -98,13 +98,13 @@ describe('regenerating', () => {
   const found = { ...row, schema: RESULT_SCHEMA };
   const changed = { ...found, result: 'y' };
 
-  it('keeps the schema of a row that did not change, even if it is renamed', () => {
+  it('keeps the schema of an unchanged row, even if it is renamed', () => {
     const { rows, ...lists } = regenerated([row], [{ ...found, name: 'b' }]);
     expect(rows).toEqual([{ ...row, name: 'b' }]);
     expect(lists).toEqual({ changed: [], added: [], removed: [], refused: [] });
   });
 
-  it('gives a changed row the raised schema, and refuses it if the schema is the same and it is not named', () => {
+  it('gives a changed row the raised schema; with the same schema, it refuses the row unless it is named', () => {
     expect(regenerated([row], [changed])).toMatchObject({ rows: [changed], changed: [changed], refused: [] });
     expect(regenerated([found], [changed], ['b']).refused).toEqual([changed]);
     expect(regenerated([found], [changed], ['a [']).refused).toEqual([]);

@@ -1,4 +1,4 @@
-/** All that the golden corpus uses of the library: jobs are solved, and puzzles are made, through this file. */
+/** The golden corpus' interface to the library: it solves jobs and generates puzzles. */
 import { RESULT_SCHEMA } from '../../lib/batch/version.ts';
 import { ByteBuffer } from '../../lib/formats/bytes/byte-buffer.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../../lib/formats/formats.ts';
@@ -25,14 +25,14 @@ export {
 export interface Input {
   readonly name: string;
   readonly plain: Uint8Array;
-  /** Makes the stored bytes of the plain ones. */
+  /** Compresses the plain bytes. */
   readonly pack?: (plain: Uint8Array) => Uint8Array;
 }
 
-/** The files of a result set by name, a character for each byte. */
+/** The files of a result set by name, one character for each byte. */
 export type ResultTexts = Readonly<Record<string, string>>;
 
-/** Runs a job in this process; `count-only` is a flag of the request, all else are options as in metadata. */
+/** Runs a job in this process; `count-only` is a flag of the request, all others are options as in metadata. */
 export async function solve(
   { plain, pack }: Input,
   options: string,
@@ -69,13 +69,13 @@ function optionTexts(options: string): Readonly<Record<string, string>> {
   return Object.fromEntries(options.split(' ').flatMap((text) => (text === '' ? [] : [text.split('=')])));
 }
 
-/** Without the files that have times. */
+/** The files without times. */
 function byteTexts(files: Readonly<Record<string, Buffer>>): ResultTexts {
   const untimed = Object.entries(files).filter(([name]) => !['stats.json', 'report.html'].includes(name));
   return Object.fromEntries(untimed.map(([name, bytes]) => [name, bytes.toString('latin1')]));
 }
 
-/** Two puzzles with most cells given and one with few, by the profile that writes them; equal texts once. */
+/** Two puzzles with most cells given and one with few, written in each profile; without duplicate texts. */
 export function generatedFiles(
   variant: VariantName,
   size: number,

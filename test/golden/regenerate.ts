@@ -1,9 +1,9 @@
 /**
- * Regenerates the golden corpus, and prints the rows that the commit has to name.
+ * Regenerates the golden corpus, and prints the rows that the commit must name.
  *
  *     npm run golden                         refuses changed rows unless RESULT_SCHEMA was raised
- *     npm run golden -- 'TITLE' ...          accepts those whose titles begin so, with the same schema
- *     npm run golden -- --show 'TITLE' ...   prints their inputs and results, wording left out, to compare by eye
+ *     npm run golden -- 'TITLE' ...          accepts rows whose titles begin with TITLE, with the same schema
+ *     npm run golden -- --show 'TITLE' ...   prints their inputs and results without wording, for comparison
  */
 import { goldenCases } from './cases.ts';
 import { foundRows, keepRows, keptRows, maskedText, regenerated, titleOf } from './corpus.ts';
@@ -21,7 +21,7 @@ async function regenerate(accepted: readonly string[]): Promise<void> {
   if (refused.length === 0) return keepRows(rows);
   print(
     `Nothing is written: ${refused.length} of the changed rows were made with ${RESULT_SCHEMA}. Raise RESULT_SCHEMA, or`,
-    'pass the beginnings of their titles if no released version gave the old bytes.',
+    'pass the beginnings of their titles if no release has the old bytes.',
   );
   process.exitCode = 1;
 }

@@ -1,22 +1,22 @@
 /**
- * Result files without their wording: what is left depends on the input and the options, not on how messages are
- * phrased. Texts have a character for each byte.
+ * Removes the wording from result files: the rest depends on the input and the options, not on the phrasing of messages.
+ * Texts have one character for each byte.
  *
- *     in solutions                              left
+ *     in solutions                              kept
  *     # puzzle 2 (line 7): invalid: 1 ...       # 2 7          index and line, or index and ordinal
  *     <!-- puzzle 2 (line 7): invalid ... -->   # 2 7          OpenSudoku's comment
  *     # b c                                     # b c          an option of an exact cover, copied from the input
  *
- *     in JSON lines        left
+ *     in JSON lines        kept
  *     message              nothing
  *     found, expected      a symbol, a grid, a quote of the input: all of it; a phrase: its numbers
  *     warnings             a code: all of it; a sentence: its numbers
  *     solveUs              nothing: a time
  *
- * All else stays byte for byte: codes, statuses, lines, columns, cells, counts, ids, names of units.
+ * All else is kept byte for byte: codes, statuses, lines, columns, cells, counts, ids, names of units.
  */
 
-/** @param input the plain bytes of the job's input, a character for each byte */
+/** @param input the plain bytes of the job's input, one character for each byte */
 export function withoutWording(fileName: string, text: string, input: string): string {
   const isJsonLines = fileName.endsWith('.jsonl');
   const copied = new Set(isJsonLines ? [] : input.split(/[\r\n]+/).map(singleSpaced));
@@ -39,7 +39,7 @@ function singleSpaced(line: string): string {
 function jsonWithoutWording(line: string, input: string): string {
   if (line === '') return line;
   const value: unknown = JSON.parse(line);
-  // Other spacing or another notation of numbers would be lost here, and is kept to fail.
+  // Parsing would hide other spacing or another notation of numbers: such a line is kept, so that it fails.
   if (JSON.stringify(value) !== line) return line;
   return JSON.stringify(value, (key, field) => {
     if (key === 'message') return '';

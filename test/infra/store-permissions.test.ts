@@ -1,7 +1,7 @@
 /** Every function's role allows what the function does: jobs and runs with the permissions of the template. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { s3Store } from '../../lib/aws/s3-store.ts';
-import { type Upload, uploadsIn } from '../../lib/batch/delivery/upload-event.ts';
+import { type Upload, uploadsInMessage } from '../../lib/batch/delivery/upload-event.ts';
 import { executionFailureIn, recordExecutionFailure } from '../../lib/batch/fan-out/execution-failure.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { RUN, runBulk, SentMessages } from '../support/bulk-run.ts';
@@ -59,7 +59,7 @@ function storeOf(name: string): ObjectStore {
 }
 
 async function uploaded(key: string, text: string): Promise<Upload> {
-  return uploadsIn(JSON.parse(await server.upload(key, text)))[0]!;
+  return uploadsInMessage(JSON.parse(await server.upload(key, text)))[0]!;
 }
 
 /** Delivers a message to the function that solves; what it ends as. */

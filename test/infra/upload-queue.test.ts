@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { MAX_RECEIVES, VISIBILITY_TIMEOUTS } from '../../lib/batch/limits.ts';
+import { MAX_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../../lib/batch/limits.ts';
 import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
 const template = templateWith({ 'dlx:timeoutSeconds': 100 });
@@ -15,8 +15,8 @@ const senders = Object.keys(template.findResources('AWS::Events::Rule'));
 describe('the queue of uploads', () => {
   it('hides a message for several timeouts of the function, as AWS asks', () => {
     const { Timeout } = resourceOf(template, 'SolveFunctionName').Properties;
-    expect(VISIBILITY_TIMEOUTS).toBeGreaterThanOrEqual(6);
-    expect(queue.VisibilityTimeout).toBe(VISIBILITY_TIMEOUTS * Timeout);
+    expect(VISIBILITY_TIMEOUT_FACTOR).toBeGreaterThanOrEqual(6);
+    expect(queue.VisibilityTimeout).toBe(VISIBILITY_TIMEOUT_FACTOR * Timeout);
   });
 
   it('moves a message to the dead-letter queue after the last receive', () => {

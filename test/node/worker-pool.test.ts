@@ -88,7 +88,7 @@ describe('several threads', () => {
     onTestFinished(() => broken.close());
     await expect(
       runText(`${EASY}\n`.repeat(600), {}, { dependencies: { engine, solver: broken, clock: systemClock } }),
-    ).rejects.toThrow('engine dlx gave a wrong solution');
+    ).rejects.toThrow('engine dlx returned a wrong solution');
     await solver.close();
   });
 

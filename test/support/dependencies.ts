@@ -1,6 +1,6 @@
 /** Dependencies of jobs in tests, with reproducible clocks and ids. */
 
-import type { UploadMachinery } from '../../lib/batch/delivery/solve-upload.ts';
+import type { UploadDependencies } from '../../lib/batch/delivery/solve-upload.ts';
 import type { JobDependencies } from '../../lib/batch/job/job-run.ts';
 import { parseOptions, type SolveOptions } from '../../lib/batch/options.ts';
 import type { Clock, ObjectStore } from '../../lib/batch/ports.ts';
@@ -90,8 +90,8 @@ export function jobDependencies(options: SolveOptions, clock: Clock = new FakeCl
 export function uploadDependencies(
   store: ObjectStore,
   attempt: string,
-  overrides: Partial<UploadMachinery> = {},
-): UploadMachinery {
+  overrides: Partial<UploadDependencies> = {},
+): UploadDependencies {
   const clock = overrides.clock ?? new FakeClock();
   return {
     store,

@@ -6,7 +6,7 @@ import { planShards } from '../../lib/batch/fan-out/plan/plan-shards.ts';
 import type { RangeItem, Shard } from '../../lib/batch/fan-out/shard-plan.ts';
 import { type ShardDependencies, solveShard } from '../../lib/batch/fan-out/solve-shard.ts';
 import type { Cursor, LargeJob, StepProgress } from '../../lib/batch/fan-out/steps.ts';
-import { gathered } from '../../lib/batch/job/input.ts';
+import { collectBytes } from '../../lib/batch/job/input.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
 
 import type { ObjectStore } from '../../lib/batch/ports.ts';
@@ -62,7 +62,7 @@ export async function runLarge(buckets: MemoryBuckets, job: LargeJob, run: Large
   };
   const items = async <Item>(key: string): Promise<Item[]> => {
     const list = await storeOf('maps').get(RESULTS_BUCKET, key);
-    const lines = new TextDecoder().decode(await gathered(list!.body)).split('\n');
+    const lines = new TextDecoder().decode(await collectBytes(list!.body)).split('\n');
     return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
   };
   let cursor: Cursor = null;

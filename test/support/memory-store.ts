@@ -9,7 +9,6 @@ import { createHash } from 'node:crypto';
 import type {
   FileWriter,
   JoinTarget,
-  ListedVersion,
   ObjectInfo,
   ObjectRange,
   ObjectStore,
@@ -17,7 +16,7 @@ import type {
   PutCondition,
   PutOutcome,
   StoredObject,
-  VersionPlace,
+  VersionPosition,
 } from '../../lib/batch/ports.ts';
 import { compareUtf8 } from '../../lib/batch/storage/key-order.ts';
 
@@ -93,8 +92,8 @@ export class MemoryBuckets {
       .sort(compareUtf8);
   }
 
-  /** Versions of a key, newest first, with delete markers. */
-  list(bucket: string, key: string): ListedVersion[] {
+  /** Versions of a key, newest first, delete markers included. */
+  list(bucket: string, key: string): { readonly versionId: string; readonly deleteMarker: boolean }[] {
     return this.#versions(bucket, key)
       .map(({ versionId, body }) => ({ versionId, deleteMarker: body === undefined }))
       .reverse();
@@ -191,8 +190,7 @@ export type StoreOperation =
   | 'abort'
   | 'delete'
   | 'list'
-  | 'listVersions'
-  | 'versions';
+  | 'listVersions';
 
 /** One call of a process; each chunk read from or written to a body is a call too. */
 export interface StoreCall {
@@ -324,7 +322,7 @@ class MemoryStore implements ObjectStore {
     for (const key of keys) if (compareUtf8(key, after) > 0) yield key;
   }
 
-  async *listVersions(bucket: string, prefix: string, after?: VersionPlace): AsyncIterable<ObjectVersion> {
+  async *listVersions(bucket: string, prefix: string, after?: VersionPosition): AsyncIterable<ObjectVersion> {
     let place = after;
     for (;;) {
       const page = await this.#call('listVersions', bucket, prefix, () => {
@@ -336,10 +334,6 @@ class MemoryStore implements ObjectStore {
       place = page.at(-1);
       if (page.length < PAGE_VERSIONS) return;
     }
-  }
-
-  async *versions(bucket: string, key: string): AsyncIterable<ListedVersion> {
-    yield* await this.#call('versions', bucket, key, () => this.#buckets.list(bucket, key));
   }
 
   #info(bucket: string, key: string, versionId: string | undefined): ObjectInfo | undefined {
@@ -388,8 +382,8 @@ class MemoryStore implements ObjectStore {
   }
 }
 
-/** Index of the first version after a place, even if the version at that place was removed. */
-function indexAfter(versions: readonly ObjectVersion[], place: VersionPlace): number {
+/** Index of the first version after a position, even if the version at that position was removed. */
+function indexAfter(versions: readonly ObjectVersion[], place: VersionPosition): number {
   const index = versions.findIndex(
     ({ key, versionId }) =>
       compareUtf8(key, place.key) > 0 || (key === place.key && versionId < place.versionId),

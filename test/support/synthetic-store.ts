@@ -47,7 +47,6 @@ export class SyntheticStore {
       delete: (...request) => small.delete(...request),
       list: (...request) => small.list(...request),
       listVersions: (...request) => small.listVersions(...request),
-      versions: (...request) => small.versions(...request),
       range: async (bucket, key, versionId, from, to) => {
         const info = this.#info(key);
         if (info === undefined) return small.range(bucket, key, versionId, from, to);

@@ -2,7 +2,7 @@
 
 import {
   solveUpload,
-  type UploadMachinery,
+  type UploadDependencies,
   type UploadOutcome,
 } from '../../lib/batch/delivery/solve-upload.ts';
 import type { StatusDocument } from '../../lib/batch/delivery/status-document.ts';
@@ -31,7 +31,7 @@ export interface Delivery {
   readonly attempt?: string;
   readonly hooks?: CallHooks;
   readonly lastReceive?: boolean;
-  readonly dependencies?: Partial<UploadMachinery>;
+  readonly dependencies?: Partial<UploadDependencies>;
 }
 
 /** Delivers an upload's message to a new process. */

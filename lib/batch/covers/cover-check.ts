@@ -1,9 +1,9 @@
-/** Holds solutions of exact-cover problems against the problem itself; shares no code with the search. */
+/** Checks solutions of exact-cover problems against the problem; shares no code with the search. */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 
 export class CoverCheck {
   readonly #problem: ExactCoverProblem;
-  /** By item: the number of the solution in which it was seen last, and the colour it had there. */
+  /** By item: the number of the last solution with it, and its colour there. */
   readonly #seenIn: Float64Array;
   readonly #colour: Int32Array;
   #solution = 0;
@@ -16,8 +16,8 @@ export class CoverCheck {
   }
 
   /**
-   * Whether the first `count` of `options` have every primary item once, and every secondary item at most once or
-   * in one colour throughout.
+   * Whether the first `count` of `options` cover every primary item exactly once, and every secondary item at most once
+   * or always with the same colour.
    */
   isSolution(options: Int32Array, count: number): boolean {
     const { primaryCount, optionStart, items, colours } = this.#problem;

@@ -1,13 +1,13 @@
-/** How the solutions of exact-cover files are written: as text (`same`), or as a record a line (`jsonl`). */
+/** Writes the solutions of exact-cover files, as text (`same`) or as JSON lines (`jsonl`). */
 import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines, writeOptions } from '../../formats/exact-cover/cover-writer.ts';
 import type { SolveOptions } from '../options.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
-import { countedSolutions } from '../results/puzzle-record.ts';
-import { type CoverReport, whyUnsolved } from './cover-report.ts';
+import { solutionCountText } from '../results/puzzle-record.ts';
+import { type CoverReport, unsolvedReason } from './cover-report.ts';
 
-/** Output profiles that exact-cover files have; the others are layouts of grids. */
+/** Output profiles of exact-cover files; the others are layouts of grids. */
 export const COVER_PROFILES: readonly string[] = ['same', 'jsonl'];
 
 /** The options of a solution: the first `count` of `options`, in the order of the file. */
@@ -17,7 +17,7 @@ export interface ChosenOptions {
   readonly count: number;
 }
 
-/** Where the solutions of an enumeration are: nowhere, as it is none; before its end; only counted. */
+/** `none`: at most two solutions are searched. Otherwise, each solution is `written`, or all are only `counted`. */
 export type Enumeration = 'none' | 'written' | 'counted';
 
 export interface CoverOutput {
@@ -25,16 +25,16 @@ export interface CoverOutput {
   readonly extension: string;
   readonly contentType: string;
   /**
-   * One of several solutions of a problem.
+   * Writes one of several solutions of a problem.
    *
    * @param index the problem's index in the file, from 1
-   * @param ordinal which solution it is, from 1
+   * @param ordinal the solution's number, from 1
    */
   solution(out: ByteBuffer, record: CoverRecord, chosen: ChosenOptions, index: number, ordinal: number): void;
   /**
-   * The end of a problem.
+   * Writes the result of a problem after its search.
    *
-   * @param first its first solution, where one was found
+   * @param first its first solution, if one was found
    */
   end(out: ByteBuffer, report: CoverReport, first: ChosenOptions | undefined, enumeration: Enumeration): void;
 }
@@ -44,7 +44,7 @@ export function openCoverOutput({ output, strict }: SolveOptions): CoverOutput {
   return output === 'jsonl' ? new RecordOutput(strict) : new TextOutput(strict);
 }
 
-/** Options a line each; a blank line between entries, and a `#` line where there is no solution to show. */
+/** One option per line; a blank line between entries, and a `#` line for a problem without a solution. */
 class TextOutput implements CoverOutput {
   readonly extension = 'txt';
   readonly contentType = 'text/plain; charset=utf-8';
@@ -76,11 +76,11 @@ class TextOutput implements CoverOutput {
     const place = `puzzle ${index} (line ${line})`;
     if (enumeration !== 'none' && solutions > 0) {
       if (enumeration === 'counted')
-        this.#comment(out, `${place}: ${countedSolutions(solutions, exact === true)}`);
+        this.#comment(out, `${place}: ${solutionCountText(solutions, exact === true)}`);
     } else if (first === undefined || status === 'limit') {
-      if (!this.#strict) this.#comment(out, `${place}: ${status}: ${whyUnsolved(report)}`);
+      if (!this.#strict) this.#comment(out, `${place}: ${status}: ${unsolvedReason(report)}`);
     } else if (first.count === 0) {
-      this.#comment(out, `${place}: ${status}: by no option at all`);
+      this.#comment(out, `${place}: ${status}: the empty set of options`);
     } else {
       this.#part(out);
       writeOptions(out, first.cover, first.options, first.count);
@@ -98,7 +98,7 @@ class TextOutput implements CoverOutput {
   }
 }
 
-/** A record for each problem, behind one for each of its solutions where there may be several. */
+/** A record for each problem, after one for each of its solutions in an enumeration. */
 class RecordOutput implements CoverOutput {
   readonly extension = 'jsonl';
   readonly contentType = JSON_LINES_TYPE;
@@ -127,7 +127,7 @@ class RecordOutput implements CoverOutput {
     enumeration: Enumeration,
   ): void {
     if (this.#strict && (first === undefined || report.status === 'limit')) return;
-    // The solutions of an enumeration stand before it, a line each.
+    // The solutions of an enumeration have lines of their own.
     const solution = enumeration === 'none' ? report.solution : undefined;
     out.text(`${JSON.stringify({ ...report, solution })}\n`);
   }

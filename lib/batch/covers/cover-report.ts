@@ -1,14 +1,14 @@
 /**
- * The record of an exact-cover problem: a line of `exceptions.jsonl`, and with `solveUs` of `records.jsonl`; and what
- * the records of a file sum up to.
+ * The record of an exact-cover problem, a line of `exceptions.jsonl` and (with `solveUs`) of `records.jsonl`; and the
+ * totals of a file.
  */
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
-import { limitError, NO_SOLUTION, oneLine, type RecordError } from '../results/puzzle-record.ts';
+import { limitError, NO_SOLUTION, oneLine, type RecordError } from '../results/record-error.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
 import type { CoverAnswer } from './solve-cover.ts';
 
-/** Fields that do not apply are left out. */
+/** Fields that do not apply are omitted. */
 export interface CoverReport {
   /** From 1, over all problems of the file. */
   readonly index: number;
@@ -19,16 +19,16 @@ export interface CoverReport {
   readonly status: PuzzleStatus;
   readonly primaryItems?: number;
   readonly secondaryItems?: number;
-  /** Options that have a primary item, and those that were left out because they have none. */
+  /** Options with a primary item, and options that are ignored as they have none. */
   readonly options?: number;
   readonly ignoredOptions?: number;
-  /** Items of all options together. */
+  /** Total number of items in all options. */
   readonly entries?: number;
   /** The options of the first solution, in the order of the file. */
   readonly solution?: readonly string[];
   /** Solutions found, up to the limit. */
   readonly solutions?: number;
-  /** Whether the search was exhausted, so that `solutions` is all there are. */
+  /** Whether the search was exhausted, so that `solutions` is the exact number. */
   readonly exact?: boolean;
   readonly nodes?: number;
   readonly guesses?: number;
@@ -41,8 +41,8 @@ export interface CoverReport {
  * The record of a problem.
  *
  * @param index its index in the file, from 1
- * @param answer what was found; undefined for a problem that could not be read
- * @param solution the options of its first solution, where one was found
+ * @param answer undefined for an unreadable problem
+ * @param solution the options of its first solution, if one was found
  */
 export function coverReport(
   record: CoverRecord,
@@ -82,12 +82,12 @@ function sizes({ problem, ignoredOptions }: CoverProblem) {
   };
 }
 
-/** Why a problem has no solution to show, on one line. */
-export function whyUnsolved({ error }: CoverReport): string {
+/** Why a problem has no solution, on one line. */
+export function unsolvedReason({ error }: CoverReport): string {
   return error === undefined ? NO_SOLUTION : oneLine(error.message);
 }
 
-/** Sums over the problems of a file, in the words of Knuth's programs; part of `stats.json`. */
+/** Totals over the problems of a file, in the terms of Knuth's programs; part of `stats.json`. */
 export interface CoverTotals {
   readonly solutions: number;
   readonly options: number;
@@ -97,15 +97,15 @@ export interface CoverTotals {
   readonly entries: number;
   /** Entries, heads of items, and the root of each problem. */
   readonly matrixNodes: number;
-  /** Bytes of the arrays that the core works on. */
+  /** Bytes of the core's arrays. */
   readonly matrixBytes: number;
   readonly updates: number;
-  /** The first ones, each with its problem's index. */
+  /** The first warnings, each with its problem's index. */
   readonly warnings: readonly string[];
 }
 
-/** Warnings that `stats.json` names. */
-const MOST_WARNINGS = 20;
+/** Most warnings in `stats.json`. */
+const MAX_WARNINGS = 20;
 
 export class CoverSums {
   readonly #sums = {
@@ -123,7 +123,7 @@ export class CoverSums {
 
   add({ cover, warnings }: CoverRecord, answer: CoverAnswer | undefined, index: number): void {
     for (const warning of warnings) {
-      if (this.#warnings.length < MOST_WARNINGS) this.#warnings.push(`puzzle ${index}: ${warning}`);
+      if (this.#warnings.length < MAX_WARNINGS) this.#warnings.push(`puzzle ${index}: ${warning}`);
     }
     if (cover === undefined || answer === undefined) return;
     const sums = this.#sums;

@@ -1,4 +1,4 @@
-/** Searching one exact-cover problem with the general core, within budgets, solution by solution. */
+/** Searches one exact-cover problem with the general core, within budgets, solution by solution. */
 import { DancingLinks, SearchStop } from '../../exact-cover/dancing-links.ts';
 import { searchBytes } from '../../exact-cover/search-memory.ts';
 import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
@@ -8,9 +8,9 @@ import { statusCodeOf } from '../solving/puzzle-status.ts';
 import { OutOfTimeError, type PuzzleLimits } from '../solving/solve-block.ts';
 import { CoverCheck } from './cover-check.ts';
 
-/** What was found for a problem; filled while it is searched. */
+/** The answer to a problem; updated during the search. */
 export class CoverAnswer {
-  /** A `StatusCode`, once the search is over. */
+  /** A `StatusCode`, set at the end of the search. */
   status = 0;
   /** A `Stop`. */
   stop: number = Stop.paused;
@@ -19,36 +19,36 @@ export class CoverAnswer {
   guesses = 0;
   /** Nodes unlinked from an item's list: Knuth's measure of work. */
   updates = 0;
-  /** Time in the search, in microseconds; making the matrix and writing solutions do not count. */
+  /** Time in the search, in microseconds, without building the matrix and writing solutions. */
   solveUs = 0;
-  /** Nodes of the matrix, heads and root included, and bytes of all the core's arrays for it. */
+  /** Nodes of the matrix, heads and root included, and bytes of the core's arrays. */
   matrixNodes = 0;
   matrixBytes = 0;
-  /** Options of the latest solution, in the order of the file; the first `optionCount` entries. */
+  /** The first `optionCount` entries are the options of the latest solution, in the order of the file. */
   options = new Int32Array(0);
   optionCount = 0;
 }
 
 /** A step of a search. */
 export type CoverStep =
-  /** A solution lies in the answer's `options`, up to the next step. */
+  /** A solution is in the answer's `options` until the next step. */
   | 'solution'
-  /** A stretch of the search is over, and nothing was found. */
+  /** A slice of the search has ended without a solution. */
   | 'slice';
 
-/** How long a stretch of the search should take, in milliseconds; a time budget makes it shorter. */
+/** Target duration of a slice in milliseconds; shorter under a time budget. */
 const SLICE_MS = 50;
 const FIRST_SLICE_NODES = 256;
-const MOST_SLICE_NODES = 2 ** 22;
+const MAX_SLICE_NODES = 2 ** 22;
 
 /**
- * Searches a problem; its answer is complete when the iteration is over. Time spent by the caller between two steps
- * does not count.
+ * Searches a problem; its answer is complete at the end of the iteration. The caller's time between two steps does not
+ * count.
  *
- * How long a stretch is depends on the clock, what is found does not: the core gives the same for any stretches.
+ * The size of a slice depends on the clock, the result does not: the core finds the same in slices of any size.
  *
- * @throws OutOfTimeError where the deadline comes
- * @throws Error where a solution is none: a defect of the core
+ * @throws OutOfTimeError at the deadline
+ * @throws Error if a solution is wrong: a defect of the core
  */
 export function* searchCover(
   { problem }: CoverProblem,
@@ -79,7 +79,7 @@ export function* searchCover(
     if (answer.stop !== Stop.paused) break;
     if (stop === SearchStop.slice) {
       yield 'slice';
-      if (ms * 2 < sliceMs && sliceNodes < MOST_SLICE_NODES) sliceNodes *= 2;
+      if (ms * 2 < sliceMs && sliceNodes < MAX_SLICE_NODES) sliceNodes *= 2;
       else if (ms > sliceMs * 2 && sliceNodes > 1) sliceNodes /= 2;
     }
     timedOut = answer.solveUs > maxMs * 1000;
@@ -114,6 +114,6 @@ function readSolution(
   answer.optionCount = selectedCount;
   if (check.isSolution(options, selectedCount)) return;
   throw new Error(
-    `the core gave a wrong solution: a defect of the core; nothing of it is written (options: ${options.join(' ')})`,
+    `the core returned a wrong solution: a defect of the core; no result is written (options: ${options.join(' ')})`,
   );
 }

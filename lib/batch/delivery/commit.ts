@@ -1,15 +1,15 @@
 /**
- * The commit of a job, and all that follows it.
+ * The commit of a job, and the writes that follow it.
  *
- * Two attempts at one job may run at once, and each may be cut off anywhere. `manifest.json`, written on the
- * condition that there is none, decides which attempt's files are the result:
+ * Two attempts at one job may run concurrently, and each may be interrupted anywhere. `manifest.json`, written only if
+ * it does not exist, decides which attempt's files are the result:
  *
  *     attempt A   files ... manifest (written)   latest, done, status, removal of B's files
  *     attempt B   files ........... manifest (412: A's) removal of B's files, then the same as A
  *
- * What follows the commit is idempotent, and whoever finds the manifest does it again before acknowledging, so a
- * crash after the commit loses nothing. A reject never undoes a commit: the manifest is looked for before `error.json`
- * is written, and again when everything of the reject is; what follows a commit removes an `error.json` that it finds.
+ * The writes after the commit are idempotent, and every attempt that finds the manifest repeats them before its message
+ * is acknowledged, so a crash after the commit loses nothing. A reject never undoes a commit: it checks for the manifest
+ * before it writes `error.json` and again at its end, and the writes after a commit remove an existing `error.json`.
  */
 
 import type { FileError } from '../job/file-error.ts';
@@ -21,7 +21,7 @@ import { type InputIdentity, jsonBytes, type Manifest } from './manifest.ts';
 import type { JobKeys } from './result-keys.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from './status-document.ts';
 
-/** Tries at a conditional write that meets another one under way. */
+/** Tries of a conditional write that conflicts with another one in progress. */
 const MAX_TRIES = 10;
 
 /** A job in the results bucket. */
@@ -31,20 +31,20 @@ export interface StoredJob {
   readonly keys: JobKeys;
 }
 
-/** Where jobs are kept. */
+/** Storage of jobs. */
 export interface JobStorage {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
   readonly clock: Clock;
 }
 
-/** The manifest of a job that is committed; undefined where it is not. */
+/** The manifest of a committed job; undefined for others. */
 export async function findManifest(job: StoredJob, storage: JobStorage): Promise<Manifest | undefined> {
   const found = await readJson<Manifest>(storage.store, storage.resultsBucket, job.keys.manifest);
   return found?.document;
 }
 
-/** The manifest that stands when we have tried to write ours. */
+/** Writes a manifest if there is none. @returns the existing manifest, this one or another attempt's */
 async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<Manifest> {
   const { store, resultsBucket } = storage;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -52,22 +52,22 @@ async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): 
     const put = await store.putIf(resultsBucket, job.keys.manifest, body, JSON_TYPE, { ifAbsent: true });
     if (put.written) return manifest;
     if (put.reason === 'conflict') continue;
-    // Ours too may be what is there: a retried request whose first answer was lost.
-    const standing = await findManifest(job, storage);
-    if (standing !== undefined) return standing;
+    // It may be our own: of a retried request whose first response was lost.
+    const existing = await findManifest(job, storage);
+    if (existing !== undefined) return existing;
   }
   throw new Error(
-    `${job.keys.manifest} could not be written in ${MAX_TRIES} tries: the message is tried again`,
+    `${job.keys.manifest} could not be written in ${MAX_TRIES} tries; the message will be tried again`,
   );
 }
 
 /**
- * Commits an attempt whose files are all stored, and does all that follows.
+ * Commits an attempt whose files are all stored, and does the writes that follow.
  *
- * @param onCommit hears that this attempt's manifest stands, before anything follows that may fail; so it does again in
- *   an attempt that is committed twice
- * @returns the manifest that stands: ours, or that of an attempt that was faster, and then our files are removed
- * @throws Error where others kept writing at the same moment
+ * @param onCommit called once this attempt's manifest exists, before the writes that follow and may fail; called again
+ *   if the attempt is committed again
+ * @returns the existing manifest; if it is that of a faster attempt, our files are removed
+ * @throws Error if other writers conflict in every try
  */
 export async function commitAttempt(
   job: StoredJob,
@@ -75,15 +75,15 @@ export async function commitAttempt(
   storage: JobStorage,
   onCommit: () => void = () => {},
 ): Promise<Manifest> {
-  const standing = await commit(job, manifest, storage);
-  if (standing.attempt === manifest.attempt) onCommit();
+  const existing = await commit(job, manifest, storage);
+  if (existing.attempt === manifest.attempt) onCommit();
   else await removeAttempt(job, manifest.attempt!, storage);
-  await followCommit(job, standing, storage);
-  return standing;
+  await finishCommit(job, existing, storage);
+  return existing;
 }
 
-/** Everything that follows a commit; may be done any number of times, by anyone. */
-export async function followCommit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<void> {
+/** Does the writes that follow a commit; idempotent. */
+export async function finishCommit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<void> {
   const { store, resultsBucket, clock } = storage;
   const { keys, jobId } = job;
   const input = manifest.input as InputIdentity;
@@ -97,7 +97,7 @@ export async function followCommit(job: StoredJob, manifest: Manifest, storage: 
   });
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'completed' };
   await store.put(resultsBucket, keys.done, jsonBytes(done), JSON_TYPE);
-  // Deleting what is not there would still leave a delete marker in a bucket that keeps versions.
+  // Deleting a missing object would leave a delete marker in a versioned bucket.
   if ((await store.head(resultsBucket, keys.reject)) !== undefined) {
     await store.delete(resultsBucket, keys.reject);
   }
@@ -116,14 +116,14 @@ export async function followCommit(job: StoredJob, manifest: Manifest, storage: 
 }
 
 /**
- * Whether a key below a job's folder is `<attempt>/<file>`. An input key may itself look like a job's folder
- * (`a/<jobId of a>/b`), and its results, which then lie below that folder, are nobody else's to remove.
+ * Whether a path in a job's folder is `<attempt>/<file>`. An input key may look like a job's folder
+ * (`a/<jobId of a>/b`); its results are then in that folder and must not be removed.
  */
 function isAttemptFile(path: string): boolean {
   return /^[A-Za-z0-9-]+\/[^/]+$/.test(path) && !path.endsWith('/latest.json');
 }
 
-/** Where an attempt's files are written. */
+/** Storage for the files of an attempt. */
 export function attemptFiles(
   job: StoredJob,
   attempt: string,
@@ -133,7 +133,7 @@ export function attemptFiles(
   return { open: (name, contentType) => store.writer(resultsBucket, `${folder}${name}`, contentType) };
 }
 
-/** Removes the files of an attempt that did not commit. */
+/** Removes the files of an uncommitted attempt. */
 export async function removeAttempt(job: StoredJob, attempt: string, storage: JobStorage): Promise<void> {
   const { store, resultsBucket } = storage;
   for await (const key of store.list(resultsBucket, job.keys.attempt(attempt))) {
@@ -142,12 +142,12 @@ export async function removeAttempt(job: StoredJob, attempt: string, storage: Jo
 }
 
 /**
- * Records that a file cannot be solved, and why.
+ * Records why a file cannot be solved.
  *
- * @param options the option texts as they were given
- * @returns the manifest that stands instead, where an attempt at the same job is committed
+ * @param options the option texts as given
+ * @returns the manifest, if an attempt at the same job is committed: it takes precedence
  */
-export async function reject(
+export async function rejectJob(
   job: StoredJob,
   error: FileError,
   options: Readonly<Record<string, string>>,
@@ -167,7 +167,7 @@ export async function reject(
     key: keys.reject,
     files: [],
   });
-  // Only where there is none: a commit that came in between has the better word.
+  // Only if there is none: a commit in the meantime takes precedence.
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'rejected' };
   await store.putIf(resultsBucket, keys.done, jsonBytes(done), JSON_TYPE, { ifAbsent: true });
   await writeStatus(job, storage, {
@@ -175,7 +175,7 @@ export async function reject(
     updatedAt: clock.timeOfDay(),
     error: { code: error.code, message: error.message },
   });
-  // A commit that came in between may have cleaned up before all this was written: whoever finds it does it again.
+  // A commit in the meantime may have removed the reject before all of it was written: the caller finishes it again.
   return findManifest(job, storage);
 }
 

@@ -1,4 +1,4 @@
-/** Holds the bytes of a stored file against its manifest's checksums, on the way. */
+/** Checks the bytes of a stored file against its manifest's checksums, incrementally. */
 
 import type { Hash, Hashing } from '../ports.ts';
 import type { FilePart, ManifestFile } from './manifest.ts';
@@ -9,7 +9,7 @@ export class FileChecksum {
   readonly #hashing: Hashing;
   #hash: Hash;
   #part = 0;
-  #left: number;
+  #remaining: number;
   #bytes = 0;
   #problem: string | undefined;
 
@@ -18,28 +18,28 @@ export class FileChecksum {
     this.#parts = file.parts ?? [{ bytes: file.bytes, sha256: file.sha256 ?? '' }];
     this.#hashing = hashing;
     this.#hash = hashing.sha256();
-    this.#left = this.#parts[0]?.bytes ?? 0;
+    this.#remaining = this.#parts[0]?.bytes ?? 0;
   }
 
   update(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     for (let at = 0; at < bytes.length; ) {
-      const take = Math.min(this.#left, bytes.length - at);
+      const take = Math.min(this.#remaining, bytes.length - at);
       this.#hash.update(bytes.subarray(at, at + take));
       at += take;
-      this.#left -= take;
-      if (this.#left > 0 || at === bytes.length) continue;
-      // Too many bytes: the length tells.
+      this.#remaining -= take;
+      if (this.#remaining > 0 || at === bytes.length) continue;
+      // Too many bytes: `problem` reports the length.
       if (this.#part + 1 >= this.#parts.length) return;
       this.#endPart();
     }
   }
 
-  /** What is wrong with all that was shown, as a sentence; undefined where it is the file of the manifest. */
+  /** How all bytes together differ from the manifest, as a sentence; undefined if they match. */
   problem(): string | undefined {
     const name = this.#file.key ?? this.#file.name;
     if (this.#bytes !== this.#file.bytes) {
-      return `${name} has ${this.#bytes} bytes, and the manifest says ${this.#file.bytes}`;
+      return `${name} has ${this.#bytes} bytes; the manifest says ${this.#file.bytes}`;
     }
     while (this.#part < this.#parts.length) this.#endPart();
     return this.#problem;
@@ -51,10 +51,10 @@ export class FileChecksum {
     if (found !== expected) {
       const name = this.#file.key ?? this.#file.name;
       const which = this.#parts.length > 1 ? `, part ${this.#part + 1} of ${this.#parts.length},` : '';
-      this.#problem ??= `${name}${which} has SHA-256 ${found}, and the manifest says ${expected}`;
+      this.#problem ??= `${name}${which} has SHA-256 ${found}; the manifest says ${expected}`;
     }
     this.#part++;
     this.#hash = this.#hashing.sha256();
-    this.#left = this.#parts[this.#part]?.bytes ?? 0;
+    this.#remaining = this.#parts[this.#part]?.bytes ?? 0;
   }
 }

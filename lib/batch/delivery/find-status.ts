@@ -1,4 +1,4 @@
-/** What `status/` says of an input version. */
+/** Finds the status of an input version under `status/`. */
 
 import { STATUS_PREFIX } from '../names.ts';
 import type { Hashing, ObjectStore } from '../ports.ts';
@@ -6,7 +6,7 @@ import { readJson } from '../storage/read-json.ts';
 import { resultKeyPart } from './result-keys.ts';
 import type { StatusDocument } from './status-document.ts';
 
-/** The status that was written last of the jobs of a version; undefined where there is none. */
+/** The latest status of the jobs of a version; undefined if there is none. */
 export async function findStatus(
   store: ObjectStore,
   resultsBucket: string,
@@ -17,7 +17,7 @@ export async function findStatus(
   const prefix = `${STATUS_PREFIX}${resultKeyPart(inputKey, hashing)}/`;
   let last: StatusDocument | undefined;
   for await (const key of store.list(resultsBucket, prefix)) {
-    // Statuses of keys below this one lie among them.
+    // The listing includes statuses of keys under this one.
     if (!/^[0-9a-f]{16}\.json$/.test(key.slice(prefix.length))) continue;
     const status = (await readJson<StatusDocument>(store, resultsBucket, key))?.document;
     if (status?.input.versionId !== versionId) continue;

@@ -5,14 +5,14 @@
  *     options, from metadata --+--hash-->  jobId  -->  keys of its results
  *     result schema         --'
  *
- * The same upload is the same job however often it is delivered.
+ * Every delivery of an upload has the same job.
  */
 
 import { type FileError, goneError } from '../job/file-error.ts';
 import { OPTION_METADATA_PREFIX } from '../names.ts';
 import {
   canonicalOptions,
-  canonicalTexts,
+  canonicalOptionTexts,
   type OptionTexts,
   parseOptions,
   type SolveOptions,
@@ -24,25 +24,26 @@ import type { InputIdentity } from './manifest.ts';
 import { jobKeys } from './result-keys.ts';
 import type { Upload } from './upload-event.ts';
 
-/** A job, and its options where they can be read. */
+/** The job of a delivery, with either its options or the error for which it is rejected. */
 export interface IdentifiedJob {
   readonly job: StoredJob;
+  /** Undefined if the object no longer exists. */
   readonly info: ObjectInfo | undefined;
   readonly texts: OptionTexts;
   readonly options: SolveOptions | undefined;
-  readonly trouble: FileError | undefined;
+  readonly error: FileError | undefined;
 }
 
-/** Which job a delivery is of. What cannot be taken is a job too, so that its reject has a place; `trouble` says why. */
+/** Identifies the job of a delivery. An upload with an error has a job too, as its reject needs keys. */
 export function identifyUpload(
   upload: Upload,
   info: ObjectInfo | undefined,
   { hashing, defaults }: { readonly hashing: Hashing; readonly defaults: OptionTexts },
 ): IdentifiedJob {
-  const texts = optionTexts(info?.metadata ?? {});
+  const texts = metadataOptions(info?.metadata ?? {});
   const parsed = parseOptions(texts, defaults);
   const options = 'options' in parsed ? parsed.options : undefined;
-  // Without versions, the content's ETag tells one upload from the next.
+  // In a bucket without versions, the ETag identifies the upload.
   const etag = info?.etag ?? upload.etag;
   const versionId = upload.versionId ?? info?.versionId ?? `etag-${(etag ?? '').replaceAll('"', '')}`;
   const input: InputIdentity = {
@@ -54,19 +55,19 @@ export function identifyUpload(
     sequencer: upload.sequencer,
   };
   const identity =
-    info === undefined ? '' : options === undefined ? canonicalTexts(texts) : canonicalOptions(options);
+    info === undefined ? '' : options === undefined ? canonicalOptionTexts(texts) : canonicalOptions(options);
   const jobId = jobIdOf({ bucket: upload.bucket, key: upload.key, versionId, options: identity }, hashing);
   const job = { jobId, input, keys: jobKeys(upload.key, versionId, jobId, hashing) };
-  let trouble: FileError | undefined;
-  if (info === undefined) trouble = goneError(upload.key, upload.versionId);
+  let error: FileError | undefined;
+  if (info === undefined) error = goneError(upload.key, upload.versionId);
   else if ('errors' in parsed) {
-    const message = parsed.errors.map((error) => error.message).join('; ');
-    trouble = { code: 'bad_option', message, options: parsed.errors };
+    const message = parsed.errors.map((each) => each.message).join('; ');
+    error = { code: 'bad_option', message, options: parsed.errors };
   }
-  return { job, info, texts, options, trouble };
+  return { job, info, texts, options, error };
 }
 
-function optionTexts(metadata: Readonly<Record<string, string>>): OptionTexts {
+function metadataOptions(metadata: Readonly<Record<string, string>>): OptionTexts {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(metadata)) {
     if (name.startsWith(OPTION_METADATA_PREFIX)) texts[name.slice(OPTION_METADATA_PREFIX.length)] = value;

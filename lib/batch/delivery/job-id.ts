@@ -1,4 +1,4 @@
-/** A job's identity: the same object version and options are the same job, however often they are delivered. */
+/** The id of a job: equal for all deliveries of the same object version with the same options. */
 import type { Hashing } from '../ports.ts';
 import { RESULT_SCHEMA } from '../version.ts';
 
@@ -6,14 +6,14 @@ export interface JobIdentity {
   readonly bucket: string;
   readonly key: string;
   readonly versionId: string;
-  /** `canonicalOptions`; `canonicalTexts` where they cannot be read; empty for a version that is gone. */
+  /** `canonicalOptions`; `canonicalOptionTexts` if they do not parse; empty for a deleted version. */
   readonly options: string;
 }
 
 /**
  * The first 16 hex digits of SHA-256 over the identity and the result schema's version.
  *
- * The parts are joined as a JSON array, so that no two identities can run together into the same text.
+ * The parts form a JSON array, so that different identities never have the same text.
  */
 export function jobIdOf(identity: JobIdentity, hashing: Hashing): string {
   const { bucket, key, versionId, options } = identity;

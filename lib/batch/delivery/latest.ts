@@ -1,8 +1,8 @@
 /**
- * `latest.json`: the outcome of the newest version of an input that has one.
+ * `latest.json`: the outcome of the newest finished version of an input.
  *
- * Events come in any order, so whoever finishes compares its version with the one that the pointer names, and
- * writes only where its own is newer, on the condition that nobody wrote in between.
+ * Events arrive in any order, so a finished job compares its version with the one in the pointer, and replaces the
+ * pointer only if its own is newer, on the condition that the pointer has not changed.
  */
 
 import type { ObjectStore, PutCondition } from '../ports.ts';
@@ -22,13 +22,13 @@ export interface LatestPointer {
   readonly files: readonly ManifestFile[];
 }
 
-/** Tries before an endless tug of war is given up; the message comes again. */
+/** Tries of a write that conflicts with other writers; after these, the message is delivered again. */
 const MAX_TRIES = 20;
 
 /**
- * Moves the pointer at `pointerKey` forward to `pointer`, unless it names something newer.
+ * Replaces the pointer at `pointerKey` by `pointer`, unless the existing one is newer.
  *
- * @throws Error where other writers kept coming in between
+ * @throws Error if other writers conflict in every try
  */
 export async function advanceLatest(
   store: ObjectStore,
@@ -39,32 +39,35 @@ export async function advanceLatest(
   const body = jsonBytes(pointer);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const current = await readJson<LatestPointer>(store, resultsBucket, pointerKey);
-    if (current !== undefined && !(await replaces(store, pointer, current.document))) return;
+    if (current !== undefined && !(await shouldReplace(store, pointer, current.document))) return;
     const condition: PutCondition = current === undefined ? { ifAbsent: true } : { ifMatch: current.etag };
     const put = await store.putIf(resultsBucket, pointerKey, body, JSON_TYPE, condition);
     if (put.written) return;
   }
   throw new Error(
-    `${pointerKey} was written by others ${MAX_TRIES} times in a row: the message is tried again`,
+    `${pointerKey} could not be written in ${MAX_TRIES} tries; the message will be tried again`,
   );
 }
 
-/** Whether `candidate` should stand where `current` stands. */
-async function replaces(
+/** Whether `candidate` should replace `current`. */
+async function shouldReplace(
   store: ObjectStore,
   candidate: LatestPointer,
   current: LatestPointer,
 ): Promise<boolean> {
   if (candidate.input.versionId === current.input.versionId) {
-    // Two jobs of one version: a result is worth more than a reject; else the one that ended last stands.
+    // Two jobs of one version: a result takes precedence over a reject; otherwise the last to finish counts.
     return candidate.outcome === 'completed' || current.outcome === 'rejected';
   }
   const mine = candidate.input.sequencer;
   const other = current.input.sequencer;
   if (mine !== undefined && other !== undefined) return compareSequencers(mine, other) > 0;
-  for await (const { versionId } of store.versions(candidate.input.bucket, candidate.input.key)) {
-    if (versionId === candidate.input.versionId) return true;
-    if (versionId === current.input.versionId) return false;
+  const { bucket, key } = candidate.input;
+  for await (const listed of store.listVersions(bucket, key)) {
+    // Other keys with this prefix follow it.
+    if (listed.key !== key) break;
+    if (listed.versionId === candidate.input.versionId) return true;
+    if (listed.versionId === current.input.versionId) return false;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 /**
- * The manifest: which files make up a result set, with their checksums. Written last, so that whoever sees it sees
- * a whole result set. It holds no times: two runs of one job differ in the attempt and in the timed files only.
+ * The manifest: the files of a result set, with their checksums. It is written last, so that a visible manifest means a
+ * complete result set. It contains no times: two runs of one job differ in the attempt and in the timed files only.
  */
 import type { EngineInfo, PuzzleCounts } from '../results/statistics.ts';
 import { RESULT_SCHEMA, VERSION } from '../version.ts';
@@ -8,12 +8,12 @@ import { RESULT_SCHEMA, VERSION } from '../version.ts';
 /** The object whose puzzles were solved. */
 export interface InputIdentity {
   readonly bucket: string;
-  /** The whole key, however result keys cut it. */
+  /** The whole key, also if result keys truncate it. */
   readonly key: string;
   readonly versionId: string;
   readonly bytes?: number;
   readonly etag?: string;
-  /** As the event gave it: orders the versions of one key. */
+  /** From the event; orders the versions of one key. */
   readonly sequencer?: string;
 }
 
@@ -24,7 +24,7 @@ export interface LocalInput {
   readonly bytes: number;
 }
 
-/** A stretch of a file that was joined from pieces. */
+/** A part of a file that was joined from pieces. */
 export interface FilePart {
   readonly bytes: number;
   readonly sha256: string;
@@ -32,10 +32,10 @@ export interface FilePart {
 
 export interface ManifestFile {
   readonly name: string;
-  /** Its key in the results bucket; left out for a local result set. */
+  /** Its key in the results bucket; omitted for a local result set. */
   readonly key?: string;
   readonly bytes: number;
-  /** Of the whole file; a file that was joined from pieces has `parts` instead. */
+  /** Checksum of the whole file; a file that was joined from pieces has `parts` instead. */
   readonly sha256?: string;
   /** In order; their bytes one after the other are the file. */
   readonly parts?: readonly FilePart[];
@@ -44,12 +44,12 @@ export interface ManifestFile {
 export interface Manifest {
   readonly schema: typeof RESULT_SCHEMA;
   readonly jobId?: string;
-  /** The attempt whose files these are. */
+  /** The attempt that wrote the files. */
   readonly attempt?: string;
   readonly input: InputIdentity | LocalInput;
   /** The options in their canonical form, under their command-line names. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Whether another run gives the same bytes (times aside): not so under a budget in time. */
+  /** Whether another run gives the same bytes (except times); false under a time budget. */
   readonly reproducible: boolean;
   readonly puzzles: PuzzleCounts;
   readonly versions: { readonly dlxBatch: string; readonly engine: string; readonly engineVersion: number };
@@ -83,7 +83,7 @@ export function createManifest(facts: ManifestFacts): Manifest {
   };
 }
 
-/** A document as it is stored: indented JSON with a final newline, in UTF-8. */
+/** The stored form of a document: indented JSON with a final newline, in UTF-8. */
 export function jsonBytes(document: unknown): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`);
 }

@@ -8,8 +8,8 @@
  *     done/<input key>/<version id>
  *     status/<input key>/<jobId>.json
  *
- * S3 ends a key at 1,024 bytes, so an input key over 800 bytes is cut at a character, then `~` and 16 hex digits
- * of the whole key's SHA-256 keep it apart from others; the manifest has the whole key.
+ * S3 limits a key to 1,024 bytes, so an input key over 800 bytes is truncated at a character and followed by `~` and 16
+ * hex digits of the whole key's SHA-256, which keep it unique; the manifest has the whole key.
  */
 
 import { MAX_RESULT_KEY_BYTES } from '../limits.ts';
@@ -17,7 +17,7 @@ import { DONE_PREFIX, REJECTS_PREFIX, RESULTS_PREFIX, STATUS_PREFIX } from '../n
 import type { Hashing } from '../ports.ts';
 import { sha256Hex } from './job-id.ts';
 
-/** The input key as it stands in result keys. */
+/** The input key as a part of result keys. */
 export function resultKeyPart(inputKey: string, hashing: Hashing): string {
   const bytes = new TextEncoder().encode(inputKey);
   if (bytes.length <= MAX_RESULT_KEY_BYTES) return inputKey;
@@ -27,9 +27,9 @@ export function resultKeyPart(inputKey: string, hashing: Hashing): string {
   return `${head}~${sha256Hex(inputKey, hashing).slice(0, 16)}`;
 }
 
-/** Every key of one job. */
+/** The keys of one job. */
 export interface JobKeys {
-  /** Ends in `/`; the manifest and the attempts' folders lie under it, and nothing else. */
+  /** Ends in `/`; contains the manifest and the attempts' folders. */
   readonly folder: string;
   readonly manifest: string;
   readonly latest: string;

@@ -1,4 +1,4 @@
-/** Reading results back: what became of a version, and its files, checked against the manifest. */
+/** Reads results: the outcome of a version, and its files, checked against the manifest. */
 
 import type { FileWriter, Hashing, ObjectStore } from '../ports.ts';
 import { readJson } from '../storage/read-json.ts';
@@ -11,7 +11,7 @@ export type VersionOutcome =
   | { readonly kind: 'completed'; readonly key: string; readonly manifest: Manifest }
   | { readonly kind: 'rejected'; readonly key: string; readonly reject: RejectDocument };
 
-/** What became of an input version; undefined where nothing has yet. */
+/** The outcome of an input version; undefined if it has none yet. */
 export async function findOutcome(
   store: ObjectStore,
   resultsBucket: string,
@@ -31,15 +31,15 @@ export async function findOutcome(
   return found && { kind: 'rejected', key: rejectKey, reject: found.document };
 }
 
-/** A file that is not what the manifest says. */
+/** A file that differs from its manifest. */
 export class ChecksumError extends Error {
   override readonly name = 'ChecksumError';
 }
 
 /**
- * Copies a file of a result set, and holds it against the manifest before it counts as there.
+ * Copies a file of a result set, and checks it against the manifest before it closes `to`.
  *
- * @throws ChecksumError where its bytes are not those of the manifest; `to` is then aborted
+ * @throws ChecksumError if its bytes differ from the manifest; `to` is then aborted
  */
 export async function fetchFile(
   store: ObjectStore,
@@ -50,7 +50,7 @@ export async function fetchFile(
 ): Promise<void> {
   const object = file.key === undefined ? undefined : await store.get(resultsBucket, file.key);
   if (object === undefined)
-    throw new ChecksumError(`${file.key ?? file.name} is in the manifest and is not there`);
+    throw new ChecksumError(`${file.key ?? file.name} is in the manifest and does not exist`);
   const checksum = new FileChecksum(file, hashing);
   try {
     for await (const bytes of object.body) {

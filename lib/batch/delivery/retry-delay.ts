@@ -1,6 +1,6 @@
 /**
- * How long a failed message stays hidden before its next try: 10 s, then four times as long each time, at most
- * 15 minutes; less up to a fifth at random, so that messages that fail together do not return together.
+ * The delay before the next try of a failed message: 10 s, then four times as long each time, at most 15 minutes; up to a
+ * fifth less at random, so that messages that fail together are not retried together.
  *
  *     failed try       1      2        3        4   5 and later
  *     seconds       8-10  32-40  128-160  512-640       720-900
@@ -16,15 +16,15 @@ const JITTER = 0.2;
 /**
  * The delay before the next try, in whole seconds.
  *
- * @param failures tries that failed, from 1
+ * @param failures failed tries, from 1
  */
 export function retryDelaySeconds(failures: number, random: RandomFraction): number {
   const longest = Math.min(MAX_DELAY_SECONDS, FIRST_DELAY_SECONDS * GROWTH ** (failures - 1));
   return Math.ceil(longest * (1 - JITTER * random()));
 }
 
-/** Receives after which a message that failed at once each time, with the shortest delays, has been tried this long. */
-export function receivesToOutlast(seconds: number): number {
+/** Receives of a message that always fails immediately during an outage of this length, with the shortest delays. */
+export function receivesForOutage(seconds: number): number {
   let receives = 1;
   for (let waited = 0; waited < seconds; receives++) waited += retryDelaySeconds(receives, () => 1);
   return receives;

@@ -1,9 +1,8 @@
 /**
- * One uploaded object version, from its event to its committed result set.
+ * Solves one uploaded object version, from its event to its committed result set.
  *
- * Delivery is at least once and in any order, so every step looks before it leaps: the job's id follows from the
- * object version and the options, a manifest that is there already makes this delivery a duplicate, and whatever
- * throws leaves the message to be delivered again.
+ * Delivery is at least once and in any order: the job's id follows from the object version and the options, an existing
+ * manifest makes a delivery a duplicate, and after an error the message is delivered again.
  */
 
 import { HEAD_BYTES } from '../../formats/reader.ts';
@@ -24,24 +23,24 @@ import {
   attemptFiles,
   commitAttempt,
   findManifest,
-  followCommit,
+  finishCommit,
   type JobStorage,
-  reject,
+  rejectJob,
   removeAttempt,
   type StoredJob,
   writeStatus,
 } from './commit.ts';
-import { type Executions, type HandedOver, handOver } from './executions.ts';
+import { type Executions, type HandOverResult, handOver } from './executions.ts';
 import { type IdentifiedJob, identifyUpload } from './identify-upload.ts';
 import { createManifest, type Manifest } from './manifest.ts';
 import { MAX_DELAY_SECONDS } from './retry-delay.ts';
 import type { Upload } from './upload-event.ts';
 
-/** The next try begins within this, and writes the status again: the longest delay, and a minute to be received. */
+/** Time within which the next try begins and updates the status: the longest delay, and a minute to be received. */
 const NEXT_TRY_MS = (MAX_DELAY_SECONDS + 60) * 1000;
 
-/** What solving uploads needs. */
-export interface UploadMachinery extends JobStorage {
+/** Dependencies of `solveUpload`. */
+export interface UploadDependencies extends JobStorage {
   readonly hashing: Hashing;
   readonly unpacking: Unpacking;
   readonly ids: RandomIds;
@@ -49,9 +48,9 @@ export interface UploadMachinery extends JobStorage {
   /** The stack's default options. */
   readonly defaults: OptionTexts;
   /**
-   * Engine and solver for one job; closed when the job is over.
+   * Opens engine and solver for one job; close them after it.
    *
-   * @param storedBytes the size of its file, as far as it is known
+   * @param storedBytes the size of its file, if known
    */
   openSolver(
     options: SolveOptions,
@@ -63,10 +62,10 @@ export interface UploadMachinery extends JobStorage {
   };
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
-  /** Who solves files that are too large for one function; where nobody does, they are rejected. */
+  /** Solves files that are too large for one function; without it, they are rejected. */
   readonly large?: {
     readonly executions: Executions;
-    /** Milliseconds of one function from which on a file is large. */
+    /** A file that takes one function more milliseconds than this is large. */
     readonly jobMs: number;
   };
 }
@@ -75,42 +74,42 @@ export type UploadOutcome =
   | { readonly kind: 'ignored'; readonly reason: string }
   | { readonly kind: 'completed'; readonly jobId: string; readonly stats: JobStats }
   | { readonly kind: 'duplicate'; readonly jobId: string; readonly puzzles: PuzzleCounts }
-  /** The state machine has it; its outcome comes later. */
-  | ({ readonly kind: 'handed-over'; readonly jobId: string } & HandedOver)
+  /** The state machine solves it; its outcome follows later. */
+  | ({ readonly kind: 'handed-over'; readonly jobId: string } & HandOverResult)
   | { readonly kind: 'rejected'; readonly jobId: string; readonly error: FileError };
 
 /**
  * Solves an upload and commits its result set.
  *
- * @param lastReceive whether the message will not be delivered again: then `status/` says that the job failed, else that
- *   a try did
- * @throws Error on infrastructure trouble; the message must be delivered again
+ * @param lastReceive whether the message will not be delivered again; after an error, `status/` then says that the job
+ *   failed, otherwise that a try failed
+ * @throws Error on an infrastructure failure; the message must be delivered again
  */
 export async function solveUpload(
   upload: Upload,
   lastReceive: boolean,
-  machinery: UploadMachinery,
+  dependencies: UploadDependencies,
 ): Promise<UploadOutcome> {
-  const { store } = machinery;
+  const { store } = dependencies;
   const info = await store.head(upload.bucket, upload.key, upload.versionId);
   if ((info?.size ?? upload.bytes) === 0 && upload.key.endsWith('/')) {
     return { kind: 'ignored', reason: 'a folder marker' };
   }
-  const identified = identifyUpload(upload, info, machinery);
+  const identified = identifyUpload(upload, info, dependencies);
   try {
-    return await new UploadAttempt(upload, identified, machinery).solve();
+    return await new UploadAttempt(upload, identified, dependencies).solve();
   } catch (error) {
-    await recordFailure(identified.job, error, lastReceive, machinery);
+    await recordFailure(identified.job, error, lastReceive, dependencies);
     throw error;
   }
 }
 
-/** In a bucket without versions the object was overwritten after it was identified; the next try finds the new one. */
+/** In a bucket without versions, the object was overwritten after it was identified; the next try reads the new one. */
 class ReplacedInputError extends Error {
   override readonly name = 'ReplacedInputError';
 
   constructor({ bucket, key }: Upload) {
-    super(`s3://${bucket}/${key} was overwritten while its job began: the message is tried again`);
+    super(`s3://${bucket}/${key} was overwritten while its job started; the message will be tried again`);
   }
 }
 
@@ -118,35 +117,35 @@ class UploadAttempt {
   readonly #upload: Upload;
   readonly #identified: IdentifiedJob;
   readonly #job: StoredJob;
-  readonly #machinery: UploadMachinery;
+  readonly #dependencies: UploadDependencies;
   readonly #attempt: string;
 
-  constructor(upload: Upload, identified: IdentifiedJob, machinery: UploadMachinery) {
+  constructor(upload: Upload, identified: IdentifiedJob, dependencies: UploadDependencies) {
     this.#upload = upload;
     this.#identified = identified;
     this.#job = identified.job;
-    this.#machinery = machinery;
-    this.#attempt = machinery.ids.next();
+    this.#dependencies = dependencies;
+    this.#attempt = dependencies.ids.next();
   }
 
   async solve(): Promise<UploadOutcome> {
-    const standing = await findManifest(this.#job, this.#machinery);
-    if (standing !== undefined) return this.#duplicate(standing);
-    const { trouble, options } = this.#identified;
-    if (trouble !== undefined) return this.#reject(trouble);
+    const existing = await findManifest(this.#job, this.#dependencies);
+    if (existing !== undefined) return this.#duplicate(existing);
+    const { error, options } = this.#identified;
+    if (error !== undefined) return this.#reject(error);
     return this.#run(options!);
   }
 
   async #run(options: SolveOptions): Promise<UploadOutcome> {
-    const { store, clock, remainingMs } = this.#machinery;
+    const { store, clock, remainingMs } = this.#dependencies;
     const { bucket, key } = this.#upload;
     const { info } = this.#identified;
-    // Where the event names no version, what is read must still be what the job's id was made from.
+    // If the event names no version, read the version that the job's id was made from.
     const versionId = this.#upload.versionId ?? info?.versionId;
     const timeMs = remainingMs();
     const reserveMs = deadlineReserveMs(timeMs);
     const deadlineMs = clock.monotonicMs() + timeMs - reserveMs;
-    await writeStatus(this.#job, this.#machinery, {
+    await writeStatus(this.#job, this.#dependencies, {
       state: 'running',
       attempt: this.#attempt,
       updatedAt: clock.timeOfDay(),
@@ -155,31 +154,31 @@ class UploadAttempt {
     const object = await store.get(bucket, key, versionId);
     if (object === undefined) return this.#reject(goneError(key, this.#upload.versionId));
     if (object.etag !== info?.etag) throw new ReplacedInputError(this.#upload);
-    const front = await this.#peekLarge(object);
-    if (front !== undefined && (await this.#takesLong(front, object.size, options))) {
-      await front.close();
+    const peeked = await this.#peekLarge(object);
+    if (peeked !== undefined && (await this.#isLarge(peeked, object.size, options))) {
+      await peeked.close();
       return this.#handOver(options);
     }
-    const { engine, solver, close } = this.#machinery.openSolver(options, object.size);
-    const margin = this.#machinery.large === undefined ? REJECT_MARGIN : HAND_OVER_MARGIN;
+    const { engine, solver, close } = this.#dependencies.openSolver(options, object.size);
+    const margin = this.#dependencies.large === undefined ? REJECT_MARGIN : HAND_OVER_MARGIN;
     let tooLarge: FileError | undefined;
     const outcome = await runJob(
       {
-        input: front?.all ?? object.body,
+        input: peeked?.stream ?? object.body,
         fileName: key,
         options,
-        files: attemptFiles(this.#job, this.#attempt, this.#machinery),
+        files: attemptFiles(this.#job, this.#attempt, this.#dependencies),
         deadlineMs,
         stopReason: (progress) => {
           tooLarge = tooLargeByEstimate(progress, object.size, timeMs - reserveMs, margin);
           return tooLarge;
         },
       },
-      { ...this.#machinery, engine, solver },
+      { ...this.#dependencies, engine, solver },
     ).finally(close);
     if (outcome.kind === 'rejected') {
       const onlyTime = outcome.outOfTime === true || outcome.error === tooLarge;
-      return onlyTime && this.#machinery.large !== undefined
+      return onlyTime && this.#dependencies.large !== undefined
         ? this.#handOver(options)
         : this.#reject(outcome.error);
     }
@@ -203,21 +202,21 @@ class UploadAttempt {
       engine: stats.engine,
       files: files.map((file) => ({ ...file, key: `${folder}${file.name}` })),
     });
-    const standing = await commitAttempt(this.#job, manifest, this.#machinery);
-    if (standing.attempt !== this.#attempt) return { kind: 'duplicate', jobId, puzzles: standing.puzzles };
+    const existing = await commitAttempt(this.#job, manifest, this.#dependencies);
+    if (existing.attempt !== this.#attempt) return { kind: 'duplicate', jobId, puzzles: existing.puzzles };
     return { kind: 'completed', jobId, stats };
   }
 
-  /** The front of a file that may be too large for one function; undefined for others. */
+  /** The first bytes of a file that may be too large for one function; undefined for others. */
   async #peekLarge({ size, body }: StoredObject): Promise<PeekedStream | undefined> {
-    if (this.#machinery.large === undefined || size < MIN_SAMPLED_BYTES) return undefined;
+    if (this.#dependencies.large === undefined || size < MIN_SAMPLED_BYTES) return undefined;
     return peek(body, HEAD_BYTES);
   }
 
-  /** Whether one function would take too long for a file, by a sample of its front. */
-  async #takesLong({ head }: PeekedStream, bytes: number, options: SolveOptions): Promise<boolean> {
-    const { large, clock } = this.#machinery;
-    const { engine, close } = this.#machinery.openSolver(options);
+  /** Whether one function would take too long for a file, by a sample of its first bytes. */
+  async #isLarge({ head }: PeekedStream, bytes: number, options: SolveOptions): Promise<boolean> {
+    const { large, clock } = this.#dependencies;
+    const { engine, close } = this.#dependencies.openSolver(options);
     try {
       const front = head.subarray(0, HEAD_BYTES);
       const sample = sampleFront(front, false, this.#upload.key, options, engine, clock);
@@ -227,28 +226,28 @@ class UploadAttempt {
     }
   }
 
-  /** Gives the job to the state machine, unless it is there already. */
+  /** Hands the job to the state machine, unless it is there already. */
   async #handOver(options: SolveOptions): Promise<UploadOutcome> {
-    const { store, resultsBucket } = this.#machinery;
+    const { store, resultsBucket } = this.#dependencies;
     const { jobId, keys, input } = this.#job;
-    await removeAttempt(this.#job, this.#attempt, this.#machinery);
+    await removeAttempt(this.#job, this.#attempt, this.#dependencies);
     const { bucket, key, versionId } = input;
     const large: LargeJob = { bucket, key, versionId, options: canonicalOptions(options) };
-    const isOver = async () => (await store.head(resultsBucket, keys.done)) !== undefined;
-    const { executions } = this.#machinery.large!;
-    const handed = await handOver(executions, jobId, JSON.stringify(large), isOver);
+    const isFinished = async () => (await store.head(resultsBucket, keys.done)) !== undefined;
+    const { executions } = this.#dependencies.large!;
+    const handed = await handOver(executions, jobId, JSON.stringify(large), isFinished);
     return { kind: 'handed-over', jobId, ...handed };
   }
 
-  async #duplicate(standing: Manifest): Promise<UploadOutcome> {
-    await followCommit(this.#job, standing, this.#machinery);
-    return { kind: 'duplicate', jobId: this.#job.jobId, puzzles: standing.puzzles };
+  async #duplicate(existing: Manifest): Promise<UploadOutcome> {
+    await finishCommit(this.#job, existing, this.#dependencies);
+    return { kind: 'duplicate', jobId: this.#job.jobId, puzzles: existing.puzzles };
   }
 
   async #reject(error: FileError): Promise<UploadOutcome> {
-    await removeAttempt(this.#job, this.#attempt, this.#machinery);
-    const standing = await reject(this.#job, error, this.#identified.texts, this.#machinery);
-    if (standing !== undefined) return this.#duplicate(standing);
+    await removeAttempt(this.#job, this.#attempt, this.#dependencies);
+    const existing = await rejectJob(this.#job, error, this.#identified.texts, this.#dependencies);
+    if (existing !== undefined) return this.#duplicate(existing);
     return { kind: 'rejected', jobId: this.#job.jobId, error };
   }
 }
@@ -257,29 +256,29 @@ async function recordFailure(
   job: StoredJob,
   error: unknown,
   lastReceive: boolean,
-  machinery: UploadMachinery,
+  dependencies: UploadDependencies,
 ): Promise<void> {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const updatedAt = machinery.clock.timeOfDay();
+  const updatedAt = dependencies.clock.timeOfDay();
   try {
     // Another attempt may have committed: then the job did not fail.
-    if ((await findManifest(job, machinery)) !== undefined) return;
+    if ((await findManifest(job, dependencies)) !== undefined) return;
     await writeStatus(
       job,
-      machinery,
+      dependencies,
       lastReceive
         ? { state: 'failed', updatedAt, error: { message } }
         : {
             state: 'running',
             updatedAt,
             deadline: new Date(Date.parse(updatedAt) + NEXT_TRY_MS).toISOString(),
-            error: { message: `a try failed and will be repeated: ${message}` },
+            error: { message: `a try failed, another will follow: ${message}` },
           },
     );
   } catch (statusError) {
     throw new AggregateError(
       [error, statusError],
-      `the job failed (${message}), and so did writing its status`,
+      `the job failed (${message}), and its status could not be written`,
     );
   }
 }

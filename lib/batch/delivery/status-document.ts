@@ -1,9 +1,9 @@
-/** The small documents beside a result set: `status/`, the done marker, and `error.json` of a rejected file. */
+/** The documents in addition to a result set: the status, the done marker, and the `error.json` of a rejected file. */
 import type { FileError } from '../job/file-error.ts';
 import type { PuzzleCounts } from '../results/statistics.ts';
 import type { InputIdentity } from './manifest.ts';
 
-/** `status/<input key>/<jobId>.json`: advisory, for people; past its deadline `running` reads as `stalled`. */
+/** `status/<input key>/<jobId>.json`: informative only; after its deadline, `running` is displayed as `stalled`. */
 export interface StatusDocument {
   readonly schema: 'dlx-batch/status@1';
   readonly state: 'running' | 'done' | 'failed' | 'rejected';
@@ -15,7 +15,7 @@ export interface StatusDocument {
   readonly deadline?: string;
   readonly progress?: { readonly puzzles: number; readonly storedBytes: number; readonly totalBytes: number };
   readonly puzzles?: PuzzleCounts;
-  /** Why it failed or was rejected. */
+  /** Why the job failed or was rejected. */
   readonly error?: { readonly code?: string; readonly message: string };
 }
 
@@ -31,7 +31,7 @@ export interface RejectDocument {
   readonly schema: 'dlx-batch/reject@1';
   readonly jobId: string;
   readonly input: InputIdentity;
-  /** The options as they were given, under their command-line names. */
+  /** The options as given, under their command-line names. */
   readonly options: Readonly<Record<string, string>>;
   readonly error: FileError;
 }

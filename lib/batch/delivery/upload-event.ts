@@ -1,7 +1,7 @@
 /**
- * What a queue message says was uploaded: EventBridge's "Object Created" event, or a plain S3 notification.
+ * Parses queue messages about uploads: EventBridge's "Object Created" event, or a plain S3 notification.
  *
- * Keys stand verbatim in EventBridge's events; plain notifications encode them as forms do (`+` is a space).
+ * EventBridge's events contain keys verbatim; plain notifications form-encode them (`+` is a space).
  */
 import * as z from 'zod';
 
@@ -10,7 +10,7 @@ export interface Upload {
   readonly bucket: string;
   /** Decoded. */
   readonly key: string;
-  /** Left out where the bucket keeps no versions. */
+  /** Omitted for a bucket without versions. */
   readonly versionId?: string;
   readonly bytes?: number;
   readonly etag?: string;
@@ -56,26 +56,26 @@ const s3Notification = z.object({
 
 const testEvent = z.object({ Service: z.literal('Amazon S3'), Event: z.literal('s3:TestEvent') });
 
-/** A message that is no event about an upload; it is delivered again, and ends in the dead-letter queue. */
+/** The message is not an event about an upload; it is delivered again, and ends in the dead-letter queue. */
 export class UnknownMessageError extends Error {
   override readonly name = 'UnknownMessageError';
 }
 
-/** @throws UnknownMessageError where a message's body is no JSON */
-export function messageIn(body: string): unknown {
+/** @throws UnknownMessageError if a message's body is not JSON */
+export function parseMessage(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
-    throw new UnknownMessageError(`the message is no JSON: found ${body.slice(0, 200)}`, { cause: error });
+    throw new UnknownMessageError(`the message is not JSON: found ${body.slice(0, 200)}`, { cause: error });
   }
 }
 
 /**
- * The uploads that a message names; none for S3's test event and for events that are no upload.
+ * The uploads in a message; none for S3's test event and for other events of objects.
  *
- * @throws UnknownMessageError where it is neither event
+ * @throws UnknownMessageError if it is neither event
  */
-export function uploadsIn(message: unknown): Upload[] {
+export function uploadsInMessage(message: unknown): Upload[] {
   const event = eventBridgeEvent.safeParse(message);
   if (event.success) {
     if (event.data['detail-type'] !== 'Object Created') return [];
@@ -99,6 +99,6 @@ export function uploadsIn(message: unknown): Upload[] {
   }
   if (testEvent.safeParse(message).success) return [];
   throw new UnknownMessageError(
-    `the message is no event about an upload: expected EventBridge's "Object Created" of aws.s3, or an S3 notification with Records; found ${JSON.stringify(message).slice(0, 200)}`,
+    `the message is not an upload event: expected EventBridge's "Object Created" of aws.s3, or an S3 notification with Records; found ${JSON.stringify(message).slice(0, 200)}`,
   );
 }

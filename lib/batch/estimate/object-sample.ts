@@ -3,7 +3,7 @@ import { detectFormat } from '../../formats/formats.ts';
 import { HEAD_BYTES } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import { formatHints } from '../job/format-hints.ts';
-import { gathered, isGzip } from '../job/input.ts';
+import { collectBytes, isGzip } from '../job/input.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, ObjectStore } from '../ports.ts';
 import type { ObjectSource } from '../storage/object-source.ts';
@@ -24,7 +24,7 @@ export async function sampleObject(
   const to = complete ? source.bytes : HEAD_BYTES;
   const object = await store.range(source.bucket, source.key, source.versionId, 0, to);
   if (object === undefined) return undefined;
-  return sampleFront(await gathered(object.body), complete, source.key, options, engine, clock);
+  return sampleFront(await collectBytes(object.body), complete, source.key, options, engine, clock);
 }
 
 /**

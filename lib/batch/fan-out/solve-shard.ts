@@ -16,7 +16,7 @@ import { deadlineReserveMs } from '../limits.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
 import type { ObjectStore, RandomIds, ResultFiles } from '../ports.ts';
 import type { WrittenFile } from '../results/result-files.ts';
-import type { FilePlace } from '../results/result-writer.ts';
+import type { FilePosition } from '../results/result-writer.ts';
 import type { EngineInfo, PhaseTimes, StatisticsSnapshot } from '../results/statistics.ts';
 import type { BlockPipeline } from '../solving/block-pipeline.ts';
 import type { BlockPool } from '../solving/block-pool.ts';
@@ -105,7 +105,7 @@ class PieceAttempt {
   readonly #dependencies: ShardDependencies;
   readonly #options: SolveOptions;
   readonly #tryId: string;
-  readonly #place: FilePlace;
+  readonly #place: FilePosition;
   readonly #times: ReadingTimes = { readMs: 0, parseMs: 0 };
 
   constructor(
@@ -140,7 +140,7 @@ class PieceAttempt {
         files: this.#files(),
         deadlineMs: startMs + usableMs,
         firstIndex: this.#shard.firstIndex + this.#cursor.done,
-        place: this.#place,
+        position: this.#place,
         maxBlockRecords: this.#maxBlockRecords(),
       },
       { engine, solver, clock, hashing },

@@ -1,45 +1,64 @@
-/** Solving a file of exact-cover problems, one after the other. */
+/**
+ * Solves the problems of an exact-cover file one after the other and writes the chosen options.
+ *
+ *     bytes -> problems -> general core -> solutions, exceptions, records
+ *              (lib/formats/exact-cover)   (solve-cover.ts)
+ *
+ * A problem is in memory as a whole, within the limits of its reader; solutions are written as they are found.
+ */
+import type { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
+import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
 import type { CoverDetection } from '../../formats/formats.ts';
-import { CoverJob, coverRefusal } from '../covers/cover-job.ts';
-import type { WrittenFile } from '../results/result-files.ts';
+import { coverRefusal } from '../covers/cover-options.ts';
+import {
+  type ChosenOptions,
+  type CoverOutput,
+  type Enumeration,
+  openCoverOutput,
+} from '../covers/cover-output.ts';
+import { coverReport } from '../covers/cover-report.ts';
+import { CoverAnswer, searchCover } from '../covers/solve-cover.ts';
+import { OpenResults, type WrittenFile } from '../results/result-files.ts';
 import { JobStatistics } from '../results/statistics.ts';
+import { type PuzzleLimits, puzzleLimits } from '../solving/solve-block.ts';
 import { FileRejection } from './input.ts';
-import type { FileSolving, JobRun } from './job-run.ts';
+import type { FileJob, JobRun } from './job-run.ts';
 
-export class CoverFile implements FileSolving {
+export class CoverFile implements FileJob {
   readonly statistics = new JobStatistics();
-  /** One problem is one search. */
+  /** A search runs on one thread. */
   readonly workers = 1;
+  writeMs = 0;
   readonly #run: JobRun;
   readonly #detection: CoverDetection;
-  readonly #job: CoverJob;
+  readonly #limits: PuzzleLimits;
+  readonly #enumeration: Enumeration;
+  readonly #output: CoverOutput;
+  readonly #files: OpenResults;
 
-  /** @throws FileRejection if the options do not fit such a file */
+  /** @throws FileRejection if the options do not apply to exact-cover files */
   constructor(run: JobRun, detection: CoverDetection) {
-    const { options, files, countOnly = false, maxMs = Number.POSITIVE_INFINITY } = run.request;
-    const { deadlineMs = Number.POSITIVE_INFINITY } = run.request;
-    const { hashing, clock } = run.dependencies;
+    const { options, files, countOnly = false } = run.request;
     const refusal = coverRefusal(options);
     if (refusal !== undefined) throw new FileRejection(refusal);
-    const limits = { maxSolutions: options.solutions, maxNodes: options.maxNodes, maxMs, deadlineMs };
     this.#run = run;
     this.#detection = detection;
-    this.#job = new CoverJob(options, limits, countOnly, files, hashing, clock);
+    this.#limits = puzzleLimits(options, run.request);
+    this.#enumeration = options.solutions <= 2 ? 'none' : countOnly ? 'counted' : 'written';
+    this.#output = openCoverOutput(options);
+    this.#files = new OpenResults(this.#output, options.records, files, run.dependencies.hashing);
   }
 
   get exceptions() {
-    return this.#job.exceptions;
-  }
-
-  get writeMs() {
-    return this.#job.writeMs;
+    return this.#files.exceptionSample;
   }
 
   async solve(): Promise<void> {
     const run = this.#run;
     for await (const record of run.source.covers(this.#detection)) {
       const index = run.puzzles + 1;
-      const answer = await this.#job.solve(record, index, (problem) => run.report(problem));
+      const answer = await this.#solveRecord(record, index);
       this.statistics.addCover(record, answer, index);
       run.puzzles = index;
       run.report();
@@ -47,10 +66,57 @@ export class CoverFile implements FileSolving {
   }
 
   close(): Promise<WrittenFile[]> {
-    return this.#job.close();
+    return this.#files.close();
   }
 
   abort(): Promise<void> {
-    return this.#job.abort();
+    return this.#files.abort();
+  }
+
+  /** Solves a problem and writes its results. @returns the answer; undefined for an unreadable problem */
+  async #solveRecord(record: CoverRecord, index: number): Promise<CoverAnswer | undefined> {
+    const { cover } = record;
+    if (cover === undefined) {
+      await this.#timed(() => this.#writeEnd(record, undefined, undefined, index));
+      return undefined;
+    }
+    const answer = new CoverAnswer();
+    let first: ChosenOptions | undefined;
+    for (const step of searchCover(cover, this.#limits, this.#run.dependencies.clock, answer)) {
+      if (step === 'solution') {
+        const { options, optionCount: count, solutions } = answer;
+        first ??= { cover, options: options.slice(0, count), count };
+        if (this.#enumeration === 'written') {
+          const chosen = { cover, options, count };
+          await this.#timed((out) => this.#output.solution(out, record, chosen, index, solutions));
+        }
+      }
+      this.#run.report({ solutions: answer.solutions, nodes: answer.nodes });
+    }
+    await this.#timed(() => this.#writeEnd(record, answer, first, index));
+    return answer;
+  }
+
+  /** Writes the entries of a problem after its search. */
+  #writeEnd(
+    record: CoverRecord,
+    answer: CoverAnswer | undefined,
+    first: ChosenOptions | undefined,
+    index: number,
+  ): void {
+    const solution = first && optionLines(first.cover, first.options, first.count);
+    const report = coverReport(record, answer, solution, index);
+    this.#output.end(this.#files.solutions.out, report, first, this.#enumeration);
+    if (report.status !== 'solved') this.#files.writeException(report);
+    const solveUs = answer && Math.round(answer.solveUs * 1000) / 1000;
+    this.#files.writeRecord(() => ({ ...report, solveUs }));
+  }
+
+  async #timed(write: (out: ByteBuffer) => void): Promise<void> {
+    const { clock } = this.#run.dependencies;
+    const startMs = clock.monotonicMs();
+    write(this.#files.solutions.out);
+    await this.#files.flushFull();
+    this.writeMs += clock.monotonicMs() - startMs;
   }
 }

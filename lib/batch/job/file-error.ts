@@ -1,4 +1,4 @@
-/** Why a whole file could not be solved: what `error.json` in `rejects/` says. A value, not thrown. */
+/** The reason why a whole file cannot be solved, as in `error.json` under `rejects/`. A value, not thrown. */
 import type { ParseErrorCode } from '../../formats/records/record-block.ts';
 
 export type FileErrorCode =
@@ -11,21 +11,21 @@ export type FileErrorCode =
 
 export interface FileError {
   readonly code: FileErrorCode;
-  /** One sentence for people: what was found, what was expected, what to do. */
+  /** One sentence: what was found, what was expected, what to do. */
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
   readonly found?: string;
   readonly expected?: string;
-  /** For `bad_option`: every option that could not be taken. */
+  /** For `bad_option`: all options with an error. */
   readonly options?: readonly { readonly option: string; readonly found: string; readonly message: string }[];
 }
 
-/** @param versionId where one was asked for */
+/** The input object no longer exists. @param versionId the requested version, if any */
 export function goneError(key: string, versionId?: string): FileError {
   const version = versionId === undefined ? '' : `, version ${versionId},`;
   return {
     code: 'gone',
-    message: `the object ${key}${version} is not there any more: it was deleted for good before it could be read; upload it again`,
+    message: `the object ${key}${version} no longer exists: it was permanently deleted before it was read; upload it again`,
   };
 }

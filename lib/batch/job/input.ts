@@ -1,13 +1,13 @@
 /**
- * From a file's raw bytes to plain ones: compression is told by content, never by the file's name, and what
- * unpacks to far more than it was is stopped before it fills anything.
+ * Decompresses a file's bytes. Compression is detected by content, never by the file's name, and a decompression bomb
+ * is stopped before it fills memory or storage.
  */
 
-import { MAX_UNPACK_RATIO, UNPACK_RATIO_FREE_BYTES } from '../limits.ts';
+import { MAX_UNPACK_RATIO, MIN_RATIO_CHECK_BYTES } from '../limits.ts';
 import type { Unpacking } from '../ports.ts';
 import type { FileError } from './file-error.ts';
 
-/** The whole file cannot be taken; `error` says why. Caught by the job, which rejects the file. */
+/** The whole file cannot be solved, because of `error`. The job catches it and rejects the file. */
 export class FileRejection extends Error {
   override readonly name = 'FileRejection';
   readonly error: FileError;
@@ -18,8 +18,8 @@ export class FileRejection extends Error {
   }
 }
 
-/** Compressions that are recognised and not read: first bytes, and what to do instead. */
-const OTHER_COMPRESSIONS: readonly { readonly name: string; readonly magic: readonly number[] }[] = [
+/** Compressions that are detected and not supported, with their first bytes. */
+const UNSUPPORTED_COMPRESSIONS: readonly { readonly name: string; readonly magic: readonly number[] }[] = [
   { name: 'a ZIP archive', magic: [0x50, 0x4b, 0x03, 0x04] },
   { name: 'Zstandard data', magic: [0x28, 0xb5, 0x2f, 0xfd] },
   { name: 'bzip2 data', magic: [0x42, 0x5a, 0x68] },
@@ -29,43 +29,43 @@ const OTHER_COMPRESSIONS: readonly { readonly name: string; readonly magic: read
 const GZIP_MAGIC = [0x1f, 0x8b];
 const MAGIC_BYTES = 6;
 
-/** How many bytes have passed: of the file as it is stored, and unpacked. */
+/** Bytes read so far: of the stored file, and after decompression. */
 export interface InputProgress {
   storedBytes: number;
   plainBytes: number;
 }
 
 /**
- * The plain bytes of a file.
+ * The uncompressed bytes of a file.
  *
- * @param stored the file as it is stored; its arrays may be used again once the next is asked for, and so may those that come out
- * @param progress is counted up while the bytes pass
- * @throws FileRejection while iterating, for compressions that are not read and for a decompression bomb
+ * @param stored the stored file; it may reuse an array once the next is requested, and so may the result
+ * @param progress counters to update
+ * @throws FileRejection while iterating, for an unsupported compression or a decompression bomb
  */
 export async function* plainBytes(
   stored: AsyncIterable<Uint8Array>,
   unpacking: Unpacking,
   progress: InputProgress,
 ): AsyncIterable<Uint8Array> {
-  const { head, all } = await peek(counted(stored, progress), MAGIC_BYTES);
-  rejectOtherCompressions(head);
+  const { head, stream } = await peek(counted(stored, progress), MAGIC_BYTES);
+  rejectUnsupportedCompression(head);
   if (!isGzip(head)) {
-    for await (const bytes of all) {
+    for await (const bytes of stream) {
       progress.plainBytes += bytes.length;
       yield bytes;
     }
     return;
   }
-  for await (const bytes of unpacking.gunzip(all)) {
+  for await (const bytes of unpacking.gunzip(stream)) {
     progress.plainBytes += bytes.length;
     const { plainBytes, storedBytes } = progress;
-    if (plainBytes > UNPACK_RATIO_FREE_BYTES && plainBytes > storedBytes * MAX_UNPACK_RATIO) {
+    if (plainBytes > MIN_RATIO_CHECK_BYTES && plainBytes > storedBytes * MAX_UNPACK_RATIO) {
       throw new FileRejection({
         code: 'too_large',
         message:
           `the gzip data unpacks to more than ${MAX_UNPACK_RATIO} times its size ` +
-          `(${plainBytes} bytes out of ${storedBytes}): no puzzle file does, so it is not unpacked further; ` +
-          'upload it uncompressed if it is one',
+          `(${plainBytes} bytes from ${storedBytes}), unlike any puzzle file; ` +
+          'if it is a puzzle file, upload it uncompressed',
       });
     }
     yield bytes;
@@ -82,17 +82,17 @@ async function* counted(
   }
 }
 
-/** A stream of which the first bytes are known before it is read. */
+/** A stream whose first bytes are known. */
 export interface PeekedStream {
-  /** At least as many bytes as were asked for, or all that the stream has. */
+  /** At least the requested number of bytes, or all of a shorter stream. */
   readonly head: Uint8Array;
-  /** The whole stream. */
-  readonly all: AsyncIterable<Uint8Array>;
-  /** Closes a stream that is not read further. */
+  /** The whole stream, `head` included. */
+  readonly stream: AsyncIterable<Uint8Array>;
+  /** Closes a stream that is not read to its end. */
   close(): Promise<void>;
 }
 
-/** Reads the first bytes of a stream. @param minBytes how many */
+/** Reads at least the first `minBytes` bytes of a stream. */
 export async function peek(stream: AsyncIterable<Uint8Array>, minBytes: number): Promise<PeekedStream> {
   const iterator = stream[Symbol.asyncIterator]();
   const taken: Uint8Array[] = [];
@@ -113,21 +113,21 @@ export async function peek(stream: AsyncIterable<Uint8Array>, minBytes: number):
       await close();
     }
   }
-  return { head: joined(taken), all: all(), close };
+  return { head: concatBytes(taken), stream: all(), close };
 }
 
-/** Whether a file's first bytes are those of gzip. */
+/** Whether a file begins like gzip. */
 export function isGzip(head: Uint8Array): boolean {
   return startsWith(head, GZIP_MAGIC);
 }
 
-/** @throws FileRejection where a file's first bytes are those of a compression that is not read */
-export function rejectOtherCompressions(head: Uint8Array): void {
-  for (const { name, magic } of OTHER_COMPRESSIONS) {
+/** @throws FileRejection if a file begins like an unsupported compression */
+export function rejectUnsupportedCompression(head: Uint8Array): void {
+  for (const { name, magic } of UNSUPPORTED_COMPRESSIONS) {
     if (!startsWith(head, magic)) continue;
     throw new FileRejection({
       code: 'unsupported_compression',
-      message: `the file is ${name}: expected plain text or gzip; unpack it, or compress it with gzip`,
+      message: `the file is ${name}; expected plain text or gzip: unpack it, or compress it with gzip`,
       found: name,
       expected: 'plain text or gzip',
     });
@@ -138,16 +138,16 @@ function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, k) => head[k] === byte);
 }
 
-/** The bytes of a stream as one array; for what is known to be small. */
-export async function gathered(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+/** All bytes of a small stream. */
+export async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
-  // A stream may use its memory again.
+  // A stream may reuse its memory.
   for await (const bytes of stream) pieces.push(bytes.slice());
-  return joined(pieces);
+  return concatBytes(pieces);
 }
 
-/** Pieces as one array. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** The concatenation of byte arrays. */
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {

@@ -1,6 +1,5 @@
-/** What a job is given, and what all kinds of jobs count while they run. */
+/** The request of a job, its dependencies, and the progress that both kinds of jobs report. */
 import type { Engine } from '../../sudoku/engine.ts';
-import type { CoverProgress } from '../covers/cover-job.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, Hashing, ResultFiles, Unpacking } from '../ports.ts';
 import { Throughput } from '../report/throughput.ts';
@@ -13,64 +12,70 @@ import { formatHints } from './format-hints.ts';
 import { FileRejection, type InputProgress } from './input.ts';
 import { RecordSource } from './record-source.ts';
 
-/** What a job runs on. */
+/** Dependencies of a job. */
 export interface JobDependencies {
   readonly clock: Clock;
   readonly hashing: Hashing;
   readonly unpacking: Unpacking;
   readonly runtime: RuntimeInfo;
-  /** Who solves blocks with the engine that the options name. */
+  /** Solves blocks with the engine that the options name. */
   readonly solver: BlockSolver;
-  /** That engine itself, for enumerations. */
+  /** The same engine, for enumerations. */
   readonly engine: Engine;
 }
 
-/** How far a job has come, told after each block. */
+/** Progress of the search of an exact-cover problem. */
+interface CoverProgress {
+  readonly solutions: number;
+  readonly nodes: number;
+}
+
+/** Progress of a job, reported after each block. */
 export interface JobProgress extends Readonly<InputProgress> {
   readonly puzzles: number;
   /** Milliseconds since the job began. */
   readonly elapsedMs: number;
-  /** The exact-cover problem under way; undefined for puzzles in cells. */
+  /** Progress of the current exact-cover problem; undefined for puzzles in cells. */
   readonly problem?: CoverProgress;
 }
 
 export interface JobRequest {
-  /** The file as it is stored, compressed or not; the memory of its arrays may be used again once the next is asked for. */
+  /** The stored file, compressed or not; it may reuse an array once the next is requested. */
   readonly input: AsyncIterable<Uint8Array>;
-  /** The file's name: the report's title, and that of an exact-cover file may tell its format. @default none */
+  /** The file's name, for the report's title and to detect the format of an exact-cover file. @default none */
   readonly fileName?: string;
   readonly options: SolveOptions;
   readonly files: ResultFiles;
-  /** Time for one puzzle in milliseconds. @default Infinity: a time budget is not reproducible */
+  /** Time budget of one puzzle in milliseconds. @default Infinity: results under a time budget are not reproducible */
   readonly maxMs?: number;
-  /** When the job must have stopped, on the clock's monotonic time. @default Infinity */
+  /** Deadline of the job, in the clock's monotonic milliseconds. @default Infinity */
   readonly deadlineMs?: number;
   /** Counts the solutions of an enumeration without writing them. @default false */
   readonly countOnly?: boolean;
   /** Whether `report.html` is written. @default true */
   readonly report?: boolean;
   /**
-   * Looked at after each block, and in the midst of a long exact-cover problem; a sentence stops the job.
+   * Called after each block, and during a long exact-cover problem; an error stops the job and rejects the file.
    *
    * @default never stops
    */
   readonly stopReason?: (progress: JobProgress) => FileError | undefined;
 }
 
-/** The solving of a file: of puzzles in cells, or of exact-cover problems. */
-export interface FileSolving {
+/** The job of one kind of file: puzzles in cells, or exact-cover problems. */
+export interface FileJob {
   readonly statistics: JobStatistics;
-  /** The exceptions so far, as many as the report shows. */
+  /** The first exceptions, for the report. */
   readonly exceptions: ExceptionSample;
-  /** Threads that solve. */
+  /** Number of solving threads. */
   readonly workers: number;
   /** Milliseconds spent on writing. */
   readonly writeMs: number;
   /** Solves all records of the file. */
   solve(): Promise<void>;
-  /** Closes and stores every file, in the order in which the manifest names them. */
+  /** Stores the result files and returns them in the order of the manifest. */
   close(): Promise<WrittenFile[]>;
-  /** Removes every file. */
+  /** Removes the result files. */
   abort(): Promise<void>;
 }
 
@@ -98,7 +103,7 @@ export class JobRun {
     return this.dependencies.clock.monotonicMs() - this.#startMs;
   }
 
-  /** Reports progress. @throws FileRejection if the caller stops the job */
+  /** Reports progress to the caller. @throws FileRejection if the caller stops the job */
   report(problem?: CoverProgress): void {
     const { storedBytes, plainBytes } = this.source.progress;
     const { elapsedMs, puzzles } = this;

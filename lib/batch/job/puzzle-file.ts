@@ -1,10 +1,10 @@
-/** Solving a file of puzzles in cells; an empty file has none. */
+/** Solves a file of puzzles in cells, or an empty file. */
 import type { PuzzleDetection } from '../../formats/formats.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import { type OpenPipeline, openPipeline } from '../solving/open-pipeline.ts';
-import type { FileSolving, JobRun } from './job-run.ts';
+import type { FileJob, JobRun } from './job-run.ts';
 
-export class PuzzleFile implements FileSolving {
+export class PuzzleFile implements FileJob {
   readonly #run: JobRun;
   readonly #detection: PuzzleDetection | { readonly kind: 'empty' };
   readonly #open: OpenPipeline;

@@ -1,6 +1,4 @@
-/**
- * The records of a stored file: its bytes unpacked, its format decided from the first MiB, its puzzles in blocks.
- */
+/** Reads the records of a stored file: decompresses it, detects the format from the first MiB, and parses its records. */
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import {
   type CoverDetection,
@@ -12,12 +10,12 @@ import {
 import { type BlockSource, type Detection, type FormatHints, HEAD_BYTES } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { Clock, Unpacking } from '../ports.ts';
-import { type InputProgress, joined, plainBytes } from './input.ts';
+import { concatBytes, type InputProgress, plainBytes } from './input.ts';
 
 export class RecordSource {
-  /** How many bytes have passed so far. */
+  /** Bytes read so far. */
   readonly progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
-  /** Milliseconds spent waiting for bytes, and reading puzzles out of them. */
+  /** Milliseconds spent waiting for bytes, and parsing them. */
   readMs = 0;
   parseMs = 0;
   readonly #bytes: AsyncIterator<Uint8Array>;
@@ -26,14 +24,14 @@ export class RecordSource {
   #head = new Uint8Array(0);
   #complete = false;
 
-  /** @param stored the file as it is stored, compressed or not; its arrays may be used again once the next is asked for */
+  /** @param stored the stored file, compressed or not; it may reuse an array once the next is requested */
   constructor(stored: AsyncIterable<Uint8Array>, hints: FormatHints, unpacking: Unpacking, clock: Clock) {
     this.#bytes = plainBytes(stored, unpacking, this.progress)[Symbol.asyncIterator]();
     this.#hints = hints;
     this.#clock = clock;
   }
 
-  /** Reads the head and decides what the file is; comes first, once. */
+  /** Reads the first MiB and detects the format; call it once, before the records are read. */
   async detect(): Promise<Detection> {
     const pieces: Uint8Array[] = [];
     for (let length = 0; length < HEAD_BYTES; ) {
@@ -45,7 +43,7 @@ export class RecordSource {
       pieces.push(new Uint8Array(bytes));
       length += bytes.length;
     }
-    this.#head = joined(pieces);
+    this.#head = concatBytes(pieces);
     return detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
   }
 
@@ -59,7 +57,7 @@ export class RecordSource {
     yield* this.#read(openCoverReader(format));
   }
 
-  /** Lets go of the input, read to its end or not. */
+  /** Closes the input. */
   async close(): Promise<void> {
     await this.#bytes.return?.();
   }

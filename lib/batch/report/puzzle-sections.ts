@@ -1,7 +1,8 @@
 /** Sections of the slowest puzzles, and of those without exactly one proven solution. */
 import { durationText, numberText } from '../quantities.ts';
 import type { ExceptionRecord, ExceptionSample } from '../results/exception-sample.ts';
-import { oneLine, type PuzzleRecord } from '../results/puzzle-record.ts';
+import type { PuzzleRecord } from '../results/puzzle-record.ts';
+import { oneLine } from '../results/record-error.ts';
 import type { SlowPuzzle } from '../results/statistics.ts';
 import { type DrawnGrid, drawnGrid } from './drawn-grid.ts';
 import { gridFigure, gridWidth } from './grid-figure.ts';

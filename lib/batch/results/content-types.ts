@@ -1,5 +1,5 @@
-/** Media types of the documents that the project writes. */
+/** Media types of the result files. */
 export const JSON_TYPE = 'application/json';
-/** A JSON document a line. */
+/** One JSON document per line. */
 export const JSON_LINES_TYPE = 'application/x-ndjson';
 export const HTML_TYPE = 'text/html; charset=utf-8';

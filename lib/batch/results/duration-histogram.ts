@@ -1,6 +1,6 @@
 /**
- * Durations of one kind, in a histogram that merges: percentiles within 0.1 %, count, minimum, maximum, mean and
- * standard deviation exact (to floating point), in memory that does not grow.
+ * A mergeable histogram of durations in constant memory: percentiles within 0.1 %; count, minimum, maximum, mean and
+ * standard deviation exact (to floating point).
  *
  * The buckets are those of HdrHistogram, in nanoseconds, with three significant digits: single nanoseconds up to 2047,
  * then 1024 buckets from each power of two to the next.
@@ -8,11 +8,11 @@
  *     5 ns       bucket 5
  *     5000 ns    = 1250 * 4     bucket 2 * 1024 + 1250, for 5000 to 5003 ns
  *
- * A duration is on the path of every puzzle, and HdrHistogram finds its bucket by a logarithm. Those below a second are
- * counted here, by the same rule on whole numbers, and handed over when somebody asks.
+ * Every puzzle adds a duration, and HdrHistogram finds its bucket by a logarithm. Durations below a second are therefore
+ * counted here, by the same rule in integers, and passed to HdrHistogram when a result is requested.
  */
 
-// The package's index also loads codecs and WebAssembly that are not used here: 100 ms of a cold start.
+// The package's index also loads unused codecs and WebAssembly: 100 ms of a cold start.
 import hdr from 'hdr-histogram-js/dist/Float64Histogram.js';
 
 type Buckets = InstanceType<typeof hdr.default>;
@@ -23,9 +23,9 @@ const SIGNIFICANT_DIGITS = 3;
 /** Buckets from one power of two to the next, and their logarithm. */
 const HALF = 1024;
 const LOG_HALF = 10;
-/** Durations below so many nanoseconds are counted here. */
+/** Durations below this many nanoseconds are counted here. */
 const SHORT_NS = 2 ** 30;
-/** Buckets of those. */
+/** Number of their buckets. */
 const SHORT_BUCKETS = HALF * (30 - LOG_HALF + 1);
 
 /** Durations in microseconds, with up to three decimals. */
@@ -48,9 +48,9 @@ export interface DurationBar {
   readonly count: number;
 }
 
-/** A histogram as plain data; it survives JSON. */
+/** A histogram as JSON data. */
 export interface DurationSnapshot {
-  /** Counts by bucket, those of empty ones left out. */
+  /** Counts of the non-empty buckets. */
   readonly counts: readonly (readonly [index: number, count: number])[];
   readonly minUs: number;
   readonly maxUs: number;
@@ -60,7 +60,7 @@ export interface DurationSnapshot {
 
 export class DurationHistogram {
   readonly #buckets: Buckets;
-  /** Short durations that `#buckets` does not have yet, by its own index. */
+  /** Counts of short durations that are not yet in `#buckets`, by its index. */
   readonly #short = new Float64Array(SHORT_BUCKETS);
   #count = 0;
   #minUs = Number.POSITIVE_INFINITY;
@@ -87,7 +87,7 @@ export class DurationHistogram {
   /**
    * Adds the first `count` durations of an array, in microseconds, 0 or more.
    *
-   * Their mean and their squares are found by themselves, and then merged: one by one each would wait for a division.
+   * It computes their mean and squares first and merges them once: merging each alone would wait for a division.
    *
    * @returns their sum
    */
@@ -112,7 +112,7 @@ export class DurationHistogram {
     return sum;
   }
 
-  /** Adds all of another's durations; the other stays as it is. */
+  /** Adds all durations of another histogram. */
   merge(other: DurationHistogram): void {
     if (other.#count === 0) return;
     this.#mergeMoments(other.#count, other.#meanUs, other.#squaresUs);
@@ -121,7 +121,7 @@ export class DurationHistogram {
     this.#buckets.add(other.#allBuckets());
   }
 
-  /** All that was added, as plain data. */
+  /** All durations, as JSON data. */
   snapshot(): DurationSnapshot {
     const buckets = this.#allBuckets();
     const counts: [index: number, count: number][] = [];
@@ -138,7 +138,7 @@ export class DurationHistogram {
     };
   }
 
-  /** The histogram that a snapshot was taken of. */
+  /** The histogram of a snapshot. */
   static from({ counts, minUs, maxUs, meanUs, squaresUs }: DurationSnapshot): DurationHistogram {
     const histogram = new DurationHistogram();
     const buckets = histogram.#buckets;
@@ -153,7 +153,7 @@ export class DurationHistogram {
     return histogram;
   }
 
-  /** Undefined where nothing was added. The standard deviation is that of the whole, not of a sample. */
+  /** Undefined if no duration was added. The standard deviation is that of the population, not of a sample. */
   summary(): DurationSummary | undefined {
     if (this.#count === 0) return undefined;
     const buckets = this.#allBuckets();
@@ -174,7 +174,7 @@ export class DurationHistogram {
     };
   }
 
-  /** Bars of a histogram whose bounds double, from the first that holds something to the last. */
+  /** Bars whose bounds double, from the first non-empty one to the last. */
   bars(): DurationBar[] {
     const bars: { fromUs: number; toUs: number; count: number }[] = [];
     const buckets = this.#allBuckets();
@@ -202,7 +202,7 @@ export class DurationHistogram {
     this.#short[scale * HALF + (ns >> scale)]!++;
   }
 
-  /** Count, mean and squared differences of more durations, after Chan, Golub and LeVeque. */
+  /** Merges count, mean and squared differences of further durations, after Chan, Golub and LeVeque. */
   #mergeMoments(count: number, meanUs: number, squaresUs: number): void {
     const all = this.#count + count;
     const difference = meanUs - this.#meanUs;
@@ -211,7 +211,7 @@ export class DurationHistogram {
     this.#count = all;
   }
 
-  /** The buckets with the short durations in them. */
+  /** The buckets, short durations included. */
   #allBuckets(): Buckets {
     const short = this.#short;
     for (let index = 0; index < SHORT_BUCKETS; index++) {

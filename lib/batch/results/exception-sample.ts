@@ -1,7 +1,7 @@
 /** Keeps the first exceptions of a job for its report, and counts the others. */
 
 import type { PuzzleStatus } from '../solving/puzzle-status.ts';
-import type { RecordError } from './puzzle-record.ts';
+import type { RecordError } from './record-error.ts';
 
 /** The fields of a line of `exceptions.jsonl` that the report shows. */
 export interface ExceptionRecord {

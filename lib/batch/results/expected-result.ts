@@ -1,16 +1,16 @@
-/** What the file says a puzzle's answer is, held against what was found. */
+/** Compares the result of a puzzle with the one that its file expects. */
 import { gridText } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import type { BlockAnswers } from '../solving/solve-block.ts';
-import type { RecordError } from './puzzle-record.ts';
+import type { RecordError } from './record-error.ts';
 
 /**
- * How the answer of record `i` differs from the one its file expects; undefined where the file expects none, or
- * where nothing that was found speaks against it.
+ * The difference between the answer to record `i` and the one that its file expects; undefined if the file expects none,
+ * or if they do not contradict each other.
  *
- * A count is compared as far as the search went: two found of an expected 13 is no difference, none is.
+ * After an incomplete search, the number found is a lower bound: 2 found does not contradict an expected 13.
  */
 export function expectationError(
   block: RecordBlock,
@@ -26,7 +26,7 @@ export function expectationError(
     if (differs)
       return mismatch(String(expected.solutions), `${found}${exact ? '' : ' or more'}`, 'solutions');
   }
-  // Where there are several solutions, the expected one need not be the first that was found.
+  // If there are several solutions, the expected one need not be the first found.
   if (expected.solution === undefined || found !== 1 || !exact) return undefined;
   const { cellCount } = block.geometry;
   const offset = i * cellCount;

@@ -1,4 +1,4 @@
-/** One puzzle's record: a line of `exceptions.jsonl`, of `records.jsonl`, and of the output profile `jsonl`. */
+/** The record of a puzzle: a line of `exceptions.jsonl`, of `records.jsonl`, and of the output profile `jsonl`. */
 import { gridText, puzzleText } from '../../formats/formats.ts';
 import type { RecordBlock, RecordNotes } from '../../formats/records/record-block.ts';
 import { type RecordShape, recordShape } from '../../formats/records/record-shape.ts';
@@ -8,20 +8,9 @@ import { unitName } from '../../sudoku/names.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
 import type { BlockAnswers } from '../solving/solve-block.ts';
 import { expectationError } from './expected-result.ts';
+import { limitError, NO_SOLUTION, oneLine, type RecordError } from './record-error.ts';
 
-/** Why a puzzle has no solution to show. */
-export interface RecordError {
-  readonly code: string;
-  readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly found?: string;
-  readonly expected?: string;
-  /** For clashing givens: the cells that clash, by unit. */
-  readonly clashes?: readonly { readonly unit: string; readonly digit: string; readonly cells: string[] }[];
-}
-
-/** Fields that do not apply are left out. */
+/** Fields that do not apply are omitted. */
 export interface PuzzleRecord extends Partial<RecordShape> {
   /** From 1, over all records of the file. */
   readonly index: number;
@@ -34,22 +23,22 @@ export interface PuzzleRecord extends Partial<RecordShape> {
   readonly solution?: string;
   /** Solutions found, up to the limit. */
   readonly solutions?: number;
-  /** Whether the search was exhausted, so that `solutions` is all there are. */
+  /** Whether the search was exhausted, so that `solutions` is the exact number. */
   readonly exact?: boolean;
   readonly givens?: number;
   readonly nodes?: number;
   readonly guesses?: number;
-  /** In `records.jsonl` only: what two runs do not share. */
+  /** In `records.jsonl` only, as it differs between two runs. */
   readonly solveUs?: number;
   readonly warnings?: readonly string[];
   readonly error?: RecordError;
 }
 
 /**
- * The record of a solved block's record `i`.
+ * The record of puzzle `i` of a solved block.
  *
  * @param index its index in the file, from 1
- * @param timed whether `solveUs` is in it
+ * @param timed whether it has `solveUs`
  */
 export function puzzleRecord(
   block: RecordBlock,
@@ -94,15 +83,15 @@ export function puzzleRecord(
   };
 }
 
-/** One of several solutions of a record: what a line of the output profile `jsonl` says of it. */
+/** One of several solutions of a puzzle: a line of the output profile `jsonl`. */
 export interface SolutionRecord extends Pick<PuzzleRecord, 'index' | 'id' | 'line' | 'lineEnd'>, RecordShape {
-  /** Which of the record's solutions, from 1. */
+  /** The solution's number, from 1. */
   readonly ordinal: number;
   readonly puzzle: string;
   readonly solution: string;
 }
 
-/** The record of a solution of record `i` that lies in `answers.cells`. */
+/** The record of the solution of puzzle `i` that is in `answers.cells`. */
 export function solutionRecord(
   block: RecordBlock,
   answers: BlockAnswers,
@@ -123,25 +112,22 @@ export function solutionRecord(
   };
 }
 
-/** One line that stands in a puzzle's place where it has no solution, without the leading `#`. */
+/** The line, without the leading `#`, that replaces the solution of a puzzle that has none. */
 export function placeholderText(block: RecordBlock, answers: BlockAnswers, i: number, index: number): string {
   const status = PUZZLE_STATUSES[answers.status[i]!]!;
   return `puzzle ${index} (line ${block.line[i]}): ${status}: ${reason(block, answers, i)}`;
 }
 
-/** One line that says how many solutions a puzzle has, without the leading `#`. */
+/** The line, without the leading `#`, with the number of solutions of a puzzle. */
 export function countText(block: RecordBlock, answers: BlockAnswers, i: number, index: number): string {
   const exact = answers.stop[i] === Stop.exhausted;
-  return `puzzle ${index} (line ${block.line[i]}): ${countedSolutions(answers.solutions[i]!, exact)}`;
+  return `puzzle ${index} (line ${block.line[i]}): ${solutionCountText(answers.solutions[i]!, exact)}`;
 }
 
-/** How many solutions were found, in words. */
-export function countedSolutions(found: number, exact: boolean): string {
+/** `1 solution`, `2 or more solutions`. */
+export function solutionCountText(found: number, exact: boolean): string {
   return `${found}${exact ? '' : ' or more'} ${found === 1 ? 'solution' : 'solutions'}`;
 }
-
-/** What is said of a puzzle whose search was exhausted in vain. */
-export const NO_SOLUTION = 'it has no solution';
 
 function reason(block: RecordBlock, answers: BlockAnswers, i: number): string {
   switch (answers.status[i]) {
@@ -171,18 +157,6 @@ function clashError(block: RecordBlock, i: number): RecordError {
   };
 }
 
-/** Why a puzzle's status is `limit`. */
-export function limitError(solutions: number, nodes: number): RecordError {
-  const known =
-    solutions > 0
-      ? 'one solution is known, whether it is the only one is not'
-      : 'whether it has a solution is not known';
-  return {
-    code: 'limit',
-    message: `the search budget was used up after ${nodes} ${nodes === 1 ? 'node' : 'nodes'}: ${known}`,
-  };
-}
-
 function warningsOf(notes: RecordNotes | undefined): readonly string[] | undefined {
   return notes?.warnings !== undefined && notes.warnings.length > 0 ? notes.warnings : undefined;
 }
@@ -191,9 +165,4 @@ function countGivens(cells: Uint8Array, offset: number, cellCount: number): numb
   let givens = 0;
   for (let k = offset; k < offset + cellCount; k++) if (cells[k] !== 0) givens++;
   return givens;
-}
-
-/** Text of a file never breaks the line it is quoted on. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -1,4 +1,4 @@
-/** The files of a result set while they are written: buffered, counted and hashed on the way. */
+/** Writes the files of a result set: buffers, counts and hashes their bytes. */
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import type { CoverReport } from '../covers/cover-report.ts';
 import type { FileWriter, Hash, Hashing, ResultFiles } from '../ports.ts';
@@ -6,17 +6,17 @@ import { JSON_LINES_TYPE } from './content-types.ts';
 import { ExceptionSample } from './exception-sample.ts';
 import type { PuzzleRecord } from './puzzle-record.ts';
 
-/** A written file, as the manifest names it. */
+/** A written file, as in the manifest. */
 export interface WrittenFile {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Bytes gathered before they are handed on. */
+/** Bytes to buffer before a write. */
 const FLUSH_BYTES = 256 * 1024;
 
-/** One file: text and bytes go into `out`, and `flush` hands them on. */
+/** One file: callers append to `out`, and `flush` writes it. */
 export class ResultFile {
   readonly out = new ByteBuffer(FLUSH_BYTES + 64 * 1024);
   readonly #name: string;
@@ -33,23 +33,23 @@ export class ResultFile {
     this.#hash = hashing.sha256();
   }
 
-  /** Whether so much is gathered that `flush` is due. */
+  /** Whether `out` holds enough for a `flush`. */
   get full(): boolean {
     return this.out.length >= FLUSH_BYTES;
   }
 
-  /** Hands on what is gathered, as soon as what was handed on before is written; does not wait for its own end. */
+  /** Starts to write the buffered bytes, after the previous write has finished. */
   async flush(): Promise<void> {
     if (this.out.length === 0) return;
     await this.#writing;
-    // What was written before is free again.
+    // The memory of the previous write is free again.
     const memory = this.out.bytes;
     const bytes = this.out.exchange(this.#spare);
     this.#spare = memory;
     this.#writing = this.#writer.write(bytes);
     this.#bytes += bytes.length;
     this.#hash.update(bytes);
-    // A failure is met at the next flush or at the close; until then it must not count as unhandled.
+    // A failure is handled at the next flush or at the close; until then it must not count as unhandled.
     this.#writing.catch(() => {});
   }
 
@@ -62,7 +62,7 @@ export class ResultFile {
     return { name: this.#name, bytes: this.#bytes, sha256: this.#hash.hex() };
   }
 
-  /** Gives the file up, if it is not closed. */
+  /** Removes the file, unless it is closed. */
   async abort(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
@@ -71,7 +71,7 @@ export class ResultFile {
   }
 }
 
-/** Writes a file whose text is at hand. */
+/** Writes a file with the given text. */
 export function storeText(
   name: string,
   contentType: string,
@@ -84,15 +84,15 @@ export function storeText(
   return file.close();
 }
 
-/** The files that grow with the input: solutions, exceptions and, on request, records. */
+/** The files whose size depends on the input: solutions, exceptions and, on request, records. */
 export class OpenResults {
   readonly solutions: ResultFile;
-  /** What the report says of them. */
+  /** The first exceptions, for the report. */
   readonly exceptionSample = new ExceptionSample();
   readonly #exceptions: ResultFile;
   readonly #records: ResultFile | undefined;
 
-  /** @param solutions how the solutions are written */
+  /** @param solutions file name extension and media type of the solutions */
   constructor(
     solutions: { readonly extension: string; readonly contentType: string },
     records: boolean,
@@ -109,7 +109,7 @@ export class OpenResults {
     if (records) this.#records = new ResultFile('records.jsonl', JSON_LINES_TYPE, files, hashing);
   }
 
-  /** Whether records are asked for. */
+  /** Whether records are requested. */
   get hasRecords(): boolean {
     return this.#records !== undefined;
   }
@@ -119,24 +119,24 @@ export class OpenResults {
     this.#exceptions.out.text(`${JSON.stringify(record)}\n`);
   }
 
-  /** @param record called only where records are asked for */
+  /** @param record called only if records are requested */
   writeRecord(record: () => object): void {
     this.#records?.out.text(`${JSON.stringify(record())}\n`);
   }
 
-  /** Hands on what is gathered, where it is much. */
+  /** Flushes the files that hold enough. */
   async flushFull(): Promise<void> {
     for (const file of this.#all()) if (file.full) await file.flush();
   }
 
-  /** Stores every file, in the order in which the manifest names them. */
+  /** Stores the files and returns them in the order of the manifest. */
   async close(): Promise<WrittenFile[]> {
     const written: WrittenFile[] = [];
     for (const file of this.#all()) written.push(await file.close());
     return written;
   }
 
-  /** Gives up every file that is not closed. */
+  /** Removes the files that are not closed. */
   async abort(): Promise<void> {
     for (const file of this.#all()) await file.abort();
   }

@@ -16,41 +16,40 @@ import { expectationError } from './expected-result.ts';
 import { countText, placeholderText, puzzleRecord, solutionRecord } from './puzzle-record.ts';
 import { OpenResults, type WrittenFile } from './result-files.ts';
 
-/** Where the files that are written stand in the whole: its front, its end, both or neither. */
-export interface FilePlace {
+/** Position of the written piece in the whole files. */
+export interface FilePosition {
   readonly first: boolean;
-  /** Looked at when the files are closed. */
+  /** Read when the files are closed. */
   last: boolean;
 }
 
 export class ResultWriter {
   readonly #writer: SolutionWriter;
-  /** The same writer, where solutions are written as records. */
+  /** The same writer, if solutions are written as records. */
   readonly #recordLines: JsonRecordWriter | undefined;
   readonly #strict: boolean;
   readonly #files: OpenResults;
+  readonly #position: FilePosition;
   #first = true;
 
-  readonly #place: FilePlace;
-
-  /** @param place which piece of the whole files this writes */
+  /** @param position position of the written piece in the whole files */
   constructor(
     writer: SolutionWriter,
     options: SolveOptions,
     files: ResultFiles,
     hashing: Hashing,
-    place: FilePlace = { first: true, last: true },
+    position: FilePosition = { first: true, last: true },
   ) {
     this.#writer = writer;
     this.#recordLines = writer instanceof JsonRecordWriter ? writer : undefined;
     this.#strict = options.strict;
-    this.#place = place;
+    this.#position = position;
     this.#files = new OpenResults(writer, options.records, files, hashing);
-    if (place.first) writer.begin(this.#files.solutions.out);
+    if (position.first) writer.begin(this.#files.solutions.out);
   }
 
   /**
-   * Writes every record of a solved block.
+   * Writes all records of a solved block.
    *
    * @param firstIndex index of the block's first record in the file, from 1
    */
@@ -61,12 +60,12 @@ export class ResultWriter {
     const writer = this.#writer;
     // One object for all records of the block.
     const solved: SolvedRecord = { block, index: 0, cells, offset: 0 };
-    // A puzzle of which there is nothing more to say than its solution allocates nothing.
+    // A puzzle with no output but its solution allocates nothing.
     const plain = block.notes.size === 0 && !this.#files.hasRecords;
     let inRuns = plain && writer.entries !== undefined;
     for (let i = 0; i < block.count; i++) {
       if (inRuns && status[i] === StatusCode.solved) {
-        const end = behindSolved(status, i, block.count);
+        const end = endOfSolved(status, i, block.count);
         setIndex(solved, i, cellCount);
         inRuns = writer.entries!(out, solved, end - i, this.#first);
         if (inRuns) {
@@ -93,7 +92,7 @@ export class ResultWriter {
     await this.#files.flushFull();
   }
 
-  /** One of several solutions of a record, under a line of its own. */
+  /** Writes one of several solutions of a record, after a `#` line with its number. */
   async writeSolution(
     block: RecordBlock,
     answers: BlockAnswers,
@@ -115,9 +114,9 @@ export class ResultWriter {
   }
 
   /**
-   * What an enumerated record leaves beside its solutions.
+   * Writes the other entries of an enumerated record.
    *
-   * @param counted whether its solutions were only counted: then their number stands in their place
+   * @param counted whether its solutions were only counted: then their number replaces them
    */
   async writeEnumerated(
     block: RecordBlock,
@@ -127,7 +126,7 @@ export class ResultWriter {
     counted: boolean,
   ): Promise<void> {
     if (this.#recordLines !== undefined) {
-      // Its solutions stand before it, a line each.
+      // Its solutions have lines of their own.
       const record = { ...puzzleRecord(block, answers, i, index, false), solution: undefined };
       if (answers.solutions[i]! > 0 || !this.#strict) this.#writeLine(record);
     } else if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);
@@ -137,23 +136,23 @@ export class ResultWriter {
     await this.#files.flushFull();
   }
 
-  /** How the first and the last entry stand; undefined where there is none. */
+  /** The state of the first and the last entry; undefined if there is no entry. */
   get state(): WriterState | undefined {
     return this.#writer.state;
   }
 
-  /** The exceptions so far, as far as the report names them. */
+  /** The first exceptions, for the report. */
   get exceptions(): ExceptionSample {
     return this.#files.exceptionSample;
   }
 
-  /** Ends and stores every file, in the order in which the manifest names them. */
+  /** Stores the files and returns them in the order of the manifest. */
   async close(): Promise<WrittenFile[]> {
-    if (this.#place.last) this.#writer.end(this.#files.solutions.out);
+    if (this.#position.last) this.#writer.end(this.#files.solutions.out);
     return this.#files.close();
   }
 
-  /** Gives up every file. */
+  /** Removes the files. */
   async abort(): Promise<void> {
     await this.#files.abort();
   }
@@ -184,14 +183,14 @@ function setIndex(solved: SolvedRecord, index: number, cellCount: number): void 
   solved.offset = index * cellCount;
 }
 
-/** Behind the last of the solved records that follow each other from `from` on. */
-function behindSolved(status: Uint8Array, from: number, count: number): number {
+/** The end (exclusive) of the consecutive solved records that begin at `from`. */
+function endOfSolved(status: Uint8Array, from: number, count: number): number {
   let end = from;
   while (end < count && status[end] === StatusCode.solved) end++;
   return end;
 }
 
-/** Whether a record belongs into `exceptions.jsonl`: no proven single solution, or not the one its file expects. */
+/** Whether `exceptions.jsonl` has the record: it has no proven single solution, or not the one that its file expects. */
 function isException(block: RecordBlock, answers: BlockAnswers, i: number): boolean {
   if (answers.status[i] !== StatusCode.solved) return true;
   return block.notes.size > 0 && expectationError(block, answers, i) !== undefined;

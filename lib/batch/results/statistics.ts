@@ -1,4 +1,4 @@
-/** What a job counts while it runs, and `stats.json` at its end. */
+/** The statistics of a job, and `stats.json`. */
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { CoverSums, type CoverTotals } from '../covers/cover-report.ts';
@@ -14,11 +14,11 @@ import {
 import { MAX_PUZZLE_CHARACTERS } from './exception-sample.ts';
 import { type PuzzleRecord, puzzleRecord } from './puzzle-record.ts';
 
-/** Records by status; `total` counts every one, unreadable ones too. */
+/** Records by status; `total` includes unreadable ones. */
 export type PuzzleCounts = { readonly total: number } & Readonly<Record<PuzzleStatus, number>>;
 
-/** Puzzles named in `slowest`. */
-const SLOWEST = 10;
+/** Number of puzzles in `slowest`. */
+const MAX_SLOWEST = 10;
 
 export interface SlowPuzzle {
   readonly index: number;
@@ -27,21 +27,21 @@ export interface SlowPuzzle {
   readonly nodes: number;
 }
 
-/** One of the slowest with its record, where that is small enough to be drawn. */
+/** One of the slowest puzzles, with its record if it is small enough to be drawn. */
 interface SlowRecord extends SlowPuzzle {
   record?: PuzzleRecord;
 }
 
-/** Where a job's time went, in milliseconds of the thread that runs it. */
+/** Time of a job by phase, in milliseconds of its thread. */
 export interface PhaseTimes {
-  /** From the first byte asked for to the last file closed. */
+  /** From the request for the first byte to the close of the last file. */
   wallMs: number;
   readMs: number;
   parseMs: number;
   writeMs: number;
 }
 
-/** What ran the job, for `stats.json`. */
+/** The environment of the job, for `stats.json`. */
 export interface RuntimeInfo {
   readonly node: string;
   readonly arch: string;
@@ -55,7 +55,7 @@ export interface EngineInfo {
   readonly workers: number;
 }
 
-/** `stats.json`; times carry their unit in the name. */
+/** `stats.json`; names of times include the unit. */
 export interface JobStats {
   readonly schema: 'dlx-batch/stats@1';
   readonly puzzles: PuzzleCounts;
@@ -64,34 +64,34 @@ export interface JobStats {
     /** Time in the engine, over all puzzles and workers. */
     readonly solveMs: number;
     readonly puzzlesPerSecond: number;
-    /** Left out where no puzzle came to an engine. */
+    /** Omitted if no engine solved a puzzle. */
     readonly solveUs?: DurationSummary;
     readonly histogram: readonly DurationBar[];
   };
   readonly search: { readonly nodes: number; readonly guesses: number; readonly withoutGuess: number };
-  /** Of an exact-cover file only. */
+  /** For exact-cover files only. */
   readonly exactCover?: CoverTotals;
   readonly slowest: readonly SlowPuzzle[];
   readonly engine: EngineInfo;
   readonly runtime: RuntimeInfo;
-  /** Of a job that ran in several functions only. */
+  /** For jobs in several functions only. */
   readonly used?: UsedResources;
 }
 
-/** What a large job used of its solving functions. */
+/** Resources that the solving functions of a large job used. */
 export interface UsedResources {
   readonly shards: number;
   /** Invocations that solved. */
   readonly pieces: number;
-  /** Milliseconds of all of them. */
+  /** Total duration in milliseconds. */
   readonly functionMs: number;
-  /** Their memory times their time. */
+  /** Memory times duration. */
   readonly gbSeconds: number;
-  /** What Lambda asks for them, by the prices of `prices.ts`. */
+  /** Cost of Lambda, by the prices of `prices.ts`. */
   readonly lambdaDollars: number;
 }
 
-/** What was counted in a part of a job; it survives JSON. */
+/** The statistics of a part of a job, as JSON data. */
 export interface StatisticsSnapshot {
   readonly durations: DurationSnapshot;
   /** By size, the number of records of each status. */
@@ -107,7 +107,7 @@ export class JobStatistics {
   readonly #durations = new DurationHistogram();
   readonly #countsBySize = new Map<string, Float64Array>();
   readonly #slowest: SlowRecord[] = [];
-  /** Durations of a block's puzzles, side by side. */
+  /** Durations of the searched puzzles of a block. */
   #blockUs = new Float64Array(0);
   #solveUs = 0;
   #nodes = 0;
@@ -116,7 +116,7 @@ export class JobStatistics {
   #covers: CoverSums | undefined;
 
   /**
-   * Counts every record of a solved block.
+   * Counts all records of a solved block.
    *
    * @param firstIndex index of the block's first record in the file, from 1
    */
@@ -125,14 +125,14 @@ export class JobStatistics {
     const { count } = block;
     const counts = this.#countsOf(sizeName(block));
     const unreadable = this.#countsOf(UNREADABLE_SIZE);
-    const durations = this.#roomFor(count);
+    const durations = this.#durationsFor(count);
     let searched = 0;
     let nodesSum = 0;
     let guessesSum = 0;
     let withoutGuess = 0;
-    let slowUs = this.#leastSlowUs();
+    let slowUs = this.#slowThresholdUs();
     let hasSlow = false;
-    // Every puzzle passes here: sums stand in registers, and its duration is looked at together with others.
+    // A hot path: sums stay in registers, and durations are added to the histogram together.
     for (let i = 0; i < count; i++) {
       const code = status[i]!;
       if (code === StatusCode.unreadable) unreadable[code]!++;
@@ -145,7 +145,7 @@ export class JobStatistics {
       if (guesses[i] === 0) withoutGuess++;
       if (us <= slowUs) continue;
       this.#addSlow({ index: firstIndex + i, line: block.line[i]!, solveUs: us, nodes: nodes[i]! });
-      slowUs = this.#leastSlowUs();
+      slowUs = this.#slowThresholdUs();
       hasSlow = true;
     }
     this.#solveUs += this.#durations.addAll(durations, searched);
@@ -158,7 +158,7 @@ export class JobStatistics {
   /**
    * Counts an exact-cover problem.
    *
-   * @param answer undefined for one that could not be read
+   * @param answer undefined for an unreadable problem
    */
   addCover(record: CoverRecord, answer: CoverAnswer | undefined, index: number): void {
     this.#covers ??= new CoverSums();
@@ -171,7 +171,7 @@ export class JobStatistics {
     this.#addSearch(index, record.line, answer.solveUs, answer.nodes, answer.guesses);
   }
 
-  /** All that was counted, as plain data; of puzzles in cells only. */
+  /** All counts, as JSON data; for puzzles in cells only. */
   snapshot(): StatisticsSnapshot {
     return {
       durations: this.#durations.snapshot(),
@@ -184,7 +184,7 @@ export class JobStatistics {
     };
   }
 
-  /** Counts all that stands in a snapshot; snapshots come in the order of the file. */
+  /** Adds the counts of a snapshot; call it in the order of the file. */
   merge(snapshot: StatisticsSnapshot): void {
     this.#durations.merge(DurationHistogram.from(snapshot.durations));
     for (const [size, counts] of snapshot.countsBySize) {
@@ -198,7 +198,7 @@ export class JobStatistics {
     this.#withoutGuess += snapshot.withoutGuess;
   }
 
-  /** Records of the slowest puzzles, slowest first, as far as they can be drawn. */
+  /** Records of the slowest puzzles that can be drawn, slowest first. */
   slowestRecords(): PuzzleRecord[] {
     return this.#slowest.flatMap(({ record }) => record ?? []);
   }
@@ -212,7 +212,7 @@ export class JobStatistics {
     return puzzleCounts(sum);
   }
 
-  /** The whole of `stats.json`. */
+  /** The content of `stats.json`. */
   stats(times: PhaseTimes, engine: EngineInfo, runtime: RuntimeInfo): JobStats {
     const puzzles = this.counts();
     const bySize = [...this.#countsBySize]
@@ -258,21 +258,21 @@ export class JobStatistics {
     this.#nodes += nodes;
     this.#guesses += guesses;
     if (guesses === 0) this.#withoutGuess++;
-    if (solveUs > this.#leastSlowUs()) this.#addSlow({ index, line, solveUs, nodes });
+    if (solveUs > this.#slowThresholdUs()) this.#addSlow({ index, line, solveUs, nodes });
   }
 
-  /** What a puzzle must take more than to be among the slowest. */
-  #leastSlowUs(): number {
-    return this.#slowest.length < SLOWEST ? -1 : this.#slowest[SLOWEST - 1]!.solveUs;
+  /** A puzzle that takes longer than this is among the slowest. */
+  #slowThresholdUs(): number {
+    return this.#slowest.length < MAX_SLOWEST ? -1 : this.#slowest[MAX_SLOWEST - 1]!.solveUs;
   }
 
-  /** Room for the durations of a block. */
-  #roomFor(count: number): Float64Array {
+  /** An array for the durations of a block. */
+  #durationsFor(count: number): Float64Array {
     if (count > this.#blockUs.length) this.#blockUs = new Float64Array(count);
     return this.#blockUs;
   }
 
-  /** Keeps the records of a block's puzzles that are among the slowest: only at its end, when most have gone again. */
+  /** Adds the records of a block's puzzles that are among the slowest; at its end, when most candidates are replaced. */
   #recordSlow(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
     if (block.geometry.cellCount > MAX_PUZZLE_CHARACTERS) return;
     for (const puzzle of this.#slowest) {
@@ -287,13 +287,13 @@ export class JobStatistics {
     let at = slowest.length;
     while (at > 0 && slowest[at - 1]!.solveUs < puzzle.solveUs) at--;
     slowest.splice(at, 0, puzzle);
-    if (slowest.length > SLOWEST) slowest.pop();
+    if (slowest.length > MAX_SLOWEST) slowest.pop();
   }
 }
 
-/** What could not be read has no size. */
+/** Size of unreadable records. */
 const UNREADABLE_SIZE = '';
-/** Exact-cover problems are of all sizes, and one kind. */
+/** Size of all exact-cover problems. */
 const COVER_SIZE = 'exact cover';
 
 function sizeName(block: RecordBlock): string {

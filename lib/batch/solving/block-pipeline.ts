@@ -1,7 +1,7 @@
 /**
- * Blocks of records on their way through the solver into the result files, in input order.
+ * Passes blocks of records through the solver into the result files, in input order.
  *
- *     take -> [ under way, up to the solver's depth ] -> written, counted, given back to the pool
+ *     take -> [ pending, up to the solver's depth ] -> written, counted, returned to the pool
  */
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { Engine } from '../../sudoku/engine.ts';
@@ -13,12 +13,11 @@ import type { BlockSolver } from './block-solver.ts';
 import { enumerateBlock } from './enumerate-block.ts';
 import { OutOfTimeError, type PuzzleLimits } from './solve-block.ts';
 
-/** Who solves, and who looks at the time. */
 export interface PipelineDependencies {
   readonly clock: Clock;
-  /** Who solves blocks with the engine that the options name. */
+  /** Solves blocks with the engine that the options name. */
   readonly solver: BlockSolver;
-  /** That engine itself, for enumerations. */
+  /** The same engine, for enumerations. */
   readonly engine: Engine;
 }
 
@@ -29,71 +28,71 @@ export interface PipelineSettings {
   readonly statistics: JobStatistics;
   /** Counts the solutions of an enumeration without writing them. */
   readonly countOnly: boolean;
-  /** Index in the file of the first record that comes, from 1. */
+  /** Index of the first record in the file, from 1. */
   readonly firstIndex: number;
-  /** Called when a block is written and counted. */
+  /** Called after a block is written and counted. */
   readonly onBlock: () => void;
 }
 
-/** A block under way: its answers are there once `solved` resolves. */
-interface BlockUnderWay {
+/** A block that is being solved: its answers are complete once `solved` resolves. */
+interface PendingBlock {
   readonly block: RecordBlock;
   readonly solved: Promise<void>;
 }
 
 export class BlockPipeline {
-  readonly #machinery: PipelineDependencies;
+  readonly #dependencies: PipelineDependencies;
   readonly #settings: PipelineSettings;
-  readonly #underWay: BlockUnderWay[] = [];
+  readonly #pending: PendingBlock[] = [];
   /** Records written so far. */
   written = 0;
   /** Milliseconds spent on writing them. */
   writeMs = 0;
-  /** When the block before ended. */
+  /** End of the previous block. */
   #endMs: number;
 
-  constructor(machinery: PipelineDependencies, settings: PipelineSettings) {
-    this.#machinery = machinery;
+  constructor(dependencies: PipelineDependencies, settings: PipelineSettings) {
+    this.#dependencies = dependencies;
     this.#settings = settings;
-    this.#endMs = machinery.clock.monotonicMs();
+    this.#endMs = dependencies.clock.monotonicMs();
   }
 
   /**
-   * Passes a block of the pool on to the solver, and writes what has come out of it.
+   * Passes a block of the pool to the solver, and writes the oldest pending block once enough are pending.
    *
-   * @throws OutOfTimeError where the deadline has come
+   * @throws OutOfTimeError after the deadline
    */
   async take(block: RecordBlock): Promise<void> {
-    const { solver, engine, clock } = this.#machinery;
+    const { solver, engine, clock } = this.#dependencies;
     const { limits, pool } = this.#settings;
-    // Records that never come to an engine take time too.
+    // Records that no engine solves take time too.
     if (clock.monotonicMs() > limits.deadlineMs) throw new OutOfTimeError();
     const refusal = engine.refuses(block.geometry);
     if (refusal !== undefined) refuseBlock(block, engine, refusal);
     if (limits.maxSolutions > 2) return this.#enumerate(block);
     const solved = solver.solve(block, limits, pool.answersOf(block));
-    // A failure is met where the block is awaited; until then it must not count as unhandled.
+    // A failure is handled when the block is awaited; until then it must not count as unhandled.
     solved.catch(() => {});
-    this.#underWay.push({ block, solved });
-    if (this.#underWay.length >= solver.depth) await this.#writeOldest();
+    this.#pending.push({ block, solved });
+    if (this.#pending.length >= solver.depth) await this.#writeOldest();
   }
 
-  /** Writes all that is under way. */
+  /** Writes all pending blocks. */
   async drain(): Promise<void> {
-    while (this.#underWay.length > 0) await this.#writeOldest();
+    while (this.#pending.length > 0) await this.#writeOldest();
   }
 
-  /** Waits for what is under way, whatever becomes of it. */
+  /** Waits until no block is being solved; failures are ignored. */
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#underWay.map(({ solved }) => solved));
+    await Promise.allSettled(this.#pending.map(({ solved }) => solved));
   }
 
   async #writeOldest(): Promise<void> {
     const { pool, results, firstIndex } = this.#settings;
-    const { clock } = this.#machinery;
-    const { block, solved } = this.#underWay[0]!;
+    const { clock } = this.#dependencies;
+    const { block, solved } = this.#pending[0]!;
     await solved;
-    this.#underWay.shift();
+    this.#pending.shift();
     const startMs = clock.monotonicMs();
     await results.writeBlock(block, pool.answersOf(block), firstIndex + this.written);
     this.writeMs += clock.monotonicMs() - startMs;
@@ -101,7 +100,7 @@ export class BlockPipeline {
   }
 
   async #enumerate(block: RecordBlock): Promise<void> {
-    const { engine, clock } = this.#machinery;
+    const { engine, clock } = this.#dependencies;
     const { limits, pool, results, countOnly, firstIndex } = this.#settings;
     const answers = pool.answersOf(block);
     for (const found of enumerateBlock(engine, block, limits, clock, answers)) {
@@ -119,20 +118,20 @@ export class BlockPipeline {
     const { pool, statistics, firstIndex, onBlock } = this.#settings;
     statistics.addBlock(block, pool.answersOf(block), firstIndex + this.written);
     this.written += block.count;
-    const endMs = this.#machinery.clock.monotonicMs();
+    const endMs = this.#dependencies.clock.monotonicMs();
     pool.release(block, endMs - this.#endMs);
     this.#endMs = endMs;
     onBlock();
   }
 }
 
-/** Marks every record of a block as one that the engine does not take; they cost no other puzzle. */
+/** Marks all records of a block as not supported by the engine, so that only they fail. */
 function refuseBlock(block: RecordBlock, engine: Engine, refusal: string): void {
   for (let i = 0; i < block.count; i++) {
     const notes = block.notes.get(i) ?? {};
     notes.error ??= {
       code: 'unsupported_variant',
-      message: `engine ${engine.name} does not take this puzzle: ${refusal}; engine dlx takes every puzzle`,
+      message: `engine ${engine.name} does not support this puzzle: ${refusal}; engine dlx supports every puzzle`,
       line: block.line[i]!,
       column: 1,
     };

@@ -1,34 +1,34 @@
 /**
- * Blocks and their answers, used again and again, so that memory stays flat whatever the file's size.
+ * A pool of blocks and their answers, so that memory does not grow with the file.
  *
- * A block of easy puzzles has many records, which pay for what is done once a block; one of hard puzzles has few, so that
- * progress is told, and limits are looked at, several times a second. The first ones are small, and what a block took
- * decides upon those to come:
+ * A block of easy puzzles has many records, to spread its fixed cost; a block of hard puzzles has few, so that progress
+ * is reported and limits are checked several times a second. The first blocks are small; the duration of a block
+ * determines the size of the next ones:
  *
- *     easy     | 16 | 32 | 64 | ... | 512 | 512 | ...          2,048 where several threads solve
+ *     easy     | 16 | 32 | 64 | ... | 512 | 512 | ...          2,048 with several threads
  *     hard     | 16 | 8 | 4 | 2 | 1 | 1 | ...
  *
- * Where a file's blocks begin and end changes nothing in its results.
+ * The bounds of the blocks do not affect the results.
  */
 import type { Layout } from '../../formats/records/layout.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
-import { PacedSize } from './paced-size.ts';
+import { AdaptiveSize } from './adaptive-size.ts';
 import { type BlockAnswers, createBlockAnswers } from './solve-block.ts';
 
-/** Most ordinary 9x9 puzzles in a block that this thread solves: enough to pay for it, few enough to stay in cache. */
-const MOST_RECORDS = 512;
-/** The same in shared memory: telling other threads of a block takes the time of a dozen puzzles. */
-const MOST_SHARED_RECORDS = 2048;
+/** Most 9x9 puzzles in a block that this thread solves: enough to amortise its cost, few enough to stay in cache. */
+const MAX_RECORDS = 512;
+/** The same in shared memory: announcing a block to other threads takes the time of a dozen puzzles. */
+const MAX_SHARED_RECORDS = 2048;
 const FIRST_RECORDS = 16;
-/** Cells of such a puzzle: a block of larger ones has as many cells. */
+/** Cells of a 9x9 puzzle; a block of larger puzzles has as many cells in total. */
 const CELLS = 81;
-/** Milliseconds between the ends of two blocks: below the first, blocks to come are twice as large; above, half. */
+/** Milliseconds between the ends of two blocks: below the first, the block size doubles; above the second, it halves. */
 const SHORT_MS = 10;
 const LONG_MS = 100;
-/** Sizes of which free blocks are kept. */
-const SIZES_KEPT = 4;
+/** Number of grid sizes whose free blocks are kept. */
+const MAX_FREE_SIZES = 4;
 
-/** A block, and room for the answers to its records. */
+/** A block and the answers to its records. */
 interface PooledBlock {
   readonly block: RecordBlock;
   readonly answers: BlockAnswers;
@@ -36,51 +36,52 @@ interface PooledBlock {
 
 export class BlockPool {
   readonly #shared: boolean;
-  readonly #mostCells: number;
+  readonly #maxCells: number;
   readonly #maxRecords: number;
-  readonly #size: PacedSize;
-  /** Free blocks by the cells of a puzzle, the sizes used last at the end: of a few, as layouts may change with every puzzle. */
+  readonly #size: AdaptiveSize;
+  /** Free blocks by the cells of a puzzle, least recently used first; bounded, as the layout may change with every puzzle. */
   readonly #free = new Map<number, PooledBlock[]>();
   readonly #answersOf = new Map<RecordBlock, BlockAnswers>();
 
   /**
    * @param shared whether memory is shared with worker threads
-   * @param maxRecords most records of a block; at least 1
+   * @param maxRecords largest number of records of a block, at least 1
    */
   constructor(shared: boolean, maxRecords = Number.POSITIVE_INFINITY) {
     this.#shared = shared;
-    this.#mostCells = (shared ? MOST_SHARED_RECORDS : MOST_RECORDS) * CELLS;
+    this.#maxCells = (shared ? MAX_SHARED_RECORDS : MAX_RECORDS) * CELLS;
     this.#maxRecords = maxRecords;
-    this.#size = new PacedSize({
+    this.#size = new AdaptiveSize({
       firstCells: FIRST_RECORDS * CELLS,
-      leastCells: CELLS,
-      mostCells: this.#mostCells,
+      minCells: CELLS,
+      maxCells: this.#maxCells,
       shortMs: SHORT_MS,
       longMs: LONG_MS,
     });
   }
 
+  /** A block for records of a layout; return it with `release`. */
   acquire(layout: Layout): RecordBlock {
     const { cellCount } = layout.geometry;
     const pooled = this.#free.get(cellCount)?.pop() ?? this.#create(layout);
     const { block, answers } = pooled;
-    block.reuse(layout, Math.min(this.#size.puzzles(cellCount), block.maxCapacity));
+    block.reuse(layout, Math.min(this.#size.puzzleCount(cellCount), block.maxCapacity));
     this.#answersOf.set(block, answers);
     return block;
   }
 
-  /** The answers that belong to an acquired block. */
+  /** The answers to an acquired block. */
   answersOf(block: RecordBlock): BlockAnswers {
     const answers = this.#answersOf.get(block);
-    if (answers === undefined) throw new Error('a block came from elsewhere, or was released before its end');
+    if (answers === undefined) throw new Error('the block is not from this pool, or was released');
     return answers;
   }
 
   /**
-   * Gives a block back; neither it nor its answers may be used afterwards.
+   * Returns a block to the pool; neither it nor its answers may be used afterwards.
    *
    * @param tookMs milliseconds from the end of the previous block to the end of this one; undefined for a block that was
-   *   not solved, which says nothing about the size of the next ones
+   *   not solved: it does not change the size of the next ones
    */
   release(block: RecordBlock, tookMs?: number): void {
     const answers = this.answersOf(block);
@@ -90,16 +91,16 @@ export class BlockPool {
     free.push({ block, answers });
     this.#free.delete(cellCount);
     this.#free.set(cellCount, free);
-    if (this.#free.size > SIZES_KEPT) this.#free.delete(this.#free.keys().next().value ?? cellCount);
-    if (tookMs !== undefined) this.#size.took(tookMs);
+    if (this.#free.size > MAX_FREE_SIZES) this.#free.delete(this.#free.keys().next().value ?? cellCount);
+    if (tookMs !== undefined) this.#size.adjust(tookMs);
   }
 
   #create(layout: Layout): PooledBlock {
     const { cellCount } = layout.geometry;
-    const room = Math.max(1, Math.min(this.#maxRecords, Math.floor(this.#mostCells / cellCount)));
+    const capacity = Math.max(1, Math.min(this.#maxRecords, Math.floor(this.#maxCells / cellCount)));
     return {
-      block: new RecordBlock(layout, room, this.#shared),
-      answers: createBlockAnswers(room, cellCount, this.#shared),
+      block: new RecordBlock(layout, capacity, this.#shared),
+      answers: createBlockAnswers(capacity, cellCount, this.#shared),
     };
   }
 }

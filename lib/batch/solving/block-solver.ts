@@ -1,17 +1,17 @@
-/** Who solves blocks: this thread, or (behind the same interface, in lib/node) a pool of worker threads. */
+/** Solves blocks: in this thread, or, by the same interface, in a pool of worker threads (lib/node). */
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
 import { type BlockAnswers, markUnreadable, type PuzzleLimits, RangeSolver } from './solve-block.ts';
 
 export interface BlockSolver {
-  /** Threads that solve. */
+  /** Number of solving threads. */
   readonly workers: number;
-  /** Blocks that may be under way at once; the job reads on until so many are. */
+  /** Number of blocks to keep pending at the same time. */
   readonly depth: number;
-  /** Whether blocks and answers must lie in shared memory. */
+  /** Whether blocks and answers must be in shared memory. */
   readonly sharedMemory: boolean;
-  /** Solves every record of a block. */
+  /** Solves all records of a block. */
   solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void>;
 }
 

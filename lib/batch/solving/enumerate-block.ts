@@ -1,4 +1,4 @@
-/** Finding more than two solutions of each puzzle: one by one, written as they come, never held together. */
+/** Finds more than two solutions of each puzzle, one by one, so that no two of them are in memory at once. */
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { type Engine, Stop } from '../../sudoku/engine.ts';
@@ -14,20 +14,18 @@ import {
   sliceNodes,
 } from './solve-block.ts';
 
-/** A step of an enumeration; the answers of `record` hold it until the next step. */
-export type Found =
-  /** Solution `ordinal` (from 1) lies in `answers.cells`. */
+/** A step of an enumeration; the answers of `record` are valid until the next step. */
+export type EnumerationStep =
+  /** Solution `ordinal` (from 1) is in `answers.cells`. */
   | { readonly kind: 'solution'; readonly record: number; readonly ordinal: number }
-  /** The search of this record is over; its status is set. */
+  /** The search of this record has finished; its status is set. */
   | { readonly kind: 'end'; readonly record: number };
 
 /**
- * Enumerates the solutions of every record of a block, in order.
+ * Enumerates the solutions of all records of a block, in order. The caller's time between two steps does not count.
  *
- * Time spent by the caller between two steps does not count for the puzzle.
- *
- * @throws OutOfTimeError where the deadline comes
- * @throws Error where an engine's answer is no solution
+ * @throws OutOfTimeError at the deadline
+ * @throws Error if an engine's answer is not a solution
  */
 export function* enumerateBlock(
   engine: Engine,
@@ -35,7 +33,7 @@ export function* enumerateBlock(
   limits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
-): Iterable<Found> {
+): Iterable<EnumerationStep> {
   markUnreadable(block, answers);
   for (let record = 0; record < block.count; record++) {
     if (answers.status[record] === StatusCode.unreadable) {
@@ -57,7 +55,7 @@ function* enumerateRecord(
   puzzleLimits: PuzzleLimits,
   clock: Clock,
   answers: BlockAnswers,
-): Iterable<Found> {
+): Iterable<EnumerationStep> {
   const { maxSolutions, maxNodes, maxMs, deadlineMs } = puzzleLimits;
   const limits = { maxSolutions, maxNodes, sliceNodes: sliceNodes(puzzleLimits), pauseAtSolution: true };
   let solveMs = 0;

@@ -1,52 +1,53 @@
-/** Puzzles in cells from blocks to result files: for a whole file, or for a piece of one. */
+/** Opens the pipeline from blocks of puzzles in cells to result files, for a whole file or a piece of one. */
 import { openWriter, type PuzzleDetection } from '../../formats/formats.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Hashing, ResultFiles } from '../ports.ts';
-import { type FilePlace, ResultWriter } from '../results/result-writer.ts';
+import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { BlockPipeline, type PipelineDependencies } from './block-pipeline.ts';
 import { BlockPool } from './block-pool.ts';
+import { puzzleLimits } from './solve-block.ts';
 
 export interface PipelineRequest {
   readonly options: SolveOptions;
   readonly detection: PuzzleDetection | { readonly kind: 'empty' };
   readonly files: ResultFiles;
-  /** Milliseconds for one puzzle. @default Infinity */
+  /** Time budget of one puzzle in milliseconds. @default Infinity */
   readonly maxMs?: number;
-  /** When solving must have stopped, on the clock's monotonic time. @default Infinity */
+  /** Deadline in the clock's monotonic milliseconds. @default Infinity */
   readonly deadlineMs?: number;
   /** Index in the file of the first record, from 1. @default 1 */
   readonly firstIndex?: number;
-  /** Which part of the file the records are. @default all of it */
-  readonly place?: FilePlace;
+  /** Position of the records in the file. @default the whole file */
+  readonly position?: FilePosition;
   /** Counts the solutions of an enumeration without writing them. @default false */
   readonly countOnly?: boolean;
-  /** Most records of a block. @default limited by memory only */
+  /** Largest number of records of a block. @default limited by memory only */
   readonly maxBlockRecords?: number;
-  /** Called after each block that is written and counted. */
+  /** Called after a block is written and counted. */
   readonly onBlock?: () => void;
 }
 
 export interface OpenPipeline {
-  /** Where readers take their blocks from. */
+  /** Provides the readers with blocks. */
   readonly pool: BlockPool;
   readonly pipeline: BlockPipeline;
   readonly results: ResultWriter;
   readonly statistics: JobStatistics;
 }
 
-/** Opens the result files, and all that solves blocks into them. */
+/** Opens the result files, and the pipeline that writes to them. */
 export function openPipeline(
   request: PipelineRequest,
   dependencies: PipelineDependencies & { readonly hashing: Hashing },
 ): OpenPipeline {
-  const { options, detection, files, maxMs = Number.POSITIVE_INFINITY, countOnly = false } = request;
-  const { deadlineMs = Number.POSITIVE_INFINITY, firstIndex = 1, place, onBlock = () => {} } = request;
+  const { options, detection, files, countOnly = false, firstIndex = 1, position } = request;
+  const { onBlock = () => {} } = request;
   const pool = new BlockPool(dependencies.solver.sharedMemory, request.maxBlockRecords);
   const writer = openWriter(options.output, detection);
-  const results = new ResultWriter(writer, options, files, dependencies.hashing, place);
+  const results = new ResultWriter(writer, options, files, dependencies.hashing, position);
   const statistics = new JobStatistics();
-  const limits = { maxSolutions: options.solutions, maxNodes: options.maxNodes, maxMs, deadlineMs };
+  const limits = puzzleLimits(options, request);
   const settings = { limits, pool, results, statistics, countOnly, firstIndex, onBlock };
   return { pool, pipeline: new BlockPipeline(dependencies, settings), results, statistics };
 }

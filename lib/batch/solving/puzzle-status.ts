@@ -1,4 +1,4 @@
-/** What became of a puzzle: the six statuses, and how an engine's answer turns into one. */
+/** The six statuses of a puzzle, and how they follow from an engine's answer. */
 import { Stop } from '../../sudoku/engine.ts';
 
 export const PUZZLE_STATUSES = [
@@ -11,7 +11,7 @@ export const PUZZLE_STATUSES = [
 ] as const;
 export type PuzzleStatus = (typeof PUZZLE_STATUSES)[number];
 
-/** Index of a status in `PUZZLE_STATUSES`: what the arrays of a block hold. */
+/** Index of a status in `PUZZLE_STATUSES`, as in the arrays of a block. */
 export const StatusCode = {
   solved: 0,
   multiple: 1,
@@ -24,12 +24,12 @@ export const StatusCode = {
 /**
  * The status of a puzzle whose givens do not clash.
  *
- * `limit` means unknown: the budget ended before anything was proven. Two solutions prove `multiple` however the
- * search ended. One solution is `solved` where the search was exhausted, or where only one was asked for.
+ * `limit` means unknown: the budget ran out before a proof. Two solutions prove `multiple`, however the search ended. One
+ * solution is `solved` if the search was exhausted, or if only one was requested.
  *
  * @param stop a `Stop` other than `paused`
- * @param solutions how many were found
- * @param maxSolutions how many were asked for
+ * @param solutions number of solutions found
+ * @param maxSolutions number of solutions requested
  */
 export function statusCodeOf(stop: number, solutions: number, maxSolutions: number): number {
   if (solutions > 1) return StatusCode.multiple;

@@ -1,22 +1,23 @@
 /**
- * Solving the records of a block, one by one: engine, independent check of every answer, givens check.
+ * Solves the records of a block: engine, independent check of every answer, check of the givens.
  *
- * This runs in the job's own thread, or in several worker threads over shared memory: each takes ranges of the
- * same block and writes only its own records' entries.
+ * It runs in the job's thread, or in several worker threads over shared memory: each thread takes ranges of the same
+ * block and writes only the entries of its records.
  */
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { checkSolutions, isSolutionOf } from '../../sudoku/checks/solution-check.ts';
 import type { Answers, Engine, PuzzleCells, SearchWatch } from '../../sudoku/engine.ts';
 import { Stop } from '../../sudoku/engine.ts';
+import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
 import { StatusCode, statusCodeOf } from './puzzle-status.ts';
 
-/** What was found for each record of a block. */
+/** The answer to each record of a block. */
 export interface BlockAnswers extends Answers {
   /** A `StatusCode`. */
   readonly status: Uint8Array;
-  /** Time in the engine for this very puzzle, in microseconds. */
+  /** Time in the engine for this puzzle alone, in microseconds. */
   readonly solveUs: Float64Array;
 }
 
@@ -24,35 +25,46 @@ export interface BlockAnswers extends Answers {
 export interface PuzzleLimits {
   readonly maxSolutions: number;
   readonly maxNodes: number;
-  /** Milliseconds; Infinity for none. A budget in time makes results depend on the machine. */
+  /** Milliseconds, or Infinity. A time budget makes results depend on the machine. */
   readonly maxMs: number;
-  /** On the clock's monotonic time: when the whole job must stop, between puzzles or in one; Infinity for never. */
+  /** Deadline of the job in the clock's monotonic milliseconds, or Infinity; it also interrupts a puzzle. */
   readonly deadlineMs: number;
 }
 
-/** The job's deadline came before its end; nothing of the block under way counts. */
+/** The limits of a job's puzzles, `Infinity` for times that are not set. */
+export function puzzleLimits(
+  { solutions, maxNodes }: SolveOptions,
+  {
+    maxMs = Number.POSITIVE_INFINITY,
+    deadlineMs = Number.POSITIVE_INFINITY,
+  }: Partial<Pick<PuzzleLimits, 'maxMs' | 'deadlineMs'>>,
+): PuzzleLimits {
+  return { maxSolutions: solutions, maxNodes, maxMs, deadlineMs };
+}
+
+/** The job has reached its deadline; the current block does not count. */
 export class OutOfTimeError extends Error {
   override readonly name = 'OutOfTimeError';
 }
 
-/** Nodes between two looks at the clock where a puzzle has a time budget: well under a millisecond's worth. */
+/** Nodes between two checks of a puzzle's time budget: well under a millisecond. */
 const TIMED_SLICE_NODES = 500;
-/** The same where only the job has a deadline: some tens of milliseconds. */
+/** Nodes between two checks of the job's deadline, if there is no time budget: some tens of milliseconds. */
 const DEADLINE_SLICE_NODES = 20_000;
 
-/** Cells of a grid that seldom takes that many. */
+/** Cells of a grid that seldom needs more nodes than one slice. */
 const SMALL_CELLS = 81;
 
-/** Nodes an engine may take before the clock is looked at. */
+/** Nodes that an engine may search between two checks of the clock. */
 export function sliceNodes({ maxMs, deadlineMs }: PuzzleLimits): number {
   if (Number.isFinite(maxMs)) return TIMED_SLICE_NODES;
   return Number.isFinite(deadlineMs) ? DEADLINE_SLICE_NODES : Number.POSITIVE_INFINITY;
 }
 
 /**
- * Answers for a block, one entry a record.
+ * Answers to a block, one entry for each record.
  *
- * @param shared whether the arrays lie in shared memory, for worker threads
+ * @param shared whether the arrays are in shared memory, for worker threads
  */
 export function createBlockAnswers(capacity: number, cellCount: number, shared = false): BlockAnswers {
   const buffer = (bytes: number) => (shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
@@ -67,7 +79,7 @@ export function createBlockAnswers(capacity: number, cellCount: number, shared =
   };
 }
 
-/** Marks the records that could not be read, so that a `RangeSolver` passes over them. */
+/** Marks the unreadable records, so that a `RangeSolver` skips them. */
 export function markUnreadable(block: RecordBlock, answers: BlockAnswers): void {
   answers.status.fill(StatusCode.solved, 0, block.count);
   for (const [index, notes] of block.notes) {
@@ -75,7 +87,7 @@ export function markUnreadable(block: RecordBlock, answers: BlockAnswers): void 
   }
 }
 
-/** What a `RangeSolver` works on: the readable records of a block are ones that `markUnreadable` left alone. */
+/** A range of records for a `RangeSolver`; it solves those that `markUnreadable` did not mark. */
 export interface RecordRange {
   /** The block's geometry and cells. */
   readonly puzzles: PuzzleCells;
@@ -86,11 +98,11 @@ export interface RecordRange {
   readonly answers: BlockAnswers;
 }
 
-/** Times each puzzle of a block: the clock is read once a puzzle, one ends where the next one begins. */
+/** Times each puzzle of a range with one read of the clock: the end of a puzzle is the start of the next. */
 class PuzzleTimer implements SearchWatch {
   readonly #clock: Clock;
   #startMs = 0;
-  /** Of the range under way. */
+  /** Deadline and durations of the current range. */
   deadlineMs = 0;
   solveUs: Float64Array = new Float64Array(0);
 
@@ -111,35 +123,35 @@ class PuzzleTimer implements SearchWatch {
 }
 
 /**
- * Solves ranges of records, one after the other; one for each thread, since it has the thread's engine.
+ * Solves ranges of records, one after the other. Each thread has one, as it has an engine.
  *
- *     1. all puzzles of the range in one call of the engine, which tells the timer of each; none gets more nodes
- *        than may pass without a look at the clock
- *     2. those that want more, one by one and in slices: only hard ones, and sizes above 9x9
- *     3. each solution is held against the rules and the givens; of the others, do their givens clash?
+ *     1. solve all puzzles of the range in one call of the engine, which reports each to the timer; a puzzle gets at
+ *        most the nodes of one slice, as the clock is not checked in between
+ *     2. solve the unfinished puzzles one by one in slices: only hard ones, and sizes above 9x9
+ *     3. check each solution against the rules and the givens; check the other puzzles for clashing givens
  *
- * A solution that passes the check shows that the givens do not clash, so only what has none is looked at again.
- * The engines find no solution where they do.
+ * A solution that passes the check proves that the givens do not clash, so step 3 checks the givens of the others only.
+ * The engines find no solution if givens clash.
  */
 export class RangeSolver {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #pauseNodes: number;
   readonly #timer: PuzzleTimer;
-  readonly #whole = {
+  readonly #callLimits = {
     maxSolutions: 2,
     maxNodes: 1,
     sliceNodes: Number.POSITIVE_INFINITY,
     pauseAtSolution: false,
   };
-  readonly #sliced = { maxSolutions: 2, maxNodes: 1, sliceNodes: 1, pauseAtSolution: false };
+  readonly #sliceLimits = { maxSolutions: 2, maxNodes: 1, sliceNodes: 1, pauseAtSolution: false };
   #verdicts = new Uint8Array(0);
   #range: RecordRange | undefined;
-  /** The record that is to be looked at next in step 2, or whose search is paused. */
-  #at = 0;
+  /** The next record of step 2, or the one whose search is paused. */
+  #next = 0;
   #paused = false;
 
-  /** @param pauseNodes after so many search nodes in one puzzle `run` comes back, to be called again */
+  /** @param pauseNodes search nodes in one puzzle after which `run` returns, to be called again */
   constructor(engine: Engine, clock: Clock, pauseNodes = Number.POSITIVE_INFINITY) {
     this.#engine = engine;
     this.#clock = clock;
@@ -148,26 +160,26 @@ export class RangeSolver {
   }
 
   /**
-   * Takes a range, and solves what is solved quickly; the one before it must be over, or is given up.
+   * Begins a range with step 1; an unfinished previous range is abandoned.
    *
-   * @throws OutOfTimeError where the deadline comes
+   * @throws OutOfTimeError at the deadline
    */
   begin(range: RecordRange): void {
     const { puzzles, from, to, limits, answers } = range;
     const { maxSolutions, maxNodes } = limits;
     this.#range = range;
-    this.#at = from;
+    this.#next = from;
     this.#paused = false;
-    this.#sliced.maxSolutions = maxSolutions;
-    this.#sliced.maxNodes = maxNodes;
-    this.#sliced.sliceNodes = Math.min(sliceNodes(limits), this.#pauseNodes);
-    this.#whole.maxSolutions = maxSolutions;
-    this.#whole.maxNodes = Math.min(maxNodes, this.#sliced.sliceNodes);
+    this.#sliceLimits.maxSolutions = maxSolutions;
+    this.#sliceLimits.maxNodes = maxNodes;
+    this.#sliceLimits.sliceNodes = Math.min(sliceNodes(limits), this.#pauseNodes);
+    this.#callLimits.maxSolutions = maxSolutions;
+    this.#callLimits.maxNodes = Math.min(maxNodes, this.#sliceLimits.sliceNodes);
     this.#timer.deadlineMs = limits.deadlineMs;
     this.#timer.solveUs = answers.solveUs;
     const { status } = answers;
-    // Large grids want slices more often than not, and to them a call is nothing.
-    const allInSlices = this.#whole.maxNodes < maxNodes && puzzles.geometry.cellCount > SMALL_CELLS;
+    // Most large grids need slices, and for them the cost of a call is negligible.
+    const allInSlices = this.#callLimits.maxNodes < maxNodes && puzzles.geometry.cellCount > SMALL_CELLS;
     for (let i = from; i < to; ) {
       const first = i;
       while (i < to && status[i] !== StatusCode.unreadable) i++;
@@ -175,38 +187,39 @@ export class RangeSolver {
         answers.stop.fill(Stop.nodeLimit, first, i);
         answers.solveUs.fill(0, first, i);
       } else if (i > first) {
-        this.#engine.solve(puzzles, first, i, this.#whole, answers, this.#timer);
+        this.#engine.solve(puzzles, first, i, this.#callLimits, answers, this.#timer);
       }
       while (i < to && status[i] === StatusCode.unreadable) clearAnswer(answers, i++);
     }
   }
 
   /**
-   * Solves on.
+   * Continues the range with steps 2 and 3.
    *
-   * @returns whether the range is over; if not, a search is paused
-   * @throws OutOfTimeError where the deadline comes
-   * @throws Error where an engine's answer is no solution: a defect of the engine, never written as a result
+   * @returns whether the range is finished; if not, a search is paused
+   * @throws OutOfTimeError at the deadline
+   * @throws Error if an engine's answer is not a solution: a defect of the engine, never written as a result
    */
   run(): boolean {
-    if (this.#range === undefined) throw new Error('there is no range to solve: begin comes first');
-    if (this.#whole.maxNodes < this.#sliced.maxNodes && !this.#solveLong(this.#range)) return false;
-    this.#judge(this.#range);
+    if (this.#range === undefined) throw new Error('there is no range to solve: call begin first');
+    if (this.#callLimits.maxNodes < this.#sliceLimits.maxNodes && !this.#solveUnfinished(this.#range))
+      return false;
+    this.#setStatuses(this.#range);
     this.#range = undefined;
     return true;
   }
 
-  /** Solves the puzzles that want more nodes than they got; false where one is paused. */
-  #solveLong({ puzzles, to, limits, answers }: RecordRange): boolean {
+  /** Step 2: solves the unfinished puzzles in slices; false if one is paused. */
+  #solveUnfinished({ puzzles, to, limits, answers }: RecordRange): boolean {
     const { maxMs, deadlineMs } = limits;
     const { stop, solveUs } = answers;
-    for (; this.#at < to; this.#at++) {
-      const i = this.#at;
+    for (; this.#next < to; this.#next++) {
+      const i = this.#next;
       while (stop[i] === Stop.nodeLimit || stop[i] === Stop.paused) {
         const startMs = this.#clock.monotonicMs();
         if (startMs > deadlineMs) throw new OutOfTimeError();
-        if (this.#paused) this.#engine.resume(this.#sliced, answers);
-        else this.#engine.solve(puzzles, i, i + 1, this.#sliced, answers);
+        if (this.#paused) this.#engine.resume(this.#sliceLimits, answers);
+        else this.#engine.solve(puzzles, i, i + 1, this.#sliceLimits, answers);
         solveUs[i]! += (this.#clock.monotonicMs() - startMs) * 1000;
         this.#paused = stop[i] === Stop.paused;
         if (!this.#paused) break;
@@ -221,8 +234,8 @@ export class RangeSolver {
     return true;
   }
 
-  /** Says what became of each record, and holds every solution to the rules. */
-  #judge({ puzzles, from, to, limits, answers }: RecordRange): void {
+  /** Step 3: checks all solutions and sets the status of each record. */
+  #setStatuses({ puzzles, from, to, limits, answers }: RecordRange): void {
     const { geometry, cells } = puzzles;
     const { cellCount } = geometry;
     const { status, stop, solutions } = answers;
@@ -244,9 +257,9 @@ export class RangeSolver {
 }
 
 /**
- * Holds a found solution against the rules and the givens.
+ * Checks a found solution against the rules and the givens.
  *
- * @throws Error where it breaks one
+ * @throws Error if it is wrong
  */
 export function checkAnswer(
   engine: Engine,
@@ -263,11 +276,11 @@ export function checkAnswer(
 function wrongAnswer(engine: Engine, { geometry, cells }: PuzzleCells, index: number): Error {
   const givens = cells.subarray(index * geometry.cellCount, (index + 1) * geometry.cellCount).join(' ');
   return new Error(
-    `engine ${engine.name} gave a wrong solution: a defect of the engine; nothing of it is written (givens: ${givens})`,
+    `engine ${engine.name} returned a wrong solution: a defect of the engine; no result is written (givens: ${givens})`,
   );
 }
 
-/** A record that never comes to an engine: nothing found, nothing searched. */
+/** Clears the answer to a record that no engine solves: no solutions, no nodes. */
 export function clearAnswer(answers: BlockAnswers, index: number): void {
   answers.solutions[index] = 0;
   answers.stop[index] = Stop.exhausted;

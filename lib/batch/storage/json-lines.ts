@@ -1,6 +1,6 @@
 /** Stored files of JSON lines: appended line by line, read from any line, concatenated. */
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
-import { joined } from '../job/input.ts';
+import { concatBytes } from '../job/input.ts';
 import type { FileWriter, ObjectStore } from '../ports.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
 
@@ -61,7 +61,7 @@ export async function* readJsonLines<Document>(
   for await (const bytes of object.body) {
     let from = 0;
     for (let to = bytes.indexOf(LINE_FEED); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
-      const line = joined([...partial, bytes.subarray(from, to)]);
+      const line = concatBytes([...partial, bytes.subarray(from, to)]);
       partial = [];
       from = to + 1;
       endByte += line.length + 1;

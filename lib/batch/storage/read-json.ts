@@ -1,4 +1,4 @@
-import { gathered } from '../job/input.ts';
+import { collectBytes } from '../job/input.ts';
 import type { ObjectStore } from '../ports.ts';
 
 /**
@@ -14,7 +14,10 @@ export async function readJson<Document>(
 ): Promise<{ readonly document: Document; readonly etag: string } | undefined> {
   const object = await store.get(bucket, key);
   if (object === undefined) return undefined;
-  return { document: JSON.parse(new TextDecoder().decode(await gathered(object.body))), etag: object.etag };
+  return {
+    document: JSON.parse(new TextDecoder().decode(await collectBytes(object.body))),
+    etag: object.etag,
+  };
 }
 
 /** Reads a document that an earlier step wrote. @throws Error with `reason` if it is missing */

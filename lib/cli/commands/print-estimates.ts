@@ -4,7 +4,7 @@ import { s3Store } from '../../aws/s3-store.ts';
 import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
 import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
-import { gathered, isGzip } from '../../batch/job/input.ts';
+import { collectBytes, isGzip } from '../../batch/job/input.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { numberText } from '../../batch/quantities.ts';
 import { detectFormat } from '../../formats/formats.ts';
@@ -105,7 +105,7 @@ async function objectHead(url: string): Promise<{ bytes: number; head: Uint8Arra
   if (info.size === 0) return { bytes: 0, head: new Uint8Array(0) };
   const object = await store.range(bucket, key, undefined, 0, Math.min(info.size, HEAD_BYTES));
   if (object === undefined) throw new CommandError(`${url}: no such object`);
-  return { bytes: info.size, head: await gathered(object.body) };
+  return { bytes: info.size, head: await collectBytes(object.body) };
 }
 
 function wholeNumber(name: string, text: string, min: number, max: number): number {

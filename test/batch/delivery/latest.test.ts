@@ -15,7 +15,7 @@ function latest(buckets: MemoryBuckets): LatestPointer {
   return buckets.json(RESULTS_BUCKET, LATEST);
 }
 
-/** Two versions of one key, the second newer; their events say what `change` makes of them. */
+/** Two versions of one key, the second newer, with events that `change` modifies. */
 function twoVersions(change: (uploaded: Upload, k: number) => Upload, bodies = [EASY, TWO_SOLUTIONS]) {
   const buckets = new MemoryBuckets();
   const [older, newer] = bodies.map((body, k) => change(upload(buckets, KEY, body), k));
@@ -82,7 +82,7 @@ describe('two versions of one key', () => {
     });
   }
 
-  it('leave the pointer at the newer with a delete marker between and behind them', async () => {
+  it('leave the pointer at the newer with a delete marker between and after them', async () => {
     const buckets = new MemoryBuckets();
     const older = { ...upload(buckets, KEY, EASY), sequencer: undefined };
     buckets.markDeleted(INPUT_BUCKET, KEY);
@@ -100,10 +100,10 @@ describe('two versions of one key', () => {
     expect(latest(buckets)).toMatchObject({ outcome: 'rejected', input: { versionId: newer.versionId } });
   });
 
-  it('solved at once leave the pointer at the newer, in any order of their last calls', async () => {
+  it('solved concurrently leave the pointer at the newer, in any order of their last calls', async () => {
     const probe = twoVersions((uploaded) => uploaded);
     const calls = await callsOf(probe.buckets, probe.older);
-    // Before the commit the two have nothing to do with each other.
+    // Before the commit the two are independent.
     const committed = calls.findIndex(({ operation }) => operation === 'putIf');
     for (let a = committed; a <= calls.length; a++) {
       for (let b = committed; b <= calls.length; b++) {
@@ -130,27 +130,27 @@ describe('two outcomes of one version', () => {
     key: `${outcome}.json`,
     files: [],
   });
-  for (const [first, second, stands] of [
+  for (const [first, second, named] of [
     ['completed', 'rejected', 'one'],
     ['rejected', 'completed', 'two'],
     ['completed', 'completed', 'two'],
     ['rejected', 'rejected', 'two'],
   ] as const) {
-    it(`${first}, then ${second}: job ${stands} stands`, async () => {
+    it(`${first}, then ${second}: the pointer names job ${named}`, async () => {
       const buckets = new MemoryBuckets();
       const store = memoryStore(buckets);
       await advanceLatest(store, RESULTS_BUCKET, LATEST, pointer(first, 'one'));
       await advanceLatest(store, RESULTS_BUCKET, LATEST, pointer(second, 'two'));
-      expect(latest(buckets).jobId).toBe(stands);
+      expect(latest(buckets).jobId).toBe(named);
     });
   }
 
-  it('leave the message to come again where others write without end', async () => {
+  it('throw, so that the message is delivered again, if other writers always conflict', async () => {
     const store = memoryStore(
       new MemoryBuckets(),
       conflict(({ operation }) => operation === 'putIf', Number.POSITIVE_INFINITY),
     );
     const advance = advanceLatest(store, RESULTS_BUCKET, LATEST, pointer('completed', 'one'));
-    await expect(advance).rejects.toThrow(/latest\.json was written by others 20 times in a row/);
+    await expect(advance).rejects.toThrow(/latest\.json could not be written in 20 tries/);
   });
 });

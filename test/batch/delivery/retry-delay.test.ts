@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { receivesToOutlast, retryDelaySeconds } from '../../../lib/batch/delivery/retry-delay.ts';
-import { MAX_RECEIVES, OUTLASTED_TROUBLE_SECONDS } from '../../../lib/batch/limits.ts';
+import { receivesForOutage, retryDelaySeconds } from '../../../lib/batch/delivery/retry-delay.ts';
+import { MAX_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../../lib/batch/limits.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 
-/** Fractions from 0 up to, but without, 1. */
+/** Fractions from 0 (inclusive) to 1 (exclusive). */
 function fractions(seed: number): () => number {
   const source = new RandomSource(seed);
   return () => source.next() / 2 ** 32;
 }
 
-/** Seconds from the first try to the last one, for a message that fails at once each time. */
+/** Seconds from the first try to the last, for a message that always fails immediately. */
 function secondsOfAllTries(random: () => number): number {
   let seconds = 0;
   for (let failures = 1; failures < MAX_RECEIVES; failures++) seconds += retryDelaySeconds(failures, random);
@@ -45,21 +45,21 @@ describe('the delay before the next try', () => {
 });
 
 describe('the number of receives', () => {
-  it('outlasts four hours of trouble with the shortest delays, and one receive less does not', () => {
-    expect(OUTLASTED_TROUBLE_SECONDS).toBe(14_400);
-    // The first four delays, and then as many of 720 s as it takes.
+  it('tolerates an outage of four hours with the shortest delays; one receive less does not', () => {
+    expect(TOLERATED_OUTAGE_SECONDS).toBe(14_400);
+    // The first four delays, and then delays of 720 s.
     const delays = 4 + Math.ceil((14_400 - (8 + 32 + 128 + 512)) / 720);
     expect(MAX_RECEIVES).toBe(delays + 1);
-    // As ARCHITECTURE.md has it.
+    // The number in ARCHITECTURE.md.
     expect(MAX_RECEIVES).toBe(25);
     const shortest = secondsOfAllTries(() => 1);
     expect(shortest).toBeGreaterThanOrEqual(14_400);
     expect(shortest - 720).toBeLessThan(14_400);
   });
 
-  it('outlasts four hours of trouble with random delays', () => {
+  it('tolerates an outage of four hours with random delays', () => {
     const totals = SEEDS.map((seed) => secondsOfAllTries(fractions(seed)));
-    expect(Math.min(...totals)).toBeGreaterThanOrEqual(OUTLASTED_TROUBLE_SECONDS);
+    expect(Math.min(...totals)).toBeGreaterThanOrEqual(TOLERATED_OUTAGE_SECONDS);
     expect(new Set(totals).size).toBeGreaterThan(100);
   });
 
@@ -70,7 +70,7 @@ describe('the number of receives', () => {
     [9, 3],
     [40, 3],
     [41, 4],
-  ])('that outlasts %i seconds is %i', (seconds, receives) => {
-    expect(receivesToOutlast(seconds)).toBe(receives);
+  ])('for an outage of %i seconds is %i', (seconds, receives) => {
+    expect(receivesForOutage(seconds)).toBe(receives);
   });
 });

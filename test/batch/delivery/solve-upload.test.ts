@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UploadMachinery } from '../../../lib/batch/delivery/solve-upload.ts';
+import type { UploadDependencies } from '../../../lib/batch/delivery/solve-upload.ts';
 import type { ObjectInfo } from '../../../lib/batch/ports.ts';
 import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../../support/dependencies.ts';
 import { justBefore } from '../../support/faults.ts';
@@ -10,12 +10,12 @@ import { callsOf, deliver, upload } from '../../support/uploads.ts';
 
 const KEY = 'inbox/team/mixed.txt';
 
-/** A look at an object that tells no version, as in a bucket that keeps none. */
+/** A request whose response has no version id, as in a bucket without versions. */
 function withoutVersion<Info extends ObjectInfo>(
-  look: (bucket: string, key: string) => Promise<Info | undefined>,
+  request: (bucket: string, key: string) => Promise<Info | undefined>,
 ): (bucket: string, key: string) => Promise<Info | undefined> {
   return async (bucket, key) => {
-    const info = await look(bucket, key);
+    const info = await request(bucket, key);
     return info === undefined ? undefined : { ...info, versionId: undefined };
   };
 }
@@ -29,21 +29,21 @@ describe('an upload with a puzzle of every status', () => {
     expect(await solved).toMatchObject({ kind: 'completed' });
   });
 
-  it('tells whoever solves it how large its file is, so that threads start before it is read', async () => {
-    const told: (number | undefined)[] = [];
+  it('passes the size of its file to openSolver, so that threads start before it is read', async () => {
+    const sizes: (number | undefined)[] = [];
     const others = new MemoryBuckets();
     const { openSolver } = uploadDependencies(memoryStore(others), 'any');
-    const dependencies: Partial<UploadMachinery> = {
+    const dependencies: Partial<UploadDependencies> = {
       openSolver(options, storedBytes) {
-        told.push(storedBytes);
+        sizes.push(storedBytes);
         return openSolver(options);
       },
     };
     await deliver(others, upload(others, KEY, MIXED_FILE), { dependencies });
-    expect(told).toEqual([MIXED_FILE.length]);
+    expect(sizes).toEqual([MIXED_FILE.length]);
   });
 
-  it('has every puzzle counted under its status', async () => {
+  it('has all puzzles counted by status', async () => {
     await solved;
     const counts = { total: 7, solved: 2, multiple: 1, unsolvable: 1, invalid: 1, unreadable: 1, limit: 1 };
     const resultSet = readResultSet(buckets, KEY);
@@ -66,7 +66,7 @@ describe('an upload with a puzzle of every status', () => {
     ]);
   });
 
-  it('has a record for every puzzle, and an exception for every one that is not solved', async () => {
+  it('has a record for every puzzle, and an exception for every unsolved one', async () => {
     await solved;
     const { files } = readResultSet(buckets, KEY);
     expect(jsonLines(files['records.jsonl']!).map(({ status }) => status)).toEqual(MIXED_STATUSES);
@@ -75,7 +75,7 @@ describe('an upload with a puzzle of every status', () => {
     );
   });
 
-  it('leaves the result set, the pointer, the done marker and the status, and nothing else', async () => {
+  it('leaves only the result set, the pointer, the done marker and the status', async () => {
     await solved;
     const { manifest } = readResultSet(buckets, KEY);
     const folder = `results/${KEY}/${manifest.jobId}`;
@@ -92,7 +92,7 @@ describe('an upload with a puzzle of every status', () => {
     ]);
   });
 
-  it('has the object that was solved in its manifest', async () => {
+  it('has the solved object in its manifest', async () => {
     await solved;
     const { bucket, key, versionId, bytes, etag, sequencer } = uploaded;
     expect(readResultSet(buckets, KEY).manifest.input).toEqual({
@@ -120,7 +120,7 @@ describe('an upload with a puzzle of every status', () => {
 });
 
 describe('a duplicate delivery', () => {
-  it('changes nothing, and is told apart', async () => {
+  it('changes nothing, and is reported as a duplicate', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, MIXED_FILE, MIXED_OPTIONS);
     await deliver(buckets, uploaded, { attempt: 'attempt-a' });
@@ -142,7 +142,7 @@ describe('a duplicate delivery', () => {
     );
   });
 
-  it('leaves the results of a key alone that looks like a folder of its own job', async () => {
+  it('does not change the results of a key that looks like its own job folder', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, EASY);
     const outcome = await deliver(buckets, uploaded);
@@ -155,7 +155,7 @@ describe('a duplicate delivery', () => {
     expect(before).toHaveLength(6);
   });
 
-  it('of the same bytes under another version is a job of its own', async () => {
+  it('of the same bytes under another version is another job', async () => {
     const buckets = new MemoryBuckets();
     const first = await deliver(buckets, upload(buckets, KEY, EASY));
     const second = await deliver(buckets, upload(buckets, KEY, EASY), { attempt: 'attempt-b' });
@@ -171,7 +171,7 @@ describe('an object', () => {
     expect(buckets.keys(RESULTS_BUCKET)).toEqual([]);
   });
 
-  it('with puzzles is solved though its key ends like a folder', async () => {
+  it('with puzzles is solved even if its key ends like a folder', async () => {
     const buckets = new MemoryBuckets();
     expect(await deliver(buckets, upload(buckets, 'inbox/odd/', EASY))).toMatchObject({ kind: 'completed' });
   });
@@ -191,14 +191,14 @@ describe('an object', () => {
     expect(await deliver(buckets, uploaded)).toMatchObject({ kind: 'completed' });
   });
 
-  it('that was overwritten is solved as it was', async () => {
+  it('that was overwritten is solved from its version', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, EASY);
     upload(buckets, KEY, MIXED_FILE);
     expect(await deliver(buckets, uploaded)).toMatchObject({ stats: { puzzles: { total: 1 } } });
   });
 
-  it('whose event names no version is the version that was looked at first, whatever comes in between', async () => {
+  it('whose event names no version is read in the version found first, even if it is overwritten then', async () => {
     const buckets = new MemoryBuckets();
     const { versionId, ...unversioned } = upload(buckets, KEY, EASY);
     const overwritten = justBefore(
@@ -210,7 +210,7 @@ describe('an object', () => {
     expect(outcome).toMatchObject({ stats: { puzzles: { total: 1 } } });
   });
 
-  it('in a bucket without versions is not solved when it is overwritten after it was identified', async () => {
+  it('in a bucket without versions is not solved if it is overwritten after it was identified', async () => {
     const buckets = new MemoryBuckets();
     const { versionId, ...unversioned } = upload(buckets, KEY, EASY);
     const store = memoryStore(
@@ -223,13 +223,13 @@ describe('an object', () => {
     store.head = withoutVersion(store.head.bind(store));
     store.get = withoutVersion(store.get.bind(store));
     const delivery = deliver(buckets, unversioned, { dependencies: { store } });
-    await expect(delivery).rejects.toThrow('was overwritten while its job began');
+    await expect(delivery).rejects.toThrow('was overwritten while its job started');
     expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
   });
 });
 
-describe('the time of a process', () => {
-  it('is used up to a fifth before its end where it has little, so that it ends by itself', async () => {
+describe('a process with little time', () => {
+  it('reserves a fifth of it, so that it ends before the timeout', async () => {
     const clock = new FakeClock(1);
     const buckets = new MemoryBuckets();
     const file = `${`${EASY}\n`.repeat(5_000)}`;

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { messageIn, UnknownMessageError, uploadsIn } from '../../../lib/batch/delivery/upload-event.ts';
+import {
+  parseMessage,
+  UnknownMessageError,
+  uploadsInMessage,
+} from '../../../lib/batch/delivery/upload-event.ts';
 import { eventBridgeBody, notificationBody, S3_TEST_EVENT } from '../../support/message-factory.ts';
 
-const uploadsOf = (body: string) => uploadsIn(messageIn(body));
+const uploadsOf = (body: string) => uploadsInMessage(parseMessage(body));
 
 const OBJECT = {
   bucket: 'puzzles',
@@ -22,13 +26,13 @@ const UPLOAD = {
 };
 
 describe("EventBridge's event", () => {
-  it('names its object by the key as it stands', () => {
+  it('has the key verbatim', () => {
     const body = eventBridgeBody(OBJECT);
     expect(body).toContain('"key":"inbox/a+b %20.txt"');
     expect(uploadsOf(body)).toEqual([{ ...UPLOAD, runId: undefined }]);
   });
 
-  it('keeps a key that cannot be decoded', () => {
+  it('may have a key that cannot be decoded', () => {
     expect(uploadsOf(eventBridgeBody({ ...OBJECT, key: 'inbox/100%.txt' }))).toMatchObject([
       { key: 'inbox/100%.txt' },
     ]);
@@ -39,18 +43,18 @@ describe("EventBridge's event", () => {
     expect(uploadsOf(eventBridgeBody(unversioned))[0]!.versionId).toBeUndefined();
   });
 
-  it('of a bulk run carries its id', () => {
+  it('of a bulk run has its id', () => {
     const body = JSON.stringify({ ...JSON.parse(eventBridgeBody(OBJECT)), runId: 'run-7' });
     expect(uploadsOf(body)).toMatchObject([{ runId: 'run-7' }]);
   });
 
-  it('about something else than a new object is no upload', () => {
+  it('of another type is not an upload', () => {
     expect(uploadsOf(eventBridgeBody(OBJECT, 'Object Deleted'))).toEqual([]);
   });
 });
 
 describe('a plain S3 notification', () => {
-  it('names its object by the key, form-decoded', () => {
+  it('has the key form-encoded', () => {
     const body = notificationBody([OBJECT]);
     expect(body).toContain('"key":"inbox/a%2Bb+%2520.txt"');
     expect(uploadsOf(body)).toEqual([UPLOAD]);
@@ -63,28 +67,28 @@ describe('a plain S3 notification', () => {
     expect(uploadsOf(body)).toMatchObject([{ key }]);
   });
 
-  it('may name several objects', () => {
+  it('may have several objects', () => {
     const keys = ['inbox/1.txt', 'inbox/2.txt', 'inbox/3.txt'];
     const uploads = uploadsOf(notificationBody(keys.map((key) => ({ ...OBJECT, key }))));
     expect(uploads.map(({ key }) => key)).toEqual(keys);
   });
 
-  it('may say s3: before the name of its event', () => {
+  it('may have s3: before the name of its event', () => {
     expect(uploadsOf(notificationBody([OBJECT], 's3:ObjectCreated:CompleteMultipartUpload'))).toHaveLength(1);
   });
 
-  it('about an object that was removed is no upload', () => {
+  it('about a removed object is not an upload', () => {
     expect(uploadsOf(notificationBody([OBJECT], 'ObjectRemoved:Delete'))).toEqual([]);
   });
 });
 
 describe("S3's test event", () => {
-  it('is no upload', () => {
+  it('is not an upload', () => {
     expect(uploadsOf(S3_TEST_EVENT)).toEqual([]);
   });
 });
 
-describe('a message that is none of these', () => {
+describe('any other message', () => {
   for (const [name, body] of [
     ['no JSON', 'hello'],
     ['an empty body', ''],
@@ -92,7 +96,7 @@ describe('a message that is none of these', () => {
     ['an event of another service', JSON.stringify({ source: 'aws.ec2', 'detail-type': 'x', detail: {} })],
     ['an event without its object', JSON.stringify({ source: 'aws.s3', 'detail-type': 'Object Created' })],
   ] as const) {
-    it(`throws, with what was found: ${name}`, () => {
+    it(`throws an error that quotes it: ${name}`, () => {
       expect(() => uploadsOf(body)).toThrow(UnknownMessageError);
       expect(() => uploadsOf(body)).toThrow(`found ${body}`);
     });

@@ -1,7 +1,7 @@
 /** A file that is too large for one function is handed to the state machine once, even if it is delivered again. */
 import { describe, expect, it } from 'vitest';
-import type { ExecutionState, Executions, HandedOver } from '../../../lib/batch/delivery/executions.ts';
-import type { UploadMachinery } from '../../../lib/batch/delivery/solve-upload.ts';
+import type { ExecutionState, Executions, HandOverResult } from '../../../lib/batch/delivery/executions.ts';
+import type { UploadDependencies } from '../../../lib/batch/delivery/solve-upload.ts';
 import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
 import {
   type ExecutionFailure,
@@ -46,8 +46,8 @@ class MemoryExecutions implements Executions {
   }
 }
 
-/** A function for which a file of a few seconds is large. */
-function withExecutions(executions: Executions, jobMs = 100): Partial<UploadMachinery> {
+/** A process for which a file of some seconds is large. */
+function withExecutions(executions: Executions, jobMs = 100): Partial<UploadDependencies> {
   return { large: { executions, jobMs } };
 }
 
@@ -94,7 +94,7 @@ describe('a large file', () => {
   it('is a duplicate if its execution has committed', async () => {
     const { buckets, uploaded, executions } = setUp();
     const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-    const { execution } = first as unknown as HandedOver;
+    const { execution } = first as unknown as HandOverResult;
     await runLarge(buckets, largeJob(uploaded), { attempt: execution });
     executions.states.set(execution, { status: 'succeeded', redrivable: false });
     const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
@@ -112,7 +112,7 @@ describe('a large file', () => {
   ] as const)('continues if its execution %s', async (_name, state, { how, suffix }) => {
     const { buckets, uploaded, executions } = setUp();
     const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-    const { execution } = first as unknown as HandedOver;
+    const { execution } = first as unknown as HandOverResult;
     executions.states.set(execution, state);
     const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
     expect(again).toMatchObject({ kind: 'handed-over', how, execution: `${execution}${suffix}` });
@@ -121,7 +121,7 @@ describe('a large file', () => {
   it('is acknowledged if its execution has rejected it', async () => {
     const { buckets, uploaded, executions } = setUp();
     const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-    const { execution } = first as unknown as HandedOver;
+    const { execution } = first as unknown as HandOverResult;
     executions.states.set(execution, { status: 'succeeded', redrivable: false });
     buckets.write(RESULTS_BUCKET, `done/${KEY}/${uploaded.versionId}`, '{}');
     const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });

@@ -19,12 +19,12 @@ const EMPTY_4X4 = '................';
 
 describe('a file', () => {
   const rows = [
-    { name: 'without a byte', text: '', total: 0, solutions: '' },
+    { name: 'of 0 bytes', text: '', total: 0, solutions: '' },
     { name: 'of comments and blank lines', text: '# nothing\n\n  \n# here\n', total: 0, solutions: '' },
     { name: 'of one puzzle', text: `${EASY}\n`, total: 1, solutions: `${SOLUTION}\n` },
-    { name: 'of one puzzle without a last line end', text: EASY, total: 1, solutions: `${SOLUTION}\n` },
+    { name: 'of one puzzle without a final line end', text: EASY, total: 1, solutions: `${SOLUTION}\n` },
     {
-      name: 'of good puzzles and bad ones',
+      name: 'of valid and invalid puzzles',
       text: [EASY, CLASHING, EASY, UNSOLVABLE, CUT_OFF, EASY, ''].join('\n'),
       total: 6,
       solutions: [
@@ -47,7 +47,7 @@ describe('a file', () => {
     });
   }
 
-  it('leaves out what has no solution where it is asked to be strict', async () => {
+  it('omits puzzles without a solution if strict', async () => {
     const { solutions, stats, exceptions } = await solveText(MIXED_FILE, {
       ...MIXED_OPTIONS,
       strict: 'true',
@@ -70,13 +70,13 @@ describe('a file', () => {
     });
   });
 
-  it('may be gzip data of any name, and gives the same as the plain one', async () => {
+  it('may be gzip data under any name, with the results of the plain data', async () => {
     const plain = await solveText(MIXED_FILE, MIXED_OPTIONS);
     const packed = await solveText(gzipSync(MIXED_FILE), MIXED_OPTIONS);
     expect(untimed(packed.files)).toEqual(untimed(plain.files));
   });
 
-  it('with a puzzle that the engine does not take costs only that puzzle', async () => {
+  it('with a puzzle that the engine does not support has all others solved', async () => {
     const file = `${EASY}\n\n${EMPTY_4X4}\n\n${EASY}\n`;
     const { exceptions, stats } = await solveText(file, { engine: 'bitboard' });
     expect(stats.puzzles).toMatchObject({ total: 3, solved: 2, unreadable: 1 });
@@ -87,11 +87,11 @@ describe('a file', () => {
         error: expect.objectContaining({ code: 'unsupported_variant', line: 3 }),
       }),
     ]);
-    expect(exceptions[0]!.error!.message).toMatch(/^engine bitboard does not take this puzzle/);
+    expect(exceptions[0]!.error!.message).toMatch(/^engine bitboard does not support this puzzle/);
   });
 });
 
-describe('the bytes of a file', () => {
+describe('the results of a file', () => {
   const file = new TextEncoder().encode(
     `${MIXED_FILE}\r\n${EMPTY_4X4}\r\n# ünïcödé\n${TWO_SOLUTIONS} a label\n${EASY}`,
   );
@@ -101,7 +101,7 @@ describe('the bytes of a file', () => {
     .map((offsets) => offsets.sort((a, b) => a - b));
   const records = (jsonl: string) => jsonl.replace(/"solveUs":[\d.]+/g, '');
 
-  it('give the same result set however they are cut', async () => {
+  it('do not depend on the bounds of the arrays that it is read in', async () => {
     const expected = await whole;
     await fc.assert(
       fc.asyncProperty(cuts, async (offsets) => {
@@ -114,14 +114,14 @@ describe('the bytes of a file', () => {
     );
   });
 
-  it('give the same result set when they come one by one', async () => {
+  it('are the same if it is read byte by byte', async () => {
     const each = Array.from({ length: file.length - 1 }, (_, k) => k + 1);
     const cut = await solveText(file, { ...MIXED_OPTIONS, records: 'true' }, { cuts: each });
     expect(untimed(cut.files)).toEqual(untimed((await whole).files));
   });
 
-  it('give the same result set however they are cut behind the head from which the format is decided', async () => {
-    // Comments make it long, so that few puzzles do.
+  it('do not depend on these bounds after the head that decides the format', async () => {
+    // Comments make the file long with few puzzles.
     const piece = `${MIXED_FILE}# ${'.'.repeat(20_000)}\n`;
     const large = new TextEncoder().encode(piece.repeat(Math.ceil((HEAD_BYTES * 1.1) / piece.length)));
     const every = (step: number) =>
@@ -142,7 +142,7 @@ describe('the bytes of a file', () => {
     }
   });
 
-  it('give the same result set when they are packed and cut', async () => {
+  it('do not depend on these bounds if it is compressed', async () => {
     const packed = gzipSync(file);
     const expected = await whole;
     await fc.assert(
@@ -155,7 +155,7 @@ describe('the bytes of a file', () => {
   });
 });
 
-describe('the number of solutions asked for', () => {
+describe('the requested number of solutions', () => {
   const rows = [
     { ask: '1', status: 'solved', solutions: 1, exact: false, written: 1 },
     { ask: '2', status: 'multiple', solutions: 2, exact: false, written: 1 },
@@ -170,7 +170,7 @@ describe('the number of solutions asked for', () => {
     });
   }
 
-  it('all: an empty 4x4 has 288, each under its heading, no two alike', async () => {
+  it('all: an empty 4x4 has 288 different ones, each under its heading', async () => {
     const { solutions, exceptions } = await solveText(EMPTY_4X4, { solutions: 'all' });
     const lines = solutions.trimEnd().split('\n');
     const headings = lines.filter((line) => line.startsWith('#'));
@@ -182,19 +182,19 @@ describe('the number of solutions asked for', () => {
     ]);
   });
 
-  it('100: an empty 4x4 has that many, and more may exist', async () => {
+  it('100: an empty 4x4 has 100 or more', async () => {
     const { solutions, exceptions } = await solveText(EMPTY_4X4, { solutions: '100' });
     expect(solutions.split('\n').filter((line) => line.startsWith('# puzzle'))).toHaveLength(100);
     expect(exceptions).toEqual([expect.objectContaining({ solutions: 100, exact: false })]);
   });
 
-  it('all, counted only: none is written, and the count stands in its place and in the exceptions', async () => {
+  it('all, counted only: the count replaces the solutions, and is in the exceptions', async () => {
     const { solutions, exceptions } = await solveText(EMPTY_4X4, { solutions: 'all' }, { countOnly: true });
     expect(solutions).toBe('# puzzle 1 (line 1): 288 solutions\n');
     expect(exceptions).toEqual([expect.objectContaining({ solutions: 288, exact: true })]);
   });
 
-  it('all: puzzles keep their places among the solutions of their neighbours', async () => {
+  it('all: puzzles keep their order among the solutions of their neighbours', async () => {
     const { solutions } = await solveText(`${TWO_SOLUTIONS}\n${UNSOLVABLE}\n${CLASHING}\n${EASY}\n`, {
       solutions: 'all',
     });

@@ -10,18 +10,18 @@ describe('an expected result in the file', () => {
   it.each([
     ['its count', `${PUZZLE}:1`],
     ['its count and solution', `${PUZZLE}:1:${SOLUTION}`],
-    ['a count beyond what is searched for', `${SEVERAL}:20`],
-  ])('that is met leaves no exception of its own: %s', async (_name, line) => {
+    ['a count above the limit of the search', `${SEVERAL}:20`],
+  ])('that matches is not an exception: %s', async (_name, line) => {
     const { exceptions } = await solveText(`${line}\n`);
     expect(exceptions.filter(({ error }) => error !== undefined)).toEqual([]);
   });
 
   it.each([
     ['another count', `${PUZZLE}:2`, '2', '1'],
-    ['none, where there is one', `${PUZZLE}:0`, '0', '1'],
-    ['one, where there are several', `${SEVERAL}:1`, '1', '2 or more'],
+    ['no solution, but there is one', `${PUZZLE}:0`, '0', '1'],
+    ['one solution, but there are several', `${SEVERAL}:1`, '1', '2 or more'],
     ['another solution', `${PUZZLE}:1:${OTHER}`, OTHER, SOLUTION],
-  ])('that is not met is an exception with both values: %s', async (_name, line, expected, found) => {
+  ])('that differs is an exception with both values: %s', async (_name, line, expected, found) => {
     const { exceptions } = await solveText(`${line}\n`);
     expect(exceptions).toEqual([
       expect.objectContaining({
@@ -31,7 +31,7 @@ describe('an expected result in the file', () => {
     ]);
   });
 
-  it('costs the puzzle neither its status nor its place', async () => {
+  it('changes neither status nor solution of the puzzle', async () => {
     const { solutions, stats } = await solveText(`${PUZZLE}:2\n`);
     expect(solutions).toContain(SOLUTION);
     expect(stats.puzzles.solved).toBe(1);

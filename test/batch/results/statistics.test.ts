@@ -5,7 +5,7 @@ import { DurationHistogram } from '../../../lib/batch/results/duration-histogram
 import { CLASHING, CUT_OFF, EASY, HARD, SOLUTION, TWO_SOLUTIONS, UNSOLVABLE } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
 
-/** Durations in microseconds with three decimals, from nothing to hours, as clocks give them. */
+/** Durations in microseconds with three decimals, from zero to hours. */
 const durations = fc.array(
   fc
     .oneof(
@@ -23,7 +23,7 @@ function histogramOf(values: readonly number[]): DurationHistogram {
   return histogram;
 }
 
-/** The smallest value that at least `percent` % of all are not above. */
+/** The smallest value that at least `percent` % of all values do not exceed. */
 function exactPercentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length - 1e-9) - 1)]!;
@@ -67,7 +67,7 @@ describe('durations', () => {
     );
   });
 
-  it('merged are those of the whole', () => {
+  it('merged have the summary of all together', () => {
     fc.assert(
       fc.property(durations, fc.nat(), (values, seed) => {
         const cut = seed % (values.length + 1);
@@ -85,7 +85,7 @@ describe('durations', () => {
     );
   });
 
-  it('stand in bars that double, one after the other, each in its own', () => {
+  it('are counted in consecutive bars with bounds that double', () => {
     fc.assert(
       fc.property(durations, (values) => {
         const bars = histogramOf(values).bars();
@@ -108,26 +108,26 @@ describe('durations', () => {
     [2, 2, 4],
     [1000, 512, 1024],
   ] as const) {
-    it(`of ${us} us stand in the bar from ${fromUs} to ${toUs}`, () => {
+    it(`of ${us} us are counted in the bar from ${fromUs} to ${toUs}`, () => {
       expect(histogramOf([us]).bars()).toEqual([{ fromUs, toUs, count: 1 }]);
     });
   }
 
-  it('that are not there have no summary and no bars', () => {
+  it('have no summary and no bars if there are none', () => {
     const none = new DurationHistogram();
     expect(none.summary()).toBeUndefined();
     expect(none.bars()).toEqual([]);
   });
 });
 
-/** A clock on which each look takes longer or shorter, the same in every run. */
+/** A clock that advances by a different, reproducible step with each read. */
 function unevenClock(): Clock {
   let nowMs = 0;
-  let looks = 0;
+  let reads = 0;
   return {
     monotonicMs: () => {
-      looks++;
-      nowMs += ((looks * 7919) % 101) / 8;
+      reads++;
+      nowMs += ((reads * 7919) % 101) / 8;
       return nowMs;
     },
     timeOfDay: () => '2025-03-01T12:00:00.000Z',
@@ -143,7 +143,7 @@ describe('the statistics of a job', () => {
     { dependencies: { clock: unevenClock() } },
   );
 
-  it('count every record by its status and size; what cannot be read has none', async () => {
+  it('count every record by status, and by size if it is readable', async () => {
     const { stats, records } = await solved;
     const count = (size: number | undefined) => {
       const some = records.filter((record) => size === undefined || record.size === size);
@@ -163,7 +163,7 @@ describe('the statistics of a job', () => {
     expect(stats.bySize).toEqual({ '9x9': count(9), '4x4': count(4) });
   });
 
-  it('have the sums of what the records say of their searches', async () => {
+  it('have the sums of the search counts of the records', async () => {
     const { stats, records } = await solved;
     const searched = records.filter(({ nodes }) => nodes !== undefined);
     const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -175,7 +175,7 @@ describe('the statistics of a job', () => {
     expect(stats.timing.solveMs).toBeCloseTo(sum(searched.map(({ solveUs }) => solveUs!)) / 1000, 3);
   });
 
-  it('name the ten slowest puzzles with their lines, the slowest first', async () => {
+  it('have the ten slowest puzzles with their lines, slowest first', async () => {
     const { stats, records } = await solved;
     const slowest = records
       .filter(({ solveUs }) => solveUs !== undefined)
@@ -187,7 +187,7 @@ describe('the statistics of a job', () => {
     }
   });
 
-  it('have the time of each puzzle that came to an engine, and of no other', async () => {
+  it('have the time of each puzzle that an engine searched, and of no other', async () => {
     const { stats, records } = await solved;
     const timed = records.flatMap(({ solveUs }) => (solveUs === undefined ? [] : [solveUs]));
     expect(stats.timing.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(timed.length);
@@ -201,7 +201,7 @@ describe('the statistics of a job', () => {
     expect(stats).toMatchObject({ timing: { solveMs: 0, puzzlesPerSecond: 0, histogram: [] }, slowest: [] });
   });
 
-  it('say what solved, and on what', async () => {
+  it('have the engine and the runtime', async () => {
     const { stats } = await solved;
     expect(stats.engine).toEqual({ name: 'dlx', version: expect.any(Number), workers: 1 });
     expect(stats.runtime).toEqual({ node: 'v24.0.0', arch: 'arm64', memoryMb: 1769, coldStart: false });

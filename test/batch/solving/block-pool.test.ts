@@ -8,7 +8,7 @@ function layoutOf(size: number): Layout {
   return { format: 'line', geometry: standardGeometry(size), alphabet, blank: '.' };
 }
 
-/** Records of the blocks that follow each other where each takes so long. */
+/** Capacities of consecutive blocks with the given durations. */
 function capacities(pool: BlockPool, layout: Layout, tookMs: readonly number[]): number[] {
   return tookMs.map((ms) => {
     const block = pool.acquire(layout);
@@ -17,39 +17,39 @@ function capacities(pool: BlockPool, layout: Layout, tookMs: readonly number[]):
   });
 }
 
-const QUICK = Array.from({ length: 10 }, () => 1);
+const FAST = Array.from({ length: 10 }, () => 1);
 const SLOW = Array.from({ length: 7 }, () => 1_000);
 
-it('makes blocks of quick puzzles larger, up to a limit', () => {
-  expect(capacities(new BlockPool(false), layoutOf(9), QUICK)).toEqual([
+it('makes blocks of fast puzzles larger, up to a limit', () => {
+  expect(capacities(new BlockPool(false), layoutOf(9), FAST)).toEqual([
     16, 32, 64, 128, 256, 512, 512, 512, 512, 512,
   ]);
-  expect(capacities(new BlockPool(true), layoutOf(9), QUICK).slice(-3)).toEqual([2048, 2048, 2048]);
-  expect(capacities(new BlockPool(true, 100), layoutOf(9), QUICK).slice(-3)).toEqual([100, 100, 100]);
+  expect(capacities(new BlockPool(true), layoutOf(9), FAST).slice(-3)).toEqual([2048, 2048, 2048]);
+  expect(capacities(new BlockPool(true, 100), layoutOf(9), FAST).slice(-3)).toEqual([100, 100, 100]);
 });
 
 it('makes blocks of slow puzzles smaller, down to one record', () => {
   const pool = new BlockPool(true);
   expect(capacities(pool, layoutOf(9), SLOW)).toEqual([16, 8, 4, 2, 1, 1, 1]);
-  expect(capacities(pool, layoutOf(9), QUICK).slice(0, 4)).toEqual([1, 2, 4, 8]);
+  expect(capacities(pool, layoutOf(9), FAST).slice(0, 4)).toEqual([1, 2, 4, 8]);
 });
 
-it('leaves a size that is neither as it is', () => {
+it('keeps the size for durations between fast and slow', () => {
   expect(capacities(new BlockPool(false), layoutOf(9), [1, 50, 50, 50])).toEqual([16, 32, 32, 32]);
 });
 
-it('takes no size from blocks that were skipped', () => {
+it('keeps the size after blocks that were not solved', () => {
   const pool = new BlockPool(false);
   for (let k = 0; k < 10; k++) pool.release(pool.acquire(layoutOf(9)));
   expect(pool.acquire(layoutOf(9)).capacity).toBe(16);
 });
 
 it('counts cells, so that blocks of larger grids have fewer records', () => {
-  expect(capacities(new BlockPool(false), layoutOf(25), QUICK).slice(-3)).toEqual([66, 66, 66]);
+  expect(capacities(new BlockPool(false), layoutOf(25), FAST).slice(-3)).toEqual([66, 66, 66]);
   expect(capacities(new BlockPool(false), layoutOf(25), SLOW)).toEqual([2, 1, 1, 1, 1, 1, 1]);
 });
 
-it('uses memory again that is given back, for blocks of any number of records', () => {
+it('reuses released memory for blocks of any number of records', () => {
   const pool = new BlockPool(false);
   const layout = layoutOf(9);
   const first = pool.acquire(layout);
@@ -60,10 +60,12 @@ it('uses memory again that is given back, for blocks of any number of records', 
   const third = pool.acquire(layout);
   expect(third).toBe(first);
   expect(third.capacity).toBe(32);
-  expect(() => pool.release(third) ?? pool.answersOf(third)).toThrow('released before its end');
+  expect(() => pool.release(third) ?? pool.answersOf(third)).toThrow(
+    'is not from this pool, or was released',
+  );
 });
 
-it('keeps blocks of the sizes used last', () => {
+it('keeps free blocks of the most recently used sizes', () => {
   const pool = new BlockPool(false);
   const blocks = [4, 6, 9, 16, 25].map((size) => pool.acquire(layoutOf(size)));
   for (const block of blocks) pool.release(block);

@@ -8,7 +8,7 @@ import { CLASHING, EASY, HARD, TWO_SOLUTIONS, UNSOLVABLE } from '../../support/p
 
 const NINE = standardGeometry(9);
 const TEXTS = [EASY, HARD, TWO_SOLUTIONS, CLASHING, UNSOLVABLE, HARD, EASY];
-/** Counted as unreadable below: nothing of it may come to an engine. */
+/** Index of a record that is marked as unreadable: no engine may solve it. */
 const UNREADABLE = 5;
 const cells = Uint8Array.from(TEXTS.join(''), (symbol) => (/[1-9]/.test(symbol) ? Number(symbol) : 0));
 const NO_LIMITS = {
@@ -25,7 +25,7 @@ interface Setting {
   readonly engine?: 'dlx' | 'backtrack';
 }
 
-/** Solves all of them; how often the search was left, too. */
+/** Solves all records, and counts the pauses. */
 function solved({ limits, pauseNodes, clock = new FakeClock(0.5), engine = 'backtrack' }: Setting = {}) {
   const answers = createBlockAnswers(TEXTS.length, 81);
   answers.status[UNREADABLE] = StatusCode.unreadable;
@@ -44,32 +44,32 @@ describe('a range of records', () => {
     expect([...solved({ engine: 'dlx' }).answers.status]).toEqual(expected);
   });
 
-  it('has the time of each search, from one look at the clock to the next, and none where there is no search', () => {
+  it('has the duration of each search, from one read of the clock to the next, and 0 without a search', () => {
     const { solveUs } = solved({ engine: 'dlx' }).answers;
     expect([...solveUs]).toEqual([500, 500, 500, 0, 500, 0, 500]);
   });
 
-  for (const { name, setting, leaves } of [
-    { name: 'in slices, for a deadline far away', setting: { limits: { deadlineMs: 1e9 } }, leaves: false },
-    { name: 'in slices, for a time budget', setting: { limits: { maxMs: 1e9 } }, leaves: false },
-    { name: 'left every 50 nodes', setting: { pauseNodes: 50 }, leaves: true },
+  for (const { name, setting, pauses } of [
+    { name: 'with slices, for a distant deadline', setting: { limits: { deadlineMs: 1e9 } }, pauses: false },
+    { name: 'with slices, for a time budget', setting: { limits: { maxMs: 1e9 } }, pauses: false },
+    { name: 'with pauses every 50 nodes', setting: { pauseNodes: 50 }, pauses: true },
     {
-      name: 'left every 999 nodes, with a deadline',
+      name: 'with pauses every 999 nodes and a deadline',
       setting: { pauseNodes: 999, limits: { deadlineMs: 1e9 } },
-      leaves: true,
+      pauses: true,
     },
   ]) {
-    it(`has the same answers and counts where searches go ${name}`, () => {
+    it(`has the same answers and counts ${name}`, () => {
       const whole = solved();
       const sliced = solved(setting);
-      expect(sliced.pauses > 0).toBe(leaves);
+      expect(sliced.pauses > 0).toBe(pauses);
       const untimed = ({ solveUs, ...answers }: typeof whole.answers) => answers;
       expect(untimed(sliced.answers)).toEqual(untimed(whole.answers));
       expect(Math.max(...whole.answers.nodes)).toBeGreaterThan(20_000);
     });
   }
 
-  it('gives a puzzle up at its time budget, and solves the others', () => {
+  it('ends the search of a puzzle at its time budget, and solves the others', () => {
     const { status, nodes } = solved({ limits: { maxMs: 1 }, clock: new FakeClock(0.01) }).answers;
     expect([status[0], status[1], status[6]]).toEqual([
       StatusCode.solved,
@@ -86,7 +86,7 @@ describe('a range of records', () => {
     expect(() => solved({ limits: { deadlineMs }, engine: 'dlx' })).toThrow(OutOfTimeError);
   });
 
-  it('stops at the deadline in mid-puzzle', () => {
+  it('stops at the deadline within a puzzle', () => {
     const limits = { deadlineMs: 8, maxNodes: Number.POSITIVE_INFINITY };
     expect(() => solved({ limits, clock: new FakeClock(1) })).toThrow(OutOfTimeError);
   });

@@ -1,6 +1,6 @@
 /** Finds every input version without a finished job, in one pass over two listings. */
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../names.ts';
-import type { Hashing, ObjectStore, VersionPlace } from '../../ports.ts';
+import type { Hashing, ObjectStore, VersionPosition } from '../../ports.ts';
 import type { PlannedVersion } from '../planned-version.ts';
 import type { SweepCounts } from '../steps.ts';
 import { MarkerCursor } from './marker-cursor.ts';
@@ -22,7 +22,7 @@ export interface SweepState {
   /** Index of the current prefix. */
   readonly prefix: number;
   /** The last version listed under it. */
-  readonly versionsAfter?: VersionPlace;
+  readonly versionsAfter?: VersionPosition;
   readonly markersAfter?: string;
   readonly waiting: readonly WaitingEntry<PlannedVersion>[];
   readonly counts: SweepCounts;

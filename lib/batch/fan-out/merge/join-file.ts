@@ -1,6 +1,6 @@
 /** Joins a file from its pieces: S3 copies large pieces itself; small ones are streamed through this process. */
 import { inParallel } from '../../in-parallel.ts';
-import { joined } from '../../job/input.ts';
+import { concatBytes } from '../../job/input.ts';
 import type { ObjectStore } from '../../ports.ts';
 import { type JoinPart, joinParts, MAX_JOIN_PARTS } from './join-parts.ts';
 import type { JoinedFile } from './joined-files.ts';
@@ -81,5 +81,5 @@ async function bytesOf(part: JoinPart, { store, resultsBucket }: JoinDependencie
     if (object === undefined) throw new Error(`${source.key} was deleted while its job ran`);
     for await (const piece of object.body) bytes.push(piece.slice());
   }
-  return joined(bytes);
+  return concatBytes(bytes);
 }

@@ -1,5 +1,5 @@
 /** Reads the first exceptions of a large job, for its report, from the beginning of its pieces. */
-import { joined } from '../../job/input.ts';
+import { concatBytes } from '../../job/input.ts';
 import type { ObjectStore } from '../../ports.ts';
 import { type ExceptionRecord, ExceptionSample } from '../../results/exception-sample.ts';
 import type { StoredPiece } from './join-parts.ts';
@@ -25,7 +25,7 @@ export async function firstExceptions(
     if (head === undefined) throw new Error(`${key} was deleted while its job ran`);
     const read: Uint8Array[] = [];
     for await (const part of head.body) read.push(part.slice());
-    const lines = new TextDecoder().decode(joined(read)).split('\n');
+    const lines = new TextDecoder().decode(concatBytes(read)).split('\n');
     // The text after the last line feed is empty or an incomplete line.
     for (const line of lines.slice(0, -1)) sample.add(JSON.parse(line) as ExceptionRecord);
     // The rest of this piece is not read, so exceptions of later pieces would not be the first ones.

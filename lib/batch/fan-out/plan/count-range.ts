@@ -14,7 +14,7 @@
 import { openReader } from '../../../formats/formats.ts';
 import type { FormatHints, ReaderState, RecordReader } from '../../../formats/reader.ts';
 import type { RecordBlock } from '../../../formats/records/record-block.ts';
-import { joined } from '../../job/input.ts';
+import { concatBytes } from '../../job/input.ts';
 import type { ObjectStore } from '../../ports.ts';
 import { openSource } from '../../storage/object-source.ts';
 import type { RangeItem, ShardPlan } from '../shard-plan.ts';
@@ -105,7 +105,7 @@ class RangeCounter {
 
   /** Takes the next bytes. @returns the count, as soon as it is known */
   push(bytes: Uint8Array): RangeCount | undefined {
-    this.#held = this.#held.length === 0 ? bytes.slice() : joined([this.#held, bytes]);
+    this.#held = this.#held.length === 0 ? bytes.slice() : concatBytes([this.#held, bytes]);
     const end = this.#at + bytes.length;
     while (this.#at < end) {
       const at = this.#at;

@@ -2,12 +2,12 @@
 import { HEAD_BYTES } from '../../../formats/reader.ts';
 import type { FileError } from '../../job/file-error.ts';
 import {
+  collectBytes,
   FileRejection,
-  gathered,
   type InputProgress,
   isGzip,
   plainBytes,
-  rejectOtherCompressions,
+  rejectUnsupportedCompression,
 } from '../../job/input.ts';
 import { deadlineReserveMs } from '../../limits.ts';
 import type { ObjectStore, Unpacking } from '../../ports.ts';
@@ -33,7 +33,7 @@ export async function plainSource(
   dependencies: UnpackDependencies,
 ): Promise<{ readonly source: ObjectSource; readonly head: Uint8Array }> {
   const front = await headOf(stored, dependencies);
-  rejectOtherCompressions(front);
+  rejectUnsupportedCompression(front);
   if (!isGzip(front)) return { source: stored, head: front };
   const source = await unpack(stored, unpackedKey, dependencies);
   return { source, head: await headOf(source, dependencies) };
@@ -41,7 +41,7 @@ export async function plainSource(
 
 async function headOf(source: ObjectSource, { store }: UnpackDependencies): Promise<Uint8Array> {
   const { body } = await openSource(store, source, 0, Math.min(source.bytes, HEAD_BYTES));
-  return gathered(body);
+  return collectBytes(body);
 }
 
 async function unpack(

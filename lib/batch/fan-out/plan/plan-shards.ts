@@ -14,9 +14,9 @@ import { type Detection, HEAD_BYTES } from '../../../formats/reader.ts';
 import type { Engine } from '../../../sudoku/engine.ts';
 import {
   findManifest,
-  followCommit,
+  finishCommit,
   type JobStorage,
-  reject,
+  rejectJob,
   type StoredJob,
   writeStatus,
 } from '../../delivery/commit.ts';
@@ -108,7 +108,7 @@ class PlanStep {
     const job = this.#storedJob(info);
     const committed = await findManifest(job, this.#dependencies);
     if (committed !== undefined) {
-      await followCommit(job, committed, this.#dependencies);
+      await finishCommit(job, committed, this.#dependencies);
       return END;
     }
     const existing = await findPlan(store, resultsBucket, this.#keys);
@@ -232,9 +232,9 @@ class PlanStep {
   async #reject(job: StoredJob, error: FileError): Promise<PlanOutput> {
     const texts = JSON.parse(this.#input.job.options) as Record<string, unknown>;
     const options = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]));
-    const existing = await reject(job, error, options, this.#dependencies);
+    const existing = await rejectJob(job, error, options, this.#dependencies);
     if (existing === undefined) this.#dependencies.onReject?.(error);
-    else await followCommit(job, existing, this.#dependencies);
+    else await finishCommit(job, existing, this.#dependencies);
     return END;
   }
 

@@ -10,7 +10,7 @@ import type { Shard } from '../../../batch/fan-out/shard-plan.ts';
 import type { PieceResult } from '../../../batch/fan-out/solve-shard.ts';
 import { type WorkKeys, workKeys } from '../../../batch/fan-out/work-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
-import { joined } from '../../../batch/job/input.ts';
+import { concatBytes } from '../../../batch/job/input.ts';
 import { numberText } from '../../../batch/quantities.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
 import { secondsText } from '../../terminal/time-text.ts';
@@ -112,7 +112,7 @@ export class LargeJobWatch {
     if (object === undefined) return undefined;
     const bytes: Uint8Array[] = [];
     for await (const piece of object.body) bytes.push(piece.slice());
-    const text = new TextDecoder().decode(joined(bytes));
+    const text = new TextDecoder().decode(concatBytes(bytes));
     return text
       .split('\n')
       .filter((line) => line !== '')

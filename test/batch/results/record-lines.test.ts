@@ -6,9 +6,9 @@ import {
   MIXED_STATUSES,
   SOLUTION,
   TWO_SOLUTIONS,
-} from '../support/puzzles.ts';
-import { jsonLines } from '../support/result-set.ts';
-import { solveText } from '../support/run-job.ts';
+} from '../../support/puzzles.ts';
+import { jsonLines } from '../../support/result-set.ts';
+import { solveText } from '../../support/run-job.ts';
 
 interface Line {
   readonly [name: string]: unknown;
@@ -20,7 +20,7 @@ async function linesOf(text: string, options: Readonly<Record<string, string>> =
 }
 
 describe('solutions as JSON lines', () => {
-  it('are the records of the puzzles, one a puzzle, without times', async () => {
+  it('are one record for each puzzle, without times', async () => {
     const options = { ...MIXED_OPTIONS, output: 'jsonl', records: 'true' };
     const { files, records } = await solveText(MIXED_FILE, options);
     const lines = jsonLines(files['solutions.jsonl'] ?? '');
@@ -28,7 +28,7 @@ describe('solutions as JSON lines', () => {
     expect(lines).toEqual(records.map(({ solveUs, ...record }) => record));
   });
 
-  it('name format, place, puzzle, solution and what the search took', async () => {
+  it('have format, position, puzzle, solution and search counts', async () => {
     expect(await linesOf(`# one\n${EASY} easy\n`)).toEqual([
       {
         index: 1,
@@ -53,12 +53,12 @@ describe('solutions as JSON lines', () => {
     ]);
   });
 
-  it('have no line for a puzzle without a solution where strict is asked for', async () => {
+  it('omit puzzles without a solution if strict', async () => {
     const lines = await linesOf(MIXED_FILE, { ...MIXED_OPTIONS, strict: 'true' });
     expect(lines.map(({ status }) => status)).toEqual(['solved', 'multiple', 'solved']);
   });
 
-  it('of an enumeration are a line a solution, and then the record', async () => {
+  it('of an enumeration are one line for each solution, then the record', async () => {
     const lines = await linesOf(`${TWO_SOLUTIONS}\n${EASY}\n`, { solutions: 'all' });
     expect(lines.map(({ index, ordinal, status, solutions }) => [index, ordinal, status, solutions])).toEqual(
       [
@@ -76,13 +76,13 @@ describe('solutions as JSON lines', () => {
     ]);
   });
 
-  it('that are solved again give the same records, but for where they stood', async () => {
+  it('give the same records, except for positions, if they are solved again', async () => {
     const text = `${EASY} easy\n${TWO_SOLUTIONS}\n`;
     const { files } = await solveText(text, { output: 'jsonl', solutions: '2' });
     const again = await linesOf(files['solutions.jsonl']!);
-    const told = ({ id, puzzle, solution, solutions, size, box, variant, nodes }: Line) => {
+    const facts = ({ id, puzzle, solution, solutions, size, box, variant, nodes }: Line) => {
       return { id, puzzle, solution, solutions, size, box, variant, nodes };
     };
-    expect(again.map(told)).toEqual((await linesOf(text)).map(told));
+    expect(again.map(facts)).toEqual((await linesOf(text)).map(facts));
   });
 });

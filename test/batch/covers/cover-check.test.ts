@@ -13,21 +13,21 @@ describe('the check of a solution', () => {
   });
   const rows: Array<[name: string, options: number[], fine: boolean]> = [
     ['every primary item once', [0, 1], true],
-    ['one option for all of them', [2], true],
-    ['a secondary item in one colour throughout', [3, 4], true],
+    ['one option with all of them', [2], true],
+    ['a secondary item always with the same colour', [3, 4], true],
     ['a secondary item once', [0, 6], true],
-    ['a primary item left out', [0], false],
+    ['a primary item not covered', [0], false],
     ['a primary item twice', [0, 2], false],
     ['a secondary item in two colours', [3, 5], false],
     ['a secondary item in a colour and without one', [3, 6], false],
     ['an option twice', [2, 2], false],
-    ['nothing at all', [], false],
+    ['no option', [], false],
   ];
   it.each(rows)('%s', (_name, options, fine) => {
     expect(new CoverCheck(problem).isSolution(Int32Array.from(options), options.length)).toBe(fine);
   });
 
-  it('forgets the solution before, and agrees with the checker of the tests on any set of options', () => {
+  it('does not depend on previous solutions, and agrees with the brute-force check on any set of options', () => {
     const sets = fc.array(fc.uniqueArray(fc.nat(10), { maxLength: 6 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(smallProblem, sets, (any, chosen) => {

@@ -19,7 +19,7 @@ C Y:1
 `;
 const TWO = 'A B\nA\nB\nA B\n';
 const NONE = 'A B C\nA B\nB C\n';
-/** A problem of each kind, as matrices: one solution, two, none, an error, no option needed. */
+/** A problem of each kind, as matrices: one solution, two, none, an error, the empty set of options. */
 const MIXED = '2\n0\n1\n\n2\n0\n1\n0 1\n\n2\n0\n\n2\n7\n\n1 1\n0\n';
 
 describe('an exact-cover file', () => {
@@ -43,25 +43,25 @@ describe('an exact-cover file', () => {
         '0\n1\n',
         '# puzzle 3 (line 10): unsolvable: it has no solution\n',
         '# puzzle 4 (line 13): unreadable: line 14, column 1: found "7": expected an item from 0 to 1\n',
-        '# puzzle 5 (line 16): solved: by no option at all\n',
+        '# puzzle 5 (line 16): solved: the empty set of options\n',
       ].join('\n'),
     ],
     [
-      'of several matrices, strictly',
+      'of several matrices, with strict',
       MIXED,
       { format: 'sparse', strict: 'true' },
-      '0\n1\n\n0\n1\n\n# puzzle 5 (line 16): solved: by no option at all\n',
+      '0\n1\n\n0\n1\n\n# puzzle 5 (line 16): solved: the empty set of options\n',
     ],
-    ['of nothing but comments', '| nothing\n', { format: 'dlx' }, ''],
-    ['of which the first solution is wanted', TWO, { solutions: '1' }, 'A\nB\n'],
+    ['of comments only', '| nothing\n', { format: 'dlx' }, ''],
+    ['with one solution requested', TWO, { solutions: '1' }, 'A\nB\n'],
     [
-      'of which all solutions are wanted',
+      'with all solutions requested',
       TWO,
       { solutions: 'all' },
       '# puzzle 1, solution 1\nA\nB\n\n# puzzle 1, solution 2\nA B\n',
     ],
     [
-      'of which all are wanted, and there are none',
+      'with all solutions requested, but there are none',
       NONE,
       { solutions: 'all' },
       '# puzzle 1 (line 1): unsolvable: it has no solution\n',
@@ -71,7 +71,7 @@ describe('an exact-cover file', () => {
     expect((await solveText(text, options)).solutions).toBe(expected);
   });
 
-  it('has its status counted, and a record of what is not solved', async () => {
+  it('has its statuses counted, and a record of each unsolved problem', async () => {
     const { stats, exceptions } = await solveText(MIXED, { format: 'sparse' });
     expect(stats.puzzles).toMatchObject({ total: 5, solved: 2, multiple: 1, unsolvable: 1, unreadable: 1 });
     expect(stats.bySize).toEqual({ 'exact cover': expect.objectContaining({ total: 4 }) });
@@ -93,19 +93,19 @@ describe('an exact-cover file', () => {
     ]);
   });
 
-  it('is no failure where all of its solutions were to be found; its record says how many, and that it is all', async () => {
+  it('with all solutions requested has a record with their exact number', async () => {
     const { exceptions, stats } = await solveText(knuthText(queens(6)), { solutions: 'all' });
     expect(exceptions).toMatchObject([{ status: 'multiple', solutions: 4, exact: true, primaryItems: 12 }]);
     expect(stats.puzzles.multiple).toBe(1);
   });
 
-  it('is enumerated as far as it is asked for, and then not exact', async () => {
+  it('is enumerated up to the requested number, which is then not exact', async () => {
     const { exceptions, solutions } = await solveText(knuthText(queens(6)), { solutions: '3' });
     expect(exceptions).toMatchObject([{ status: 'multiple', solutions: 3, exact: false }]);
     expect(solutions.match(/^# puzzle 1, solution \d$/gm)).toHaveLength(3);
   });
 
-  it('has a record of itself where records are asked for, with what an option left out is warned about', async () => {
+  it('has a record if records are requested, with a warning for each ignored option', async () => {
     const { records } = await solveText(COLOURED, { records: 'true' });
     expect(records).toEqual([
       {
@@ -131,7 +131,7 @@ describe('an exact-cover file', () => {
     ]);
   });
 
-  it('has statistics in the words of Knuth, over all problems', async () => {
+  it("has statistics over all problems in Knuth's terms", async () => {
     const { stats, records } = await solveText(MIXED, { format: 'sparse', records: 'true' });
     const updates = (records as readonly { updates?: number }[]).reduce(
       (sum, record) => sum + (record.updates ?? 0),
@@ -156,14 +156,14 @@ describe('an exact-cover file', () => {
     expect(stats.engine).toMatchObject({ name: 'dlx', workers: 1 });
   });
 
-  it('may be gzip data, and its name may tell what it is', async () => {
+  it('may be gzip data, and be detected by its name', async () => {
     const plain = await solveText('A B\n', {}, { fileName: 'inbox/a.dlx' });
     const packed = await solveText(gzipSync('A B\n'), {}, { fileName: 'inbox/a.dlx.gz' });
     expect(untimed(packed.files)).toEqual(untimed(plain.files));
     expect(plain.stats.puzzles.unsolvable).toBe(1);
   });
 
-  it('gives the same result set however its bytes are cut', async () => {
+  it('gives results that do not depend on the bounds of the arrays that it is read in', async () => {
     const bytes = new TextEncoder().encode(MIXED);
     const whole = untimed((await solveText(bytes, { format: 'sparse' })).files);
     const cuts = fc
@@ -197,12 +197,12 @@ describe('JSON lines', () => {
     ]);
   });
 
-  it('leave out what has no solution, strictly', async () => {
+  it('omit problems without a solution if strict', async () => {
     const found = await lines(MIXED, { format: 'sparse', strict: 'true' });
     expect(found.map(({ index }) => index)).toEqual([1, 2, 5]);
   });
 
-  it('of an enumeration are a line for each solution, and then the record', async () => {
+  it('of an enumeration are one line for each solution, then the record', async () => {
     const found = await lines(TWO, { solutions: 'all' });
     expect(found).toEqual([
       { index: 1, ordinal: 1, line: 1, lineEnd: 4, format: 'dlx', solution: ['A', 'B'] },
@@ -212,28 +212,28 @@ describe('JSON lines', () => {
     expect(found[2]).not.toHaveProperty('solution');
   });
 
-  it('of solutions that are only counted are the record alone', async () => {
+  it('of counted solutions are the record only', async () => {
     expect(await lines(TWO, { solutions: 'all' }, true)).toMatchObject([{ index: 1, solutions: 2 }]);
   });
 });
 
 describe('counting', () => {
-  it('writes how many solutions there are, in their place', async () => {
+  it('writes the number of solutions instead of them', async () => {
     const { solutions } = await solveText(knuthText(queens(6)), { solutions: 'all' }, { countOnly: true });
     expect(solutions).toBe('# puzzle 1 (line 1): 4 solutions\n');
   });
 
-  it('says where there may be more', async () => {
+  it('marks a number that may be too small', async () => {
     const { solutions } = await solveText(knuthText(queens(6)), { solutions: '3' }, { countOnly: true });
     expect(solutions).toBe('# puzzle 1 (line 1): 3 or more solutions\n');
   });
 });
 
 describe('budgets', () => {
-  /** No solution, and no end in sight. */
+  /** A problem without a solution whose search takes too long. */
   const hard = knuthText(langford(14));
 
-  it('in nodes end a search as limit, the same in every run', async () => {
+  it('in nodes end a search with limit, the same in every run', async () => {
     const first = await solveText(hard, { 'max-nodes': '5' });
     const second = await solveText(
       hard,
@@ -243,13 +243,11 @@ describe('budgets', () => {
     expect(first.exceptions).toMatchObject([
       { status: 'limit', nodes: 5, exact: false, error: { code: 'limit' } },
     ]);
-    expect(first.solutions).toMatch(
-      /^# puzzle 1 \(line 1\): limit: the search budget was used up after 5 nodes/,
-    );
+    expect(first.solutions).toMatch(/^# puzzle 1 \(line 1\): limit: the search budget ran out after 5 nodes/);
     expect(untimed(second.files)).toEqual(untimed(first.files));
   });
 
-  it('in nodes keep what an enumeration has found by then', async () => {
+  it('in nodes keep the solutions of an enumeration found so far', async () => {
     const { exceptions, solutions } = await solveText(knuthText(queens(8)), {
       'max-nodes': '100',
       solutions: 'all',
@@ -260,7 +258,7 @@ describe('budgets', () => {
     expect(solutions.match(/^# puzzle/gm)).toHaveLength(found!);
   });
 
-  it('in time end a search as limit', async () => {
+  it('in time end a search with limit', async () => {
     const { exceptions } = await solveText(
       hard,
       {},
@@ -269,7 +267,7 @@ describe('budgets', () => {
     expect(exceptions).toMatchObject([{ status: 'limit' }]);
   });
 
-  it('of the whole job reject the file, and nothing of it stays', async () => {
+  it('of the whole job reject the file and remove its results', async () => {
     const files = new MemoryFiles();
     const clock = new FakeClock(30);
     const outcome = await runText(hard, {}, { deadlineMs: 500, files, dependencies: { clock } });
@@ -278,21 +276,21 @@ describe('budgets', () => {
     expect(files.closed).toEqual({});
   });
 
-  it('of others stop a search in its midst: progress is told, and what stops is obeyed', async () => {
-    const told: JobProgress[] = [];
+  it('of the caller stop a search: progress is reported during the search, and stopReason ends it', async () => {
+    const reported: JobProgress[] = [];
     const stopReason = (progress: JobProgress) => {
-      told.push(progress);
-      return told.length < 5 ? undefined : ({ code: 'too_large', message: 'stop' } as const);
+      reported.push(progress);
+      return reported.length < 5 ? undefined : ({ code: 'too_large', message: 'stop' } as const);
     };
     const outcome = await runText(hard, {}, { stopReason });
     expect(outcome).toEqual({ kind: 'rejected', error: { code: 'too_large', message: 'stop' } });
-    expect(told).toHaveLength(5);
-    expect(told[4]!.problem!.nodes).toBeGreaterThan(told[0]!.problem!.nodes);
-    expect(told[4]!.puzzles).toBe(0);
+    expect(reported).toHaveLength(5);
+    expect(reported[4]!.problem!.nodes).toBeGreaterThan(reported[0]!.problem!.nodes);
+    expect(reported[4]!.puzzles).toBe(0);
   });
 });
 
-describe('options that an exact-cover file does not take', () => {
+describe('options that do not apply to exact-cover files', () => {
   it.each([
     ['engine', 'bitboard'],
     ['engine', 'bitmask'],

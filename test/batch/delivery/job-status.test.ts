@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusDocument } from '../../lib/batch/delivery/status-document.ts';
-import { INPUT_BUCKET } from '../support/dependencies.ts';
-import { failing, justBefore } from '../support/faults.ts';
-import { MemoryBuckets } from '../support/memory-store.ts';
-import { EASY } from '../support/puzzles.ts';
-import { deliver, statusDocumentOf, upload } from '../support/uploads.ts';
+import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
+import { INPUT_BUCKET } from '../../support/dependencies.ts';
+import { failing, justBefore } from '../../support/faults.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
+import { EASY } from '../../support/puzzles.ts';
+import { deliver, statusDocumentOf, upload } from '../../support/uploads.ts';
 
 const KEY = 'inbox/team/mixed.txt';
 
@@ -13,13 +13,13 @@ describe('the status of a job', () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, EASY);
     let status: StatusDocument | undefined;
-    const look = justBefore(
+    const readStatus = justBefore(
       ({ operation, bucket }) => operation === 'get' && bucket === INPUT_BUCKET,
       () => {
         status = statusDocumentOf(buckets, KEY);
       },
     );
-    await deliver(buckets, uploaded, { hooks: look, dependencies: { remainingMs: () => remainingMs } });
+    await deliver(buckets, uploaded, { hooks: readStatus, dependencies: { remainingMs: () => remainingMs } });
     return status;
   };
 
@@ -53,7 +53,7 @@ describe('the status of a job', () => {
     });
   });
 
-  it('is running, with the reason and until when the next try begins, when a receive fails that is not the last', async () => {
+  it('is running, with the reason and the deadline of the next try, when an earlier receive fails', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, EASY);
     const broken = failing(({ operation }) => operation === 'close', new Error('disk on fire'));
@@ -63,7 +63,7 @@ describe('the status of a job', () => {
       updatedAt: '2025-03-01T12:00:00.000Z',
       // The longest delay is 15 minutes.
       deadline: '2025-03-01T12:16:00.000Z',
-      error: { message: 'a try failed and will be repeated: Error: disk on fire' },
+      error: { message: 'a try failed, another will follow: Error: disk on fire' },
     });
     await deliver(buckets, uploaded);
     expect(statusDocumentOf(buckets, KEY)).toMatchObject({ state: 'done' });
@@ -71,7 +71,7 @@ describe('the status of a job', () => {
   });
 
   it.each([false, true])(
-    'stays done when a receive of a duplicate fails, the last one: %s',
+    'remains done when a receive of a duplicate fails (last receive: %s)',
     async (lastReceive) => {
       const buckets = new MemoryBuckets();
       const uploaded = upload(buckets, KEY, EASY);
@@ -82,12 +82,12 @@ describe('the status of a job', () => {
     },
   );
 
-  it('names both reasons when it cannot be written either', async () => {
+  it('that cannot be written gives an error with both reasons', async () => {
     const buckets = new MemoryBuckets();
     const broken = failing(({ operation }) => operation !== 'head', new Error('no network'));
     const delivery = deliver(buckets, upload(buckets, KEY, EASY), { hooks: broken, lastReceive: true });
     await expect(delivery).rejects.toThrow(
-      /the job failed \(Error: no network\), and so did writing its status/,
+      /the job failed \(Error: no network\), and its status could not be written/,
     );
   });
 });

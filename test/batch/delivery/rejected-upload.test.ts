@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { UNPACK_RATIO_FREE_BYTES } from '../../lib/batch/limits.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
-import { justBefore } from '../support/faults.ts';
-import { MemoryBuckets } from '../support/memory-store.ts';
-import { EASY, MIXED_FILE } from '../support/puzzles.ts';
-import { deliver, statusDocumentOf, upload } from '../support/uploads.ts';
+import { MIN_RATIO_CHECK_BYTES } from '../../../lib/batch/limits.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
+import { justBefore } from '../../support/faults.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
+import { EASY, MIXED_FILE } from '../../support/puzzles.ts';
+import { deliver, statusDocumentOf, upload } from '../../support/uploads.ts';
 
 const KEY = 'inbox/team/mixed.txt';
 
@@ -13,7 +13,7 @@ interface Rejection {
   readonly name: string;
   readonly body: string | Uint8Array;
   readonly options?: Record<string, string>;
-  /** Milliseconds that the process still has. */
+  /** Remaining time of the process, in milliseconds. */
   readonly remainingMs?: number;
   readonly error: Record<string, unknown>;
   readonly message: RegExp;
@@ -27,14 +27,14 @@ const REJECTIONS: readonly Rejection[] = [
     message: /Dear all/,
   },
   {
-    name: 'an option of an unknown name',
+    name: 'an unknown option',
     body: EASY,
     options: { speed: 'fast' },
     error: { code: 'bad_option', options: [expect.objectContaining({ option: 'speed', found: 'fast' })] },
     message: /option "speed" is unknown/,
   },
   {
-    name: 'an option with a bad value',
+    name: 'an option with an invalid value',
     body: EASY,
     options: { 'max-nodes': 'many' },
     error: { code: 'bad_option', options: [expect.objectContaining({ option: 'max-nodes', found: 'many' })] },
@@ -45,10 +45,10 @@ const REJECTIONS: readonly Rejection[] = [
     body: MIXED_FILE,
     remainingMs: 0,
     error: { code: 'too_large' },
-    message: /takes longer than one function has/,
+    message: /takes longer than the time limit of one function/,
   },
   {
-    name: 'gzip data that is cut off',
+    name: 'truncated gzip data',
     body: gzipSync(MIXED_FILE).subarray(0, 60),
     error: { code: 'corrupt' },
     message: /gzip data is damaged or cut off/,
@@ -61,15 +61,13 @@ const REJECTIONS: readonly Rejection[] = [
   },
   {
     name: 'a decompression bomb',
-    body: gzipSync(
-      Buffer.concat([Buffer.from(`${EASY}\n`), Buffer.alloc(UNPACK_RATIO_FREE_BYTES * 1.1, '#')]),
-    ),
+    body: gzipSync(Buffer.concat([Buffer.from(`${EASY}\n`), Buffer.alloc(MIN_RATIO_CHECK_BYTES * 1.1, '#')])),
     error: { code: 'too_large' },
     message: /unpacks to more than 1000 times its size/,
   },
 ];
 
-describe('a file that cannot be taken is rejected', () => {
+describe('a file that cannot be solved is rejected', () => {
   for (const { name, body, options, remainingMs = 900_000, error, message } of REJECTIONS) {
     it(`as ${error.code}: ${name}`, async () => {
       const buckets = new MemoryBuckets();
@@ -99,7 +97,7 @@ describe('a file that cannot be taken is rejected', () => {
     });
   }
 
-  it('as gone: a version that is not there any more', async () => {
+  it('as gone: a version that no longer exists', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, EASY);
     buckets.deleteVersion(INPUT_BUCKET, KEY, uploaded.versionId!);
@@ -108,7 +106,7 @@ describe('a file that cannot be taken is rejected', () => {
     expect(statusDocumentOf(buckets, KEY).error?.message).toContain(`version ${uploaded.versionId}`);
   });
 
-  it('as gone: a version that goes while the job begins', async () => {
+  it('as gone: a version that is deleted while the job starts', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, EASY);
     const vanish = justBefore(
@@ -119,7 +117,7 @@ describe('a file that cannot be taken is rejected', () => {
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'gone' } });
   });
 
-  it('and solved after all when it is delivered again with time enough', async () => {
+  it('and solved when it is delivered again with enough time', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, MIXED_FILE);
     await deliver(buckets, uploaded, { dependencies: { remainingMs: () => 0 } });

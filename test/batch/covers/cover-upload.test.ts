@@ -24,13 +24,13 @@ describe('an uploaded exact-cover file', () => {
     expect(statsOf(resultSet).exactCover).toMatchObject({ solutions: 4, options: 36 });
   });
 
-  it('is told by its key where its content alone would not do', async () => {
+  it('is detected by its key if its content is ambiguous', async () => {
     const buckets = new MemoryBuckets();
     await deliver(buckets, upload(buckets, 'inbox/a.xcc', 'A B\n'));
     expect(readResultSet(buckets, 'inbox/a.xcc').manifest.puzzles).toMatchObject({ total: 1, unsolvable: 1 });
   });
 
-  it('is rejected with the option that it does not take', async () => {
+  it('is rejected with the option that does not apply to it', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, KEY, gzipSync(knuthText(queens(4))), { engine: 'bitboard' });
     expect(await deliver(buckets, uploaded)).toMatchObject({
@@ -39,7 +39,7 @@ describe('an uploaded exact-cover file', () => {
     });
   });
 
-  it('that is too hard for one function is rejected when its time is over, not cut off', async () => {
+  it('that is too hard for one function is rejected at the deadline of the function', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, 'inbox/langford.dlx', knuthText(langford(14)), {
       'max-nodes': '999999999',

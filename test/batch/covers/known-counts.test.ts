@@ -18,14 +18,14 @@ const CASES: Case[] = [
   ['the empty 4x4 sudoku', sudokuCover(standardGeometry(4)).problem, 288],
 ];
 
-/** Seconds each: counted where `LONG_COUNTS` is 1. */
+/** Take seconds each: tested if `LONG_COUNTS` is 1. */
 const LONG_CASES: Case[] = [
   ['pentominoes in 4x15', pentominoes(4, 15), 1472],
   ['pentominoes in 5x12', pentominoes(5, 12), 4040],
   ['pentominoes in 6x10', pentominoes(6, 10), 9356],
 ];
 
-describe('a file has as many solutions as are known', () => {
+describe('a file has the known number of solutions', () => {
   const cases = process.env.LONG_COUNTS === '1' ? [...CASES, ...LONG_CASES] : CASES;
   it.each(cases)(
     '%s',
@@ -49,7 +49,7 @@ describe('a file has as many solutions as are known', () => {
 });
 
 describe('all solutions of a file', () => {
-  it('are different, and each places a queen on every row and column', async () => {
+  it('are different, and each has a queen in every row and column', async () => {
     const { solutions } = await solveText(knuthText(queens(8)), { solutions: 'all' });
     const boards = solutions.split('\n\n').map((entry) => entry.trimEnd().split('\n').slice(1));
     expect(new Set(boards.map((board) => board.join())).size).toBe(92);

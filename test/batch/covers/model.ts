@@ -1,9 +1,9 @@
 /**
- * What a file in Knuth's format says, by the plainest means: words of lines, and every set of options tried. Shares
- * nothing with the readers and the core.
+ * A reference model of files in Knuth's format: it splits lines into words and tries every set of options. It shares no
+ * code with the readers and the core.
  */
 
-/** A model of a file: its error, or the texts of its solutions' options. */
+/** The content of a file: an error, or the texts of its solutions' options. */
 export type FileModel =
   | { readonly kind: 'empty' }
   | { readonly kind: 'error' }
@@ -15,7 +15,7 @@ interface ModelOption {
   readonly items: ReadonlyMap<string, string>;
 }
 
-/** Reads text whose bytes are characters of one byte each. */
+/** Reads text with one character for each byte. */
 export function modelOf(text: string): FileModel {
   const lines = text
     .replace(/^\u00ef\u00bb\u00bf/, '')
@@ -41,7 +41,7 @@ function itemNames(words: readonly string[]): { primary: Set<string>; secondary:
   const secondary = new Set<string>();
   let bars = 0;
   for (const word of words) {
-    // A bar may stand right before a name.
+    // A bar may directly precede a name.
     const name = word.startsWith('|') ? word.slice(1) : word;
     if (name !== word) bars++;
     if (name === '' && name !== word) continue;
@@ -72,7 +72,7 @@ function optionOf(
   return { text: words.join(' '), items };
 }
 
-/** Every solution as the texts of its options in the order of the file, joined by `/`; sorted. */
+/** All solutions, sorted; each is the texts of its options in the order of the file, joined by `/`. */
 function solutionsOf(primary: readonly string[], options: readonly ModelOption[]): string[] {
   const solutions: string[] = [];
   const extend = (chosen: readonly ModelOption[], from: number): void => {

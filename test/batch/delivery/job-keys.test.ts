@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jobIdOf } from '../../lib/batch/delivery/job-id.ts';
-import { jobKeys, resultKeyPart } from '../../lib/batch/delivery/result-keys.ts';
-import { VERSION } from '../../lib/batch/version.ts';
-import { systemHashing } from '../../lib/node/system.ts';
+import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
+import { jobKeys, resultKeyPart } from '../../../lib/batch/delivery/result-keys.ts';
+import { VERSION } from '../../../lib/batch/version.ts';
+import { systemHashing } from '../../../lib/node/system.ts';
 
 const IDENTITY = { bucket: 'puzzles', key: 'inbox/a.txt', versionId: 'v1', options: '{"engine":"dlx"}' };
 
 describe("a job's id", () => {
-  it('is the one that earlier releases gave: another would solve every upload anew', () => {
+  it('is the same as in earlier releases: another would solve every upload again', () => {
     // printf '%s' '["puzzles","inbox/a.txt","v1","{\"engine\":\"dlx\"}","dlx-batch/result@1"]' | sha256sum | cut -c 1-16
     expect(jobIdOf(IDENTITY, systemHashing)).toBe('25aa73c91a18fa55');
   });
@@ -25,7 +25,7 @@ describe("a job's id", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('keeps parts apart that run together into the same text', () => {
+  it('differs if only the bounds of the parts differ', () => {
     const shifted = { ...IDENTITY, bucket: 'puzzlesinbox/', key: 'a.txt' };
     expect(jobIdOf(shifted, systemHashing)).not.toBe(
       jobIdOf({ ...IDENTITY, bucket: 'puzzles', key: 'inbox/a.txt' }, systemHashing),
@@ -41,22 +41,22 @@ describe('an input key in result keys', () => {
     ['800 bytes long', `inbox/${'x'.repeat(794)}`],
     ['800 bytes long in characters of two', `inbox/${'é'.repeat(397)}`],
   ] as const) {
-    it(`stands as it is: ${name}`, () => {
+    it(`is unchanged: ${name}`, () => {
       expect(resultKeyPart(key, systemHashing)).toBe(key);
     });
   }
 
-  it('of 801 bytes is cut after 800', () => {
+  it('of 801 bytes is truncated after 800', () => {
     const key = `inbox/${'x'.repeat(795)}`;
     expect(resultKeyPart(key, systemHashing)).toMatch(/^inbox\/x{794}~[0-9a-f]{16}$/);
   });
 
-  it('of more is cut at a character, and has 16 digits of its SHA-256', () => {
+  it('of more bytes is truncated at a character, and has 16 digits of its SHA-256', () => {
     const key = `inbox/${'é'.repeat(500)}`;
     expect(resultKeyPart(key, systemHashing)).toBe(`inbox/${'é'.repeat(397)}~f88a61865a559df4`);
   });
 
-  it('is cut before a character that would not fit whole', () => {
+  it('is truncated before a character that does not fit', () => {
     for (const [character, bytes] of [
       ['é', 2],
       ['数', 3],
@@ -73,12 +73,12 @@ describe('an input key in result keys', () => {
     }
   });
 
-  it('keeps two keys apart that differ behind the cut', () => {
+  it('is unique for keys that differ only after the truncation', () => {
     const key = (end: string) => `inbox/${'x'.repeat(900)}${end}`;
     expect(resultKeyPart(key('a'), systemHashing)).not.toBe(resultKeyPart(key('b'), systemHashing));
   });
 
-  it('leaves room for every key that S3 takes', () => {
+  it('gives keys within the limit of S3, for every input key', () => {
     const anyKey = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 1024 })
       .filter((key) => bytesOf(key) <= 1024);
@@ -101,7 +101,7 @@ describe('an input key in result keys', () => {
 });
 
 describe("a job's keys", () => {
-  it('lie where the documentation says', () => {
+  it('are as documented', () => {
     const { attempt, ...keys } = jobKeys('inbox/a.txt', 'v1', '25aa73c91a18fa55', systemHashing);
     expect({ ...keys, attempt: attempt('x') }).toEqual({
       folder: 'results/inbox/a.txt/25aa73c91a18fa55/',
@@ -117,7 +117,7 @@ describe("a job's keys", () => {
 
 describe('the version in manifests', () => {
   it('is that of package.json', () => {
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
     expect(VERSION).toBe(version);
   });
 });

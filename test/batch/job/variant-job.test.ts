@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { VariantName } from '../../lib/sudoku/geometry/variants.ts';
-import { CLASSIC, CLASSIC_SOLUTION, readText } from '../formats/reading.ts';
-import { SAMURAI, SAMURAI_SOLUTION, SAMURAI_TEXTS } from '../formats/samurai-texts.ts';
-import { MemoryBuckets } from '../support/memory-store.ts';
-import { readResultSet } from '../support/result-set.ts';
-import { runText, solveText } from '../support/run-job.ts';
-import { deliver, upload } from '../support/uploads.ts';
+import type { VariantName } from '../../../lib/sudoku/geometry/variants.ts';
+import { CLASSIC, CLASSIC_SOLUTION, readText } from '../../formats/reading.ts';
+import { SAMURAI, SAMURAI_SOLUTION, SAMURAI_TEXTS } from '../../formats/samurai-texts.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
+import { readResultSet } from '../../support/result-set.ts';
+import { runText, solveText } from '../../support/run-job.ts';
+import { deliver, upload } from '../../support/uploads.ts';
 
 interface Sample {
   readonly variant: VariantName;
@@ -15,7 +15,7 @@ interface Sample {
 
 const MAP = 'aaaabbbccaabbbbbcfdaabccccfdaeeeeccfdddeehhffdgddehffidggeehffiggghhhiiiggghhiiii';
 
-/** Minimal puzzles, made for these tests: each has one solution under its variant's rules only. */
+/** Minimal puzzles: each has exactly one solution, under its variant's rules only. */
 const SAMPLES: readonly Sample[] = [
   {
     variant: 'x',
@@ -57,7 +57,7 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 describe.each(SAMPLES)('a file of $variant', ({ variant, text, solution }) => {
-  it('is solved under its rules where the command line names them', async () => {
+  it('is solved by its rules if the command line names the variant', async () => {
     const { solutions, records, exceptions, stats } = await solveText(`${text}\n${text}\n`, {
       variant,
       records: 'true',
@@ -69,7 +69,7 @@ describe.each(SAMPLES)('a file of $variant', ({ variant, text, solution }) => {
     expect(stats.bySize).toMatchObject({ [`${size}x${size} ${variant}`]: { total: 2, solved: 2 } });
   });
 
-  it('is solved under its rules where the metadata of an upload names them', async () => {
+  it('is solved by its rules if the metadata of an upload names the variant', async () => {
     const buckets = new MemoryBuckets();
     const outcome = await deliver(buckets, upload(buckets, 'inbox/a.txt', `${text}\n`, { variant }));
     expect(outcome).toMatchObject({ kind: 'completed' });
@@ -86,32 +86,32 @@ describe.each(SAMPLES)('a file of $variant', ({ variant, text, solution }) => {
     expect(solutions).toBe(`${solution}\n`);
   });
 
-  it('is refused by the bitboard, each puzzle of it', async () => {
+  it('has only unreadable puzzles for the engine bitboard', async () => {
     const { exceptions } = await solveText(`${text}\n`, { variant, engine: 'bitboard' });
     expect(exceptions).toMatchObject([
       { status: 'unreadable', error: { code: 'unsupported_variant', line: 1 } },
     ]);
     expect(exceptions[0].error?.message).toMatch(
-      /takes only the standard 9x9.* not .*dlx takes every puzzle/,
+      /takes only the standard 9x9.* not .*dlx supports every puzzle/,
     );
   });
 });
 
 describe('a variant', () => {
-  it('makes another puzzle of the same givens: an ordinary one has no solution as an X', async () => {
+  it('changes the puzzle of the same givens: a standard one has no solution as an X', async () => {
     const { exceptions } = await solveText(`${CLASSIC}\n`, { variant: 'x' });
     expect(exceptions).toMatchObject([{ variant: 'x', status: 'unsolvable', exact: true }]);
     expect((await solveText(`${CLASSIC}\n`)).solutions).toBe(`${CLASSIC_SOLUTION}\n`);
   });
 
-  it('that is unknown is a bad option of an upload, and names those that there are', async () => {
+  it('that is unknown is a bad option of an upload; the message names the known ones', async () => {
     const buckets = new MemoryBuckets();
     await deliver(buckets, upload(buckets, 'inbox/a.txt', `${CLASSIC}\n`, { variant: 'killer' }));
     const [key] = buckets.keys('results', 'rejects/');
     expect(JSON.stringify(buckets.json('results', key!))).toMatch(/option .+variant.+ is .+killer.+samurai/);
   });
 
-  it('that no puzzle of the file fits rejects the file, and says why', async () => {
+  it('that fits no puzzle of the file rejects the file', async () => {
     const outcome = await runText(`${CLASSIC}\n`, { variant: 'jigsaw' });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'unsupported_variant' } });
   });
@@ -120,12 +120,12 @@ describe('a variant', () => {
 describe('a samurai', () => {
   const write = SAMURAI_TEXTS['spaces in the gaps'];
 
-  it('among other puzzles is solved in its own layout', async () => {
+  it('between other puzzles is solved in its own layout', async () => {
     const { solutions } = await solveText(`${CLASSIC}\n\n${write(SAMURAI)}\n${CLASSIC}\n`);
     expect(solutions).toBe(`${CLASSIC_SOLUTION}\n\n${write(SAMURAI_SOLUTION)}\n${CLASSIC_SOLUTION}\n`);
   });
 
-  it('with clashing givens names grid, row and column as they are drawn', async () => {
+  it('with clashing givens names grid, row and column of the drawing', async () => {
     // The ninth cell of the first row is followed by a gap of three.
     const { exceptions } = await solveText(`${'.'.repeat(9)}7.......7${'.'.repeat(351)}\n`);
     expect(exceptions).toMatchObject([

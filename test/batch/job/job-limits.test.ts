@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { CorruptInputError } from '../../lib/batch/ports.ts';
-import { InlineSolver } from '../../lib/batch/solving/block-solver.ts';
-import type { Engine } from '../../lib/sudoku/engine.ts';
-import { FakeClock, jobDependencies, optionsFrom } from '../support/dependencies.ts';
-import { CLASHING, EASY, HARD, MIXED_FILE, SOLUTION } from '../support/puzzles.ts';
-import { MemoryFiles, pieces, runText, solveText } from '../support/run-job.ts';
+import { CorruptInputError } from '../../../lib/batch/ports.ts';
+import { InlineSolver } from '../../../lib/batch/solving/block-solver.ts';
+import type { Engine } from '../../../lib/sudoku/engine.ts';
+import { FakeClock, jobDependencies, optionsFrom } from '../../support/dependencies.ts';
+import { CLASHING, EASY, HARD, MIXED_FILE, SOLUTION } from '../../support/puzzles.ts';
+import { MemoryFiles, pieces, runText, solveText } from '../../support/run-job.ts';
 
 const EMPTY_4X4 = '................';
 
-describe('the budget in nodes', () => {
-  it('that is used up means that nothing is known, never that there is no solution', async () => {
+describe('the node budget', () => {
+  it('that runs out gives the status limit, never unsolvable', async () => {
     for (let maxNodes = 1; maxNodes <= 30; maxNodes++) {
       const { records } = await solveText(HARD, { 'max-nodes': String(maxNodes), records: 'true' });
       const [{ status, nodes }] = records as [(typeof records)[number]];
@@ -18,9 +18,9 @@ describe('the budget in nodes', () => {
     }
   });
 
-  it('says how far it went', async () => {
+  it('that runs out is reported with the number of nodes', async () => {
     const { solutions, exceptions } = await solveText(HARD, { 'max-nodes': '5' });
-    const message = 'the search budget was used up after 5 nodes: whether it has a solution is not known';
+    const message = 'the search budget ran out after 5 nodes: undecided whether it has a solution';
     expect(exceptions).toEqual([
       expect.objectContaining({
         status: 'limit',
@@ -32,7 +32,7 @@ describe('the budget in nodes', () => {
     expect(solutions).toBe(`# puzzle 1 (line 1): limit: ${message}\n`);
   });
 
-  it('that ends after a first solution says so, and does not call it the only one', async () => {
+  it('that runs out after a first solution reports it as not proven unique', async () => {
     const seen = new Set<string>();
     for (let maxNodes = 1; maxNodes <= 20; maxNodes++) {
       const options = { 'max-nodes': String(maxNodes), records: 'true', solutions: '2' };
@@ -43,17 +43,17 @@ describe('the budget in nodes', () => {
       );
     }
     expect([...seen]).toEqual([
-      '0 found: limit, whether it has a solution is not known',
-      '1 found: limit, one solution is known, whether it is the only one is not',
+      '0 found: limit, undecided whether it has a solution',
+      '1 found: limit, one solution was found, undecided whether it is unique',
       '2 found: multiple',
     ]);
   });
 });
 
-describe('the budget in time', () => {
+describe('the time budget', () => {
   const slow = { engine: 'backtrack' };
 
-  it('ends the search of a puzzle, and the others go on', async () => {
+  it('ends the search of one puzzle, and the others are solved', async () => {
     const dependencies = { clock: new FakeClock(10) };
     const { records } = await solveText(
       `${HARD}\n${SOLUTION}\n`,
@@ -63,7 +63,7 @@ describe('the budget in time', () => {
     expect(records.map(({ status }) => status)).toEqual(['limit', 'solved']);
   });
 
-  it('that is not used up changes nothing', async () => {
+  it('that does not run out changes nothing', async () => {
     const options = { ...slow, records: 'true' };
     const timed = await solveText(HARD, options, { dependencies: { clock: new FakeClock(1) }, maxMs: 1e6 });
     const free = await solveText(HARD, options, { dependencies: { clock: new FakeClock(1) } });
@@ -91,7 +91,7 @@ describe('a job that ends early', () => {
     expect(files.unfinished.size).toBe(0);
   });
 
-  it('at its deadline stops between two puzzles of a block', async () => {
+  it('at its deadline ends between two puzzles of a block', async () => {
     const clock = new FakeClock(10);
     const file = `${EASY}\n`.repeat(300);
     const { outcome } = await ends(file, {}, { deadlineMs: 500, dependencies: { clock } });
@@ -116,14 +116,14 @@ describe('a job that ends early', () => {
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
   });
 
-  it('at its deadline is rejected though no puzzle comes to an engine', async () => {
+  it('at its deadline is rejected also if no engine solves its puzzles', async () => {
     const clock = new FakeClock(10);
     const file = `${EASY}\n${`${CLASHING}\n`.repeat(2_000)}`;
     const { outcome } = await ends(file, {}, { deadlineMs: 100, dependencies: { clock } });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
   });
 
-  it('for a reason of its caller is rejected with that', async () => {
+  it('by stopReason is rejected with its error', async () => {
     const error = { code: 'too_large', message: 'enough' } as const;
     const { outcome, files } = await ends(MIXED_FILE, {}, { stopReason: () => error });
     expect(outcome).toEqual({ kind: 'rejected', error });
@@ -131,21 +131,21 @@ describe('a job that ends early', () => {
   });
 
   it.each([
-    ['more and more puzzles, where they are easy', 0.001, [16, 48, 112, 240, 496, 1_008, 1_100]],
-    ['a few puzzles, where they are hard', 40, [16, 24, 28, 30, 31, 32, 33, 34]],
-  ])('tells its caller how far it came after %s', async (_, stepMs, expected) => {
-    const told: number[] = [];
+    ['larger and larger blocks of easy puzzles', 0.001, [16, 48, 112, 240, 496, 1_008, 1_100]],
+    ['smaller and smaller blocks of hard puzzles', 40, [16, 24, 28, 30, 31, 32, 33, 34]],
+  ])('reports its progress after %s', async (_, stepMs, expected) => {
+    const reported: number[] = [];
     const file = `${EASY}\n`.repeat(1_100);
     const stopReason = ({ puzzles }: { puzzles: number }) => {
-      told.push(puzzles);
+      reported.push(puzzles);
       return undefined;
     };
     await solveText(file, {}, { stopReason, dependencies: { clock: new FakeClock(stepMs) } });
-    expect(told.slice(0, 8)).toEqual(expected);
-    expect(told.at(-1)).toBe(1_100);
+    expect(reported.slice(0, 8)).toEqual(expected);
+    expect(reported.at(-1)).toBe(1_100);
   });
 
-  it('since its input breaks off throws what broke it, and leaves no file', async () => {
+  it('by an error of its input throws it, and leaves no file', async () => {
     async function* breaking() {
       yield* pieces(new TextEncoder().encode(`${EASY}\n`.repeat(20_000)));
       throw new Error('connection reset');
@@ -156,7 +156,7 @@ describe('a job that ends early', () => {
     expect(files.unfinished.size).toBe(0);
   });
 
-  it('since its input is damaged is rejected', async () => {
+  it('by a damaged input is rejected', async () => {
     async function* damaged(): AsyncIterable<Uint8Array> {
       yield new TextEncoder().encode(EASY);
       throw new CorruptInputError('bad blocks');
@@ -165,7 +165,7 @@ describe('a job that ends early', () => {
     expect(outcome).toEqual({ kind: 'rejected', error: { code: 'corrupt', message: 'bad blocks' } });
   });
 
-  it('since a file cannot be written throws, and gives up the others', async () => {
+  it('by a file that cannot be written throws, and aborts the others', async () => {
     const files = new MemoryFiles();
     const open = files.open.bind(files);
     files.open = (name) => {
@@ -178,7 +178,7 @@ describe('a job that ends early', () => {
     expect(files.unfinished.size).toBe(0);
   });
 
-  it('since an engine is wrong throws, and writes none of it', async () => {
+  it('by a wrong answer of an engine throws, and writes no result', async () => {
     const dependencies = jobDependencies(optionsFrom());
     const engine: Engine = {
       name: 'dlx',
@@ -192,7 +192,9 @@ describe('a job that ends early', () => {
     };
     const solver = new InlineSolver(engine, dependencies.clock);
     const { outcome, files } = await ends(EASY, {}, { dependencies: { engine, solver } });
-    expect(outcome).toMatchObject({ message: expect.stringMatching(/^engine dlx gave a wrong solution/) });
+    expect(outcome).toMatchObject({
+      message: expect.stringMatching(/^engine dlx returned a wrong solution/),
+    });
     expect(files.closed).toEqual({});
   });
 

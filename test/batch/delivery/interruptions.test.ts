@@ -1,19 +1,19 @@
-/** At-least-once delivery: crashes, duplicates, lost answers and rivals, at every storage call. */
+/** At-least-once delivery: crashes, duplicates, lost responses and concurrent attempts, at every storage call. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
-import { propertyRuns } from '../support/depth.ts';
-import { conflict, crashAt, justBefore, loseAnswer, loseAnswerAndRetry } from '../support/faults.ts';
-import { interleave, type Turn } from '../support/interleave.ts';
-import { type CallHooks, MemoryBuckets, type StoreCall } from '../support/memory-store.ts';
-import { CLASHING, EASY } from '../support/puzzles.ts';
-import { outcomeOf, readResultSet } from '../support/result-set.ts';
-import { callsOf, type Delivery, deliver, upload } from '../support/uploads.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
+import { propertyRuns } from '../../support/depth.ts';
+import { conflict, crashAt, justBefore, loseAnswer, loseAnswerAndRetry } from '../../support/faults.ts';
+import { interleave, type Turn } from '../../support/interleave.ts';
+import { type CallHooks, MemoryBuckets, type StoreCall } from '../../support/memory-store.ts';
+import { CLASHING, EASY } from '../../support/puzzles.ts';
+import { outcomeOf, readResultSet } from '../../support/result-set.ts';
+import { callsOf, type Delivery, deliver, upload } from '../../support/uploads.ts';
 
 const KEY = 'inbox/two.txt';
 const PUZZLES = `${EASY}\n${CLASHING}\n`;
 const ATTEMPTS = ['attempt-a', 'attempt-b', 'attempt-c', 'attempt-d'];
-/** A process that has no time left: it rejects what others solve. */
+/** A process without remaining time: it rejects files that others solve. */
 const NO_TIME: Delivery = { dependencies: { remainingMs: () => 0 } };
 
 interface World {
@@ -21,7 +21,7 @@ interface World {
   readonly deliver: (attempt: string, delivery?: Delivery) => ReturnType<typeof deliver>;
 }
 
-/** A new upload, nothing of it solved yet. */
+/** A new upload. */
 function world(file: string, options: Record<string, string> = {}): World {
   const buckets = new MemoryBuckets();
   const uploaded = upload(buckets, KEY, file, options);
@@ -31,7 +31,7 @@ function world(file: string, options: Record<string, string> = {}): World {
   };
 }
 
-/** What one run to which nothing happens leaves in the results bucket. */
+/** The content of the results bucket after one uninterrupted run. */
 async function cleanRun(file: string, delivery: Delivery = {}) {
   const { buckets, deliver: run } = world(file);
   await run('attempt-a', delivery);
@@ -49,10 +49,10 @@ const FILES = [
   { name: 'a file that is rejected after its solving began', file: PUZZLES, delivery: NO_TIME },
 ];
 
-describe('a crash at any storage call, and another delivery', () => {
+describe('a crash at any storage call, then another delivery', () => {
   for (const { name, file, delivery } of FILES) {
     for (const when of ['before', 'after'] as const) {
-      it(`leave what one clean run leaves, for ${name}, ${when} the call takes effect`, async () => {
+      it(`leave the same as one clean run, for ${name}, ${when} the call takes effect`, async () => {
         const clean = await cleanRun(file, delivery);
         for (const call of await callsOfCleanRun(file, delivery)) {
           const { buckets, deliver: run } = world(file);
@@ -67,7 +67,7 @@ describe('a crash at any storage call, and another delivery', () => {
     }
   }
 
-  it('leave it though the next deliveries crash too', async () => {
+  it('leave the same if the next deliveries crash too', async () => {
     const clean = await cleanRun(PUZZLES);
     const crash = fc.record({ index: fc.nat(22), when: fc.constantFrom('before', 'after') });
     await fc.assert(
@@ -83,7 +83,7 @@ describe('a crash at any storage call, and another delivery', () => {
     );
   });
 
-  it('commit the files of one of the two attempts, and keep no other', async () => {
+  it('commit the files of one of the two attempts, and remove the others', async () => {
     const calls = await callsOfCleanRun(PUZZLES);
     const committed = new Set<string | undefined>();
     for (const { index } of calls) {
@@ -101,15 +101,12 @@ describe('a crash at any storage call, and another delivery', () => {
   });
 });
 
-/** Attempt A makes `a` calls, then attempt B `b` calls, then A goes to its end, then B. */
+/** Attempt A makes `a` calls, then attempt B `b` calls, then A finishes, then B. */
 function turns(a: number, b: number): Turn[] {
   return [...Array<Turn>(a).fill(0), ...Array<Turn>(b).fill(1)];
 }
 
-/**
- * Numbers of calls after which another process sees something new, or this one has seen something old: a stop
- * within the reading and writing of a body makes no difference to anyone.
- */
+/** Numbers of calls after which a switch of processes can matter: not within the reading and writing of a body. */
 async function turningPoints(delivery: Delivery = {}): Promise<number[]> {
   const calls = await callsOfCleanRun(PUZZLES, delivery);
   return calls
@@ -117,7 +114,7 @@ async function turningPoints(delivery: Delivery = {}): Promise<number[]> {
     .map(({ index }) => index + 1);
 }
 
-/** Both attempts ended well, the result set is whole, and the bucket holds what one clean run leaves. */
+/** Both attempts succeed, the result set is complete, and the bucket has the same content as after one clean run. */
 async function expectCleanOutcome(
   order: readonly Turn[],
   clean: Record<string, string>,
@@ -128,18 +125,18 @@ async function expectCleanOutcome(
     (hooks) => run('attempt-a', { hooks }),
     (hooks) => run('attempt-b', { ...deliveryOfB, hooks }),
   ]);
-  const where = `turns ${order.join('')}`;
+  const label = `turns ${order.join('')}`;
   expect(
     ends.map(({ status }) => status),
-    where,
+    label,
   ).toEqual(['fulfilled', 'fulfilled']);
-  expect(readResultSet(buckets, KEY).manifest.puzzles.total, where).toBe(2);
-  expect(outcomeOf(buckets, ATTEMPTS), where).toEqual(clean);
+  expect(readResultSet(buckets, KEY).manifest.puzzles.total, label).toBe(2);
+  expect(outcomeOf(buckets, ATTEMPTS), label).toEqual(clean);
   return ends.map((end) => (end.status === 'fulfilled' ? end.value.kind : end.reason));
 }
 
-describe('two attempts at once', () => {
-  it('leave one whole result set, whichever calls of one come between whichever of the other', async () => {
+describe('two concurrent attempts', () => {
+  it('leave one complete result set, whichever calls of one come between whichever of the other', async () => {
     const clean = await cleanRun(PUZZLES);
     const points = await turningPoints();
     for (const a of [0, ...points]) {
@@ -150,7 +147,7 @@ describe('two attempts at once', () => {
     }
   });
 
-  it('leave one whole result set in any order of their calls', async () => {
+  it('leave one complete result set in any order of their calls', async () => {
     const clean = await cleanRun(PUZZLES);
     const order = fc.array(fc.constantFrom<Turn[]>(0, 1), { minLength: 20, maxLength: 60 });
     await fc.assert(
@@ -161,7 +158,7 @@ describe('two attempts at once', () => {
     );
   });
 
-  it('leave the result where only one of them had the time for it, whoever comes first', async () => {
+  it('leave the result if only one of them had enough time, in any order', async () => {
     const clean = await cleanRun(PUZZLES);
     const pointsOfB = await turningPoints(NO_TIME);
     for (const a of [0, ...(await turningPoints())]) {
@@ -169,10 +166,10 @@ describe('two attempts at once', () => {
     }
   });
 
-  it('never show a reject of what is committed before the reject is written', async () => {
+  it('write no reject if the job is committed before it', async () => {
     const { buckets, deliver: run } = world(PUZZLES);
-    const reads = ({ operation, bucket }: StoreCall) => operation === 'get' && bucket === INPUT_BUCKET;
-    const overtaken = justBefore(reads, () => run('attempt-a'));
+    const readsInput = ({ operation, bucket }: StoreCall) => operation === 'get' && bucket === INPUT_BUCKET;
+    const overtaken = justBefore(readsInput, () => run('attempt-a'));
     const calls: StoreCall[] = [];
     const hooks: CallHooks = {
       async before(call) {
@@ -187,7 +184,7 @@ describe('two attempts at once', () => {
     expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
   });
 
-  it('leave it where the one without time comes again at the very end', async () => {
+  it('leave the result if the one without time is delivered last', async () => {
     const { buckets, deliver: run } = world(PUZZLES);
     await run('attempt-a');
     const again = await run('attempt-b', NO_TIME);
@@ -199,7 +196,7 @@ describe('two attempts at once', () => {
 const isCommit = ({ operation, key }: StoreCall) => operation === 'putIf' && key.endsWith('/manifest.json');
 const isPointer = ({ operation, key }: StoreCall) => operation === 'putIf' && key.endsWith('/latest.json');
 
-describe('the answer to the commit', () => {
+describe('the response to the commit', () => {
   it('that is lost, with 412 to the retry, does not make the attempt remove its own files', async () => {
     const { buckets, deliver: run } = world(PUZZLES);
     const outcome = await run('attempt-a', { hooks: loseAnswerAndRetry(isCommit) });
@@ -207,7 +204,7 @@ describe('the answer to the commit', () => {
     expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
   });
 
-  it('that never comes lets the message come again, which finds the result', async () => {
+  it('that is lost makes the attempt fail, and the next delivery finds the result', async () => {
     const { buckets, deliver: run } = world(PUZZLES);
     await expect(run('attempt-a', { hooks: loseAnswer(isCommit) })).rejects.toThrow('no answer');
     const again = await run('attempt-b');
@@ -216,14 +213,14 @@ describe('the answer to the commit', () => {
     expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
   });
 
-  it('that is 409 is asked for again', async () => {
+  it('that is 409 is followed by another try', async () => {
     const { buckets, deliver: run } = world(PUZZLES);
     const outcome = await run('attempt-a', { hooks: conflict(isCommit, 3) });
     expect(outcome.kind).toBe('completed');
     expect(outcomeOf(buckets, ATTEMPTS)).toEqual(await cleanRun(PUZZLES));
   });
 
-  it('that is 409 for ever leaves the message to come again', async () => {
+  it('that is always 409 makes the attempt fail, and the message is delivered again', async () => {
     const { buckets, deliver: run } = world(PUZZLES);
     const delivery = run('attempt-a', { hooks: conflict(isCommit, Number.POSITIVE_INFINITY) });
     await expect(delivery).rejects.toThrow(/manifest\.json could not be written in 10 tries/);
@@ -232,7 +229,7 @@ describe('the answer to the commit', () => {
   });
 });
 
-describe('the answer to the write of latest.json', () => {
+describe('the response to the write of latest.json', () => {
   for (const [name, hooks] of [
     ['lost, with 412 to the retry', loseAnswerAndRetry(isPointer)],
     ['409, twice', conflict(isPointer, 2)],

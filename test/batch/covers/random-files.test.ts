@@ -6,7 +6,7 @@ import { propertyRuns } from '../../support/depth.ts';
 import { solveText } from '../../support/run-job.ts';
 import { modelOf } from './model.ts';
 
-/** The solutions of the only problem of a file, sorted, each as its options joined by `/`. */
+/** The solutions of a file with one problem, sorted, each as its options joined by `/`. */
 async function solutionsIn(text: string | Uint8Array, options: Readonly<Record<string, string>>) {
   const solved = await solveText(text, { ...options, solutions: 'all', output: 'jsonl' });
   const lines = (solved.files['solutions.jsonl'] ?? '').split('\n').filter((line) => line !== '');
@@ -21,10 +21,10 @@ async function solutionsIn(text: string | Uint8Array, options: Readonly<Record<s
 }
 
 describe('random small problems', () => {
-  /** Knuth's format has at least one primary item, and names one item at least. */
+  /** Knuth's format needs at least one primary item. */
   const named = smallProblem.filter(({ primaryCount }) => primaryCount > 0);
 
-  it("have the solutions of brute force in Knuth's format, colours and all", async () => {
+  it("have the solutions of brute force in Knuth's format, also with colours", async () => {
     await fc.assert(
       fc.asyncProperty(named, async (problem) => {
         const text = knuthText(problem);
@@ -43,7 +43,7 @@ describe('random small problems', () => {
     );
   });
 
-  it('have as many as matrices', async () => {
+  it('have the same number of solutions as matrices', async () => {
     const plain = named.filter(({ colours, optionCount }) => colours === undefined && optionCount > 0);
     await fc.assert(
       fc.asyncProperty(plain, async (problem) => {
@@ -61,7 +61,7 @@ describe('random small problems', () => {
   });
 });
 
-/** Valid files, from which a few changed bytes lead to files of every kind. */
+/** Valid files; a few changed bytes turn them into files of every kind. */
 const FILES = [
   '| A simple example of color controls\nA B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\n',
   'p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B\n',
@@ -70,7 +70,7 @@ const FILES = [
   '\n| w\n1 2 3\n\n1\n2\n3\n1 2\n2 3\n1 2 3\n',
 ];
 
-/** Bytes that become others, go, stand twice, come in, or part what changes places. */
+/** A change of some bytes: they are replaced, removed, doubled or inserted, or the text around them is swapped. */
 interface Change {
   readonly kind: 'flip' | 'cut' | 'double' | 'insert' | 'swap';
   readonly at: number;
@@ -114,7 +114,7 @@ function changed(text: string, { kind, at, length, bytes }: Change): string {
 }
 
 describe('random changes of valid files', () => {
-  it('give an error, or the solutions of what the file then says', async () => {
+  it('give an error, or the solutions of the changed problem', async () => {
     const seen = { error: 0, problem: 0, empty: 0 };
     await fc.assert(
       fc.asyncProperty(
@@ -122,7 +122,7 @@ describe('random changes of valid files', () => {
         fc.array(change, { minLength: 1, maxLength: 4 }),
         async (file, changes) => {
           const text = changes.reduce<string>(changed, file);
-          // UTF-16 is told before the format is asked about.
+          // UTF-16 is rejected before the format's reader sees it.
           if (text === '' || /^(\u00ff\u00fe|\u00fe\u00ff)/.test(text)) return;
           const model = modelOf(text);
           seen[model.kind]++;
@@ -144,7 +144,7 @@ describe('random changes of valid files', () => {
   });
 });
 
-/** What bytes, a character each, are as text. */
+/** Decodes UTF-8 from text with one character for each byte. */
 function utf8(bytes: string): string {
   return bytes
     .split('/')

@@ -1,0 +1,33 @@
+/** The errors of records in result files. */
+
+/** The error of a record that is an exception. */
+export interface RecordError {
+  readonly code: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly found?: string;
+  readonly expected?: string;
+  /** For clashing givens: the clashing cells, by unit. */
+  readonly clashes?: readonly { readonly unit: string; readonly digit: string; readonly cells: string[] }[];
+}
+
+/** The reason for `unsolvable`. */
+export const NO_SOLUTION = 'it has no solution';
+
+/** The error of a record with status `limit`. */
+export function limitError(solutions: number, nodes: number): RecordError {
+  const known =
+    solutions > 0
+      ? 'one solution was found, undecided whether it is unique'
+      : 'undecided whether it has a solution';
+  return {
+    code: 'limit',
+    message: `the search budget ran out after ${nodes} ${nodes === 1 ? 'node' : 'nodes'}: ${known}`,
+  };
+}
+
+/** Replaces line breaks and control characters, so that a quote from a file stays on one line. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}
