@@ -16,8 +16,8 @@ import { registerSolve } from './commands/solve.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerUpload } from './commands/upload.ts';
 import { brokenOutput, EXIT_FAILED, failureText } from './exit.ts';
-import { fittedHelp } from './terminal/help-text.ts';
-import { columnsOf } from './terminal/terminal.ts';
+import { wrappedHelp } from './terminal/help-text.ts';
+import { terminalColumns } from './terminal/terminal.ts';
 
 /** Runs the command that the process was started with; ends with its exit status set. */
 export async function runProgram(): Promise<void> {
@@ -32,8 +32,8 @@ export async function runProgram(): Promise<void> {
     .version(VERSION)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => process.stdout.write(fittedHelp(text, columnsOf(process.stdout))),
-      writeErr: (text) => process.stderr.write(fittedHelp(text, columnsOf(process.stderr))),
+      writeOut: (text) => process.stdout.write(wrappedHelp(text, terminalColumns(process.stdout))),
+      writeErr: (text) => process.stderr.write(wrappedHelp(text, terminalColumns(process.stderr))),
       // One line, like every other error: commander sets its suggestions on lines of their own.
       outputError: (text) => {
         const line = text

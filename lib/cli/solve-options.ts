@@ -41,7 +41,7 @@ const FLAG_NAMES = ['records', 'strict'];
 const TEXT_NAMES = ['format', 'alphabet', 'variant', 'box', 'output', 'engine', 'solutions', 'max-nodes'];
 
 /** The option texts among a command's parsed flags, under their names in metadata. */
-export function optionTexts(flags: Readonly<Record<string, unknown>>): OptionTexts {
+export function optionTextsFromFlags(flags: Readonly<Record<string, unknown>>): OptionTexts {
   const texts: Record<string, string> = {};
   for (const name of TEXT_NAMES) {
     const value = flags[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BenchCase, evenSample, fileCases } from '../../lib/cli/bench/bench-case.ts';
+import { resultRows, resultTable } from '../../lib/cli/bench/bench-report.ts';
 import type { BenchSolver } from '../../lib/cli/bench/bench-solver.ts';
-import { measure, median, type Pace } from '../../lib/cli/bench/measuring.ts';
-import { resultRows, resultTable } from '../../lib/cli/bench/report.ts';
+import { measure, median, type Pace } from '../../lib/cli/bench/measure.ts';
 import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
@@ -117,7 +117,7 @@ describe('a report', () => {
     step: 2,
     puzzles: 1200,
     repeats: 1,
-    givenUp: 7,
+    limited: 7,
     rates: [900, 1234.56, 2000],
     ratio: 1.23456,
   };

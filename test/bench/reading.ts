@@ -6,7 +6,7 @@
  * head is counted in. Each input is read in several passes; the least and the median rate are given.
  */
 import { BlockPool } from '../../lib/batch/solving/block-pool.ts';
-import { median } from '../../lib/cli/bench/measuring.ts';
+import { median } from '../../lib/cli/bench/measure.ts';
 import { ByteBuffer } from '../../lib/formats/bytes/byte-buffer.ts';
 import { COVER_FORMAT_NAMES, type CoverRecord } from '../../lib/formats/exact-cover/cover-record.ts';
 import { detectFormat, openCoverReader, openReader, openWriter } from '../../lib/formats/formats.ts';

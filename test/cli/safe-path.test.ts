@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resultFolder } from '../../lib/cli/remote/download/safe-path.ts';
+import { resultFolderPath } from '../../lib/cli/remote/download/safe-path.ts';
 
 const ROOT = `${sep}results`;
 
@@ -19,11 +19,11 @@ describe('the folder of a key', () => {
     ['100%', '100%25'],
     ['ends.', 'ends%2E'],
   ])('%j is %s', (key, expected) => {
-    expect(resultFolder(ROOT, key)).toBe(`${ROOT}${sep}${expected.split('/').join(sep)}`);
+    expect(resultFolderPath(ROOT, key)).toBe(`${ROOT}${sep}${expected.split('/').join(sep)}`);
   });
 
   it('has no name longer than a file system takes, and still differs from others', () => {
-    const names = (key: string) => resultFolder(ROOT, key).split(sep);
+    const names = (key: string) => resultFolderPath(ROOT, key).split(sep);
     const [a, b] = [`inbox/${'é'.repeat(420)}a`, `inbox/${'é'.repeat(420)}b`].map(names);
     expect(a!.every((name) => Buffer.byteLength(name) <= 255)).toBe(true);
     expect(a!.at(-1)).toMatch(/^é+~[0-9a-f]{16}$/);
@@ -38,9 +38,9 @@ describe('the folder of a key', () => {
     });
     fc.assert(
       fc.property(name, name, (a, b) => {
-        const folder = resultFolder(ROOT, a);
+        const folder = resultFolderPath(ROOT, a);
         expect(folder.startsWith(`${ROOT}${sep}`)).toBe(true);
-        if (a !== b) expect(resultFolder(ROOT, b)).not.toBe(folder);
+        if (a !== b) expect(resultFolderPath(ROOT, b)).not.toBe(folder);
       }),
       { numRuns: 2000 },
     );

@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { OPTION_NAMES } from '../../lib/batch/options.ts';
 import { CommandError } from '../../lib/cli/exit.ts';
-import { addSolveOptions, optionTexts, readSolveOptions } from '../../lib/cli/solve-options.ts';
+import { addSolveOptions, optionTextsFromFlags, readSolveOptions } from '../../lib/cli/solve-options.ts';
 
 /** The option texts of a command line. */
 function textsOf(line: string) {
   const command = addSolveOptions(new Command()).exitOverride();
   command.parse(line.split(' '), { from: 'user' });
-  return optionTexts(command.opts());
+  return optionTextsFromFlags(command.opts());
 }
 
 const ALL_FLAGS =
@@ -36,7 +36,7 @@ describe('the flags of a command', () => {
   });
 
   test('that are left out leave the defaults to the job', () => {
-    expect(optionTexts({ outputDir: 'out', json: true })).toEqual({});
+    expect(optionTextsFromFlags({ outputDir: 'out', json: true })).toEqual({});
   });
 });
 

@@ -25,7 +25,7 @@ export interface BenchCase extends PuzzleCells {
 }
 
 /** Cells that are held of one geometry, at most. */
-const MOST_CELLS = 200_000 * 81;
+const MAX_CELLS = 200_000 * 81;
 
 /** A file's puzzles, and what was left out. */
 export interface FileCases {
@@ -41,10 +41,15 @@ export interface FileCases {
  * @throws CommandError where there is none, naming the file and why
  */
 export async function fileCases(
-  file: Pick<InputFile, 'path' | 'name' | 'openByTurns'>,
-  mostCells = MOST_CELLS,
+  file: Pick<InputFile, 'path' | 'name' | 'openReusingBuffers'>,
+  mostCells = MAX_CELLS,
 ): Promise<FileCases> {
-  const source = new RecordSource(file.openByTurns(), { fileName: file.name }, zlibUnpacking, systemClock);
+  const source = new RecordSource(
+    file.openReusingBuffers(),
+    { fileName: file.name },
+    zlibUnpacking,
+    systemClock,
+  );
   const samples = new Map<Geometry, EvenSample>();
   let unreadable = 0;
   try {
@@ -141,11 +146,11 @@ export function evenSample(puzzles: BenchCase, step: number): BenchCase {
   const pieces = Array.from({ length: Math.ceil(count / step) }, (_, i) =>
     cells.subarray(i * step * size, (i * step + 1) * size),
   );
-  return { ...puzzles, ...joinedPuzzles(geometry, pieces) };
+  return { ...puzzles, ...concatenatedPuzzles(geometry, pieces) };
 }
 
 /** Puzzles of one geometry, side by side. */
-export function joinedPuzzles(
+export function concatenatedPuzzles(
   geometry: Geometry,
   pieces: readonly Uint8Array[],
 ): PuzzleCells & { readonly count: number } {

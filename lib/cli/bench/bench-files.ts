@@ -1,13 +1,20 @@
 /** What `dlx-batch bench` does: reads each file, measures the engines on its puzzles, and tells. */
 import { availableParallelism, cpus } from 'node:os';
 import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
-import type { BenchFlags } from '../commands/bench.ts';
 import { CommandError } from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
 import { type BenchCase, fileCases } from './bench-case.ts';
+import { type ResultRow, resultRows, resultTable } from './bench-report.ts';
 import { BENCH_NODES, type BenchSolver, engineSolver } from './bench-solver.ts';
-import { measure, type Pace } from './measuring.ts';
-import { type ResultRow, resultRows, resultTable } from './report.ts';
+import { measure, type Pace } from './measure.ts';
+
+/** What the command line says. */
+export interface BenchFlags {
+  /** Undefined means all of them. */
+  readonly engine?: readonly string[];
+  readonly passes: string;
+  readonly json?: boolean;
+}
 
 const WARM_UP_MS = 300;
 const PASS_MS = 500;
@@ -17,7 +24,7 @@ const PASS_MS = 500;
  *
  * @throws CommandError for options and files that cannot be taken
  */
-export async function bench(paths: readonly string[], flags: BenchFlags): Promise<void> {
+export async function benchFiles(paths: readonly string[], flags: BenchFlags): Promise<void> {
   const pace: Pace = { warmUpMs: WARM_UP_MS, passMs: PASS_MS, passes: readPasses(flags.passes) };
   const solvers = readEngines(flags.engine).map((name) => engineSolver(name, BENCH_NODES));
   const json = flags.json === true;

@@ -1,14 +1,7 @@
 /** `dlx-batch bench`: the engines side by side on the user's own files. What measures loads on use. */
 import type { Command } from 'commander';
 import { ENGINE_NAMES } from '../../sudoku/engine.ts';
-
-/** What the command line says. */
-export interface BenchFlags {
-  /** Undefined means all of them. */
-  readonly engine?: readonly string[];
-  readonly passes: string;
-  readonly json?: boolean;
-}
+import type { BenchFlags } from '../bench/bench-files.ts';
 
 const EXAMPLES = `
 Examples:
@@ -36,7 +29,7 @@ export function registerBench(program: Command): void {
     .option('--passes <n>', 'how often each engine is timed', '5')
     .option('--json', 'the results as one JSON object')
     .action(async (paths: string[], flags: BenchFlags) => {
-      const { bench } = await import('../bench/bench-files.ts');
-      await bench(paths, flags);
+      const { benchFiles } = await import('../bench/bench-files.ts');
+      await benchFiles(paths, flags);
     });
 }

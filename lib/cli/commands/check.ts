@@ -14,8 +14,8 @@ import { zlibUnpacking } from '../../node/gunzip.ts';
 import { systemClock } from '../../node/system.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
-import { findInputFiles, type InputFile, rejectionOf } from '../files/input-files.ts';
-import { addReadingOptions, optionTexts, readSolveOptions } from '../solve-options.ts';
+import { findInputFiles, type InputFile, rejectionMessage } from '../files/input-files.ts';
+import { addReadingOptions, optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 
 const EXAMPLES = `
@@ -40,7 +40,11 @@ export function registerCheck(program: Command): void {
       'one JSON record a line for each puzzle that is not valid, and one with the counts of a file',
     )
     .action(async (paths: string[], flags: { readonly json?: boolean }) => {
-      process.exitCode = await check(paths, flags.json === true, readSolveOptions(optionTexts({ ...flags })));
+      process.exitCode = await check(
+        paths,
+        flags.json === true,
+        readSolveOptions(optionTextsFromFlags({ ...flags })),
+      );
     });
 }
 
@@ -64,7 +68,7 @@ async function check(paths: readonly string[], json: boolean, options: SolveOpti
       if (counts.valid < counts.total && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
       progress.clear();
-      const message = rejectionOf(error);
+      const message = rejectionMessage(error);
       process.stderr.write(`dlx-batch: ${file.path}: ${message}\n`);
       if (json) await print(JSON.stringify({ file: file.path, rejected: { message } }));
       exitCode = EXIT_FAILED;
@@ -81,7 +85,7 @@ async function checkFile(
 ): Promise<Counts> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const hints = { ...formatHints(options), fileName: file.name };
-  const source = new RecordSource(file.openByTurns(), hints, zlibUnpacking, systemClock);
+  const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
   const startMs = systemClock.monotonicMs();
   try {
     const detection = await source.detect();

@@ -1,16 +1,7 @@
 /** `dlx-batch download`: result sets from a stack. What talks to AWS loads on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from '../remote/connection-flags.ts';
-
-export interface DownloadFlags extends ConnectionFlags {
-  readonly all?: boolean;
-  readonly run?: string;
-  readonly prefix?: string;
-  readonly only?: string;
-  /** Folder, or `-` for the solutions on standard output. */
-  readonly outputDir: string;
-  readonly json?: boolean;
-}
+import { addConnectionOptions } from '../remote/connection-flags.ts';
+import type { DownloadFlags } from '../remote/download/download-results.ts';
 
 const EXAMPLES = `
 Examples:
@@ -39,7 +30,7 @@ export function registerDownload(program: Command): void {
     .option('-o, --output-dir <dir>', 'where result sets are saved', 'dlx-batch-results')
     .option('--json', 'one JSON object')
     .action(async (keys: string[], flags: DownloadFlags) => {
-      const { download } = await import('../remote/download/download-run.ts');
-      process.exitCode = await download(keys, flags);
+      const { downloadResults } = await import('../remote/download/download-results.ts');
+      process.exitCode = await downloadResults(keys, flags);
     });
 }

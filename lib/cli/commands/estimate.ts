@@ -1,6 +1,7 @@
 /** `dlx-batch estimate`: what a file would take on the deployed stack, from a sample of it. The rest loads on use. */
 import type { Command } from 'commander';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
+import type { EstimateFlags } from '../remote/estimate-files.ts';
 import { addSolveOptions } from '../solve-options.ts';
 
 const EXAMPLES = `
@@ -10,13 +11,6 @@ Examples:
 
 A sample of the first MiB is solved here, so a slower machine estimates more. Nothing is uploaded, and nothing is solved
 beyond the sample. Exit status: 0 every file was estimated, 2 some could not be, or it could not run.`;
-
-/** What the command line says, besides the options of the job. */
-export interface EstimateFlags {
-  readonly concurrency: string;
-  readonly memory: string;
-  readonly json?: boolean;
-}
 
 /** Registers the command. */
 export function registerEstimate(program: Command): void {
@@ -30,7 +24,7 @@ export function registerEstimate(program: Command): void {
     .option('--memory <MiB>', 'memory of the functions', String(DEFAULT_MEMORY_MB))
     .option('--json', 'one JSON object')
     .action(async (paths: string[], flags: EstimateFlags) => {
-      const { estimate } = await import('./print-estimates.ts');
-      process.exitCode = await estimate(paths, flags);
+      const { estimateFiles } = await import('../remote/estimate-files.ts');
+      process.exitCode = await estimateFiles(paths, flags);
     });
 }

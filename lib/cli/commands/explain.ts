@@ -11,7 +11,7 @@ import { zlibUnpacking } from '../../node/gunzip.ts';
 import { systemClock } from '../../node/system.ts';
 import { type MatrixReport, matrixReport, problemReport } from '../../sudoku/matrix-report.ts';
 import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
-import { type InputFile, rejectionOf } from '../files/input-files.ts';
+import { type InputFile, rejectionMessage } from '../files/input-files.ts';
 
 /**
  * Reports every puzzle of the files on standard output.
@@ -29,7 +29,7 @@ export async function explainFiles(
       const unreadable = await explainFile(file, options, json);
       if (unreadable > 0 && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
-      process.stderr.write(`dlx-batch: ${file.path}: ${rejectionOf(error)}\n`);
+      process.stderr.write(`dlx-batch: ${file.path}: ${rejectionMessage(error)}\n`);
       exitCode = EXIT_FAILED;
     }
   }
@@ -39,7 +39,7 @@ export async function explainFiles(
 /** @returns how many of its puzzles could not be read */
 async function explainFile(file: InputFile, options: SolveOptions, json: boolean): Promise<number> {
   const hints = { ...formatHints(options), fileName: file.name };
-  const source = new RecordSource(file.openByTurns(), hints, zlibUnpacking, systemClock);
+  const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
   try {
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);

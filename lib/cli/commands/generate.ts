@@ -18,7 +18,7 @@ import {
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
-import { type CommandOutput, newFile, standardOutput } from '../files/new-file.ts';
+import { type CommandOutput, createOutputFile, standardOutput } from '../files/output-file.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 
 interface GenerateFlags {
@@ -101,7 +101,7 @@ async function generate(flags: GenerateFlags): Promise<number> {
   // Asked for before a file is touched: most requests that cannot be met fail at the first puzzle.
   const first = nextPuzzle(series, 1);
   const startMs = systemClock.monotonicMs();
-  const output = flags.outputFile === undefined ? standardOutput() : await newFile(flags.outputFile);
+  const output = flags.outputFile === undefined ? standardOutput() : await createOutputFile(flags.outputFile);
   try {
     await writePuzzles(series, first, flags, output);
   } catch (error) {
@@ -137,7 +137,7 @@ async function writePuzzles(
   try {
     for (let index = 1; index <= count; index++) {
       const { geometry, cells, solution, tookMs } = index === 1 ? first : nextPuzzle(series, index);
-      file.hearInterrupts(tookMs < SLOW_PUZZLE_MS);
+      file.handleInterrupts(tookMs < SLOW_PUZZLE_MS);
       writer.write(out, { geometry, cells, solution: any === true ? undefined : solution });
       const nowMs = systemClock.monotonicMs();
       if (out.length >= FLUSH_BYTES || nowMs - shownMs > FLUSH_MS) {

@@ -1,12 +1,7 @@
 /** `dlx-batch link`: a presigned link to a result. What talks to AWS loads on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from '../remote/connection-flags.ts';
-
-export interface LinkFlags extends ConnectionFlags {
-  readonly file: string;
-  readonly expires: string;
-  readonly json?: boolean;
-}
+import { addConnectionOptions } from '../remote/connection-flags.ts';
+import type { LinkFlags } from '../remote/make-link.ts';
 
 const EXAMPLES = `
 Examples:
@@ -32,7 +27,7 @@ export function registerLink(program: Command): void {
     .option('--expires <time>', 'how long it works, such as 90m, 12h or 7d', '1d')
     .option('--json', 'one JSON object')
     .action(async (key: string, flags: LinkFlags) => {
-      const { link } = await import('../remote/link-run.ts');
-      process.exitCode = await link(key, flags);
+      const { makeLink } = await import('../remote/make-link.ts');
+      process.exitCode = await makeLink(key, flags);
     });
 }

@@ -1,19 +1,7 @@
 /** `dlx-batch local`: the whole stack on this machine. Registered here; local-run.ts, which is large, loads on use. */
 import type { Command } from 'commander';
 import { addSolveOptions } from '../solve-options.ts';
-
-/** What the command line says. */
-export interface LocalFlags {
-  readonly outputDir: string;
-  readonly serve?: boolean;
-  readonly schedule?: string;
-  readonly port?: string;
-  readonly data?: string;
-  readonly json?: boolean;
-  readonly verbose?: boolean;
-  readonly largeSeconds?: string;
-  readonly shardBytes?: string;
-}
+import type { LocalFlags } from './run-local.ts';
 
 const EXAMPLES = `
 Examples:
@@ -46,7 +34,7 @@ export function registerLocal(program: Command): void {
     .option('--json', 'one JSON object on the first line of standard output')
     .option('--verbose', "pass the function's log on to standard error")
     .action(async (paths: string[], flags: LocalFlags) => {
-      const { local } = await import('./run-local.ts');
-      process.exitCode = await local(paths, flags);
+      const { runLocal } = await import('./run-local.ts');
+      process.exitCode = await runLocal(paths, flags);
     });
 }

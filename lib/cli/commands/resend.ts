@@ -1,10 +1,7 @@
 /** `dlx-batch resend`: the messages of uploads, once more. What talks to AWS loads on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from '../remote/connection-flags.ts';
-
-export interface ResendFlags extends ConnectionFlags {
-  readonly json?: boolean;
-}
+import { addConnectionOptions } from '../remote/connection-flags.ts';
+import type { ResendFlags } from '../remote/jobs/resend-uploads.ts';
 
 const EXAMPLES = `
 Examples:
@@ -29,7 +26,7 @@ export function registerResend(program: Command): void {
   addConnectionOptions(command)
     .option('--json', 'one JSON object')
     .action(async (keys: string[], flags: ResendFlags) => {
-      const { resend } = await import('../remote/jobs/resend-run.ts');
-      process.exitCode = await resend(keys, flags);
+      const { resendUploads } = await import('../remote/jobs/resend-uploads.ts');
+      process.exitCode = await resendUploads(keys, flags);
     });
 }

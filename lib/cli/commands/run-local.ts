@@ -21,9 +21,21 @@ import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.t
 import { findInputFiles } from '../files/input-files.ts';
 import { samples } from '../files/samples.ts';
 import { type PageServer, pageServer } from '../page/page-server.ts';
-import { optionTexts, readSolveOptions } from '../solve-options.ts';
+import { optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
 import { summaryLines } from '../terminal/summary.ts';
-import type { LocalFlags } from './local.ts';
+
+/** What the command line says. */
+export interface LocalFlags {
+  readonly outputDir: string;
+  readonly serve?: boolean;
+  readonly schedule?: string;
+  readonly port?: string;
+  readonly data?: string;
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+  readonly largeSeconds?: string;
+  readonly shardBytes?: string;
+}
 
 /**
  * Tries of a file by a stack that ends with its work. It skips the delays between them, and time heals nothing then: more
@@ -53,8 +65,8 @@ interface ReceivedFile extends SentFile {
  * @param paths files to send; none means samples, or nothing where the stack stays up
  * @returns the exit status
  */
-export async function local(paths: readonly string[], flags: LocalFlags): Promise<number> {
-  const texts = optionTexts({ ...flags });
+export async function runLocal(paths: readonly string[], flags: LocalFlags): Promise<number> {
+  const texts = optionTextsFromFlags({ ...flags });
   readSolveOptions(texts);
   const port = readPort(flags.port ?? '0');
   checkSchedule(flags);

@@ -1,16 +1,7 @@
 /** `dlx-batch run`: a bulk run now. What talks to AWS loads on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from '../remote/connection-flags.ts';
-
-export interface RunFlags extends ConnectionFlags {
-  readonly prefix?: string;
-  /** Id of a run. */
-  readonly rerunFailed?: string;
-  readonly grace?: string;
-  readonly dryRun?: boolean;
-  readonly wait?: boolean;
-  readonly json?: boolean;
-}
+import { addConnectionOptions } from '../remote/connection-flags.ts';
+import type { RunFlags } from '../remote/runs/start-bulk-run.ts';
 
 const EXAMPLES = `
 Examples:
@@ -43,7 +34,7 @@ export function registerRun(program: Command): void {
     .option('--wait', 'wait until the run is over')
     .option('--json', 'one JSON object')
     .action(async (flags: RunFlags) => {
-      const { run } = await import('../remote/runs/bulk-run.ts');
-      process.exitCode = await run(flags);
+      const { startBulkRun } = await import('../remote/runs/start-bulk-run.ts');
+      process.exitCode = await startBulkRun(flags);
     });
 }

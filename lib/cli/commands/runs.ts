@@ -1,10 +1,7 @@
 /** `dlx-batch runs`: the bulk runs of a stack. What talks to AWS loads on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from '../remote/connection-flags.ts';
-
-export interface RunsFlags extends ConnectionFlags {
-  readonly json?: boolean;
-}
+import { addConnectionOptions } from '../remote/connection-flags.ts';
+import type { RunsFlags } from '../remote/runs/list-runs.ts';
 
 const EXAMPLES = `
 Examples:

@@ -13,8 +13,8 @@ import { runtimeInfo, systemClock, systemHashing } from '../../node/system.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
-import { removeWhenInterrupted } from '../files/unfinished-files.ts';
-import { addSolveOptions, optionTexts, readSolveOptions } from '../solve-options.ts';
+import { removeOnInterrupt } from '../files/remove-on-interrupt.ts';
+import { addSolveOptions, optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { StandardOutputFiles } from '../terminal/standard-output.ts';
 import { summaryLines } from '../terminal/summary.ts';
@@ -58,7 +58,7 @@ export function registerSolve(program: Command): void {
 }
 
 async function solve(paths: readonly string[], flags: SolveFlags): Promise<number> {
-  const options = readSolveOptions(optionTexts({ ...flags }));
+  const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
   const maxMs = readMaxMs(flags.maxMs);
   const workers = readWorkers(flags.workers);
   if (flags.count === true && options.solutions <= 2) {
@@ -175,16 +175,16 @@ async function solveInto(
 
 /** On Ctrl-C nothing half-written stays in the folder of a result set. */
 function cleanWhenInterrupted(folder: ResultFolder, { path }: InputFile): () => void {
-  return removeWhenInterrupted(
+  return removeOnInterrupt(
     () => folder.unfinished(),
     () => `interrupted: ${path} has no result, and nothing is half-written; run the same command again`,
   );
 }
 
 /** A file's bytes, counted while they pass: standard input has no size to ask for. */
-function countedInput({ path, name, openByTurns }: InputFile) {
+function countedInput({ path, name, openReusingBuffers }: InputFile) {
   async function* stream(): AsyncIterable<Uint8Array> {
-    for await (const bytes of openByTurns()) {
+    for await (const bytes of openReusingBuffers()) {
       input.bytes += bytes.length;
       yield bytes;
     }

@@ -1,12 +1,7 @@
 /** `dlx-batch status`: the jobs of a stack. What talks to AWS loads on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from '../remote/connection-flags.ts';
-
-export interface StatusFlags extends ConnectionFlags {
-  readonly watch?: boolean;
-  readonly versions?: boolean;
-  readonly json?: boolean;
-}
+import { addConnectionOptions } from '../remote/connection-flags.ts';
+import type { StatusFlags } from '../remote/jobs/show-status.ts';
 
 const EXAMPLES = `
 Examples:
@@ -32,7 +27,7 @@ export function registerStatus(program: Command): void {
     .option('--versions', 'older versions that are over, too')
     .option('--json', 'JSON: an object with all jobs; with --watch one a line, when something has changed')
     .action(async (key: string | undefined, flags: StatusFlags) => {
-      const { status } = await import('../remote/jobs/status-run.ts');
-      process.exitCode = await status(key ?? '', flags);
+      const { showStatus } = await import('../remote/jobs/show-status.ts');
+      process.exitCode = await showStatus(key ?? '', flags);
     });
 }

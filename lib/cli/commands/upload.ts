@@ -1,21 +1,8 @@
 /** `dlx-batch upload`: puzzle files to a stack. What talks to AWS loads on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from '../remote/connection-flags.ts';
+import { addConnectionOptions } from '../remote/connection-flags.ts';
+import type { UploadFlags } from '../remote/upload/upload-files.ts';
 import { addSolveOptions } from '../solve-options.ts';
-
-/** What the command line says, besides the options of the job. */
-export interface UploadFlags extends ConnectionFlags {
-  readonly schedule?: boolean;
-  readonly prefix?: string;
-  readonly name?: string;
-  readonly gzip?: boolean;
-  readonly force?: boolean;
-  readonly wait?: boolean;
-  /** Folder, or `-` for the solutions on standard output. */
-  readonly download?: string;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
 
 const EXAMPLES = `
 Examples:
@@ -50,7 +37,7 @@ export function registerUpload(program: Command): void {
     .option('--dry-run', 'send nothing: say what the files would take, from a sample of each')
     .option('--json', 'one JSON object')
     .action(async (paths: string[], flags: UploadFlags) => {
-      const { upload } = await import('../remote/upload/upload-run.ts');
-      process.exitCode = await upload(paths, flags);
+      const { uploadFiles } = await import('../remote/upload/upload-files.ts');
+      process.exitCode = await uploadFiles(paths, flags);
     });
 }

@@ -19,7 +19,7 @@ export interface InputFile {
   /** The file's bytes from the beginning; standard input can be opened once. */
   open(): AsyncIterable<Uint8Array>;
   /** The same for a reader that is done with each array before it asks for the next: its memory is used again. */
-  openByTurns(): AsyncIterable<Uint8Array>;
+  openReusingBuffers(): AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function findInputFiles(paths: readonly string[]): Promise<InputFil
  *
  * @throws every other error, which ends the command
  */
-export function rejectionOf(error: unknown): string {
+export function rejectionMessage(error: unknown): string {
   if (error instanceof FileRejection || error instanceof CorruptInputError) return error.message;
   throw error;
 }
@@ -60,7 +60,7 @@ function standardInput(): InputFile {
     name: 'stdin',
     bytes: undefined,
     open: () => process.stdin,
-    openByTurns: () => process.stdin,
+    openReusingBuffers: () => process.stdin,
   };
 }
 
@@ -82,7 +82,7 @@ async function fileAt(path: string): Promise<InputFile> {
     name: basename(path),
     bytes,
     open: () => createReadStream(path),
-    openByTurns: () => bytesOf(path),
+    openReusingBuffers: () => bytesOf(path),
   };
 }
 

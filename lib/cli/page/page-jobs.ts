@@ -11,18 +11,18 @@ import { PUZZLE_STATUSES, type PuzzleStatus } from '../../batch/solving/puzzle-s
 import { readJson } from '../../batch/storage/read-json.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Connection } from '../remote/connection.ts';
-import { isNamed } from '../remote/download/result-file-names.ts';
-import { isOver, type JobState } from '../remote/jobs/job-list.ts';
-import { JobLooks } from '../remote/jobs/job-polls.ts';
-import { totalsLine, type WatchedJob } from '../remote/jobs/job-text.ts';
-import { progressText } from '../remote/jobs/large-progress.ts';
+import { hasBaseName } from '../remote/download/result-file-names.ts';
+import { isFinished, type JobState } from '../remote/jobs/job-list.ts';
+import { JobPoller } from '../remote/jobs/job-poller.ts';
+import { type PolledJob, totalsLine } from '../remote/jobs/job-text.ts';
+import { largeJobProgressText } from '../remote/jobs/large-progress.ts';
 import { summaryLines } from '../terminal/summary.ts';
 import { ageText, bytesText } from '../terminal/time-text.ts';
 import { downloadName } from './object-name.ts';
 import { resultAddress } from './result-address.ts';
 
 /** Jobs that the page shows: more are not read at a glance, and `status` lists all. */
-export const SHOWN_JOBS = 50;
+export const MAX_SHOWN_JOBS = 50;
 
 /** Documents that are read side by side. */
 const READS_AT_ONCE = 8;
@@ -56,7 +56,7 @@ export interface PageJob extends Partial<PageOutcome> {
   readonly name: string;
   readonly state: JobState;
   /** Whether nothing more becomes of it by itself. */
-  readonly over: boolean;
+  readonly finished: boolean;
   readonly size?: string;
   /** ISO 8601 in UTC. */
   readonly uploadedAt?: string;
@@ -74,15 +74,15 @@ export interface PageJobs {
 }
 
 /** Looks again and again, once for all who ask at the same time; results are read once. */
-export class PageJobLooks {
+export class PageJobPoller {
   readonly #connection: Connection;
-  readonly #looks: JobLooks;
+  readonly #looks: JobPoller;
   #outcomes = new Map<string, PageOutcome>();
   #looking: Promise<PageJobs> | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#looks = new JobLooks(connection);
+    this.#looks = new JobPoller(connection);
   }
 
   newest(): Promise<PageJobs> {
@@ -93,9 +93,9 @@ export class PageJobLooks {
   }
 
   async #look(nowMs: number): Promise<PageJobs> {
-    const found = await this.#looks.under('', nowMs);
+    const found = await this.#looks.poll('', nowMs);
     found.sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
-    const newest = found.slice(0, SHOWN_JOBS);
+    const newest = found.slice(0, MAX_SHOWN_JOBS);
     const outcomes = new Map<string, PageOutcome>();
     const jobs = await inParallel(newest, READS_AT_ONCE, async (job) => {
       const name = JSON.stringify([job.key, job.versionId, job.jobId, job.state]);
@@ -108,24 +108,24 @@ export class PageJobLooks {
     return { jobs, more: found.length - jobs.length, totals: totalsLine(found) };
   }
 
-  async #outcome(job: WatchedJob, nowMs: number): Promise<PageOutcome> {
+  async #outcome(job: PolledJob, nowMs: number): Promise<PageOutcome> {
     if (job.state !== 'done' && job.state !== 'rejected') return { text: textBefore(job, nowMs) };
     const { store, resultsBucket } = this.#connection;
     const outcome = await findOutcome(store, resultsBucket, job.key, job.versionId, systemHashing);
     if (outcome === undefined) return { text: 'Its results were deleted: upload it again.' };
     if (outcome.kind === 'rejected') return { text: sentence(outcome.reject.error.message) };
     const { manifest } = outcome;
-    const { key } = manifest.files.find((file) => isNamed(file, 'stats'))!;
+    const { key } = manifest.files.find((file) => hasBaseName(file, 'stats'))!;
     const stats = (await readJson<JobStats>(store, resultsBucket, key!))?.document;
     if (stats === undefined) return { text: 'Its results were deleted: upload it again.' };
     return completed(job, manifest, stats);
   }
 }
 
-function completed(job: WatchedJob, manifest: Manifest, stats: JobStats): PageOutcome {
+function completed(job: PolledJob, manifest: Manifest, stats: JobStats): PageOutcome {
   const { solutions } = manifest.options;
   const files: readonly Pick<ManifestFile, 'name' | 'bytes'>[] = manifest.files;
-  const report = files.find((file) => isNamed(file, 'report'));
+  const report = files.find((file) => hasBaseName(file, 'report'));
   return {
     text: verdict(stats, solutions === 'all' || Number(solutions) > 2),
     counts: PUZZLE_STATUSES.filter((status) => stats.puzzles[status] > 0).map((status) => ({
@@ -144,18 +144,18 @@ function completed(job: WatchedJob, manifest: Manifest, stats: JobStats): PageOu
   };
 }
 
-function pageFile(job: WatchedJob, name: string, size: string): PageFile {
+function pageFile(job: PolledJob, name: string, size: string): PageFile {
   return { name, size, saveAs: downloadName(job.key, name), href: resultAddress(job, name, 'save') };
 }
 
-function pageJob(job: WatchedJob, outcome: PageOutcome, nowMs: number): PageJob {
+function pageJob(job: PolledJob, outcome: PageOutcome, nowMs: number): PageJob {
   const { key, versionId, state, bytes, uploadedAt } = job;
   return {
     key,
     versionId,
     name: key.startsWith(INBOX_PREFIX) ? key.slice(INBOX_PREFIX.length) : key,
     state,
-    over: isOver(job),
+    finished: isFinished(job),
     size: bytes === undefined ? undefined : bytesText(bytes),
     uploadedAt,
     age: uploadedAt && ageText(uploadedAt, nowMs),
@@ -164,12 +164,12 @@ function pageJob(job: WatchedJob, outcome: PageOutcome, nowMs: number): PageJob 
 }
 
 /** Of a job without a result. */
-function textBefore({ key, state, error, progress, deadline }: WatchedJob, nowMs: number): string {
+function textBefore({ key, state, error, progress, deadline }: PolledJob, nowMs: number): string {
   if (state === 'failed') return sentence(error?.message ?? 'the job failed; upload the file again');
   if (state === 'stalled') {
     return `It should have ended ${ageText(deadline!, nowMs)} ago; the stack tries it again by itself.`;
   }
-  if (progress !== undefined) return sentence(progressText(progress));
+  if (progress !== undefined) return sentence(largeJobProgressText(progress));
   if (state === 'running') return error === undefined ? 'It is being solved.' : sentence(error.message);
   return key.startsWith(SCHEDULED_PREFIX) ? 'It waits for the next scheduled run.' : 'It waits to be solved.';
 }
@@ -178,6 +178,6 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
-function timeOf({ uploadedAt, updatedAt }: WatchedJob): string {
+function timeOf({ uploadedAt, updatedAt }: PolledJob): string {
   return uploadedAt ?? updatedAt ?? '';
 }

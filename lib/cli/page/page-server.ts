@@ -17,11 +17,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MAX_POST_BYTES } from '../../aws/presigned-post.ts';
 import type { Connection } from '../remote/connection.ts';
+import { authorizeUpload } from './authorize-upload.ts';
 import { isOwnHost, isOwnOrigin } from './own-origin.ts';
 import { PAGE_PATH, type PageAsset, pageAssets } from './page-assets.ts';
-import { PageJobLooks } from './page-jobs.ts';
-import { permitUpload } from './permit-upload.ts';
-import { resultWanted } from './result-address.ts';
+import { PageJobPoller } from './page-jobs.ts';
+import { parseResultAddress } from './result-address.ts';
 import { openResult } from './result-file.ts';
 
 /** What the longest question for an upload may have: a name and options. */
@@ -49,10 +49,10 @@ export type PageServer = (incoming: IncomingMessage, response: ServerResponse) =
 
 /** The page's server over a stack. @throws Error where the page's files are not there: a broken checkout */
 export function pageServer(connection: Connection, options: PageServerOptions): PageServer {
-  const room: Room = {
+  const room: PageContext = {
     connection,
     assets: pageAssets(),
-    looks: new PageJobLooks(connection),
+    looks: new PageJobPoller(connection),
     maxUploadBytes: options.maxUploadBytes ?? MAX_POST_BYTES,
     now: options.now ?? (() => new Date()),
   };
@@ -70,10 +70,10 @@ export function pageServer(connection: Connection, options: PageServerOptions): 
 }
 
 /** What the answers are made of. */
-interface Room {
+interface PageContext {
   readonly connection: Connection;
   readonly assets: ReadonlyMap<string, PageAsset>;
-  readonly looks: PageJobLooks;
+  readonly looks: PageJobPoller;
   readonly maxUploadBytes: number;
   readonly now: () => Date;
 }
@@ -84,7 +84,7 @@ function isForPage({ method, url = '', headers }: IncomingMessage): boolean {
   return url === '/' && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined;
 }
 
-async function answer(room: Room, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(room: PageContext, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   if (!isOwnHost(incoming)) {
     const address = `http://127.0.0.1:${incoming.socket.localPort}/`;
     return send(response, 421, TEXT_TYPE, `This page answers to names of this machine only: ${address}\n`);
@@ -103,7 +103,7 @@ async function answer(room: Room, incoming: IncomingMessage, response: ServerRes
   if (url.pathname === `${PAGE_PATH}uploads` && incoming.method === 'POST') {
     return answerUpload(room, incoming, response);
   }
-  const wanted = reads ? resultWanted(url) : undefined;
+  const wanted = reads ? parseResultAddress(url) : undefined;
   const result = wanted && (await openResult(room.connection, wanted));
   if (result !== undefined) {
     response.setHeader('content-security-policy', RESULT_POLICY);
@@ -115,7 +115,11 @@ async function answer(room: Room, incoming: IncomingMessage, response: ServerRes
   send(response, 404, TEXT_TYPE, 'There is nothing here: the result may have been deleted since.\n');
 }
 
-async function answerUpload(room: Room, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerUpload(
+  room: PageContext,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   // A form of another site cannot have this type without asking first, and nobody answers that question.
   if (!/^application\/json\b/i.test(incoming.headers['content-type'] ?? '')) {
     return send(response, 415, TEXT_TYPE, 'Expected a question in JSON.\n');
@@ -124,7 +128,7 @@ async function answerUpload(room: Room, incoming: IncomingMessage, response: Ser
   if (body === undefined) {
     return send(response, 413, TEXT_TYPE, `Expected at most ${MAX_QUESTION_BYTES} bytes.\n`);
   }
-  sendJson(response, await permitUpload(room.connection, body, room.maxUploadBytes, room.now()));
+  sendJson(response, await authorizeUpload(room.connection, body, room.maxUploadBytes, room.now()));
 }
 
 /** Undefined for one that is too long. */

@@ -5,7 +5,7 @@ import type { RemoteJob } from '../remote/jobs/job-list.ts';
 export const RESULTS_PATH = '/_page/results/';
 
 /** A file of a version's result set. */
-export interface ResultWanted {
+export interface ResultRequest {
   readonly key: string;
   readonly versionId: string;
   /** Its name in the manifest, or `manifest.json`. */
@@ -17,14 +17,14 @@ export interface ResultWanted {
 export function resultAddress(
   { key, versionId }: Pick<RemoteJob, 'key' | 'versionId'>,
   name: string,
-  use: ResultWanted['use'],
+  use: ResultRequest['use'],
 ): string {
   const query = new URLSearchParams({ key, version: versionId, use });
   return `${RESULTS_PATH}${encodeURIComponent(name)}?${query}`;
 }
 
 /** What an address asks for; undefined for one that is none of a result. */
-export function resultWanted({ pathname, searchParams }: URL): ResultWanted | undefined {
+export function parseResultAddress({ pathname, searchParams }: URL): ResultRequest | undefined {
   const key = searchParams.get('key');
   const versionId = searchParams.get('version');
   if (!pathname.startsWith(RESULTS_PATH) || key === null || versionId === null) return undefined;

@@ -4,9 +4,9 @@ import { findOutcome } from '../../batch/delivery/result-set.ts';
 import { HTML_TYPE } from '../../batch/results/content-types.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Connection } from '../remote/connection.ts';
-import { isNamed } from '../remote/download/result-file-names.ts';
+import { hasBaseName } from '../remote/download/result-file-names.ts';
 import { downloadName } from './object-name.ts';
-import type { ResultWanted } from './result-address.ts';
+import type { ResultRequest } from './result-address.ts';
 
 /** An opened file, and the headers that say what a browser does with it. */
 export interface OpenedResult {
@@ -17,7 +17,7 @@ export interface OpenedResult {
 /** Opens a file that a committed result set names; undefined where there is none of that name. */
 export async function openResult(
   { store, resultsBucket }: Connection,
-  { key, versionId, name, use }: ResultWanted,
+  { key, versionId, name, use }: ResultRequest,
 ): Promise<OpenedResult | undefined> {
   const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);
   if (outcome?.kind !== 'completed') return undefined;
@@ -26,7 +26,7 @@ export async function openResult(
   const object = fileKey === undefined ? undefined : await store.get(resultsBucket, fileKey);
   if (object === undefined) return undefined;
   // All but the report are somebody's own bytes: they are saved, never shown as a page.
-  const look = use === 'look' && isNamed({ name }, 'report');
+  const look = use === 'look' && hasBaseName({ name }, 'report');
   return {
     headers: {
       'content-length': String(object.size),

@@ -19,7 +19,7 @@ const EXPLAINED = /^( +)(\S.*?) {2,}(\S.*)$/;
  *
  * @param columns of the terminal; undefined, where there is none, leaves everything as it is
  */
-export function fittedHelp(text: string, columns: number | undefined): string {
+export function wrappedHelp(text: string, columns: number | undefined): string {
   if (columns === undefined) return text;
   return text
     .split('\n')

@@ -1,5 +1,5 @@
 /** Columns of text, as wide as what stands in them, and no wider together than the terminal. */
-import { fitted, printable } from './terminal.ts';
+import { printable, truncated } from './terminal.ts';
 
 export interface Column {
   readonly title: string;
@@ -32,7 +32,7 @@ export function tableLines(
     row
       .map((text, k) => {
         const { align, shrinks = 'end' } = table[k]!;
-        const cell = fitted(text, widths[k]!, shrinks);
+        const cell = truncated(text, widths[k]!, shrinks);
         const space = ' '.repeat(Math.max(0, widths[k]! - widthOf(cell)));
         const isLast = k === table.length - 1;
         const whole = align === 'right' ? space + cell : isLast ? cell : cell + space;

@@ -23,7 +23,7 @@ export function canRedraw({ isTTY }: Screen): boolean {
 }
 
 /** Columns of a terminal; undefined for what is none, and takes lines of any length. */
-export function columnsOf({ isTTY, columns }: Screen): number | undefined {
+export function terminalColumns({ isTTY, columns }: Screen): number | undefined {
   return isTTY === true ? (columns ?? 80) : undefined;
 }
 
@@ -33,7 +33,7 @@ export function printable(text: string): string {
 }
 
 /** Text that fits in `width` characters; what is left out, at its end or in its middle, is marked. */
-export function fitted(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
+export function truncated(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
   const characters = Array.from(text);
   if (characters.length <= width) return text;
   const tail = where === 'end' ? 0 : Math.ceil((width - 1) / 2);
@@ -83,7 +83,7 @@ export class LiveLine {
     this.#drawn = true;
     // A line that fills the last column wraps on some terminals.
     const columns = (this.#screen.columns ?? 80) - 1;
-    this.#screen.write(`${CLEAR_LINE}${fitted(printable(text(columns)), columns)}`);
+    this.#screen.write(`${CLEAR_LINE}${truncated(printable(text(columns)), columns)}`);
   }
 
   /** Takes the line away, so that something else can be written there. */

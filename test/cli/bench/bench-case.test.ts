@@ -9,10 +9,10 @@ function fileOf(count: number) {
 }
 
 function fileWith(text: string) {
-  async function* openByTurns() {
+  async function* openReusingBuffers() {
     yield new TextEncoder().encode(text);
   }
-  return { path: 'some.txt', name: 'some.txt', bytes: undefined, openByTurns };
+  return { path: 'some.txt', name: 'some.txt', bytes: undefined, openReusingBuffers };
 }
 
 describe('the puzzles of a file that is measured', () => {

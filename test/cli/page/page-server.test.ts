@@ -192,7 +192,7 @@ describe('a file that is there already', () => {
   });
 
   test.each([
-    ['is sent again where that is wanted', { again: true }, false],
+    ['is sent again where that is wanted', { force: true }, false],
     ['is a new version with other bytes', { sha256: sha256.replace(/./, 'x').replace('x', '0') }, true],
     ['is a new version with other options', { options: { strict: 'true' } }, true],
     ['is a new version where nobody hashed it', { sha256: undefined }, true],

@@ -3,10 +3,10 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
 import { solveUpload } from '../../../lib/batch/delivery/solve-upload.ts';
+import type { UploadAuthorization } from '../../../lib/cli/page/authorize-upload.ts';
 import type { PageJobs } from '../../../lib/cli/page/page-jobs.ts';
 import { type PageServer, pageServer } from '../../../lib/cli/page/page-server.ts';
-import type { UploadAnswer } from '../../../lib/cli/page/permit-upload.ts';
-import type { UploadWish } from '../../../lib/cli/page/upload-wish.ts';
+import type { UploadRequest } from '../../../lib/cli/page/upload-request.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../../support/embedded-s3.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET, uploadMachinery } from '../../support/machinery.ts';
 
@@ -70,14 +70,14 @@ export class PageUnderTest {
     return JSON.parse((await this.ask('/_page/jobs')).text);
   }
 
-  async permit(wish: Partial<UploadWish>): Promise<UploadAnswer> {
+  async permit(wish: Partial<UploadRequest>): Promise<UploadAuthorization> {
     const body = JSON.stringify({ name: 'a.txt', bytes: 0, options: {}, ...wish });
     const headers = { 'content-type': 'application/json' };
     return JSON.parse((await this.ask('/_page/uploads', { method: 'POST', headers, body })).text);
   }
 
   /** Sends a form as a browser does; the version id of the object, or what S3 said instead. */
-  async send(answer: UploadAnswer, body: string, changes: Readonly<Record<string, string>> = {}) {
+  async send(answer: UploadAuthorization, body: string, changes: Readonly<Record<string, string>> = {}) {
     if (answer.kind !== 'form') throw new Error(`no form: ${JSON.stringify(answer)}`);
     const form = new FormData();
     for (const [name, value] of Object.entries({ ...answer.fields, ...changes })) form.append(name, value);

@@ -45,7 +45,7 @@ test('a file goes in by a form, and its solutions come back by a link', async ()
   let job: PageJob;
   for (;;) {
     [job] = JSON.parse(await ask('/_page/jobs')).jobs;
-    if (job.over) break;
+    if (job.finished) break;
     await sleep(50);
   }
   expect(job).toMatchObject({ name: 'a.txt', state: 'done', text: 'The puzzle was solved.' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fittedHelp } from '../../../lib/cli/terminal/help-text.ts';
+import { wrappedHelp } from '../../../lib/cli/terminal/help-text.ts';
 
 test.each([
   ['a line that fits stays as it is', '  --json    an object', 21, ['  --json    an object']],
@@ -28,10 +28,10 @@ test.each([
     ['Only the givens', 'are looked at.'],
   ],
 ])('%s', (_name, text, columns, lines) => {
-  expect(fittedHelp(text, columns).split('\n')).toEqual(lines);
+  expect(wrappedHelp(text, columns).split('\n')).toEqual(lines);
 });
 
 test('every line is kept where there is no terminal', () => {
   const text = `Usage:\n\n${'word '.repeat(100)}\n`;
-  expect(fittedHelp(text, undefined)).toBe(text);
+  expect(wrappedHelp(text, undefined)).toBe(text);
 });

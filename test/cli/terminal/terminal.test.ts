@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bar, fitted, LiveLine, printable, type Screen } from '../../../lib/cli/terminal/terminal.ts';
+import { bar, LiveLine, printable, type Screen, truncated } from '../../../lib/cli/terminal/terminal.ts';
 
 /** A screen that keeps what is written to it. */
 function screen(changes: Partial<Screen> = {}): Screen & { readonly written: string[] } {
@@ -47,7 +47,7 @@ test.each([
   ['inbox/a/long/name.txt', 11, 'middle', 'inbox…e.txt'],
   ['🙂🙂🙂🙂', 3, 'end', '🙂🙂…'],
 ] as const)('%j in %i characters, cut at its %s, is %j', (text, width, where, result) => {
-  expect(fitted(text, width, where)).toBe(result);
+  expect(truncated(text, width, where)).toBe(result);
 });
 
 test.each([

@@ -10,7 +10,7 @@ const MAX_HASHED_BYTES = 256 * 1024 * 1024;
  * @returns {Promise<string | undefined>}
  * @throws {DOMException} where it cannot be read, or was changed since it was chosen
  */
-export async function fileSha256(file) {
+export async function blobSha256(file) {
   if (file.size > MAX_HASHED_BYTES) {
     // A file that is gone is found out here and not in the middle.
     await file.slice(0, 1).arrayBuffer();

@@ -9,7 +9,7 @@
  * @param {...(Node | string)} children
  * @returns {HTMLElementTagNameMap[Name]}
  */
-export function element(name, attributes, ...children) {
+export function createElement(name, attributes, ...children) {
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
   made.append(...children);
@@ -38,7 +38,11 @@ export function byId(id, kind) {
  * @param {() => void} act
  */
 export function button(text, about, act) {
-  const made = element('button', { type: 'button', class: 'small', 'aria-label': `${text}: ${about}` }, text);
+  const made = createElement(
+    'button',
+    { type: 'button', class: 'small', 'aria-label': `${text}: ${about}` },
+    text,
+  );
   made.addEventListener('click', act);
   return made;
 }
@@ -51,5 +55,10 @@ export function button(text, about, act) {
  * @param {string} text the state in words
  */
 export function heading(name, state, text) {
-  return element('h3', {}, element('bdi', {}, name), element('span', { class: `state ${state}` }, text));
+  return createElement(
+    'h3',
+    {},
+    createElement('bdi', {}, name),
+    createElement('span', { class: `state ${state}` }, text),
+  );
 }

@@ -2,15 +2,15 @@
 import { Announcer } from './announcer.js';
 import { filesIn, filesOf, hasFiles } from './chosen-files.js';
 import { byId } from './elements.js';
-import { idOf, JobList } from './job-list.js';
-import { UploadList } from './upload-list.js';
+import { JobListView, jobIdentity } from './job-list.js';
+import { JobPolling } from './job-polling.js';
+import { UploadListView } from './upload-list.js';
 import { Uploads } from './uploads.js';
-import { Watch } from './watch.js';
 
 /** @typedef {import('./chosen-files.js').ChosenFile} ChosenFile */
 
 const announcer = new Announcer();
-const jobList = new JobList();
+const jobList = new JobListView();
 const trouble = byId('trouble', HTMLElement);
 const notice = byId('notice', HTMLElement);
 /** States that were seen, by job: what changes is said. @type {Map<string, string> | undefined} */
@@ -29,20 +29,20 @@ const uploads = new Uploads({
     for (const name of options) markOption(name);
   },
 });
-const uploadList = new UploadList(uploads);
+const uploadList = new UploadListView(uploads);
 
-const watch = new Watch({
+const watch = new JobPolling({
   isBusy: () => uploads.busy,
   onJobs(found) {
     if (!trouble.hidden) announcer.say('The stack answers again.');
     trouble.hidden = true;
     jobList.show(found);
     for (const job of found.jobs) {
-      if (seen !== undefined && job.over && seen.get(idOf(job)) !== job.state) {
+      if (seen !== undefined && job.finished && seen.get(jobIdentity(job)) !== job.state) {
         announcer.say(`${job.name}: ${job.state}. ${job.text}`);
       }
     }
-    seen = new Map(found.jobs.map((job) => [idOf(job), job.state]));
+    seen = new Map(found.jobs.map((job) => [jobIdentity(job), job.state]));
     uploads.resume();
   },
   onTrouble(message) {

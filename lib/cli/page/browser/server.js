@@ -2,21 +2,21 @@
  * What the page asks its server, all on its own origin.
  *
  * @typedef {import('../page-jobs.ts').PageJobs} PageJobs
- * @typedef {import('../permit-upload.ts').UploadAnswer} UploadAnswer
- * @typedef {import('../upload-wish.ts').UploadWish} UploadWish
+ * @typedef {import('../authorize-upload.ts').UploadAuthorization} UploadAnswer
+ * @typedef {import('../upload-request.ts').UploadRequest} UploadWish
  */
 
 /** An answer that takes longer does not come. */
 const TIMEOUT_MS = 30_000;
 
 /** Nobody answers, or somebody else does. */
-export class Unreachable extends Error {
+export class UnreachableError extends Error {
   /** @override */
   name = 'Unreachable';
 }
 
 /** S3 did not take a form. */
-export class FormRefused extends Error {
+export class FormRefusedError extends Error {
   /** @override */
   name = 'FormRefused';
 
@@ -37,9 +37,9 @@ export class FormRefused extends Error {
 
 /**
  * @returns {Promise<PageJobs>}
- * @throws {Unreachable | Error}
+ * @throws {UnreachableError | Error}
  */
-export function newestJobs() {
+export function fetchJobs() {
   return answerOf('/_page/jobs', {});
 }
 
@@ -48,9 +48,9 @@ export function newestJobs() {
  *
  * @param {UploadWish} wish
  * @returns {Promise<UploadAnswer>}
- * @throws {Unreachable | Error}
+ * @throws {UnreachableError | Error}
  */
-export function askToUpload(wish) {
+export function requestUpload(wish) {
   const headers = { 'content-type': 'application/json' };
   return answerOf('/_page/uploads', { method: 'POST', headers, body: JSON.stringify(wish) });
 }
@@ -66,13 +66,13 @@ async function answerOf(path, init) {
     response = await fetch(path, { ...init, cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
     text = await response.text();
   } catch (cause) {
-    throw new Unreachable('the stack does not answer', { cause });
+    throw new UnreachableError('the stack does not answer', { cause });
   }
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   if (response.ok && isJson) return JSON.parse(text);
   if (response.headers.get('cross-origin-resource-policy') !== null) throw new Error(text.trim());
   // Something else listens here now.
-  throw new Unreachable('another program answers at this address');
+  throw new UnreachableError('another program answers at this address');
 }
 
 /**
@@ -83,7 +83,7 @@ async function answerOf(path, init) {
  * @param {(sentBytes: number) => void} onSent
  * @param {AbortSignal} signal gives the upload up
  * @returns {Promise<string>} the version id of the object
- * @throws {Unreachable | FormRefused | DOMException} AbortError where it was given up
+ * @throws {UnreachableError | FormRefusedError | DOMException} AbortError where it was given up
  */
 export function sendForm({ action, fields }, file, onSent, signal) {
   const body = new FormData();
@@ -94,7 +94,7 @@ export function sendForm({ action, fields }, file, onSent, signal) {
   const request = new XMLHttpRequest();
   const { promise, resolve, reject } = Promise.withResolvers();
   request.upload.addEventListener('progress', ({ loaded }) => onSent(Math.min(loaded, file.size)));
-  request.addEventListener('error', () => reject(new Unreachable('the connection was lost')));
+  request.addEventListener('error', () => reject(new UnreachableError('the connection was lost')));
   request.addEventListener('abort', () => reject(signal.reason));
   request.addEventListener('load', () => {
     const versionId = request.getResponseHeader('x-amz-version-id');
@@ -115,5 +115,5 @@ function refusal(status, xml) {
   const content = (/** @type {string} */ name) =>
     new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
   const message = content('Message').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-  return new FormRefused(content('Code'), message || `the stack answered with status ${status}`);
+  return new FormRefusedError(content('Code'), message || `the stack answered with status ${status}`);
 }

@@ -1,10 +1,10 @@
 /**
  * Uploads as they are shown.
  *
- * @typedef {import('./uploads.js').Upload} Upload
+ * @typedef {import('./uploads.js').PageUpload} Upload
  * @typedef {import('./uploads.js').Uploads} Uploads
  */
-import { button, byId, element, heading } from './elements.js';
+import { button, byId, createElement, heading } from './elements.js';
 
 /** Of many, only so many are drawn: those that somebody has to look at first, then those that go on by themselves. */
 const MAX_SHOWN = 12;
@@ -18,7 +18,7 @@ const STATE_TEXTS = {
   lost: 'not sent yet',
 };
 
-export class UploadList {
+export class UploadListView {
   #uploads;
   /** @type {Map<Upload, { readonly item: HTMLLIElement, shown: string, readonly bar: HTMLProgressElement, readonly share: HTMLElement }>} */
   #rows = new Map();
@@ -37,7 +37,7 @@ export class UploadList {
     byId('upload-more', HTMLElement).hidden = shown.length === all.length;
     byId('upload-more-text', HTMLElement).textContent = restText(sorted.slice(MAX_SHOWN));
     for (const upload of this.#rows.keys()) if (!shown.includes(upload)) this.#rows.delete(upload);
-    arrange(
+    updateChildren(
       byId('upload-list', HTMLUListElement),
       shown.map((upload) => this.#row(upload)),
     );
@@ -47,9 +47,9 @@ export class UploadList {
   #row(upload) {
     const { name, state, message, file, sentBytes } = upload;
     const row = this.#rows.get(upload) ?? {
-      item: element('li', {}),
-      bar: element('progress', { 'aria-label': `${name}: bytes sent` }),
-      share: element('p', { class: 'facts' }),
+      item: createElement('li', {}),
+      bar: createElement('progress', { 'aria-label': `${name}: bytes sent` }),
+      share: createElement('p', { class: 'facts' }),
       shown: '',
     };
     this.#rows.set(upload, row);
@@ -60,7 +60,7 @@ export class UploadList {
     if (row.shown === look) return row.item;
     row.shown = look;
     row.item.className = state;
-    const buttons = element('p', { class: 'buttons' }, ...this.#buttons(upload));
+    const buttons = createElement('p', { class: 'buttons' }, ...this.#buttons(upload));
     const parts = [heading(name, state, STATE_TEXTS[state]), buttons, ...this.#parts(upload)];
     if (state === 'sending') parts.push(row.bar, row.share);
     row.item.replaceChildren(...parts);
@@ -72,10 +72,10 @@ export class UploadList {
    * @returns {HTMLElement[]}
    */
   #parts({ state, message, isTriedAgain }) {
-    if (state === 'refused') return [element('p', {}, sentence(message))];
+    if (state === 'refused') return [createElement('p', {}, sentence(message))];
     if (state === 'unchanged') {
       return [
-        element(
+        createElement(
           'p',
           {},
           'The same file with the same options is there, so it was not sent again: its result stands below.',
@@ -86,7 +86,7 @@ export class UploadList {
       const text = isTriedAgain
         ? 'It is sent as soon as the stack answers.'
         : 'The connection was lost several times.';
-      return [element('p', {}, text)];
+      return [createElement('p', {}, text)];
     }
     return [];
   }
@@ -136,7 +136,7 @@ function sentence(text) {
  * @param {HTMLElement} list
  * @param {readonly HTMLElement[]} items
  */
-export function arrange(list, items) {
+export function updateChildren(list, items) {
   for (const child of [...list.children]) {
     if (child instanceof HTMLElement && !items.includes(child)) child.remove();
   }

@@ -11,8 +11,8 @@
  * @typedef {import('../../../batch/options.ts').OptionTexts} OptionTexts
  * @typedef {'waiting' | 'reading' | 'sending' | 'refused' | 'unchanged' | 'lost'} UploadState
  */
-import { fileSha256 } from './checksum.js';
-import { askToUpload, FormRefused, sendForm, Unreachable } from './server.js';
+import { blobSha256 } from './checksum.js';
+import { FormRefusedError, requestUpload, sendForm, UnreachableError } from './server.js';
 
 /** A browser has six connections to a server, and some are needed for looking. */
 const AT_ONCE = 3;
@@ -20,14 +20,14 @@ const AT_ONCE = 3;
 const MAX_TRIES = 3;
 
 /** One file. */
-export class Upload {
+export class PageUpload {
   /** @type {UploadState} */
   state = 'waiting';
   /** Why it was not sent. */
   message = '';
   sentBytes = 0;
   /** Sent even if it is there unchanged. */
-  again = false;
+  force = false;
   tries = 0;
   abort = new AbortController();
 
@@ -53,12 +53,12 @@ export class Upload {
  * @typedef {object} UploadListener
  * @property {() => OptionTexts} options what is asked for now
  * @property {() => void} onChange something looks different
- * @property {(upload: Upload, versionId: string, replaces: boolean) => void} onUploaded it is in the bucket
- * @property {(upload: Upload, options: readonly string[]) => void} onRefused it is not; names of options that are why
+ * @property {(upload: PageUpload, versionId: string, replaces: boolean) => void} onUploaded it is in the bucket
+ * @property {(upload: PageUpload, options: readonly string[]) => void} onRefused it is not; names of options that are why
  */
 
 export class Uploads {
-  /** @type {Upload[]} */
+  /** @type {PageUpload[]} */
   #all = [];
   #listener;
 
@@ -67,7 +67,7 @@ export class Uploads {
     this.#listener = listener;
   }
 
-  /** @returns {readonly Upload[]} in the order in which they were chosen */
+  /** @returns {readonly PageUpload[]} in the order in which they were chosen */
   get all() {
     return this.#all;
   }
@@ -80,21 +80,21 @@ export class Uploads {
   /** @param {readonly ChosenFile[]} chosen */
   add(chosen) {
     const options = this.#listener.options();
-    for (const each of chosen) this.#all.push(new Upload(each, options));
+    for (const each of chosen) this.#all.push(new PageUpload(each, options));
     this.#next();
   }
 
-  /** Sends it once more. @param {Upload} upload */
-  retry(upload, again = false) {
+  /** Sends it once more. @param {PageUpload} upload */
+  retry(upload, force = false) {
     // What was wrong with them may have been mended.
     if (upload.state === 'refused') upload.options = this.#listener.options();
-    upload.again ||= again;
+    upload.force ||= force;
     upload.tries = 0;
     this.#change(upload, 'waiting');
     this.#next();
   }
 
-  /** Forgets it, and gives it up where it is being sent. @param {Upload} upload */
+  /** Forgets it, and gives it up where it is being sent. @param {PageUpload} upload */
   remove(upload) {
     this.#all = this.#all.filter((other) => other !== upload);
     upload.abort.abort(new DOMException('given up', 'AbortError'));
@@ -125,13 +125,13 @@ export class Uploads {
     this.#listener.onChange();
   }
 
-  /** @param {Upload} upload */
+  /** @param {PageUpload} upload */
   async #run(upload) {
     upload.tries++;
     upload.sentBytes = 0;
     this.#change(upload, 'reading');
     try {
-      await this.#send(upload, await fileSha256(upload.file));
+      await this.#send(upload, await blobSha256(upload.file));
     } catch (error) {
       this.#fail(upload, error);
     }
@@ -139,14 +139,14 @@ export class Uploads {
   }
 
   /**
-   * @param {Upload} upload
+   * @param {PageUpload} upload
    * @param {string | undefined} sha256
    */
   async #send(upload, sha256) {
-    const { name, file, options, again, abort } = upload;
-    const wish = { name, bytes: file.size, sha256, options, again };
+    const { name, file, options, force, abort } = upload;
+    const uploadRequest = { name, bytes: file.size, sha256, options, force };
     for (let isFirst = true; ; isFirst = false) {
-      const answer = await askToUpload(wish);
+      const answer = await requestUpload(uploadRequest);
       if (answer.kind === 'refused') {
         this.#change(upload, 'refused', answer.message);
         this.#listener.onRefused(upload, answer.options);
@@ -168,18 +168,18 @@ export class Uploads {
         return;
       } catch (error) {
         // The machine may have slept between the question and the form.
-        if (!(error instanceof FormRefused && error.expired && isFirst)) throw error;
+        if (!(error instanceof FormRefusedError && error.expired && isFirst)) throw error;
       }
     }
   }
 
   /**
-   * @param {Upload} upload
+   * @param {PageUpload} upload
    * @param {unknown} error
    */
   #fail(upload, error) {
     if (upload.abort.signal.aborted) return;
-    if (error instanceof Unreachable) {
+    if (error instanceof UnreachableError) {
       this.#change(upload, 'lost');
       return;
     }
@@ -188,7 +188,7 @@ export class Uploads {
   }
 
   /**
-   * @param {Upload} upload
+   * @param {PageUpload} upload
    * @param {UploadState} state
    */
   #change(upload, state, message = '') {
@@ -200,7 +200,7 @@ export class Uploads {
 
 /** @param {unknown} error */
 function messageOf(error) {
-  if (error instanceof FormRefused && error.code === 'EntityTooLarge') {
+  if (error instanceof FormRefusedError && error.code === 'EntityTooLarge') {
     return 'it is larger than this page may send: part it, or send it with dlx-batch upload';
   }
   if (error instanceof DOMException) {

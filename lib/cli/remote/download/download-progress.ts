@@ -28,7 +28,7 @@ export class DownloadProgress {
   }
 
   /** A result set is whole: something is told of it where the line is. */
-  ended(): void {
+  finished(): void {
     this.#ended++;
     this.#line.clear();
   }

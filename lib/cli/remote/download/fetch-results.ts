@@ -11,9 +11,9 @@ import { ResultFolder } from '../../../node/result-folder.ts';
 import { systemHashing } from '../../../node/system.ts';
 import { StandardOutputFiles } from '../../terminal/standard-output.ts';
 import type { Connection } from '../connection.ts';
-import { isNamed } from './result-file-names.ts';
+import { hasBaseName } from './result-file-names.ts';
 
-export interface Fetched {
+export interface FetchedResultSet {
   readonly folder: string;
   /** Names of the files that are there now. */
   readonly files: readonly string[];
@@ -39,7 +39,7 @@ export async function fetchResultSet(
   outcome: VersionOutcome,
   folder: string,
   options: FetchOptions = {},
-): Promise<Fetched> {
+): Promise<FetchedResultSet> {
   const target = new ResultFolder(folder);
   await target.take();
   try {
@@ -55,7 +55,7 @@ async function fetchInto(
   resultsBucket: string,
   outcome: VersionOutcome,
   { only, signal, onBytes = () => {} }: FetchOptions,
-): Promise<Fetched> {
+): Promise<FetchedResultSet> {
   const folder = target.path;
   if (outcome.kind === 'rejected') {
     await target.begin();
@@ -64,7 +64,7 @@ async function fetchInto(
   }
   const { manifest } = outcome;
   const sameRun = await isSame(join(folder, 'manifest.json'), manifest);
-  const wanted = manifest.files.filter((file) => only === undefined || isNamed(file, only));
+  const wanted = manifest.files.filter((file) => only === undefined || hasBaseName(file, only));
   const present = new Set<string>();
   for (const file of wanted) if (await isThere(join(folder, file.name), file)) present.add(file.name);
   // Files of another run must not stand beside those of this one under its manifest.
@@ -83,7 +83,7 @@ export async function streamSolutions(
   { store, resultsBucket }: Connection,
   manifest: Manifest,
 ): Promise<void> {
-  const file = manifest.files.find((candidate) => isNamed(candidate, 'solutions'));
+  const file = manifest.files.find((candidate) => hasBaseName(candidate, 'solutions'));
   if (file === undefined) return;
   const output: FileWriter = new StandardOutputFiles(process.stdout).open(file.name);
   await fetchFile(store, resultsBucket, file, output, systemHashing);

@@ -17,7 +17,7 @@ const HASH_DIGITS = 16;
  *
  * @throws RangeError where the key would still lead outside: a defect
  */
-export function resultFolder(outputDir: string, inputKey: string): string {
+export function resultFolderPath(outputDir: string, inputKey: string): string {
   const names = inputKey.split('/').map((name) => {
     const plain = Array.from(name, (character) =>
       character < ' ' || FORBIDDEN.includes(character) ? percent(character) : character,

@@ -48,7 +48,7 @@ type InputVersion = Pick<RemoteJob, 'key' | 'versionId' | 'bytes' | 'uploadedAt'
 const READS_AT_ONCE = 32;
 
 /** Whether nothing more becomes of a job by itself. */
-export function isOver({ state }: Pick<RemoteJob, 'state'>): boolean {
+export function isFinished({ state }: Pick<RemoteJob, 'state'>): boolean {
   return state === 'done' || state === 'failed' || state === 'rejected';
 }
 
@@ -77,7 +77,7 @@ export class JobList {
    *
    * @param every all versions
    */
-  async under(prefix: string, nowMs: number, every = false): Promise<RemoteJob[]> {
+  async list(prefix: string, nowMs: number, every = false): Promise<RemoteJob[]> {
     const [inputs, statuses, done] = await Promise.all([
       this.#inputs(prefix),
       this.#statuses(prefix),
@@ -94,7 +94,7 @@ export class JobList {
         // An older version with an outcome needs no further look.
         if (age > 0 && isDone && !every) continue;
         const job = await this.#job(input, statuses.get(identityOf(input)) ?? [], isDone, nowMs);
-        if (age === 0 || every || !isOver(job)) jobs.push(job);
+        if (age === 0 || every || !isFinished(job)) jobs.push(job);
       }
     }
     return jobs;

@@ -16,7 +16,7 @@ import { readJson } from '../../../batch/storage/read-json.ts';
 import { secondsText } from '../../terminal/time-text.ts';
 import type { Connection } from '../connection.ts';
 
-export interface LargeProgress {
+export interface LargeJobProgress {
   readonly phase: 'planning' | 'counting' | 'solving' | 'joining';
   /** Of the phase: stretches that are counted, or shards that are solved. */
   readonly done?: number;
@@ -37,7 +37,7 @@ interface ShardPlan {
 }
 
 /** One attempt at a large job, looked at again and again; what is written once is read once. */
-export class LargeJobWatch {
+export class LargeJobPoller {
   readonly #connection: Connection;
   readonly #keys: WorkKeys;
   readonly #pieces = new Map<string, Pick<PieceResult, 'records' | 'last'>>();
@@ -49,7 +49,7 @@ export class LargeJobWatch {
   }
 
   /** Undefined where the job is none of the large ones, or its attempt has not begun. */
-  async look(nowMs: number): Promise<LargeProgress | undefined> {
+  async poll(nowMs: number): Promise<LargeJobProgress | undefined> {
     this.#shards ??= await this.#readShards();
     if (this.#shards === undefined) return this.#beforeSolving();
     const { shards, puzzles: total, sinceMs } = this.#shards;
@@ -70,7 +70,7 @@ export class LargeJobWatch {
     };
   }
 
-  async #beforeSolving(): Promise<LargeProgress | undefined> {
+  async #beforeSolving(): Promise<LargeJobProgress | undefined> {
     const { store, resultsBucket } = this.#connection;
     const ranges = await this.#lines<unknown>(this.#keys.ranges);
     if (ranges !== undefined) {
@@ -121,14 +121,14 @@ export class LargeJobWatch {
 }
 
 /** In words: `shard 12 of 40, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left`. */
-export function progressText({
+export function largeJobProgressText({
   phase,
   done,
   total,
   puzzles,
   puzzlesPerSecond,
   secondsLeft,
-}: LargeProgress): string {
+}: LargeJobProgress): string {
   if (phase === 'planning') return 'planning its shards';
   if (phase === 'counting') return `counting: ${numberText(done!)} of ${numberText(total!)} stretches`;
   if (phase === 'joining') return `joining the files of ${numberText(total!)} shards`;

@@ -38,7 +38,7 @@ export async function latestOutcome(connection: Connection, key: string): Promis
 }
 
 /** An input key from how it stands in result keys, where a long one is cut. */
-export async function wholeKey({ store, resultsBucket }: Connection, part: string): Promise<string> {
+export async function fullKey({ store, resultsBucket }: Connection, part: string): Promise<string> {
   if (resultKeyPart(part, systemHashing) === part) return part;
   const latest = await readJson<LatestPointer>(store, resultsBucket, latestKeyOf(part));
   return latest?.document.input.key ?? part;

@@ -7,7 +7,7 @@ import { systemHashing } from '../../../node/system.ts';
 import type { Connection } from '../connection.ts';
 
 /** What is known of a version while it is waited for. */
-export type Waiting =
+export type PolledOutcome =
   | { readonly kind: 'outcome'; readonly outcome: VersionOutcome }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'pending'; readonly status?: StatusDocument };
@@ -17,11 +17,11 @@ const FIRST_LOOK_MS = 200;
 const LONGEST_LOOK_MS = 5_000;
 
 /** Looks once. */
-export async function lookAt(
+export async function pollOutcome(
   { store, resultsBucket }: Connection,
   key: string,
   versionId: string,
-): Promise<Waiting> {
+): Promise<PolledOutcome> {
   const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);
   if (outcome !== undefined) return { kind: 'outcome', outcome };
   const status = await findStatus(store, resultsBucket, key, versionId, systemHashing);
@@ -38,9 +38,9 @@ export async function waitForOutcome(
   versionId: string,
   onLook: (status: StatusDocument | undefined) => Promise<void>,
   signal?: AbortSignal,
-): Promise<Exclude<Waiting, { kind: 'pending' }>> {
+): Promise<Exclude<PolledOutcome, { kind: 'pending' }>> {
   for (let delayMs = FIRST_LOOK_MS; ; delayMs = Math.min(delayMs * 1.5, LONGEST_LOOK_MS)) {
-    const found = await lookAt(connection, key, versionId);
+    const found = await pollOutcome(connection, key, versionId);
     if (found.kind !== 'pending') return found;
     await onLook(found.status);
     await sleep(delayMs, undefined, { signal });

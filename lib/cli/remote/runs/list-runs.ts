@@ -1,12 +1,16 @@
 /** The bulk runs of a stack, listed. */
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { numberText } from '../../../batch/quantities.ts';
-import type { RunsFlags } from '../../commands/runs.ts';
 import { EXIT_SOLVED } from '../../exit.ts';
 import { dollarsText } from '../../terminal/dollars-text.ts';
 import { connect } from '../connection.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
 import { remoteError } from '../remote-error.ts';
 import { type RunRecord, readRun, runIds } from './run-records.ts';
+
+export interface RunsFlags extends ConnectionFlags {
+  readonly json?: boolean;
+}
 
 const READS_AT_ONCE = 8;
 

@@ -39,7 +39,7 @@ export function dryRunLines(
   return lines;
 }
 
-export function progressText({ state, found, planned, sent = 0, settled = 0 }: RunStatus): string {
+export function runProgressText({ state, found, planned, sent = 0, settled = 0 }: RunStatus): string {
   switch (state) {
     case 'planning':
       return `planning: ${numberText(found)} versions found, ${numberText(planned)} to solve`;

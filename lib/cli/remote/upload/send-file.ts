@@ -7,10 +7,10 @@ import type { Connection } from '../connection.ts';
 import { fileSha256 } from '../download/fetch-results.ts';
 import { remoteError } from '../remote-error.ts';
 import { CHECKSUM_METADATA, isUnchanged } from './unchanged-upload.ts';
-import type { Source } from './upload-sources.ts';
+import type { UploadSource } from './upload-sources.ts';
 
 /** What became of it. */
-export interface Sent {
+export interface SentFile {
   readonly path: string;
   readonly key: string;
   readonly versionId?: string;
@@ -34,10 +34,10 @@ export interface SendOptions {
  */
 export async function sendFile(
   { s3, store, inputBucket }: Connection,
-  { path, key, bytes, open }: Source,
+  { path, key, bytes, open }: UploadSource,
   texts: OptionTexts,
   { gzip, force, signal, onSent }: SendOptions,
-): Promise<Sent> {
+): Promise<SentFile> {
   const checksum = bytes === undefined ? undefined : await fileSha256(path);
   try {
     if (force !== true && checksum !== undefined) {

@@ -9,8 +9,8 @@ import { bar, LiveLine } from '../../terminal/terminal.ts';
 import { bytesText, secondsText } from '../../terminal/time-text.ts';
 import type { Connection } from '../connection.ts';
 import { stateAt } from '../jobs/job-list.ts';
-import { LargeJobWatch, progressText } from '../jobs/large-progress.ts';
-import type { Source } from './upload-sources.ts';
+import { LargeJobPoller, largeJobProgressText } from '../jobs/large-progress.ts';
+import type { UploadSource } from './upload-sources.ts';
 
 const BAR_COLUMNS = 24;
 
@@ -24,11 +24,11 @@ export class UploadProgress {
   readonly #uploaded = new Set<string>();
   readonly #ended = new Set<string>();
   readonly #waiting = new Map<string, { readonly text: string; readonly sinceMs: number }>();
-  readonly #large = new Map<string, LargeJobWatch>();
+  readonly #large = new Map<string, LargeJobPoller>();
 
   constructor(
     connection: Connection,
-    sources: readonly Source[],
+    sources: readonly UploadSource[],
     line = new LiveLine(),
     nowMs = performance.now(),
   ) {
@@ -54,7 +54,7 @@ export class UploadProgress {
   }
 
   /** A file has its result, or none is waited for: something is told of it where the line is. */
-  ended(path: string): void {
+  finished(path: string): void {
     this.#ended.add(path);
     this.#waiting.delete(path);
     this.clear();
@@ -110,9 +110,9 @@ export class UploadProgress {
     const state = stateAt(status, Date.now());
     if (attempt === undefined) return state;
     const name = `${jobId}/${attempt}`;
-    const watch = this.#large.get(name) ?? new LargeJobWatch(this.#connection, jobId, attempt);
+    const watch = this.#large.get(name) ?? new LargeJobPoller(this.#connection, jobId, attempt);
     this.#large.set(name, watch);
-    const progress = await watch.look(Date.now());
-    return progress === undefined ? state : progressText(progress);
+    const progress = await watch.poll(Date.now());
+    return progress === undefined ? state : largeJobProgressText(progress);
   }
 }

@@ -4,12 +4,20 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
-import type { UploadFlags } from '../../commands/upload.ts';
 import { CommandError } from '../../exit.ts';
 import { findInputFiles } from '../../files/input-files.ts';
 
-/** A file that is to be uploaded. */
-export interface Source {
+/** The flags that determine the keys. */
+export interface SourceFlags {
+  readonly schedule?: boolean;
+  readonly prefix?: string;
+  /** Name of the object for standard input. */
+  readonly name?: string;
+  readonly gzip?: boolean;
+}
+
+/** A file to upload. */
+export interface UploadSource {
   readonly path: string;
   readonly key: string;
   /** Undefined for standard input. */
@@ -22,8 +30,11 @@ export interface Source {
  *
  * @throws CommandError for a file that cannot be read, an empty folder, or two that would be the same object
  */
-export async function findSources(paths: readonly string[], flags: UploadFlags): Promise<Source[]> {
-  const sources: Source[] = [];
+export async function findUploadSources(
+  paths: readonly string[],
+  flags: SourceFlags,
+): Promise<UploadSource[]> {
+  const sources: UploadSource[] = [];
   const base = `${flags.schedule === true ? SCHEDULED_PREFIX : INBOX_PREFIX}${flags.prefix ?? ''}`;
   const suffix = flags.gzip === true ? '.gz' : '';
   for (const path of paths) {

@@ -7,7 +7,7 @@ function progressOn(columns: number) {
   const line = new LiveLine({ isTTY: true, columns, write: (text) => written.push(text) });
   const progress = new DownloadProgress(line, 0);
   progress.begin(1000);
-  for (let k = 0; k < 250; k++) progress.ended();
+  for (let k = 0; k < 250; k++) progress.finished();
   progress.bytes(12_000_000, 5000);
   return { progress, shown: written.at(-1)?.replace('\r\x1b[K', '') };
 }

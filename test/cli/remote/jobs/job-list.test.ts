@@ -18,7 +18,7 @@ async function states(
   prefix = '',
   every = false,
 ): Promise<(readonly [string, string])[]> {
-  const jobs = await new JobList(memoryConnection(buckets)).under(prefix, NOW, every);
+  const jobs = await new JobList(memoryConnection(buckets)).list(prefix, NOW, every);
   return jobs.map(({ key, state }) => [key, state] as const);
 }
 
@@ -59,14 +59,14 @@ describe('a job is listed as', () => {
   test('done, with its counts', async () => {
     const buckets = new MemoryBuckets();
     await deliver(buckets, upload(buckets, 'inbox/a.txt', `${EASY}\n${EASY}\n`));
-    const [job] = await new JobList(memoryConnection(buckets)).under('', NOW);
+    const [job] = await new JobList(memoryConnection(buckets)).list('', NOW);
     expect(job).toMatchObject({ state: 'done', puzzles: { total: 2, solved: 2 }, attempt: 'attempt-a' });
   });
 
   test('rejected, with the reason', async () => {
     const buckets = new MemoryBuckets();
     await deliver(buckets, upload(buckets, 'inbox/a.txt', 'nothing\n'));
-    const [job] = await new JobList(memoryConnection(buckets)).under('', NOW);
+    const [job] = await new JobList(memoryConnection(buckets)).list('', NOW);
     expect(job).toMatchObject({ state: 'rejected', error: { code: 'no_puzzles' } });
   });
 
@@ -150,7 +150,7 @@ test('documents that cannot change any more are read once', async () => {
     },
   });
   const list = new JobList({ ...connection, store });
-  await list.under('', NOW);
-  await list.under('', NOW);
+  await list.list('', NOW);
+  await list.list('', NOW);
   expect(gets).toEqual([expect.stringMatching(/^status\/inbox\/a.txt\//)]);
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   detailLines,
   jobTable,
+  type PolledJob,
   stateChanges,
-  type WatchedJob,
 } from '../../../../lib/cli/remote/jobs/job-text.ts';
 import { MemoryBuckets } from '../../../support/memory-store.ts';
 import { memoryConnection } from '../memory-connection.ts';
@@ -13,7 +13,7 @@ const NOW = Date.parse('2025-03-01T12:10:00Z');
 const NONE = { total: 0, solved: 0, multiple: 0, unsolvable: 0, invalid: 0, unreadable: 0, limit: 0 };
 const NO_TERMINAL = new PassThrough() as unknown as NodeJS.WriteStream;
 
-const job = (changes: Partial<WatchedJob>): WatchedJob => ({
+const job = (changes: Partial<PolledJob>): PolledJob => ({
   key: 'inbox/a.txt',
   versionId: 'v1',
   state: 'queued',
@@ -51,10 +51,10 @@ describe('a table of jobs', () => {
 });
 
 describe('one job in detail', () => {
-  const detail = (changes: Partial<WatchedJob>) =>
+  const detail = (changes: Partial<PolledJob>) =>
     detailLines(job(changes), memoryConnection(new MemoryBuckets()), NOW).join('\n');
 
-  test.each<[string, Partial<WatchedJob>, RegExp]>([
+  test.each<[string, Partial<PolledJob>, RegExp]>([
     [
       'done: where its results are',
       DONE,

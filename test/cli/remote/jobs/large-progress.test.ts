@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { jobIdOf } from '../../../../lib/batch/delivery/job-id.ts';
 import {
-  LargeJobWatch,
-  type LargeProgress,
-  progressText,
+  LargeJobPoller,
+  type LargeJobProgress,
+  largeJobProgressText,
 } from '../../../../lib/cli/remote/jobs/large-progress.ts';
 import { systemHashing } from '../../../../lib/node/system.ts';
 import { largeJob, runLarge } from '../../../support/large-job.ts';
@@ -16,16 +16,16 @@ import { memoryConnection } from '../memory-connection.ts';
 const NOW = Date.parse('2025-03-01T00:00:10Z');
 
 /** What is seen of a job of four shards of ten puzzles each, at the first call of each of its steps, and at its end. */
-async function seenWhileItRuns(): Promise<Map<string, LargeProgress | undefined>> {
+async function seenWhileItRuns(): Promise<Map<string, LargeJobProgress | undefined>> {
   const buckets = new MemoryBuckets(1);
   const job = largeJob(upload(buckets, 'inbox/big.txt', `${EASY}\n`.repeat(40)));
-  const watch = new LargeJobWatch(memoryConnection(buckets), jobIdOf(job, systemHashing), 'attempt-a');
-  const seen = new Map<string, LargeProgress | undefined>();
+  const watch = new LargeJobPoller(memoryConnection(buckets), jobIdOf(job, systemHashing), 'attempt-a');
+  const seen = new Map<string, LargeJobProgress | undefined>();
   await runLarge(buckets, job, {
     shardBytes: (EASY.length + 1) * 10,
     hooks: (step) => ({
       before: async () => {
-        if (!seen.has(step)) seen.set(step, await watch.look(NOW));
+        if (!seen.has(step)) seen.set(step, await watch.poll(NOW));
         return undefined;
       },
     }),
@@ -55,7 +55,7 @@ describe('the progress of a large job', () => {
   });
 });
 
-test.each<[LargeProgress, string]>([
+test.each<[LargeJobProgress, string]>([
   [{ phase: 'planning' }, 'planning its shards'],
   [{ phase: 'counting', done: 3, total: 1200 }, 'counting: 3 of 1,200 stretches'],
   [
@@ -78,5 +78,5 @@ test.each<[LargeProgress, string]>([
     'joining the files of 40 shards',
   ],
 ])('%o is told in words', (progress, text) => {
-  expect(progressText(progress)).toBe(text);
+  expect(largeJobProgressText(progress)).toBe(text);
 });

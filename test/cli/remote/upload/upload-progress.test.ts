@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { StatusDocument } from '../../../../lib/batch/delivery/status-document.ts';
 import { UploadProgress } from '../../../../lib/cli/remote/upload/upload-progress.ts';
-import type { Source } from '../../../../lib/cli/remote/upload/upload-sources.ts';
+import type { UploadSource } from '../../../../lib/cli/remote/upload/upload-sources.ts';
 import { LiveLine } from '../../../../lib/cli/terminal/terminal.ts';
 import { MemoryBuckets } from '../../../support/memory-store.ts';
 import { memoryConnection } from '../memory-connection.ts';
 
-const source = (path: string, bytes?: number): Source => ({
+const source = (path: string, bytes?: number): UploadSource => ({
   path,
   key: `inbox/${path}`,
   bytes,
@@ -16,7 +16,7 @@ const source = (path: string, bytes?: number): Source => ({
 });
 
 /** The progress of these files, and what stands on the live line at last. */
-function progressOf(sources: readonly Source[], columns = 100) {
+function progressOf(sources: readonly UploadSource[], columns = 100) {
   const written: string[] = [];
   const line = new LiveLine({ isTTY: true, columns, write: (text) => written.push(text) });
   const progress = new UploadProgress(memoryConnection(new MemoryBuckets()), sources, line, 0);
@@ -61,7 +61,7 @@ describe('who interrupts an upload hears', () => {
   test('what is there, and how to go on', () => {
     const { progress } = progressOf([source('a.txt', 10), source('b.txt', 10)]);
     progress.uploaded('a.txt');
-    progress.ended('a.txt');
+    progress.finished('a.txt');
     expect(progress.interruptedText()).toBe(
       'interrupted: 1 of 2 files are uploaded, and nothing is half-written; run the same command to go on: what is there is not sent again',
     );

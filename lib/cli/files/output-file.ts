@@ -4,7 +4,7 @@ import { createWriteStream, type Stats } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { CommandError } from '../exit.ts';
-import { removeWhenInterrupted } from './unfinished-files.ts';
+import { removeOnInterrupt } from './remove-on-interrupt.ts';
 
 /** Where a command writes what it makes. */
 export interface CommandOutput {
@@ -17,7 +17,7 @@ export interface CommandOutput {
    * Whether Ctrl-C is heard here, and then removes what is unfinished; if not, the system stops the process at once,
    * and `<file>.unfinished` stays until the same file is written again. It is heard when this thread comes to rest.
    */
-  hearInterrupts(hear: boolean): void;
+  handleInterrupts(hear: boolean): void;
 }
 
 /** Standard output, of which nothing can be taken back. */
@@ -25,7 +25,7 @@ export function standardOutput(): CommandOutput {
   const write = async (bytes: Uint8Array) => {
     if (!process.stdout.write(bytes)) await once(process.stdout, 'drain');
   };
-  return { write, close: async () => {}, abort: async () => {}, hearInterrupts() {} };
+  return { write, close: async () => {}, abort: async () => {}, handleInterrupts() {} };
 }
 
 /**
@@ -34,7 +34,7 @@ export function standardOutput(): CommandOutput {
  *
  * @throws CommandError where the path is that of a folder
  */
-export async function newFile(path: string): Promise<CommandOutput> {
+export async function createOutputFile(path: string): Promise<CommandOutput> {
   const there = await statOf(path);
   if (there?.isDirectory()) throw new CommandError(`${path} is a folder: give the name of a file`);
   const direct = there !== undefined && !there.isFile();
@@ -45,10 +45,10 @@ export async function newFile(path: string): Promise<CommandOutput> {
   const ended = finished(stream);
   ended.catch(() => {});
   let leaveSignals: (() => void) | undefined;
-  const hearInterrupts = (hear: boolean) => {
+  const handleInterrupts = (hear: boolean) => {
     if (direct) return;
     if (hear) {
-      leaveSignals ??= removeWhenInterrupted(
+      leaveSignals ??= removeOnInterrupt(
         () => [unfinished],
         () => `interrupted: ${path} is not written, and nothing is left of it`,
       );
@@ -58,7 +58,7 @@ export async function newFile(path: string): Promise<CommandOutput> {
     }
   };
   return {
-    hearInterrupts,
+    handleInterrupts,
     write: async (bytes) => {
       if (!stream.write(bytes)) await Promise.race([once(stream, 'drain'), ended]);
     },
@@ -66,12 +66,12 @@ export async function newFile(path: string): Promise<CommandOutput> {
       stream.end();
       await ended;
       if (!direct) await rename(unfinished, target);
-      hearInterrupts(false);
+      handleInterrupts(false);
     },
     abort: async () => {
       stream.destroy();
       if (!direct) await rm(unfinished, { force: true });
-      hearInterrupts(false);
+      handleInterrupts(false);
     },
   };
 }

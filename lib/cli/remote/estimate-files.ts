@@ -13,11 +13,17 @@ import { systemClock } from '../../node/system.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
-import { remoteError } from '../remote/remote-error.ts';
-import { optionTexts, readSolveOptions } from '../solve-options.ts';
+import { optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
 import { dollarsText } from '../terminal/dollars-text.ts';
 import { secondsText } from '../terminal/time-text.ts';
-import type { EstimateFlags } from './estimate.ts';
+import { remoteError } from './remote-error.ts';
+
+/** What the command line says, besides the options of the job. */
+export interface EstimateFlags {
+  readonly concurrency: string;
+  readonly memory: string;
+  readonly json?: boolean;
+}
 
 /** The stack that is estimated for. */
 interface StackSize {
@@ -30,8 +36,8 @@ interface StackSize {
  *
  * @returns the exit status
  */
-export async function estimate(paths: readonly string[], flags: EstimateFlags): Promise<number> {
-  const options = readSolveOptions(optionTexts({ ...flags }));
+export async function estimateFiles(paths: readonly string[], flags: EstimateFlags): Promise<number> {
+  const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
   const stack = {
     memoryMb: wholeNumber('memory', flags.memory, 128, 10_240),
     concurrency: wholeNumber('concurrency', flags.concurrency, 1, 10_000),

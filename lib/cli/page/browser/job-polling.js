@@ -4,7 +4,7 @@
  *
  * @typedef {import('../page-jobs.ts').PageJobs} PageJobs
  */
-import { newestJobs, Unreachable } from './server.js';
+import { fetchJobs, UnreachableError } from './server.js';
 
 const BUSY_MS = 700;
 const IDLE_MS = 5_000;
@@ -20,7 +20,7 @@ const LOOK_SHARE = 5;
  * @property {(message: string) => void} onTrouble it does not
  * @property {() => boolean} isBusy whether something else is under way that should show soon
  */
-export class Watch {
+export class JobPolling {
   #listener;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -45,8 +45,8 @@ export class Watch {
     this.#looking = true;
     const began = performance.now();
     try {
-      const found = await newestJobs();
-      this.#busy = found.jobs.some(({ over }) => !over);
+      const found = await fetchJobs();
+      this.#busy = found.jobs.some(({ finished }) => !finished);
       this.#listener.onJobs(found);
     } catch (error) {
       this.#busy = true;
@@ -68,7 +68,7 @@ export class Watch {
 
 /** @param {unknown} error */
 function troubleText(error) {
-  if (!(error instanceof Unreachable)) {
+  if (!(error instanceof UnreachableError)) {
     return `The stack cannot say what it has: ${error instanceof Error ? error.message : error}`;
   }
   return (

@@ -10,10 +10,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  * @param afterwards what the user is told when they are gone
  * @returns leaves signals alone again
  */
-export function removeWhenInterrupted(
-  unfinished: () => readonly string[],
-  afterwards: () => string,
-): () => void {
+export function removeOnInterrupt(unfinished: () => readonly string[], afterwards: () => string): () => void {
   const stop = () => {
     for (const name of SIGNALS) process.off(name, onSignal);
   };

@@ -5,14 +5,18 @@ import { isSweepable } from '../../../batch/bulk-run/sweep.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import type { MessageQueue, ObjectVersion } from '../../../batch/ports.ts';
 import { LOCAL_STACK } from '../../../local/local-names.ts';
-import type { ResendFlags } from '../../commands/resend.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../../exit.ts';
 import { printable } from '../../terminal/terminal.ts';
 import { commandText } from '../command-text.ts';
 import { type Connection, connect, stackOutput } from '../connection.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
 import { remoteError } from '../remote-error.ts';
 import { inputIdentity, stateAt } from './job-list.ts';
-import { lookAt, type Waiting } from './wait-for-outcome.ts';
+import { type PolledOutcome, pollOutcome } from './wait-for-outcome.ts';
+
+export interface ResendFlags extends ConnectionFlags {
+  readonly json?: boolean;
+}
 
 interface Resent {
   readonly key: string;
@@ -28,7 +32,7 @@ interface Resent {
  *
  * @returns the exit status
  */
-export async function resend(keys: readonly string[], flags: ResendFlags): Promise<number> {
+export async function resendUploads(keys: readonly string[], flags: ResendFlags): Promise<number> {
   for (const key of keys) {
     if (isSweepable(key)) continue;
     throw new CommandError(
@@ -77,7 +81,7 @@ async function resendOne(
     return { key, outcome: 'unknown', message };
   }
   const versionId = inputIdentity(version);
-  const notSent = reasonNotToSend(await lookAt(connection, key, versionId));
+  const notSent = reasonNotToSend(await pollOutcome(connection, key, versionId));
   if (notSent !== undefined) return { key, versionId, ...notSent };
   const refused = await queue.send([messageFor(version, inputBucket)]);
   if (refused.length > 0) {
@@ -88,7 +92,7 @@ async function resendOne(
 }
 
 /** Why a version needs no message; undefined where it needs one. */
-function reasonNotToSend(found: Waiting): Pick<Resent, 'outcome' | 'message'> | undefined {
+function reasonNotToSend(found: PolledOutcome): Pick<Resent, 'outcome' | 'message'> | undefined {
   if (found.kind === 'outcome') {
     if (found.outcome.kind === 'completed') {
       return { outcome: 'solved', message: 'already solved; nothing sent' };

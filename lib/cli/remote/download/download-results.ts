@@ -5,22 +5,32 @@ import { isRunId, runKeys } from '../../../batch/bulk-run/run-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DONE_PREFIX } from '../../../batch/names.ts';
 import { readJsonLines } from '../../../batch/storage/json-lines.ts';
-import type { DownloadFlags } from '../../commands/download.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
 import { printable } from '../../terminal/terminal.ts';
 import { type Connection, connect } from '../connection.ts';
-import { interruptible } from '../interruption.ts';
-import { findLatestOutcome, latestOutcome, wholeKey } from '../jobs/latest-outcome.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
+import { interruptible } from '../interruptible.ts';
+import { findLatestOutcome, fullKey, latestOutcome } from '../jobs/latest-outcome.ts';
 import { remoteError } from '../remote-error.ts';
 import { DownloadProgress } from './download-progress.ts';
-import { type Fetched, fetchResultSet, streamSolutions } from './fetch-results.ts';
-import { checkFileName } from './result-file-names.ts';
-import { resultFolder } from './safe-path.ts';
+import { type FetchedResultSet, fetchResultSet, streamSolutions } from './fetch-results.ts';
+import { checkResultFileName } from './result-file-names.ts';
+import { resultFolderPath } from './safe-path.ts';
+
+export interface DownloadFlags extends ConnectionFlags {
+  readonly all?: boolean;
+  readonly run?: string;
+  readonly prefix?: string;
+  readonly only?: string;
+  /** Folder, or `-` for the solutions on standard output. */
+  readonly outputDir: string;
+  readonly json?: boolean;
+}
 
 /** Result sets that are fetched side by side. */
 const SETS_AT_ONCE = 8;
 
-interface Downloaded extends Partial<Fetched> {
+interface Downloaded extends Partial<FetchedResultSet> {
   readonly key: string;
   /** Why there is no result set. */
   readonly rejected?: string;
@@ -33,8 +43,8 @@ interface Downloaded extends Partial<Fetched> {
  *
  * @returns the exit status
  */
-export async function download(keys: readonly string[], flags: DownloadFlags): Promise<number> {
-  if (flags.only !== undefined) checkFileName('only', flags.only);
+export async function downloadResults(keys: readonly string[], flags: DownloadFlags): Promise<number> {
+  if (flags.only !== undefined) checkResultFileName('only', flags.only);
   if ([keys.length > 0, flags.all === true, flags.run !== undefined].filter(Boolean).length !== 1) {
     throw new CommandError(
       'give keys of uploaded objects, or --all for every one, or --run for those of a run',
@@ -52,7 +62,7 @@ export async function download(keys: readonly string[], flags: DownloadFlags): P
         inParallel(wanted, toStandardOutput ? 1 : SETS_AT_ONCE, async (key) => {
           signal.throwIfAborted();
           const one = await downloadOne(connection, key, flags, progress, signal);
-          progress.ended();
+          progress.finished();
           if (flags.json !== true && !toStandardOutput) tell(one);
           return one;
         }),
@@ -95,7 +105,7 @@ async function downloadOne(
     if (outcome.kind === 'completed') await streamSolutions(connection, outcome.manifest);
     return { key, rejected };
   }
-  const folder = resultFolder(flags.outputDir, key);
+  const folder = resultFolderPath(flags.outputDir, key);
   const onBytes = (bytes: number) => progress.bytes(bytes);
   const options = { only: flags.only, signal, onBytes };
   return { key, rejected, ...(await fetchResultSet(connection, outcome, folder, options)) };
@@ -108,7 +118,7 @@ async function allKeys(connection: Connection, prefix: string): Promise<string[]
   for await (const key of store.list(resultsBucket, `${DONE_PREFIX}${prefix}`)) {
     parts.add(key.slice(DONE_PREFIX.length, key.lastIndexOf('/')));
   }
-  return inParallel([...parts], SETS_AT_ONCE, (part) => wholeKey(connection, part));
+  return inParallel([...parts], SETS_AT_ONCE, (part) => fullKey(connection, part));
 }
 
 /** Keys of what a bulk run has planned, each once. @throws CommandError where there is no such run */

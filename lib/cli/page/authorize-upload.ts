@@ -6,13 +6,13 @@ import type { Connection } from '../remote/connection.ts';
 import { CHECKSUM_METADATA, isUnchanged } from '../remote/upload/unchanged-upload.ts';
 import { bytesText } from '../terminal/time-text.ts';
 import { inboxKey } from './object-name.ts';
-import { type UploadWish, uploadWish } from './upload-wish.ts';
+import { parseUploadRequest, type UploadRequest } from './upload-request.ts';
 
 /** Time in which an upload must begin. */
 const LIFETIME_SECONDS = 600;
 
 /** What the page is told. */
-export type UploadAnswer =
+export type UploadAuthorization =
   | {
       readonly kind: 'form';
       readonly key: string;
@@ -36,13 +36,13 @@ export type UploadAnswer =
  * @param body what the page sent, unread
  * @param maxBytes of a file, inclusive
  */
-export async function permitUpload(
+export async function authorizeUpload(
   connection: Connection,
   body: string,
   maxBytes: number,
   now: Date,
-): Promise<UploadAnswer> {
-  const wish = uploadWish(body);
+): Promise<UploadAuthorization> {
+  const wish = parseUploadRequest(body);
   if (wish === undefined) return refused('this is no upload of the page: load the page again');
   const key = inboxKey(wish.name);
   if (typeof key !== 'string') return refused(key.problem);
@@ -60,13 +60,13 @@ export async function permitUpload(
 async function formFor(
   { s3, store, inputBucket }: Connection,
   key: string,
-  { sha256, options, again }: UploadWish,
+  { sha256, options, force }: UploadRequest,
   maxBytes: number,
   now: Date,
-): Promise<UploadAnswer> {
+): Promise<UploadAuthorization> {
   const there = await store.head(inputBucket, key);
   const unchanged = there !== undefined && sha256 !== undefined && isUnchanged(there, sha256, options);
-  if (unchanged && !again && there.versionId !== undefined) {
+  if (unchanged && !force && there.versionId !== undefined) {
     return { kind: 'unchanged', key, versionId: there.versionId };
   }
   const metadata: Record<string, string> = sha256 === undefined ? {} : { [CHECKSUM_METADATA]: sha256 };
@@ -82,13 +82,13 @@ async function formFor(
   };
 }
 
-function tooLargeText({ name, bytes }: UploadWish, maxBytes: number): string {
+function tooLargeText({ name, bytes }: UploadRequest, maxBytes: number): string {
   return (
     `${name} has ${bytesText(bytes)}: this page takes at most ${bytesText(maxBytes)} of one file. ` +
     'Part it, or send it with dlx-batch upload.'
   );
 }
 
-function refused(message: string, options: readonly string[] = []): UploadAnswer {
+function refused(message: string, options: readonly string[] = []): UploadAuthorization {
   return { kind: 'refused', message, options };
 }

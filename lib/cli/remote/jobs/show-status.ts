@@ -1,15 +1,21 @@
 /** The jobs of a stack, shown once or watched. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { numberText } from '../../../batch/quantities.ts';
-import type { StatusFlags } from '../../commands/status.ts';
 import { CommandError, EXIT_SOLVED } from '../../exit.ts';
 import { canRedraw } from '../../terminal/terminal.ts';
 import { type Connection, connect } from '../connection.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
 import { remoteError } from '../remote-error.ts';
-import { isOver } from './job-list.ts';
-import { JobLooks } from './job-polls.ts';
-import { detailLines, jobTable, stateChanges, type WatchedJob } from './job-text.ts';
+import { isFinished } from './job-list.ts';
+import { JobPoller } from './job-poller.ts';
+import { detailLines, jobTable, type PolledJob, stateChanges } from './job-text.ts';
 import { longQueuedKeys, longQueuedLine } from './long-queued.ts';
+
+export interface StatusFlags extends ConnectionFlags {
+  readonly watch?: boolean;
+  readonly versions?: boolean;
+  readonly json?: boolean;
+}
 
 const LOOK_EVERY_MS = 2_000;
 const CLEAR_SCREEN = '\x1b[H\x1b[J';
@@ -20,18 +26,18 @@ const CLEAR_SCREEN = '\x1b[H\x1b[J';
  * @param key of an upload, or the beginning of keys
  * @returns the exit status
  */
-export async function status(key: string, flags: StatusFlags): Promise<number> {
+export async function showStatus(key: string, flags: StatusFlags): Promise<number> {
   const connection = await connect(flags);
   try {
-    const looks = new JobLooks(connection);
+    const looks = new JobPoller(connection);
     const shown = new Shown(connection, key, flags);
     for (;;) {
-      const found = await looks.under(key, Date.now(), flags.versions === true);
+      const found = await looks.poll(key, Date.now(), flags.versions === true);
       const exact = found.filter((job) => job.key === key);
       const jobs = exact.length > 0 ? exact : found;
       if (jobs.length === 0 && key !== '') throw new CommandError(nothingThere(key, connection));
       shown.show(jobs, Date.now());
-      if (flags.watch !== true || jobs.every(isOver)) return EXIT_SOLVED;
+      if (flags.watch !== true || jobs.every(isFinished)) return EXIT_SOLVED;
       await sleep(LOOK_EVERY_MS);
     }
   } catch (error) {
@@ -50,7 +56,7 @@ class Shown {
   readonly #connection: Connection;
   readonly #key: string;
   readonly #flags: StatusFlags;
-  #before: readonly WatchedJob[] | undefined;
+  #before: readonly PolledJob[] | undefined;
   #hasHint = false;
 
   constructor(connection: Connection, key: string, flags: StatusFlags) {
@@ -59,7 +65,7 @@ class Shown {
     this.#flags = flags;
   }
 
-  show(jobs: readonly WatchedJob[], nowMs: number): void {
+  show(jobs: readonly PolledJob[], nowMs: number): void {
     const { json, watch } = this.#flags;
     const before = this.#before;
     this.#before = jobs;
@@ -83,12 +89,12 @@ class Shown {
   }
 
   /** A line where uploads are queued for long; otherwise none. */
-  #queueHint(jobs: readonly WatchedJob[], nowMs: number): string[] {
+  #queueHint(jobs: readonly PolledJob[], nowMs: number): string[] {
     const keys = longQueuedKeys(jobs, nowMs);
     return keys.length === 0 ? [] : [longQueuedLine(keys, this.#flags)];
   }
 
-  #lines(jobs: readonly WatchedJob[], nowMs: number): string[] {
+  #lines(jobs: readonly PolledJob[], nowMs: number): string[] {
     const exact = jobs.filter(({ key }) => key === this.#key);
     if (exact.length > 0) return exact.flatMap((job) => detailLines(job, this.#connection, nowMs));
     return jobTable(jobs, process.stdout, nowMs);

@@ -25,7 +25,7 @@ export interface Measurement {
   readonly puzzles: number;
   readonly repeats: number;
   /** Puzzles it gave up at its node budget. */
-  readonly givenUp: number;
+  readonly limited: number;
   /** Puzzles a second in each pass. */
   readonly rates: readonly number[];
   /** Median over the rounds of its rate to the reference's; undefined where there is none. */
@@ -43,7 +43,7 @@ interface Run {
   readonly sample: BenchCase;
   readonly repeats: number;
   readonly rates: number[];
-  givenUp: number;
+  limited: number;
 }
 
 /**
@@ -69,12 +69,12 @@ export function measure(
     for (const run of runs) timePass(run);
   }
   const reference = runs.find(({ solver }) => solver.name === referenceName);
-  return runs.map(({ solver, step, sample, repeats, givenUp, rates }) => ({
+  return runs.map(({ solver, step, sample, repeats, limited, rates }) => ({
     solver,
     step,
     puzzles: sample.count,
     repeats,
-    givenUp,
+    limited,
     rates,
     ratio: reference && median(rates.map((rate, pass) => rate / reference.rates[pass]!)),
   }));
@@ -103,7 +103,7 @@ function prepare(puzzles: BenchCase, solver: BenchSolver, pace: Pace): Run {
   const mostSteps = Math.max(1, Math.floor(puzzles.count / fewest));
   const step = Math.min(Math.max(1, Math.floor(wholeMs / pace.passMs)), mostSteps);
   const repeats = Math.max(1, Math.round(pace.passMs / wholeMs));
-  return { solver, step, sample: evenSample(puzzles, step), repeats, rates: [], givenUp: 0 };
+  return { solver, step, sample: evenSample(puzzles, step), repeats, rates: [], limited: 0 };
 }
 
 /** One pass: only the solving is timed, then every answer is checked. */
@@ -114,10 +114,10 @@ function timePass(run: Run): void {
   for (let k = 0; k < repeats; k++) solver.solve(sample, answers);
   const seconds = (performance.now() - start) / 1000;
   run.rates.push((sample.count * repeats) / seconds);
-  run.givenUp = 0;
+  run.limited = 0;
   for (let i = 0; i < sample.count; i++) {
     const at = i * sample.geometry.cellCount;
-    if (answers.stop[i] === Stop.nodeLimit) run.givenUp++;
+    if (answers.stop[i] === Stop.nodeLimit) run.limited++;
     const hasSolution = answers.solutions[i]! > 0;
     if (hasSolution !== isSolutionOf(sample.geometry, sample.cells, at, answers.cells, at)) {
       throw new Error(`${solver.name} is wrong about puzzle ${i * run.step + 1} of ${sample.name}`);

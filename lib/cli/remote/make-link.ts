@@ -1,12 +1,18 @@
 /** A presigned link to a file of a result set. */
 import { MAX_LINK_SECONDS, type PresignedLink, presignedLink } from '../../aws/presigned-link.ts';
-import type { LinkFlags } from '../commands/link.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { secondsText } from '../terminal/time-text.ts';
 import { type Connection, connect } from './connection.ts';
-import { checkFileName, isNamed } from './download/result-file-names.ts';
+import type { ConnectionFlags } from './connection-flags.ts';
+import { checkResultFileName, hasBaseName } from './download/result-file-names.ts';
 import { latestOutcome } from './jobs/latest-outcome.ts';
 import { remoteError } from './remote-error.ts';
+
+export interface LinkFlags extends ConnectionFlags {
+  readonly file: string;
+  readonly expires: string;
+  readonly json?: boolean;
+}
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
@@ -15,8 +21,8 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d
  *
  * @returns the exit status
  */
-export async function link(key: string, flags: LinkFlags): Promise<number> {
-  checkFileName('file', flags.file);
+export async function makeLink(key: string, flags: LinkFlags): Promise<number> {
+  checkResultFileName('file', flags.file);
   const lifetimeSeconds = readLifetime(flags.expires);
   const connection = await connect(flags);
   try {
@@ -44,7 +50,7 @@ async function keyOfFile(connection: Connection, key: string, name: string): Pro
     throw new CommandError(`${key} was rejected, and has no results: ${outcome.reject.error.message}`);
   }
   const { files } = outcome.manifest;
-  const file = files.find((candidate) => isNamed(candidate, name));
+  const file = files.find((candidate) => hasBaseName(candidate, name));
   if (file?.key === undefined) {
     const there = files.map((candidate) => candidate.name.replace(/\..*/, '')).join(', ');
     throw new CommandError(`the result of ${key} has no ${name}: it has ${there}`);

@@ -17,14 +17,24 @@ import { readJsonLines } from '../../../batch/storage/json-lines.ts';
 import { LOCAL_STACK } from '../../../local/local-names.ts';
 import { systemClock, systemHashing } from '../../../node/system.ts';
 import { createEngine } from '../../../sudoku/engines.ts';
-import type { RunFlags } from '../../commands/run.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
 import { readSolveOptions } from '../../solve-options.ts';
 import { LiveLine } from '../../terminal/terminal.ts';
 import { type Connection, connect, stackOutput } from '../connection.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
 import { remoteError } from '../remote-error.ts';
 import { readRun } from './run-records.ts';
-import { dryRunLines, progressText, reportLines } from './run-text.ts';
+import { dryRunLines, reportLines, runProgressText } from './run-text.ts';
+
+export interface RunFlags extends ConnectionFlags {
+  readonly prefix?: string;
+  /** Id of a run. */
+  readonly rerunFailed?: string;
+  readonly grace?: string;
+  readonly dryRun?: boolean;
+  readonly wait?: boolean;
+  readonly json?: boolean;
+}
 
 /** Planned versions that a dry run names. */
 const NAMED_VERSIONS = 50;
@@ -33,7 +43,7 @@ const CONCURRENCY = { concurrency: 10, shardConcurrency: 100 };
 const LOOK_EVERY_MS = 2000;
 
 /** @returns the exit status */
-export async function run(flags: RunFlags): Promise<number> {
+export async function startBulkRun(flags: RunFlags): Promise<number> {
   const request = readRequest(flags);
   const connection = await connect(flags);
   try {
@@ -166,7 +176,7 @@ async function waitFor(
         `run ${runId} failed${status === undefined ? '' : ` while ${status.state}`}: the history of its execution says why; redrive it, and it goes on`,
       );
     }
-    if (status !== undefined) live.show(() => progressText(status));
+    if (status !== undefined) live.show(() => runProgressText(status));
     await sleep(LOOK_EVERY_MS);
   }
 }

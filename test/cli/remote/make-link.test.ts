@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lifetimeText, readLifetime } from '../../../lib/cli/remote/link-run.ts';
+import { lifetimeText, readLifetime } from '../../../lib/cli/remote/make-link.ts';
 
 const NOW = new Date('2025-03-01T12:00:00Z');
 const IN_AN_HOUR = new Date('2025-03-01T13:00:00.500Z');

@@ -4,32 +4,42 @@ import { inParallel } from '../../../batch/in-parallel.ts';
 import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
 import type { JobStats } from '../../../batch/results/statistics.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
-import { estimate } from '../../commands/print-estimates.ts';
-import type { UploadFlags } from '../../commands/upload.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
-import { optionTexts, readSolveOptions } from '../../solve-options.ts';
+import { optionTextsFromFlags, readSolveOptions } from '../../solve-options.ts';
 import { summaryLines } from '../../terminal/summary.ts';
 import { printable } from '../../terminal/terminal.ts';
 import { type Connection, connect } from '../connection.ts';
-import { type Fetched, fetchResultSet, streamSolutions } from '../download/fetch-results.ts';
-import { isNamed } from '../download/result-file-names.ts';
-import { resultFolder } from '../download/safe-path.ts';
-import { interruptible } from '../interruption.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
+import { type FetchedResultSet, fetchResultSet, streamSolutions } from '../download/fetch-results.ts';
+import { hasBaseName } from '../download/result-file-names.ts';
+import { resultFolderPath } from '../download/safe-path.ts';
+import { estimateFiles } from '../estimate-files.ts';
+import { interruptible } from '../interruptible.ts';
 import { longQueuedLine, QueueWatch } from '../jobs/long-queued.ts';
 import { waitForOutcome } from '../jobs/wait-for-outcome.ts';
 import { remoteError } from '../remote-error.ts';
-import { type Sent, sendFile } from './send-file.ts';
+import { type SentFile, sendFile } from './send-file.ts';
 import { UploadProgress } from './upload-progress.ts';
-import { findSources, type Source } from './upload-sources.ts';
+import { findUploadSources, type SourceFlags, type UploadSource } from './upload-sources.ts';
+
+/** What the command line says, besides the options of the job. */
+export interface UploadFlags extends ConnectionFlags, SourceFlags {
+  readonly force?: boolean;
+  readonly wait?: boolean;
+  /** Folder, or `-` for the solutions on standard output. */
+  readonly download?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
 
 /** Files that are uploaded side by side. */
 const FILES_AT_ONCE = 4;
 
 /** What became of a file. */
-interface Uploaded extends Sent {
+interface Uploaded extends SentFile {
   readonly stats?: JobStats;
   readonly trouble?: string;
-  readonly fetched?: Fetched;
+  readonly fetched?: FetchedResultSet;
 }
 
 /**
@@ -37,13 +47,13 @@ interface Uploaded extends Sent {
  *
  * @returns the exit status
  */
-export async function upload(paths: readonly string[], flags: UploadFlags): Promise<number> {
-  const texts = optionTexts({ ...flags });
+export async function uploadFiles(paths: readonly string[], flags: UploadFlags): Promise<number> {
+  const texts = optionTextsFromFlags({ ...flags });
   readSolveOptions(texts);
   if (flags.download !== undefined && flags.wait !== true) {
     throw new CommandError('--download needs --wait: there is nothing to fetch before');
   }
-  const sources = await findSources(paths, flags);
+  const sources = await findUploadSources(paths, flags);
   if (flags.dryRun === true) return dryRun(sources, flags);
   const connection = await connect(flags);
   const progress = new UploadProgress(connection, sources);
@@ -51,14 +61,14 @@ export async function upload(paths: readonly string[], flags: UploadFlags): Prom
     progress.clear();
     process.stderr.write(`${longQueuedLine(keys, flags)}\n`);
   });
-  const one = async (source: Source, signal: AbortSignal): Promise<Uploaded> => {
+  const one = async (source: UploadSource, signal: AbortSignal): Promise<Uploaded> => {
     const { path } = source;
     const onSent = (bytes: number) => progress.sent(path, bytes);
     const sent = await sendFile(connection, source, texts, { ...flags, signal, onSent });
     progress.uploaded(path);
     const ended =
       flags.wait === true ? await receive(connection, sent, flags, { progress, queue }, signal) : sent;
-    progress.ended(path);
+    progress.finished(path);
     if (flags.json !== true) tell(ended, flags);
     return ended;
   };
@@ -76,13 +86,13 @@ export async function upload(paths: readonly string[], flags: UploadFlags): Prom
 }
 
 /** What the files would take; nothing is sent. */
-async function dryRun(sources: readonly Source[], flags: UploadFlags): Promise<number> {
+async function dryRun(sources: readonly UploadSource[], flags: UploadFlags): Promise<number> {
   if (sources.some(({ bytes }) => bytes === undefined)) {
     throw new CommandError('--dry-run needs files: standard input has no size to estimate from');
   }
   const memory = String(DEFAULT_MEMORY_MB);
   const estimateFlags = { ...flags, memory, concurrency: '100' };
-  await estimate(
+  await estimateFiles(
     sources.map(({ path }) => path),
     estimateFlags,
   );
@@ -91,7 +101,7 @@ async function dryRun(sources: readonly Source[], flags: UploadFlags): Promise<n
 
 async function receive(
   connection: Connection,
-  sent: Sent,
+  sent: SentFile,
   flags: UploadFlags,
   { progress, queue }: { readonly progress: UploadProgress; readonly queue: QueueWatch },
   signal: AbortSignal,
@@ -119,10 +129,10 @@ async function receive(
     const fetched =
       flags.download === undefined || flags.download === '-'
         ? undefined
-        : await fetchResultSet(connection, outcome, resultFolder(flags.download, sent.key), { signal });
+        : await fetchResultSet(connection, outcome, resultFolderPath(flags.download, sent.key), { signal });
     if (outcome.kind === 'rejected') return { ...sent, trouble: outcome.reject.error.message, fetched };
     if (flags.download === '-') await streamSolutions(connection, outcome.manifest);
-    const { key } = outcome.manifest.files.find((file) => isNamed(file, 'stats'))!;
+    const { key } = outcome.manifest.files.find((file) => hasBaseName(file, 'stats'))!;
     const stats = await readJson<JobStats>(connection.store, connection.resultsBucket, key!);
     return { ...sent, stats: stats?.document, fetched };
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The measurements as a table for people, and as the rows of `--json`. */
 import type { BenchCase } from './bench-case.ts';
 import { SOLUTION_LIMIT } from './bench-solver.ts';
-import { type Measurement, median } from './measuring.ts';
+import { type Measurement, median } from './measure.ts';
 
 /** One row of `--json`. */
 export interface ResultRow {
@@ -66,12 +66,12 @@ function sampleText({ sampledFrom }: BenchCase): string {
 }
 
 function notes(measurements: readonly Measurement[]): string[] {
-  return measurements.flatMap(({ solver, puzzles, givenUp }) =>
-    givenUp === 0
+  return measurements.flatMap(({ solver, puzzles, limited }) =>
+    limited === 0
       ? []
       : [
           '',
-          `${solver.name} gave up ${grouped(givenUp)} of its ${grouped(puzzles)} puzzles, after ` +
+          `${solver.name} gave up ${grouped(limited)} of its ${grouped(puzzles)} puzzles, after ` +
             `${grouped(solver.maxNodes)} nodes each: its rate counts them as if they were solved.`,
         ],
   );
