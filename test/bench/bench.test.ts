@@ -141,7 +141,7 @@ describe('a report', () => {
     expect(table).toContain(
       '| backtrack | 0       | 1,200 (1 in 2) |             1,235 | 2,000 |    89% |  1.23 |',
     );
-    expect(table).toContain('backtrack gave up 7 of its 1,200 puzzles, after 100,000 nodes each');
+    expect(table).toContain('backtrack reached the limit of 100,000 nodes in 7 of 1,200 puzzles');
   });
 });
 
@@ -166,7 +166,7 @@ describe('a file', () => {
     await writeFile(path, '# nothing\n');
     const [file] = await findInputFiles([path]);
     await expect(fileCases(file)).rejects.toThrow(
-      `${path}: no puzzles: nothing but comments and blank lines`,
+      `${path}: no puzzles: the file has only comments and blank lines`,
     );
   });
 

@@ -22,7 +22,7 @@ describe('the folder of a key', () => {
     expect(resultFolderPath(ROOT, key)).toBe(`${ROOT}${sep}${expected.split('/').join(sep)}`);
   });
 
-  it('has no name longer than a file system takes, and still differs from others', () => {
+  it('has no name longer than a file system allows, and stays unique', () => {
     const names = (key: string) => resultFolderPath(ROOT, key).split(sep);
     const [a, b] = [`inbox/${'é'.repeat(420)}a`, `inbox/${'é'.repeat(420)}b`].map(names);
     expect(a!.every((name) => Buffer.byteLength(name) <= 255)).toBe(true);
@@ -31,7 +31,7 @@ describe('the folder of a key', () => {
     expect(names(`inbox/${'a'.repeat(255)}`).at(-1)).toBe('a'.repeat(255));
   });
 
-  it('lies below the folder that was asked for, and is that of no other key', () => {
+  it('is below the requested folder and unique for the key', () => {
     const name = fc.string({
       unit: fc.constantFrom('.', '/', '\\', '%', 'a', ':', '\u0000', ' ', '2', 'E'),
       maxLength: 8,

@@ -1,4 +1,4 @@
-/** The measurements as a table for people, and as the rows of `--json`. */
+/** Formats measurements as a table, and as the rows of `--json`. */
 import type { BenchCase } from './bench-case.ts';
 import { SOLUTION_LIMIT } from './bench-solver.ts';
 import { type Measurement, median } from './measure.ts';
@@ -11,7 +11,7 @@ export interface ResultRow {
   readonly limit: number;
   readonly puzzles: number;
   readonly puzzlesPerSecond: number;
-  /** To the reference in the same run; left out where there is none. */
+  /** Rate relative to the reference in the same run; undefined without a reference. */
   readonly ratio?: number;
 }
 
@@ -27,7 +27,7 @@ export function resultRows(puzzles: BenchCase, measurements: readonly Measuremen
   }));
 }
 
-/** A table in Markdown, and below it what has to be said of it. */
+/** Formats a Markdown table, followed by notes. */
 export function resultTable(puzzles: BenchCase, measurements: readonly Measurement[]): string {
   const { size, variant } = puzzles.geometry;
   const withRatio = measurements.some(({ ratio }) => ratio !== undefined);
@@ -71,13 +71,13 @@ function notes(measurements: readonly Measurement[]): string[] {
       ? []
       : [
           '',
-          `${solver.name} gave up ${grouped(limited)} of its ${grouped(puzzles)} puzzles, after ` +
-            `${grouped(solver.maxNodes)} nodes each: its rate counts them as if they were solved.`,
+          `${solver.name} reached the limit of ${grouped(solver.maxNodes)} nodes in ${grouped(limited)} of ` +
+            `${grouped(puzzles)} puzzles; its rate counts them as solved.`,
         ],
   );
 }
 
-/** Three significant digits below 100, whole numbers above. */
+/** Rounds to three significant digits below 100, and to a whole number above. */
 function rounded(value: number): number {
   return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

@@ -1,4 +1,4 @@
-/** `dlx-batch check`: do the givens of any puzzle clash? Nothing is solved: a valid puzzle need not have a solution. */
+/** `dlx-batch check`: reports puzzles whose givens conflict. Nothing is solved: a valid puzzle need not have a solution. */
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { FileRejection } from '../../batch/job/input.ts';
@@ -20,10 +20,10 @@ import { ProgressLine } from '../terminal/progress-line.ts';
 
 const EXAMPLES = `
 Examples:
-  dlx-batch check puzzles.txt           a line for every puzzle whose givens clash, or that cannot be read
-  dlx-batch check --json boards.json    the same as JSON, one record a line, and the counts last
+  dlx-batch check puzzles.txt           one line per puzzle with conflicting givens or a format error
+  dlx-batch check --json boards.json    the same as JSON lines, with the counts last
 
-Only the givens are looked at: a valid puzzle need not have a solution.
+Only the givens are checked: a valid puzzle need not have a solution.
 
 Exit status: 0 all puzzles valid, 1 some not, 2 a file could not be checked.`;
 
@@ -31,13 +31,13 @@ Exit status: 0 all puzzles valid, 1 some not, 2 a file could not be checked.`;
 export function registerCheck(program: Command): void {
   const command = program
     .command('check')
-    .description('whether the givens of every puzzle are valid, and which cells clash; nothing is solved')
-    .argument('[file...]', 'puzzle files; none, or -, reads standard input')
+    .description('check the givens of every puzzle for conflicts, without solving')
+    .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
   addReadingOptions(command)
     .option(
       '--json',
-      'one JSON record a line for each puzzle that is not valid, and one with the counts of a file',
+      'write JSON lines: one per puzzle that is not valid, and one with the counts of each file',
     )
     .action(async (paths: string[], flags: { readonly json?: boolean }) => {
       process.exitCode = await check(
@@ -48,7 +48,7 @@ export function registerCheck(program: Command): void {
     });
 }
 
-/** Puzzles of a file, by what was found. */
+/** Puzzles of a file by outcome. */
 interface Counts {
   total: number;
   valid: number;
@@ -94,7 +94,7 @@ async function checkFile(
     if (detection.kind !== 'puzzles') return counts;
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
-      for (const record of troubles(block, pool, counts)) {
+      for (const record of invalidRecords(block, pool, counts)) {
         await print(json ? JSON.stringify({ file: file.path, ...record }) : line(file, record));
       }
       pool.release(block, 0);
@@ -109,11 +109,11 @@ async function checkFile(
 
 const NO_GIVENS = {
   code: 'unsupported_variant',
-  message: 'found exact-cover problems, which have no givens to check: expected puzzles',
+  message: 'found exact-cover problems, which have no givens: expected puzzles',
 } as const;
 
-/** The records of a block that are not valid, as `exceptions.jsonl` has them; all of them are counted. */
-function* troubles(block: RecordBlock, pool: BlockPool, counts: Counts): Iterable<PuzzleRecord> {
+/** Counts every record of a block, and yields those that are not valid, in the form of `exceptions.jsonl`. */
+function* invalidRecords(block: RecordBlock, pool: BlockPool, counts: Counts): Iterable<PuzzleRecord> {
   const answers = pool.answersOf(block);
   const { geometry, cells } = block;
   markUnreadable(block, answers);
@@ -131,9 +131,9 @@ function* troubles(block: RecordBlock, pool: BlockPool, counts: Counts): Iterabl
   }
 }
 
-/** `puzzles.txt:7: puzzle 3: invalid: 5 stands twice in row 1 (r1c1, r1c5)`. */
+/** `puzzles.txt:7: puzzle 3: invalid: <message>`. */
 function line(file: InputFile, { index, line, status, error }: PuzzleRecord): string {
-  // What a file is quoted with never breaks the line, nor changes the terminal.
+  // Text quoted from a file must not break the line or control the terminal.
   const message = error?.message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
   return `${file.path}:${line}: puzzle ${index}: ${status}: ${message}`;
 }

@@ -1,4 +1,4 @@
-/** A file that is there as a whole or not at all: until its end it has another name. */
+/** An output file that appears only when it is complete: it is written under another name and then renamed. */
 import { once } from 'node:events';
 import { createWriteStream, type Stats } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
@@ -6,21 +6,21 @@ import { finished } from 'node:stream/promises';
 import { CommandError } from '../exit.ts';
 import { removeOnInterrupt } from './remove-on-interrupt.ts';
 
-/** Where a command writes what it makes. */
+/** The output of a command. */
 export interface CommandOutput {
   write(bytes: Uint8Array): Promise<void>;
-  /** All of it is written. */
+  /** Completes the output. */
   close(): Promise<void>;
-  /** Nothing of it is wanted. */
+  /** Discards the output. */
   abort(): Promise<void>;
   /**
-   * Whether Ctrl-C is heard here, and then removes what is unfinished; if not, the system stops the process at once,
-   * and `<file>.unfinished` stays until the same file is written again. It is heard when this thread comes to rest.
+   * Sets whether Ctrl-C removes the unfinished file. If false, the system stops the process at once, and
+   * `<file>.unfinished` stays until the same file is written again. A handler runs only when this thread is idle.
    */
-  handleInterrupts(hear: boolean): void;
+  handleInterrupts(enabled: boolean): void;
 }
 
-/** Standard output, of which nothing can be taken back. */
+/** Standard output, which cannot be discarded. */
 export function standardOutput(): CommandOutput {
   const write = async (bytes: Uint8Array) => {
     if (!process.stdout.write(bytes)) await once(process.stdout, 'drain');
@@ -29,32 +29,32 @@ export function standardOutput(): CommandOutput {
 }
 
 /**
- * A file for what a command makes; a link stays one. What is there and no ordinary file (a pipe, `/dev/null`) is written
- * as it comes: another file in its place would be none of it.
+ * Opens an output file. A symbolic link is followed and stays a link. An existing path that is no regular file (a pipe,
+ * `/dev/null`) is written directly, because renaming a file over it would replace it.
  *
- * @throws CommandError where the path is that of a folder
+ * @throws CommandError if the path is a folder
  */
 export async function createOutputFile(path: string): Promise<CommandOutput> {
-  const there = await statOf(path);
-  if (there?.isDirectory()) throw new CommandError(`${path} is a folder: give the name of a file`);
-  const direct = there !== undefined && !there.isFile();
-  const target = there === undefined || direct ? path : await realpath(path);
+  const existing = await statOf(path);
+  if (existing?.isDirectory()) throw new CommandError(`${path} is a folder: expected a file name`);
+  const direct = existing !== undefined && !existing.isFile();
+  const target = existing === undefined || direct ? path : await realpath(path);
   const unfinished = direct ? path : `${target}.unfinished`;
   const stream = createWriteStream(unfinished);
-  // Where it cannot be written, the next write or the close tells it.
+  // A write error is thrown by the next write, or by close.
   const ended = finished(stream);
   ended.catch(() => {});
-  let leaveSignals: (() => void) | undefined;
-  const handleInterrupts = (hear: boolean) => {
+  let removeHandlers: (() => void) | undefined;
+  const handleInterrupts = (enabled: boolean) => {
     if (direct) return;
-    if (hear) {
-      leaveSignals ??= removeOnInterrupt(
+    if (enabled) {
+      removeHandlers ??= removeOnInterrupt(
         () => [unfinished],
-        () => `interrupted: ${path} is not written, and nothing is left of it`,
+        () => `interrupted: ${path} was not written, and no partial file is left`,
       );
     } else {
-      leaveSignals?.();
-      leaveSignals = undefined;
+      removeHandlers?.();
+      removeHandlers = undefined;
     }
   };
   return {
@@ -76,7 +76,7 @@ export async function createOutputFile(path: string): Promise<CommandOutput> {
   };
 }
 
-/** Undefined where nothing is there. */
+/** Undefined if the path does not exist. */
 async function statOf(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);

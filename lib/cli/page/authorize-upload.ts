@@ -1,4 +1,4 @@
-/** A file that the page wants to upload: the form for it, or why there is none. */
+/** Authorizes an upload from the page: signs a form for one file, or says why not. */
 import { presignedPost } from '../../aws/presigned-post.ts';
 import { OPTION_METADATA_PREFIX } from '../../batch/names.ts';
 import { parseOptions } from '../../batch/options.ts';
@@ -8,33 +8,32 @@ import { bytesText } from '../terminal/time-text.ts';
 import { inboxKey } from './object-name.ts';
 import { parseUploadRequest, type UploadRequest } from './upload-request.ts';
 
-/** Time in which an upload must begin. */
+/** Lifetime of a form: the upload must begin within this time. */
 const LIFETIME_SECONDS = 600;
 
-/** What the page is told. */
 export type UploadAuthorization =
   | {
       readonly kind: 'form';
       readonly key: string;
-      /** Where the form goes, on the page's own origin. */
+      /** Address of the form, on the page's own origin. */
       readonly action: string;
       readonly fields: Readonly<Record<string, string>>;
-      /** Another file, or the same one with other options, has this name. */
+      /** Whether the upload replaces another file, or the same file with other options. */
       readonly replaces: boolean;
     }
   | { readonly kind: 'unchanged'; readonly key: string; readonly versionId: string }
   | {
       readonly kind: 'refused';
       readonly message: string;
-      /** Names of the options that cannot be taken. */
+      /** Names of the invalid options. */
       readonly options: readonly string[];
     };
 
 /**
- * Decides on an upload; nothing is stored yet.
+ * Authorizes an upload; nothing is stored.
  *
- * @param body what the page sent, unread
- * @param maxBytes of a file, inclusive
+ * @param body the request in JSON, unparsed
+ * @param maxBytes maximum size of a file
  */
 export async function authorizeUpload(
   connection: Connection,
@@ -42,19 +41,19 @@ export async function authorizeUpload(
   maxBytes: number,
   now: Date,
 ): Promise<UploadAuthorization> {
-  const wish = parseUploadRequest(body);
-  if (wish === undefined) return refused('this is no upload of the page: load the page again');
-  const key = inboxKey(wish.name);
+  const request = parseUploadRequest(body);
+  if (request === undefined) return refused('invalid upload request: reload the page');
+  const key = inboxKey(request.name);
   if (typeof key !== 'string') return refused(key.problem);
-  const parsed = parseOptions(wish.options);
+  const parsed = parseOptions(request.options);
   if ('errors' in parsed) {
     return refused(
       parsed.errors.map(({ message }) => message).join('; '),
       parsed.errors.map(({ option }) => option),
     );
   }
-  if (wish.bytes > maxBytes) return refused(tooLargeText(wish, maxBytes));
-  return formFor(connection, key, wish, maxBytes, now);
+  if (request.bytes > maxBytes) return refused(tooLargeText(request, maxBytes));
+  return formFor(connection, key, request, maxBytes, now);
 }
 
 async function formFor(
@@ -64,28 +63,28 @@ async function formFor(
   maxBytes: number,
   now: Date,
 ): Promise<UploadAuthorization> {
-  const there = await store.head(inputBucket, key);
-  const unchanged = there !== undefined && sha256 !== undefined && isUnchanged(there, sha256, options);
-  if (unchanged && !force && there.versionId !== undefined) {
-    return { kind: 'unchanged', key, versionId: there.versionId };
+  const existing = await store.head(inputBucket, key);
+  const unchanged = existing !== undefined && sha256 !== undefined && isUnchanged(existing, sha256, options);
+  if (unchanged && !force && existing.versionId !== undefined) {
+    return { kind: 'unchanged', key, versionId: existing.versionId };
   }
   const metadata: Record<string, string> = sha256 === undefined ? {} : { [CHECKSUM_METADATA]: sha256 };
   for (const [name, text] of Object.entries(options)) metadata[`${OPTION_METADATA_PREFIX}${name}`] = text;
-  const permission = { bucket: inputBucket, key, metadata, maxBytes };
-  const { fields } = await presignedPost(s3, permission, LIFETIME_SECONDS, now);
+  const conditions = { bucket: inputBucket, key, metadata, maxBytes };
+  const { fields } = await presignedPost(s3, conditions, LIFETIME_SECONDS, now);
   return {
     kind: 'form',
     key,
     action: `/${inputBucket}`,
     fields,
-    replaces: there !== undefined && !unchanged,
+    replaces: existing !== undefined && !unchanged,
   };
 }
 
 function tooLargeText({ name, bytes }: UploadRequest, maxBytes: number): string {
   return (
-    `${name} has ${bytesText(bytes)}: this page takes at most ${bytesText(maxBytes)} of one file. ` +
-    'Part it, or send it with dlx-batch upload.'
+    `${name} has ${bytesText(bytes)}, expected at most ${bytesText(maxBytes)}: ` +
+    'split the file, or send it with dlx-batch upload.'
   );
 }
 

@@ -1,22 +1,22 @@
-/** What the page says of a file that it wants to upload. */
+/** The page's request to upload a file. */
 import type { OptionTexts } from '../../batch/options.ts';
 
 export interface UploadRequest {
-  /** The file's name; of a file in a folder its path there. */
+  /** The file's name, or its path in the uploaded folder. */
   readonly name: string;
   readonly bytes: number;
-  /** In hex; left out for a file that is too large to be hashed in a browser. */
+  /** In hex; missing for a file that is too large to hash in a browser. */
   readonly sha256?: string;
   readonly options: OptionTexts;
-  /** Whether it is sent even where it is there already, unchanged. */
+  /** Whether to send the file even if the object exists unchanged. */
   readonly force: boolean;
 }
 
-/** Reads it; undefined for what is none. */
+/** Parses an upload request; undefined if it is invalid. */
 export function parseUploadRequest(json: string): UploadRequest | undefined {
-  const found = parsed(json);
-  if (typeof found !== 'object' || found === null) return undefined;
-  const { name, bytes, sha256, options = {}, force = false } = found as Readonly<Record<string, unknown>>;
+  const value = parsed(json);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { name, bytes, sha256, options = {}, force = false } = value as Readonly<Record<string, unknown>>;
   if (typeof name !== 'string' || !Number.isSafeInteger(bytes) || Number(bytes) < 0) return undefined;
   if (sha256 !== undefined && (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)))
     return undefined;

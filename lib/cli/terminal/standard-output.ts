@@ -1,4 +1,4 @@
-/** A result set of which only the solutions are wanted, on standard output. */
+/** Writes the solutions of a result set to a stream, and discards its other files. */
 import { once } from 'node:events';
 import type { FileWriter, ResultFiles } from '../../batch/ports.ts';
 

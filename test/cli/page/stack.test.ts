@@ -1,4 +1,4 @@
-/** The page of `local --serve`, from an upload by its form to the results, through the whole stack. */
+/** The page of `local --serve` through the whole stack, from an upload by its form to the results. */
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { folderWith, startProgram } from '../program.ts';
 
 let page: string;
 let stop: () => Promise<void>;
-const said: string[] = [];
+const received: string[] = [];
 
 beforeAll(async () => {
   const program = startProgram(folderWith({}, afterAll), ['local', '--serve', '--json']);
@@ -26,16 +26,16 @@ async function ask(path: string, init?: RequestInit): Promise<string> {
   const answer = await fetch(new URL(path, page), init);
   const text = await answer.text();
   expect([path, answer.status, text.slice(0, 200)]).toEqual([path, 200, text.slice(0, 200)]);
-  said.push(text, JSON.stringify([...answer.headers]));
+  received.push(text, JSON.stringify([...answer.headers]));
   return text;
 }
 
-test('a file goes in by a form, and its solutions come back by a link', async () => {
+test('a file is uploaded by a form, and its solutions are downloaded by a link', async () => {
   expect(await ask('/')).toContain('<title>dlx-batch');
-  const wish = { name: 'a.txt', bytes: 82, options: { output: 'line', records: 'true' } };
+  const request = { name: 'a.txt', bytes: 82, options: { output: 'line', records: 'true' } };
   const headers = { 'content-type': 'application/json' };
   const form = JSON.parse(
-    await ask('/_page/uploads', { method: 'POST', headers, body: JSON.stringify(wish) }),
+    await ask('/_page/uploads', { method: 'POST', headers, body: JSON.stringify(request) }),
   );
   const body = new FormData();
   for (const [name, value] of Object.entries<string>(form.fields)) body.append(name, value);
@@ -53,5 +53,5 @@ test('a file goes in by a form, and its solutions come back by a link', async ()
   expect(await ask(href('solutions.txt'))).toBe(`${SOLUTION}\n`);
   expect(JSON.parse(await ask(href('manifest.json'))).options).toMatchObject({ records: true });
   expect(await ask(job.report!)).toContain('The puzzle was solved.');
-  expect(said.join('\n')).not.toContain(LOCAL_STACK.secretAccessKey);
+  expect(received.join('\n')).not.toContain(LOCAL_STACK.secretAccessKey);
 }, 60_000);

@@ -1,7 +1,7 @@
-/** Elements out of texts: whatever a file is called or says, it is text and never markup. */
+/** Creates elements. Texts from files are inserted as text, never as markup. */
 
 /**
- * An element.
+ * Creates an element.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
@@ -17,11 +17,11 @@ export function createElement(name, attributes, ...children) {
 }
 
 /**
- * The element of the page that has an id.
+ * Returns the element with an id.
  *
  * @template {HTMLElement} Kind
  * @param {string} id
- * @param {new () => Kind} kind what it is
+ * @param {new () => Kind} kind its class
  * @returns {Kind}
  */
 export function byId(id, kind) {
@@ -31,16 +31,16 @@ export function byId(id, kind) {
 }
 
 /**
- * A button that does something.
+ * Creates a button.
  *
  * @param {string} text
- * @param {string} about what it is for, where its text alone does not say that
+ * @param {string} subject what the button acts on, for screen readers
  * @param {() => void} act
  */
-export function button(text, about, act) {
+export function button(text, subject, act) {
   const made = createElement(
     'button',
-    { type: 'button', class: 'small', 'aria-label': `${text}: ${about}` },
+    { type: 'button', class: 'small', 'aria-label': `${text}: ${subject}` },
     text,
   );
   made.addEventListener('click', act);
@@ -48,11 +48,11 @@ export function button(text, about, act) {
 }
 
 /**
- * A name and the state beside it.
+ * Creates a heading of a name and its state.
  *
  * @param {string} name
  * @param {string} state
- * @param {string} text the state in words
+ * @param {string} text the text of the state
  */
 export function heading(name, state, text) {
   return createElement(

@@ -1,6 +1,6 @@
 /**
- * Looking at the jobs again and again: often while something is under way, seldom otherwise, and when the page is seen
- * again at once.
+ * Polls the jobs: often while a job or an upload is in progress, less often otherwise, and at once when the page becomes
+ * visible.
  *
  * @typedef {import('../page-jobs.ts').PageJobs} PageJobs
  */
@@ -9,54 +9,54 @@ import { fetchJobs, UnreachableError } from './server.js';
 const BUSY_MS = 700;
 const IDLE_MS = 5_000;
 const HIDDEN_MS = 20_000;
-/** The machine that answers is the one that solves: looking takes at most a fifth of its time. */
-const LOOK_SHARE = 5;
+/** Polls take at most one fifth of the time, because the machine that answers also solves. */
+const MIN_INTERVAL_FACTOR = 5;
 
 /**
- * What is told of looks.
+ * Callbacks of the polling.
  *
- * @typedef {object} WatchListener
- * @property {(jobs: PageJobs) => void} onJobs the stack answers, and this is what there is
- * @property {(message: string) => void} onTrouble it does not
- * @property {() => boolean} isBusy whether something else is under way that should show soon
+ * @typedef {object} PollListener
+ * @property {(jobs: PageJobs) => void} onJobs the stack has answered
+ * @property {(message: string) => void} onError the stack does not answer
+ * @property {() => boolean} isBusy whether uploads are in progress
  */
 export class JobPolling {
   #listener;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  #looking = false;
+  #polling = false;
   #again = false;
   #busy = false;
 
-  /** @param {WatchListener} listener */
+  /** @param {PollListener} listener */
   constructor(listener) {
     this.#listener = listener;
-    document.addEventListener('visibilitychange', () => document.hidden || this.soon());
+    document.addEventListener('visibilitychange', () => document.hidden || this.pollNow());
   }
 
-  /** Looks now; while a look is under way, once more behind it. */
-  soon() {
-    this.#again = this.#looking;
-    if (!this.#looking) this.#look();
+  /** Polls now, or once more after the poll in progress. */
+  pollNow() {
+    this.#again = this.#polling;
+    if (!this.#polling) this.#poll();
   }
 
-  async #look() {
+  async #poll() {
     clearTimeout(this.#timer);
-    this.#looking = true;
-    const began = performance.now();
+    this.#polling = true;
+    const startMs = performance.now();
     try {
       const found = await fetchJobs();
       this.#busy = found.jobs.some(({ finished }) => !finished);
       this.#listener.onJobs(found);
     } catch (error) {
       this.#busy = true;
-      this.#listener.onTrouble(troubleText(error));
+      this.#listener.onError(errorText(error));
     } finally {
-      this.#looking = false;
+      this.#polling = false;
       const again = this.#again;
       this.#again = false;
-      const leastMs = (performance.now() - began) * (LOOK_SHARE - 1);
-      this.#timer = setTimeout(() => this.#look(), Math.max(leastMs, again ? 0 : this.#delayMs()));
+      const minDelayMs = (performance.now() - startMs) * (MIN_INTERVAL_FACTOR - 1);
+      this.#timer = setTimeout(() => this.#poll(), Math.max(minDelayMs, again ? 0 : this.#delayMs()));
     }
   }
 
@@ -67,12 +67,12 @@ export class JobPolling {
 }
 
 /** @param {unknown} error */
-function troubleText(error) {
+function errorText(error) {
   if (!(error instanceof UnreachableError)) {
-    return `The stack cannot say what it has: ${error instanceof Error ? error.message : error}`;
+    return `The stack reported an error: ${error instanceof Error ? error.message : error}`;
   }
   return (
-    'The stack does not answer: it may have been stopped. Start it again with dlx-batch local --serve; ' +
-    'this page goes on by itself when it is back, and where it came back under another address, open that one.'
+    'The stack does not answer. If it was stopped, start it again with dlx-batch local --serve. ' +
+    'This page reconnects automatically. If the address of the stack has changed, open the new address.'
   );
 }

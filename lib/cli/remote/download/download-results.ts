@@ -1,4 +1,4 @@
-/** Result sets on their way back. */
+/** Downloads result sets. */
 
 import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
 import { isRunId, runKeys } from '../../../batch/bulk-run/run-keys.ts';
@@ -27,19 +27,19 @@ export interface DownloadFlags extends ConnectionFlags {
   readonly json?: boolean;
 }
 
-/** Result sets that are fetched side by side. */
-const SETS_AT_ONCE = 8;
+/** Result sets downloaded in parallel. */
+const PARALLEL_SETS = 8;
 
 interface Downloaded extends Partial<FetchedResultSet> {
   readonly key: string;
   /** Why there is no result set. */
   readonly rejected?: string;
-  /** Nothing has come of it so far. */
+  /** There is no outcome yet. */
   readonly pending?: true;
 }
 
 /**
- * Downloads.
+ * Downloads the result sets of keys, of a bulk run, or all of them.
  *
  * @returns the exit status
  */
@@ -47,7 +47,7 @@ export async function downloadResults(keys: readonly string[], flags: DownloadFl
   if (flags.only !== undefined) checkResultFileName('only', flags.only);
   if ([keys.length > 0, flags.all === true, flags.run !== undefined].filter(Boolean).length !== 1) {
     throw new CommandError(
-      'give keys of uploaded objects, or --all for every one, or --run for those of a run',
+      'expected exactly one of: keys of uploaded objects, --all, or --run with the id of a bulk run',
     );
   }
   const connection = await connect(flags);
@@ -55,23 +55,25 @@ export async function downloadResults(keys: readonly string[], flags: DownloadFl
   try {
     const wanted = await wantedKeys(connection, keys, flags);
     progress.begin(wanted.length);
-    // Standard output takes one after the other.
+    // On standard output, results must follow one another.
     const toStandardOutput = flags.outputDir === '-';
     const downloaded = await interruptible(
       (signal) =>
-        inParallel(wanted, toStandardOutput ? 1 : SETS_AT_ONCE, async (key) => {
+        inParallel(wanted, toStandardOutput ? 1 : PARALLEL_SETS, async (key) => {
           signal.throwIfAborted();
           const one = await downloadOne(connection, key, flags, progress, signal);
           progress.finished();
-          if (flags.json !== true && !toStandardOutput) tell(one);
+          if (flags.json !== true && !toStandardOutput) printResult(one);
           return one;
         }),
       () => progress.interruptedText(),
     );
     progress.clear();
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ results: downloaded })}\n`);
-    const isWhole = downloaded.every(({ rejected, pending }) => rejected === undefined && pending !== true);
-    return isWhole ? EXIT_SOLVED : EXIT_UNSOLVED;
+    const isComplete = downloaded.every(
+      ({ rejected, pending }) => rejected === undefined && pending !== true,
+    );
+    return isComplete ? EXIT_SOLVED : EXIT_UNSOLVED;
   } catch (error) {
     throw remoteError(error, 'downloading');
   } finally {
@@ -96,7 +98,7 @@ async function downloadOne(
   progress: DownloadProgress,
   signal: AbortSignal,
 ): Promise<Downloaded> {
-  // What a run has planned may not be solved yet; a key that somebody names should be.
+  // A key from a run's plan may be unsolved; a key that the user names should have a result.
   const outcome =
     flags.run === undefined ? await latestOutcome(connection, key) : await findLatestOutcome(connection, key);
   if (outcome === undefined) return { key, pending: true };
@@ -111,22 +113,22 @@ async function downloadOne(
   return { key, rejected, ...(await fetchResultSet(connection, outcome, folder, options)) };
 }
 
-/** Keys of all inputs that have an outcome, each once. */
+/** Keys of all inputs with an outcome, without duplicates. */
 async function allKeys(connection: Connection, prefix: string): Promise<string[]> {
   const { store, resultsBucket } = connection;
   const parts = new Set<string>();
   for await (const key of store.list(resultsBucket, `${DONE_PREFIX}${prefix}`)) {
     parts.add(key.slice(DONE_PREFIX.length, key.lastIndexOf('/')));
   }
-  return inParallel([...parts], SETS_AT_ONCE, (part) => fullKey(connection, part));
+  return inParallel([...parts], PARALLEL_SETS, (part) => fullKey(connection, part));
 }
 
-/** Keys of what a bulk run has planned, each once. @throws CommandError where there is no such run */
+/** Keys in the plan of a bulk run, without duplicates. @throws CommandError if there is no such run */
 async function keysOfRun({ store, resultsBucket }: Connection, run: string): Promise<string[]> {
   const { plan } = runKeys(run);
   if (!isRunId(run) || (await store.head(resultsBucket, plan)) === undefined) {
     throw new CommandError(
-      `there is no run ${run}, or its plan is not made yet: expected the id of a bulk run, such as 2026-11-21T02-00-00Z`,
+      `no plan found for run ${run}: expected the id of a bulk run, such as 2026-11-21T02-00-00Z`,
     );
   }
   const keys = new Set<string>();
@@ -136,12 +138,12 @@ async function keysOfRun({ store, resultsBucket }: Connection, run: string): Pro
   return [...keys];
 }
 
-function tell({ key, rejected, pending, folder, files = [], kept = 0 }: Downloaded): void {
+function printResult({ key, rejected, pending, folder, files = [], kept = 0 }: Downloaded): void {
   if (pending === true) {
     process.stdout.write(`${printable(key)}: no result yet\n`);
     return;
   }
   const state = rejected === undefined ? `${files.length} files` : `rejected: ${rejected}; error.json`;
-  const there = kept > 0 ? `, ${kept} of them there already` : '';
-  process.stdout.write(`${printable(`${key}: ${state}${there} in ${folder}`)}\n`);
+  const unchanged = kept > 0 ? ` (${kept} already present)` : '';
+  process.stdout.write(`${printable(`${key}: ${state}${unchanged} in ${folder}`)}\n`);
 }

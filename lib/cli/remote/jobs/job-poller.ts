@@ -1,10 +1,9 @@
-/** Looking at the same jobs again and again, and at how far the large ones are. */
+/** Polls jobs and the progress of large jobs. */
 import type { Connection } from '../connection.ts';
 import { JobList, type RemoteJob } from './job-list.ts';
 import type { PolledJob } from './job-text.ts';
 import { LargeJobPoller, type LargeJobProgress } from './large-progress.ts';
 
-/** What cannot change any more is read once. */
 export class JobPoller {
   readonly #connection: Connection;
   readonly #list: JobList;
@@ -15,9 +14,9 @@ export class JobPoller {
     this.#list = new JobList(connection);
   }
 
-  /** The jobs of uploads whose keys begin so, as `JobList` has them. @param every all versions */
-  async poll(prefix: string, nowMs: number, every = false): Promise<PolledJob[]> {
-    const jobs = await this.#list.list(prefix, nowMs, every);
+  /** Lists jobs as `JobList.list` does, with the progress of large jobs. */
+  async poll(prefix: string, nowMs: number, allVersions = false): Promise<PolledJob[]> {
+    const jobs = await this.#list.list(prefix, nowMs, allVersions);
     return Promise.all(jobs.map(async (job) => ({ ...job, progress: await this.#progress(job, nowMs) })));
   }
 
@@ -29,8 +28,8 @@ export class JobPoller {
       return undefined;
     }
     const name = `${jobId}/${attempt}`;
-    const watch = this.#large.get(name) ?? new LargeJobPoller(this.#connection, jobId, attempt);
-    this.#large.set(name, watch);
-    return watch.poll(nowMs);
+    const poller = this.#large.get(name) ?? new LargeJobPoller(this.#connection, jobId, attempt);
+    this.#large.set(name, poller);
+    return poller.poll(nowMs);
   }
 }

@@ -1,4 +1,4 @@
-/** Uploads that are sent to the queue again: with the message of a bulk run, so each is the job that its event names. */
+/** Sends uploads to the queue again. The message is that of a bulk run, so it names the same job as the event. */
 import { sqsQueue, sqsQueueAt } from '../../../aws/sqs-queue.ts';
 import { messageFor } from '../../../batch/bulk-run/planned-version.ts';
 import { isSweepable } from '../../../batch/bulk-run/sweep.ts';
@@ -20,7 +20,7 @@ export interface ResendFlags extends ConnectionFlags {
 
 interface Resent {
   readonly key: string;
-  /** Of the newest version that has content. */
+  /** Newest version. */
   readonly versionId?: string;
   readonly outcome: 'sent' | 'solved' | 'running' | 'rejected' | 'refused' | 'unknown';
   /** For the user, without the key. */
@@ -28,7 +28,7 @@ interface Resent {
 }
 
 /**
- * Sends the newest version of each key, unless it needs no message.
+ * Sends the newest version of each key that is not running or finished.
  *
  * @returns the exit status
  */
@@ -76,8 +76,8 @@ async function resendOne(
   const version = await firstUpload(connection, key);
   if (version?.key !== key) {
     const similar = version?.key ?? (await underOtherPrefix(connection, key));
-    const hint = similar === undefined ? '' : ` (${similar} is there)`;
-    const message = `no upload in ${inputBucket} has this key${hint}: dlx-batch status lists all of them`;
+    const hint = similar === undefined ? '' : ` (${similar} exists)`;
+    const message = `no upload in ${inputBucket} has this key${hint}; see dlx-batch status`;
     return { key, outcome: 'unknown', message };
   }
   const versionId = inputIdentity(version);
@@ -85,13 +85,13 @@ async function resendOne(
   if (notSent !== undefined) return { key, versionId, ...notSent };
   const refused = await queue.send([messageFor(version, inputBucket)]);
   if (refused.length > 0) {
-    return { key, versionId, outcome: 'refused', message: 'the queue did not take the message: try again' };
+    return { key, versionId, outcome: 'refused', message: 'the queue did not accept the message: try again' };
   }
-  const message = `sent to the queue; to follow it: ${commandText('status --watch', [key], flags)}`;
+  const message = `sent to the queue; to watch it: ${commandText('status --watch', [key], flags)}`;
   return { key, versionId, outcome: 'sent', message };
 }
 
-/** Why a version needs no message; undefined where it needs one. */
+/** Why a version is not sent; undefined if it is. */
 function reasonNotToSend(found: PolledOutcome): Pick<Resent, 'outcome' | 'message'> | undefined {
   if (found.kind === 'outcome') {
     if (found.outcome.kind === 'completed') {
@@ -108,7 +108,7 @@ function reasonNotToSend(found: PolledOutcome): Pick<Resent, 'outcome' | 'messag
   return { outcome: 'running', message: `running since ${status.updatedAt}; nothing sent` };
 }
 
-/** The newest version of a key; where there is none, that of the next key that begins with it. */
+/** The newest version of a key, or of the next key with this prefix. */
 async function firstUpload(
   { store, inputBucket }: Connection,
   key: string,
@@ -119,7 +119,7 @@ async function firstUpload(
   return undefined;
 }
 
-/** The same name under the other prefix, if there is an upload of it. */
+/** The key with the same name under the other prefix, if it exists. */
 async function underOtherPrefix(connection: Connection, key: string): Promise<string | undefined> {
   const [from, to] = key.startsWith(INBOX_PREFIX)
     ? [INBOX_PREFIX, SCHEDULED_PREFIX]

@@ -1,4 +1,4 @@
-/** The jobs of a stack, shown once or watched. */
+/** Shows the jobs of a stack, once or until all have finished. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { numberText } from '../../../batch/quantities.ts';
 import { CommandError, EXIT_SOLVED } from '../../exit.ts';
@@ -17,46 +17,46 @@ export interface StatusFlags extends ConnectionFlags {
   readonly json?: boolean;
 }
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 const CLEAR_SCREEN = '\x1b[H\x1b[J';
 
 /**
  * Shows jobs.
  *
- * @param key of an upload, or the beginning of keys
+ * @param key of an upload, or a prefix of keys
  * @returns the exit status
  */
 export async function showStatus(key: string, flags: StatusFlags): Promise<number> {
   const connection = await connect(flags);
   try {
-    const looks = new JobPoller(connection);
-    const shown = new Shown(connection, key, flags);
+    const poller = new JobPoller(connection);
+    const view = new StatusView(connection, key, flags);
     for (;;) {
-      const found = await looks.poll(key, Date.now(), flags.versions === true);
+      const found = await poller.poll(key, Date.now(), flags.versions === true);
       const exact = found.filter((job) => job.key === key);
       const jobs = exact.length > 0 ? exact : found;
-      if (jobs.length === 0 && key !== '') throw new CommandError(nothingThere(key, connection));
-      shown.show(jobs, Date.now());
+      if (jobs.length === 0 && key !== '') throw new CommandError(notFoundText(key, connection));
+      view.show(jobs, Date.now());
       if (flags.watch !== true || jobs.every(isFinished)) return EXIT_SOLVED;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
   } catch (error) {
-    throw remoteError(error, 'looking at jobs');
+    throw remoteError(error, 'reading jobs');
   } finally {
     connection.s3.destroy();
   }
 }
 
-function nothingThere(key: string, { inputBucket }: Connection): string {
-  return `no upload in ${inputBucket} has the key ${key}, or one that begins so: dlx-batch status lists all of them`;
+function notFoundText(key: string, { inputBucket }: Connection): string {
+  return `no upload in ${inputBucket} has the key or prefix ${key}; dlx-batch status lists all uploads`;
 }
 
-/** Says what was found: on a terminal the whole of it anew, elsewhere what has changed since. */
-class Shown {
+/** Prints poll results: on a terminal the whole screen each time, elsewhere only the changes. */
+class StatusView {
   readonly #connection: Connection;
   readonly #key: string;
   readonly #flags: StatusFlags;
-  #before: readonly PolledJob[] | undefined;
+  #previous: readonly PolledJob[] | undefined;
   #hasHint = false;
 
   constructor(connection: Connection, key: string, flags: StatusFlags) {
@@ -67,28 +67,28 @@ class Shown {
 
   show(jobs: readonly PolledJob[], nowMs: number): void {
     const { json, watch } = this.#flags;
-    const before = this.#before;
-    this.#before = jobs;
+    const previous = this.#previous;
+    this.#previous = jobs;
     if (json === true) {
-      if (before !== undefined && JSON.stringify(before) === JSON.stringify(jobs)) return;
+      if (previous !== undefined && JSON.stringify(previous) === JSON.stringify(jobs)) return;
       process.stdout.write(`${JSON.stringify({ jobs })}\n`);
       return;
     }
     const hint = this.#queueHint(jobs, nowMs);
     if (watch === true && canRedraw(process.stdout)) {
       const { rows = 24, columns = 80 } = process.stdout;
-      const left = rows - 1 - hint.reduce((sum, line) => sum + heightOf(line, columns), 0);
-      const lines = [...clipped(this.#lines(jobs, nowMs), left, columns), ...hint];
+      const available = rows - 1 - hint.reduce((sum, line) => sum + heightOf(line, columns), 0);
+      const lines = [...clipped(this.#lines(jobs, nowMs), available, columns), ...hint];
       process.stdout.write(`${CLEAR_SCREEN}${lines.join('\n')}\n`);
       return;
     }
-    const lines = before === undefined ? this.#lines(jobs, nowMs) : stateChanges(before, jobs, nowMs);
-    const fresh = this.#hasHint ? lines : [...lines, ...hint];
+    const lines = previous === undefined ? this.#lines(jobs, nowMs) : stateChanges(previous, jobs, nowMs);
+    const printed = this.#hasHint ? lines : [...lines, ...hint];
     this.#hasHint ||= hint.length > 0;
-    for (const line of fresh) process.stdout.write(`${line}\n`);
+    for (const line of printed) process.stdout.write(`${line}\n`);
   }
 
-  /** A line where uploads are queued for long; otherwise none. */
+  /** One line if uploads have been queued for long, else none. */
   #queueHint(jobs: readonly PolledJob[], nowMs: number): string[] {
     const keys = longQueuedKeys(jobs, nowMs);
     return keys.length === 0 ? [] : [longQueuedLine(keys, this.#flags)];
@@ -101,7 +101,7 @@ class Shown {
   }
 }
 
-/** What fits on the screen, and how much does not. */
+/** The lines that fit on the screen, and a line with the number of omitted lines. */
 function clipped(lines: readonly string[], rows: number, columns: number): string[] {
   let used = 0;
   const fitting = lines.findIndex((line) => {
@@ -109,12 +109,12 @@ function clipped(lines: readonly string[], rows: number, columns: number): strin
     return used > rows;
   });
   if (fitting < 0) return [...lines];
-  // The line of the counts, which is the last one, is worth more than any other.
+  // The last line, with the counts, is always kept.
   const kept = lines.slice(0, Math.max(0, fitting - 2));
   return [...kept, `… ${numberText(lines.length - kept.length - 1)} more lines`, lines.at(-1)!];
 }
 
-/** Rows of a line on the screen. */
+/** The number of screen rows of a line. */
 function heightOf(line: string, columns: number): number {
   return Math.max(1, Math.ceil(Array.from(line).length / columns));
 }

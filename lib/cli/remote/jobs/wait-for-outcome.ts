@@ -1,4 +1,4 @@
-/** Waiting for what becomes of an uploaded version. */
+/** Polls until an uploaded version has an outcome. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findStatus } from '../../../batch/delivery/find-status.ts';
 import { findOutcome, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
@@ -6,17 +6,16 @@ import type { StatusDocument } from '../../../batch/delivery/status-document.ts'
 import { systemHashing } from '../../../node/system.ts';
 import type { Connection } from '../connection.ts';
 
-/** What is known of a version while it is waited for. */
+/** The result of one poll. */
 export type PolledOutcome =
   | { readonly kind: 'outcome'; readonly outcome: VersionOutcome }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'pending'; readonly status?: StatusDocument };
 
-/** Between two looks: short at first, for files that are done at once. */
-const FIRST_LOOK_MS = 200;
-const LONGEST_LOOK_MS = 5_000;
+/** Delay between polls: short at first, for files that are solved at once. */
+const FIRST_DELAY_MS = 200;
+const MAX_DELAY_MS = 5_000;
 
-/** Looks once. */
 export async function pollOutcome(
   { store, resultsBucket }: Connection,
   key: string,
@@ -31,18 +30,18 @@ export async function pollOutcome(
   return { kind: 'pending', status };
 }
 
-/** Looks again and again until the version has an outcome, or its job has failed. @throws AbortError where the signal ends it */
+/** Polls until the version has an outcome or its job has failed. @throws AbortError if the signal aborts it */
 export async function waitForOutcome(
   connection: Connection,
   key: string,
   versionId: string,
-  onLook: (status: StatusDocument | undefined) => Promise<void>,
+  onPending: (status: StatusDocument | undefined) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<Exclude<PolledOutcome, { kind: 'pending' }>> {
-  for (let delayMs = FIRST_LOOK_MS; ; delayMs = Math.min(delayMs * 1.5, LONGEST_LOOK_MS)) {
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 1.5, MAX_DELAY_MS)) {
     const found = await pollOutcome(connection, key, versionId);
     if (found.kind !== 'pending') return found;
-    await onLook(found.status);
+    await onPending(found.status);
     await sleep(delayMs, undefined, { signal });
   }
 }

@@ -1,4 +1,4 @@
-/** The bulk runs of a stack, listed. */
+/** Lists the bulk runs of a stack. */
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { numberText } from '../../../batch/quantities.ts';
 import { EXIT_SOLVED } from '../../exit.ts';
@@ -12,19 +12,19 @@ export interface RunsFlags extends ConnectionFlags {
   readonly json?: boolean;
 }
 
-const READS_AT_ONCE = 8;
+const PARALLEL_READS = 8;
 
 /** @returns the exit status */
 export async function listRuns(flags: RunsFlags): Promise<number> {
   const connection = await connect(flags);
   try {
-    const runs = await inParallel(await runIds(connection), READS_AT_ONCE, (id) => readRun(connection, id));
+    const runs = await inParallel(await runIds(connection), PARALLEL_READS, (id) => readRun(connection, id));
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ runs })}\n`);
-    else if (runs.length === 0) process.stdout.write('no runs yet: dlx-batch run starts one\n');
+    else if (runs.length === 0) process.stdout.write('no runs yet; start one with dlx-batch run\n');
     else for (const run of runs) process.stdout.write(`${line(run)}\n`);
     return EXIT_SOLVED;
   } catch (error) {
-    throw remoteError(error, 'looking at runs');
+    throw remoteError(error, 'reading bulk runs');
   } finally {
     connection.s3.destroy();
   }
@@ -32,7 +32,7 @@ export async function listRuns(flags: RunsFlags): Promise<number> {
 
 function line({ runId, status, report }: RunRecord): string {
   if (report === undefined) {
-    if (status === undefined) return `${runId}  begun`;
+    if (status === undefined) return `${runId}  started`;
     const { state, planned, settled = 0, found } = status;
     const done =
       state === 'planning'

@@ -1,4 +1,4 @@
-/** What the command line says of a bulk run. */
+/** Bulk runs as text. */
 
 import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
 import type { RunReport } from '../../../batch/bulk-run/run-report.ts';
@@ -12,7 +12,7 @@ import { bytesText, secondsText } from '../../terminal/time-text.ts';
 
 const BAR_COLUMNS = 24;
 
-/** What a run would do. @param first of what is planned */
+/** Formats a dry run. @param first the first planned versions */
 export function dryRunLines(
   counts: SweepCounts,
   first: readonly PlannedVersion[],
@@ -24,18 +24,18 @@ export function dryRunLines(
   const more = counts.planned - first.length;
   if (more > 0) lines.push(`and ${numberText(more)} more`);
   lines.push(
-    `${numberText(counts.found)} versions found: ${numberText(counts.alreadyDone)} done already, ` +
-      `${numberText(counts.tooYoung)} left to their event, ` +
-      `${counts.underWay === 0 ? '' : `${numberText(counts.underWay)} left to another run, `}` +
+    `${numberText(counts.found)} versions found: ${numberText(counts.alreadyDone)} already done, ` +
+      `${numberText(counts.tooYoung)} too new, ` +
+      `${counts.underWay === 0 ? '' : `${numberText(counts.underWay)} in another run, `}` +
       `${numberText(counts.planned)} to solve (${bytesText(counts.plannedBytes)})`,
   );
   if (estimate !== undefined) {
     const { puzzles, wallSeconds, vcpuSeconds, dollars, prices, sampled } = estimate;
     lines.push(
-      `about ${numberText(puzzles)} puzzles, ${secondsText(vcpuSeconds)} of one vCPU, done after about ${secondsText(wallSeconds)}, ` +
+      `about ${numberText(puzzles)} puzzles, ${secondsText(vcpuSeconds)} of vCPU time, finished in about ${secondsText(wallSeconds)}, ` +
         `${dollarsText(dollars.total)} (from ${numberText(sampled)} ${sampled === 1 ? 'sample' : 'samples'}; ${prices.region}, prices of ${prices.date})`,
     );
-  } else if (counts.planned > 0) lines.push('no estimate: none of the samples is a file of puzzles in cells');
+  } else if (counts.planned > 0) lines.push('no estimate: no sample has puzzles in cells');
   return lines;
 }
 
@@ -53,12 +53,12 @@ export function runProgressText({ state, found, planned, sent = 0, settled = 0 }
 export function reportLines({ run, versions, puzzles, wallSeconds, dollars, unsolved }: RunReport): string[] {
   const lines = [
     `run ${run.runId}: ${numberText(versions.solved)} of ${numberText(versions.planned)} files solved in ${secondsText(wallSeconds)}` +
-      ` (${numberText(versions.alreadyDone)} of ${numberText(versions.found)} were done before)`,
+      ` (${numberText(versions.alreadyDone)} of ${numberText(versions.found)} were already done)`,
     `${numberText(puzzles.solved)} of ${numberText(puzzles.total)} puzzles solved, about ${dollarsText(dollars.total)}`,
   ];
   for (const { key, outcome, message } of unsolved) lines.push(printable(`  ${outcome}: ${key}: ${message}`));
   const more = versions.failed + versions.stalled + versions.rejected - unsolved.length;
   if (more > 0) lines.push(`  and ${numberText(more)} more, in unsolved.jsonl`);
-  if (unsolved.length > 0) lines.push(`take them again: dlx-batch run --rerun-failed ${run.runId}`);
+  if (unsolved.length > 0) lines.push(`to run them again: dlx-batch run --rerun-failed ${run.runId}`);
   return lines;
 }

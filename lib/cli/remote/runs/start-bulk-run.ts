@@ -1,4 +1,4 @@
-/** A bulk run that is started from the command line, looked through before, or waited for. */
+/** Starts a bulk run, previews it with `--dry-run`, or waits for it with `--wait`. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stepFunctions, stepFunctionsAt } from '../../../aws/step-functions.ts';
@@ -36,11 +36,11 @@ export interface RunFlags extends ConnectionFlags {
   readonly json?: boolean;
 }
 
-/** Planned versions that a dry run names. */
-const NAMED_VERSIONS = 50;
-/** What the stack has where nobody says otherwise; an estimate is no promise. */
+/** Maximum number of planned versions listed by a dry run. */
+const MAX_LISTED_VERSIONS = 50;
+/** The defaults of the stack, for the estimate. */
 const CONCURRENCY = { concurrency: 10, shardConcurrency: 100 };
-const LOOK_EVERY_MS = 2000;
+const POLL_MS = 2000;
 
 /** @returns the exit status */
 export async function startBulkRun(flags: RunFlags): Promise<number> {
@@ -57,11 +57,11 @@ export async function startBulkRun(flags: RunFlags): Promise<number> {
     process.stdout.write(
       flags.json === true
         ? `${JSON.stringify({ run: bulkRun })}\n`
-        : `run ${runId} is on its way: dlx-batch runs shows it\n`,
+        : `run ${runId} started; dlx-batch runs shows its progress\n`,
     );
     return EXIT_SOLVED;
   } catch (error) {
-    throw remoteError(error, 'running');
+    throw remoteError(error, 'starting a bulk run');
   } finally {
     connection.s3.destroy();
   }
@@ -70,16 +70,16 @@ export async function startBulkRun(flags: RunFlags): Promise<number> {
 function readRequest({ prefix, rerunFailed, grace }: RunFlags): Omit<BulkRun, 'runId'> {
   if (prefix !== undefined && !isSweepable(prefix)) {
     throw new CommandError(
-      `option --prefix is "${prefix}": expected the beginning of input keys, ${INBOX_PREFIX}... or ${SCHEDULED_PREFIX}...`,
+      `option --prefix is "${prefix}": expected a prefix of input keys, ${INBOX_PREFIX}... or ${SCHEDULED_PREFIX}...`,
     );
   }
   if (rerunFailed !== undefined && !isRunId(rerunFailed)) {
     throw new CommandError(
-      `option --rerun-failed is "${rerunFailed}": expected the id of a run, as dlx-batch runs lists them`,
+      `option --rerun-failed is "${rerunFailed}": expected the id of a run from dlx-batch runs`,
     );
   }
   if (rerunFailed !== undefined && prefix !== undefined) {
-    throw new CommandError('--prefix and --rerun-failed do not go together: give one of them');
+    throw new CommandError('--prefix and --rerun-failed cannot be combined');
   }
   const graceMinutes = grace === undefined ? undefined : Number(grace);
   if (grace !== undefined && !/^\d{1,5}$/.test(grace)) {
@@ -93,11 +93,11 @@ function readRequest({ prefix, rerunFailed, grace }: RunFlags): Omit<BulkRun, 'r
 async function checkRerun(connection: Connection, rerunOf: string): Promise<void> {
   const { status, report } = await readRun(connection, rerunOf);
   if (report !== undefined) return;
-  const why = status === undefined ? 'there is no such run' : `it is not over yet (${status.state})`;
-  throw new CommandError(`run ${rerunOf}: ${why}: dlx-batch runs lists them`);
+  const reason = status === undefined ? 'no such run' : `not finished yet (${status.state})`;
+  throw new CommandError(`run ${rerunOf}: ${reason}; see dlx-batch runs`);
 }
 
-/** The state machine for bulk runs: that of the stack, or of the endpoint. */
+/** The state machine for bulk runs of the stack or of the endpoint. */
 async function bulkRuns({ s3 }: Connection, flags: RunFlags): Promise<Executions> {
   if (flags.endpoint !== undefined) return stepFunctionsAt(flags.endpoint, LOCAL_STACK.bulkRunArn, s3);
   return stepFunctions(await stackOutput(flags, 'BulkRunArn'));
@@ -110,10 +110,10 @@ async function dryRun(
 ): Promise<number> {
   const { store, inputBucket } = connection;
   const sizes = new RunSizes();
-  const named: PlannedVersion[] = [];
+  const listed: PlannedVersion[] = [];
   const counts = await plan(connection, request, (version) => {
     sizes.add(version);
-    if (named.length < NAMED_VERSIONS) named.push(version);
+    if (listed.length < MAX_LISTED_VERSIONS) listed.push(version);
   });
   const options = readSolveOptions({});
   const settings = { memoryMb: DEFAULT_MEMORY_MB, ...CONCURRENCY };
@@ -121,13 +121,13 @@ async function dryRun(
   const estimate = await estimateRun(sizes, inputBucket, settings, options, engine, store, systemClock);
   const text =
     flags.json === true
-      ? JSON.stringify({ counts, planned: named, estimate })
-      : dryRunLines(counts, named, estimate).join('\n');
+      ? JSON.stringify({ counts, planned: listed, estimate })
+      : dryRunLines(counts, listed, estimate).join('\n');
   process.stdout.write(`${text}\n`);
   return EXIT_SOLVED;
 }
 
-/** What a run would plan now. */
+/** Plans as a run would now. */
 async function plan(
   connection: Connection,
   { prefix, rerunOf, graceMinutes = DEFAULT_GRACE_MINUTES }: Omit<BulkRun, 'runId'>,
@@ -140,8 +140,8 @@ async function plan(
     const underWay = await PlansUnderWay.open(store, resultsBucket, systemHashing, now);
     const scope = { prefixes: sweptPrefixes(prefix), writtenBefore, underWay };
     const beginning = { prefix: 0, waiting: [], counts: NOTHING_COUNTED, ended: false };
-    const machinery = { ...connection, hashing: systemHashing };
-    return (await sweep(scope, beginning, machinery, () => false, onPlanned)).counts;
+    const dependencies = { ...connection, hashing: systemHashing };
+    return (await sweep(scope, beginning, dependencies, () => false, onPlanned)).counts;
   }
   const counts = { ...NOTHING_COUNTED };
   const { store, resultsBucket } = connection;
@@ -173,11 +173,11 @@ async function waitFor(
     if ((await executions.describe(runId))?.status === 'failed') {
       live.clear();
       throw new CommandError(
-        `run ${runId} failed${status === undefined ? '' : ` while ${status.state}`}: the history of its execution says why; redrive it, and it goes on`,
+        `run ${runId} failed${status === undefined ? '' : ` while ${status.state}`}: see the history of its execution, and redrive it to continue`,
       );
     }
     if (status !== undefined) live.show(() => runProgressText(status));
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Files on their way to a stack, and what comes back for them. */
+/** Uploads files to a stack and waits for their results. */
 import { join } from 'node:path';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
@@ -22,7 +22,7 @@ import { type SentFile, sendFile } from './send-file.ts';
 import { UploadProgress } from './upload-progress.ts';
 import { findUploadSources, type SourceFlags, type UploadSource } from './upload-sources.ts';
 
-/** What the command line says, besides the options of the job. */
+/** The command's own flags, in addition to the options of a job. */
 export interface UploadFlags extends ConnectionFlags, SourceFlags {
   readonly force?: boolean;
   readonly wait?: boolean;
@@ -32,18 +32,18 @@ export interface UploadFlags extends ConnectionFlags, SourceFlags {
   readonly json?: boolean;
 }
 
-/** Files that are uploaded side by side. */
-const FILES_AT_ONCE = 4;
+/** Files uploaded in parallel. */
+const PARALLEL_FILES = 4;
 
-/** What became of a file. */
-interface Uploaded extends SentFile {
+/** A sent file with its result. */
+interface UploadedFile extends SentFile {
   readonly stats?: JobStats;
   readonly trouble?: string;
   readonly fetched?: FetchedResultSet;
 }
 
 /**
- * Uploads, and waits where that is asked for.
+ * Uploads files, and waits for their results with `--wait`.
  *
  * @returns the exit status
  */
@@ -51,7 +51,7 @@ export async function uploadFiles(paths: readonly string[], flags: UploadFlags):
   const texts = optionTextsFromFlags({ ...flags });
   readSolveOptions(texts);
   if (flags.download !== undefined && flags.wait !== true) {
-    throw new CommandError('--download needs --wait: there is nothing to fetch before');
+    throw new CommandError('--download needs --wait');
   }
   const sources = await findUploadSources(paths, flags);
   if (flags.dryRun === true) return dryRun(sources, flags);
@@ -61,34 +61,34 @@ export async function uploadFiles(paths: readonly string[], flags: UploadFlags):
     progress.clear();
     process.stderr.write(`${longQueuedLine(keys, flags)}\n`);
   });
-  const one = async (source: UploadSource, signal: AbortSignal): Promise<Uploaded> => {
+  const one = async (source: UploadSource, signal: AbortSignal): Promise<UploadedFile> => {
     const { path } = source;
     const onSent = (bytes: number) => progress.sent(path, bytes);
     const sent = await sendFile(connection, source, texts, { ...flags, signal, onSent });
     progress.uploaded(path);
-    const ended =
+    const file =
       flags.wait === true ? await receive(connection, sent, flags, { progress, queue }, signal) : sent;
     progress.finished(path);
-    if (flags.json !== true) tell(ended, flags);
-    return ended;
+    if (flags.json !== true) printFile(file, flags);
+    return file;
   };
   try {
-    const ended = await interruptible(
-      (signal) => inParallel(sources, FILES_AT_ONCE, (source) => one(source, signal)),
+    const files = await interruptible(
+      (signal) => inParallel(sources, PARALLEL_FILES, (source) => one(source, signal)),
       () => progress.interruptedText(),
     );
-    if (flags.json === true) process.stdout.write(`${JSON.stringify({ files: ended })}\n`);
-    return exitStatus(ended);
+    if (flags.json === true) process.stdout.write(`${JSON.stringify({ files })}\n`);
+    return exitStatus(files);
   } finally {
     progress.clear();
     connection.s3.destroy();
   }
 }
 
-/** What the files would take; nothing is sent. */
+/** Estimates the files without sending them. */
 async function dryRun(sources: readonly UploadSource[], flags: UploadFlags): Promise<number> {
   if (sources.some(({ bytes }) => bytes === undefined)) {
-    throw new CommandError('--dry-run needs files: standard input has no size to estimate from');
+    throw new CommandError('--dry-run needs files: the size of standard input is unknown');
   }
   const memory = String(DEFAULT_MEMORY_MB);
   const estimateFlags = { ...flags, memory, concurrency: '100' };
@@ -105,10 +105,10 @@ async function receive(
   flags: UploadFlags,
   { progress, queue }: { readonly progress: UploadProgress; readonly queue: QueueWatch },
   signal: AbortSignal,
-): Promise<Uploaded> {
+): Promise<UploadedFile> {
   if (sent.versionId === undefined) {
     throw new CommandError(
-      `${connection.inputBucket} keeps no versions: --wait cannot tell this upload from others`,
+      `${connection.inputBucket} has no versioning: --wait cannot distinguish this upload from others`,
     );
   }
   try {
@@ -140,16 +140,19 @@ async function receive(
   }
 }
 
-function tell({ path, key, unchanged, stats, trouble, fetched }: Uploaded, flags: UploadFlags): void {
-  const lines = [`${path}: ${unchanged ? 'there already, unchanged' : 'uploaded'} as ${key}`];
+function printFile(
+  { path, key, unchanged, stats, trouble, fetched }: UploadedFile,
+  flags: UploadFlags,
+): void {
+  const lines = [`${path}: ${unchanged ? 'already uploaded, unchanged' : 'uploaded'} as ${key}`];
   if (stats !== undefined) lines.push(...summaryLines(path, stats));
   if (trouble !== undefined) lines.push(`${path}: ${trouble}`);
   for (const name of fetched?.files ?? []) lines.push(`  ${join(fetched!.folder, name)}`);
-  // Standard output may carry the solutions.
+  // With --download -, standard output carries the solutions.
   (flags.download === '-' ? process.stderr : process.stdout).write(`${lines.map(printable).join('\n')}\n`);
 }
 
-function exitStatus(uploaded: readonly Uploaded[]): number {
+function exitStatus(uploaded: readonly UploadedFile[]): number {
   if (uploaded.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
   const solved = uploaded.every(
     ({ stats }) => stats === undefined || stats.puzzles.solved === stats.puzzles.total,

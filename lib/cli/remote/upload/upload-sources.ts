@@ -1,4 +1,4 @@
-/** The files that an upload names, and the keys that they get. */
+/** The files of an upload and their object keys. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
@@ -26,9 +26,9 @@ export interface UploadSource {
 }
 
 /**
- * Every file, those of folders too, each with a key of its own.
+ * Lists every file, including those in folders, each with a key of its own.
  *
- * @throws CommandError for a file that cannot be read, an empty folder, or two that would be the same object
+ * @throws CommandError for an unreadable file, an empty folder, or two files with the same key
  */
 export async function findUploadSources(
   paths: readonly string[],
@@ -45,7 +45,7 @@ export async function findUploadSources(
     }
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
     const files = isFolder ? await filesBelow(path) : [path];
-    if (files.length === 0) throw new CommandError(`${path}: no files in this folder`);
+    if (files.length === 0) throw new CommandError(`${path}: this folder has no files`);
     for (const file of files) {
       const [{ bytes } = { bytes: undefined }] = await findInputFiles([file]);
       const name = isFolder ? relative(path, file).split(sep).join('/') : basename(file);
@@ -58,7 +58,7 @@ export async function findUploadSources(
     const other = seen.get(key);
     if (other !== undefined) {
       throw new CommandError(
-        `${other} and ${path} would both be ${key}: upload one at a time, or give --prefix`,
+        `${other} and ${path} have the same object key ${key}: upload them separately with different --prefix`,
       );
     }
     seen.set(key, path);
