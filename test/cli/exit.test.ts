@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { brokenOutput, CommandError, failureText } from '../../lib/cli/exit.ts';
 
-function refused(code: string, path?: string): NodeJS.ErrnoException {
+function systemError(code: string, path?: string): NodeJS.ErrnoException {
   const message = `${code}: message of Node`;
   return Object.assign(new Error(message), {
     code,
@@ -12,10 +12,18 @@ function refused(code: string, path?: string): NodeJS.ErrnoException {
 
 test.each([
   ['an error of the user keeps its message', new CommandError('no such file'), 'no such file'],
-  ['a system error names the file', refused('EACCES', 'out/a'), 'out/a: permission denied (open)'],
-  ['a full disk is reported', refused('ENOSPC', 'out/a'), 'out/a: no space left on the device (open)'],
-  ['a rare system error keeps the message of Node', refused('EMFILE', 'out/a'), 'EMFILE: message of Node'],
-  ['a system error without a path keeps the message of Node', refused('EACCES'), 'EACCES: message of Node'],
+  ['a system error names the file', systemError('EACCES', 'out/a'), 'out/a: permission denied (open)'],
+  ['a full disk is reported', systemError('ENOSPC', 'out/a'), 'out/a: no space left on the device (open)'],
+  [
+    'a rare system error keeps the message of Node',
+    systemError('EMFILE', 'out/a'),
+    'EMFILE: message of Node',
+  ],
+  [
+    'a system error without a path keeps the message of Node',
+    systemError('EACCES'),
+    'EACCES: message of Node',
+  ],
   ['a thrown text is reported as it is', 'thrown text', 'thrown text'],
 ])('%s', (_name, error, expected) => {
   expect(failureText(error)).toBe(expected);
@@ -33,5 +41,5 @@ test.each([
     { status: 2, message: 'standard output: no space left on the device (open)' },
   ],
 ])('when writing to standard output fails, %s', (_name, code, expected) => {
-  expect(brokenOutput(refused(code))).toEqual(expected);
+  expect(brokenOutput(systemError(code))).toEqual(expected);
 });

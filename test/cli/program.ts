@@ -116,7 +116,7 @@ async function runHere(
   }
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that records its output. */
 class CollectedOutput extends Writable {
   readonly #blocks: Buffer[] = [];
 

@@ -16,16 +16,16 @@ function fileWith(text: string) {
 }
 
 describe('the puzzles of a measured file', () => {
-  for (const { count, most, step } of [
-    { count: 5, most: 8, step: 1 },
-    { count: 8, most: 8, step: 1 },
-    { count: 9, most: 8, step: 2 },
-    { count: 16, most: 8, step: 2 },
-    { count: 17, most: 8, step: 4 },
-    { count: 80, most: 7, step: 16 },
+  for (const { count, max, step } of [
+    { count: 5, max: 8, step: 1 },
+    { count: 8, max: 8, step: 1 },
+    { count: 9, max: 8, step: 2 },
+    { count: 16, max: 8, step: 2 },
+    { count: 17, max: 8, step: 4 },
+    { count: 80, max: 7, step: 16 },
   ]) {
-    it(`are every ${step}. of ${count} if memory has space for ${most}`, async () => {
-      const { cases, unreadable } = await fileCases(fileOf(count), most * 81);
+    it(`are every ${step}. of ${count} if memory has space for ${max}`, async () => {
+      const { cases, unreadable } = await fileCases(fileOf(count), max * 81);
       const found = cases[0];
       const places = Array.from({ length: found.count }, (_, i) =>
         found.cells.subarray(i * 81, (i + 1) * 81).indexOf(1),
