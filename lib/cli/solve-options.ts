@@ -59,3 +59,15 @@ export function readSolveOptions(texts: OptionTexts): SolveOptions {
     parsed.errors.map(({ message }) => message.replace('option "', 'option "--')).join('; '),
   );
 }
+
+/**
+ * Parses the value of a numeric flag.
+ *
+ * @param name of the flag, without dashes
+ * @throws CommandError if the text is no whole number from `min` to `max`
+ */
+export function readWholeNumber(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (/^\d{1,16}$/.test(text) && value >= min && value <= max) return value;
+  throw new CommandError(`option "--${name}" is "${text}": expected a whole number from ${min} to ${max}`);
+}

@@ -51,7 +51,11 @@ describe('one line on standard error, nothing on standard output, and exit statu
       ['solve', '-o', 'good.txt/out', 'good.txt'],
       'good.txt/out/good.txt: part of this path is a file',
     ],
-    ['an invalid port', ['local', '--port', '99999'], 'option "--port" is "99999": expected a number from 0'],
+    [
+      'an invalid port',
+      ['local', '--port', '99999'],
+      'option "--port" is "99999": expected a whole number from 0',
+    ],
     [
       'a fractional shard size',
       ['local', '--shard-bytes', '0.5', 'good.txt'],

@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
 import { CommandError } from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
+import { readWholeNumber } from '../solve-options.ts';
 import { type BenchCase, fileCases } from './bench-case.ts';
 import { type ResultRow, resultRows, resultTable } from './bench-report.ts';
 import { BENCH_NODES, type BenchSolver, engineSolver } from './bench-solver.ts';
@@ -24,7 +25,11 @@ const PASS_MS = 500;
  * @throws CommandError for invalid options and files
  */
 export async function benchFiles(paths: readonly string[], flags: BenchFlags): Promise<void> {
-  const pace: Pace = { warmUpMs: WARM_UP_MS, passMs: PASS_MS, passes: readPasses(flags.passes) };
+  const pace: Pace = {
+    warmUpMs: WARM_UP_MS,
+    passMs: PASS_MS,
+    passes: readWholeNumber('passes', flags.passes, 1, 9999),
+  };
   const solvers = readEngines(flags.engine).map((name) => engineSolver(name, BENCH_NODES));
   const json = flags.json === true;
   const files = await findInputFiles(paths);
@@ -65,11 +70,6 @@ function readEngines(names: readonly string[] = []): EngineName[] {
     if (known !== undefined) return known;
     throw new CommandError(`option "--engine" is "${name}": expected one of ${ENGINE_NAMES.join(', ')}`);
   });
-}
-
-function readPasses(text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new CommandError(`option "--passes" is "${text}": expected a whole number from 1 to 9999`);
 }
 
 function preamble({ passes, passMs, warmUpMs }: Pace): string {

@@ -1,4 +1,5 @@
 /** Formats measurements as a table, and as the rows of `--json`. */
+import { numberText } from '../../batch/quantities.ts';
 import type { BenchCase } from './bench-case.ts';
 import { SOLUTION_LIMIT } from './bench-solver.ts';
 import { type Measurement, median } from './measure.ts';
@@ -36,11 +37,11 @@ export function resultTable(puzzles: BenchCase, measurements: readonly Measureme
   const rows = measurements.map(({ solver, step, puzzles: count, rates, ratio }) => [
     solver.name,
     solver.version,
-    step === 1 ? grouped(count) : `${grouped(count)} (1 in ${step})`,
-    grouped(rounded(median(rates))),
-    grouped(rounded(Math.max(...rates))),
+    step === 1 ? numberText(count) : `${numberText(count)} (1 in ${step})`,
+    numberText(rounded(median(rates))),
+    numberText(rounded(Math.max(...rates))),
     `${Math.round((100 * (Math.max(...rates) - Math.min(...rates))) / median(rates))}%`,
-    ...(withRatio ? [ratio === undefined ? '' : grouped(rounded(ratio))] : []),
+    ...(withRatio ? [ratio === undefined ? '' : numberText(rounded(ratio))] : []),
   ]);
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),
@@ -51,7 +52,7 @@ export function resultTable(puzzles: BenchCase, measurements: readonly Measureme
   return [
     `### ${puzzles.name}`,
     '',
-    `${grouped(puzzles.count)} puzzles, ${variant} ${size}x${size}${sampleText(puzzles)}.`,
+    `${numberText(puzzles.count)} puzzles, ${variant} ${size}x${size}${sampleText(puzzles)}.`,
     '',
     line(head),
     ruler,
@@ -62,7 +63,7 @@ export function resultTable(puzzles: BenchCase, measurements: readonly Measureme
 }
 
 function sampleText({ sampledFrom }: BenchCase): string {
-  return sampledFrom === undefined ? '' : `: an even sample of the file's ${grouped(sampledFrom)}`;
+  return sampledFrom === undefined ? '' : `: an even sample of the file's ${numberText(sampledFrom)}`;
 }
 
 function notes(measurements: readonly Measurement[]): string[] {
@@ -71,8 +72,8 @@ function notes(measurements: readonly Measurement[]): string[] {
       ? []
       : [
           '',
-          `${solver.name} reached the limit of ${grouped(solver.maxNodes)} nodes in ${grouped(limited)} of ` +
-            `${grouped(puzzles)} puzzles; its rate counts them as solved.`,
+          `${solver.name} reached the limit of ${numberText(solver.maxNodes)} nodes in ${numberText(limited)} of ` +
+            `${numberText(puzzles)} puzzles; its rate counts them as solved.`,
         ],
   );
 }
@@ -80,8 +81,4 @@ function notes(measurements: readonly Measurement[]): string[] {
 /** Rounds to three significant digits below 100, and to a whole number above. */
 function rounded(value: number): number {
   return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString('en-US');
 }

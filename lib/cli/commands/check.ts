@@ -1,10 +1,10 @@
 /** `dlx-batch check`: reports puzzles whose givens conflict. Nothing is solved: a valid puzzle need not have a solution. */
-import { once } from 'node:events';
 import type { Command } from 'commander';
 import { FileRejection } from '../../batch/job/input.ts';
 import { formatHints } from '../../batch/job/job.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import type { SolveOptions } from '../../batch/options.ts';
+import { numberText } from '../../batch/quantities.ts';
 import { type PuzzleRecord, puzzleRecord } from '../../batch/results/puzzle-record.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { StatusCode } from '../../batch/solving/puzzle-status.ts';
@@ -17,6 +17,7 @@ import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { findInputFiles, type InputFile, rejectionMessage } from '../files/input-files.ts';
 import { addReadingOptions, optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
+import { writeTo } from '../terminal/standard-output.ts';
 
 const EXAMPLES = `
 Examples:
@@ -139,12 +140,11 @@ function line(file: InputFile, { index, line, status, error }: PuzzleRecord): st
 }
 
 function summary(path: string, { total, ...counts }: Counts): string {
-  const number = (n: number) => n.toLocaleString('en-US');
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
-  const found = parts.map(([status, count]) => `${number(count)} ${status}`).join(', ');
-  return `${path}: ${number(total)} ${total === 1 ? 'puzzle' : 'puzzles'}${found === '' ? '' : `: ${found}`}`;
+  const found = parts.map(([status, count]) => `${numberText(count)} ${status}`).join(', ');
+  return `${path}: ${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}${found === '' ? '' : `: ${found}`}`;
 }
 
-async function print(text: string): Promise<void> {
-  if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
+function print(text: string): Promise<void> {
+  return writeTo(process.stdout, `${text}\n`);
 }

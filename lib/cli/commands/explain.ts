@@ -4,6 +4,7 @@ import { FileRejection } from '../../batch/job/input.ts';
 import { formatHints } from '../../batch/job/job.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import type { SolveOptions } from '../../batch/options.ts';
+import { numberText } from '../../batch/quantities.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
@@ -109,11 +110,10 @@ function explainError(
 }
 
 function reportText(name: string, report: MatrixReport): string {
-  const count = (n: number) => n.toLocaleString('en-US');
   const { options, items, nodes, bytes, seedBytes } = report;
   return (
-    `${name}: ${count(options)} options, ${count(items)} items, ` +
-    `${count(nodes)} nodes; ${count(bytes)} bytes in typed arrays, ${count(seedBytes)} in a linked layout with ` +
+    `${name}: ${numberText(options)} options, ${numberText(items)} items, ` +
+    `${numberText(nodes)} nodes; ${numberText(bytes)} bytes in typed arrays, ${numberText(seedBytes)} in a linked layout with ` +
     '6 bytes per node, 2 per option, 1 per item'
   );
 }

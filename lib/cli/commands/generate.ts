@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { numberText } from '../../batch/quantities.ts';
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { alphabetProblem, OUTPUT_PROFILES, type OutputProfile } from '../../formats/formats.ts';
 import { PuzzleWriter, puzzleWriterProblem } from '../../formats/writing/puzzle-writer.ts';
@@ -114,8 +115,8 @@ async function generate(flags: GenerateFlags): Promise<number> {
     const summary = { puzzles: count, seed: request.seed, puzzlesPerSecond };
     process.stderr.write(`${JSON.stringify(summary)}\n`);
   } else if (flags.seed === undefined || flags.outputFile !== undefined) {
-    const puzzles = `${count.toLocaleString('en-US')} ${count === 1 ? 'puzzle' : 'puzzles'}`;
-    process.stderr.write(`${puzzles}, ${puzzlesPerSecond.toLocaleString('en-US')}/s, seed ${request.seed}\n`);
+    const puzzles = `${numberText(count)} ${count === 1 ? 'puzzle' : 'puzzles'}`;
+    process.stderr.write(`${puzzles}, ${numberText(puzzlesPerSecond)}/s, seed ${request.seed}\n`);
   }
   return EXIT_SOLVED;
 }

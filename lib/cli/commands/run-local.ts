@@ -21,7 +21,7 @@ import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.t
 import { findInputFiles } from '../files/input-files.ts';
 import { samples } from '../files/samples.ts';
 import { type PageServer, pageServer } from '../page/page-server.ts';
-import { optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
+import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
 import { summaryLines } from '../terminal/summary.ts';
 
 export interface LocalFlags {
@@ -64,7 +64,7 @@ interface ReceivedFile extends SentFile {
 export async function runLocal(paths: readonly string[], flags: LocalFlags): Promise<number> {
   const texts = optionTextsFromFlags({ ...flags });
   readSolveOptions(texts);
-  const port = readPort(flags.port ?? '0');
+  const port = readWholeNumber('port', flags.port ?? '0', 0, 65_535);
   checkSchedule(flags);
   const bodies = await bodiesToSend(paths, flags.serve === true);
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
@@ -275,10 +275,4 @@ function checkSchedule({ schedule, serve }: LocalFlags): void {
     if (!(error instanceof ScheduleError)) throw error;
     throw new CommandError(`option --schedule: ${error.message}`);
   }
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new CommandError(`option "--port" is "${text}": expected a number from 0 to 65535`);
 }

@@ -14,7 +14,12 @@ import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { removeOnInterrupt } from '../files/remove-on-interrupt.ts';
-import { addSolveOptions, optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
+import {
+  addSolveOptions,
+  optionTextsFromFlags,
+  readSolveOptions,
+  readWholeNumber,
+} from '../solve-options.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { StandardOutputFiles } from '../terminal/standard-output.ts';
 import { summaryLines } from '../terminal/summary.ts';
@@ -60,7 +65,8 @@ export function registerSolve(program: Command): void {
 async function solve(paths: readonly string[], flags: SolveFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
   const maxMs = readMaxMs(flags.maxMs);
-  const workers = readWorkers(flags.workers);
+  const workers =
+    flags.workers === undefined ? workersHere() : readWholeNumber('workers', flags.workers, 1, 999);
   if (flags.count === true && options.solutions <= 2) {
     throw new CommandError('option "--count" needs --solutions above 2, or all');
   }
@@ -203,10 +209,4 @@ function readMaxMs(text: string | undefined): number {
   const maxMs = Number(text);
   if (Number.isFinite(maxMs) && maxMs > 0 && text.trim() !== '') return maxMs;
   throw new CommandError(`option "--max-ms" is "${text}": expected a number of milliseconds above 0`);
-}
-
-function readWorkers(text: string | undefined): number {
-  if (text === undefined) return workersHere();
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new CommandError(`option "--workers" is "${text}": expected a whole number from 1 to 999`);
 }

@@ -4,6 +4,7 @@ import { createWriteStream, type Stats } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { CommandError } from '../exit.ts';
+import { writeTo } from '../terminal/standard-output.ts';
 import { removeOnInterrupt } from './remove-on-interrupt.ts';
 
 /** The output of a command. */
@@ -22,9 +23,7 @@ export interface CommandOutput {
 
 /** Standard output, which cannot be discarded. */
 export function standardOutput(): CommandOutput {
-  const write = async (bytes: Uint8Array) => {
-    if (!process.stdout.write(bytes)) await once(process.stdout, 'drain');
-  };
+  const write = (bytes: Uint8Array) => writeTo(process.stdout, bytes);
   return { write, close: async () => {}, abort: async () => {}, handleInterrupts() {} };
 }
 

@@ -13,7 +13,7 @@ import { systemClock } from '../../node/system.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
-import { optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
+import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
 import { dollarsText } from '../terminal/dollars-text.ts';
 import { secondsText } from '../terminal/time-text.ts';
 import { remoteError } from './remote-error.ts';
@@ -39,8 +39,8 @@ interface StackSize {
 export async function estimateFiles(paths: readonly string[], flags: EstimateFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
   const stack = {
-    memoryMb: wholeNumber('memory', flags.memory, 128, 10_240),
-    concurrency: wholeNumber('concurrency', flags.concurrency, 1, 10_000),
+    memoryMb: readWholeNumber('memory', flags.memory, 128, 10_240),
+    concurrency: readWholeNumber('concurrency', flags.concurrency, 1, 10_000),
   };
   const json = flags.json === true;
   const estimates: object[] = [];
@@ -115,12 +115,6 @@ async function objectHead(url: string): Promise<{ bytes: number; head: Uint8Arra
   const object = await store.range(bucket, key, undefined, 0, Math.min(info.size, HEAD_BYTES));
   if (object === undefined) throw new CommandError(`${url}: no such object`);
   return { bytes: info.size, head: await gathered(object.body) };
-}
-
-function wholeNumber(name: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new CommandError(`option --${name} is "${text}": expected a whole number from ${min} to ${max}`);
 }
 
 function lines(estimate: JobEstimate & { readonly file: string }): string[] {

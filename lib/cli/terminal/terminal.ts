@@ -48,8 +48,11 @@ export function coloured(text: string, colour: Colour, stream: NodeJS.WriteStrea
   return styleText(colour, text, { stream });
 }
 
+/** Width of a progress bar. */
+export const BAR_COLUMNS = 24;
+
 /** Returns `[######......]` with `width` characters in total. @param share from 0 to 1 */
-export function bar(share: number, width: number): string {
+export function bar(share: number, width = BAR_COLUMNS): string {
   const inside = Math.max(1, width - 2);
   const full = Math.round(Math.min(1, Math.max(0, share)) * inside);
   return `[${'#'.repeat(full)}${'.'.repeat(inside - full)}]`;

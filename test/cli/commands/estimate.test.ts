@@ -62,7 +62,7 @@ describe('estimate', () => {
       'an invalid concurrency',
       ['--concurrency', '0', 'a.txt'],
       `${EASY}\n`,
-      /option --concurrency is "0": expected a whole number from 1/,
+      /option "--concurrency" is "0": expected a whole number from 1/,
     ],
   ])('rejects %s', async (_name, args, content, message) => {
     const { stderr, status } = await run(args, { 'a.txt': content });
@@ -105,7 +105,7 @@ describe('estimate', () => {
 
   test('reports an invalid option once for all files', async () => {
     const { stdout, stderr } = await run(['--memory', '1', 'a.txt', 'b.txt'], { 'a.txt': `${EASY}\n` });
-    expect(stderr).toBe('dlx-batch: option --memory is "1": expected a whole number from 128 to 10240\n');
+    expect(stderr).toBe('dlx-batch: option "--memory" is "1": expected a whole number from 128 to 10240\n');
     expect(stdout).toBe('');
   });
 });

@@ -76,7 +76,11 @@ describe('run', () => {
     ],
     ['an unknown run', ['--rerun-failed', 'nope'], 'run nope: no such run; see dlx-batch runs'],
     ['an invalid run id', ['--rerun-failed', 'a:b'], 'expected the id of a run'],
-    ['invalid minutes', ['--grace', 'soon'], 'expected a whole number of minutes'],
+    [
+      'invalid minutes',
+      ['--grace', 'soon'],
+      'option "--grace" is "soon": expected a whole number from 0 to 99999',
+    ],
     ['a prefix of a rerun', ['--prefix', 'inbox/', '--rerun-failed', 'x'], 'cannot be combined'],
   ])('rejects %s', async (_, args, message) => {
     const { stderr, status } = await run(['run', ...args]);

@@ -1,24 +1,18 @@
 /** The page of `local --serve` through the whole stack, from an upload by its form to the results. */
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PageJob } from '../../../lib/cli/page/page-jobs.ts';
 import { LOCAL_STACK } from '../../../lib/local/local-names.ts';
 import { EASY, SOLUTION } from '../../support/puzzles.ts';
-import { folderWith, startProgram } from '../program.ts';
+import { folderWith } from '../program.ts';
+import { serveStack } from '../served-stack.ts';
 
 let page: string;
 let stop: () => Promise<void>;
 const received: string[] = [];
 
 beforeAll(async () => {
-  const program = startProgram(folderWith({}, afterAll), ['local', '--serve', '--json']);
-  const lines = createInterface({ input: program.stdout });
-  page = await new Promise((resolve) => lines.once('line', (line) => resolve(JSON.parse(line).page)));
-  stop = async () => {
-    program.kill('SIGTERM');
-    await new Promise((resolve) => program.once('close', resolve));
-  };
+  ({ page, stop } = await serveStack(folderWith({}, afterAll)));
 }, 60_000);
 afterAll(() => stop());
 

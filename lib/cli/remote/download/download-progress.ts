@@ -1,9 +1,7 @@
 /** The live progress line of a download: `[######......] 450 of 1,000 results, 12 MB, 3.4 MB/s, about 5 s left`. */
 import { numberText } from '../../../batch/quantities.ts';
-import { bar, LiveLine } from '../../terminal/terminal.ts';
+import { BAR_COLUMNS, bar, LiveLine } from '../../terminal/terminal.ts';
 import { bytesText, secondsText } from '../../terminal/time-text.ts';
-
-const BAR_COLUMNS = 24;
 
 export class DownloadProgress {
   readonly #line: LiveLine;
@@ -50,6 +48,6 @@ export class DownloadProgress {
     const left = this.#finished > 0 ? `, about ${secondsText(remaining)} left` : '';
     const text = `${numberText(this.#finished)} of ${numberText(this.#total)} results, ${rate}${left}`;
     if (text.length + BAR_COLUMNS + 1 > columns) return text;
-    return `${bar(this.#finished / this.#total, BAR_COLUMNS)} ${text}`;
+    return `${bar(this.#finished / this.#total)} ${text}`;
   }
 }

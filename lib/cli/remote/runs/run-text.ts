@@ -10,8 +10,6 @@ import { dollarsText } from '../../terminal/dollars-text.ts';
 import { bar, printable } from '../../terminal/terminal.ts';
 import { bytesText, secondsText } from '../../terminal/time-text.ts';
 
-const BAR_COLUMNS = 24;
-
 /** Formats a dry run. @param first the first planned versions */
 export function dryRunLines(
   counts: SweepCounts,
@@ -44,9 +42,9 @@ export function runProgressText({ state, found, planned, sent = 0, settled = 0 }
     case 'planning':
       return `planning: ${numberText(found)} versions found, ${numberText(planned)} to solve`;
     case 'sending':
-      return `${bar(sent / Math.max(1, planned), BAR_COLUMNS)} sending: ${numberText(sent)} of ${numberText(planned)}`;
+      return `${bar(sent / Math.max(1, planned))} sending: ${numberText(sent)} of ${numberText(planned)}`;
     default:
-      return `${bar(settled / Math.max(1, planned), BAR_COLUMNS)} ${state}: ${numberText(settled)} of ${numberText(planned)} done`;
+      return `${bar(settled / Math.max(1, planned))} ${state}: ${numberText(settled)} of ${numberText(planned)} done`;
   }
 }
 

@@ -18,7 +18,7 @@ import { LOCAL_STACK } from '../../../local/local-names.ts';
 import { systemClock, systemHashing } from '../../../node/system.ts';
 import { createEngine } from '../../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
-import { readSolveOptions } from '../../solve-options.ts';
+import { readSolveOptions, readWholeNumber } from '../../solve-options.ts';
 import { LiveLine } from '../../terminal/terminal.ts';
 import { type Connection, connect, stackOutput } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
@@ -81,12 +81,7 @@ function readRequest({ prefix, rerunFailed, grace }: RunFlags): Omit<BulkRun, 'r
   if (rerunFailed !== undefined && prefix !== undefined) {
     throw new CommandError('--prefix and --rerun-failed cannot be combined');
   }
-  const graceMinutes = grace === undefined ? undefined : Number(grace);
-  if (grace !== undefined && !/^\d{1,5}$/.test(grace)) {
-    throw new CommandError(
-      `option --grace is "${grace}": expected a whole number of minutes from 0 to 99999`,
-    );
-  }
+  const graceMinutes = grace === undefined ? undefined : readWholeNumber('grace', grace, 0, 99_999);
   return { prefix, rerunOf: rerunFailed, graceMinutes };
 }
 

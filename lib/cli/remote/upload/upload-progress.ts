@@ -5,14 +5,12 @@
  *     big.txt: 12 of 40 shards done, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left
  */
 import type { StatusDocument } from '../../../batch/delivery/status-document.ts';
-import { bar, LiveLine } from '../../terminal/terminal.ts';
+import { BAR_COLUMNS, bar, LiveLine } from '../../terminal/terminal.ts';
 import { bytesText, secondsText } from '../../terminal/time-text.ts';
 import type { Connection } from '../connection.ts';
 import { stateAt } from '../jobs/job-list.ts';
 import { LargeJobPoller, largeJobProgressText } from '../jobs/large-progress.ts';
 import type { UploadSource } from './upload-sources.ts';
-
-const BAR_COLUMNS = 24;
 
 export class UploadProgress {
   readonly #connection: Connection;
@@ -94,7 +92,7 @@ export class UploadProgress {
     const share = Math.min(1, sent / total);
     const left = rate > 0 ? `, about ${secondsText((total - sent) / rate)} left` : '';
     const text = `${Math.floor(share * 100)} %, ${bytesText(sent)} of ${bytesText(total)}, ${bytesText(rate)}/s${left}${files}`;
-    return text.length + BAR_COLUMNS + 1 > columns ? text : `${bar(share, BAR_COLUMNS)} ${text}`;
+    return text.length + BAR_COLUMNS + 1 > columns ? text : `${bar(share)} ${text}`;
   }
 
   #waitingText(nowMs: number): string {
