@@ -36,6 +36,26 @@ export async function connect(flags: ConnectionFlags): Promise<Connection> {
 }
 
 /**
+ * Connects to a stack, runs work, and disconnects.
+ *
+ * @param action the work for error messages, such as `reading jobs`
+ */
+export async function withConnection<Result>(
+  flags: ConnectionFlags,
+  action: string,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connect(flags);
+  try {
+    return await work(connection);
+  } catch (error) {
+    throw remoteError(error, action);
+  } finally {
+    connection.s3.destroy();
+  }
+}
+
+/**
  * Reads an output of the deployed stack.
  *
  * @throws CommandError if the flags name only buckets, or the stack has no such output

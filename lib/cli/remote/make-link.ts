@@ -2,11 +2,10 @@
 import { MAX_LINK_SECONDS, type PresignedLink, presignedLink } from '../../aws/presigned-link.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { secondsText } from '../terminal/time-text.ts';
-import { type Connection, connect } from './connection.ts';
+import { type Connection, withConnection } from './connection.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
 import { checkResultFileName, hasBaseName } from './download/result-file-names.ts';
 import { latestOutcome } from './jobs/latest-outcome.ts';
-import { remoteError } from './remote-error.ts';
 
 export interface LinkFlags extends ConnectionFlags {
   readonly file: string;
@@ -24,8 +23,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d
 export async function makeLink(key: string, flags: LinkFlags): Promise<number> {
   checkResultFileName('file', flags.file);
   const lifetimeSeconds = readLifetime(flags.expires);
-  const connection = await connect(flags);
-  try {
+  return withConnection(flags, `creating a link to the ${flags.file} of ${key}`, async (connection) => {
     const fileKey = await keyOfFile(connection, key, flags.file);
     const now = new Date();
     const made = await presignedLink(connection.s3, connection.resultsBucket, fileKey, lifetimeSeconds, now);
@@ -37,11 +35,7 @@ export async function makeLink(key: string, flags: LinkFlags): Promise<number> {
     process.stdout.write(`${url}\n`);
     process.stderr.write(`${lifetimeText(made, now)}; anyone with the link can read the file\n`);
     return EXIT_SOLVED;
-  } catch (error) {
-    throw remoteError(error, `creating a link to the ${flags.file} of ${key}`);
-  } finally {
-    connection.s3.destroy();
-  }
+  });
 }
 
 async function keyOfFile(connection: Connection, key: string, name: string): Promise<string> {

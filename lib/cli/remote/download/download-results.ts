@@ -7,11 +7,10 @@ import { DONE_PREFIX } from '../../../batch/names.ts';
 import { readJsonLines } from '../../../batch/storage/json-lines.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
 import { printable } from '../../terminal/terminal.ts';
-import { type Connection, connect } from '../connection.ts';
+import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
 import { interruptible } from '../interruptible.ts';
 import { findLatestOutcome, fullKey, latestOutcome } from '../jobs/latest-outcome.ts';
-import { remoteError } from '../remote-error.ts';
 import { DownloadProgress } from './download-progress.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from './fetch-results.ts';
 import { checkResultFileName } from './result-file-names.ts';
@@ -50,9 +49,8 @@ export async function downloadResults(keys: readonly string[], flags: DownloadFl
       'expected exactly one of: keys of uploaded objects, --all, or --run with the id of a bulk run',
     );
   }
-  const connection = await connect(flags);
   const progress = new DownloadProgress();
-  try {
+  return withConnection(flags, 'downloading', async (connection) => {
     const wanted = await wantedKeys(connection, keys, flags);
     progress.begin(wanted.length);
     // On standard output, results must follow one another.
@@ -74,12 +72,7 @@ export async function downloadResults(keys: readonly string[], flags: DownloadFl
       ({ rejected, pending }) => rejected === undefined && pending !== true,
     );
     return isComplete ? EXIT_SOLVED : EXIT_UNSOLVED;
-  } catch (error) {
-    throw remoteError(error, 'downloading');
-  } finally {
-    progress.clear();
-    connection.s3.destroy();
-  }
+  }).finally(() => progress.clear());
 }
 
 async function wantedKeys(

@@ -8,9 +8,8 @@ import { LOCAL_STACK } from '../../../local/local-names.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../../exit.ts';
 import { printable } from '../../terminal/terminal.ts';
 import { commandText } from '../command-text.ts';
-import { type Connection, connect, stackOutput } from '../connection.ts';
+import { type Connection, stackOutput, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
-import { remoteError } from '../remote-error.ts';
 import { inputIdentity, stateAt } from './job-list.ts';
 import { type PolledOutcome, pollOutcome } from './wait-for-outcome.ts';
 
@@ -39,8 +38,7 @@ export async function resendUploads(keys: readonly string[], flags: ResendFlags)
       `${printable(key)}: expected a key under ${INBOX_PREFIX} or ${SCHEDULED_PREFIX}, such as ${INBOX_PREFIX}${printable(key)}`,
     );
   }
-  const connection = await connect(flags);
-  try {
+  return withConnection(flags, 'resending', async (connection) => {
     const queue = await uploadQueue(connection, flags);
     const resent: Resent[] = [];
     for (const key of new Set(keys)) {
@@ -50,11 +48,7 @@ export async function resendUploads(keys: readonly string[], flags: ResendFlags)
     }
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ resent })}\n`);
     return resent.some(isError) ? EXIT_FAILED : EXIT_SOLVED;
-  } catch (error) {
-    throw remoteError(error, 'resending');
-  } finally {
-    connection.s3.destroy();
-  }
+  });
 }
 
 /** The queue of the stack, or of the endpoint. */

@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { numberText } from '../../../batch/quantities.ts';
 import { CommandError, EXIT_SOLVED } from '../../exit.ts';
 import { canRedraw } from '../../terminal/terminal.ts';
-import { type Connection, connect } from '../connection.ts';
+import { type Connection, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
-import { remoteError } from '../remote-error.ts';
 import { isFinished } from './job-list.ts';
 import { JobPoller } from './job-poller.ts';
 import { detailLines, jobTable, type PolledJob, stateChanges } from './job-text.ts';
@@ -27,8 +26,7 @@ const CLEAR_SCREEN = '\x1b[H\x1b[J';
  * @returns the exit status
  */
 export async function showStatus(key: string, flags: StatusFlags): Promise<number> {
-  const connection = await connect(flags);
-  try {
+  return withConnection(flags, 'reading jobs', async (connection) => {
     const poller = new JobPoller(connection);
     const view = new StatusView(connection, key, flags);
     for (;;) {
@@ -40,11 +38,7 @@ export async function showStatus(key: string, flags: StatusFlags): Promise<numbe
       if (flags.watch !== true || jobs.every(isFinished)) return EXIT_SOLVED;
       await sleep(POLL_MS);
     }
-  } catch (error) {
-    throw remoteError(error, 'reading jobs');
-  } finally {
-    connection.s3.destroy();
-  }
+  });
 }
 
 function notFoundText(key: string, { inputBucket }: Connection): string {

@@ -3,9 +3,8 @@ import { inParallel } from '../../../batch/in-parallel.ts';
 import { numberText } from '../../../batch/quantities.ts';
 import { EXIT_SOLVED } from '../../exit.ts';
 import { dollarsText } from '../../terminal/dollars-text.ts';
-import { connect } from '../connection.ts';
+import { withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
-import { remoteError } from '../remote-error.ts';
 import { type RunRecord, readRun, runIds } from './run-records.ts';
 
 export interface RunsFlags extends ConnectionFlags {
@@ -16,18 +15,13 @@ const PARALLEL_READS = 8;
 
 /** @returns the exit status */
 export async function listRuns(flags: RunsFlags): Promise<number> {
-  const connection = await connect(flags);
-  try {
+  return withConnection(flags, 'reading bulk runs', async (connection) => {
     const runs = await inParallel(await runIds(connection), PARALLEL_READS, (id) => readRun(connection, id));
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ runs })}\n`);
     else if (runs.length === 0) process.stdout.write('no runs yet; start one with dlx-batch run\n');
     else for (const run of runs) process.stdout.write(`${line(run)}\n`);
     return EXIT_SOLVED;
-  } catch (error) {
-    throw remoteError(error, 'reading bulk runs');
-  } finally {
-    connection.s3.destroy();
-  }
+  });
 }
 
 function line({ runId, status, report }: RunRecord): string {

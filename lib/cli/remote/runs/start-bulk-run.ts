@@ -20,9 +20,8 @@ import { createEngine } from '../../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
 import { readSolveOptions, readWholeNumber } from '../../solve-options.ts';
 import { LiveLine } from '../../terminal/terminal.ts';
-import { type Connection, connect, stackOutput } from '../connection.ts';
+import { type Connection, stackOutput, withConnection } from '../connection.ts';
 import type { ConnectionFlags } from '../connection-flags.ts';
-import { remoteError } from '../remote-error.ts';
 import { readRun } from './run-records.ts';
 import { dryRunLines, reportLines, runProgressText } from './run-text.ts';
 
@@ -45,8 +44,7 @@ const POLL_MS = 2000;
 /** @returns the exit status */
 export async function startBulkRun(flags: RunFlags): Promise<number> {
   const request = readRequest(flags);
-  const connection = await connect(flags);
-  try {
+  return withConnection(flags, 'starting a bulk run', async (connection) => {
     if (request.rerunOf !== undefined) await checkRerun(connection, request.rerunOf);
     if (flags.dryRun === true) return await dryRun(connection, request, flags);
     const executions = await bulkRuns(connection, flags);
@@ -60,11 +58,7 @@ export async function startBulkRun(flags: RunFlags): Promise<number> {
         : `run ${runId} started; dlx-batch runs shows its progress\n`,
     );
     return EXIT_SOLVED;
-  } catch (error) {
-    throw remoteError(error, 'starting a bulk run');
-  } finally {
-    connection.s3.destroy();
-  }
+  });
 }
 
 function readRequest({ prefix, rerunFailed, grace }: RunFlags): Omit<BulkRun, 'runId'> {
