@@ -1,48 +1,48 @@
-/** How a command ends: the exit statuses, and errors that are said in one line. */
+/** Exit statuses, and the one-line text of errors. */
 import { FolderInUseError } from '../node/folder-lock.ts';
 
 /** Every puzzle solved. */
 export const EXIT_SOLVED = 0;
-/** Some puzzles were not solved; the result set says which. */
+/** Some puzzles were not solved; the result set lists them. */
 export const EXIT_UNSOLVED = 1;
-/** It could not run: usage, an unreadable file, infrastructure. */
+/** Usage error, unreadable file, or failed infrastructure. */
 export const EXIT_FAILED = 2;
 
-/** Ends the command with one clear line for the user and exit status 2; no stack trace. */
+/** An error that the user can fix: it ends the command with one line, no stack trace, and exit status 2. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** What the system refuses most often, and what to do about it. */
-const REFUSALS: Readonly<Record<string, string>> = {
+/** The most frequent system errors, with advice. */
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ENOENT: 'no such file or folder',
-  EEXIST: 'there is a file of that name, where a folder is wanted: give another folder',
-  ENOTDIR: 'part of it is a file, where a folder is wanted: give another folder',
-  EISDIR: 'it is a folder, where a file is wanted',
+  EEXIST: 'a file with this name exists, expected a folder: choose another folder',
+  ENOTDIR: 'part of this path is a file, expected a folder: choose another folder',
+  EISDIR: 'this is a folder, expected a file',
   EROFS: 'the file system is read-only',
-  ENOSPC: 'no space is left on the device',
-  EDQUOT: 'the disk quota is used up',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'disk quota exceeded',
 };
 
 /**
- * What is told of an error that ends a command: one line for trouble that the user can mend (a `CommandError`, a
- * folder in use, or the system refusing a file), and the stack for our own defects.
+ * The text of an error that ends a command: one line for an error that the user can fix (a `CommandError`, a folder
+ * in use, or a system error on a file), and the stack for a defect.
  */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof CommandError || error instanceof FolderInUseError) return error.message;
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error.stack ?? error.message;
-  const refusal = REFUSALS[code];
-  return refusal === undefined || path === undefined ? error.message : `${path}: ${refusal} (${syscall})`;
+  const text = SYSTEM_ERRORS[code];
+  return text === undefined || path === undefined ? error.message : `${path}: ${text} (${syscall})`;
 }
 
 /**
- * How the process ends when nobody takes what it writes to standard output.
+ * The exit status and message after a failed write to standard output.
  *
- * A reader that has seen enough (`| head`) is no error; a full disk is one, and is told.
+ * A closed pipe (`| head`) is not an error; a full disk is.
  */
 export function brokenOutput(error: NodeJS.ErrnoException): { status: number; message?: string } {
   if (error.code === 'EPIPE') return { status: EXIT_SOLVED };

@@ -1,4 +1,4 @@
-/** The command-line tool: its commands, and what they throw in one clear line. */
+/** The command-line tool: registers the commands, and reports their errors in one line each. */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../batch/version.ts';
 import { registerBench } from './commands/bench.ts';
@@ -16,11 +16,15 @@ import { registerSolve } from './commands/solve.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerUpload } from './commands/upload.ts';
 import { brokenOutput, EXIT_FAILED, failureText } from './exit.ts';
-import { fittedHelp } from './terminal/help-text.ts';
-import { columnsOf } from './terminal/terminal.ts';
+import { wrappedHelp } from './terminal/help-text.ts';
+import { terminalColumns } from './terminal/terminal.ts';
 
-/** Runs the command that the process was started with; ends with its exit status set. */
-export async function runProgram(): Promise<void> {
+/**
+ * Runs one command and sets `process.exitCode`.
+ *
+ * @param args the command and its arguments
+ */
+export async function runProgram(args: readonly string[] = process.argv.slice(2)): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     const { status, message } = brokenOutput(error);
     if (message !== undefined) process.stderr.write(`dlx-batch: ${message}\n`);
@@ -28,19 +32,21 @@ export async function runProgram(): Promise<void> {
   });
 
   const program = new Command('dlx-batch')
-    .description('solves batches of puzzles by dancing links: here, on a local stack, or in the cloud')
+    .description(
+      'solve batches of sudokus and exact-cover problems on this machine, on a local stack, or on AWS',
+    )
     .version(VERSION)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => process.stdout.write(fittedHelp(text, columnsOf(process.stdout))),
-      writeErr: (text) => process.stderr.write(fittedHelp(text, columnsOf(process.stderr))),
-      // One line, like every other error: commander sets its suggestions on lines of their own.
+      writeOut: (text) => process.stdout.write(wrappedHelp(text, terminalColumns(process.stdout))),
+      writeErr: (text) => process.stderr.write(wrappedHelp(text, terminalColumns(process.stderr))),
+      // Commander puts suggestions on separate lines; every error here is one line.
       outputError: (text) => {
         const line = text
           .replace(/^error: /, '')
           .trimEnd()
           .replaceAll('\n', ' ');
-        process.stderr.write(`dlx-batch: ${line} (--help shows what can be given)\n`);
+        process.stderr.write(`dlx-batch: ${line} (see --help)\n`);
       },
     });
   registerSolve(program);
@@ -59,7 +65,7 @@ export async function runProgram(): Promise<void> {
   registerCompletion(program);
 
   try {
-    await program.parseAsync();
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_FAILED;

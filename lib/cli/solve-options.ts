@@ -1,4 +1,4 @@
-/** The options of a job as command-line flags, the same for every command that takes them. */
+/** The options of a job as command-line flags, shared by every command that accepts them. */
 import { type Command, Option } from 'commander';
 import { type OptionTexts, parseOptions, type SolveOptions } from '../batch/options.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../formats/formats.ts';
@@ -9,39 +9,39 @@ import { CommandError } from './exit.ts';
 type Flag = readonly [flags: string, description: string];
 
 const READING_FLAGS: readonly Flag[] = [
-  ['--format <name>', `read the files as this format instead of looking: ${FORMAT_NAMES.join(', ')}`],
-  ['--alphabet <symbols>', 'symbols of the digits in order, such as ABCDEFGHIJKLMNOP or 1-16'],
-  ['--variant <name>', `rules of puzzles whose file names none: ${VARIANT_NAMES.join(', ')}`],
-  ['--box <rows x columns>', 'shape of a box, such as 2x3'],
+  ['--format <name>', `input format (default: detected): ${FORMAT_NAMES.join(', ')}`],
+  ['--alphabet <symbols>', 'symbols for the digits in order, such as ABCDEFGHIJKLMNOP or 1-16'],
+  ['--variant <name>', `rules for puzzles whose file names none: ${VARIANT_NAMES.join(', ')}`],
+  ['--box <rows x columns>', 'box shape, such as 2x3'],
 ];
 
 const SOLVING_FLAGS: readonly Flag[] = [
-  ['--output <profile>', `how solutions are written: ${OUTPUT_PROFILES.join(', ')} (default: same)`],
-  ['--engine <name>', `${ENGINE_NAMES.join(', ')} (default: dlx)`],
-  ['--solutions <n|all>', 'solutions to look for in each puzzle (default: 2, proves uniqueness)'],
-  ['--max-nodes <n>', 'search nodes allowed for each puzzle (default: 50000000)'],
+  ['--output <profile>', `layout of the solutions: ${OUTPUT_PROFILES.join(', ')} (default: same)`],
+  ['--engine <name>', `search engine: ${ENGINE_NAMES.join(', ')} (default: dlx)`],
+  ['--solutions <n|all>', 'solutions to search for in each puzzle (default: 2, which proves uniqueness)'],
+  ['--max-nodes <n>', 'search nodes allowed per puzzle (default: 50000000)'],
 ];
 
-/** Adds the flags that say how files are read. */
+/** Adds the flags for reading files. */
 export function addReadingOptions(command: Command): Command {
   for (const [flags, description] of READING_FLAGS) command.addOption(new Option(flags, description));
   return command;
 }
 
-/** Adds the flags of a job's options to a command. */
+/** Adds all flags of a job's options. */
 export function addSolveOptions(command: Command): Command {
   addReadingOptions(command);
   for (const [flags, description] of SOLVING_FLAGS) command.addOption(new Option(flags, description));
   return command
-    .option('--records', 'also write records.jsonl: one record a puzzle, with its timing')
-    .option('--strict', 'leave puzzles without a solution out of the solutions');
+    .option('--records', 'also write records.jsonl: one record per puzzle, with its timing')
+    .option('--strict', 'omit puzzles without a solution from the solutions');
 }
 
 const FLAG_NAMES = ['records', 'strict'];
 const TEXT_NAMES = ['format', 'alphabet', 'variant', 'box', 'output', 'engine', 'solutions', 'max-nodes'];
 
-/** The option texts among a command's parsed flags, under their names in metadata. */
-export function optionTexts(flags: Readonly<Record<string, unknown>>): OptionTexts {
+/** Selects a job's options from a command's parsed flags, under their names in object metadata. */
+export function optionTextsFromFlags(flags: Readonly<Record<string, unknown>>): OptionTexts {
   const texts: Record<string, string> = {};
   for (const name of TEXT_NAMES) {
     const value = flags[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
@@ -51,11 +51,23 @@ export function optionTexts(flags: Readonly<Record<string, unknown>>): OptionTex
   return texts;
 }
 
-/** @throws CommandError naming each option that cannot be taken */
+/** @throws CommandError that names each invalid option */
 export function readSolveOptions(texts: OptionTexts): SolveOptions {
   const parsed = parseOptions(texts);
   if ('options' in parsed) return parsed.options;
   throw new CommandError(
     parsed.errors.map(({ message }) => message.replace('option "', 'option "--')).join('; '),
   );
+}
+
+/**
+ * Parses the value of a numeric flag.
+ *
+ * @param name of the flag, without dashes
+ * @throws CommandError if the text is no whole number from `min` to `max`
+ */
+export function readWholeNumber(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (/^\d{1,16}$/.test(text) && value >= min && value <= max) return value;
+  throw new CommandError(`option "--${name}" is "${text}": expected a whole number from ${min} to ${max}`);
 }

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BenchCase, evenSample, fileCases } from '../../lib/cli/bench/bench-case.ts';
+import { resultRows, resultTable } from '../../lib/cli/bench/bench-report.ts';
 import type { BenchSolver } from '../../lib/cli/bench/bench-solver.ts';
-import { measure, median, type Pace } from '../../lib/cli/bench/measuring.ts';
-import { resultRows, resultTable } from '../../lib/cli/bench/report.ts';
+import { measure, median, type Pace } from '../../lib/cli/bench/measure.ts';
 import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
@@ -118,7 +118,7 @@ describe('a report', () => {
     step: 2,
     puzzles: 1200,
     repeats: 1,
-    givenUp: 7,
+    limited: 7,
     rates: [900, 1234.56, 2000],
     ratio: 1.23456,
   };
@@ -142,7 +142,7 @@ describe('a report', () => {
     expect(table).toContain(
       '| backtrack | 0       | 1,200 (1 in 2) |             1,235 | 2,000 |    89% |  1.23 |',
     );
-    expect(table).toContain('backtrack gave up 7 of its 1,200 puzzles, after 100,000 nodes each');
+    expect(table).toContain('backtrack reached the limit of 100,000 nodes in 7 of 1,200 puzzles');
   });
 });
 
@@ -167,7 +167,7 @@ describe('a file', () => {
     await writeFile(path, '# nothing\n');
     const [file] = await findInputFiles([path]);
     await expect(fileCases(file)).rejects.toThrow(
-      `${path}: no puzzles: nothing but comments and blank lines`,
+      `${path}: no puzzles: the file has only comments and blank lines`,
     );
   });
 

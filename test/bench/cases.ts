@@ -1,5 +1,5 @@
 /** Generated cases of the benchmark, from seeds, so that they are the same everywhere. */
-import { type BenchCase, joinedPuzzles } from '../../lib/cli/bench/bench-case.ts';
+import { type BenchCase, concatenatedPuzzles } from '../../lib/cli/bench/bench-case.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { generatePuzzle, type PuzzleRequest } from '../../lib/sudoku/generator/generate.ts';
@@ -28,5 +28,5 @@ function generated(
     { length: count },
     (_, i) => generatePuzzle(geometry, { seed: i + 1, givens }, engine).cells,
   );
-  return { name: `generated ${name}`, ...joinedPuzzles(geometry, pieces) };
+  return { name: `generated ${name}`, ...concatenatedPuzzles(geometry, pieces) };
 }

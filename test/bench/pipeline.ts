@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { type BenchCase, evenSample, fileCases } from '../../lib/cli/bench/bench-case.ts';
-import { median } from '../../lib/cli/bench/measuring.ts';
+import { median } from '../../lib/cli/bench/measure.ts';
 import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import type { EngineName } from '../../lib/sudoku/engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';

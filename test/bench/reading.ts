@@ -6,7 +6,7 @@
  * included. Each input is read in several passes; the minimum and the median rate are reported.
  */
 import { BlockPool } from '../../lib/batch/solving/block-pool.ts';
-import { median } from '../../lib/cli/bench/measuring.ts';
+import { median } from '../../lib/cli/bench/measure.ts';
 import { ByteBuffer } from '../../lib/formats/bytes/byte-buffer.ts';
 import { COVER_FORMAT_NAMES, type CoverRecord } from '../../lib/formats/exact-cover/cover-record.ts';
 import { detectFormat, openCoverReader, openReader, openWriter } from '../../lib/formats/formats.ts';

@@ -9,8 +9,8 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
-import { measure, type Pace } from '../../lib/cli/bench/measuring.ts';
-import { type ResultRow, resultRows, resultTable } from '../../lib/cli/bench/report.ts';
+import { type ResultRow, resultRows, resultTable } from '../../lib/cli/bench/bench-report.ts';
+import { measure, type Pace } from '../../lib/cli/bench/measure.ts';
 import { CommandError, EXIT_FAILED } from '../../lib/cli/exit.ts';
 import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';

@@ -1,4 +1,4 @@
-/** download killed in the middle, and again; and of the keys of a run. */
+/** Resumes an interrupted download, and downloads the results of a bulk run. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { EASY, SOLUTION } from '../support/puzzles.ts';
 import { folderWith, runProgram, startProgram } from './program.ts';
 
 const { inputBucket, resultsBucket } = LOCAL_STACK;
-/** A key that is cut in the results bucket, and many that are not. */
+/** A key that is cut in the results bucket. */
 const LONG = `inbox/${'é'.repeat(420)}.txt`;
 const KEYS = [...Array.from({ length: 60 }, (_, k) => `inbox/p${k}.txt`), LONG];
 
@@ -52,8 +52,8 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Files under a final name that are not, byte for byte, those of the manifest beside them. */
-function torn(folder: string): string[] {
+/** Files under their final names that differ from the manifest in the same folder. */
+function corruptFiles(folder: string): string[] {
   const manifests = filesBelow(folder).filter((path) => path.endsWith('manifest.json'));
   return manifests.flatMap((path) => {
     const { files }: Manifest = JSON.parse(readFileSync(path, 'utf8'));
@@ -65,7 +65,7 @@ function torn(folder: string): string[] {
 }
 
 describe('download', () => {
-  test('killed in the middle has torn nothing, and fetches only the rest when it is run again', async () => {
+  test('killed in the middle leaves no corrupt file, and fetches only the rest when run again', async () => {
     const folder = folderWith({}, onTestFinished);
     const program = startProgram(folder, args('--all'));
     const closed = new Promise((resolve) => program.once('close', resolve));
@@ -76,7 +76,7 @@ describe('download', () => {
     const manifests = filesBelow(out).filter((path) => path.endsWith('manifest.json'));
     expect(manifests.length).toBeGreaterThan(0);
     expect(manifests.length).toBeLessThan(KEYS.length);
-    expect(torn(out)).toEqual([]);
+    expect(corruptFiles(out)).toEqual([]);
 
     const again = await runProgram(folder, args('--all', '--json'));
     const { results } = JSON.parse(again.stdout) as { results: { kept: number }[] };
@@ -85,10 +85,10 @@ describe('download', () => {
     const there = filesBelow(out);
     expect(there.filter((path) => path.endsWith('solutions.txt'))).toHaveLength(KEYS.length);
     expect(there.filter((path) => path.endsWith('.part'))).toEqual([]);
-    expect(torn(out)).toEqual([]);
+    expect(corruptFiles(out)).toEqual([]);
   });
 
-  test('--run fetches what the run has planned, and says what has no result yet', async () => {
+  test('--run fetches the results of a bulk run, and reports keys without a result', async () => {
     const lines = ['inbox/p3.txt', 'inbox/later.txt', 'inbox/p3.txt'].map((key) => JSON.stringify({ key }));
     await store.put(
       resultsBucket,
@@ -108,19 +108,19 @@ describe('download', () => {
   });
 
   test.each([
-    ['that is not there', 'night-2'],
-    ['whose id is none', '../x'],
-  ])('of a run %s says so', async (_name, run) => {
+    ['that does not exist', 'night-2'],
+    ['with an invalid id', '../x'],
+  ])('of a run %s is rejected', async (_name, run) => {
     const { stderr, status } = await runProgram(folderWith({}, onTestFinished), args('--run', run));
     expect(stderr).toBe(
-      `dlx-batch: there is no run ${run}, or its plan is not made yet: expected the id of a bulk run, such as 2026-11-21T02-00-00Z\n`,
+      `dlx-batch: no plan found for run ${run}: expected the id of a bulk run, such as 2026-11-21T02-00-00Z\n`,
     );
     expect(status).toBe(2);
   });
 
-  test('of nothing, or of two things at once, says what can be given', async () => {
+  test('with two selections at once lists the possible ones', async () => {
     const { stderr, status } = await runProgram(folderWith({}, onTestFinished), args('--all', '--run', 'x'));
-    expect(stderr).toMatch(/give keys of uploaded objects, or --all for every one, or --run/);
+    expect(stderr).toMatch(/expected exactly one of: keys of uploaded objects, --all, or --run/);
     expect(status).toBe(2);
   });
 });

@@ -1,13 +1,13 @@
-/** Stands before an endpoint and writes down what is asked of it; signatures hold, since nothing is changed. */
+/** A proxy that records the requests to an endpoint. It changes nothing, so signatures stay valid. */
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface RecordingProxy {
   readonly endpoint: string;
-  /** `PUT /bucket/key?partNumber=1 200` for each request that was answered. */
+  /** `PUT /bucket/key?partNumber=1 200` for each answered request. */
   readonly answered: readonly string[];
-  /** Resolves when a request like this was answered. */
+  /** Resolves when a matching request is answered. */
   has(pattern: RegExp): Promise<void>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** What people meet: each in one line that says what to do. AWS is a small server on this machine that refuses. */
+/** Frequent AWS errors: each is reported in one line with advice. A small server on this machine plays AWS. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,15 +6,15 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { EASY } from '../support/puzzles.ts';
 import { folderWith, runProgram } from './program.ts';
 
-interface Refusal {
+interface ErrorAnswer {
   readonly status: number;
   readonly code: string;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server that refuses every request alike, in S3's words and in those of the query protocol. */
-async function refusing({ status, code, message = '', headers = {} }: Refusal): Promise<string> {
+/** Starts a server that answers every request with the same error, in the form of S3 or of the query protocol. */
+async function startErrorServer({ status, code, message = '', headers = {} }: ErrorAnswer): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
     const error = `<Code>${code}</Code><Message>${message}</Message>`;
@@ -33,7 +33,7 @@ async function refusing({ status, code, message = '', headers = {} }: Refusal): 
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AKIATEST', AWS_SECRET_ACCESS_KEY: 'secret' };
 
-/** Runs the tool as somebody would whose AWS answers so; without an answer, nothing of AWS is there. */
+/** Runs a command against a server; without one, no AWS service is reachable. */
 async function runAgainst(
   args: readonly string[],
   endpoint: string | undefined,
@@ -55,7 +55,7 @@ const BUCKETS = ['--bucket', 'in', '--results-bucket', 'out'];
 const CASES: readonly (readonly [
   name: string,
   args: readonly string[],
-  refusal: Refusal | undefined,
+  error: ErrorAnswer | undefined,
   environment: Readonly<Record<string, string>>,
   message: RegExp,
 ])[] = [
@@ -64,14 +64,14 @@ const CASES: readonly (readonly [
     ['upload', 'a.txt', ...BUCKETS],
     undefined,
     REGION,
-    /there are no AWS credentials: set AWS_PROFILE/,
+    /no AWS credentials found: set AWS_PROFILE/,
   ],
   [
     'no credentials, and a stack',
     ['status'],
     undefined,
     REGION,
-    /asking CloudFormation for the stack DlxBatch: there are no AWS credentials/,
+    /reading the stack DlxBatch from CloudFormation: no AWS credentials found/,
   ],
   ['no region', ['status', ...BUCKETS], undefined, CREDENTIALS, /no region is set: set AWS_REGION/],
   [
@@ -86,94 +86,94 @@ const CASES: readonly (readonly [
     ['estimate', 's3://in/a.txt'],
     undefined,
     REGION,
-    /estimating s3:\/\/in\/a.txt: there are no AWS credentials/,
+    /estimating s3:\/\/in\/a.txt: no AWS credentials found/,
   ],
   [
-    'an object to estimate that is denied',
+    'no access to an object to estimate',
     ['estimate', 's3://in/a.txt'],
     { status: 403, code: 'AccessDenied' },
     { ...CREDENTIALS, ...REGION },
-    /estimating s3:\/\/in\/a.txt: access is denied/,
+    /estimating s3:\/\/in\/a.txt: access denied/,
   ],
   [
     'no such stack',
     ['upload', 'a.txt', '--stack', 'Nope'],
     { status: 400, code: 'ValidationError', message: 'Stack with id Nope does not exist' },
     { ...CREDENTIALS, ...REGION },
-    /asking CloudFormation for the stack Nope: there is no such stack in this region and account: give its name with --stack/,
+    /reading the stack Nope from CloudFormation: no such stack in this region and account: give its name with --stack/,
   ],
   [
     'no such stack to resend to',
     ['resend', 'inbox/a.txt', '--stack', 'Nope'],
     { status: 400, code: 'ValidationError', message: 'Stack with id Nope does not exist' },
     { ...CREDENTIALS, ...REGION },
-    /asking CloudFormation for the stack Nope: there is no such stack in this region and account/,
+    /reading the stack Nope from CloudFormation: no such stack in this region and account/,
   ],
   [
-    'buckets that name no queue',
+    'buckets without a queue',
     ['resend', 'inbox/a.txt', ...BUCKETS],
     undefined,
     { ...CREDENTIALS, ...REGION },
-    /--bucket does not give the stack's QueueUrl: give --stack, too/,
+    /--bucket does not name the stack's QueueUrl: also give --stack/,
   ],
   [
-    'a bucket elsewhere',
+    'a bucket in another region',
     ['upload', 'a.txt', ...BUCKETS],
     { status: 301, code: 'PermanentRedirect', headers: { 'x-amz-bucket-region': 'us-west-2' } },
     { ...CREDENTIALS, ...REGION },
-    /uploading a.txt: the bucket is in the region us-west-2, and another one was asked: set AWS_REGION=us-west-2/,
+    /uploading a.txt: the bucket is in another region: set AWS_REGION=us-west-2/,
   ],
   [
-    'a bucket that is not there',
+    'an unknown bucket',
     ['download', 'inbox/a.txt', ...BUCKETS],
     { status: 404, code: 'NoSuchBucket' },
     { ...CREDENTIALS, ...REGION },
-    /downloading: there is no such bucket: check --stack, --bucket, and the region/,
+    /downloading: the bucket does not exist: check --stack, --bucket, and the region/,
   ],
   [
-    'a key that is not there',
+    'an unknown key',
     ['download', 'inbox/none.txt', ...BUCKETS],
     { status: 404, code: 'NoSuchKey' },
     { ...CREDENTIALS, ...REGION },
-    /inbox\/none.txt has no result: give the key of an upload \(dlx-batch status lists them\)/,
+    /inbox\/none.txt has no result: give the key of an upload \(see dlx-batch status\)/,
   ],
   [
-    'a bucket that is denied',
+    'no access to a bucket',
     ['status', ...BUCKETS],
     { status: 403, code: 'AccessDenied' },
     { ...CREDENTIALS, ...REGION },
-    /looking at jobs: access is denied: these credentials may not do that/,
+    /reading jobs: access denied: these credentials lack the permission/,
   ],
   [
-    'credentials that have expired',
+    'expired credentials',
     ['status', '--stack', 'S'],
     { status: 403, code: 'ExpiredToken' },
     { ...CREDENTIALS, ...REGION },
     /the AWS credentials have expired: sign in again/,
   ],
   [
-    'credentials of nobody',
+    'unknown credentials',
     ['link', 'inbox/a.txt', '--stack', 'S'],
     { status: 403, code: 'InvalidClientTokenId' },
     { ...CREDENTIALS, ...REGION },
-    /the AWS credentials are not accepted: check AWS_PROFILE/,
+    /AWS does not accept the credentials: check AWS_PROFILE/,
   ],
   [
-    'a clock that is wrong',
+    'a wrong clock',
     ['status', '--stack', 'S'],
     { status: 403, code: 'RequestTimeTooSkewed' },
     { ...CREDENTIALS, ...REGION },
-    /the clock of this machine is wrong/,
+    /the clock of this machine is wrong: correct it/,
   ],
   [
     'one bucket without the other',
     ['status', '--bucket', 'in'],
     undefined,
     {},
-    /--bucket and --results-bucket go together/,
+    /--bucket and --results-bucket must be given together/,
   ],
   [
-    'an endpoint that is none',
+    'an invalid endpoint',
     ['status', '--endpoint', 'nonsense'],
     undefined,
     {},
@@ -181,9 +181,9 @@ const CASES: readonly (readonly [
   ],
 ];
 
-describe('in one line that says what to do, people hear of', () => {
-  test.each(CASES)('%s', async (_name, args, refusal, environment, message) => {
-    const endpoint = refusal && (await refusing(refusal));
+describe('an error is reported in one line with advice', () => {
+  test.each(CASES)('%s', async (_name, args, error, environment, message) => {
+    const endpoint = error && (await startErrorServer(error));
     const { status, stdout, stderr } = await runAgainst(args, endpoint, environment);
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^dlx-batch: .*\n$/);

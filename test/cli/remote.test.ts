@@ -1,4 +1,4 @@
-/** upload and download as commands, against the stack on this machine. */
+/** The commands upload, status, link and download against the local stack. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -41,7 +41,7 @@ async function json<Document>(ended: Promise<Ended>): Promise<Document> {
 }
 
 describe('upload', () => {
-  test('waits for results, and says what they are', async () => {
+  test('waits for results and reports them', async () => {
     const ended = await run(['upload', '--wait', '--prefix', 'w/', 'a.txt']).ended;
     expect(ended.stderr).toBe('');
     expect(ended.stdout).toMatch(/^a.txt: uploaded as inbox\/w\/a.txt\na.txt: 3 puzzles: 3 solved\n/);
@@ -55,7 +55,7 @@ describe('upload', () => {
     expect((await run(['upload', '--wait', '--prefix', 'status/', name]).ended).status).toBe(status);
   });
 
-  test('does not send again what is there unchanged, unless options are others or it is forced', async () => {
+  test('does not send an unchanged file again, unless the options differ or with --force', async () => {
     const unchanged = async (...args: string[]) => {
       const { ended } = run(['upload', '--json', '--prefix', 'again/', 'a.txt', ...args]);
       return (await json<{ files: { unchanged: boolean }[] }>(ended)).files[0]!.unchanged;
@@ -66,7 +66,7 @@ describe('upload', () => {
     expect(await unchanged('--engine', 'bitboard', '--force')).toBe(false);
   });
 
-  test('and download never pass on what a terminal would obey in a name', async () => {
+  test('and download replace control characters in names', async () => {
     const name = 'red\x1b[31m\n.txt';
     const shown = `n/red\u{fffd}[31m\u{fffd}.txt`;
     const uploaded = await run(['upload', '--wait', '--prefix', 'n/', name], { [name]: `${EASY}\n` }).ended;
@@ -78,7 +78,7 @@ describe('upload', () => {
     );
   });
 
-  test('takes folders, and compresses on the way', async () => {
+  test('accepts folders, and compresses during the upload', async () => {
     const { ended } = run(['upload', '--gzip', '--wait', '--json', '--prefix', 'z/', '.'], {
       'a.txt': `${EASY}\n`,
       'b.txt': `${EASY}\n`,
@@ -99,7 +99,7 @@ describe('upload', () => {
     expect((await ended).stdout).toBe(`${SOLUTION}\n`);
   });
 
-  test('interrupted in the middle leaves nothing behind, says how to go on, and ends by the signal', async () => {
+  test('interrupted in the middle leaves no partial upload, says how to resume, and ends by the signal', async () => {
     const proxy = await startRecordingProxy(endpoint);
     onTestFinished(() => proxy.close());
     const folder = folderWith({}, onTestFinished);
@@ -107,33 +107,33 @@ describe('upload', () => {
     const program = startProgram(folder, args);
     const ended = endOf(program);
     const part = proxy.has(/^PUT .*partNumber=1/);
-    // Two parts and a beginning; the end never comes.
+    // Two full parts and a piece of the third; the end never comes.
     program.stdin.write(Buffer.alloc(20 * 1024 * 1024, '.'));
     await part;
     program.kill('SIGINT');
     const { signal, stderr } = await ended;
     expect(signal).toBe('SIGINT');
     expect(stderr).toMatch(
-      /interrupted: 0 of 1 file is uploaded, and nothing is half-written; run the same command/,
+      /interrupted: 0 of 1 file is uploaded, and partial uploads were removed; run the same command/,
     );
     expect(proxy.answered.at(-1)).toMatch(/^DELETE .*cut.txt\?uploadId=.* 204$/);
   });
 
-  test('--dry-run says what the files would take, and sends nothing', async () => {
+  test('--dry-run estimates the files and sends nothing', async () => {
     const { stdout, status } = await run(['upload', '--dry-run', '--prefix', 'dry/', 'a.txt']).ended;
     expect(stdout).toMatch(/^a.txt: about 3 puzzles in 246 bytes\n {2}one function/);
     expect(status).toBe(0);
     expect((await run(['status', 'inbox/dry/']).ended).stderr).toMatch(
-      /no upload in .* has the key inbox\/dry\//,
+      /no upload in .* has the key or prefix inbox\/dry\//,
     );
   });
 
-  test('says in one line what is wrong with an endpoint where nobody is', async () => {
+  test('reports in one line that an endpoint does not answer', async () => {
     const folder = folderWith(FILES, onTestFinished);
     const ended = await runProgram(folder, ['upload', '--endpoint', 'http://127.0.0.1:9', 'a.txt']);
     expect(ended.status).toBe(2);
     expect(ended.stderr).toMatch(
-      /^dlx-batch: uploading a.txt: nobody answers \(ECONNREFUSED\): check --endpoint.*\n$/,
+      /^dlx-batch: uploading a.txt: no answer \(ECONNREFUSED\): check --endpoint.*\n$/,
     );
   });
 });
@@ -161,7 +161,7 @@ describe('status', () => {
     expect(jobs).toMatchObject([{ key: 'inbox/s/a.txt', state: 'done', puzzles: { total: 3, solved: 3 } }]);
   });
 
-  test('watches until every job is over', async () => {
+  test('--watch polls until every job has finished', async () => {
     await run(['upload', '--prefix', 's/', '--name', 'watched.txt', '-'], {}, EASY).ended;
     const { stdout, status } = await run(['status', '--watch', '--json', 'inbox/s/watched.txt']).ended;
     const last: { jobs: object[] } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!);
@@ -169,10 +169,10 @@ describe('status', () => {
     expect(status).toBe(0);
   });
 
-  test('of a key that is not there says so', async () => {
+  test('rejects an unknown key', async () => {
     expect(await run(['status', 'inbox/none.txt']).ended).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(/^dlx-batch: no upload in .* has the key inbox\/none.txt.*\n$/),
+      stderr: expect.stringMatching(/^dlx-batch: no upload in .* has the key or prefix inbox\/none.txt.*\n$/),
     });
   });
 });
@@ -184,11 +184,11 @@ describe('link', () => {
 
   test.each([
     ['the solutions', [], `${SOLUTION}\n`.repeat(3)],
-    ['a file that is named', ['--file', 'stats'], '"schema": "dlx-batch/stats@1"'],
-  ])('leads to %s, and says how long', async (_name, args, text) => {
+    ['a named file', ['--file', 'stats'], '"schema": "dlx-batch/stats@1"'],
+  ])('leads to %s and reports its lifetime', async (_name, args, text) => {
     const { stdout, stderr } = await run(['link', 'inbox/l/a.txt', ...args]).ended;
     expect(await (await fetch(stdout.trimEnd())).text()).toContain(text);
-    expect(stderr).toMatch(/^valid for 24.0 h, until .*Z; who has the link can read the file\n$/);
+    expect(stderr).toMatch(/^valid for 24.0 h, until .*Z; anyone with the link can read the file\n$/);
   });
 
   test.each([
@@ -196,15 +196,15 @@ describe('link', () => {
     [
       'a rejected file',
       ['inbox/l/junk.txt'],
-      /inbox\/l\/junk.txt was rejected, and has no results: no puzzle/,
+      /inbox\/l\/junk.txt was rejected and has no results: no puzzle/,
     ],
     [
-      'a file that was not asked for',
+      'a file that was not requested',
       ['inbox/l/a.txt', '--file', 'records'],
-      /the result of inbox\/l\/a.txt has no records: it has solutions, exceptions, stats, report/,
+      /the result of inbox\/l\/a.txt has no records; available: solutions, exceptions, stats, report/,
     ],
-    ['a file that none has', ['inbox/l/a.txt', '--file', 'x'], /option "--file" is "x": expected one of/],
-  ])('to %s is refused in one line', async (_name, args, message) => {
+    ['an unknown file name', ['inbox/l/a.txt', '--file', 'x'], /option "--file" is "x": expected one of/],
+  ])('to %s is rejected in one line', async (_name, args, message) => {
     const { status, stdout, stderr } = await run(['link', ...args]).ended;
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
@@ -221,18 +221,18 @@ describe('download', () => {
   test('fetches a result set, checked, under the key', async () => {
     const { folder, ended } = run(['download', 'inbox/d/a.txt', '-o', 'out']);
     expect((await ended).status).toBe(0);
-    const there = join(folder, 'out/inbox/d/a.txt');
-    expect(readdirSync(there).sort()).toEqual([
+    const set = join(folder, 'out/inbox/d/a.txt');
+    expect(readdirSync(set).sort()).toEqual([
       'exceptions.jsonl',
       'manifest.json',
       'report.html',
       'solutions.txt',
       'stats.json',
     ]);
-    expect(readFileSync(join(there, 'solutions.txt'), 'utf8')).toBe(`${SOLUTION}\n`.repeat(3));
+    expect(readFileSync(join(set, 'solutions.txt'), 'utf8')).toBe(`${SOLUTION}\n`.repeat(3));
   });
 
-  test('goes on where it was cut off: only what is missing or damaged is fetched', async () => {
+  test('resumes: only missing or damaged files are fetched', async () => {
     const { folder, ended } = run(['download', '--all', '--prefix', 'inbox/d/', '-o', 'out']);
     expect((await ended).status).toBe(1);
     const set = join(folder, 'out/inbox/d/a.txt');
@@ -254,7 +254,7 @@ describe('download', () => {
     expect(existsSync(join(set, 'manifest.json'))).toBe(true);
   });
 
-  test('tells of a rejected file, and why', async () => {
+  test('reports why a file was rejected', async () => {
     const { folder, ended } = run(['download', 'inbox/d/junk.txt', '-o', 'out']);
     expect(await ended).toMatchObject({
       status: 1,
@@ -268,7 +268,7 @@ describe('download', () => {
     expect((await ended).stdout).toBe(`${SOLUTION}\n`.repeat(3));
   });
 
-  test('of a key that has no result says so', async () => {
+  test('rejects a key without a result', async () => {
     const { ended } = run(['download', 'inbox/none.txt']);
     expect(await ended).toMatchObject({
       status: 2,

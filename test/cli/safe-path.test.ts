@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resultFolder } from '../../lib/cli/remote/download/safe-path.ts';
+import { resultFolderPath } from '../../lib/cli/remote/download/safe-path.ts';
 import { propertyRuns } from '../support/depth.ts';
 
 const ROOT = `${sep}results`;
@@ -20,11 +20,11 @@ describe('the folder of a key', () => {
     ['100%', '100%25'],
     ['ends.', 'ends%2E'],
   ])('%j is %s', (key, expected) => {
-    expect(resultFolder(ROOT, key)).toBe(`${ROOT}${sep}${expected.split('/').join(sep)}`);
+    expect(resultFolderPath(ROOT, key)).toBe(`${ROOT}${sep}${expected.split('/').join(sep)}`);
   });
 
-  it('has no name longer than a file system takes, and still differs from others', () => {
-    const names = (key: string) => resultFolder(ROOT, key).split(sep);
+  it('has no name longer than a file system allows, and stays unique', () => {
+    const names = (key: string) => resultFolderPath(ROOT, key).split(sep);
     const [a, b] = [`inbox/${'é'.repeat(420)}a`, `inbox/${'é'.repeat(420)}b`].map(names);
     expect(a!.every((name) => Buffer.byteLength(name) <= 255)).toBe(true);
     expect(a!.at(-1)).toMatch(/^é+~[0-9a-f]{16}$/);
@@ -32,16 +32,16 @@ describe('the folder of a key', () => {
     expect(names(`inbox/${'a'.repeat(255)}`).at(-1)).toBe('a'.repeat(255));
   });
 
-  it('lies below the folder that was asked for, and is that of no other key', () => {
+  it('is below the requested folder and unique for the key', () => {
     const name = fc.string({
       unit: fc.constantFrom('.', '/', '\\', '%', 'a', ':', '\u0000', ' ', '2', 'E'),
       maxLength: 8,
     });
     fc.assert(
       fc.property(name, name, (a, b) => {
-        const folder = resultFolder(ROOT, a);
+        const folder = resultFolderPath(ROOT, a);
         expect(folder.startsWith(`${ROOT}${sep}`)).toBe(true);
-        if (a !== b) expect(resultFolder(ROOT, b)).not.toBe(folder);
+        if (a !== b) expect(resultFolderPath(ROOT, b)).not.toBe(folder);
       }),
       { numRuns: propertyRuns(2000) },
     );

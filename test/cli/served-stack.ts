@@ -1,30 +1,30 @@
-/** The stack that stays up, as a process of its own, for tests of the commands that talk to one. */
+/** Runs `local --serve` as a process of its own, for tests of the commands that use a stack. */
 import { createInterface } from 'node:readline';
 import { startProgram } from './program.ts';
 
 export interface ServedStack {
-  /** The S3 endpoint, and the page, as URLs. */
+  /** URLs of the S3 endpoint and of the page. */
   readonly endpoint: string;
   readonly page: string;
-  /** Ends it; settled when it is gone. */
+  /** Stops the stack. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts `local --serve`, and waits until it is up.
+ * Starts `local --serve`, and waits until it is ready.
  *
- * @param options of `local`, in addition
- * @throws Error with what it said where it ends before
+ * @param options further options of `local`
+ * @throws Error with its error output if it ends first
  */
 export async function serveStack(folder: string, options: readonly string[] = []): Promise<ServedStack> {
   const program = startProgram(folder, ['local', '--serve', '--json', ...options]);
   const closed = new Promise<void>((resolve) => program.once('close', () => resolve()));
-  let trouble = '';
+  let errors = '';
   program.stderr.on('data', (bytes) => {
-    trouble += bytes;
+    errors += bytes;
   });
   const { value } = await createInterface({ input: program.stdout })[Symbol.asyncIterator]().next();
-  if (value === undefined) throw new Error(`the stack did not come up: ${trouble}`);
+  if (value === undefined) throw new Error(`the stack did not start: ${errors}`);
   const { endpoint, page } = JSON.parse(value);
   return {
     endpoint,

@@ -33,20 +33,20 @@ describe('solving exact-cover files', () => {
     expect(stderr).toMatch(/^ {2}Altogether 1 solution, \d+ updates, \d+ search nodes$/m);
   });
 
-  test('counts all solutions of a packed file, with exit status 0', async () => {
+  test('counts all solutions of a gzip file, with exit status 0', async () => {
     const args = ['solve', '--solutions', 'all', '--count', 'queens.dlx.gz'];
     const { status, stdout, stderr } = await runProgram(folder, args);
     expect([status, stdout]).toEqual([0, '# puzzle 1 (line 1): 92 solutions\n']);
     expect(stderr).toMatch(/^ {2}Altogether 92 solutions, /m);
   });
 
-  test('reads standard input, in the format that is asked for', async () => {
+  test('reads standard input in the requested format', async () => {
     const args = ['solve', '--format', 'sparse', '--solutions', 'all', '--count', '-'];
     const { status, stdout } = await runProgram(folder, args, sparseText(queens(6)));
     expect([status, stdout]).toEqual([0, '# puzzle 1 (line 1): 4 solutions\n']);
   });
 
-  test('writes the whole result set of a file', async () => {
+  test('writes the full result set of a file', async () => {
     const args = ['solve', '-o', 'out', '--solutions', 'all', '--output', 'jsonl', 'queens.dlx.gz'];
     expect((await runProgram(folder, args)).status).toBe(0);
     const file = (name: string) => readFileSync(join(folder, 'out', 'queens.dlx.gz', name), 'utf8');
@@ -58,8 +58,8 @@ describe('solving exact-cover files', () => {
 
   test.each([
     ['a problem without a solution', ['items.dlx'], 1, ''],
-    ['a problem with several, where one proof was asked for', ['queens.dlx.gz'], 1, ''],
-    ['a problem that cannot be read', ['bad.dlx'], 1, ''],
+    ['a problem with several solutions under the default limit', ['queens.dlx.gz'], 1, ''],
+    ['an unreadable problem', ['bad.dlx'], 1, ''],
     ['an engine for cells', ['--engine', 'bitboard', 'coloured.txt'], 2, 'option "engine" is "bitboard"'],
     ['a layout of cells', ['--output', 'grid', 'coloured.txt'], 2, 'option "output" is "grid"'],
   ])('%s has its exit status', async (_name, args, expected, message) => {
@@ -68,7 +68,7 @@ describe('solving exact-cover files', () => {
     expect(stderr).toContain(message);
   });
 
-  test('explains the matrix of a problem', async () => {
+  test('reports the matrix of a problem', async () => {
     const { stdout } = await runProgram(folder, ['solve', '--explain', 'queens.dlx.gz', 'bad.dlx']);
     const [queensLine, badLine] = stdout.split('\n');
     expect(queensLine).toMatch(/^puzzle 1 \(line 1\): 64 options, 46 items, 303 nodes; [\d,]+ bytes/);

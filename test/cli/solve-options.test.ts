@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { OPTION_NAMES } from '../../lib/batch/options.ts';
 import { CommandError } from '../../lib/cli/exit.ts';
-import { addSolveOptions, optionTexts, readSolveOptions } from '../../lib/cli/solve-options.ts';
+import { addSolveOptions, optionTextsFromFlags, readSolveOptions } from '../../lib/cli/solve-options.ts';
 
-/** The option texts of a command line. */
+/** Parses a command line into option texts. */
 function textsOf(line: string) {
   const command = addSolveOptions(new Command()).exitOverride();
   command.parse(line.split(' '), { from: 'user' });
-  return optionTexts(command.opts());
+  return optionTextsFromFlags(command.opts());
 }
 
 const ALL_FLAGS =
@@ -16,11 +16,11 @@ const ALL_FLAGS =
   '--solutions all --max-nodes 7 --records --strict';
 
 describe('the flags of a command', () => {
-  test('are there for every option of a job, under the same name', () => {
+  test('include every option of a job, under the same name', () => {
     expect(Object.keys(textsOf(ALL_FLAGS)).sort()).toEqual([...OPTION_NAMES].sort());
   });
 
-  test('are read as metadata is', () => {
+  test('are parsed like metadata', () => {
     expect(readSolveOptions(textsOf(ALL_FLAGS))).toEqual({
       engine: 'bitmask',
       format: 'line',
@@ -35,19 +35,27 @@ describe('the flags of a command', () => {
     });
   });
 
-  test('that are left out leave the defaults to the job', () => {
-    expect(optionTexts({ outputDir: 'out', json: true })).toEqual({});
+  test('have no values by default', () => {
+    expect(optionTextsFromFlags({ outputDir: 'out', json: true })).toEqual({});
   });
 });
 
 test.each([
   ['an unknown engine', '--engine quick', /^option "--engine" is "quick": expected one of dlx, /],
-  ['no number of solutions', '--solutions 0', /^option "--solutions" is "0": expected a whole number from 1/],
-  ['no number of nodes', '--max-nodes 1e6', /^option "--max-nodes" is "1e6": expected a whole number/],
-  ['no shape of a box', '--box 9', /^option "--box" is "9": expected rows x columns/],
+  [
+    'an invalid number of solutions',
+    '--solutions 0',
+    /^option "--solutions" is "0": expected a whole number from 1/,
+  ],
+  [
+    'an invalid number of nodes',
+    '--max-nodes 1e6',
+    /^option "--max-nodes" is "1e6": expected a whole number/,
+  ],
+  ['an invalid box', '--box 9', /^option "--box" is "9": expected rows x columns/],
   ['two bad options', '--box 9 --engine x', /--engine.*; .*--box|--box.*; .*--engine/],
-])('%s is refused with the name of the flag', (_name, line, expected) => {
-  const refusal = (): unknown => readSolveOptions(textsOf(line));
-  expect(refusal).toThrow(CommandError);
-  expect(refusal).toThrow(expected);
+])('%s is rejected with the name of the flag', (_name, line, expected) => {
+  const read = (): unknown => readSolveOptions(textsOf(line));
+  expect(read).toThrow(CommandError);
+  expect(read).toThrow(expected);
 });

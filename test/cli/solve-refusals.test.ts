@@ -14,7 +14,7 @@ const folder = folderWith(
 );
 
 describe('one line on standard error, nothing on standard output, and exit status 2', () => {
-  test.concurrent.each([
+  test.each([
     [
       'a wrong option',
       ['solve', '--recods', 'good.txt'],
@@ -35,7 +35,7 @@ describe('one line on standard error, nothing on standard output, and exit statu
     ['a missing file', ['solve', 'good.txt', 'none.txt'], 'none.txt: no such file'],
     ['a folder', ['solve', 'other'], 'other is a folder'],
     [
-      'two files of one name',
+      'two files with the same name',
       ['solve', 'good.txt', 'other/good.txt'],
       'good.txt and other/good.txt have the same name',
     ],
@@ -45,23 +45,23 @@ describe('one line on standard error, nothing on standard output, and exit statu
       ['solve', 'archive.zip'],
       'archive.zip: the file is a ZIP archive: expected plain text or gzip',
     ],
-    ['a gzip file that is cut off', ['solve', 'cut.gz'], 'cut.gz: the gzip data is damaged or cut off'],
+    ['a truncated gzip file', ['solve', 'cut.gz'], 'cut.gz: the gzip data is damaged or cut off'],
     [
       'an output folder below a file',
       ['solve', '-o', 'good.txt/out', 'good.txt'],
-      'good.txt/out/good.txt: part of it is a file',
+      'good.txt/out/good.txt: part of this path is a file',
     ],
     [
-      'a port that is none',
+      'an invalid port',
       ['local', '--port', '99999'],
-      'option "--port" is "99999": expected a number from 0',
+      'option "--port" is "99999": expected a whole number from 0',
     ],
     [
-      'half a byte of a shard',
+      'a fractional shard size',
       ['local', '--shard-bytes', '0.5', 'good.txt'],
       'option "--shard-bytes" is "0.5": expected a whole number above 0',
     ],
-  ])('answer %s', async (_name, args, message) => {
+  ])('report %s', async (_name, args, message) => {
     const { status, stdout, stderr } = await runProgram(folder, args);
     expect(stderr).toContain(`dlx-batch: ${message}`);
     expect([stderr.trimEnd().split('\n').length, stdout, status]).toEqual([1, '', 2]);

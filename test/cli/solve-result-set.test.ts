@@ -23,7 +23,7 @@ function recordsIn(folder: string, name: string) {
   return jsonLines(readFileSync(join(folder, name), 'utf8'));
 }
 
-describe('solve -o writes the whole result set of a file', () => {
+describe('solve -o writes the full result set of a file', () => {
   let ended: Ended;
   let first: string;
   let second: string;
@@ -38,7 +38,7 @@ describe('solve -o writes the whole result set of a file', () => {
     second = join(folder, 'second/mixed.txt');
   });
 
-  test('into a folder of its name, which is made', () => {
+  test('into a new folder with its name', () => {
     const names = [
       'exceptions.jsonl',
       'manifest.json',
@@ -50,7 +50,7 @@ describe('solve -o writes the whole result set of a file', () => {
     expect(readdirSync(first).sort()).toEqual(names);
   });
 
-  test('whose manifest names every other file, with checksums that hold', () => {
+  test('whose manifest names every other file, with correct checksums', () => {
     const manifest = manifestIn(first);
     expect(manifest.files.map(({ name }) => name).sort()).toEqual(
       readdirSync(first)
@@ -60,7 +60,7 @@ describe('solve -o writes the whole result set of a file', () => {
     expect(mismatches(manifest, (name) => bytesIn(first, name))).toEqual([]);
   });
 
-  test('whose manifest says what was solved, and how', () => {
+  test('whose manifest has the input, the options and the counts', () => {
     expect(manifestIn(first)).toMatchObject({
       input: { file: 'mixed.txt', bytes: MIXED_FILE.length },
       options: { engine: 'dlx', 'max-nodes': 5, records: true },
@@ -69,13 +69,13 @@ describe('solve -o writes the whole result set of a file', () => {
     });
   });
 
-  test('with an exception for each puzzle that is not solved', () => {
+  test('with an exception for each unsolved puzzle', () => {
     const statuses = recordsIn(first, 'exceptions.jsonl').map(({ index, status }) => [index, status]);
     const expected = MIXED_STATUSES.map((status, k) => [k + 1, status]);
     expect(statuses).toEqual(expected.filter(([, status]) => status !== 'solved'));
   });
 
-  test('with a record for each puzzle under --records, timed where it was searched', () => {
+  test('with --records, with a record for each puzzle, timed if it was searched', () => {
     const records = recordsIn(first, 'records.jsonl');
     expect(records.map(({ status }) => status)).toEqual(MIXED_STATUSES);
     expect(records.map(({ solveUs }) => solveUs !== undefined)).toEqual(
@@ -83,7 +83,7 @@ describe('solve -o writes the whole result set of a file', () => {
     );
   });
 
-  test('and the summary as one JSON object on standard output under --json', () => {
+  test('with --json, with the summary as one JSON object on standard output', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ files: [{ file: 'mixed.txt', puzzles: { total: 7 } }] });
     expect(ended.stderr).toBe('');
   });
@@ -92,7 +92,7 @@ describe('solve -o writes the whole result set of a file', () => {
     expect(bytesIn(second, name)).toEqual(bytesIn(first, name));
   });
 
-  test('with the same manifest in every run, but for the files that hold times', () => {
+  test('with the same manifest in every run, except for files with times', () => {
     const untimed = (folder: string) => {
       const manifest = manifestIn(folder);
       const timed = ['records.jsonl', 'report.html', 'stats.json'];
@@ -104,27 +104,27 @@ describe('solve -o writes the whole result set of a file', () => {
 });
 
 describe('solve -o', () => {
-  test.concurrent('marks results under a budget in time as not reproducible', async () => {
+  test('marks results under a budget in time as not reproducible', async () => {
     const folder = folderWith({ 'a.txt': EASY }, afterAll);
     await runProgram(folder, ['solve', '-o', 'out', '--max-ms', '60000', 'a.txt']);
     expect(manifestIn(join(folder, 'out/a.txt')).reproducible).toBe(false);
   });
 
-  test.concurrent('takes an empty file as a completed job, exit status 0', async () => {
+  test('completes the job of an empty file, exit status 0', async () => {
     const folder = folderWith({ 'empty.txt': '' }, afterAll);
     const { status } = await runProgram(folder, ['solve', '-o', 'out', 'empty.txt']);
     const out = join(folder, 'out/empty.txt');
     expect([manifestIn(out).puzzles.total, bytesIn(out, 'solutions.txt').length, status]).toEqual([0, 0, 0]);
   });
 
-  test.concurrent('counts the bytes of standard input, comments after the last puzzle included', async () => {
+  test('counts the bytes of standard input, comments after the last puzzle included', async () => {
     const folder = folderWith({}, afterAll);
     const text = '# nothing but a comment\n';
     await runProgram(folder, ['solve', '-o', 'out'], text);
     expect(manifestIn(join(folder, 'out/stdin')).input).toEqual({ file: '-', bytes: text.length });
   });
 
-  test.concurrent('records how many solutions --count has counted, and that these are all', async () => {
+  test('records the number of solutions of --count, and that it is exact', async () => {
     const folder = folderWith({ 'a.txt': TWO_SOLUTIONS }, afterAll);
     await runProgram(folder, ['solve', '-o', 'out', '--solutions', 'all', '--count', 'a.txt']);
     const out = join(folder, 'out/a.txt');
@@ -144,11 +144,11 @@ describe('a rejected file', () => {
     ended = await runProgram(folder, ['solve', '-o', 'out', 'letter.txt', 'good.txt']);
   });
 
-  test('leaves error.json alone: the result set of an earlier run is gone', () => {
+  test('leaves only error.json and removes the result set of an earlier run', () => {
     expect(readdirSync(join(folder, 'out/letter.txt'))).toEqual(['error.json']);
   });
 
-  test('is explained in error.json', () => {
+  test('has its reason in error.json', () => {
     const document = JSON.parse(readFileSync(join(folder, 'out/letter.txt/error.json'), 'utf8'));
     expect(document).toMatchObject({
       schema: 'dlx-batch/reject@1',
@@ -161,7 +161,7 @@ describe('a rejected file', () => {
     expect(ended.status).toBe(2);
   });
 
-  test('does not keep the next file from being solved', () => {
+  test('does not prevent solving the next file', () => {
     expect(manifestIn(join(folder, 'out/good.txt')).puzzles.solved).toBe(1);
   });
 });

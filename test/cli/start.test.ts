@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { VERSION } from '../../lib/batch/version.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** Imports that are followed when a file is loaded: neither types alone, nor those that wait until they are called. */
+/** Static imports of values, which are loaded with a file; not type imports and not dynamic imports. */
 const STATIC_IMPORT = /^(?:import|export)\s(?!type\b)[^;()='"]*?\bfrom\s*'([^']+)'|^import\s*'([^']+)'/gm;
 
-/** Files of the project that are loaded with this one, from the project's root. */
+/** The project's files that are loaded with this file, relative to the project's root. */
 function loadedWith(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
@@ -19,22 +19,22 @@ function loadedWith(path: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test('the command-line tool starts without what talks to AWS, and without the local stack', () => {
+test('the command-line tool starts without loading the AWS code or the local stack', () => {
   const loaded = [...loadedWith('lib/cli/program.ts')];
   expect(loaded).toContain('lib/cli/commands/upload.ts');
   expect(loaded.filter((path) => /^lib\/(aws|local)\//.test(path))).toEqual([]);
 });
 
 const LAUNCHER = join(ROOT, 'bin/dlx-batch.mjs');
-/** Makes a Node take itself for one that cannot run the sources. */
+/** Makes Node report a version that cannot run the sources. */
 const OLD_NODE = "data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.20.2'}})";
 
-test('what npx starts is the command-line tool', () => {
+test('the launcher of npx starts the command-line tool', () => {
   const { status, stdout } = spawnSync(process.execPath, [LAUNCHER, '--version'], { encoding: 'utf8' });
   expect([status, stdout]).toEqual([0, `${VERSION}\n`]);
 });
 
-test('a Node that cannot run the sources says so in one line, and what to do', () => {
+test('a Node version that cannot run the sources is rejected in one line with advice', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', OLD_NODE, LAUNCHER], {
     encoding: 'utf8',
   });

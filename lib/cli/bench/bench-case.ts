@@ -1,8 +1,8 @@
 /**
- * What a benchmark runs on: puzzles of one geometry, side by side in one array.
+ * The input of a benchmark: puzzles of one geometry in one array.
  *
- * A file gives a case for each geometry in it. Of a file too large to be held, every second, fourth, ... puzzle is
- * kept: files are often sorted, so the first puzzles say nothing of the others.
+ * A file yields one case per geometry. Of a file too large for memory, every second, fourth, ... puzzle is kept: files are
+ * often sorted, so the first puzzles are no representative sample.
  */
 
 import { FileRejection } from '../../batch/job/input.ts';
@@ -17,43 +17,48 @@ import { CommandError } from '../exit.ts';
 import type { InputFile } from '../files/input-files.ts';
 
 export interface BenchCase extends PuzzleCells {
-  /** The file's name, or what was generated; with the geometry, where the file has several. */
+  /** Name of the file or of the generated set; with the geometry if a file has several. */
   readonly name: string;
   readonly count: number;
-  /** Puzzles in the file, where these are an even sample of them. */
+  /** Number of puzzles in the file, if this case is an even sample of them. */
   readonly sampledFrom?: number;
 }
 
-/** Cells that are held of one geometry, at most. */
-const MOST_CELLS = 200_000 * 81;
+/** Maximum number of cells in memory for one geometry. */
+const MAX_CELLS = 200_000 * 81;
 
-/** A file's puzzles, and what was left out. */
+/** The puzzles of a file by geometry. */
 export interface FileCases {
   readonly cases: readonly BenchCase[];
-  /** Records that could not be read. */
+  /** Number of unreadable records. */
   readonly unreadable: number;
 }
 
 /**
- * The readable puzzles of a file.
+ * Reads the puzzles of a file and leaves out unreadable records.
  *
- * @param mostCells cells that are held of one geometry, at most; a file with more is sampled evenly
- * @throws CommandError where there is none, naming the file and why
+ * @param maxCells maximum number of cells in memory for one geometry; a file with more is sampled evenly
+ * @throws CommandError with the file and the reason if there is no readable puzzle
  */
 export async function fileCases(
-  file: Pick<InputFile, 'path' | 'name' | 'openByTurns'>,
-  mostCells = MOST_CELLS,
+  file: Pick<InputFile, 'path' | 'name' | 'openReusingBuffers'>,
+  maxCells = MAX_CELLS,
 ): Promise<FileCases> {
-  const source = new RecordSource(file.openByTurns(), { fileName: file.name }, zlibUnpacking, systemClock);
+  const source = new RecordSource(
+    file.openReusingBuffers(),
+    { fileName: file.name },
+    zlibUnpacking,
+    systemClock,
+  );
   const samples = new Map<Geometry, EvenSample>();
   let unreadable = 0;
   try {
     const detection = await source.detect();
-    if (detection.kind !== 'puzzles') throw new CommandError(`${file.path}: ${noPuzzles(detection)}`);
+    if (detection.kind !== 'puzzles') throw new CommandError(`${file.path}: ${noPuzzlesText(detection)}`);
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
       const { geometry, cells, count } = block;
-      const sample = samples.get(geometry) ?? new EvenSample(geometry.cellCount, mostCells);
+      const sample = samples.get(geometry) ?? new EvenSample(geometry.cellCount, maxCells);
       for (let i = 0; i < count; i++) {
         if (block.isReadable(i)) sample.take(cells, i * geometry.cellCount);
         else unreadable++;
@@ -69,7 +74,7 @@ export async function fileCases(
   }
   if (samples.size === 0) {
     throw new CommandError(
-      `${file.path}: no puzzle could be read: all ${unreadable} records have mistakes; check it with "dlx-batch solve"`,
+      `${file.path}: all ${unreadable} puzzles are unreadable; see the errors with "dlx-batch check"`,
     );
   }
   const cases = [...samples].map(([geometry, sample]) => ({
@@ -82,38 +87,38 @@ export async function fileCases(
   return { cases, unreadable };
 }
 
-function noPuzzles(
+function noPuzzlesText(
   detection: Exclude<Awaited<ReturnType<RecordSource['detect']>>, { kind: 'puzzles' }>,
 ): string {
   switch (detection.kind) {
     case 'empty':
-      return 'no puzzles: nothing but comments and blank lines';
+      return 'no puzzles: the file has only comments and blank lines';
     case 'exact-cover':
-      return 'it holds exact-cover problems: the engines that are compared solve sudokus only';
+      return 'found exact-cover problems, expected sudokus';
     default:
       return detection.error.message;
   }
 }
 
-/** Every step-th of the puzzles it is given, from the first one on; the step doubles whenever there are too many. */
+/** Collects every step-th puzzle from the first on; the step doubles when the memory is full. */
 class EvenSample {
   cells: Uint8Array<ArrayBuffer>;
   kept = 0;
   seen = 0;
   readonly #cellCount: number;
-  readonly #most: number;
+  readonly #capacity: number;
   #step = 1;
 
-  constructor(cellCount: number, mostCells: number) {
+  constructor(cellCount: number, maxCells: number) {
     this.#cellCount = cellCount;
-    this.#most = Math.max(2, Math.floor(mostCells / cellCount));
-    this.cells = new Uint8Array(Math.min(1024, this.#most) * cellCount);
+    this.#capacity = Math.max(2, Math.floor(maxCells / cellCount));
+    this.cells = new Uint8Array(Math.min(1024, this.#capacity) * cellCount);
   }
 
   take(cells: Uint8Array, offset: number): void {
-    const place = this.seen++;
-    if (place % this.#step === 0 && this.kept === this.#most) this.#halve();
-    if (place % this.#step !== 0) return;
+    const index = this.seen++;
+    if (index % this.#step === 0 && this.kept === this.#capacity) this.#halve();
+    if (index % this.#step !== 0) return;
     const at = this.kept++ * this.#cellCount;
     if (at + this.#cellCount > this.cells.length) this.#grow();
     this.cells.set(cells.subarray(offset, offset + this.#cellCount), at);
@@ -127,13 +132,13 @@ class EvenSample {
   }
 
   #grow(): void {
-    const larger = new Uint8Array(Math.min(this.cells.length * 2, this.#most * this.#cellCount));
+    const larger = new Uint8Array(Math.min(this.cells.length * 2, this.#capacity * this.#cellCount));
     larger.set(this.cells);
     this.cells = larger;
   }
 }
 
-/** Every `step`-th puzzle, from the first one on. */
+/** Returns every `step`-th puzzle from the first on. */
 export function evenSample(puzzles: BenchCase, step: number): BenchCase {
   if (step === 1) return puzzles;
   const { geometry, count, cells } = puzzles;
@@ -141,11 +146,11 @@ export function evenSample(puzzles: BenchCase, step: number): BenchCase {
   const pieces = Array.from({ length: Math.ceil(count / step) }, (_, i) =>
     cells.subarray(i * step * size, (i * step + 1) * size),
   );
-  return { ...puzzles, ...joinedPuzzles(geometry, pieces) };
+  return { ...puzzles, ...concatenatedPuzzles(geometry, pieces) };
 }
 
-/** Puzzles of one geometry, side by side. */
-export function joinedPuzzles(
+/** Concatenates puzzles of one geometry. */
+export function concatenatedPuzzles(
   geometry: Geometry,
   pieces: readonly Uint8Array[],
 ): PuzzleCells & { readonly count: number } {

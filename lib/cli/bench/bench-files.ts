@@ -1,13 +1,20 @@
-/** What `dlx-batch bench` does: reads each file, measures the engines on its puzzles, and tells. */
+/** Runs `dlx-batch bench`: reads each file, measures the engines on its puzzles, and reports the results. */
 import { availableParallelism, cpus } from 'node:os';
 import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
-import type { BenchFlags } from '../commands/bench.ts';
 import { CommandError } from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
+import { readWholeNumber } from '../solve-options.ts';
 import { type BenchCase, fileCases } from './bench-case.ts';
+import { type ResultRow, resultRows, resultTable } from './bench-report.ts';
 import { BENCH_NODES, type BenchSolver, engineSolver } from './bench-solver.ts';
-import { measure, type Pace } from './measuring.ts';
-import { type ResultRow, resultRows, resultTable } from './report.ts';
+import { measure, type Pace } from './measure.ts';
+
+export interface BenchFlags {
+  /** Undefined for all engines. */
+  readonly engine?: readonly string[];
+  readonly passes: string;
+  readonly json?: boolean;
+}
 
 const WARM_UP_MS = 300;
 const PASS_MS = 500;
@@ -15,10 +22,14 @@ const PASS_MS = 500;
 /**
  * Measures engines on files.
  *
- * @throws CommandError for options and files that cannot be taken
+ * @throws CommandError for invalid options and files
  */
-export async function bench(paths: readonly string[], flags: BenchFlags): Promise<void> {
-  const pace: Pace = { warmUpMs: WARM_UP_MS, passMs: PASS_MS, passes: readPasses(flags.passes) };
+export async function benchFiles(paths: readonly string[], flags: BenchFlags): Promise<void> {
+  const pace: Pace = {
+    warmUpMs: WARM_UP_MS,
+    passMs: PASS_MS,
+    passes: readWholeNumber('passes', flags.passes, 1, 9999),
+  };
   const solvers = readEngines(flags.engine).map((name) => engineSolver(name, BENCH_NODES));
   const json = flags.json === true;
   const files = await findInputFiles(paths);
@@ -26,7 +37,9 @@ export async function bench(paths: readonly string[], flags: BenchFlags): Promis
   if (!json) process.stdout.write(`${preamble(pace)}\n\n`);
   for (const file of files) {
     const { cases, unreadable } = await fileCases(file);
-    if (unreadable > 0) say(`${file.path}: left out what could not be read: ${unreadable} of its records`);
+    if (unreadable > 0) {
+      warn(`${file.path}: left out ${unreadable} unreadable ${unreadable === 1 ? 'puzzle' : 'puzzles'}`);
+    }
     for (const puzzles of cases) rows.push(...benchCase(puzzles, solvers, pace, json));
   }
   if (json) process.stdout.write(`${JSON.stringify({ results: rows }, undefined, 2)}\n`);
@@ -40,7 +53,7 @@ function benchCase(
 ): ResultRow[] {
   for (const solver of solvers) {
     const refusal = solver.refuses(puzzles.geometry);
-    if (refusal !== undefined) say(`${puzzles.name}: not measured with ${solver.name}: ${refusal}`);
+    if (refusal !== undefined) warn(`${puzzles.name}: not measured with ${solver.name}: ${refusal}`);
   }
   const able = solvers.filter((solver) => solver.refuses(puzzles.geometry) === undefined);
   if (able.length === 0) return [];
@@ -59,21 +72,16 @@ function readEngines(names: readonly string[] = []): EngineName[] {
   });
 }
 
-function readPasses(text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new CommandError(`option "--passes" is "${text}": expected a whole number from 1 to 9999`);
-}
-
 function preamble({ passes, passMs, warmUpMs }: Pace): string {
   return [
     `Node ${process.versions.node}, ${process.arch}, ${availableParallelism()} x ${cpus()[0]?.model ?? 'unknown'}.`,
-    `One thread. ${passes} ${passes === 1 ? 'pass' : 'passes'} of about ${passMs} ms, after ${warmUpMs} ms of warming ` +
-      'up; engines in turn.',
-    'Limit 2: one solution is proven to be the only one. Every answer checked. Engines get whole blocks of puzzles.',
+    `One thread, ${passes} ${passes === 1 ? 'pass' : 'passes'} of about ${passMs} ms per engine after ${warmUpMs} ms of ` +
+      'warm-up, engines alternating.',
+    'Solution limit 2, which proves uniqueness. Every answer is checked. Engines solve blocks of puzzles.',
   ].join('\n');
 }
 
-function say(text: string): void {
+function warn(text: string): void {
   process.stderr.write(`dlx-batch: ${text}\n`);
 }
 

@@ -1,30 +1,30 @@
-/** What a benchmark compares: something that solves all puzzles of a case in one call. */
+/** The solvers that a benchmark compares. */
 import type { Answers, EngineName, SearchLimits } from '../../sudoku/engine.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import type { BenchCase } from './bench-case.ts';
 
-/** Every solver proves that there is one solution: it stops at the second. */
+/** Every solver proves uniqueness: it stops at the second solution. */
 export const SOLUTION_LIMIT = 2;
 
-/** Nodes after which a puzzle is given up: plain backtracking would take minutes for some 17-clue puzzles. */
+/** Node limit per puzzle: plain backtracking would take minutes for some 17-clue puzzles. */
 export const BENCH_NODES = 500_000;
 
 export interface BenchSolver {
   readonly name: string;
   readonly version: string;
-  /** Nodes after which it gives a puzzle up; Infinity for never. */
+  /** Node limit per puzzle; Infinity for no limit. */
   readonly maxNodes: number;
-  /** Why it does not take a geometry; undefined where it does. */
+  /** Why the solver does not support a geometry; undefined if it does. */
   refuses(geometry: Geometry): string | undefined;
   /** Solves all puzzles of a case and fills `solutions`, `stop` and `cells` of their answers. */
   solve(puzzles: BenchCase, answers: Answers): void;
 }
 
 /**
- * One of the project's engines; it gets whole blocks of puzzles.
+ * Wraps one of the project's engines, which solve blocks of puzzles.
  *
- * @param maxNodes nodes after which it gives a puzzle up; may be Infinity
+ * @param maxNodes node limit per puzzle, possibly Infinity
  */
 export function engineSolver(
   name: EngineName,

@@ -1,42 +1,35 @@
-/** `dlx-batch bench`: the engines side by side on the user's own files. What measures loads on use. */
+/** `dlx-batch bench`: compares the engines on the user's files. The measuring code is imported on use. */
 import type { Command } from 'commander';
 import { ENGINE_NAMES } from '../../sudoku/engine.ts';
-
-/** What the command line says. */
-export interface BenchFlags {
-  /** Undefined means all of them. */
-  readonly engine?: readonly string[];
-  readonly passes: string;
-  readonly json?: boolean;
-}
+import type { BenchFlags } from '../bench/bench-files.ts';
 
 const EXAMPLES = `
 Examples:
-  dlx-batch bench puzzles.txt                     all engines on your file
+  dlx-batch bench puzzles.txt                     all engines
   dlx-batch bench --engine dlx --engine bitboard puzzles.txt more.csv.gz
   dlx-batch bench --json puzzles.txt              one JSON object: { "results": [ ... ] }
 
-Engines take turns, pass after pass, so that whatever else the machine does meets all of them alike. Every answer is
-checked against the rules. Only the engines are measured: no reading, no writing, one thread.
+Engines alternate pass by pass, so other load on the machine affects all of them equally. Every answer is checked
+against the rules. Only solving is measured, on one thread: no reading and no writing.
 
-Exit status: 0 every file was measured, 2 it could not run.`;
+Exit status: 0 every file measured, 2 error.`;
 
 /** Registers the command. */
 export function registerBench(program: Command): void {
   program
     .command('bench')
-    .description('measure the engines side by side on your own puzzle files')
-    .argument('<file...>', 'puzzle files; - reads standard input')
+    .description('compare the engines on your own puzzle files')
+    .argument('<file...>', 'puzzle files (-: standard input)')
     .addHelpText('after', EXAMPLES)
     .option(
       '--engine <name>',
-      `one of ${ENGINE_NAMES.join(', ')}; may be given several times (default: all of them)`,
+      `${ENGINE_NAMES.join(', ')}; can be repeated (default: all)`,
       (name: string, names: readonly string[] = []) => [...names, name],
     )
-    .option('--passes <n>', 'how often each engine is timed', '5')
-    .option('--json', 'the results as one JSON object')
+    .option('--passes <n>', 'measurements per engine', '5')
+    .option('--json', 'write one JSON object')
     .action(async (paths: string[], flags: BenchFlags) => {
-      const { bench } = await import('../bench/bench-files.ts');
-      await bench(paths, flags);
+      const { benchFiles } = await import('../bench/bench-files.ts');
+      await benchFiles(paths, flags);
     });
 }

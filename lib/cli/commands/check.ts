@@ -1,10 +1,10 @@
-/** `dlx-batch check`: do the givens of any puzzle clash? Nothing is solved: a valid puzzle need not have a solution. */
-import { once } from 'node:events';
+/** `dlx-batch check`: reports puzzles whose givens conflict. Nothing is solved: a valid puzzle need not have a solution. */
 import type { Command } from 'commander';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import type { SolveOptions } from '../../batch/options.ts';
+import { numberText } from '../../batch/quantities.ts';
 import { type PuzzleRecord, puzzleRecord } from '../../batch/results/puzzle-record.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { StatusCode } from '../../batch/solving/puzzle-status.ts';
@@ -14,16 +14,17 @@ import { zlibUnpacking } from '../../node/gunzip.ts';
 import { systemClock } from '../../node/system.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
-import { findInputFiles, type InputFile, rejectionOf } from '../files/input-files.ts';
-import { addReadingOptions, optionTexts, readSolveOptions } from '../solve-options.ts';
+import { findInputFiles, type InputFile, rejectionMessage } from '../files/input-files.ts';
+import { addReadingOptions, optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
+import { writeTo } from '../terminal/standard-output.ts';
 
 const EXAMPLES = `
 Examples:
-  dlx-batch check puzzles.txt           a line for every puzzle whose givens clash, or that cannot be read
-  dlx-batch check --json boards.json    the same as JSON, one record a line, and the counts last
+  dlx-batch check puzzles.txt           one line per puzzle with conflicting givens or a format error
+  dlx-batch check --json boards.json    the same as JSON lines, with the counts last
 
-Only the givens are looked at: a valid puzzle need not have a solution.
+Only the givens are checked: a valid puzzle need not have a solution.
 
 Exit status: 0 all puzzles valid, 1 some not, 2 a file could not be checked.`;
 
@@ -31,20 +32,24 @@ Exit status: 0 all puzzles valid, 1 some not, 2 a file could not be checked.`;
 export function registerCheck(program: Command): void {
   const command = program
     .command('check')
-    .description('whether the givens of every puzzle are valid, and which cells clash; nothing is solved')
-    .argument('[file...]', 'puzzle files; none, or -, reads standard input')
+    .description('check the givens of every puzzle for conflicts, without solving')
+    .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
   addReadingOptions(command)
     .option(
       '--json',
-      'one JSON record a line for each puzzle that is not valid, and one with the counts of a file',
+      'write JSON lines: one per puzzle that is not valid, and one with the counts of each file',
     )
     .action(async (paths: string[], flags: { readonly json?: boolean }) => {
-      process.exitCode = await check(paths, flags.json === true, readSolveOptions(optionTexts({ ...flags })));
+      process.exitCode = await check(
+        paths,
+        flags.json === true,
+        readSolveOptions(optionTextsFromFlags({ ...flags })),
+      );
     });
 }
 
-/** Puzzles of a file, by what was found. */
+/** Puzzles of a file by outcome. */
 interface Counts {
   total: number;
   valid: number;
@@ -64,7 +69,7 @@ async function check(paths: readonly string[], json: boolean, options: SolveOpti
       if (counts.valid < counts.total && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
       progress.clear();
-      const message = rejectionOf(error);
+      const message = rejectionMessage(error);
       process.stderr.write(`dlx-batch: ${file.path}: ${message}\n`);
       if (json) await print(JSON.stringify({ file: file.path, rejected: { message } }));
       exitCode = EXIT_FAILED;
@@ -81,7 +86,7 @@ async function checkFile(
 ): Promise<Counts> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const hints = { ...formatHints(options), fileName: file.name };
-  const source = new RecordSource(file.openByTurns(), hints, zlibUnpacking, systemClock);
+  const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
   const startMs = systemClock.monotonicMs();
   try {
     const detection = await source.detect();
@@ -90,7 +95,7 @@ async function checkFile(
     if (detection.kind !== 'puzzles') return counts;
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
-      for (const record of troubles(block, pool, counts)) {
+      for (const record of invalidRecords(block, pool, counts)) {
         await print(json ? JSON.stringify({ file: file.path, ...record }) : line(file, record));
       }
       pool.release(block, 0);
@@ -105,11 +110,11 @@ async function checkFile(
 
 const NO_GIVENS = {
   code: 'unsupported_variant',
-  message: 'found exact-cover problems, which have no givens to check: expected puzzles',
+  message: 'found exact-cover problems, which have no givens: expected puzzles',
 } as const;
 
-/** The records of a block that are not valid, as `exceptions.jsonl` has them; all of them are counted. */
-function* troubles(block: RecordBlock, pool: BlockPool, counts: Counts): Iterable<PuzzleRecord> {
+/** Counts every record of a block, and yields those that are not valid, in the form of `exceptions.jsonl`. */
+function* invalidRecords(block: RecordBlock, pool: BlockPool, counts: Counts): Iterable<PuzzleRecord> {
   const answers = pool.answersOf(block);
   const { geometry, cells } = block;
   markUnreadable(block, answers);
@@ -127,20 +132,19 @@ function* troubles(block: RecordBlock, pool: BlockPool, counts: Counts): Iterabl
   }
 }
 
-/** `puzzles.txt:7: puzzle 3: invalid: 5 occurs twice in row 1 (r1c1, r1c5)`. */
+/** `puzzles.txt:7: puzzle 3: invalid: <message>`. */
 function line(file: InputFile, { index, line, status, error }: PuzzleRecord): string {
-  // What a file is quoted with never breaks the line, nor changes the terminal.
+  // Text quoted from a file must not break the line or control the terminal.
   const message = error?.message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
   return `${file.path}:${line}: puzzle ${index}: ${status}: ${message}`;
 }
 
 function summary(path: string, { total, ...counts }: Counts): string {
-  const number = (n: number) => n.toLocaleString('en-US');
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
-  const found = parts.map(([status, count]) => `${number(count)} ${status}`).join(', ');
-  return `${path}: ${number(total)} ${total === 1 ? 'puzzle' : 'puzzles'}${found === '' ? '' : `: ${found}`}`;
+  const found = parts.map(([status, count]) => `${numberText(count)} ${status}`).join(', ');
+  return `${path}: ${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}${found === '' ? '' : `: ${found}`}`;
 }
 
-async function print(text: string): Promise<void> {
-  if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
+function print(text: string): Promise<void> {
+  return writeTo(process.stdout, `${text}\n`);
 }

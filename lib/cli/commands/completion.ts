@@ -1,4 +1,4 @@
-/** `dlx-batch completion`: what a shell needs to complete commands and options, made from the commands themselves. */
+/** `dlx-batch completion`: scripts for shell completion, generated from the registered commands. */
 import { Argument, type Command } from 'commander';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -6,9 +6,9 @@ type Shell = (typeof SHELLS)[number];
 
 const EXAMPLES = `
 Examples:
-  alias dlx-batch='npx dlx-batch'                                        in a checkout: shells complete commands, not npx
-  source <(dlx-batch completion bash)                                    for this shell; in ~/.bashrc for all of them
-  source <(dlx-batch completion zsh)                                     after compinit, in ~/.zshrc
+  alias dlx-batch='npx dlx-batch'                                        in a checkout: shells do not complete npx
+  source <(dlx-batch completion bash)                                    this shell only; add it to ~/.bashrc for all
+  source <(dlx-batch completion zsh)                                     in ~/.zshrc, after compinit
   dlx-batch completion fish > ~/.config/fish/completions/dlx-batch.fish`;
 
 interface CompletedOption {
@@ -23,12 +23,12 @@ interface CompletedCommand {
   readonly options: readonly CompletedOption[];
 }
 
-/** Registers the command. @param program all of whose commands are completed */
+/** Registers the command. @param program its commands are completed */
 export function registerCompletion(program: Command): void {
   program
     .command('completion')
-    .description('write a script that completes commands and options')
-    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .description('write a completion script for a shell')
+    .addArgument(new Argument('<shell>', 'shell').choices(SHELLS))
     .addHelpText('after', EXAMPLES)
     .action((shell: Shell) => {
       process.stdout.write(SCRIPTS[shell](commandsOf(program)));
@@ -56,7 +56,7 @@ const SCRIPTS: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) =>
   fish: fishScript,
 };
 
-/** Behind an option with a value, and where no option begins, bash itself completes files. */
+/** Completes commands and options; for arguments and option values, bash falls back to file names. */
 function bashScript(commands: readonly CompletedCommand[]): string {
   const cases = commands.map(({ name, options }) => {
     const flags = options.map(({ flag }) => flag).join(' ');
@@ -122,7 +122,7 @@ function fishScript(commands: readonly CompletedCommand[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A text that no shell changes. */
+/** Quotes a text so that no shell changes it. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,45 +1,43 @@
-/** `dlx-batch download`: result sets from a stack. What talks to AWS loads on use. */
+/** `dlx-batch download`: fetches result sets from a stack. The AWS code is imported on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from '../remote/connection-flags.ts';
-
-export interface DownloadFlags extends ConnectionFlags {
-  readonly all?: boolean;
-  readonly run?: string;
-  readonly prefix?: string;
-  readonly only?: string;
-  /** Folder, or `-` for the solutions on standard output. */
-  readonly outputDir: string;
-  readonly json?: boolean;
-}
+import { addConnectionOptions } from '../remote/connection-flags.ts';
+import type { DownloadFlags } from '../remote/download/download-results.ts';
 
 const EXAMPLES = `
 Examples:
-  dlx-batch download inbox/puzzles.txt              the newest result of that object, into dlx-batch-results/
-  dlx-batch download --all -o results               everything that is there; run it again to go on
-  dlx-batch download --run 2026-11-21T02-00-00Z     what a bulk run has solved
+  dlx-batch download inbox/puzzles.txt              newest result of this upload, into dlx-batch-results/
+  dlx-batch download --all -o results               all results; run it again to resume
+  dlx-batch download --run 2026-11-21T02-00-00Z     results of a bulk run
   dlx-batch download inbox/puzzles.txt --only solutions -o - | head
 
-Files that are there already with the right checksum are not fetched again. Every file is checked against the manifest,
-written under a temporary name, and renamed.
+Existing files with the right checksum are not fetched again. Every file is written under a temporary name, checked
+against the manifest, and renamed.
 
-Exit status: 0 all of it is here, 1 some of the jobs were rejected or have no result yet, 2 it could not run.`;
+Exit status: 0 everything downloaded, 1 some jobs were rejected or have no result yet, 2 error.`;
 
 /** Registers the command. */
 export function registerDownload(program: Command): void {
   const command = program
     .command('download')
-    .description('fetch result sets from a stack, checked against their manifests')
+    .description('download result sets from a stack and verify their checksums')
     .argument('[key...]', 'keys of uploaded objects, such as inbox/puzzles.txt')
     .addHelpText('after', EXAMPLES);
   addConnectionOptions(command)
-    .option('--all', 'every result set')
-    .option('--run <id>', 'those of a bulk run, by its plan')
-    .option('--prefix <prefix>', 'with --all: only of uploads under this prefix')
-    .option('--only <file>', 'only this file of each: solutions, exceptions, records, stats or report')
-    .option('-o, --output-dir <dir>', 'where result sets are saved', 'dlx-batch-results')
-    .option('--json', 'one JSON object')
+    .option('--all', 'all result sets')
+    .option('--run <id>', 'result sets of this bulk run')
+    .option('--prefix <prefix>', 'with --all: only uploads under this prefix')
+    .option(
+      '--only <file>',
+      'only this file of each result set: solutions, exceptions, records, stats or report',
+    )
+    .option(
+      '-o, --output-dir <dir>',
+      'folder for result sets; - writes the solutions to standard output',
+      'dlx-batch-results',
+    )
+    .option('--json', 'write one JSON object')
     .action(async (keys: string[], flags: DownloadFlags) => {
-      const { download } = await import('../remote/download/download-run.ts');
-      process.exitCode = await download(keys, flags);
+      const { downloadResults } = await import('../remote/download/download-results.ts');
+      process.exitCode = await downloadResults(keys, flags);
     });
 }

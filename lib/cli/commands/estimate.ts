@@ -1,6 +1,7 @@
-/** `dlx-batch estimate`: what a file would take on the deployed stack, from a sample of it. The rest loads on use. */
+/** `dlx-batch estimate`: estimates time and cost of files on AWS from a sample. The estimator is imported on use. */
 import type { Command } from 'commander';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
+import type { EstimateFlags } from '../remote/estimate-files.ts';
 import { addSolveOptions } from '../solve-options.ts';
 
 const EXAMPLES = `
@@ -8,29 +9,23 @@ Examples:
   dlx-batch estimate puzzles.txt
   dlx-batch estimate --concurrency 1000 s3://my-bucket/inbox/puzzles.txt
 
-A sample of the first MiB is solved here, so a slower machine estimates more. Nothing is uploaded, and nothing is solved
-beyond the sample. Exit status: 0 every file was estimated, 2 some could not be, or it could not run.`;
+This machine solves a sample of the first MiB, so a slower machine estimates more time. Nothing is uploaded.
 
-/** What the command line says, besides the options of the job. */
-export interface EstimateFlags {
-  readonly concurrency: string;
-  readonly memory: string;
-  readonly json?: boolean;
-}
+Exit status: 0 every file estimated, 2 some files could not be estimated, or another error.`;
 
 /** Registers the command. */
 export function registerEstimate(program: Command): void {
   const command = program
     .command('estimate')
-    .description('say what a file would take on the stack: shards, time, dollars')
+    .description('estimate shards, time and cost of files on AWS')
     .argument('<file...>', 'puzzle files, or objects as s3://bucket/key')
     .addHelpText('after', EXAMPLES);
   addSolveOptions(command)
-    .option('--concurrency <n>', 'shards at one time', '100')
-    .option('--memory <MiB>', 'memory of the functions', String(DEFAULT_MEMORY_MB))
-    .option('--json', 'one JSON object')
+    .option('--concurrency <n>', 'shards solved at the same time', '100')
+    .option('--memory <MiB>', 'memory per function', String(DEFAULT_MEMORY_MB))
+    .option('--json', 'write one JSON object')
     .action(async (paths: string[], flags: EstimateFlags) => {
-      const { estimate } = await import('./print-estimates.ts');
-      process.exitCode = await estimate(paths, flags);
+      const { estimateFiles } = await import('../remote/estimate-files.ts');
+      process.exitCode = await estimateFiles(paths, flags);
     });
 }

@@ -1,9 +1,10 @@
-/** `dlx-batch solve --explain`: what the exact-cover matrix of each puzzle is made of. */
+/** `dlx-batch solve --explain`: reports the size of each puzzle's exact-cover matrix. */
 
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import type { SolveOptions } from '../../batch/options.ts';
+import { numberText } from '../../batch/quantities.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
@@ -11,12 +12,12 @@ import { zlibUnpacking } from '../../node/gunzip.ts';
 import { systemClock } from '../../node/system.ts';
 import { type MatrixReport, matrixReport, problemReport } from '../../sudoku/matrix-report.ts';
 import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
-import { type InputFile, rejectionOf } from '../files/input-files.ts';
+import { type InputFile, rejectionMessage } from '../files/input-files.ts';
 
 /**
  * Reports every puzzle of the files on standard output.
  *
- * @returns the exit status: 1 where a puzzle could not be read, 2 where a whole file could not
+ * @returns the exit status: 1 if a puzzle was unreadable, 2 if a whole file was
  */
 export async function explainFiles(
   files: readonly InputFile[],
@@ -29,17 +30,17 @@ export async function explainFiles(
       const unreadable = await explainFile(file, options, json);
       if (unreadable > 0 && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
-      process.stderr.write(`dlx-batch: ${file.path}: ${rejectionOf(error)}\n`);
+      process.stderr.write(`dlx-batch: ${file.path}: ${rejectionMessage(error)}\n`);
       exitCode = EXIT_FAILED;
     }
   }
   return exitCode;
 }
 
-/** @returns how many of its puzzles could not be read */
+/** @returns the number of unreadable puzzles */
 async function explainFile(file: InputFile, options: SolveOptions, json: boolean): Promise<number> {
   const hints = { ...formatHints(options), fileName: file.name };
-  const source = new RecordSource(file.openByTurns(), hints, zlibUnpacking, systemClock);
+  const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
   try {
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
@@ -64,7 +65,7 @@ async function explainFile(file: InputFile, options: SolveOptions, json: boolean
   }
 }
 
-/** @returns whether it could be read */
+/** @returns whether the record is readable */
 function explainRecord(
   file: InputFile,
   block: RecordBlock,
@@ -72,49 +73,48 @@ function explainRecord(
   index: number,
   json: boolean,
 ): boolean {
-  const place = { file: file.path, index, line: block.line[i]! };
+  const location = { file: file.path, index, line: block.line[i]! };
   const error = block.notes.get(i)?.error;
   if (error !== undefined) {
-    explainError(place, error, json);
+    explainError(location, error, json);
     return false;
   }
   const { geometry, cells } = block;
   const report = matrixReport(geometry, cells, i * geometry.cellCount);
   const { size } = geometry;
-  const name = `puzzle ${index} (line ${place.line}), ${size}x${size}`;
-  write(json, { ...place, size, ...report }, text(name, report));
+  const name = `puzzle ${index} (line ${location.line}), ${size}x${size}`;
+  write(json, { ...location, size, ...report }, reportText(name, report));
   return true;
 }
 
-/** @returns whether it could be read */
+/** @returns whether the record is readable */
 function explainCover(file: InputFile, record: CoverRecord, index: number, json: boolean): boolean {
   const { line, cover, error } = record;
-  const place = { file: file.path, index, line };
+  const location = { file: file.path, index, line };
   if (error !== undefined || cover === undefined) {
-    explainError(place, error!, json);
+    explainError(location, error!, json);
     return false;
   }
   const report = problemReport(cover.problem);
-  write(json, { ...place, ...report }, text(`puzzle ${index} (line ${line})`, report));
+  write(json, { ...location, ...report }, reportText(`puzzle ${index} (line ${line})`, report));
   return true;
 }
 
 function explainError(
-  place: { readonly index: number; readonly line: number },
+  location: { readonly index: number; readonly line: number },
   error: { readonly message: string },
   json: boolean,
 ): void {
-  const { index, line } = place;
-  write(json, { ...place, error }, `puzzle ${index} (line ${line}): unreadable: ${error.message}`);
+  const { index, line } = location;
+  write(json, { ...location, error }, `puzzle ${index} (line ${line}): unreadable: ${error.message}`);
 }
 
-function text(name: string, report: MatrixReport): string {
-  const count = (n: number) => n.toLocaleString('en-US');
+function reportText(name: string, report: MatrixReport): string {
   const { options, items, nodes, bytes, seedBytes } = report;
   return (
-    `${name}: ${count(options)} options, ${count(items)} items, ` +
-    `${count(nodes)} nodes; ${count(bytes)} bytes in our arrays, ${count(seedBytes)} in a linked layout of ` +
-    '6 bytes a node, 2 an option, 1 an item'
+    `${name}: ${numberText(options)} options, ${numberText(items)} items, ` +
+    `${numberText(nodes)} nodes; ${numberText(bytes)} bytes in typed arrays, ${numberText(seedBytes)} in a linked layout with ` +
+    '6 bytes per node, 2 per option, 1 per item'
   );
 }
 

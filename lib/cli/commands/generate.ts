@@ -1,7 +1,8 @@
-/** `dlx-batch generate`: puzzles from a seed, as many as asked for, in any output profile. */
+/** `dlx-batch generate`: writes puzzles generated from a seed, in any output profile. */
 import { randomInt } from 'node:crypto';
-import { setImmediate as otherEvents } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { numberText } from '../../batch/quantities.ts';
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { alphabetProblem, OUTPUT_PROFILES, type OutputProfile } from '../../formats/formats.ts';
 import { PuzzleWriter, puzzleWriterProblem } from '../../formats/writing/puzzle-writer.ts';
@@ -18,7 +19,7 @@ import {
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
-import { type CommandOutput, newFile, standardOutput } from '../files/new-file.ts';
+import { type CommandOutput, createOutputFile, standardOutput } from '../files/output-file.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 
 interface GenerateFlags {
@@ -44,51 +45,49 @@ Examples:
   dlx-batch generate --size 16 --givens 120 --symmetry rotational
   dlx-batch generate --variant jigsaw --output jsonl | dlx-batch solve
 
-The same options and the same --seed give the same bytes on every machine. A minimal puzzle has one solution, and more
-without any one of its givens (with a symmetry: without any group of them that go together). Beyond 16x16, a given
-also stays where 1,000 search nodes do not prove that it can go.
+The same options and seed give the same bytes on every machine. A minimal puzzle has one solution; without any one of
+its givens (with a symmetry: any symmetric group of givens) it has more. Above 16x16, a given also stays if 1,000
+search nodes do not prove that it can be removed.
 
-A file is there when all of it is written. Ctrl-C leaves nothing of it; only where single puzzles take longer than a
-second, FILE.unfinished stays, and is written anew the next time.
+An output file appears only when it is complete, and Ctrl-C leaves no partial file. Exception: if single puzzles take
+over a second, FILE.unfinished stays and the next run overwrites it.
 
-Exit status: 0 all puzzles are written, 2 they are not.`;
+Exit status: 0 all puzzles written, 2 error.`;
 
-/** Longest wait between two writes, in puzzles' bytes. */
+/** Bytes of puzzles collected before each write. */
 const FLUSH_BYTES = 64 * 1024;
-const LARGEST_SIZE = 36;
+const MAX_SIZE = 36;
 
 /** Registers the command. */
 export function registerGenerate(program: Command): void {
   program
     .command('generate')
-    .description('puzzles of any size and variant, the same ones for the same seed')
-    .option('--count <n>', 'how many puzzles', wholeNumber(1, 1e12), 1)
-    .option(
-      '--size <n>',
-      'digits of a puzzle (default: 9, or what the box holds)',
-      wholeNumber(1, LARGEST_SIZE),
-    )
-    .option('--box <rows x columns>', 'shape of a box, such as 2x3', boxShape)
-    .option('--givens <n|minimal>', 'givens of each puzzle', givensOf, 'minimal')
-    .addOption(new Option('--variant <name>', 'rules').choices(VARIANT_NAMES).default('standard'))
+    .description('generate puzzles of any size and variant from a seed')
+    .option('--count <n>', 'number of puzzles', wholeNumber(1, 1e12), 1)
+    .option('--size <n>', 'number of digits (default: 9, or the cells of the box)', wholeNumber(1, MAX_SIZE))
+    .option('--box <rows x columns>', 'box shape, such as 2x3', parseBoxShape)
+    .option('--givens <n|minimal>', 'givens of each puzzle', parseGivens, 'minimal')
     .addOption(
-      new Option('--symmetry <name>', 'of the places of the givens').choices(SYMMETRY_NAMES).default('none'),
+      new Option('--variant <name>', 'rules of the puzzles').choices(VARIANT_NAMES).default('standard'),
+    )
+    .addOption(
+      new Option('--symmetry <name>', 'symmetry of the givens').choices(SYMMETRY_NAMES).default('none'),
     )
     .option(
       '--seed <n>',
-      'a whole number (default: drawn, and told)',
+      'seed, a whole number (default: random, reported at the end)',
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
     )
     .addOption(new Option('--unique', 'puzzles with exactly one solution (default)').conflicts('any'))
-    .option('--any', 'puzzles with one solution or more')
+    .option('--any', 'puzzles with one or more solutions')
     .addOption(
-      new Option('--output <profile>', 'how puzzles are written; same is a line each')
+      new Option('--output <profile>', 'layout of the puzzles; same writes one line each')
         .choices(OUTPUT_PROFILES)
         .default('same'),
     )
-    .option('--alphabet <symbols>', 'symbols of the digits in order (default: 1-9; A-P and so on beyond 9)')
-    .option('-o, --output-file <file>', 'write to a file instead of standard output')
-    .option('--json', 'the summary as JSON')
+    .option('--alphabet <symbols>', 'symbols for the digits in order (default: 1-9; A-P and so on above 9)')
+    .option('-o, --output-file <file>', 'output file (default: standard output)')
+    .option('--json', 'write the summary as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: GenerateFlags) => {
       process.exitCode = await generate(flags);
@@ -98,10 +97,10 @@ export function registerGenerate(program: Command): void {
 async function generate(flags: GenerateFlags): Promise<number> {
   const request = seriesRequest(flags);
   const series = new PuzzleSeries(request);
-  // Asked for before a file is touched: most requests that cannot be met fail at the first puzzle.
+  // Generated before the file is opened: most impossible requests fail at the first puzzle.
   const first = nextPuzzle(series, 1);
   const startMs = systemClock.monotonicMs();
-  const output = flags.outputFile === undefined ? standardOutput() : await newFile(flags.outputFile);
+  const output = flags.outputFile === undefined ? standardOutput() : await createOutputFile(flags.outputFile);
   try {
     await writePuzzles(series, first, flags, output);
   } catch (error) {
@@ -116,8 +115,8 @@ async function generate(flags: GenerateFlags): Promise<number> {
     const summary = { puzzles: count, seed: request.seed, puzzlesPerSecond };
     process.stderr.write(`${JSON.stringify(summary)}\n`);
   } else if (flags.seed === undefined || flags.outputFile !== undefined) {
-    const puzzles = `${count.toLocaleString('en-US')} ${count === 1 ? 'puzzle' : 'puzzles'}`;
-    process.stderr.write(`${puzzles}, ${puzzlesPerSecond.toLocaleString('en-US')}/s, seed ${request.seed}\n`);
+    const puzzles = `${numberText(count)} ${count === 1 ? 'puzzle' : 'puzzles'}`;
+    process.stderr.write(`${puzzles}, ${numberText(puzzlesPerSecond)}/s, seed ${request.seed}\n`);
   }
   return EXIT_SOLVED;
 }
@@ -137,12 +136,12 @@ async function writePuzzles(
   try {
     for (let index = 1; index <= count; index++) {
       const { geometry, cells, solution, tookMs } = index === 1 ? first : nextPuzzle(series, index);
-      file.hearInterrupts(tookMs < SLOW_PUZZLE_MS);
+      file.handleInterrupts(tookMs < SLOW_PUZZLE_MS);
       writer.write(out, { geometry, cells, solution: any === true ? undefined : solution });
       const nowMs = systemClock.monotonicMs();
       if (out.length >= FLUSH_BYTES || nowMs - shownMs > FLUSH_MS) {
         await file.write(out.take());
-        await otherEvents();
+        await yieldToEvents();
         shownMs = nowMs;
         progress.show({ puzzles: index, storedBytes: index, plainBytes: 0, elapsedMs: nowMs - startMs });
       }
@@ -154,12 +153,12 @@ async function writePuzzles(
   await file.write(out.take());
 }
 
-/** Longest time that a finished puzzle waits to be written. */
+/** Maximum time before a generated puzzle is written. */
 const FLUSH_MS = 200;
 
 /**
- * No signal is heard while a puzzle is made. Where the last one took longer, Ctrl-C is left to the system, which stops
- * us at once: an unfinished file that stays is better than a command that cannot be stopped.
+ * Signal handlers cannot run while a puzzle is generated. If the last puzzle took longer than this, there is no handler
+ * and the system stops the process at once: a leftover file is better than a command that ignores Ctrl-C.
  */
 const SLOW_PUZZLE_MS = 1000;
 
@@ -181,17 +180,19 @@ function nextPuzzle(series: PuzzleSeries, index: number): TimedPuzzle {
   }
 }
 
-/** @throws CommandError for a request that no puzzle can meet */
+/** @throws CommandError for an impossible request */
 function seriesRequest(flags: GenerateFlags): SeriesRequest {
   const { box, givens, variant, symmetry, any, output, alphabet } = flags;
   const size = flags.size ?? (box === undefined ? 9 : box[0] * box[1]);
   const problem =
     box !== undefined && box[0] * box[1] !== size
-      ? `box ${box.join('x')} does not hold ${size} cells: give a box of ${size}, or no --size`
-      : variantTrouble(variant, size, box);
+      ? `box ${box.join('x')} does not have ${size} cells: give a box of ${size} cells, or omit --size`
+      : variantError(variant, size, box);
   if (problem !== undefined) throw new CommandError(problem);
   if (any === true && givens === 'minimal') {
-    throw new CommandError('option "--any" needs a number of givens: a minimal puzzle has one solution');
+    throw new CommandError(
+      'option "--any" needs --givens with a number: a minimal puzzle has exactly one solution',
+    );
   }
   const symbols = alphabet === undefined ? undefined : alphabetProblem(alphabet, size);
   const writing = symbols ?? puzzleWriterProblem(output, size, needsRegions(variant), alphabet);
@@ -200,7 +201,7 @@ function seriesRequest(flags: GenerateFlags): SeriesRequest {
   return { size, box, variant, seed, givens, unique: any !== true, symmetry };
 }
 
-function variantTrouble(
+function variantError(
   variant: VariantName,
   size: number,
   box: readonly [rows: number, columns: number] | undefined,
@@ -210,24 +211,26 @@ function variantTrouble(
   }
   const regions = needsRegions(variant) ? new Uint8Array(size * size) : undefined;
   const expected = variantProblem({ variant, size, box, regions });
-  return expected === undefined ? undefined : `no ${variant} of ${size}x${size}: expected ${expected}`;
+  return expected === undefined
+    ? undefined
+    : `variant ${variant} does not allow ${size}x${size}: expected ${expected}`;
 }
 
-function wholeNumber(least: number, most: number): (text: string) => number {
+function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
-    if (/^\d{1,16}$/.test(text) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}`);
+    if (/^\d{1,16}$/.test(text) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`expected a whole number from ${min} to ${max}`);
   };
 }
 
-function givensOf(text: string): number | 'minimal' {
+function parseGivens(text: string): number | 'minimal' {
   if (text === 'minimal') return text;
   if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('expected a whole number, or minimal');
+  throw new InvalidArgumentError('expected a whole number or minimal');
 }
 
-function boxShape(text: string): readonly [rows: number, columns: number] {
+function parseBoxShape(text: string): readonly [rows: number, columns: number] {
   const box = parseBox(text);
   if (box === undefined) throw new InvalidArgumentError('expected rows x columns, such as 2x3');
   return box;

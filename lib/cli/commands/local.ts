@@ -1,52 +1,41 @@
-/** `dlx-batch local`: the whole stack on this machine. Registered here; local-run.ts, which is large, loads on use. */
+/** `dlx-batch local`: runs the whole stack on this machine. run-local.ts, which is large, is imported on use. */
 import type { Command } from 'commander';
 import { addSolveOptions } from '../solve-options.ts';
-
-/** What the command line says. */
-export interface LocalFlags {
-  readonly outputDir: string;
-  readonly serve?: boolean;
-  readonly schedule?: string;
-  readonly port?: string;
-  readonly data?: string;
-  readonly json?: boolean;
-  readonly verbose?: boolean;
-  readonly largeSeconds?: string;
-  readonly shardBytes?: string;
-}
+import type { LocalFlags } from './run-local.ts';
 
 const EXAMPLES = `
 Examples:
-  dlx-batch local                        samples through the whole stack
-  dlx-batch local puzzles.txt            your file through the whole stack
-  dlx-batch local --serve --port 9000    stays up, with a page for your browser; any S3 client may use it, too
+  dlx-batch local                        send the built-in samples through the stack
+  dlx-batch local puzzles.txt            send your file through the stack
+  dlx-batch local --serve --port 9000    keep running, for your browser and for any S3 client
 
-Exit status: 0 every puzzle solved (for the samples: every result arrived), 1 some were not, 2 it could not run.`;
+Exit status: 0 all puzzles solved (samples: all results arrived), 1 some not solved, 2 error.`;
 
 /** Registers the command. */
 export function registerLocal(program: Command): void {
   const command = program
     .command('local')
-    .description(
-      'run the whole stack on this machine (embedded S3, events, functions) and send files through it',
-    )
-    .argument('[file...]', 'puzzle files; none sends samples')
+    .description('run the whole stack on this machine (S3, events, functions) and send files through it')
+    .argument('[file...]', 'puzzle files (default: built-in samples)')
     .addHelpText('after', EXAMPLES);
   addSolveOptions(command)
-    .option('-o, --output-dir <dir>', 'where result sets are saved', 'dlx-batch-results')
-    .option('--serve', 'stay up until interrupted, with a page to drop files on; with no file, send nothing')
-    .option('--schedule <expression>', 'with --serve: start bulk runs so, such as "rate(1 minute)", in UTC')
-    .option('--port <n>', 'port of the S3 endpoint; 0 takes any free one', '0')
+    .option('-o, --output-dir <dir>', 'folder for result sets', 'dlx-batch-results')
+    .option('--serve', 'run until interrupted, with a web page for uploads; without files, send nothing')
+    .option(
+      '--schedule <expression>',
+      'with --serve: start bulk runs on this schedule in UTC, such as "rate(1 minute)"',
+    )
+    .option('--port <n>', 'port of the S3 endpoint; 0 selects a free one', '0')
     .option(
       '--data <dir>',
-      'folder of buckets and queue; kept (default: a temporary one, removed at the end)',
+      'folder for buckets and queue, kept at exit (default: temporary, removed at exit)',
     )
-    .option('--large-seconds <n>', 'files that take one function longer are solved in shards (default: 60)')
-    .option('--shard-bytes <n>', 'bytes of a shard of a large file (default: by what its puzzles cost)')
-    .option('--json', 'one JSON object on the first line of standard output')
-    .option('--verbose', "pass the function's log on to standard error")
+    .option('--large-seconds <n>', 'split files that would take one function longer than this (default: 60)')
+    .option('--shard-bytes <n>', 'shard size of a large file (default: from the cost of its puzzles)')
+    .option('--json', 'write one JSON object as the first line of standard output')
+    .option('--verbose', 'write the function log to standard error')
     .action(async (paths: string[], flags: LocalFlags) => {
-      const { local } = await import('./run-local.ts');
-      process.exitCode = await local(paths, flags);
+      const { runLocal } = await import('./run-local.ts');
+      process.exitCode = await runLocal(paths, flags);
     });
 }

@@ -1,4 +1,4 @@
-/** Files sent through the local stack, and their results saved; or the stack alone, for any S3 client. */
+/** Sends files through the local stack and saves their results, or runs the stack for any S3 client. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,57 +21,65 @@ import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.t
 import { findInputFiles } from '../files/input-files.ts';
 import { samples } from '../files/samples.ts';
 import { type PageServer, pageServer } from '../page/page-server.ts';
-import { optionTexts, readSolveOptions } from '../solve-options.ts';
+import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
 import { summaryLines } from '../terminal/summary.ts';
-import type { LocalFlags } from './local.ts';
 
-/**
- * Tries of a file by a stack that ends with its work. It skips the delays between them, and time heals nothing then: more
- * tries would only take longer to fail.
- */
-const TRIES = 5;
+export interface LocalFlags {
+  readonly outputDir: string;
+  readonly serve?: boolean;
+  readonly schedule?: string;
+  readonly port?: string;
+  readonly data?: string;
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+  readonly largeSeconds?: string;
+  readonly shardBytes?: string;
+}
 
-/** A file on its way through the stack. */
+/** Tries per file without `--serve`. The delays between tries are skipped then, so more tries would not help. */
+const MAX_RECEIVES = 5;
+
+/** A file that was uploaded to the stack. */
 interface SentFile {
   readonly name: string;
   readonly key: string;
   readonly versionId: string;
 }
 
-/** What came back for it. */
+/** The result of an uploaded file. */
 interface ReceivedFile extends SentFile {
   readonly folder?: string;
   readonly stats?: JobStats;
-  /** Names of the files in it. */
+  /** Names of the files in the folder. */
   readonly files?: readonly string[];
   readonly trouble?: string;
 }
 
 /**
- * Runs the stack until its work is done, or until it is interrupted.
+ * Runs the stack until all files are solved, or until it is interrupted.
  *
- * @param paths files to send; none means samples, or nothing where the stack stays up
+ * @param paths files to send; if empty, the samples, or nothing with `--serve`
  * @returns the exit status
  */
-export async function local(paths: readonly string[], flags: LocalFlags): Promise<number> {
-  const texts = optionTexts({ ...flags });
+export async function runLocal(paths: readonly string[], flags: LocalFlags): Promise<number> {
+  const texts = optionTextsFromFlags({ ...flags });
   readSolveOptions(texts);
-  const port = readPort(flags.port ?? '0');
+  const port = readWholeNumber('port', flags.port ?? '0', 0, 65_535);
   checkSchedule(flags);
   const bodies = await bodiesToSend(paths, flags.serve === true);
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
   try {
-    // A signal must end the children too, and remove the temporary folder, whatever is under way.
+    // A signal must also end the child processes and remove the temporary folder.
     const interrupted = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
     const stack = await start(dataDir, port, flags);
     try {
-      if (flags.serve === true) announce(stack, flags.json === true);
+      if (flags.serve === true) printAddresses(stack, flags.json === true);
       const work = sendAndReceive(stack, bodies, texts, flags);
       const exitCode = await Promise.race([work, interrupted.then(() => EXIT_FAILED)]);
       if (flags.serve !== true) {
-        // The samples hold puzzles that are broken on purpose: all their results came back, and that is success.
+        // The samples contain malformed puzzles on purpose, so unsolved puzzles are a success.
         return paths.length === 0 && exitCode === EXIT_UNSOLVED ? EXIT_SOLVED : exitCode;
       }
       await interrupted;
@@ -106,18 +114,18 @@ async function start(dataDir: string, port: number, flags: LocalFlags): Promise<
       port,
       schedule: flags.schedule,
       environment: largeJobVariables(flags),
-      ...(flags.serve !== true && { queueClock: new SkippingClock(), maxReceives: TRIES }),
+      ...(flags.serve !== true && { queueClock: new SkippingClock(), maxReceives: MAX_RECEIVES }),
       onLog: flags.verbose === true ? ({ line }) => process.stderr.write(`${line}\n`) : undefined,
       otherService: (incoming, response) => page?.(incoming, response) === true,
     });
-    if (flags.serve === true) page = pageOver(stack);
+    if (flags.serve === true) page = servePage(stack);
     return stack;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EADDRINUSE') {
-      throw new CommandError(`port ${port} is taken: give another --port, or 0 for any`);
+      throw new CommandError(`port ${port} is in use: choose another --port, or 0 for any free port`);
     }
-    // Said in words of its own: the folder is in use, or holds what is no stack's. Defects have other names.
+    // A plain Error has a message for the user: the folder is in use, or holds other data. Defects have other names.
     if (error instanceof Error && error.name === 'Error' && code === undefined) {
       throw new CommandError(`the stack cannot start: ${error.message}`, { cause: error });
     }
@@ -125,8 +133,8 @@ async function start(dataDir: string, port: number, flags: LocalFlags): Promise<
   }
 }
 
-/** The page, which is one more client of the stack. */
-function pageOver(stack: LocalStack): PageServer {
+/** The web page, a client of the stack like any other. */
+function servePage(stack: LocalStack): PageServer {
   const { inputBucket, resultsBucket } = stack;
   const s3 = s3ClientFor(stack);
   return pageServer(
@@ -135,7 +143,7 @@ function pageOver(stack: LocalStack): PageServer {
   );
 }
 
-function announce(stack: LocalStack, json: boolean): void {
+function printAddresses(stack: LocalStack, json: boolean): void {
   const { endpoint, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket } = stack;
   const page = `${endpoint}/`;
   const facts = { endpoint, page, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket };
@@ -145,11 +153,11 @@ function announce(stack: LocalStack, json: boolean): void {
   }
   process.stdout.write(
     [
-      `The stack is up at ${endpoint}; Ctrl-C ends it.`,
+      `The stack is running at ${endpoint}. Stop it with Ctrl-C.`,
       '',
-      `In a browser: ${page}`,
+      `Web page: ${page}`,
       '',
-      'With the aws command line:',
+      'With the AWS CLI:',
       '',
       `  export AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_REGION=${region}`,
       `  aws --endpoint-url ${endpoint} s3 cp puzzles.txt s3://${inputBucket}/${INBOX_PREFIX}`,
@@ -182,7 +190,7 @@ async function sendAndReceive(
     : EXIT_UNSOLVED;
 }
 
-/** Saves the result set of a file that was sent, each file checked against the manifest. */
+/** Saves the result set of an uploaded file, each file checked against the manifest. */
 async function receive(
   stack: LocalStack,
   store: ObjectStore,
@@ -192,7 +200,7 @@ async function receive(
   const { resultsBucket } = stack;
   const outcome = await findOutcome(store, resultsBucket, sent.key, sent.versionId, systemHashing);
   if (outcome === undefined) {
-    return { ...sent, trouble: 'no result: the function failed in every try (--verbose shows its log)' };
+    return { ...sent, trouble: 'no result: the function failed in every try (--verbose writes its log)' };
   }
   const folder = new ResultFolder(join(outputDir, sent.name));
   await folder.lock();
@@ -241,7 +249,7 @@ function report(received: readonly ReceivedFile[], json: boolean): void {
   }
 }
 
-/** What the flags say about large files, as the functions read it. */
+/** The flags for large files as environment variables of the functions. */
 function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const [flag, variable, text, expected] of [
@@ -260,18 +268,11 @@ function largeJobVariables({ largeSeconds, shardBytes }: LocalFlags): Record<str
 
 function checkSchedule({ schedule, serve }: LocalFlags): void {
   if (schedule === undefined) return;
-  if (serve !== true)
-    throw new CommandError('--schedule needs --serve: without it the stack is gone too soon');
+  if (serve !== true) throw new CommandError('--schedule needs --serve: without it the stack stops too soon');
   try {
     parseSchedule(schedule);
   } catch (error) {
     if (!(error instanceof ScheduleError)) throw error;
     throw new CommandError(`option --schedule: ${error.message}`);
   }
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new CommandError(`option "--port" is "${text}": expected a number from 0 to 65535`);
 }

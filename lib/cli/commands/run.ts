@@ -1,49 +1,40 @@
-/** `dlx-batch run`: a bulk run now. What talks to AWS loads on use. */
+/** `dlx-batch run`: starts a bulk run. The AWS code is imported on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from '../remote/connection-flags.ts';
-
-export interface RunFlags extends ConnectionFlags {
-  readonly prefix?: string;
-  /** Id of a run. */
-  readonly rerunFailed?: string;
-  readonly grace?: string;
-  readonly dryRun?: boolean;
-  readonly wait?: boolean;
-  readonly json?: boolean;
-}
+import { addConnectionOptions } from '../remote/connection-flags.ts';
+import type { RunFlags } from '../remote/runs/start-bulk-run.ts';
 
 const EXAMPLES = `
 Examples:
-  dlx-batch run                              solve now what would be solved tonight
-  dlx-batch run --dry-run                    how much that is, and what it would take; nothing is sent
-  dlx-batch run --prefix scheduled/june/     only what begins so
-  dlx-batch run --wait                       until everything is done, with what came of it
+  dlx-batch run                              solve now what the next scheduled run would solve
+  dlx-batch run --dry-run                    list the uploads, and estimate time and cost
+  dlx-batch run --prefix scheduled/june/     only uploads under this prefix
+  dlx-batch run --wait                       wait for the results, then report them
   dlx-batch run --rerun-failed 2026-11-21T02-00-00Z     only what failed, stalled or was rejected in that run
   dlx-batch run --endpoint http://127.0.0.1:9000        on local --serve
 
-A run takes what lies under scheduled/, and what an event was lost for under inbox/; what is solved or rejected already
-is left. dlx-batch runs lists the runs.
+A run sends uploads under scheduled/, and uploads under inbox/ whose event was lost. It skips uploads that are already
+solved or rejected. dlx-batch runs lists the runs.
 
-Exit status: 0 it is on its way (with --wait: and every puzzle solved), 1 with --wait: some were not, 2 it could not run.`;
+Exit status: 0 started (with --wait: every puzzle solved), 1 with --wait: some not solved, 2 error.`;
 
 /** Registers the command. */
 export function registerRun(program: Command): void {
   const command = program
     .command('run')
-    .description('start a bulk run now: what is scheduled, and what an event was lost for')
+    .description('start a bulk run now: scheduled uploads, and uploads whose event was lost')
     .addHelpText('after', EXAMPLES);
   addConnectionOptions(command)
-    .option('--prefix <prefix>', 'only input keys that begin so: inbox/... or scheduled/...')
-    .option('--rerun-failed <run>', 'only what failed, stalled or was rejected in that run')
+    .option('--prefix <prefix>', 'only uploads under this prefix: inbox/... or scheduled/...')
+    .option('--rerun-failed <run>', 'only uploads that failed, stalled or were rejected in that run')
     .option(
       '--grace <minutes>',
-      'leave younger versions under inbox/ to their event (default: as the stack says)',
+      'skip uploads under inbox/ newer than this (default: the setting of the stack)',
     )
-    .option('--dry-run', 'list what it would do, with counts, bytes, time and dollars; nothing is sent')
-    .option('--wait', 'wait until the run is over')
-    .option('--json', 'one JSON object')
+    .option('--dry-run', 'send nothing; list the uploads with counts, bytes, time and cost')
+    .option('--wait', 'wait until the run has finished')
+    .option('--json', 'write one JSON object')
     .action(async (flags: RunFlags) => {
-      const { run } = await import('../remote/runs/bulk-run.ts');
-      process.exitCode = await run(flags);
+      const { startBulkRun } = await import('../remote/runs/start-bulk-run.ts');
+      process.exitCode = await startBulkRun(flags);
     });
 }

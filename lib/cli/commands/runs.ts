@@ -1,26 +1,23 @@
-/** `dlx-batch runs`: the bulk runs of a stack. What talks to AWS loads on use. */
+/** `dlx-batch runs`: lists the bulk runs of a stack. The AWS code is imported on use. */
 import type { Command } from 'commander';
-import { addConnectionOptions, type ConnectionFlags } from '../remote/connection-flags.ts';
-
-export interface RunsFlags extends ConnectionFlags {
-  readonly json?: boolean;
-}
+import { addConnectionOptions } from '../remote/connection-flags.ts';
+import type { RunsFlags } from '../remote/runs/list-runs.ts';
 
 const EXAMPLES = `
 Examples:
-  dlx-batch runs                       all of them, the newest first
+  dlx-batch runs                       newest first
   dlx-batch runs --json | jq '.runs[0].report.unsolved'
 
-Exit status: 0 they were listed, 2 it could not run.`;
+Exit status: 0 listed, 2 error.`;
 
 /** Registers the command. */
 export function registerRuns(program: Command): void {
   const command = program
     .command('runs')
-    .description('list the bulk runs of a stack: found, solved, failed, cost')
+    .description('list the bulk runs of a stack with counts and cost')
     .addHelpText('after', EXAMPLES);
   addConnectionOptions(command)
-    .option('--json', 'one JSON object')
+    .option('--json', 'write one JSON object')
     .action(async (flags: RunsFlags) => {
       const { listRuns } = await import('../remote/runs/list-runs.ts');
       process.exitCode = await listRuns(flags);

@@ -1,4 +1,4 @@
-/** `dlx-batch solve`: solves files here, with no AWS. */
+/** `dlx-batch solve`: solves files on this machine, without AWS. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createManifest, jsonBytes } from '../../batch/delivery/manifest.ts';
@@ -14,8 +14,13 @@ import { runtimeInfo, systemClock, systemHashing } from '../../node/system.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
-import { removeWhenInterrupted } from '../files/unfinished-files.ts';
-import { addSolveOptions, optionTexts, readSolveOptions } from '../solve-options.ts';
+import { removeOnInterrupt } from '../files/remove-on-interrupt.ts';
+import {
+  addSolveOptions,
+  optionTextsFromFlags,
+  readSolveOptions,
+  readWholeNumber,
+} from '../solve-options.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { StandardOutputFiles } from '../terminal/standard-output.ts';
 import { summaryLines } from '../terminal/summary.ts';
@@ -31,41 +36,40 @@ interface SolveFlags {
 
 const EXAMPLES = `
 Examples:
-  dlx-batch solve puzzles.txt                    solutions to standard output, a summary to standard error
-  dlx-batch solve -o out puzzles.txt             the whole result set in out/puzzles.txt/
+  dlx-batch solve puzzles.txt                    solutions to standard output, summary to standard error
+  dlx-batch solve -o out puzzles.txt             full result set in out/puzzles.txt/
   cat puzzles.txt | dlx-batch solve --output line
   dlx-batch solve --solutions all --count puzzles.txt
-  dlx-batch solve --explain puzzles.txt          each puzzle's exact-cover matrix: options, items, nodes, bytes
+  dlx-batch solve --explain puzzles.txt          size of each puzzle's exact-cover matrix
 
-Exit status: 0 every puzzle solved (with --explain: every one could be read), 1 some were not, 2 it could not run.`;
+Exit status: 0 all puzzles solved (with --explain: all readable), 1 some not, 2 error.`;
 
 /** Registers the command. */
 export function registerSolve(program: Command): void {
   const command = program
     .command('solve')
-    .description('solve puzzle files here: no AWS, no network')
-    .argument('[file...]', 'puzzle files; none, or -, reads standard input')
+    .description('solve puzzle files on this machine, without AWS')
+    .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
   addSolveOptions(command)
-    .option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<name of file>/')
-    .option('--max-ms <n>', 'time allowed for each puzzle; results then depend on the machine')
-    .option('--workers <n>', 'threads that solve (default: the number of cores)')
-    .option('--count', 'with --solutions above 2: count the solutions, write none')
-    .option('--explain', "report each puzzle's exact-cover matrix instead of solving")
-    .option('--json', 'the summary as JSON')
+    .option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<file name>/')
+    .option('--max-ms <n>', 'time limit per puzzle in milliseconds; results then depend on the machine')
+    .option('--workers <n>', 'solver threads (default: number of cores)')
+    .option('--count', 'with --solutions above 2: count the solutions instead of writing them')
+    .option('--explain', "report the size of each puzzle's exact-cover matrix instead of solving")
+    .option('--json', 'write the summary as JSON')
     .action(async (paths: string[], flags: SolveFlags) => {
       process.exitCode = await solve(paths, flags);
     });
 }
 
 async function solve(paths: readonly string[], flags: SolveFlags): Promise<number> {
-  const options = readSolveOptions(optionTexts({ ...flags }));
+  const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
   const maxMs = readMaxMs(flags.maxMs);
-  const workers = readWorkers(flags.workers);
+  const workers =
+    flags.workers === undefined ? workersForMachine() : readWholeNumber('workers', flags.workers, 1, 999);
   if (flags.count === true && options.solutions <= 2) {
-    throw new CommandError(
-      'option "--count" needs --solutions above 2, or all: without it nothing is counted',
-    );
+    throw new CommandError('option "--count" needs --solutions above 2, or all');
   }
   const files = await findInputFiles(paths);
   if (flags.explain === true) {
@@ -104,18 +108,19 @@ async function solveFile(
   if (flags.outputDir === undefined) return solveInto(undefined, file, options, { maxMs, workers }, flags);
   const folder = new ResultFolder(join(flags.outputDir, file.name));
   await folder.lock();
-  // Alone, this thread hears no signal before a search ends, so there it is left to the system to stop it at once.
-  const leaveSignals = workers === 1 ? () => {} : cleanWhenInterrupted(folder, file);
+  // With one worker, the search blocks this thread, and a handler for Ctrl-C would run only after the search. Without a
+  // handler, the system stops the process at once.
+  const removeHandler = workers === 1 ? () => {} : cleanOnInterrupt(folder, file);
   try {
     await folder.clear();
     return await solveInto(folder, file, options, { maxMs, workers }, flags);
   } finally {
-    leaveSignals();
+    removeHandler();
     folder.release();
   }
 }
 
-/** @param folder where the result set goes; without one, the solutions go to standard output */
+/** @param folder for the result set; if undefined, the solutions go to standard output */
 async function solveInto(
   folder: ResultFolder | undefined,
   file: InputFile,
@@ -140,7 +145,7 @@ async function solveInto(
       files,
       maxMs,
       countOnly: flags.count,
-      // Standard output has no place for it.
+      // Only a folder can hold it.
       report: folder !== undefined,
       stopReason: onProgress,
     },
@@ -174,18 +179,18 @@ async function solveInto(
   return outcome;
 }
 
-/** On Ctrl-C nothing half-written stays in the folder of a result set. */
-function cleanWhenInterrupted(folder: ResultFolder, { path }: InputFile): () => void {
-  return removeWhenInterrupted(
+/** Removes half-written files of a result set on Ctrl-C. @returns a function that removes the handler */
+function cleanOnInterrupt(folder: ResultFolder, { path }: InputFile): () => void {
+  return removeOnInterrupt(
     () => folder.unfinished(),
-    () => `interrupted: ${path} has no result, and nothing is half-written; run the same command again`,
+    () => `interrupted: ${path} has no result, and partial files were removed; run the same command again`,
   );
 }
 
-/** A file's bytes, counted while they pass: standard input has no size to ask for. */
-function countedInput({ path, name, openByTurns }: InputFile) {
+/** A file's bytes with a running count, because standard input has no known size. */
+function countedInput({ path, name, openReusingBuffers }: InputFile) {
   async function* stream(): AsyncIterable<Uint8Array> {
-    for await (const bytes of openByTurns()) {
+    for await (const bytes of openReusingBuffers()) {
       input.bytes += bytes.length;
       yield bytes;
     }
@@ -194,7 +199,7 @@ function countedInput({ path, name, openByTurns }: InputFile) {
   return input;
 }
 
-/** Under an enumeration, a puzzle with several solutions is no failure. */
+/** If the user asks for one solution or for more than two, a puzzle with several solutions counts as solved. */
 function allSolved({ puzzles }: JobStats, { solutions }: SolveOptions): boolean {
   const fine = puzzles.solved + (solutions > 2 || solutions === 1 ? puzzles.multiple : 0);
   return fine === puzzles.total;
@@ -205,10 +210,4 @@ function readMaxMs(text: string | undefined): number {
   const maxMs = Number(text);
   if (Number.isFinite(maxMs) && maxMs > 0 && text.trim() !== '') return maxMs;
   throw new CommandError(`option "--max-ms" is "${text}": expected a number of milliseconds above 0`);
-}
-
-function readWorkers(text: string | undefined): number {
-  if (text === undefined) return workersForMachine();
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new CommandError(`option "--workers" is "${text}": expected a whole number from 1 to 999`);
 }

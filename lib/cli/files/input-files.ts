@@ -1,4 +1,4 @@
-/** The files named on a command line: checked before anything is done with any of them. */
+/** The files named on a command line, all checked before the first one is processed. */
 import { constants, createReadStream } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -6,7 +6,7 @@ import { FileRejection } from '../../batch/job/input.ts';
 import { CorruptInputError } from '../../batch/ports.ts';
 import { CommandError } from '../exit.ts';
 
-/** Bytes read at a time: enough that the job seldom waits for a read to come round. */
+/** Bytes per read: large enough that the job seldom waits for a read. */
 const READ_BYTES = 256 * 1024;
 
 export interface InputFile {
@@ -14,18 +14,19 @@ export interface InputFile {
   readonly path: string;
   /** Name of its result set. */
   readonly name: string;
-  /** Undefined for what has no size: standard input, a pipe. */
+  /** Undefined for standard input and pipes, whose size is unknown. */
   readonly bytes: number | undefined;
-  /** The file's bytes from the beginning; standard input can be opened once. */
+  /** Reads the file from the beginning; standard input can be opened once. */
   open(): AsyncIterable<Uint8Array>;
-  /** The same for a reader that is done with each array before it asks for the next: its memory is used again. */
-  openByTurns(): AsyncIterable<Uint8Array>;
+  /** The same with reused buffers, for a reader that finishes each array before it requests the next. */
+  openReusingBuffers(): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Looks at every file; none at all means standard input.
+ * Checks every file.
  *
- * @throws CommandError for a file that is missing, unreadable or a folder, or two of the same name
+ * @param paths if empty, standard input
+ * @throws CommandError for a file that is missing, unreadable or a folder, and for two files with the same name
  */
 export async function findInputFiles(paths: readonly string[]): Promise<InputFile[]> {
   const files: InputFile[] = [];
@@ -35,7 +36,7 @@ export async function findInputFiles(paths: readonly string[]): Promise<InputFil
     const other = byName.get(file.name);
     if (other !== undefined) {
       throw new CommandError(
-        `${other} and ${path} have the same name, so their result sets would be the same: give one at a time`,
+        `${other} and ${path} have the same name, so their result sets would collide: pass them in separate commands`,
       );
     }
     byName.set(file.name, path);
@@ -45,11 +46,11 @@ export async function findInputFiles(paths: readonly string[]): Promise<InputFil
 }
 
 /**
- * Why a file as a whole could not be read, so that the next one gets its turn.
+ * The message of an error that rejects one file, after which the command continues with the next file.
  *
  * @throws every other error, which ends the command
  */
-export function rejectionOf(error: unknown): string {
+export function rejectionMessage(error: unknown): string {
   if (error instanceof FileRejection || error instanceof CorruptInputError) return error.message;
   throw error;
 }
@@ -60,7 +61,7 @@ function standardInput(): InputFile {
     name: 'stdin',
     bytes: undefined,
     open: () => process.stdin,
-    openByTurns: () => process.stdin,
+    openReusingBuffers: () => process.stdin,
   };
 }
 
@@ -68,13 +69,13 @@ async function fileAt(path: string): Promise<InputFile> {
   let bytes: number | undefined;
   try {
     const info = await stat(path);
-    if (info.isDirectory()) throw new CommandError(`${path} is a folder: name the files in it`);
+    if (info.isDirectory()) throw new CommandError(`${path} is a folder: expected a file`);
     await access(path, constants.R_OK);
     if (info.isFile()) bytes = info.size;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') throw new CommandError(`${path}: no such file`);
-    if (code === 'EACCES') throw new CommandError(`${path}: may not be read (permission denied)`);
+    if (code === 'EACCES') throw new CommandError(`${path}: permission denied`);
     throw error;
   }
   return {
@@ -82,15 +83,15 @@ async function fileAt(path: string): Promise<InputFile> {
     name: basename(path),
     bytes,
     open: () => createReadStream(path),
-    openByTurns: () => bytesOf(path),
+    openReusingBuffers: () => readWithTwoBuffers(path),
   };
 }
 
 /**
- * A file's bytes, by turns in two arrays: one is read into while the other is worked on. A new array for each read, as
- * a stream has it, keeps the garbage collector busy and touches new memory all the time.
+ * Reads a file with two alternating buffers: one is filled while the caller uses the other. A new array for each read,
+ * as in a stream, costs garbage collection and always touches new memory.
  */
-async function* bytesOf(path: string): AsyncGenerator<Uint8Array, void, void> {
+async function* readWithTwoBuffers(path: string): AsyncGenerator<Uint8Array, void, void> {
   await using file = await open(path);
   const read = (memory: Uint8Array<ArrayBuffer>) => file.read(memory, 0, memory.length, null);
   let ahead = read(new Uint8Array(READ_BYTES));

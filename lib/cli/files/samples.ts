@@ -1,6 +1,6 @@
 /**
- * The batches that `npm start` solves: the samples of two online judges, and a thousand generated puzzles of
- * several sizes, a few of them broken on purpose, to show that one bad puzzle costs only itself.
+ * The batches that `npm start` solves: the samples of two online judges, and a thousand generated puzzles of several
+ * sizes. Three of these are malformed on purpose, to show that one bad puzzle does not affect the others.
  */
 import { createEngine } from '../../sudoku/engines.ts';
 import { generatePuzzle } from '../../sudoku/generator/generate.ts';
@@ -11,7 +11,7 @@ export interface Sample {
   readonly text: string;
 }
 
-/** HDU 1426, "Sudoku Killer": the judge's sample, and a harder case with 36 givens. */
+/** HDU 1426, "Sudoku Killer": the judge's sample, and a harder puzzle with 36 givens. */
 const HDU_1426 = `7 1 2 ? 6 ? 3 5 8
 ? 6 5 2 ? 7 1 ? 4
 ? ? 8 5 1 3 6 7 2
@@ -52,7 +52,7 @@ K---J----H-A-P-L
 --F---C--D--H-N-
 `;
 
-/** All samples; the same on every machine. */
+/** Returns all samples; they are identical on every machine. */
 export function samples(): Sample[] {
   return [
     { name: 'hdu1426.txt', text: HDU_1426 },
@@ -63,7 +63,7 @@ export function samples(): Sample[] {
 
 /** Sizes in the mixed batch, by the last digit of the puzzle's number. */
 const SIZE_OF_DIGIT = [4, 6, 9, 9, 9, 9, 9, 9, 9, 9];
-/** Numbers of the puzzles that are broken on purpose. */
+/** Numbers of the puzzles that are malformed on purpose. */
 const SEVERAL_SOLUTIONS = 255;
 const CLASHING_GIVENS = 500;
 const TOO_SHORT = 750;
@@ -77,12 +77,12 @@ function mixedBatch(count: number): string {
     const geometry = standardGeometry(SIZE_OF_DIGIT[number % 10]!);
     const givens = number % 3 === 0 ? 'minimal' : Math.ceil(geometry.cellCount * 0.4);
     const { cells } = generatePuzzle(geometry, { seed: number, givens }, engine);
-    lines.push(broken(number, cells, geometry));
+    lines.push(sampleLine(number, cells, geometry));
   }
   return `${lines.join('\n')}\n`;
 }
 
-function broken(number: number, cells: Uint8Array, { cellCount, size }: Geometry): string {
+function sampleLine(number: number, cells: Uint8Array, { cellCount, size }: Geometry): string {
   if (number === SEVERAL_SOLUTIONS) cells.fill(0, 0, cellCount - 3 * size);
   if (number === CLASHING_GIVENS) cells.fill(1, 0, 2);
   const line = Array.from(cells, (value) => (value === 0 ? '.' : String(value))).join('');

@@ -1,45 +1,45 @@
-/** Names that a browser gives its files, as keys of objects. */
+/** Converts file names from a browser to object keys, and object keys to download names. */
 import { INBOX_PREFIX } from '../../batch/names.ts';
 
-/** Longest key that S3 takes, in UTF-8 bytes, inclusive. */
+/** Maximum length of an S3 key in UTF-8 bytes. */
 const MAX_KEY_BYTES = 1024;
 
-/** A name that no object may have, and what is wrong with it. */
-export interface BadName {
+/** Why a name cannot be a key. */
+export interface InvalidName {
   readonly problem: string;
 }
 
 /**
- * The key of an uploaded file, as `upload` would name it: a file by its name, one of a folder by its path in it.
+ * Returns the key of an uploaded file, the same as `upload` gives it.
  *
- * Spaces, quotes, any script and any depth are fine. What a key could have and a file system or the form could not
- * bring back is refused in words, since a name that was quietly changed is not found again.
+ * Spaces, quotes, any script and any depth are allowed. A name that a file system or the form could not reproduce is
+ * rejected with a message, because the user would not find a file whose name was changed silently.
  *
- * @param name parts are divided by `/`
+ * @param name the file's name, or its path in the uploaded folder, separated by `/`
  */
-export function inboxKey(name: string): string | BadName {
+export function inboxKey(name: string): string | InvalidName {
   const key = `${INBOX_PREFIX}${name}`;
   const parts = name.split('/');
-  const called = `the name ${JSON.stringify(name)}`;
+  const subject = `the name ${JSON.stringify(name)}`;
   if (name.trim() === '') return { problem: 'the file has no name: give it one' };
   if (parts.some((part) => part === '..' || part === '.' || part === '')) {
-    return { problem: `${called} has a part that leads elsewhere (".", ".." or nothing): rename the file` };
+    return { problem: `${subject} has an empty part, "." or "..": rename the file` };
   }
   if (/\p{Cc}/u.test(name) || !name.isWellFormed()) {
-    return { problem: `${called} has a character that cannot be written: rename the file` };
+    return { problem: `${subject} has a control character or invalid Unicode: rename the file` };
   }
-  // S3 puts the name that the browser gives in its place.
+  // S3 replaces this text with the name from the form.
   if (name.includes('$'.concat('{filename}'))) {
-    return { problem: `${called} has a part that S3 would replace: rename the file` };
+    return { problem: `${subject} contains a placeholder that S3 replaces: rename the file` };
   }
   const bytes = Buffer.byteLength(key);
   if (bytes <= MAX_KEY_BYTES) return key;
   return {
-    problem: `${called} is too long, ${bytes} bytes with "${INBOX_PREFIX}": expected at most ${MAX_KEY_BYTES}; rename the file`,
+    problem: `${subject} has ${bytes} bytes with the prefix "${INBOX_PREFIX}", expected at most ${MAX_KEY_BYTES}: rename the file`,
   };
 }
 
-/** The name of a downloaded file: the input's without its folders and endings, then that of the result. */
+/** Returns the name of a downloaded file: the input's name without folders and extensions, then the result's name. */
 export function downloadName(key: string, resultName: string): string {
   const name = key.slice(key.lastIndexOf('/') + 1);
   return `${name.replace(/\.gz$/i, '').replace(/(?<=.)\.[^.]*$/, '')}.${resultName}`;

@@ -1,4 +1,4 @@
-/** The newest jobs of a stack in the words of the page. */
+/** The newest jobs of a stack, as the page shows them. */
 
 import type { Manifest, ManifestFile } from '../../batch/delivery/manifest.ts';
 import { findOutcome } from '../../batch/delivery/result-set.ts';
@@ -11,40 +11,40 @@ import { PUZZLE_STATUSES, type PuzzleStatus } from '../../batch/solving/puzzle-s
 import { readJson } from '../../batch/storage/read-json.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Connection } from '../remote/connection.ts';
-import { isNamed } from '../remote/download/result-file-names.ts';
-import { isOver, type JobState } from '../remote/jobs/job-list.ts';
-import { JobLooks } from '../remote/jobs/job-polls.ts';
-import { totalsLine, type WatchedJob } from '../remote/jobs/job-text.ts';
-import { progressText } from '../remote/jobs/large-progress.ts';
+import { hasBaseName } from '../remote/download/result-file-names.ts';
+import { isFinished, type JobState } from '../remote/jobs/job-list.ts';
+import { JobPoller } from '../remote/jobs/job-poller.ts';
+import { type PolledJob, totalsLine } from '../remote/jobs/job-text.ts';
+import { largeJobProgressText } from '../remote/jobs/large-progress.ts';
 import { summaryLines } from '../terminal/summary.ts';
 import { ageText, bytesText } from '../terminal/time-text.ts';
 import { downloadName } from './object-name.ts';
 import { resultAddress } from './result-address.ts';
 
-/** Jobs that the page shows: more are not read at a glance, and `status` lists all. */
-export const SHOWN_JOBS = 50;
+/** Maximum number of jobs on the page; `dlx-batch status` lists all. */
+export const MAX_SHOWN_JOBS = 50;
 
-/** Documents that are read side by side. */
-const READS_AT_ONCE = 8;
+/** Documents read in parallel. */
+const PARALLEL_READS = 8;
 
 /** A file of a result set. */
 export interface PageFile {
   readonly name: string;
-  /** Under which a browser saves it. */
+  /** The name under which a browser saves it. */
   readonly saveAs: string;
   readonly size: string;
   readonly href: string;
 }
 
-/** What became of a job that is over. */
+/** The state of a job in words, and its results. */
 interface PageOutcome {
-  /** In one sentence. */
+  /** One sentence. */
   readonly text: string;
-  /** Puzzles of each status that some have. */
+  /** Number of puzzles for each status that occurs. */
   readonly counts?: readonly { readonly status: PuzzleStatus; readonly puzzles: string }[];
   /** Rate and times. */
   readonly details?: readonly string[];
-  /** Address of the report, to be looked at. */
+  /** Address of the report, to view in a tab. */
   readonly report?: string;
   readonly files?: readonly PageFile[];
 }
@@ -52,52 +52,52 @@ interface PageOutcome {
 export interface PageJob extends Partial<PageOutcome> {
   readonly key: string;
   readonly versionId: string;
-  /** The key as people call it. */
+  /** The key without the inbox prefix. */
   readonly name: string;
   readonly state: JobState;
-  /** Whether nothing more becomes of it by itself. */
-  readonly over: boolean;
+  /** Whether the job has reached a final state. */
+  readonly finished: boolean;
   readonly size?: string;
   /** ISO 8601 in UTC. */
   readonly uploadedAt?: string;
-  /** How long ago it was uploaded, in words. */
+  /** Time since the upload, as text. */
   readonly age?: string;
 }
 
 export interface PageJobs {
-  /** Newest first, at most `SHOWN_JOBS`. */
+  /** Newest first, at most `MAX_SHOWN_JOBS`. */
   readonly jobs: readonly PageJob[];
-  /** Jobs that are there beside these. */
+  /** Number of further jobs. */
   readonly more: number;
-  /** All of them in one line: how many of each state, and their puzzles. */
+  /** The number of jobs in each state and of their puzzles, in one line. */
   readonly totals: string;
 }
 
-/** Looks again and again, once for all who ask at the same time; results are read once. */
-export class PageJobLooks {
+/** Polls jobs. Concurrent callers share one poll, and final results are read only once. */
+export class PageJobPoller {
   readonly #connection: Connection;
-  readonly #looks: JobLooks;
+  readonly #jobs: JobPoller;
   #outcomes = new Map<string, PageOutcome>();
-  #looking: Promise<PageJobs> | undefined;
+  #polling: Promise<PageJobs> | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#looks = new JobLooks(connection);
+    this.#jobs = new JobPoller(connection);
   }
 
   newest(): Promise<PageJobs> {
-    this.#looking ??= this.#look(Date.now()).finally(() => {
-      this.#looking = undefined;
+    this.#polling ??= this.#poll(Date.now()).finally(() => {
+      this.#polling = undefined;
     });
-    return this.#looking;
+    return this.#polling;
   }
 
-  async #look(nowMs: number): Promise<PageJobs> {
-    const found = await this.#looks.under('', nowMs);
+  async #poll(nowMs: number): Promise<PageJobs> {
+    const found = await this.#jobs.poll('', nowMs);
     found.sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
-    const newest = found.slice(0, SHOWN_JOBS);
+    const newest = found.slice(0, MAX_SHOWN_JOBS);
     const outcomes = new Map<string, PageOutcome>();
-    const jobs = await inParallel(newest, READS_AT_ONCE, async (job) => {
+    const jobs = await inParallel(newest, PARALLEL_READS, async (job) => {
       const name = JSON.stringify([job.key, job.versionId, job.jobId, job.state]);
       const known = this.#outcomes.get(name);
       const outcome = known ?? (await this.#outcome(job, nowMs));
@@ -108,35 +108,35 @@ export class PageJobLooks {
     return { jobs, more: found.length - jobs.length, totals: totalsLine(found) };
   }
 
-  async #outcome(job: WatchedJob, nowMs: number): Promise<PageOutcome> {
-    if (job.state !== 'done' && job.state !== 'rejected') return { text: textBefore(job, nowMs) };
+  async #outcome(job: PolledJob, nowMs: number): Promise<PageOutcome> {
+    if (job.state !== 'done' && job.state !== 'rejected') return { text: textWithoutResult(job, nowMs) };
     const { store, resultsBucket } = this.#connection;
     const outcome = await findOutcome(store, resultsBucket, job.key, job.versionId, systemHashing);
-    if (outcome === undefined) return { text: 'Its results were deleted: upload it again.' };
+    if (outcome === undefined) return { text: 'The results were deleted. Upload the file again.' };
     if (outcome.kind === 'rejected') return { text: sentence(outcome.reject.error.message) };
     const { manifest } = outcome;
-    const { key } = manifest.files.find((file) => isNamed(file, 'stats'))!;
+    const { key } = manifest.files.find((file) => hasBaseName(file, 'stats'))!;
     const stats = (await readJson<JobStats>(store, resultsBucket, key!))?.document;
-    if (stats === undefined) return { text: 'Its results were deleted: upload it again.' };
+    if (stats === undefined) return { text: 'The results were deleted. Upload the file again.' };
     return completed(job, manifest, stats);
   }
 }
 
-function completed(job: WatchedJob, manifest: Manifest, stats: JobStats): PageOutcome {
+function completed(job: PolledJob, manifest: Manifest, stats: JobStats): PageOutcome {
   const { solutions } = manifest.options;
   const files: readonly Pick<ManifestFile, 'name' | 'bytes'>[] = manifest.files;
-  const report = files.find((file) => isNamed(file, 'report'));
+  const report = files.find((file) => hasBaseName(file, 'report'));
   return {
     text: verdict(stats, solutions === 'all' || Number(solutions) > 2),
     counts: PUZZLE_STATUSES.filter((status) => stats.puzzles[status] > 0).map((status) => ({
       status,
       puzzles: numberText(stats.puzzles[status]),
     })),
-    // The first line has the counts.
+    // The first line has the counts, which are shown separately.
     details: summaryLines('', stats)
       .slice(1)
       .map((line) => line.trim()),
-    report: report && resultAddress(job, report.name, 'look'),
+    report: report && resultAddress(job, report.name, 'view'),
     files: [
       ...files.map(({ name, bytes }) => pageFile(job, name, bytesText(bytes))),
       pageFile(job, 'manifest.json', ''),
@@ -144,18 +144,18 @@ function completed(job: WatchedJob, manifest: Manifest, stats: JobStats): PageOu
   };
 }
 
-function pageFile(job: WatchedJob, name: string, size: string): PageFile {
+function pageFile(job: PolledJob, name: string, size: string): PageFile {
   return { name, size, saveAs: downloadName(job.key, name), href: resultAddress(job, name, 'save') };
 }
 
-function pageJob(job: WatchedJob, outcome: PageOutcome, nowMs: number): PageJob {
+function pageJob(job: PolledJob, outcome: PageOutcome, nowMs: number): PageJob {
   const { key, versionId, state, bytes, uploadedAt } = job;
   return {
     key,
     versionId,
     name: key.startsWith(INBOX_PREFIX) ? key.slice(INBOX_PREFIX.length) : key,
     state,
-    over: isOver(job),
+    finished: isFinished(job),
     size: bytes === undefined ? undefined : bytesText(bytes),
     uploadedAt,
     age: uploadedAt && ageText(uploadedAt, nowMs),
@@ -163,21 +163,21 @@ function pageJob(job: WatchedJob, outcome: PageOutcome, nowMs: number): PageJob 
   };
 }
 
-/** Of a job without a result. */
-function textBefore({ key, state, error, progress, deadline }: WatchedJob, nowMs: number): string {
+/** The text of a job without a result. */
+function textWithoutResult({ key, state, error, progress, deadline }: PolledJob, nowMs: number): string {
   if (state === 'failed') return sentence(error?.message ?? 'the job failed; upload the file again');
   if (state === 'stalled') {
-    return `It should have ended ${ageText(deadline!, nowMs)} ago; the stack tries it again by itself.`;
+    return `The deadline passed ${ageText(deadline!, nowMs)} ago. The stack retries the job automatically.`;
   }
-  if (progress !== undefined) return sentence(progressText(progress));
-  if (state === 'running') return error === undefined ? 'It is being solved.' : sentence(error.message);
-  return key.startsWith(SCHEDULED_PREFIX) ? 'It waits for the next scheduled run.' : 'It waits to be solved.';
+  if (progress !== undefined) return sentence(largeJobProgressText(progress));
+  if (state === 'running') return error === undefined ? 'Solving.' : sentence(error.message);
+  return key.startsWith(SCHEDULED_PREFIX) ? 'Waiting for the next scheduled run.' : 'Waiting.';
 }
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
-function timeOf({ uploadedAt, updatedAt }: WatchedJob): string {
+function timeOf({ uploadedAt, updatedAt }: PolledJob): string {
   return uploadedAt ?? updatedAt ?? '';
 }

@@ -1,4 +1,4 @@
-/** The page as it is before its script has run: every choice, and the places that the script fills. */
+/** The initial markup of the page: all options, and the elements that the script fills. */
 import { type Content, type HtmlMarkup, html } from '../../batch/report/markup.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../../formats/formats.ts';
 import { ENGINE_NAMES } from '../../sudoku/engine.ts';
@@ -7,40 +7,40 @@ import { VARIANT_NAMES } from '../../sudoku/geometry/variants.ts';
 interface Choice {
   readonly kind: 'choice';
   readonly label: string;
-  /** What holds where nothing is chosen. */
-  readonly otherwise: string;
+  /** The text of the default. */
+  readonly defaultText: string;
   readonly values: readonly string[];
 }
 interface Entry {
   readonly kind: 'entry';
   readonly label: string;
-  readonly otherwise: string;
+  readonly defaultText: string;
 }
 interface Switch {
   readonly kind: 'switch';
   readonly label: string;
 }
 
-/** By the names that the options have everywhere, in the order in which people may want them. */
+/** The fields by option name, most useful first. */
 const FIELDS: Readonly<Record<string, Choice | Entry | Switch>> = {
-  engine: { kind: 'choice', label: 'Engine', otherwise: 'dlx', values: ENGINE_NAMES },
+  engine: { kind: 'choice', label: 'Engine', defaultText: 'dlx', values: ENGINE_NAMES },
   output: {
     kind: 'choice',
-    label: 'Solutions are written',
-    otherwise: 'as the file is',
+    label: 'Layout of the solutions',
+    defaultText: 'same as the file',
     values: OUTPUT_PROFILES,
   },
-  solutions: { kind: 'entry', label: 'Solutions to look for', otherwise: '2, proves that there is one only' },
-  'max-nodes': { kind: 'entry', label: 'Search nodes for each puzzle', otherwise: '50000000' },
-  format: { kind: 'choice', label: 'Read as format', otherwise: 'what it looks like', values: FORMAT_NAMES },
-  variant: { kind: 'choice', label: 'Rules', otherwise: 'what the file says', values: VARIANT_NAMES },
-  alphabet: { kind: 'entry', label: 'Symbols of the digits', otherwise: 'such as ABCDEFGHI or 1-16' },
-  box: { kind: 'entry', label: 'Box, rows x columns', otherwise: 'such as 2x3' },
-  records: { kind: 'switch', label: 'A record for each puzzle, with its time (records.jsonl)' },
-  strict: { kind: 'switch', label: 'Leave puzzles without a solution out of the solutions' },
+  solutions: { kind: 'entry', label: 'Solutions to search for', defaultText: '2, which proves uniqueness' },
+  'max-nodes': { kind: 'entry', label: 'Search nodes per puzzle', defaultText: '50000000' },
+  format: { kind: 'choice', label: 'Input format', defaultText: 'detected', values: FORMAT_NAMES },
+  variant: { kind: 'choice', label: 'Rules', defaultText: 'from the file', values: VARIANT_NAMES },
+  alphabet: { kind: 'entry', label: 'Symbols for the digits', defaultText: 'such as ABCDEFGHI or 1-16' },
+  box: { kind: 'entry', label: 'Box, rows x columns', defaultText: 'such as 2x3' },
+  records: { kind: 'switch', label: 'Write records.jsonl: one record per puzzle, with its time' },
+  strict: { kind: 'switch', label: 'Omit puzzles without a solution from the solutions' },
 };
 
-/** The whole page, with a final newline. */
+/** Returns the HTML of the page. */
 export function pageMarkup(): string {
   return html`<!doctype html>
 <html lang="en">
@@ -57,15 +57,15 @@ export function pageMarkup(): string {
 <a class="skip" href="#results">Skip to the results</a>
 <header><p class="kicker">dlx-batch on this machine</p><h1>Solve puzzle files</h1>
 <p>Drop files of puzzles anywhere on this page. They are solved here, and nothing leaves this machine.</p></header>
-<p class="trouble" id="notice" role="alert" hidden=""></p>
-<noscript><p class="trouble">This page works by its script, and scripts are turned off: turn them on for this address, or use dlx-batch upload.</p></noscript>
-<p class="trouble" id="trouble" role="alert" hidden=""></p>
+<p class="alert" id="notice" role="alert" hidden=""></p>
+<noscript><p class="alert">This page needs JavaScript. Enable it for this address, or use dlx-batch upload.</p></noscript>
+<p class="alert" id="connection-error" role="alert" hidden=""></p>
 <main id="main">${choosing()}
-<section aria-labelledby="uploads" id="uploads-section" hidden=""><h2 id="uploads">On the way</h2><ul class="jobs" id="upload-list"></ul><p class="note" id="upload-more" hidden=""><span id="upload-more-text"></span> <button type="button" class="small" id="clear-uploads">Cancel and close all</button></p></section>
-<section aria-labelledby="results"><h2 id="results" tabindex="-1">Results</h2><p class="note" id="no-jobs">Looking for files that are there already …</p><p class="note" id="job-totals" hidden=""></p><ol class="jobs" id="job-list"></ol><p class="note" id="job-more" hidden=""></p></section>
+<section aria-labelledby="uploads" id="uploads-section" hidden=""><h2 id="uploads">Uploads</h2><ul class="jobs" id="upload-list"></ul><p class="note" id="upload-more" hidden=""><span id="upload-more-text"></span> <button type="button" class="small" id="clear-uploads">Cancel and close all</button></p></section>
+<section aria-labelledby="results"><h2 id="results" tabindex="-1">Results</h2><p class="note" id="no-jobs">Loading …</p><p class="note" id="job-totals" hidden=""></p><ol class="jobs" id="job-list"></ol><p class="note" id="job-more" hidden=""></p></section>
 </main>
-<p class="unseen" role="status" id="said"></p>
-<footer><p>A file of the same name is a new version, and its result takes the place of the older one here. What stands here is kept as long as the stack keeps its data; <code>dlx-batch status</code> lists all of it.</p></footer>
+<p class="visually-hidden" role="status" id="announcements"></p>
+<footer><p>A file with the same name is a new version, and its result replaces the older one in this list. Results are kept as long as the data of the stack. <code>dlx-batch status</code> lists all of them.</p></footer>
 </body>
 </html>
 `.source;
@@ -76,9 +76,9 @@ function choosing(): HtmlMarkup {
 <div class="drop"><p>Drop files or a folder here, or</p>
 <p class="buttons"><button type="button" class="main" id="choose-files">Choose files</button> <button type="button" id="choose-folder">Choose a folder</button></p>
 <input type="file" id="files" multiple="" hidden="" aria-label="Puzzle files"><input type="file" id="folder" webkitdirectory="" hidden="" aria-label="Folder of puzzle files"></div>
-<details><summary>Paste puzzles</summary><form id="paste"><p><label for="pasted">Puzzles, in any layout that a file may have</label>
-<textarea id="pasted" rows="6" spellcheck="false" autocomplete="off"></textarea></p><p class="buttons"><button type="submit">Solve them</button></p></form></details>
-<details id="options"><summary>Options</summary><form id="option-fields"><p class="note">They hold for what you choose from now on. What you leave as it is does not matter for most files.</p>
+<details><summary>Paste puzzles</summary><form id="paste"><p><label for="pasted">Puzzles in any supported format</label>
+<textarea id="pasted" rows="6" spellcheck="false" autocomplete="off"></textarea></p><p class="buttons"><button type="submit">Solve</button></p></form></details>
+<details id="options"><summary>Options</summary><form id="option-fields"><p class="note">These apply to files you add next. The defaults suit most files.</p>
 <div class="fields">${Object.entries(FIELDS).map(([name, shown]) => field(name, shown))}</div></form></details></section>`;
 }
 
@@ -89,7 +89,7 @@ function field(name: string, shown: Choice | Entry | Switch): HtmlMarkup {
   }
   const control: Content =
     shown.kind === 'entry'
-      ? html`<input id="${id}" name="${name}" placeholder="${shown.otherwise}" autocomplete="off" spellcheck="false">`
-      : html`<select id="${id}" name="${name}"><option value="">${shown.otherwise}</option>${shown.values.map((value) => html`<option value="${value}">${value}</option>`)}</select>`;
+      ? html`<input id="${id}" name="${name}" placeholder="${shown.defaultText}" autocomplete="off" spellcheck="false">`
+      : html`<select id="${id}" name="${name}"><option value="">${shown.defaultText}</option>${shown.values.map((value) => html`<option value="${value}">${value}</option>`)}</select>`;
   return html`<p><label for="${id}">${shown.label}</label>${control}</p>`;
 }

@@ -1,139 +1,144 @@
 /**
- * The page for those without a terminal, on the S3 endpoint's own origin: drop a file, see it solved, look at the
- * report, download.
+ * The web page of `local --serve`, on the origin of the S3 endpoint: upload files, view reports, download results.
  *
- *     GET  /                         the page            GET  /_page/page.js ...    its scripts and styles, as they stand
- *     GET  /_page/jobs               what became of the newest uploads
- *     POST /_page/uploads            a form for one file, which then goes to S3 by itself:  POST /<input bucket>
+ *     GET  /                         the page
+ *     GET  /_page/page.js ...        its scripts and styles, unchanged
+ *     GET  /_page/jobs               the newest uploads and their states
+ *     POST /_page/uploads            authorizes one file: returns a form that the browser posts to S3 (/<input bucket>)
  *     GET  /_page/results/<name>     a file of a result set, by its input version
  *
- * No bucket's name begins so, and a request to S3 is signed: neither is taken from it. The page holds no credentials: the
- * server signs, one form at a time, and reads results itself. Whoever is neither the page nor a program of this machine
- * gets nothing (own-origin.ts), and what the page may load is said in its policy: its own files, no inline script, no
- * markup out of text.
+ * These paths do not collide with S3: no bucket can be named `_page`, and requests to S3 are signed. The page holds no
+ * credentials: the server signs one form at a time and reads results itself. Requests from other sites are rejected
+ * (own-origin.ts). The content security policy allows only the page's own files: no inline script, no markup from text.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MAX_POST_BYTES } from '../../aws/presigned-post.ts';
 import type { Connection } from '../remote/connection.ts';
+import { authorizeUpload } from './authorize-upload.ts';
 import { isOwnHost, isOwnOrigin } from './own-origin.ts';
 import { PAGE_PATH, type PageAsset, pageAssets } from './page-assets.ts';
-import { PageJobLooks } from './page-jobs.ts';
-import { permitUpload } from './permit-upload.ts';
-import { resultWanted } from './result-address.ts';
+import { PageJobPoller } from './page-jobs.ts';
+import { parseResultAddress } from './result-address.ts';
 import { openResult } from './result-file.ts';
 
-/** What the longest question for an upload may have: a name and options. */
-const MAX_QUESTION_BYTES = 64 * 1024;
+/** Maximum size of an upload request: a name and options. */
+const MAX_REQUEST_BYTES = 64 * 1024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** A report has no script; what is made to look like one gets no origin, either. */
+/** Reports have no scripts. The sandbox also gives a forged report no origin. */
 const RESULT_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
-/** Told of faults of the server itself. */
-export type FaultListener = (error: unknown) => void;
-
 export interface PageServerOptions {
-  /** Largest file that may be uploaded, in bytes, inclusive. @default what S3 takes by a form */
+  /** Maximum size of an uploaded file in bytes. @default the maximum of S3 for a form */
   readonly maxUploadBytes?: number;
-  readonly onFault: FaultListener;
-  /** By which forms end. @default the time of day */
+  /** Receives errors of the server itself. */
+  readonly onFault: (error: unknown) => void;
+  /** The clock for the expiry of forms. @default the system clock */
   readonly now?: () => Date;
 }
 
-/** Answers a request, and says whether it did: all others are for S3. */
+/** Handles a request and returns true, or returns false for a request to S3. */
 export type PageServer = (incoming: IncomingMessage, response: ServerResponse) => boolean;
 
-/** The page's server over a stack. @throws Error where the page's files are not there: a broken checkout */
+/** Creates the page's server for a stack. @throws Error if the page's files are missing */
 export function pageServer(connection: Connection, options: PageServerOptions): PageServer {
-  const room: Room = {
+  const context: PageContext = {
     connection,
     assets: pageAssets(),
-    looks: new PageJobLooks(connection),
+    jobs: new PageJobPoller(connection),
     maxUploadBytes: options.maxUploadBytes ?? MAX_POST_BYTES,
     now: options.now ?? (() => new Date()),
   };
   return (incoming, response) => {
     if (!isForPage(incoming)) return false;
-    answer(room, incoming, response).catch((error: unknown) => {
-      // Who asked is gone, or all of it ends: nobody misses an answer.
+    answer(context, incoming, response).catch((error: unknown) => {
+      // The client has disconnected, or the stack is stopping.
       if (response.destroyed) return;
       options.onFault(error);
       if (response.headersSent) response.destroy();
-      else send(response, 500, TEXT_TYPE, `The page's server met a fault: ${(error as Error).message}\n`);
+      else
+        send(response, 500, TEXT_TYPE, `Internal error of the page's server: ${(error as Error).message}\n`);
     });
     return true;
   };
 }
 
-/** What the answers are made of. */
-interface Room {
+interface PageContext {
   readonly connection: Connection;
   readonly assets: ReadonlyMap<string, PageAsset>;
-  readonly looks: PageJobLooks;
+  readonly jobs: PageJobPoller;
   readonly maxUploadBytes: number;
   readonly now: () => Date;
 }
 
 function isForPage({ method, url = '', headers }: IncomingMessage): boolean {
   if (url.startsWith(PAGE_PATH)) return true;
-  // The list of all buckets stands there too, for those who sign.
+  // A signed request to / is for S3: it lists the buckets.
   return url === '/' && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined;
 }
 
-async function answer(room: Room, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  context: PageContext,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (!isOwnHost(incoming)) {
     const address = `http://127.0.0.1:${incoming.socket.localPort}/`;
-    return send(response, 421, TEXT_TYPE, `This page answers to names of this machine only: ${address}\n`);
+    return send(response, 421, TEXT_TYPE, `This page accepts only names of this machine: ${address}\n`);
   }
   const url = new URL(incoming.url!, `http://${incoming.headers.host}`);
   const reads = incoming.method === 'GET' || incoming.method === 'HEAD';
-  const asset = room.assets.get(url.pathname);
+  const asset = context.assets.get(url.pathname);
   if (asset !== undefined && reads) {
     response.setHeader('content-security-policy', pagePolicy(url));
     return send(response, 200, asset.type, asset.body);
   }
   if (!isOwnOrigin(incoming)) {
-    return send(response, 403, TEXT_TYPE, 'Another site asked for this: only the page itself may.\n');
+    return send(response, 403, TEXT_TYPE, 'Requests from other sites are not allowed.\n');
   }
-  if (url.pathname === `${PAGE_PATH}jobs` && reads) return sendJson(response, await room.looks.newest());
+  if (url.pathname === `${PAGE_PATH}jobs` && reads) return sendJson(response, await context.jobs.newest());
   if (url.pathname === `${PAGE_PATH}uploads` && incoming.method === 'POST') {
-    return answerUpload(room, incoming, response);
+    return answerUpload(context, incoming, response);
   }
-  const wanted = reads ? resultWanted(url) : undefined;
-  const result = wanted && (await openResult(room.connection, wanted));
+  const wanted = reads ? parseResultAddress(url) : undefined;
+  const result = wanted && (await openResult(context.connection, wanted));
   if (result !== undefined) {
     response.setHeader('content-security-policy', RESULT_POLICY);
     response.writeHead(200, { ...COMMON_HEADERS, ...result.headers });
     if (incoming.method === 'HEAD') response.end();
-    else await pipeline(Readable.from(result.body), response).catch(passOverDisconnect);
+    else await pipeline(Readable.from(result.body), response).catch(ignoreDisconnect);
     return;
   }
-  send(response, 404, TEXT_TYPE, 'There is nothing here: the result may have been deleted since.\n');
+  send(response, 404, TEXT_TYPE, 'Not found. The result may have been deleted.\n');
 }
 
-async function answerUpload(room: Room, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A form of another site cannot have this type without asking first, and nobody answers that question.
+async function answerUpload(
+  context: PageContext,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // Another site cannot send this type without a preflight request, which is never granted.
   if (!/^application\/json\b/i.test(incoming.headers['content-type'] ?? '')) {
-    return send(response, 415, TEXT_TYPE, 'Expected a question in JSON.\n');
+    return send(response, 415, TEXT_TYPE, 'Expected an upload request in JSON.\n');
   }
   const body = await bodyOf(incoming);
   if (body === undefined) {
-    return send(response, 413, TEXT_TYPE, `Expected at most ${MAX_QUESTION_BYTES} bytes.\n`);
+    return send(response, 413, TEXT_TYPE, `Expected at most ${MAX_REQUEST_BYTES} bytes.\n`);
   }
-  sendJson(response, await permitUpload(room.connection, body, room.maxUploadBytes, room.now()));
+  sendJson(response, await authorizeUpload(context.connection, body, context.maxUploadBytes, context.now()));
 }
 
-/** Undefined for one that is too long. */
+/** Reads the body of a request; undefined if it is too long. */
 async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
     bytes += piece.length;
-    if (bytes > MAX_QUESTION_BYTES) {
+    if (bytes > MAX_REQUEST_BYTES) {
       incoming.resume();
       return undefined;
     }
@@ -142,7 +147,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Scripts and styles of the page's own folder only: even an object of a bucket, on the same origin, is none of them. */
+/** Allows scripts and styles only below /_page/, because objects in buckets share the origin. */
 function pagePolicy({ origin }: URL): string {
   const own = `${origin}${PAGE_PATH}`;
   return [
@@ -178,7 +183,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }
 
-function passOverDisconnect(error: unknown): void {
+function ignoreDisconnect(error: unknown): void {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ECONNRESET' && code !== 'EPIPE') throw error;
 }

@@ -1,35 +1,35 @@
-/** Addresses of result files on the page's own origin: they name an input version, so nothing else can be read by them. */
+/** Addresses of result files on the page's origin. They name an input version, so they give access to nothing else. */
 import type { RemoteJob } from '../remote/jobs/job-list.ts';
 
-/** Where addresses of results begin. */
+/** Path prefix of result files. */
 export const RESULTS_PATH = '/_page/results/';
 
-/** A file of a version's result set. */
-export interface ResultWanted {
+/** The file of a result set that an address names. */
+export interface ResultRequest {
   readonly key: string;
   readonly versionId: string;
-  /** Its name in the manifest, or `manifest.json`. */
+  /** Name in the manifest, or `manifest.json`. */
   readonly name: string;
-  /** To be looked at in a tab, or saved. */
-  readonly use: 'look' | 'save';
+  /** Whether the browser shows the file in a tab or saves it. */
+  readonly use: 'view' | 'save';
 }
 
 export function resultAddress(
   { key, versionId }: Pick<RemoteJob, 'key' | 'versionId'>,
   name: string,
-  use: ResultWanted['use'],
+  use: ResultRequest['use'],
 ): string {
   const query = new URLSearchParams({ key, version: versionId, use });
   return `${RESULTS_PATH}${encodeURIComponent(name)}?${query}`;
 }
 
-/** What an address asks for; undefined for one that is none of a result. */
-export function resultWanted({ pathname, searchParams }: URL): ResultWanted | undefined {
+/** Parses an address; undefined if it is not that of a result. */
+export function parseResultAddress({ pathname, searchParams }: URL): ResultRequest | undefined {
   const key = searchParams.get('key');
   const versionId = searchParams.get('version');
   if (!pathname.startsWith(RESULTS_PATH) || key === null || versionId === null) return undefined;
   const encoded = pathname.slice(RESULTS_PATH.length);
-  const use = searchParams.get('use') === 'look' ? 'look' : 'save';
+  const use = searchParams.get('use') === 'view' ? 'view' : 'save';
   try {
     return { key, versionId, name: decodeURIComponent(encoded), use };
   } catch {

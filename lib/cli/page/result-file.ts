@@ -1,23 +1,23 @@
-/** A file of a result set on its way to a browser. */
+/** Opens a file of a result set for a browser. */
 
 import { findOutcome } from '../../batch/delivery/result-set.ts';
 import { HTML_TYPE } from '../../batch/results/content-types.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Connection } from '../remote/connection.ts';
-import { isNamed } from '../remote/download/result-file-names.ts';
+import { hasBaseName } from '../remote/download/result-file-names.ts';
 import { downloadName } from './object-name.ts';
-import type { ResultWanted } from './result-address.ts';
+import type { ResultRequest } from './result-address.ts';
 
-/** An opened file, and the headers that say what a browser does with it. */
+/** An opened file and its response headers. */
 export interface OpenedResult {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Opens a file that a committed result set names; undefined where there is none of that name. */
+/** Opens a file of a committed result set; undefined if there is no such file. */
 export async function openResult(
   { store, resultsBucket }: Connection,
-  { key, versionId, name, use }: ResultWanted,
+  { key, versionId, name, use }: ResultRequest,
 ): Promise<OpenedResult | undefined> {
   const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);
   if (outcome?.kind !== 'completed') return undefined;
@@ -25,19 +25,19 @@ export async function openResult(
   const fileKey = name === 'manifest.json' ? outcome.key : file?.key;
   const object = fileKey === undefined ? undefined : await store.get(resultsBucket, fileKey);
   if (object === undefined) return undefined;
-  // All but the report are somebody's own bytes: they are saved, never shown as a page.
-  const look = use === 'look' && isNamed({ name }, 'report');
+  // Only the report is shown as a page. The other files have content from the user and are always saved.
+  const view = use === 'view' && hasBaseName({ name }, 'report');
   return {
     headers: {
       'content-length': String(object.size),
-      'content-type': look ? HTML_TYPE : 'application/octet-stream',
-      'content-disposition': look ? 'inline' : disposition(downloadName(key, name)),
+      'content-type': view ? HTML_TYPE : 'application/octet-stream',
+      'content-disposition': view ? 'inline' : disposition(downloadName(key, name)),
     },
     body: object.body,
   };
 }
 
-/** RFC 6266: the name as it is, and one without what a header cannot have for those who know no better. */
+/** The Content-Disposition of RFC 6266: the exact name, and an ASCII name for older clients. */
 function disposition(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(

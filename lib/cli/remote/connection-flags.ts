@@ -1,4 +1,4 @@
-/** How the command line names a stack: apart from the connecting, so that `--help` loads nothing that talks to AWS. */
+/** The flags that name a stack, in a file of their own so that `--help` does not load the AWS SDK. */
 import type { Command } from 'commander';
 
 export interface ConnectionFlags {
@@ -8,14 +8,12 @@ export interface ConnectionFlags {
   readonly endpoint?: string;
 }
 
-/** Name of the stack where nobody gives another. */
 export const DEFAULT_STACK = 'DlxBatch';
 
-/** Adds the flags that name a stack to a command. */
 export function addConnectionOptions(command: Command): Command {
   return command
-    .option('--stack <name>', `the deployed stack (default: ${DEFAULT_STACK})`)
-    .option('--bucket <name>', 'the input bucket, where no stack is to be asked')
-    .option('--results-bucket <name>', 'the results bucket, with --bucket')
-    .option('--endpoint <url>', 'an S3 endpoint of your own, such as that of local --serve');
+    .option('--stack <name>', `deployed stack (default: ${DEFAULT_STACK})`)
+    .option('--bucket <name>', 'input bucket, instead of --stack')
+    .option('--results-bucket <name>', 'results bucket, required with --bucket')
+    .option('--endpoint <url>', 'S3 endpoint, such as that of local --serve');
 }

@@ -1,4 +1,4 @@
-/** Finding a stack: by its name through CloudFormation's outputs, by its buckets, or at an endpoint of one's own. */
+/** Connects to a stack: by its name through CloudFormation outputs, by its buckets, or at a custom endpoint. */
 import { type S3Client, s3Client, s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
 import { stackOutputs } from '../../aws/stack-outputs.ts';
@@ -8,7 +8,7 @@ import { CommandError } from '../exit.ts';
 import { type ConnectionFlags, DEFAULT_STACK } from './connection-flags.ts';
 import { remoteError } from './remote-error.ts';
 
-/** A stack that can be talked to. */
+/** A stack and the clients for its buckets. */
 export interface Connection {
   readonly s3: S3Client;
   readonly store: ObjectStore;
@@ -17,15 +17,15 @@ export interface Connection {
 }
 
 /**
- * Connects to a stack; nothing is sent to its buckets yet.
+ * Connects to a stack without sending a request to its buckets.
  *
- * @throws CommandError where there is no such stack, or AWS cannot be asked
+ * @throws CommandError if the stack does not exist or AWS cannot be reached
  */
 export async function connect(flags: ConnectionFlags): Promise<Connection> {
   const { endpoint, bucket, resultsBucket } = flags;
   if (endpoint !== undefined) return atEndpoint(endpoint, flags);
   if ((bucket === undefined) !== (resultsBucket === undefined)) {
-    throw new CommandError('--bucket and --results-bucket go together: give both, or --stack');
+    throw new CommandError('--bucket and --results-bucket must be given together: give both, or --stack');
   }
   const names =
     bucket !== undefined && resultsBucket !== undefined
@@ -36,23 +36,43 @@ export async function connect(flags: ConnectionFlags): Promise<Connection> {
 }
 
 /**
- * An output of the deployed stack.
+ * Connects to a stack, runs work, and disconnects.
  *
- * @throws CommandError where the flags name only buckets, or the stack has no such output
+ * @param action the work for error messages, such as `reading jobs`
+ */
+export async function withConnection<Result>(
+  flags: ConnectionFlags,
+  action: string,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connect(flags);
+  try {
+    return await work(connection);
+  } catch (error) {
+    throw remoteError(error, action);
+  } finally {
+    connection.s3.destroy();
+  }
+}
+
+/**
+ * Reads an output of the deployed stack.
+ *
+ * @throws CommandError if the flags name only buckets, or the stack has no such output
  */
 export async function stackOutput({ stack, bucket }: ConnectionFlags, output: string): Promise<string> {
   if (bucket !== undefined && stack === undefined) {
-    throw new CommandError(`--bucket does not give the stack's ${output}: give --stack, too`);
+    throw new CommandError(`--bucket does not name the stack's ${output}: also give --stack`);
   }
   const name = stack ?? DEFAULT_STACK;
   const value = (await stackOutputs(name)).get(output);
   if (value === undefined) {
-    throw new CommandError(`the stack ${name} has no output ${output}: deploy it again, with this version`);
+    throw new CommandError(`the stack ${name} has no output ${output}: deploy this version of it`);
   }
   return value;
 }
 
-/** An endpoint of one's own; on this machine without credentials it is taken for the local stack's. */
+/** Connects to a custom endpoint. Names and credentials that are not given are those of the local stack. */
 function atEndpoint(endpoint: string, { bucket, resultsBucket }: ConnectionFlags): Connection {
   if (!URL.canParse(endpoint)) {
     throw new CommandError(
@@ -78,13 +98,13 @@ function atEndpoint(endpoint: string, { bucket, resultsBucket }: ConnectionFlags
 
 async function stackBuckets(name: string): Promise<{ inputBucket: string; resultsBucket: string }> {
   const outputs = await stackOutputs(name).catch((error: unknown) => {
-    throw remoteError(error, `asking CloudFormation for the stack ${name}`);
+    throw remoteError(error, `reading the stack ${name} from CloudFormation`);
   });
   const inputBucket = outputs.get('InputBucketName');
   const resultsBucket = outputs.get('ResultsBucketName');
   if (inputBucket === undefined || resultsBucket === undefined) {
     throw new CommandError(
-      `the stack ${name} has no outputs InputBucketName and ResultsBucketName: it is no stack of dlx-batch; give another --stack`,
+      `the stack ${name} has no outputs InputBucketName and ResultsBucketName, so it is not a dlx-batch stack: give another --stack`,
     );
   }
   return { inputBucket, resultsBucket };

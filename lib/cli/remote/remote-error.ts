@@ -1,11 +1,11 @@
-/** What AWS refuses most often, in one line that says what to do. */
+/** The most frequent AWS errors as one line each, with advice. */
 import { CommandError } from '../exit.ts';
 
-/** Advice by the names of the SDK's errors. */
+/** Advice by the SDK's error names. */
 const ADVICE: readonly (readonly [name: RegExp, advice: string])[] = [
   [
     /^CredentialsProviderError$/,
-    'there are no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or sign in with aws sso login',
+    'no AWS credentials found: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or sign in with aws sso login',
   ],
   [
     /^(ExpiredToken|ExpiredTokenException|TokenProviderError)$/,
@@ -13,24 +13,27 @@ const ADVICE: readonly (readonly [name: RegExp, advice: string])[] = [
   ],
   [
     /^(InvalidAccessKeyId|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch)$/,
-    'the AWS credentials are not accepted: check AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    'AWS does not accept the credentials: check AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   ],
   [
     /^(AccessDenied|AccessDeniedException|StorePermissionError|Forbidden)$/,
-    'access is denied: these credentials may not do that; use those of the account that the stack is in',
+    'access denied: these credentials lack the permission; use credentials of the account of the stack',
   ],
-  [/^NoSuchBucket$/, 'there is no such bucket: check --stack, --bucket, and the region (AWS_REGION)'],
-  [/^QueueDoesNotExist$/, 'there is no such queue: check --stack or --endpoint, and the region (AWS_REGION)'],
+  [/^NoSuchBucket$/, 'the bucket does not exist: check --stack, --bucket, and the region (AWS_REGION)'],
+  [
+    /^QueueDoesNotExist$/,
+    'the queue does not exist: check --stack or --endpoint, and the region (AWS_REGION)',
+  ],
   [
     /^(PermanentRedirect|AuthorizationHeaderMalformed)$/,
-    'the bucket is in another region: set AWS_REGION to it',
+    'the bucket is in another region: set AWS_REGION to that region',
   ],
-  [/^RequestTimeTooSkewed$/, 'the clock of this machine is wrong: set it, and try again'],
+  [/^RequestTimeTooSkewed$/, 'the clock of this machine is wrong: correct it and try again'],
 ];
 
 const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH'];
 
-/** Where a bucket is, if S3 says that it is not where it was asked for; also in answers to HEAD, which have no body. */
+/** The region of a bucket that was requested in the wrong region. Read from a header, because HEAD has no body. */
 function regionOfBucket(error: Error): string | undefined {
   const { $metadata, $response } = error as {
     $metadata?: { httpStatusCode?: number };
@@ -40,14 +43,18 @@ function regionOfBucket(error: Error): string | undefined {
   return status === 301 || status === 400 ? $response?.headers?.['x-amz-bucket-region'] : undefined;
 }
 
-/** One clear line for an error of AWS that the user can mend; every other error as it is. */
+/**
+ * Converts an AWS error that the user can fix into a CommandError of one line, and returns every other error unchanged.
+ *
+ * @param doing the failed action, such as `uploading a.txt`
+ */
 export function remoteError(error: unknown, doing: string): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message } = error;
   const code = (error as NodeJS.ErrnoException).code;
   if (name === 'ValidationError' && message.includes('does not exist')) {
     return new CommandError(
-      `${doing}: there is no such stack in this region and account: give its name with --stack, and its region with AWS_REGION`,
+      `${doing}: no such stack in this region and account: give its name with --stack and its region with AWS_REGION`,
       { cause: error },
     );
   }
@@ -56,13 +63,12 @@ export function remoteError(error: unknown, doing: string): unknown {
   }
   const region = regionOfBucket(error);
   if (region !== undefined) {
-    return new CommandError(
-      `${doing}: the bucket is in the region ${region}, and another one was asked: set AWS_REGION=${region}`,
-      { cause: error },
-    );
+    return new CommandError(`${doing}: the bucket is in another region: set AWS_REGION=${region}`, {
+      cause: error,
+    });
   }
   if (code !== undefined && UNREACHABLE.includes(code)) {
-    return new CommandError(`${doing}: nobody answers (${code}): check --endpoint, and the network`, {
+    return new CommandError(`${doing}: no answer (${code}): check --endpoint and the network`, {
       cause: error,
     });
   }

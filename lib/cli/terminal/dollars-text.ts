@@ -1,6 +1,4 @@
-/** Dollars for people. */
-
-/** Dollars with the digits that say something: cents from a cent on, two digits of less, never an exponent. */
+/** Formats an amount in dollars: with cents from 1 cent, with two significant digits below, never with an exponent. */
 export function dollarsText(dollars: number): string {
   return `$${dollars < 0.01 ? dollars.toLocaleString('en-US', { maximumSignificantDigits: 2 }) : dollars.toFixed(2)}`;
 }

@@ -1,44 +1,44 @@
-/** Help that fits the terminal it is shown in: commander wraps neither what follows the options nor narrow columns. */
+/** Wraps help texts to the terminal width. Commander wraps neither the text after the options nor narrow columns. */
 
-/** Columns by which the explanation of an option or an example stands further in than itself, where it gets a line of its own. */
+/** Extra indentation of a description that is moved to a line of its own. */
 const HANGING_COLUMNS = 4;
-/** Explanations are not squeezed into fewer columns than that: the terminal breaks them instead. */
-const LEAST_COLUMNS = 16;
+/** Minimum width of a description; in a narrower terminal the lines overflow. */
+const MIN_COLUMNS = 16;
 
-/** An indented line with a gap in it: an option or an example, and what it means. */
-const EXPLAINED = /^( +)(\S.*?) {2,}(\S.*)$/;
+/** An indented term and its description, with a gap of two or more spaces: an option or an example. */
+const TERM_WITH_DESCRIPTION = /^( +)(\S.*?) {2,}(\S.*)$/;
 
 /**
- * Help in lines of a terminal.
+ * Wraps a help text.
  *
  *     --port <n>      port of the S3 endpoint             --port <n>
  *                                                  ->         port of the S3
  *                                                             endpoint
  *
- * Examples themselves are never broken: they are copied.
+ * Example commands are never broken, because users copy them.
  *
- * @param columns of the terminal; undefined, where there is none, leaves everything as it is
+ * @param columns width of the terminal; undefined for no terminal, which leaves the text unchanged
  */
-export function fittedHelp(text: string, columns: number | undefined): string {
+export function wrappedHelp(text: string, columns: number | undefined): string {
   if (columns === undefined) return text;
   return text
     .split('\n')
-    .flatMap((line) => (line.length <= columns ? [line] : brokenLine(line, columns)))
+    .flatMap((line) => (line.length <= columns ? [line] : wrappedLine(line, columns)))
     .join('\n');
 }
 
-function brokenLine(line: string, columns: number): string[] {
-  const [, indent, explained, explanation] = EXPLAINED.exec(line) ?? [];
+function wrappedLine(line: string, columns: number): string[] {
+  const [, indent, term, description] = TERM_WITH_DESCRIPTION.exec(line) ?? [];
   if (indent !== undefined) {
     const hanging = indent.length + HANGING_COLUMNS;
-    return [`${indent}${explained}`, ...wrapped(explanation!, hanging, columns)];
+    return [`${indent}${term}`, ...wrapped(description!, hanging, columns)];
   }
   return line.startsWith(' ') ? [line] : wrapped(line, 0, columns);
 }
 
-/** Words in as few lines as hold them, each `indent` columns in. */
+/** Breaks a text between words into lines that are indented by `indent` columns. */
 function wrapped(text: string, indent: number, columns: number): string[] {
-  const width = Math.max(LEAST_COLUMNS, columns - indent);
+  const width = Math.max(MIN_COLUMNS, columns - indent);
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

@@ -1,4 +1,4 @@
-/** One line of progress of a file that is solved here. */
+/** The live progress line of a file that is processed on this machine. */
 import type { JobProgress } from '../../batch/job/job-run.ts';
 import { numberText } from '../../batch/quantities.ts';
 import type { InputFile } from '../files/input-files.ts';

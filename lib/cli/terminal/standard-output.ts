@@ -1,7 +1,7 @@
-/** A result set of which only the solutions are wanted, on standard output. */
 import { once } from 'node:events';
 import type { FileWriter, ResultFiles } from '../../batch/ports.ts';
 
+/** Writes the solutions of a result set to a stream, and discards its other files. */
 export class StandardOutputFiles implements ResultFiles {
   readonly #stream: NodeJS.WriteStream;
 
@@ -12,11 +12,15 @@ export class StandardOutputFiles implements ResultFiles {
   open(name: string): FileWriter {
     return {
       write: async (bytes) => {
-        if (!name.startsWith('solutions.')) return;
-        if (!this.#stream.write(bytes.slice())) await once(this.#stream, 'drain');
+        if (name.startsWith('solutions.')) await writeTo(this.#stream, bytes.slice());
       },
       close: async () => {},
       abort: async () => {},
     };
   }
+}
+
+/** Writes to a stream, and waits while its buffer is full. */
+export async function writeTo(stream: NodeJS.WriteStream, data: Uint8Array | string): Promise<void> {
+  if (!stream.write(data)) await once(stream, 'drain');
 }

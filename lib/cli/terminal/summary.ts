@@ -1,12 +1,11 @@
-/** What a job came to, in a few lines for people. */
-
+/** The summary of a job in a few lines. */
 import type { CoverTotals } from '../../batch/covers/cover-report.ts';
 import { durationText, numberText } from '../../batch/quantities.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../batch/solving/puzzle-status.ts';
 import { printable } from './terminal.ts';
 
-/** Counts by status, rate and times of a job, without a final newline. */
+/** Returns the counts by status, the rate and the times of a job. */
 export function summaryLines(
   name: string,
   { puzzles, timing, engine, exactCover, search }: JobStats,
@@ -29,7 +28,7 @@ export function summaryLines(
   return lines;
 }
 
-/** What Knuth's programs tell at their end, about all problems of a file. */
+/** The totals of all problems of a file, in the style of Knuth's programs. */
 function coverLines(totals: CoverTotals, nodes: number): string[] {
   const { solutions, options, ignoredOptions, primaryItems, secondaryItems, entries, updates } = totals;
   const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} left out` : '';

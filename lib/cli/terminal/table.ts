@@ -1,22 +1,22 @@
-/** Columns of text, as wide as what stands in them, and no wider together than the terminal. */
-import { fitted, printable } from './terminal.ts';
+/** Text tables whose columns fit their content and whose total width fits the terminal. */
+import { printable, truncated } from './terminal.ts';
 
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  /** Gives way where the terminal is too narrow: down to its title's width, but not below 12. */
+  /** Where to cut the text if the terminal is too narrow: down to the title's width, but not below 12. */
   readonly shrinks?: 'end' | 'middle';
 }
 
 const GAP = '  ';
-const NARROWEST = 12;
+const MIN_WIDTH = 12;
 
 /**
- * A heading and the rows, one line each; without spaces at their ends.
+ * Formats a heading and rows, one line each, without trailing spaces.
  *
- * @param rows as many texts as there are columns
- * @param columns of the terminal; undefined cuts nothing
- * @param paint decorates a cell that has its width already
+ * @param rows one text per column
+ * @param columns width of the terminal; undefined cuts nothing
+ * @param paint decorates a cell that is already padded
  */
 export function tableLines(
   table: readonly Column[],
@@ -32,7 +32,7 @@ export function tableLines(
     row
       .map((text, k) => {
         const { align, shrinks = 'end' } = table[k]!;
-        const cell = fitted(text, widths[k]!, shrinks);
+        const cell = truncated(text, widths[k]!, shrinks);
         const space = ' '.repeat(Math.max(0, widths[k]! - widthOf(cell)));
         const isLast = k === table.length - 1;
         const whole = align === 'right' ? space + cell : isLast ? cell : cell + space;
@@ -47,16 +47,16 @@ function widthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** The last column that shrinks gives way first. */
+/** Reduces the widths of the columns that may shrink, the last column first. */
 function shrunk(table: readonly Column[], natural: readonly number[], columns: number): number[] {
   const widths = [...natural];
-  let over = widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) - columns;
-  for (let k = table.length - 1; k >= 0 && over > 0; k--) {
+  let excess = widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) - columns;
+  for (let k = table.length - 1; k >= 0 && excess > 0; k--) {
     if (table[k]!.shrinks === undefined) continue;
-    const least = Math.min(widths[k]!, Math.max(NARROWEST, table[k]!.title.length));
-    const cut = Math.min(over, widths[k]! - least);
+    const minimum = Math.min(widths[k]!, Math.max(MIN_WIDTH, table[k]!.title.length));
+    const cut = Math.min(excess, widths[k]! - minimum);
     widths[k]! -= cut;
-    over -= cut;
+    excess -= cut;
   }
   return widths;
 }

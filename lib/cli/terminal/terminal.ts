@@ -1,8 +1,8 @@
 /**
- * What is drawn for people: lines that fit their terminal, and a line that is redrawn in place.
+ * Terminal output: lines that fit the terminal, and a line that is redrawn in place.
  *
- * Progress goes to standard error, and only to a terminal that can move its cursor: a file or a pipe gets none of it.
- * Colours follow `NO_COLOR`, `FORCE_COLOR` and what the stream can show.
+ * Progress goes to standard error, and only to a terminal that can move its cursor, never to a file or a pipe.
+ * Colours follow `NO_COLOR`, `FORCE_COLOR` and the capabilities of the stream.
  */
 import { styleText } from 'node:util';
 
@@ -17,23 +17,23 @@ export interface Screen {
 const REDRAW_MS = 100;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Whether a stream is a terminal on which a line can be drawn again. */
+/** Whether a stream is a terminal that can redraw a line. */
 export function canRedraw({ isTTY }: Screen): boolean {
   return isTTY === true && process.env.TERM !== 'dumb';
 }
 
-/** Columns of a terminal; undefined for what is none, and takes lines of any length. */
-export function columnsOf({ isTTY, columns }: Screen): number | undefined {
+/** The width of a terminal in columns; undefined for a stream that is no terminal, which accepts any line length. */
+export function terminalColumns({ isTTY, columns }: Screen): number | undefined {
   return isTTY === true ? (columns ?? 80) : undefined;
 }
 
-/** Text from elsewhere without the characters that a terminal would obey. */
+/** Replaces control characters, which a terminal would obey, in a text from outside. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\u{fffd}');
 }
 
-/** Text that fits in `width` characters; what is left out, at its end or in its middle, is marked. */
-export function fitted(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
+/** Cuts a text to `width` characters at its end or in its middle, and marks the cut with an ellipsis. */
+export function truncated(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
   const characters = Array.from(text);
   if (characters.length <= width) return text;
   const tail = where === 'end' ? 0 : Math.ceil((width - 1) / 2);
@@ -43,19 +43,22 @@ export function fitted(text: string, width: number, where: 'end' | 'middle' = 'e
 
 export type Colour = 'green' | 'yellow' | 'red' | 'cyan' | 'dim';
 
-/** Text in a colour, where the stream shows colours and nobody asked for none. */
+/** Colours a text if the stream supports colours and the user has not disabled them. */
 export function coloured(text: string, colour: Colour, stream: NodeJS.WriteStream): string {
   return styleText(colour, text, { stream });
 }
 
-/** `[######......]`, `width` characters in all. @param share from 0 to 1 */
-export function bar(share: number, width: number): string {
+/** Width of a progress bar. */
+export const BAR_COLUMNS = 24;
+
+/** Returns `[######......]` with `width` characters in total. @param share from 0 to 1 */
+export function bar(share: number, width = BAR_COLUMNS): string {
   const inside = Math.max(1, width - 2);
   const full = Math.round(Math.min(1, Math.max(0, share)) * inside);
   return `[${'#'.repeat(full)}${'.'.repeat(inside - full)}]`;
 }
 
-/** A line that is drawn again and again in the same place. */
+/** A line that is redrawn in place. */
 export class LiveLine {
   readonly #screen: Screen;
   readonly #redraws: boolean;
@@ -67,15 +70,15 @@ export class LiveLine {
     this.#redraws = canRedraw(screen);
   }
 
-  /** Whether anybody sees it: then its text is worth making. */
+  /** Whether the line is drawn at all. */
   get visible(): boolean {
     return this.#redraws;
   }
 
   /**
-   * Shows a text; not more often than the eye can follow.
+   * Shows a text, at most ten times a second.
    *
-   * @param text called only where it is shown; gets the columns that it may fill
+   * @param text called only if the line is drawn; receives the available columns
    */
   show(text: (columns: number) => string, nowMs: number = performance.now()): void {
     if (!this.#redraws || nowMs - this.#drawnMs < REDRAW_MS) return;
@@ -83,10 +86,10 @@ export class LiveLine {
     this.#drawn = true;
     // A line that fills the last column wraps on some terminals.
     const columns = (this.#screen.columns ?? 80) - 1;
-    this.#screen.write(`${CLEAR_LINE}${fitted(printable(text(columns)), columns)}`);
+    this.#screen.write(`${CLEAR_LINE}${truncated(printable(text(columns)), columns)}`);
   }
 
-  /** Takes the line away, so that something else can be written there. */
+  /** Removes the line before other output. */
   clear(): void {
     if (!this.#drawn) return;
     this.#drawn = false;

@@ -1,10 +1,10 @@
-/** Lengths of time and amounts of data in words, coarse enough to be read at a glance. */
+/** Durations and data sizes as short, rounded texts. */
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Seconds as `0.4 s`, `80 s`, `12 min`, `3.4 h`, `5 days`. */
+/** Formats seconds as `0.4 s`, `80 s`, `12 min`, `3.4 h`, `5 days`. */
 export function secondsText(seconds: number): string {
   if (seconds < 10) return `${Number(seconds.toPrecision(2))} s`;
   if (seconds < 2 * MINUTE) return `${Math.round(seconds)} s`;
@@ -13,18 +13,18 @@ export function secondsText(seconds: number): string {
   return `${Math.round(seconds / DAY)} days`;
 }
 
-/** How long ago a time of day was, in whole seconds and coarser; nothing is ever in the future. */
+/** Formats the age of a timestamp in whole seconds or coarser; a future timestamp has age 0. */
 export function ageText(time: string, nowMs: number): string {
   return secondsText(Math.max(0, Math.round((nowMs - Date.parse(time)) / 1000)));
 }
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** Bytes as `817 bytes`, `4.2 kB`, `35 MB`: units of a thousand, as disks and networks have them. */
+/** Formats bytes as `817 bytes`, `4.2 kB`, `35 MB`, in units of 1,000 like disks and networks. */
 export function bytesText(bytes: number): string {
   let unit = 0;
   let value = bytes;
-  // What would round to a thousand is one of the next unit.
+  // A value that would round to 1,000 is written in the next unit.
   while (value >= 999.5 && unit < UNITS.length - 1) {
     value /= 1000;
     unit++;

@@ -2,30 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { fileCases } from '../../../lib/cli/bench/bench-case.ts';
 import { CUT_OFF } from '../../support/puzzles.ts';
 
-/** A file of puzzles that are told apart by where their one given stands. */
+/** A file of puzzles with one given each, in different cells. */
 function fileOf(count: number) {
   const lines = Array.from({ length: count }, (_, i) => `${'.'.repeat(i)}1${'.'.repeat(80 - i)}\n`);
   return fileWith(lines.join(''));
 }
 
 function fileWith(text: string) {
-  async function* openByTurns() {
+  async function* openReusingBuffers() {
     yield new TextEncoder().encode(text);
   }
-  return { path: 'some.txt', name: 'some.txt', bytes: undefined, openByTurns };
+  return { path: 'some.txt', name: 'some.txt', bytes: undefined, openReusingBuffers };
 }
 
-describe('the puzzles of a file that is measured', () => {
-  for (const { count, most, step } of [
-    { count: 5, most: 8, step: 1 },
-    { count: 8, most: 8, step: 1 },
-    { count: 9, most: 8, step: 2 },
-    { count: 16, most: 8, step: 2 },
-    { count: 17, most: 8, step: 4 },
-    { count: 80, most: 7, step: 16 },
+describe('the puzzles of a measured file', () => {
+  for (const { count, max, step } of [
+    { count: 5, max: 8, step: 1 },
+    { count: 8, max: 8, step: 1 },
+    { count: 9, max: 8, step: 2 },
+    { count: 16, max: 8, step: 2 },
+    { count: 17, max: 8, step: 4 },
+    { count: 80, max: 7, step: 16 },
   ]) {
-    it(`are every ${step}. of ${count} where ${most} can be held`, async () => {
-      const { cases, unreadable } = await fileCases(fileOf(count), most * 81);
+    it(`are every ${step}. of ${count} if memory has space for ${max}`, async () => {
+      const { cases, unreadable } = await fileCases(fileOf(count), max * 81);
       const found = cases[0];
       const places = Array.from({ length: found.count }, (_, i) =>
         found.cells.subarray(i * 81, (i + 1) * 81).indexOf(1),
@@ -36,7 +36,7 @@ describe('the puzzles of a file that is measured', () => {
     });
   }
 
-  it('are the readable ones; the others are counted', async () => {
+  it('are the readable ones, and the others are counted', async () => {
     const blank = '.'.repeat(81);
     const { cases, unreadable } = await fileCases(
       fileWith(`${[blank, CUT_OFF, blank, CUT_OFF].join('\n')}\n`),

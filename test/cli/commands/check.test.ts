@@ -12,7 +12,7 @@ const BOARD = [
 const folder = folderWith(
   {
     'good.txt': `${EASY}\n${UNSOLVABLE}\n`,
-    'bad.txt': `# all sorts\n${EASY}\n${CLASHING}\n${CUT_OFF}\n${EASY}\n`,
+    'bad.txt': `# comment\n${EASY}\n${CLASHING}\n${CUT_OFF}\n${EASY}\n`,
     'packed.gz': gzipSync(`${EASY}\n`),
     'torn.gz': gzipSync(`${EASY}\n`.repeat(100)).subarray(0, 60),
     'board.json': `${BOARD}\n`,
@@ -27,7 +27,7 @@ const folder = folderWith(
 const check = (args: readonly string[], input = '') => runProgram(folder, ['check', ...args], input);
 
 describe('check', () => {
-  test.concurrent('says nothing but the counts where all givens are valid, solvable or not', async () => {
+  test('reports only the counts if all givens are valid, solvable or not', async () => {
     expect(await check(['good.txt'])).toEqual({
       status: 0,
       signal: null,
@@ -36,7 +36,7 @@ describe('check', () => {
     });
   });
 
-  test.concurrent('names file, line and puzzle, and the cells that clash', async () => {
+  test('reports file, line and puzzle, and the conflicting cells', async () => {
     const { status, stdout, stderr } = await check(['bad.txt']);
     expect([status, stderr]).toEqual([1, 'bad.txt: 4 puzzles: 2 valid, 1 invalid, 1 unreadable\n']);
     expect(stdout.trimEnd().split('\n')).toEqual([
@@ -45,7 +45,7 @@ describe('check', () => {
     ]);
   });
 
-  test.concurrent('writes a record a line, and the counts of each file, as JSON', async () => {
+  test('writes JSON lines: one per puzzle, and one with the counts of each file', async () => {
     const { status, stdout, stderr } = await check(['--json', 'bad.txt', 'good.txt']);
     expect([status, stderr]).toEqual([1, '']);
     const lines = stdout.trimEnd().split('\n');
@@ -70,42 +70,42 @@ describe('check', () => {
     ]);
   });
 
-  test.concurrent.each([
+  test.each([
     ['a gzip file', ['packed.gz'], '', 'packed.gz: 1 puzzle: 1 valid\n'],
     ['standard input', [], `${EASY}\n`, '-: 1 puzzle: 1 valid\n'],
     ['an empty file', ['empty.txt'], '', 'empty.txt: 0 puzzles\n'],
     [
-      'the file and the rules it is told',
+      'a file with the rules of --variant',
       ['--variant', 'latin', 'good.txt'],
       '',
       'good.txt: 2 puzzles: 2 valid\n',
     ],
-    ['boxes as they are told', ['--box', '2x3', 'wide.txt'], '', 'wide.txt: 1 puzzle: 1 valid\n'],
+    ['a file with the boxes of --box', ['--box', '2x3', 'wide.txt'], '', 'wide.txt: 1 puzzle: 1 valid\n'],
   ])('reads %s', async (_name, args, input, summary) => {
     expect(await check(args, input)).toMatchObject({ status: 0, stdout: '', stderr: summary });
   });
 
-  test.concurrent.each([
+  test.each([
     ['a board of JSON', ['board.json'], '8 occurs twice in column 1 (r1c1, r4c1)'],
-    ['a diagonal, where the variant has one', ['--variant', 'x', 'diagonal.txt'], 'diagonal 1 (r1c1, r9c9)'],
+    ['a diagonal of the variant', ['--variant', 'x', 'diagonal.txt'], 'diagonal 1 (r1c1, r9c9)'],
     ['a box of another shape', ['--box', '3x2', 'wide.txt'], 'box 1 (r1c1, r3c2)'],
-  ])('finds what clashes in %s', async (_name, args, message) => {
+  ])('finds conflicts in %s', async (_name, args, message) => {
     const { status, stdout } = await check(args);
     expect([status, stdout]).toEqual([1, expect.stringContaining(message)]);
   });
 
-  test.concurrent.each([
+  test.each([
     ['a file without puzzles', ['words.txt'], 'dlx-batch: words.txt: '],
-    ['a file that is not there', ['missing.txt'], 'dlx-batch: missing.txt: no such file'],
-    ['a gzip file that breaks off', ['torn.gz'], 'dlx-batch: torn.gz: '],
-    ['exact-cover problems', ['queens.dlx'], 'have no givens to check'],
+    ['a missing file', ['missing.txt'], 'dlx-batch: missing.txt: no such file'],
+    ['a truncated gzip file', ['torn.gz'], 'dlx-batch: torn.gz: '],
+    ['exact-cover problems', ['queens.dlx'], 'which have no givens'],
     ['a bad option', ['--box', '3', 'good.txt'], 'option "--box" is "3"'],
   ])('exits with 2 for %s', async (_name, args, message) => {
     const { status, stderr } = await check(args);
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  test.concurrent('goes on to the next file behind one that cannot be checked', async () => {
+  test('continues with the next file after one that cannot be checked', async () => {
     const { status, stderr } = await check(['words.txt', 'good.txt']);
     expect([status, stderr]).toEqual([
       2,

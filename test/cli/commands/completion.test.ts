@@ -34,9 +34,9 @@ describe('completion in bash', () => {
     ['all commands', '', ['solve', 'status', 'completion']],
     ['the options of a command', 'solve --', ['--output-dir', '--json', '--help']],
     ['short options', 'solve -o', ['-o']],
-    ['options behind files', 'status a.txt --w', ['--watch']],
-    ['nothing where a file stands', 'solve a', []],
-    ['nothing where an option has its value', 'solve -o --j', []],
+    ['options after files', 'status a.txt --w', ['--watch']],
+    ['nothing for a file', 'solve a', []],
+    ['nothing for the value of an option', 'solve -o --j', []],
   ])('offers %s', async (_name, line, offered) => {
     const words = ['dlx-batch', ...line.split(' ')];
     const asks = `${bash}
@@ -55,13 +55,13 @@ test.each(['bash', 'zsh', 'fish'])('a script for %s names every command and its 
   expect(text).toMatch(/(--|-l )results-bucket/);
 });
 
-test('another shell is refused with those that are known', async () => {
+test('another shell is rejected with the supported ones', async () => {
   const ended = await runProgram(folderWith({}, onTestFinished), ['completion', 'tcsh']);
   expect(ended.status).toBe(2);
   expect(ended.stderr).toMatch(/Allowed choices are bash, zsh, fish/);
 });
 
-test('the script for bash is one that bash can read', async () => {
+test('bash accepts the script for bash', async () => {
   const folder = folderWith({ 'completion.bash': await script('bash') }, onTestFinished);
   const { stdout } = await promisify(execFile)('bash', [
     '--norc',

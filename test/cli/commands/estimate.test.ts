@@ -6,18 +6,18 @@ const run = (args: readonly string[], files: Readonly<Record<string, string | Ui
   runProgram(folderWith(files, onTestFinished), ['estimate', ...args]);
 
 describe('estimate', () => {
-  test('says puzzles, functions, time and dollars by service, with the date of the prices', async () => {
+  test('reports puzzles, functions, time and cost by service, with the date of the prices', async () => {
     const { stdout, status } = await run(['a.txt'], { 'a.txt': `${EASY}\n`.repeat(500) });
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /^a.txt: about 500 puzzles in 41,000 bytes\n {2}one function, .* of one vCPU, done after about .*\n/,
+      /^a.txt: about 500 puzzles in 41,000 bytes\n {2}one function, .* of vCPU time, finished in about .*\n/,
     );
     expect(stdout).toMatch(
       /\n {2}about \$.*: Lambda \$.*, Step Functions \$.*, S3 requests \$.*, SQS \$.* \(us-east-1, prices of \d{4}-\d\d-\d\d\)\n$/,
     );
   });
 
-  test('of a file without a puzzle is a job like any other', async () => {
+  test('accepts a file without puzzles', async () => {
     const { stdout, status } = await run(['--json', 'empty.txt', 'comments.txt'], {
       'empty.txt': '',
       'comments.txt': '# nothing\n\n',
@@ -29,8 +29,8 @@ describe('estimate', () => {
     expect(status).toBe(0);
   });
 
-  test('parts a large file into shards, fewer waves of them with more at one time', async () => {
-    // 60 MB whose every puzzle takes what the hardest ones take.
+  test('splits a large file into shards, which finish sooner with more concurrency', async () => {
+    // 60 MB of a puzzle that is as hard as the hardest ones.
     const hard = '8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..';
     const files = { 'big.txt': `${hard}\n`.repeat(730_000) };
     const estimate = async (concurrency: string) => {
@@ -43,7 +43,7 @@ describe('estimate', () => {
     const few = await estimate('1');
     const many = await estimate('1000');
     expect(few).toMatchObject({ path: 'shards', shards: 4 });
-    // The last line of the sample is cut.
+    // The sample ends within a line.
     expect(few.puzzles / 730_000).toBeCloseTo(1, 3);
     expect(many.wallSeconds).toBeLessThan(few.wallSeconds);
   });
@@ -54,22 +54,17 @@ describe('estimate', () => {
       'gzip data',
       ['a.txt'],
       Uint8Array.of(0x1f, 0x8b, 8, 0),
-      /a.txt is gzip data, whose size says little: unpack it first/,
+      /a.txt is gzip data, whose size does not give the number of puzzles: unpack it first/,
     ],
-    [
-      'an address that is none',
-      ['s3://bucket'],
-      '',
-      /s3:\/\/bucket is no object: expected s3:\/\/bucket\/key/,
-    ],
+    ['an invalid address', ['s3://bucket'], '', /s3:\/\/bucket: expected s3:\/\/bucket\/key/],
     ['a missing file', ['none.txt'], '', /none.txt: no such file/],
     [
-      'no concurrency',
+      'an invalid concurrency',
       ['--concurrency', '0', 'a.txt'],
       `${EASY}\n`,
-      /option --concurrency is "0": expected a whole number from 1/,
+      /option "--concurrency" is "0": expected a whole number from 1/,
     ],
-  ])('says what is wrong with %s', async (_name, args, content, message) => {
+  ])('rejects %s', async (_name, args, content, message) => {
     const { stderr, status } = await run(args, { 'a.txt': content });
     expect(stderr).toMatch(message);
     expect(status).toBe(2);
@@ -84,7 +79,7 @@ describe('estimate', () => {
     };
     const paths = ['words.txt', 'a.txt', 'none.txt', 'packed.gz', 'z.txt'];
 
-    test('answers for every one, and says on a line each what is wrong with the others', async () => {
+    test('estimates the others, and reports one line for each of these', async () => {
       const { status, stdout, stderr } = await run(paths, files);
       expect(stdout.match(/^\S+(?=: about)/gm)).toEqual(['a.txt', 'z.txt']);
       expect(stderr.trimEnd().split('\n')).toEqual([
@@ -95,7 +90,7 @@ describe('estimate', () => {
       expect(status).toBe(2);
     });
 
-    test('has them all in its JSON, in their order', async () => {
+    test('lists all of them in JSON, in order', async () => {
       const { status, stdout } = await run(['--json', ...paths], files);
       expect(JSON.parse(stdout).estimates).toEqual([
         { file: 'words.txt', rejected: { message: expect.stringContaining('no puzzles found') } },
@@ -108,9 +103,9 @@ describe('estimate', () => {
     });
   });
 
-  test('says once what is wrong with an option, however many files there are', async () => {
+  test('reports an invalid option once for all files', async () => {
     const { stdout, stderr } = await run(['--memory', '1', 'a.txt', 'b.txt'], { 'a.txt': `${EASY}\n` });
-    expect(stderr).toBe('dlx-batch: option --memory is "1": expected a whole number from 128 to 10240\n');
+    expect(stderr).toBe('dlx-batch: option "--memory" is "1": expected a whole number from 128 to 10240\n');
     expect(stdout).toBe('');
   });
 });

@@ -15,12 +15,12 @@ const folder = folderWith(
   afterAll,
 );
 
-test.concurrent('--explain names options, items, nodes, and the bytes of both layouts of each puzzle', async () => {
+test('--explain reports options, items, nodes, and the bytes of both layouts of each puzzle', async () => {
   const { status, stdout } = await runProgram(folder, ['solve', '--explain', 'a.txt']);
-  // 183 options of 4 nodes, 324 items, the root; 6 bytes a node, 2 an option, 1 for each item and the root.
+  // 183 options of 4 nodes, 324 items, the root; 6 bytes per node, 2 per option, 1 for each item and the root.
   const layout = 'puzzle 1 (line 1), 9x9: 183 options, 324 items, 1,057 nodes; ';
   expect(stdout.split('\n')).toEqual([
-    expect.stringMatching(/ [\d,]+ bytes in our arrays, 7,033 in a linked layout of 6 bytes a node/),
+    expect.stringMatching(/ [\d,]+ bytes in typed arrays, 7,033 in a linked layout with 6 bytes per node/),
     expect.stringMatching(/^puzzle 2 \(line 2\): unreadable: line 2, column 1: /),
     '',
   ]);
@@ -28,34 +28,34 @@ test.concurrent('--explain names options, items, nodes, and the bytes of both la
   expect(status).toBe(1);
 });
 
-test.concurrent('--explain --json says the same as a JSON object on each line', async () => {
+test('--explain --json reports the same as one JSON object per line', async () => {
   const { stdout } = await runProgram(folder, ['solve', '--explain', '--json', 'a.txt']);
-  const [report, trouble] = stdout
+  const [report, failure] = stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
   const counts = { options: 183, items: 324, nodes: 1057, seedBytes: 7033 };
   expect(report).toEqual({ file: 'a.txt', index: 1, line: 1, size: 9, ...counts, bytes: expect.any(Number) });
-  expect(trouble).toMatchObject({ file: 'a.txt', index: 2, line: 2, error: { code: 'bad_length' } });
+  expect(failure).toMatchObject({ file: 'a.txt', index: 2, line: 2, error: { code: 'bad_length' } });
 });
 
-test.concurrent('--explain of a file without puzzles is one line and exit status 2', async () => {
+test('--explain of a file without puzzles writes one line and exits with 2', async () => {
   const { status, stdout, stderr } = await runProgram(folder, ['solve', '--explain', 'letter.txt']);
   expect(stderr).toMatch(/^dlx-batch: letter\.txt: no puzzles found.*\n$/);
   expect([stdout, status]).toEqual(['', 2]);
 });
 
-test.concurrent.each([
+test.each([
   ['every puzzle is readable', ['good.txt'], 0],
   ['every exact-cover problem is readable', ['queens.dlx'], 0],
-  ['a puzzle of any file is not', ['a.txt', 'good.txt'], 1],
-  ['an exact-cover problem is not', ['torn.dlx'], 1],
+  ['a puzzle of any file is unreadable', ['a.txt', 'good.txt'], 1],
+  ['an exact-cover problem is unreadable', ['torn.dlx'], 1],
   ['a file has no puzzles', ['letter.txt', 'a.txt'], 2],
   ['a file is damaged', ['torn.gz', 'a.txt'], 2],
-])('the exit status of --explain where %s', async (_name, files, expected) => {
+])('the exit status of --explain if %s', async (_name, files, expected) => {
   const { status, stdout, stderr } = await runProgram(folder, ['solve', '--explain', ...files]);
   expect(status).toBe(expected);
   expect(stdout).not.toBe('');
-  // One line for each file that could not be read as a whole, and no stack.
+  // One line for each unreadable file, and no stack trace.
   expect(stderr.split('\n').length - 1).toBe(expected === 2 ? 1 : 0);
 });

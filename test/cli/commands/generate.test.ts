@@ -19,7 +19,7 @@ const folder = folderWith({}, afterAll);
 const generate = (...args: string[]) => runProgram(folder, ['generate', ...args]);
 
 describe('generate', () => {
-  test.concurrent('writes the same bytes for the same seed, whatever the puzzle of another', async () => {
+  test('writes the same bytes for the same seed, and other puzzles for another seed', async () => {
     const [once, again, longer, other] = await Promise.all([
       generate('--seed', '5', '--count', '20'),
       generate('--seed', '5', '--count', '20'),
@@ -34,7 +34,7 @@ describe('generate', () => {
     expect(other.stdout.split('\n').filter((line) => lines.has(line))).toEqual([]);
   });
 
-  test.concurrent('writes these very bytes, on every machine', async () => {
+  test('writes exactly these bytes on every machine', async () => {
     const { stdout } = await generate('--seed', '1', '--count', '2');
     expect(stdout).toBe(
       '..............7.64..7631..2..59...2....2...5.4.8.....3....6..9.1.......7.5...8.1.\n' +
@@ -42,17 +42,17 @@ describe('generate', () => {
     );
   });
 
-  test.concurrent.each([
+  test.each([
     ['minimal 9x9', []],
     ['4x4', ['--size', '4']],
-    ['6x6 of other boxes', ['--box', '3x2']],
-    ['16x16 by letters', ['--size', '16', '--givens', '130']],
+    ['6x6 with 3x2 boxes', ['--box', '3x2']],
+    ['16x16 with letters', ['--size', '16', '--givens', '130']],
     ['25x25', ['--size', '25', '--givens', '400']],
     ['a given number of givens', ['--givens', '36', '--symmetry', 'full']],
     ['jigsaw', ['--variant', 'jigsaw', '--output', 'jsonl']],
     ['jigsaw as lines', ['--variant', 'jigsaw']],
-    ['X by its own word', ['--variant', 'x', '--output', 'jsonl']],
-  ])('writes puzzles that solve finds to have one solution: %s', async (_name, args) => {
+    ['variant x', ['--variant', 'x', '--output', 'jsonl']],
+  ])('writes puzzles for which solve finds exactly one solution: %s', async (_name, args) => {
     const { stdout, status } = await generate('--seed', '9', '--count', '3', ...args);
     expect(status).toBe(0);
     const box = args[0] === '--box' ? args : [];
@@ -60,7 +60,7 @@ describe('generate', () => {
     expect(JSON.parse(solved.stderr).files[0].puzzles).toMatchObject({ total: 3, solved: 3 });
   });
 
-  test.concurrent.each(OUTPUT_PROFILES.map((profile) => [profile]))(
+  test.each(OUTPUT_PROFILES.map((profile) => [profile]))(
     'writes puzzles that solve reads, in every profile: %s',
     async (profile) => {
       const { stdout } = await generate('--seed', '3', '--count', '4', '--output', profile);
@@ -69,13 +69,13 @@ describe('generate', () => {
     },
   );
 
-  test.concurrent('tells the seed that was drawn, so that the puzzles can be made again', async () => {
+  test('reports a random seed, which reproduces the puzzles', async () => {
     const drawn = await generate('--count', '2');
     const seed = /seed (\d+)\n$/.exec(drawn.stderr)?.[1];
     expect((await generate('--count', '2', '--seed', seed!)).stdout).toBe(drawn.stdout);
   });
 
-  test.concurrent('writes a file, and a summary as JSON', async () => {
+  test('writes a file, and a summary as JSON', async () => {
     const { stdout, stderr } = await generate('--count', '3', '--seed', '2', '-o', 'new.txt', '--json');
     expect(stdout).toBe('');
     expect(JSON.parse(stderr)).toEqual({ puzzles: 3, seed: 2, puzzlesPerSecond: expect.any(Number) });
@@ -83,7 +83,7 @@ describe('generate', () => {
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
 
-  test.concurrent('writes into a pipe, and through a link, and puts no file in their place', async () => {
+  test('writes to a pipe and through a link, and does not replace them', async () => {
     const at = (name: string) => join(folder, name);
     execFileSync('mkfifo', [at('pipe')]);
     symlinkSync('linked.txt', at('link'));
@@ -98,36 +98,36 @@ describe('generate', () => {
     expect([lstatSync(at('pipe')).isFIFO(), lstatSync(at('link')).isSymbolicLink()]).toEqual([true, true]);
   }, 20_000);
 
-  test.concurrent('interrupted in the middle leaves nothing behind, says so, and ends by the signal', async ({
+  test('interrupted in the middle leaves no file, reports that, and ends by the signal', async ({
     onTestFinished,
   }) => {
     const own = folderWith({}, onTestFinished);
     const program = startProgram(own, ['generate', '--count', '1000000000', '-o', 'endless.txt']);
     onTestFinished(() => void program.kill('SIGKILL'));
     const ended = endOf(program);
-    // Written to, so puzzles are under way.
+    // The file has content, so generation has started.
     const unfinished = join(own, 'endless.txt.unfinished');
     while (!existsSync(unfinished) || statSync(unfinished).size === 0) await sleep(20);
     program.kill('SIGINT');
     const { signal, stderr } = await ended;
     expect(signal).toBe('SIGINT');
     expect(stderr).toMatch(
-      /dlx-batch: interrupted: endless\.txt is not written, and nothing is left of it\n$/,
+      /dlx-batch: interrupted: endless\.txt was not written, and no partial file is left\n$/,
     );
     expect(readdirSync(own)).toEqual([]);
   });
 
-  test.concurrent('leaves the solution out where there may be others', async () => {
+  test('omits the solution if a puzzle may have several', async () => {
     const { stdout } = await generate('--any', '--givens', '10', '--output', 'csv');
     expect(stdout).toMatch(/^puzzle,solution\n[1-9.]{81},\n$/);
   });
 
-  test.concurrent.each([
+  test.each([
     [['--givens', '16'], 'no standard 9x9 puzzle with 16 givens has just one solution: ask for 17 or more'],
     [['--givens', '82'], '82 givens are out of range: expected 0 to 81'],
     [['--size', '4', '--givens', '7', '--symmetry', 'rotational'], 'ask for one more or one less'],
-    [['--any'], 'option "--any" needs a number of givens'],
-    [['--size', '9', '--box', '2x3'], 'box 2x3 does not hold 9 cells'],
+    [['--any'], 'option "--any" needs --givens with a number'],
+    [['--size', '9', '--box', '2x3'], 'box 2x3 does not have 9 cells'],
     [['--size', '7'], 'size 7 has no usual box shape: give one with --box, or --variant latin'],
     [['--variant', 'windoku', '--size', '6'], 'no windoku of 6x6: expected a size with square boxes'],
     [['--variant', 'jigsaw', '--output', 'grid'], 'output grid cannot include a region map'],
@@ -137,8 +137,8 @@ describe('generate', () => {
     [['--seed', '1.5'], 'expected a whole number from 0'],
     [['--output', 'xml'], 'Allowed choices are same, line'],
     [['-o', 'missing/new.txt'], 'no such file or folder'],
-    [['-o', '.'], '. is a folder: give the name of a file'],
-  ])('says in one line what cannot be had: %j', async (args, message) => {
+    [['-o', '.'], '. is a folder: expected a file name'],
+  ])('rejects in one line: %j', async (args, message) => {
     const { status, stdout, stderr } = await generate(...args);
     expect([status, stdout, stderr.split('\n').length]).toEqual([2, '', 2]);
     expect(stderr).toContain(message);

@@ -21,12 +21,12 @@ describe('local without a file', () => {
     ended = await runProgram(folder, ['local']);
   });
 
-  test('sends its samples through the whole stack, exit status 0', () => {
+  test('sends its samples through the whole stack and exits with 0', () => {
     expect(ended.status).toBe(0);
     expect(ended.stderr).toBe('');
   });
 
-  test('prints the counts by status, the rate and the times of each', () => {
+  test('prints the counts by status, the rate and the times of each sample', () => {
     for (const [name, counts] of [
       ['hdu1426.txt', '2 puzzles: 2 solved'],
       ['poj3076.txt', '1 puzzle: 1 solved'],
@@ -41,7 +41,7 @@ describe('local without a file', () => {
     }
   });
 
-  test('prints the paths of every file of the result sets, manifests included', () => {
+  test('prints the path of every file of the result sets, including the manifests', () => {
     const paths = ended.stdout.split('\n').filter((line) => line.startsWith('  dlx-batch-results/'));
     const files = ['solutions.txt', 'exceptions.jsonl', 'stats.json', 'report.html', 'manifest.json'];
     expect(paths.map((path) => basename(path))).toEqual([...files, ...files, ...files]);
@@ -51,13 +51,13 @@ describe('local without a file', () => {
   test.each([
     ['hdu1426.txt', 'hdu1426.solutions.txt'],
     ['poj3076.txt', 'poj3076.solution.txt'],
-  ])('gives the solutions of %s as the judge wants them', (name, expected) => {
+  ])('writes the solutions of %s in the form of the judge', (name, expected) => {
     const solutions = readFileSync(join(folder, 'dlx-batch-results', name, 'solutions.txt'), 'utf8');
     expect(solutions).toBe(readFileSync(join(FIXTURES, expected), 'utf8'));
   });
 });
 
-test('local sends every byte of a file that is longer than what is read at a time', async () => {
+test('local sends every byte of a file that is longer than one read', async () => {
   const puzzles = 20_000;
   const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(puzzles) }, onTestFinished);
   const { status, stdout } = await runProgram(folder, ['local', 'long.txt']);
@@ -77,7 +77,7 @@ describe('local FILE...', () => {
     out = join(folder, 'out');
   });
 
-  test('passes the options on, and saves result sets whose checksums hold', () => {
+  test('passes the options on, and saves result sets with correct checksums', () => {
     const folder = join(out, 'mixed.txt');
     const manifest = manifestIn(folder);
     expect(manifest.options).toMatchObject({ 'max-nodes': 5 });
@@ -87,13 +87,13 @@ describe('local FILE...', () => {
     );
   });
 
-  test('saves why a file was rejected, and exits with 2', () => {
+  test('saves the reason of a rejection, and exits with 2', () => {
     const reject = JSON.parse(readFileSync(join(out, 'letter.txt/error.json'), 'utf8'));
     expect(reject).toMatchObject({ input: { key: 'inbox/letter.txt' }, error: { code: 'no_puzzles' } });
     expect(ended.status).toBe(2);
   });
 
-  test('says all of that as one JSON object under --json', () => {
+  test('writes the same as one JSON object with --json', () => {
     const [mixed, letter] = JSON.parse(ended.stdout).files;
     expect(mixed).toMatchObject({
       name: 'mixed.txt',
@@ -105,7 +105,7 @@ describe('local FILE...', () => {
 });
 
 describe('local --serve --json', () => {
-  test('serves any S3 client until SIGTERM, ends with its children, and has the objects again after a restart', async () => {
+  test('serves any S3 client until SIGTERM, ends with its children, and keeps the objects across a restart', async () => {
     const folder = folderWith({});
     const args = ['local', '--serve', '--json', '--port', '0', '--data', 'made/data'];
     const first = await serve(folder, args);
@@ -136,14 +136,16 @@ describe('local --serve --json', () => {
     expect(await second.end('SIGINT')).toBe(0);
   });
 
-  test('says in one line that its port is taken', async () => {
+  test('reports in one line that its port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     const port = await new Promise<number>((resolve) => {
       server.once('listening', () => resolve((server.address() as { port: number }).port));
     });
     const ended = await runProgram(folderWith({}), ['local', '--serve', '--port', String(port)]);
-    expect(ended.stderr).toBe(`dlx-batch: port ${port} is taken: give another --port, or 0 for any\n`);
+    expect(ended.stderr).toBe(
+      `dlx-batch: port ${port} is in use: choose another --port, or 0 for any free port\n`,
+    );
     expect([ended.stdout, ended.status]).toEqual(['', 2]);
   });
 });
@@ -157,33 +159,33 @@ interface Facts {
   readonly resultsBucket: string;
 }
 
-/** A stack that stays up: what its first line says, and how to end it. */
+/** Starts a stack that keeps running. @returns the facts on its first line, and a function that stops it */
 async function serve(folder: string, args: readonly string[]) {
-  // It leads a process group, by which its children are found when it is gone.
+  // It leads a process group, so its children can be found after its end.
   const child = startProgram(folder, args, true);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   onTestFinished(() => {
-    if (groupIsThere(child.pid!)) process.kill(-child.pid!, 'SIGKILL');
+    if (groupExists(child.pid!)) process.kill(-child.pid!, 'SIGKILL');
   });
-  let trouble = '';
+  let errors = '';
   child.stderr.on('data', (bytes) => {
-    trouble += bytes;
+    errors += bytes;
   });
   const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
-  if (value === undefined) throw new Error(`the stack did not come up: ${trouble}`);
+  if (value === undefined) throw new Error(`the stack did not start: ${errors}`);
   return {
     facts: JSON.parse(value) as Facts,
     async end(signal: NodeJS.Signals) {
       child.kill(signal);
       const status = await exited;
-      // What has ended may take a moment until the system forgets it.
-      while (groupIsThere(child.pid!)) await sleep(20);
+      // The system may list an ended process for a moment.
+      while (groupExists(child.pid!)) await sleep(20);
       return status;
     },
   };
 }
 
-function groupIsThere(groupId: number): boolean {
+function groupExists(groupId: number): boolean {
   try {
     return process.kill(-groupId, 0);
   } catch (error) {
@@ -204,7 +206,7 @@ async function textOf(s3: S3, bucket: string, key: string): Promise<string> {
   return (Body as { transformToString(): Promise<string> }).transformToString();
 }
 
-/** The pointer to the newest result, as soon as it is there. */
+/** Waits for the pointer to the newest result. */
 async function latestOf(s3: S3, bucket: string, key: string): Promise<LatestPointer> {
   for (;;) {
     try {

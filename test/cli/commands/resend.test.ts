@@ -1,4 +1,4 @@
-/** resend as a command, and what is reported of uploads whose event is lost: against the stack on this machine. */
+/** The command resend, and the hints on uploads whose event was lost, against the local stack. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,9 +21,9 @@ import { serveStack } from '../served-stack.ts';
 
 const { inputBucket, resultsBucket } = LOCAL_STACK;
 const WHY =
-  'the bucket may be new (EventBridge takes about five minutes after the deployment to deliver its events), or all functions are busy';
+  'either the bucket is new (EventBridge delivers events only about five minutes after the deployment) or all functions are busy';
 
-/** Buckets that send no events: what is put here waits for ever. */
+/** Buckets that send no events, so uploads are never solved. */
 async function eventlessBuckets(dataDir: string, atEnd: AtEnd): Promise<[S3Server, ObjectStore]> {
   const buckets = [inputBucket, resultsBucket].map((name) => ({ name, versioned: true }));
   const server = await startS3Server({ ...LOCAL_STACK, dataDir, port: 0, buckets });
@@ -32,7 +32,7 @@ async function eventlessBuckets(dataDir: string, atEnd: AtEnd): Promise<[S3Serve
   return [server, s3Store(s3)];
 }
 
-/** Writes the status of a job that a function has begun. */
+/** Writes the status of a running job. */
 async function putRunning(store: ObjectStore, key: string, deadline: Date): Promise<void> {
   const { versionId } = (await store.head(inputBucket, key))!;
   const jobId = '0123456789abcdef';
@@ -47,7 +47,7 @@ async function putRunning(store: ObjectStore, key: string, deadline: Date): Prom
   });
 }
 
-/** Puts a file whose time of writing is so many seconds ago. */
+/** Puts an object that was last modified some seconds ago. */
 async function putAgo(store: ObjectStore, key: string, body: string, seconds: number): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - seconds * 1000 });
   try {
@@ -61,7 +61,7 @@ function occurrences(of: string, within: string): number {
   return within.split(of).length - 1;
 }
 
-describe('of uploads without an event', () => {
+describe('uploads without an event', () => {
   let endpoint: string;
   let folder: string;
   let stop: () => Promise<void>;
@@ -72,7 +72,7 @@ describe('of uploads without an event', () => {
     await putAgo(store, 'inbox/lost.txt', `${EASY}\n`.repeat(3), 120);
     await putAgo(store, 'inbox/old.txt', 'replaced\n', 120);
     await putAgo(store, 'inbox/old.txt', `${EASY}\n`, 119);
-    // It stays new, however long the tests before take.
+    // Its date is in the future, so it stays new during slow tests.
     await putAgo(store, "inbox/it's new.txt", `${EASY}\n`, -600);
     await putAgo(store, 'inbox/june/1.txt', `${EASY}\n`, 120);
     await putAgo(store, 'inbox/june/2.txt', `${EASY}\n`, 120);
@@ -93,7 +93,7 @@ describe('of uploads without an event', () => {
 
   const run = ([command, ...args]: readonly string[], at = endpoint): Promise<Ended> =>
     runProgram(folder, [command!, '--endpoint', at, ...args]);
-  /** The jobs of a key when its newest is finished. */
+  /** Waits until the newest version of a key has finished. @returns the jobs of the key */
   const settled = (key: string): Promise<RemoteJob[]> =>
     vi.waitFor(
       async () => {
@@ -105,7 +105,7 @@ describe('of uploads without an event', () => {
     );
   const resendCommand = (...keys: string[]) => `dlx-batch resend ${keys.join(' ')} --endpoint ${endpoint}`;
 
-  test('status says why one is queued for over a minute, and what to do', async () => {
+  test('status reports why an upload has been queued for over a minute, and what to do', async () => {
     const { stdout, status } = await run(['status', 'inbox/lost.txt']);
     expect(stdout).toMatch(/^inbox\/lost.txt\n {2}state {5}queued\n/);
     expect(stdout.split('\n').at(-2)).toBe(
@@ -114,7 +114,7 @@ describe('of uploads without an event', () => {
     expect(status).toBe(0);
   });
 
-  test('status says it below a table, once for all of them', async () => {
+  test('status reports it below a table, once for all of them', async () => {
     const { stdout } = await run(['status', 'inbox/june/']);
     expect(stdout.split('\n').slice(-3)).toEqual([
       '2 jobs: 2 queued; 0 puzzles, 0 solved',
@@ -123,7 +123,7 @@ describe('of uploads without an event', () => {
     ]);
   });
 
-  test('status names a bulk run for more of them than a command should name', async () => {
+  test('status suggests a bulk run for many keys', async () => {
     const { stdout } = await run(['status', 'inbox/many/']);
     expect(stdout).toContain(
       `to send them again: dlx-batch run --prefix inbox/ --grace 0 --endpoint ${endpoint}\n`,
@@ -133,24 +133,24 @@ describe('of uploads without an event', () => {
   test.each([
     ['is queued for less than a minute', "inbox/it's new.txt"],
     ['waits for its scheduled run', 'scheduled/night.txt'],
-  ])('status says nothing of one that %s', async (_name, key) => {
+  ])('status gives no hint on an upload that %s', async (_name, key) => {
     const { stdout } = await run(['status', key]);
     expect(stdout).toContain('queued');
     expect(stdout).not.toContain('over a minute');
   });
 
-  test('status --json has only JSON', async () => {
+  test('status --json writes only JSON', async () => {
     const { stdout, stderr } = await run(['status', '--json', 'inbox/lost.txt']);
     expect(JSON.parse(stdout).jobs).toMatchObject([{ key: 'inbox/lost.txt', state: 'queued' }]);
     expect(stderr).toBe('');
   });
 
-  test('resend solves one, and then says that it is solved', async () => {
-    // Under another name of this machine.
+  test('resend sends an upload, and later reports that it is solved', async () => {
+    // With another name of this machine.
     const first = await run(['resend', 'inbox/lost.txt'], endpoint.replace('127.0.0.1', 'localhost'));
     expect(first.stderr).toBe('');
     expect(first.stdout).toMatch(
-      /^inbox\/lost.txt: sent to the queue; to follow it: dlx-batch status --watch inbox\/lost.txt --endpoint http:\S+\n$/,
+      /^inbox\/lost.txt: sent to the queue; to watch it: dlx-batch status --watch inbox\/lost.txt --endpoint http:\S+\n$/,
     );
     expect(first.status).toBe(0);
     expect(await settled('inbox/lost.txt')).toMatchObject([
@@ -163,7 +163,7 @@ describe('of uploads without an event', () => {
     });
   });
 
-  test('resend takes many keys, each once, and scheduled ones; keys that a shell takes apart are quoted', async () => {
+  test('resend accepts several keys, each once, and scheduled ones, and quotes keys for the shell', async () => {
     const keys = ['scheduled/night.txt', "inbox/it's new.txt", 'scheduled/night.txt'];
     const { stdout, status } = await run(['resend', '--json', ...keys]);
     const { resent } = JSON.parse(stdout);
@@ -180,11 +180,11 @@ describe('of uploads without an event', () => {
     await run(['resend', 'inbox/old.txt']);
     const jobs = await settled('inbox/old.txt');
     expect(jobs).toMatchObject([{ state: 'done', puzzles: { solved: 1 } }, { state: 'queued' }]);
-    // Another resend would not help the older version.
+    // resend would not send the older version.
     expect((await run(['status', 'inbox/old.txt'])).stdout).not.toContain('over a minute');
   });
 
-  test('one that is running is not sent again, and one that is stalled is', async () => {
+  test('a running upload is not sent again, and a stalled one is', async () => {
     expect(await run(['resend', 'inbox/begun/running.txt'])).toMatchObject({
       status: 0,
       stdout: 'inbox/begun/running.txt: running since 2025-03-01T12:00:00.000Z; nothing sent\n',
@@ -194,7 +194,7 @@ describe('of uploads without an event', () => {
     expect(await settled('inbox/begun/stalled.txt')).toMatchObject([{ state: 'done' }]);
   });
 
-  test('a rejected one is not sent again', async () => {
+  test('a rejected upload is not sent again', async () => {
     expect((await run(['resend', 'inbox/junk.txt'])).status).toBe(0);
     expect(await settled('inbox/junk.txt')).toMatchObject([{ state: 'rejected' }]);
     const { status, stdout, stderr } = await run(['resend', 'inbox/junk.txt']);
@@ -208,16 +208,16 @@ describe('of uploads without an event', () => {
     [
       'an unknown key',
       'inbox/none.txt',
-      `inbox/none.txt: no upload in ${inputBucket} has this key: dlx-batch status lists all of them`,
+      `inbox/none.txt: no upload in ${inputBucket} has this key; see dlx-batch status`,
     ],
-    ['the beginning of a key', 'inbox/jun', 'has this key (inbox/june/1.txt is there): dlx-batch status'],
-    ['a key under the other prefix', 'inbox/night.txt', 'has this key (scheduled/night.txt is there)'],
+    ['a prefix of a key', 'inbox/jun', 'has this key (inbox/june/1.txt exists); see dlx-batch status'],
+    ['a key under the other prefix', 'inbox/night.txt', 'has this key (scheduled/night.txt exists)'],
     [
       'a key elsewhere',
       'lost.txt',
       'lost.txt: expected a key under inbox/ or scheduled/, such as inbox/lost.txt',
     ],
-  ])('resend refuses %s in one line', async (_name, key, message) => {
+  ])('resend rejects %s in one line', async (_name, key, message) => {
     const { status, stdout, stderr } = await run(['resend', key]);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`dlx-batch: ${key}`);
@@ -225,7 +225,7 @@ describe('of uploads without an event', () => {
     expect(stderr.split('\n')).toHaveLength(2);
   });
 
-  test('resend sends what it can where one key is unknown', async () => {
+  test('resend sends the other keys if one is unknown', async () => {
     const { status, stdout, stderr } = await run(['resend', 'inbox/none.txt', 'inbox/june/1.txt']);
     expect(stdout).toMatch(/^inbox\/june\/1.txt: sent to the queue/);
     expect(stderr).toMatch(/^dlx-batch: inbox\/none.txt: no upload.*\n$/);
@@ -239,11 +239,11 @@ describe('of uploads without an event', () => {
         : { status: 403, body: '{"__type":"com.amazon.coral.service#AccessDeniedException"}' },
     );
     const { status, stderr } = await run(['resend', 'inbox/june/2.txt'], denying);
-    expect(stderr).toMatch(/^dlx-batch: resending: access is denied: .*\n$/);
+    expect(stderr).toMatch(/^dlx-batch: resending: access denied: .*\n$/);
     expect(status).toBe(2);
   });
 
-  test('a message that the queue does not take is reported in one line', async () => {
+  test('a message that the queue does not accept is reported in one line', async () => {
     const Failed = [{ Id: '0', Code: 'InternalError', SenderFault: false }];
     const busy = await startInterceptingProxy(endpoint, ({ headers }) =>
       headers['x-amz-target'] === undefined
@@ -251,7 +251,7 @@ describe('of uploads without an event', () => {
         : { status: 200, body: JSON.stringify({ Successful: [], Failed }) },
     );
     const { status, stderr } = await run(['resend', 'inbox/june/2.txt'], busy);
-    expect(stderr).toBe('dlx-batch: inbox/june/2.txt: the queue did not take the message: try again\n');
+    expect(stderr).toBe('dlx-batch: inbox/june/2.txt: the queue did not accept the message: try again\n');
     expect(status).toBe(2);
   });
 
@@ -277,7 +277,7 @@ describe('of uploads without an event', () => {
   });
 });
 
-/** Answers some requests itself, and passes the others on. */
+/** A proxy that answers some requests itself and forwards the others. */
 async function startInterceptingProxy(
   target: string,
   answerTo: (incoming: IncomingMessage) => { readonly status: number; readonly body: string } | undefined,
@@ -311,7 +311,7 @@ function describedStack(outputs: Readonly<Record<string, string>>): string {
   return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 }
 
-describe('while an upload without an event is waited for', () => {
+describe('waiting for an upload without an event', () => {
   let server: S3Server;
   let store: ObjectStore;
 
@@ -346,32 +346,35 @@ describe('while an upload without an event is waited for', () => {
     return ended;
   }
 
-  test('status --watch says once why it is queued, when a minute is over', async () => {
+  test('status --watch gives the hint once, after a minute', async () => {
     await putAgo(store, 'inbox/watched.txt', EASY, 57);
     const { stdout } = await interruptedAfter(4, ['status', '--watch', 'inbox/watched.txt']);
     expect(occurrences('over a minute', stdout)).toBe(1);
     expect(stdout).toMatch(/; to send it again: dlx-batch resend inbox\/watched.txt --endpoint http:\S+\n$/);
   });
 
-  /** A minute passes in a tenth of a second. */
-  const HASTY = {
+  /** Makes the monotonic clock run 600 times faster: a minute passes in 0.1 s. */
+  const FAST_CLOCK = {
     ...process.env,
     NODE_OPTIONS:
       '--import "data:text/javascript,const now = performance.now.bind(performance); performance.now = () => 600 * now();"',
   };
 
-  test.each([[[]], [['--json']]])('upload --wait %j says it once, on standard error', async (options) => {
-    const args = ['upload', '--wait', ...options, 'slow.txt', 'slow2.txt'];
-    const { stdout, stderr } = await interruptedAfter(12, args, HASTY);
-    expect(stdout).toBe('');
-    expect(occurrences('over a minute', stderr)).toBe(1);
-    expect(stderr).toContain(WHY);
-    expect(stderr).toMatch(/again: dlx-batch resend inbox\/slow2?.txt/);
-  });
+  test.each([[[]], [['--json']]])(
+    'upload --wait %j gives the hint once, on standard error',
+    async (options) => {
+      const args = ['upload', '--wait', ...options, 'slow.txt', 'slow2.txt'];
+      const { stdout, stderr } = await interruptedAfter(12, args, FAST_CLOCK);
+      expect(stdout).toBe('');
+      expect(occurrences('over a minute', stderr)).toBe(1);
+      expect(stderr).toContain(WHY);
+      expect(stderr).toMatch(/again: dlx-batch resend inbox\/slow2?.txt/);
+    },
+  );
 
-  test('upload --schedule --wait says nothing: its run is the next one', async () => {
+  test('upload --schedule --wait gives no hint, because it waits for the next run', async () => {
     const args = ['upload', '--schedule', '--wait', 'slow.txt'];
-    const { stderr } = await interruptedAfter(8, args, HASTY);
+    const { stderr } = await interruptedAfter(8, args, FAST_CLOCK);
     expect(stderr).toMatch(/^\ndlx-batch: interrupted: .*\n$/);
   });
 });

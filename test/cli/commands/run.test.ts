@@ -1,4 +1,4 @@
-/** run and runs as commands, against the stack on this machine: its BulkRun is the synthesised one. */
+/** The commands run and runs against the local stack, whose BulkRun is the synthesised one. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { EASY } from '../../support/puzzles.ts';
 import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
 import { serveStack } from '../served-stack.ts';
 
-/** The template is made, and functions are bundled, in the first run. */
+/** The first run also synthesises the template and bundles functions. */
 const FIRST_RUN_MS = 180_000;
 
 const FILES = { 'a.txt': `${EASY}\n`.repeat(3), 'junk.txt': 'nothing\n', 'now.txt': `${EASY}\n` };
@@ -29,20 +29,18 @@ function run([command, ...args]: readonly string[]): Promise<Ended> {
 }
 
 describe('run', () => {
-  test('says what it would do, and does nothing', async () => {
+  test('--dry-run reports the plan and starts nothing', async () => {
     const { stdout, stderr, status } = await run(['run', '--dry-run']);
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^scheduled\/a.txt {2}\S+ {2}246 bytes {2}scheduled\nscheduled\/junk.txt /);
-    expect(stdout).toContain(
-      '3 versions found: 1 done already, 0 left to their event, 2 to solve (254 bytes)',
-    );
+    expect(stdout).toContain('3 versions found: 1 already done, 0 too new, 2 to solve (254 bytes)');
     expect(stdout).toMatch(/about 3 puzzles, .* \$[\d.]+ \(from 1 sample;/);
     expect(status).toBe(0);
-    expect((await run(['runs'])).stdout).toBe('no runs yet: dlx-batch run starts one\n');
+    expect((await run(['runs'])).stdout).toBe('no runs yet; start one with dlx-batch run\n');
   });
 
   test(
-    'solves what is scheduled, waits for it, and tells what came of it',
+    'solves scheduled uploads, waits for them, and reports the results',
     async () => {
       const { stdout, stderr, status } = await run(['run', '--wait', '--json']);
       expect(stderr).toBe('');
@@ -55,7 +53,7 @@ describe('run', () => {
     FIRST_RUN_MS,
   );
 
-  test('has nothing to do the next time, and takes again what it is told to', async () => {
+  test('has nothing to do the next time, and --rerun-failed repeats unsolved uploads', async () => {
     const again = await run(['run', '--wait', '--json']);
     expect(JSON.parse(again.stdout).report.versions).toMatchObject({ alreadyDone: 3, planned: 0 });
     expect(again.status).toBe(0);
@@ -72,19 +70,19 @@ describe('run', () => {
 
   test.each([
     [
-      'a prefix where no uploads are',
+      'a prefix outside the watched prefixes',
       ['--prefix', 'elsewhere/'],
-      'expected the beginning of input keys, inbox/... or scheduled/...',
+      'expected a prefix of input keys, inbox/... or scheduled/...',
     ],
+    ['an unknown run', ['--rerun-failed', 'nope'], 'run nope: no such run; see dlx-batch runs'],
+    ['an invalid run id', ['--rerun-failed', 'a:b'], 'expected the id of a run'],
     [
-      'a run that is none',
-      ['--rerun-failed', 'nope'],
-      'run nope: there is no such run: dlx-batch runs lists them',
+      'invalid minutes',
+      ['--grace', 'soon'],
+      'option "--grace" is "soon": expected a whole number from 0 to 99999',
     ],
-    ['a run that can be none', ['--rerun-failed', 'a:b'], 'expected the id of a run'],
-    ['minutes that are none', ['--grace', 'soon'], 'expected a whole number of minutes'],
-    ['a prefix of a rerun', ['--prefix', 'inbox/', '--rerun-failed', 'x'], 'do not go together'],
-  ])('refuses %s', async (_, args, message) => {
+    ['a prefix of a rerun', ['--prefix', 'inbox/', '--rerun-failed', 'x'], 'cannot be combined'],
+  ])('rejects %s', async (_, args, message) => {
     const { stderr, status } = await run(['run', ...args]);
     expect(stderr).toContain(message);
     expect(stderr.trim()).not.toContain('\n');
@@ -94,7 +92,7 @@ describe('run', () => {
 
 describe('local --schedule', () => {
   test(
-    'starts a run of each minute for which the schedule fires, and that solves what was left for it',
+    'starts a run for each scheduled minute, which solves the scheduled uploads',
     async () => {
       const program = startProgram(folder, ['local', '--serve', '--json', '--schedule', 'cron(* * * * ? *)']);
       const lines = createInterface({ input: program.stdout! });
@@ -116,8 +114,8 @@ describe('local --schedule', () => {
       'expected cron(0 2 * * ? *), rate(12 hours) or at(2026-12-24T18:00:00)',
     ],
     [['--schedule', 'rate(1 hour)'], '--schedule needs --serve'],
-  ])('refuses %j', async (args, message) => {
-    const { stderr, status } = await endOf(startProgram(folder, ['local', ...args]));
+  ])('rejects %j', async (args, message) => {
+    const { stderr, status } = await runProgram(folder, ['local', ...args]);
     expect(stderr).toContain(message);
     expect(status).toBe(2);
   });

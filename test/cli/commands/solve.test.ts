@@ -16,7 +16,7 @@ import { type Ended, endOf, folderWith, runProgram, startProgram } from '../prog
 
 /** Options of a job as flags. */
 const MIXED_FLAGS = Object.entries(MIXED_OPTIONS).flatMap(([name, value]) => [`--${name}`, value]);
-/** More than any pipe holds, and more than a result file keeps in memory. */
+/** Larger than the buffer of a pipe and than the memory buffer of a result file. */
 const LONG_FILE = `${EASY}\n`.repeat(30_000);
 
 describe('solving a file', () => {
@@ -26,7 +26,7 @@ describe('solving a file', () => {
     ended = await runProgram(folder, ['solve', ...MIXED_FLAGS, 'mixed.txt']);
   });
 
-  test('writes the solutions to standard output, and a # line in the place of a puzzle without one', () => {
+  test('writes the solutions to standard output, and a # line for a puzzle without one', () => {
     const lines = ended.stdout.split('\n');
     expect(lines.map((line) => line.replace(/^(# puzzle \d+ \(line \d+\): \w+): .+$/, '$1'))).toEqual([
       SOLUTION,
@@ -47,16 +47,16 @@ describe('solving a file', () => {
     expect(rest).toEqual([expect.stringContaining('puzzles/s'), expect.stringContaining('p99')]);
   });
 
-  test('exits with 1 where some are not solved', () => {
+  test('exits with 1 if some puzzles are unsolved', () => {
     expect(ended.status).toBe(1);
   });
 });
 
 describe('one solved puzzle, exit status 0', () => {
   const line = `${EASY}\n`;
-  test.concurrent.each([
+  test.each([
     ['from a file', ['a.txt'], ''],
-    ['from standard input, where no file is named', [], line],
+    ['from standard input, without a file name', [], line],
     ['from standard input by its name -', ['-'], line],
     ['from a gzip file, whatever its name', ['packed.txt'], ''],
     ['from gzip on standard input', [], gzipSync(line)],
@@ -67,11 +67,11 @@ describe('one solved puzzle, exit status 0', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('the option', () => {
   const run = (text: string, ...flags: string[]) =>
     runProgram(folderWith({}, afterAll), ['solve', ...flags], text);
 
-  test.concurrent('--solutions all writes every solution under a line of its own, and it is no failure', async () => {
+  test('--solutions all writes every solution after a # line, and exits with 0', async () => {
     const { status, stdout } = await run(`${EASY}\n${TWO_SOLUTIONS}\n`, '--solutions', 'all');
     const lines = stdout.trimEnd().split('\n');
     expect(lines.filter((line) => line.startsWith('#'))).toEqual([
@@ -83,23 +83,23 @@ describe('what is asked for', () => {
     expect([solutions.length, new Set(solutions.slice(1)).size, status]).toEqual([3, 2, 0]);
   });
 
-  test.concurrent('--count writes how many there are instead of them', async () => {
+  test('--count writes the number of solutions instead of the solutions', async () => {
     const { status, stdout } = await run(TWO_SOLUTIONS, '--solutions', 'all', '--count');
     expect([stdout, status]).toEqual(['# puzzle 1 (line 1): 2 solutions\n', 0]);
   });
 
-  test.concurrent('--strict leaves out what has no solution', async () => {
+  test('--strict omits puzzles without a solution', async () => {
     const { status, stdout } = await run(`${CLASHING}\n${EASY}\n`, '--strict');
     expect([stdout, status]).toEqual([`${SOLUTION}\n`, 1]);
   });
 
-  test.concurrent('--max-nodes 1 stops a puzzle that needs more with status limit', async () => {
+  test('--max-nodes 1 gives a puzzle that needs more nodes the status limit', async () => {
     const { status, stdout } = await run(HARD, '--max-nodes', '1');
     expect(stdout).toMatch(/^# puzzle 1 \(line 1\): limit: .*\n$/);
     expect(status).toBe(1);
   });
 
-  test.concurrent('--json says the summary as one JSON object on standard error', async () => {
+  test('--json writes the summary as one JSON object to standard error', async () => {
     const { stdout, stderr } = await run(EASY, '--json');
     expect(stdout).toBe(`${SOLUTION}\n`);
     expect(JSON.parse(stderr)).toMatchObject({
@@ -108,13 +108,13 @@ describe('what is asked for', () => {
   });
 });
 
-test('two at once never write the same result set', async () => {
+test('two processes never write the same result set', async () => {
   const folder = folderWith({ 'other/stdin': `${EASY}\n` });
   const first = startProgram(folder, ['solve', '-o', 'out']);
   onTestFinished(() => void first.kill('SIGKILL'));
   first.stdin.write(LONG_FILE);
-  const begun = () => existsSync(join(folder, 'out/stdin/solutions.txt.part'));
-  while (!begun() && first.exitCode === null) await sleep(10);
+  const hasStarted = () => existsSync(join(folder, 'out/stdin/solutions.txt.part'));
+  while (!hasStarted() && first.exitCode === null) await sleep(10);
   const second = await runProgram(folder, ['solve', '-o', 'out', 'other/stdin']);
   expect(second.stderr).toMatch(
     /^dlx-batch: out\/stdin is in use by process \d+\. Stop that process or choose another/,
@@ -132,8 +132,8 @@ test('two at once never write the same result set', async () => {
   ]);
 });
 
-describe('a process that is cut short', () => {
-  test('by a reader that has seen enough ends quietly', async () => {
+describe('a process that ends early', () => {
+  test('because its reader closes the pipe exits with 0 and no message', async () => {
     const child = startProgram(folderWith({ 'long.txt': LONG_FILE }), ['solve', 'long.txt']);
     child.stdout.once('data', () => child.stdout.destroy());
     const { status, stderr } = await endedWithoutOutput(child);
@@ -145,28 +145,28 @@ describe('a process that is cut short', () => {
     [
       '2',
       [],
-      /^\ndlx-batch: interrupted: - has no result, and nothing is half-written; run the same command again\n$/,
+      /^\ndlx-batch: interrupted: - has no result, and partial files were removed; run the same command again\n$/,
     ],
   ])(
-    'by Ctrl-C leaves no manifest, not even that of an earlier run: %s worker(s)',
-    async (workers, left, said) => {
+    'by Ctrl-C leaves no manifest, not even from an earlier run: %s worker(s)',
+    async (workers, left, message) => {
       const folder = folderWith({ 'out/stdin/manifest.json': '{}' });
       const child = startProgram(folder, ['solve', '-o', 'out', '--workers', workers]);
       onTestFinished(() => void child.kill('SIGKILL'));
-      // Standard input stays open, so the job is in the middle for as long as we like.
+      // Standard input stays open, so the job does not finish.
       child.stdin.write(LONG_FILE);
-      const begun = () => existsSync(join(folder, 'out/stdin/solutions.txt.part'));
-      while (!begun() && child.exitCode === null) await sleep(10);
+      const hasStarted = () => existsSync(join(folder, 'out/stdin/solutions.txt.part'));
+      while (!hasStarted() && child.exitCode === null) await sleep(10);
       child.kill('SIGINT');
       const { signal, stderr } = await endOf(child);
       expect(signal).toBe('SIGINT');
-      expect(stderr).toMatch(said);
+      expect(stderr).toMatch(message);
       expect(readdirSync(join(folder, 'out/stdin')).sort()).toEqual(left);
     },
   );
 });
 
-/** The end of a process whose standard output somebody else reads, or nobody. */
+/** Waits for the end of a process without reading its standard output. */
 async function endedWithoutOutput(child: ReturnType<typeof startProgram>) {
   const closed = new Promise<number | null>((resolve) => child.once('exit', resolve));
   let stderr = '';

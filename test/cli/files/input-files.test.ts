@@ -5,7 +5,7 @@ import { CommandError } from '../../../lib/cli/exit.ts';
 import { findInputFiles } from '../../../lib/cli/files/input-files.ts';
 import { folderWith } from '../program.ts';
 
-test('a file is known by its name without the folder, its size, and its bytes, which can be read again', async () => {
+test('a file has a name without the folder, a size, and bytes that can be read repeatedly', async () => {
   const folder = folderWith({ 'sub/a b.txt': 'puzzle' });
   const path = join(folder, 'sub/a b.txt');
   const [file] = await findInputFiles([path]);
@@ -17,7 +17,7 @@ test('a file is known by its name without the folder, its size, and its bytes, w
 test.each([
   ['no file', []],
   ['-', ['-']],
-])('%s means standard input, of which no size is known', async (_name, paths) => {
+])('%s means standard input, whose size is unknown', async (_name, paths) => {
   const files = await findInputFiles(paths);
   expect(files).toMatchObject([{ path: '-', name: 'stdin', bytes: undefined }]);
 });
@@ -25,10 +25,10 @@ test.each([
 test.each([
   ['a missing file', ['none.txt'], 'none.txt: no such file'],
   ['a file below a file', ['a.txt/b'], 'a.txt/b: no such file'],
-  ['a folder', ['sub'], 'sub is a folder: name the files in it'],
-  ['two files of one name', ['a.txt', 'sub/a.txt'], 'a.txt and sub/a.txt have the same name'],
+  ['a folder', ['sub'], 'sub is a folder: expected a file'],
+  ['two files with the same name', ['a.txt', 'sub/a.txt'], 'a.txt and sub/a.txt have the same name'],
   ['standard input twice', ['-', '-'], '- and - have the same name'],
-])('%s is refused', async (_name, names, expected) => {
+])('%s is rejected', async (_name, names, expected) => {
   const folder = folderWith({ 'a.txt': '', 'sub/a.txt': '' });
   const paths = names.map((name) => (name === '-' ? name : join(folder, name)));
   const error = await findInputFiles(paths).catch((reason: unknown) => reason);

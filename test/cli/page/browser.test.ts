@@ -35,14 +35,13 @@ const VIEWS = [
 ] as const;
 const DESKTOP = { width: 1100, scheme: 'light', media: 'screen' } as const;
 
-/** Texts of all that matches a selector, and the state of a name, as expressions. */
+/** Expressions for the texts of all elements that match a selector, and for the state of a name. */
 const texts = (selector: string) =>
   `[...document.querySelectorAll(${JSON.stringify(selector)})].map((found) => found.textContent)`;
 const stateOf = (name: string) =>
   `[...document.querySelectorAll('.jobs h3')].filter((found) => found.querySelector('bdi').textContent === ${JSON.stringify(name)}).map((found) => found.querySelector('.state').textContent).join()`;
 
-// A browser is no package of npm's registry that a clone could install: without one there is nothing to ask. What the
-// page is served and what it may ask for is held without it, in page-server.test.ts.
+// npm cannot install a browser. page-server.test.ts checks the server without one.
 describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   let folder: string;
   let page: PageUnderTest;
@@ -70,17 +69,19 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     browser.consoleMessages.length = 0;
   });
 
-  test('a file that is chosen is uploaded, waited for, and its result told', async () => {
+  test('a chosen file is uploaded, and its result is shown and announced', async () => {
     await choose('mixed.txt');
     await browser.until(`${stateOf('mixed.txt')} === 'queued'`);
     expect(await browser.evaluate("document.querySelector('#uploads-section').hidden")).toBe(true);
     await page.solveAll();
     await browser.until(`${stateOf('mixed.txt')} === 'done'`);
     expect(await browser.evaluate(texts('.counts li'))).toContain('3 solved');
-    await browser.until("document.querySelector('#said').textContent.includes('mixed.txt: done. 3 of 7')");
+    await browser.until(
+      "document.querySelector('#announcements').textContent.includes('mixed.txt: done. 3 of 7')",
+    );
   });
 
-  test('files and folders that are dropped are uploaded, each under its name there', async () => {
+  test('dropped files and folders are uploaded, each under its relative path', async () => {
     await browser.dropFiles([path('folder'), path('empty.txt')]);
     await browser.until(`${texts('#job-list bdi')}.length === 4`);
     expect((await browser.evaluate<string[]>(texts('#job-list bdi'))).sort()).toEqual([
@@ -94,7 +95,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(await browser.evaluate(texts('#job-list p'))).toContain('The file has no puzzles.');
   });
 
-  test('a drop that a script of the page itself might make is taken, too', async () => {
+  test('a drop from a script is accepted, too', async () => {
     await browser.evaluate(`(() => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File(['${EASY}'], 'made.txt'));
@@ -103,15 +104,15 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.until(`${stateOf('made.txt')} === 'queued'`);
   });
 
-  test('a folder with nothing to be seen in it is told', async () => {
+  test('a folder with only hidden files is reported', async () => {
     await browser.dropFiles([path('bare')]);
-    await browser.until("document.querySelector('#notice').textContent.startsWith('There are no files')");
+    await browser.until("document.querySelector('#notice').textContent.startsWith('No files found')");
     await choose('easy.txt');
     await browser.until("document.querySelector('#notice').hidden");
     await browser.until(`${stateOf('easy.txt')} === 'queued'`);
   });
 
-  test('text that is pasted is a file of its own', async () => {
+  test('pasted text becomes a file', async () => {
     await browser.evaluate(`(() => {
       document.querySelector('#pasted').value = '${EASY}';
       document.querySelector('#paste button').click();
@@ -120,7 +121,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(await browser.evaluate("document.querySelector('#pasted').value")).toBe('');
   });
 
-  test('a name that looks like markup is a name', async () => {
+  test('a name with markup is shown as text', async () => {
     await choose(HOSTILE);
     await browser.until(`${stateOf(HOSTILE)} === 'queued'`);
     await page.solveAll();
@@ -128,7 +129,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(await browser.evaluate('document.images.length')).toBe(0);
   });
 
-  test('what the file is not is said in the words of its rejection', async () => {
+  test('a rejected file shows its reason', async () => {
     await choose('letter.txt');
     await browser.until(`${stateOf('letter.txt')} === 'queued'`);
     await page.solveAll();
@@ -136,7 +137,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(String(await browser.evaluate(texts('#job-list .rejected p')))).toMatch(/No puzzle was found/);
   });
 
-  test('a result is saved under its name, whole', async () => {
+  test('a result is saved completely, under its name', async () => {
     const saved = await browser.save(
       'a[download="mixed.solutions.txt"]',
       mkdtempSync(join(folder, 'saved-')),
@@ -145,7 +146,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(readFileSync(saved, 'utf8')).toContain(SOLUTION);
   });
 
-  test('the report is a page of its own that can run nothing', async () => {
+  test('the report is a separate page that cannot run scripts', async () => {
     const { href, target, rel } = await browser.evaluate<Record<string, string>>(
       `(({ href, target, rel }) => ({ href, target, rel }))(document.querySelector('a.report'))`,
     );
@@ -156,16 +157,16 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.show(`${page.endpoint}/`, DESKTOP);
   });
 
-  test('what was there before is listed when the page is opened', async () => {
+  test('earlier uploads are listed when the page is opened', async () => {
     await browser.until(`${stateOf('mixed.txt')} === 'done'`);
     expect(await browser.evaluate<string[]>(texts('#job-list bdi'))).toHaveLength(
       (await page.jobs()).jobs.length,
     );
   });
 
-  test('the same file again is not sent, unless that is wanted', async () => {
+  test('an unchanged file is not sent again, unless the user wants it', async () => {
     await choose('mixed.txt');
-    await browser.until(`${stateOf('mixed.txt')}.includes('there already')`);
+    await browser.until(`${stateOf('mixed.txt')}.includes('unchanged')`);
     const { versionId } = (await page.jobs()).jobs.find(({ name }) => name === 'mixed.txt')!;
     await button('Solve it again', 'mixed.txt');
     await browser.until(`${stateOf('mixed.txt')} === 'queued'`);
@@ -174,7 +175,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await page.solveAll();
   });
 
-  test('options go with the file; one that cannot be taken is marked, and nothing is sent', async () => {
+  test('options are sent with the file; an invalid one is marked, and nothing is sent', async () => {
     await browser.evaluate("document.querySelector('#option-box').value = '3 by 3'");
     await choose('new.txt');
     await browser.until(`${stateOf('new.txt')} === 'not sent'`);
@@ -190,57 +191,55 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.evaluate("document.querySelector('#option-fields').reset()");
   });
 
-  test('a file that is too large is refused in words', async () => {
+  test('a file that is too large is rejected with a message', async () => {
     await choose('large.txt');
     await browser.until(`${stateOf('large.txt')} === 'not sent'`);
     expect(String(await browser.evaluate(texts('#upload-list p')))).toMatch(
-      /takes at most 100 kB of one file/,
+      /expected at most 100 kB: split the file/,
     );
     await button('Close', 'large.txt');
   });
 
-  test('a form that has expired is asked for once more', async () => {
+  test('an expired form is requested again', async () => {
     const asked = browser.requests.filter((url) => url.endsWith('/_page/uploads')).length;
     page.agesMs.push(3_600_000);
     await choose('newer.txt');
     await browser.until(`${stateOf('newer.txt')} === 'queued'`);
     expect(browser.requests.filter((url) => url.endsWith('/_page/uploads')).length).toBe(asked + 2);
-    // The browser tells of every answer that is a refusal.
+    // The browser reports every error response.
     browser.consoleMessages.length = 0;
   });
 
-  test('a stack that goes away is told, and what was to be sent is sent when it is back', async () => {
+  test('a lost connection is reported, and the upload continues after reconnecting', async () => {
     await browser.setOffline(true);
     await choose('late.txt');
-    await browser.until(`${stateOf('late.txt')} === 'not sent yet'`);
-    await browser.until("!document.querySelector('#trouble').hidden");
-    expect(await browser.evaluate("document.querySelector('#trouble').textContent")).toMatch(
-      /^The stack does not answer: .* this page goes on by itself/,
+    await browser.until(`${stateOf('late.txt')} === 'connection lost'`);
+    await browser.until("!document.querySelector('#connection-error').hidden");
+    expect(await browser.evaluate("document.querySelector('#connection-error').textContent")).toMatch(
+      /^The stack does not answer\. .* This page reconnects automatically/,
     );
     await browser.setOffline(false);
-    await browser.until("document.querySelector('#trouble').hidden");
+    await browser.until("document.querySelector('#connection-error').hidden");
     await browser.until(`${stateOf('late.txt')} === 'queued'`);
     browser.consoleMessages.length = 0;
   });
 
-  test('of many files only some are drawn, and all can be called off at once', async () => {
+  test('of many files only some are shown, and all can be cancelled at once', async () => {
     await browser.setOffline(true);
     await browser.dropFiles([path('many')]);
-    await browser.until(
-      "document.querySelector('#upload-more-text').textContent === '28 more wait to be sent.'",
-    );
+    await browser.until("document.querySelector('#upload-more-text').textContent === '28 more waiting.'");
     expect(await browser.evaluate<string[]>(texts('#upload-list bdi'))).toHaveLength(12);
     await browser.evaluate("document.querySelector('#clear-uploads').click()");
     expect(await browser.evaluate("document.querySelector('#uploads-section').hidden")).toBe(true);
     await browser.setOffline(false);
-    await browser.until("document.querySelector('#trouble').hidden");
+    await browser.until("document.querySelector('#connection-error').hidden");
     expect((await page.jobs()).jobs.filter(({ name }) => name.startsWith('p'))).toEqual([
       expect.objectContaining({ name: expect.stringMatching(/^pasted-/) }),
     ]);
     browser.consoleMessages.length = 0;
   });
 
-  test('the keyboard reaches everything that can be pressed, and opens the dialog', async () => {
+  test('the keyboard reaches all controls and opens the dialog', async () => {
     await browser.show(`${page.endpoint}/`, DESKTOP);
     await browser.until(`${texts('#job-list a.report')}.length > 0`);
     const reached: string[] = [];
@@ -264,7 +263,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.until(`${stateOf('two.txt')} === 'queued'`);
   });
 
-  test.each(VIEWS)('fits and can be read: $width pixels, $scheme, $media', async (view) => {
+  test.each(VIEWS)('fits and is readable: $width pixels, $scheme, $media', async (view) => {
     await browser.show(`${page.endpoint}/`, view);
     await browser.until(`${texts('#job-list a.report')}.length > 0`);
     await browser.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");

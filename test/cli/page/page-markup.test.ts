@@ -6,14 +6,14 @@ import { elementsOf, elementText, named, parsePage } from '../../support/html-tr
 const page = parsePage(pageMarkup());
 
 describe('the page', () => {
-  test('has a field for each option that an upload may carry, and for no other', () => {
+  test('has a field for each option of an upload, and no other', () => {
     const fields = [...named(page, 'input'), ...named(page, 'select')].flatMap(
       ({ attributes }) => attributes.name ?? [],
     );
     expect(fields.sort()).toEqual([...OPTION_NAMES].sort());
   });
 
-  test('offers only values that can be taken', () => {
+  test('offers only valid values', () => {
     for (const select of named(page, 'select')) {
       for (const { attributes } of named(select, 'option')) {
         const texts = attributes.value === '' ? {} : { [select.attributes.name]: attributes.value };
@@ -33,7 +33,7 @@ describe('the page', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('has no script and no style of its own, which its policy would not let pass', () => {
+  test('has no inline script and no inline style, which its policy forbids', () => {
     expect(named(page, 'script').map((script) => elementText(script))).toEqual(['']);
     expect(named(page, 'style')).toEqual([]);
     const inline = elementsOf(page).flatMap(({ attributes }) =>
@@ -42,7 +42,7 @@ describe('the page', () => {
     expect(inline).toEqual([]);
   });
 
-  test('has each id once', () => {
+  test('has unique ids', () => {
     const ids = elementsOf(page).flatMap(({ attributes }) => attributes.id ?? []);
     expect(ids).toEqual([...new Set(ids)]);
   });

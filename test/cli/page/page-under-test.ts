@@ -1,12 +1,12 @@
-/** The page's server on an embedded S3 with no stack behind it: a test solves what was uploaded when it wants to. */
+/** The page's server on an embedded S3 without a stack: tests solve uploads explicitly. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
 import { solveUpload } from '../../../lib/batch/delivery/solve-upload.ts';
+import type { UploadAuthorization } from '../../../lib/cli/page/authorize-upload.ts';
 import type { PageJobs } from '../../../lib/cli/page/page-jobs.ts';
 import { type PageServer, pageServer } from '../../../lib/cli/page/page-server.ts';
-import type { UploadAnswer } from '../../../lib/cli/page/permit-upload.ts';
-import type { UploadWish } from '../../../lib/cli/page/upload-wish.ts';
+import type { UploadRequest } from '../../../lib/cli/page/upload-request.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../../support/embedded-s3.ts';
 
@@ -16,18 +16,18 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface Question {
+export interface Request {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Everything that the page's server has said since it was started is in `answers`. */
+/** Records every answer of the page's server in `answers`. */
 export class PageUnderTest {
   readonly embedded: EmbeddedS3;
   readonly endpoint: string;
   readonly answers: Answer[] = [];
-  /** How long ago the next forms are signed; all others are signed now. */
+  /** Ages of the next forms in ms; later forms are signed now. */
   readonly agesMs: number[] = [];
 
   constructor(embedded: EmbeddedS3) {
@@ -51,8 +51,8 @@ export class PageUnderTest {
     return started;
   }
 
-  /** Asks as any program might, whatever headers a browser would never send. */
-  async ask(path: string, { method = 'GET', headers = {}, body }: Question = {}): Promise<Answer> {
+  /** Sends a request with any headers, also those that a browser would not send. */
+  async ask(path: string, { method = 'GET', headers = {}, body }: Request = {}): Promise<Answer> {
     const answer = await new Promise<Answer>((resolve, reject) => {
       const asked = request(`${this.endpoint}${path}`, { method, headers, agent: false });
       asked.on('error', reject);
@@ -70,23 +70,28 @@ export class PageUnderTest {
     return JSON.parse((await this.ask('/_page/jobs')).text);
   }
 
-  async permit(wish: Partial<UploadWish>): Promise<UploadAnswer> {
-    const body = JSON.stringify({ name: 'a.txt', bytes: 0, options: {}, ...wish });
+  async authorize(request: Partial<UploadRequest>): Promise<UploadAuthorization> {
+    const body = JSON.stringify({ name: 'a.txt', bytes: 0, options: {}, ...request });
     const headers = { 'content-type': 'application/json' };
     return JSON.parse((await this.ask('/_page/uploads', { method: 'POST', headers, body })).text);
   }
 
-  /** Sends a form as a browser does; the version id of the object, or what S3 said instead. */
-  async send(answer: UploadAnswer, body: string, changes: Readonly<Record<string, string>> = {}) {
-    if (answer.kind !== 'form') throw new Error(`no form: ${JSON.stringify(answer)}`);
+  /** Sends a form as a browser does. @returns the version id of the object, or the error of S3 */
+  async send(
+    authorization: UploadAuthorization,
+    body: string,
+    changes: Readonly<Record<string, string>> = {},
+  ) {
+    if (authorization.kind !== 'form') throw new Error(`no form: ${JSON.stringify(authorization)}`);
     const form = new FormData();
-    for (const [name, value] of Object.entries({ ...answer.fields, ...changes })) form.append(name, value);
+    for (const [name, value] of Object.entries({ ...authorization.fields, ...changes }))
+      form.append(name, value);
     form.append('file', new Blob([body]), 'file');
-    const { status, headers, text } = await posted(`${this.endpoint}${answer.action}`, form);
+    const { status, headers, text } = await posted(`${this.endpoint}${authorization.action}`, form);
     return { status, versionId: headers.get('x-amz-version-id') ?? '', text };
   }
 
-  /** What the stack does with an upload. */
+  /** Solves an upload as the stack does. */
   async solve(key: string, versionId: string): Promise<void> {
     const { s3 } = this.embedded;
     const head = await s3.headObject({ Bucket: INPUT_BUCKET, Key: key, VersionId: versionId });
@@ -95,14 +100,14 @@ export class PageUnderTest {
     await solveUpload(upload, false, uploadDependencies(s3Store(s3), 'attempt-a'));
   }
 
-  /** Uploads by the page and solves. @returns the version id */
+  /** Uploads a file through the page and solves it. @returns the version id */
   async solved(name: string, body: string, options: Readonly<Record<string, string>> = {}): Promise<string> {
-    const { versionId } = await this.send(await this.permit({ name, bytes: body.length, options }), body);
+    const { versionId } = await this.send(await this.authorize({ name, bytes: body.length, options }), body);
     await this.solve(`inbox/${name}`, versionId);
     return versionId;
   }
 
-  /** Solves whatever waits. */
+  /** Solves all queued uploads. */
   async solveAll(): Promise<void> {
     for (const { state, key, versionId } of (await this.jobs()).jobs) {
       if (state === 'queued') await this.solve(key, versionId);

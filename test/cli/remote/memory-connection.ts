@@ -1,9 +1,8 @@
-/** A connection to buckets in memory. */
 import type { Connection } from '../../../lib/cli/remote/connection.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { type MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 
-/** Only what goes through the storage port: there is no client behind it. */
+/** A connection that supports only the storage port; it has no S3 client. */
 export function memoryConnection(buckets: MemoryBuckets): Connection {
   return {
     s3: undefined as never,

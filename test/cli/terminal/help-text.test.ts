@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest';
-import { fittedHelp } from '../../../lib/cli/terminal/help-text.ts';
+import { wrappedHelp } from '../../../lib/cli/terminal/help-text.ts';
 
 test.each([
-  ['a line that fits stays as it is', '  --json    an object', 21, ['  --json    an object']],
+  ['a line that fits is unchanged', '  --json    an object', 21, ['  --json    an object']],
   [
-    'an option too wide for its columns has its meaning below it',
+    'an option that is too wide has its description on the next line',
     '  --port <n>   port of the endpoint, which anybody may use',
     30,
     ['  --port <n>', '      port of the endpoint,', '      which anybody may use'],
   ],
   [
-    'an example is told from what it does, and never broken itself',
+    'an example is separated from its description, and never broken',
     '  dlx-batch upload --dry-run big.txt          time and dollars',
     24,
     ['  dlx-batch upload --dry-run big.txt', '      time and dollars'],
   ],
   [
-    'an example without a word about it stays whole',
+    'an example without a description is unchanged',
     '  cat puzzles.txt | dlx-batch solve --output line',
     20,
     ['  cat puzzles.txt | dlx-batch solve --output line'],
   ],
   [
-    'sentences break between words',
-    'Only the givens are looked at.',
+    'sentences are broken between words',
+    'Only the givens are checked.',
     16,
-    ['Only the givens', 'are looked at.'],
+    ['Only the givens', 'are checked.'],
   ],
 ])('%s', (_name, text, columns, lines) => {
-  expect(fittedHelp(text, columns).split('\n')).toEqual(lines);
+  expect(wrappedHelp(text, columns).split('\n')).toEqual(lines);
 });
 
-test('every line is kept where there is no terminal', () => {
+test('without a terminal, every line is unchanged', () => {
   const text = `Usage:\n\n${'word '.repeat(100)}\n`;
-  expect(fittedHelp(text, undefined)).toBe(text);
+  expect(wrappedHelp(text, undefined)).toBe(text);
 });

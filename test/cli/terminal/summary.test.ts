@@ -4,7 +4,7 @@ import { summaryLines } from '../../../lib/cli/terminal/summary.ts';
 
 const NONE = { total: 0, solved: 0, multiple: 0, unsolvable: 0, invalid: 0, unreadable: 0, limit: 0 };
 
-/** The parts of the statistics that a summary shows. */
+/** The statistics that a summary shows. */
 function stats(puzzles: Partial<JobStats['puzzles']>, workers = 1): JobStats {
   const solveUs = { p50: 8.25, p95: 120, p99: 1500, max: 2_500_000 };
   return {
@@ -15,7 +15,7 @@ function stats(puzzles: Partial<JobStats['puzzles']>, workers = 1): JobStats {
 }
 
 describe('a summary', () => {
-  test('tells the counts that are not zero, the rate and the times', () => {
+  test('shows the counts above zero, the rate and the times', () => {
     expect(summaryLines('a.txt', stats({ total: 1200, solved: 1199, limit: 1 }))).toEqual([
       'a.txt: 1,200 puzzles: 1,199 solved, 1 limit',
       '  40,000 puzzles/s in 1.23 s (dlx, 1 worker)',
@@ -28,15 +28,15 @@ describe('a summary', () => {
     ['eleven puzzles', { total: 11, solved: 11 }, 1, 0, 'a: 11 puzzles: 11 solved'],
     ['no puzzles', {}, 1, 0, 'a: 0 puzzles'],
     ['several workers', { total: 1, solved: 1 }, 4, 1, '  40,000 puzzles/s in 1.23 s (dlx, 4 workers)'],
-  ])('of %s reads well', (_name, puzzles, workers, line, expected) => {
+  ])('of %s has the right plural', (_name, puzzles, workers, line, expected) => {
     expect(summaryLines('a', stats(puzzles, workers))[line]).toBe(expected);
   });
 
-  test('never passes on what a terminal would obey in the name of a file', () => {
+  test('replaces control characters in the name of a file', () => {
     expect(summaryLines('a\x1b[2J\nb', stats({}))[0]).toBe('a\u{fffd}[2J\u{fffd}b: 0 puzzles');
   });
 
-  test('of a file in which nothing was solved has no times', () => {
+  test('of a file without solved puzzles has no times', () => {
     const { timing, ...rest } = stats({ total: 1, unreadable: 1 });
     const untimed = { ...rest, timing: { ...timing, solveUs: undefined } };
     expect(summaryLines('a', untimed)).toEqual(['a: 1 puzzle: 1 unreadable']);

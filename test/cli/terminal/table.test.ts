@@ -13,7 +13,7 @@ const ROWS = [
 ];
 
 describe('a table', () => {
-  test('is as wide as its texts where there is no terminal', () => {
+  test('is as wide as its texts without a terminal', () => {
     expect(tableLines(TABLE, ROWS, undefined)).toEqual([
       'STATE   KEY                           COUNT  NOTE',
       'done    inbox/a-rather-long-name.txt     12',
@@ -21,7 +21,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('gives up the end of its last column first, then the middle of another', () => {
+  test('first cuts the end of its last column, then the middle of another', () => {
     expect(tableLines(TABLE, ROWS, 60)).toEqual([
       'STATE   KEY                           COUNT  NOTE',
       'done    inbox/a-rather-long-name.txt     12',
@@ -34,14 +34,14 @@ describe('a table', () => {
     ]);
   });
 
-  test('paints cells that have their width already', () => {
+  test('decorates padded cells', () => {
     const paint = (cell: string, column: number, row: number) => (column === 0 ? `<${row}:${cell}>` : cell);
     expect(tableLines(TABLE, ROWS, undefined, paint)[1]).toBe(
       '<0:done  >  inbox/a-rather-long-name.txt     12',
     );
   });
 
-  test('lets no text break its lines', () => {
+  test('replaces line breaks in texts', () => {
     expect(tableLines([{ title: 'KEY' }], [['a\nb']], undefined)).toEqual(['KEY', 'a\u{fffd}b']);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { bar, fitted, LiveLine, printable, type Screen } from '../../../lib/cli/terminal/terminal.ts';
+import { bar, LiveLine, printable, type Screen, truncated } from '../../../lib/cli/terminal/terminal.ts';
 
-/** A screen that keeps what is written to it. */
+/** A screen that records its output. */
 function screen(changes: Partial<Screen> = {}): Screen & { readonly written: string[] } {
   const written: string[] = [];
   return { isTTY: true, columns: 20, write: (text) => written.push(text), ...changes, written };
 }
 
 describe('a live line', () => {
-  test('is drawn over what it showed before, cut to the terminal, and taken away', () => {
+  test('replaces its previous text, is cut to the terminal, and is removed', () => {
     const terminal = screen();
     const line = new LiveLine(terminal);
     line.show(() => 'short', 0);
@@ -25,7 +25,7 @@ describe('a live line', () => {
     expect(terminal.written).toHaveLength(1);
   });
 
-  test('is not drawn where there is no terminal', () => {
+  test('is not drawn without a terminal', () => {
     const file = screen({ isTTY: undefined });
     const line = new LiveLine(file);
     line.show(() => 'text', 0);
@@ -34,7 +34,7 @@ describe('a live line', () => {
     expect(file.written).toEqual([]);
   });
 
-  test('never passes on what a terminal would obey', () => {
+  test('replaces control characters', () => {
     const terminal = screen();
     new LiveLine(terminal).show(() => 'a\x1b[2Jb\n', 0);
     expect(terminal.written).toEqual(['\r\x1b[Ka\u{fffd}[2Jb\u{fffd}']);
@@ -47,7 +47,7 @@ test.each([
   ['inbox/a/long/name.txt', 11, 'middle', 'inbox…e.txt'],
   ['🙂🙂🙂🙂', 3, 'end', '🙂🙂…'],
 ] as const)('%j in %i characters, cut at its %s, is %j', (text, width, where, result) => {
-  expect(fitted(text, width, where)).toBe(result);
+  expect(truncated(text, width, where)).toBe(result);
 });
 
 test.each([
@@ -59,6 +59,6 @@ test.each([
   expect(bar(share, 12)).toBe(text);
 });
 
-test('text without control characters stays as it is', () => {
+test('text without control characters is unchanged', () => {
   expect(printable('naïve 数独.txt')).toBe('naïve 数独.txt');
 });

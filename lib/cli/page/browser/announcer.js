@@ -1,8 +1,8 @@
-/** Says aloud, through a screen reader, what has changed: a few words at a time, however much happens at once. */
+/** Announces changes to screen readers, a few sentences at a time. */
 import { byId } from './elements.js';
 
-/** What happens in such a time is said together. */
-const GATHER_MS = 700;
+/** Sentences within this time are announced together. */
+const COLLECT_MS = 700;
 const MAX_SENTENCES = 3;
 
 export class Announcer {
@@ -12,15 +12,17 @@ export class Announcer {
   #timer;
 
   /** @param {string} sentence */
-  say(sentence) {
+  announce(sentence) {
     this.#sentences.push(sentence);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       const sentences = this.#sentences;
       this.#sentences = [];
       const rest = sentences.length - MAX_SENTENCES;
-      const said = rest > 0 ? [`And ${rest} more.`] : [];
-      byId('said', HTMLElement).textContent = [...sentences.slice(-MAX_SENTENCES), ...said].join(' ');
-    }, GATHER_MS);
+      const summary = rest > 0 ? [`${rest} more changes.`] : [];
+      byId('announcements', HTMLElement).textContent = [...sentences.slice(-MAX_SENTENCES), ...summary].join(
+        ' ',
+      );
+    }, COLLECT_MS);
   }
 }

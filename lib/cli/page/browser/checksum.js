@@ -1,18 +1,18 @@
-/** What tells a file from all others, so that the same one is not sent twice. */
+/** Checksums of files, so that an unchanged file is not sent twice. */
 
-/** A browser hashes only what is in its memory. */
+/** Browsers can hash only data in memory. */
 const MAX_HASHED_BYTES = 256 * 1024 * 1024;
 
 /**
- * SHA-256 of a file in hex; undefined for one that is too large to be hashed here, and is sent in any case.
+ * Returns the SHA-256 of a file in hex; undefined for a file that is too large to hash, which is always sent.
  *
  * @param {Blob} file
  * @returns {Promise<string | undefined>}
- * @throws {DOMException} where it cannot be read, or was changed since it was chosen
+ * @throws {DOMException} if it cannot be read, or changed after it was chosen
  */
-export async function fileSha256(file) {
+export async function blobSha256(file) {
   if (file.size > MAX_HASHED_BYTES) {
-    // A file that is gone is found out here and not in the middle.
+    // Detects a missing file before the upload starts.
     await file.slice(0, 1).arrayBuffer();
     return undefined;
   }

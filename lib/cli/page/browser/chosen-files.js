@@ -1,15 +1,15 @@
 /**
- * Files as people choose them: by the dialogs, by dropping, from the clipboard. A file is called by its name, and one of
- * a folder by its path in that folder, as the command line does it.
+ * Files from a dialog, from drag and drop, or from the clipboard. A file is named by its name, and a file in a folder by
+ * its path in that folder, as on the command line.
  *
  * @typedef {{ readonly name: string, readonly file: File }} ChosenFile
  */
 
-/** What systems keep in folders for themselves. */
+/** Files that operating systems create in folders. */
 const SYSTEM_FILES = ['thumbs.db', 'desktop.ini'];
 
 /**
- * The files of a dialog, those of a chosen folder without what is hidden in it.
+ * Returns the files of a dialog, without hidden files in a chosen folder.
  *
  * @param {FileList | null} list
  * @returns {ChosenFile[]}
@@ -22,8 +22,8 @@ export function filesOf(list) {
 }
 
 /**
- * The files that were dropped or pasted, those of dropped folders too. The transfer can be read only at once, so this
- * begins before anything is waited for.
+ * Returns the files that were dropped or pasted, including those in folders. A transfer is readable only until the event
+ * handler returns or awaits, so its items are read first.
  *
  * @param {DataTransfer} transfer
  * @returns {Promise<ChosenFile[]>}
@@ -34,35 +34,37 @@ export async function filesIn({ items, files }) {
   /** @type {ChosenFile[]} */
   const found = [];
   for (const entry of /** @type {FileSystemEntry[]} */ (entries)) {
-    found.push(...(entry.isDirectory ? await filesBelow(entry, '') : [await chosen(entry, entry.name)]));
+    found.push(...(entry.isDirectory ? await filesInFolder(entry, '') : [await chosen(entry, entry.name)]));
   }
-  // A folder gives them in no order.
+  // Folder entries are unordered.
   return found.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
-/** Whether something that is dragged has files. @param {DataTransfer | null} transfer */
+/** Whether a transfer has files. @param {DataTransfer | null} transfer */
 export function hasFiles(transfer) {
   return transfer?.types.includes('Files') === true;
 }
 
 /**
  * @param {FileSystemEntry} folder
- * @param {string} path of the folder in the one that was dropped, with a final slash; empty for that one
+ * @param {string} path of the folder relative to the dropped folder, with a final slash; empty for the dropped folder
  * @returns {Promise<ChosenFile[]>}
  */
-async function filesBelow(folder, path) {
+async function filesInFolder(folder, path) {
   const reader = /** @type {FileSystemDirectoryEntry} */ (folder).createReader();
   /** @type {ChosenFile[]} */
   const found = [];
   for (;;) {
-    // At most a hundred come at a time.
+    // Each call returns at most a hundred entries.
     /** @type {FileSystemEntry[]} */
     const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return found;
     for (const entry of entries) {
       const name = `${path}${entry.name}`;
       if (isHidden(entry.name)) continue;
-      found.push(...(entry.isDirectory ? await filesBelow(entry, `${name}/`) : [await chosen(entry, name)]));
+      found.push(
+        ...(entry.isDirectory ? await filesInFolder(entry, `${name}/`) : [await chosen(entry, name)]),
+      );
     }
   }
 }

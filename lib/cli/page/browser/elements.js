@@ -1,7 +1,7 @@
-/** Elements out of texts: whatever a file is called or says, it is text and never markup. */
+/** Creates elements. Texts from files are inserted as text, never as markup. */
 
 /**
- * An element.
+ * Creates an element.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
@@ -9,7 +9,7 @@
  * @param {...(Node | string)} children
  * @returns {HTMLElementTagNameMap[Name]}
  */
-export function element(name, attributes, ...children) {
+export function createElement(name, attributes, ...children) {
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
   made.append(...children);
@@ -17,11 +17,11 @@ export function element(name, attributes, ...children) {
 }
 
 /**
- * The element of the page that has an id.
+ * Returns the element with an id.
  *
  * @template {HTMLElement} Kind
  * @param {string} id
- * @param {new () => Kind} kind what it is
+ * @param {new () => Kind} kind its class
  * @returns {Kind}
  */
 export function byId(id, kind) {
@@ -31,25 +31,34 @@ export function byId(id, kind) {
 }
 
 /**
- * A button that does something.
+ * Creates a button.
  *
  * @param {string} text
- * @param {string} about what it is for, where its text alone does not say that
+ * @param {string} subject what the button acts on, for screen readers
  * @param {() => void} act
  */
-export function button(text, about, act) {
-  const made = element('button', { type: 'button', class: 'small', 'aria-label': `${text}: ${about}` }, text);
+export function button(text, subject, act) {
+  const made = createElement(
+    'button',
+    { type: 'button', class: 'small', 'aria-label': `${text}: ${subject}` },
+    text,
+  );
   made.addEventListener('click', act);
   return made;
 }
 
 /**
- * A name and the state beside it.
+ * Creates a heading of a name and its state.
  *
  * @param {string} name
  * @param {string} state
- * @param {string} text the state in words
+ * @param {string} text the text of the state
  */
 export function heading(name, state, text) {
-  return element('h3', {}, element('bdi', {}, name), element('span', { class: `state ${state}` }, text));
+  return createElement(
+    'h3',
+    {},
+    createElement('bdi', {}, name),
+    createElement('span', { class: `state ${state}` }, text),
+  );
 }

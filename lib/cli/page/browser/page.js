@@ -1,70 +1,71 @@
-/** The page: files are chosen, uploaded by forms that the server signs, and looked at until they are solved. */
+/** The page: lets the user choose files, uploads them with forms that the server signs, and polls until they are solved. */
 import { Announcer } from './announcer.js';
 import { filesIn, filesOf, hasFiles } from './chosen-files.js';
 import { byId } from './elements.js';
-import { idOf, JobList } from './job-list.js';
-import { UploadList } from './upload-list.js';
+import { JobListView, jobIdentity } from './job-list.js';
+import { JobPolling } from './job-polling.js';
+import { UploadListView } from './upload-list.js';
 import { Uploads } from './uploads.js';
-import { Watch } from './watch.js';
 
 /** @typedef {import('./chosen-files.js').ChosenFile} ChosenFile */
 
 const announcer = new Announcer();
-const jobList = new JobList();
-const trouble = byId('trouble', HTMLElement);
+const jobList = new JobListView();
+const connectionError = byId('connection-error', HTMLElement);
 const notice = byId('notice', HTMLElement);
-/** States that were seen, by job: what changes is said. @type {Map<string, string> | undefined} */
-let seen;
+/** The last known state of each job, to announce changes. @type {Map<string, string> | undefined} */
+let knownStates;
 
 const uploads = new Uploads({
   options: chosenOptions,
   onChange: () => uploadList.show(),
   onUploaded(upload, versionId, replaces) {
     if (replaces) jobList.markReplacing(versionId);
-    announcer.say(`${upload.name} is uploaded${replaces ? ' as a new version' : ''}.`);
-    watch.soon();
+    announcer.announce(`${upload.name} uploaded${replaces ? ' as a new version' : ''}.`);
+    polling.pollNow();
   },
   onRefused(upload, options) {
-    announcer.say(`${upload.name} was not sent: ${upload.message}`);
+    announcer.announce(`${upload.name} was not sent: ${upload.message}`);
     for (const name of options) markOption(name);
   },
 });
-const uploadList = new UploadList(uploads);
+const uploadList = new UploadListView(uploads);
 
-const watch = new Watch({
+const polling = new JobPolling({
   isBusy: () => uploads.busy,
   onJobs(found) {
-    if (!trouble.hidden) announcer.say('The stack answers again.');
-    trouble.hidden = true;
+    if (!connectionError.hidden) announcer.announce('Connected to the stack again.');
+    connectionError.hidden = true;
     jobList.show(found);
     for (const job of found.jobs) {
-      if (seen !== undefined && job.over && seen.get(idOf(job)) !== job.state) {
-        announcer.say(`${job.name}: ${job.state}. ${job.text}`);
+      if (knownStates !== undefined && job.finished && knownStates.get(jobIdentity(job)) !== job.state) {
+        announcer.announce(`${job.name}: ${job.state}. ${job.text}`);
       }
     }
-    seen = new Map(found.jobs.map((job) => [idOf(job), job.state]));
+    knownStates = new Map(found.jobs.map((job) => [jobIdentity(job), job.state]));
     uploads.resume();
   },
-  onTrouble(message) {
-    // An alert that is written again is said again.
-    if (trouble.hidden || trouble.textContent !== message) trouble.textContent = message;
-    trouble.hidden = false;
+  onError(message) {
+    // Setting the text of an alert announces it again.
+    if (connectionError.hidden || connectionError.textContent !== message)
+      connectionError.textContent = message;
+    connectionError.hidden = false;
   },
 });
 
 /** @param {readonly ChosenFile[]} chosen */
 function upload(chosen) {
-  tell(chosen.length === 0 ? 'There are no files in there; hidden ones do not count.' : '');
+  showNotice(chosen.length === 0 ? 'No files found. Hidden files are ignored.' : '');
   uploads.add(chosen);
 }
 
-/** Shows a text until the next thing is done; an empty one takes it away. @param {string} text */
-function tell(text) {
+/** Shows a notice until the next action; an empty text hides it. @param {string} text */
+function showNotice(text) {
   notice.textContent = text;
   notice.hidden = text === '';
 }
 
-/** What the fields say; one that is left alone says nothing. */
+/** The options whose fields have a value. */
 function chosenOptions() {
   /** @type {Record<string, string>} */
   const options = {};
@@ -74,7 +75,7 @@ function chosenOptions() {
   return options;
 }
 
-/** @param {string} name of an option that cannot be taken */
+/** @param {string} name of an invalid option */
 function markOption(name) {
   const field = document.getElementById(`option-${name}`);
   field?.setAttribute('aria-invalid', 'true');
@@ -86,7 +87,7 @@ for (const id of ['files', 'folder']) {
   byId(`choose-${id}`, HTMLButtonElement).addEventListener('click', () => input.click());
   input.addEventListener('change', () => {
     upload(filesOf(input.files));
-    // The same file may be chosen again.
+    // Without this, choosing the same file again would cause no event.
     input.value = '';
   });
 }
@@ -102,7 +103,7 @@ byId('paste', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
   const field = byId('pasted', HTMLTextAreaElement);
   if (field.value.trim() === '') {
-    tell('There is nothing to solve yet: paste puzzles into the field.');
+    showNotice('The field is empty. Paste puzzles into it first.');
     field.focus();
     return;
   }
@@ -119,22 +120,22 @@ document.addEventListener('paste', async ({ clipboardData }) => {
 for (const name of ['dragenter', 'dragover', 'dragleave', 'drop']) {
   document.addEventListener(name, (event) => {
     if (!(event instanceof DragEvent) || !hasFiles(event.dataTransfer)) return;
-    // Without this the browser would open the file in place of the page.
+    // By default, the browser would open the file instead of the page.
     event.preventDefault();
     const leaves = name === 'drop' || (name === 'dragleave' && event.relatedTarget === null);
     document.body.classList.toggle('dropping', !leaves);
-    if (name === 'drop' && event.dataTransfer !== null) takeDropped(event.dataTransfer);
+    if (name === 'drop' && event.dataTransfer !== null) addDropped(event.dataTransfer);
   });
 }
 
 /** @param {DataTransfer} transfer */
-async function takeDropped(transfer) {
+async function addDropped(transfer) {
   try {
     upload(await filesIn(transfer));
   } catch (error) {
-    const why = error instanceof Error ? error.message : error;
-    tell(`What you dropped cannot be read (${why}): choose it with the buttons instead.`);
+    const reason = error instanceof Error ? error.message : error;
+    showNotice(`The dropped files cannot be read (${reason}). Choose them with the buttons instead.`);
   }
 }
 
-watch.soon();
+polling.pollNow();

@@ -1,27 +1,26 @@
 /**
- * What the page asks its server, all on its own origin.
+ * Requests from the page to its server, all on the same origin.
  *
  * @typedef {import('../page-jobs.ts').PageJobs} PageJobs
- * @typedef {import('../permit-upload.ts').UploadAnswer} UploadAnswer
- * @typedef {import('../upload-wish.ts').UploadWish} UploadWish
+ * @typedef {import('../authorize-upload.ts').UploadAuthorization} UploadAuthorization
+ * @typedef {import('../upload-request.ts').UploadRequest} UploadRequest
  */
 
-/** An answer that takes longer does not come. */
 const TIMEOUT_MS = 30_000;
 
-/** Nobody answers, or somebody else does. */
-export class Unreachable extends Error {
+/** There is no answer, or another program answers. */
+export class UnreachableError extends Error {
   /** @override */
-  name = 'Unreachable';
+  name = 'UnreachableError';
 }
 
-/** S3 did not take a form. */
-export class FormRefused extends Error {
+/** S3 rejected a form. */
+export class FormRefusedError extends Error {
   /** @override */
-  name = 'FormRefused';
+  name = 'FormRefusedError';
 
   /**
-   * @param {string} code S3's name of the error
+   * @param {string} code S3's error code
    * @param {string} message
    */
   constructor(code, message) {
@@ -29,7 +28,7 @@ export class FormRefused extends Error {
     this.code = code;
   }
 
-  /** Whether the form came too late, and a new one would be taken. */
+  /** Whether the form has expired, so that a new one would be accepted. */
   get expired() {
     return this.code === 'AccessDenied' && this.message.includes('expired');
   }
@@ -37,69 +36,68 @@ export class FormRefused extends Error {
 
 /**
  * @returns {Promise<PageJobs>}
- * @throws {Unreachable | Error}
+ * @throws {UnreachableError | Error}
  */
-export function newestJobs() {
-  return answerOf('/_page/jobs', {});
+export function fetchJobs() {
+  return fetchJson('/_page/jobs', {});
 }
 
 /**
- * Asks for the form of an upload.
+ * Requests authorization for an upload.
  *
- * @param {UploadWish} wish
- * @returns {Promise<UploadAnswer>}
- * @throws {Unreachable | Error}
+ * @param {UploadRequest} upload
+ * @returns {Promise<UploadAuthorization>}
+ * @throws {UnreachableError | Error}
  */
-export function askToUpload(wish) {
+export function requestUpload(upload) {
   const headers = { 'content-type': 'application/json' };
-  return answerOf('/_page/uploads', { method: 'POST', headers, body: JSON.stringify(wish) });
+  return fetchJson('/_page/uploads', { method: 'POST', headers, body: JSON.stringify(upload) });
 }
 
 /**
  * @param {string} path
  * @param {RequestInit} init
  */
-async function answerOf(path, init) {
+async function fetchJson(path, init) {
   let response;
   let text;
   try {
     response = await fetch(path, { ...init, cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
     text = await response.text();
   } catch (cause) {
-    throw new Unreachable('the stack does not answer', { cause });
+    throw new UnreachableError('the stack does not answer', { cause });
   }
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   if (response.ok && isJson) return JSON.parse(text);
   if (response.headers.get('cross-origin-resource-policy') !== null) throw new Error(text.trim());
-  // Something else listens here now.
-  throw new Unreachable('another program answers at this address');
+  throw new UnreachableError('another program answers at this address');
 }
 
 /**
  * Sends a file by its form.
  *
- * @param {Extract<UploadAnswer, { kind: 'form' }>} form
+ * @param {Extract<UploadAuthorization, { kind: 'form' }>} form
  * @param {Blob} file
  * @param {(sentBytes: number) => void} onSent
- * @param {AbortSignal} signal gives the upload up
+ * @param {AbortSignal} signal cancels the upload
  * @returns {Promise<string>} the version id of the object
- * @throws {Unreachable | FormRefused | DOMException} AbortError where it was given up
+ * @throws {UnreachableError | FormRefusedError | DOMException} AbortError after a cancellation
  */
 export function sendForm({ action, fields }, file, onSent, signal) {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  // S3 passes over what comes behind the file.
+  // S3 ignores fields after the file.
   body.append('file', file, 'file');
-  // fetch does not tell how much was sent.
+  // fetch does not report upload progress.
   const request = new XMLHttpRequest();
   const { promise, resolve, reject } = Promise.withResolvers();
   request.upload.addEventListener('progress', ({ loaded }) => onSent(Math.min(loaded, file.size)));
-  request.addEventListener('error', () => reject(new Unreachable('the connection was lost')));
+  request.addEventListener('error', () => reject(new UnreachableError('the connection was lost')));
   request.addEventListener('abort', () => reject(signal.reason));
   request.addEventListener('load', () => {
     const versionId = request.getResponseHeader('x-amz-version-id');
     if (request.status < 300 && versionId !== null) resolve(versionId);
-    else reject(refusal(request.status, request.responseText));
+    else reject(formError(request.status, request.responseText));
   });
   signal.addEventListener('abort', () => request.abort(), { once: true });
   request.open('POST', action);
@@ -111,9 +109,9 @@ export function sendForm({ action, fields }, file, onSent, signal) {
  * @param {number} status
  * @param {string} xml
  */
-function refusal(status, xml) {
+function formError(status, xml) {
   const content = (/** @type {string} */ name) =>
     new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
   const message = content('Message').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-  return new FormRefused(content('Code'), message || `the stack answered with status ${status}`);
+  return new FormRefusedError(content('Code'), message || `the stack answered with status ${status}`);
 }

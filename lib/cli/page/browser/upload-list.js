@@ -1,12 +1,12 @@
 /**
- * Uploads as they are shown.
+ * Shows the uploads as elements.
  *
- * @typedef {import('./uploads.js').Upload} Upload
+ * @typedef {import('./uploads.js').PageUpload} PageUpload
  * @typedef {import('./uploads.js').Uploads} Uploads
  */
-import { button, byId, element, heading } from './elements.js';
+import { button, byId, createElement, heading } from './elements.js';
 
-/** Of many, only so many are drawn: those that somebody has to look at first, then those that go on by themselves. */
+/** Maximum number of uploads shown. Those that need attention come first, then those in progress. */
 const MAX_SHOWN = 12;
 
 const STATE_TEXTS = {
@@ -14,13 +14,13 @@ const STATE_TEXTS = {
   reading: 'reading',
   sending: 'uploading',
   refused: 'not sent',
-  unchanged: 'there already',
-  lost: 'not sent yet',
+  unchanged: 'unchanged',
+  lost: 'connection lost',
 };
 
-export class UploadList {
+export class UploadListView {
   #uploads;
-  /** @type {Map<Upload, { readonly item: HTMLLIElement, shown: string, readonly bar: HTMLProgressElement, readonly share: HTMLElement }>} */
+  /** @type {Map<PageUpload, { readonly item: HTMLLIElement, shown: string, readonly bar: HTMLProgressElement, readonly share: HTMLElement }>} */
   #rows = new Map();
 
   /** @param {Uploads} uploads */
@@ -28,39 +28,39 @@ export class UploadList {
     this.#uploads = uploads;
   }
 
-  /** Shows what is true now; rows in which nothing has changed stay as they are. */
+  /** Updates the list; unchanged rows stay untouched. */
   show() {
     const { all } = this.#uploads;
     const sorted = [...all].sort((a, b) => rank(a) - rank(b));
     const shown = sorted.slice(0, MAX_SHOWN);
     byId('uploads-section', HTMLElement).hidden = all.length === 0;
     byId('upload-more', HTMLElement).hidden = shown.length === all.length;
-    byId('upload-more-text', HTMLElement).textContent = restText(sorted.slice(MAX_SHOWN));
+    byId('upload-more-text', HTMLElement).textContent = hiddenText(sorted.slice(MAX_SHOWN));
     for (const upload of this.#rows.keys()) if (!shown.includes(upload)) this.#rows.delete(upload);
-    arrange(
+    updateChildren(
       byId('upload-list', HTMLUListElement),
       shown.map((upload) => this.#row(upload)),
     );
   }
 
-  /** @param {Upload} upload */
+  /** @param {PageUpload} upload */
   #row(upload) {
     const { name, state, message, file, sentBytes } = upload;
     const row = this.#rows.get(upload) ?? {
-      item: element('li', {}),
-      bar: element('progress', { 'aria-label': `${name}: bytes sent` }),
-      share: element('p', { class: 'facts' }),
+      item: createElement('li', {}),
+      bar: createElement('progress', { 'aria-label': `${name}: bytes sent` }),
+      share: createElement('p', { class: 'facts' }),
       shown: '',
     };
     this.#rows.set(upload, row);
     row.bar.max = Math.max(1, file.size);
     row.bar.value = sentBytes;
     row.share.textContent = `${Math.floor((100 * sentBytes) / row.bar.max)} % sent`;
-    const look = JSON.stringify([state, message]);
-    if (row.shown === look) return row.item;
-    row.shown = look;
+    const content = JSON.stringify([state, message]);
+    if (row.shown === content) return row.item;
+    row.shown = content;
     row.item.className = state;
-    const buttons = element('p', { class: 'buttons' }, ...this.#buttons(upload));
+    const buttons = createElement('p', { class: 'buttons' }, ...this.#buttons(upload));
     const parts = [heading(name, state, STATE_TEXTS[state]), buttons, ...this.#parts(upload)];
     if (state === 'sending') parts.push(row.bar, row.share);
     row.item.replaceChildren(...parts);
@@ -68,30 +68,30 @@ export class UploadList {
   }
 
   /**
-   * @param {Upload} upload
+   * @param {PageUpload} upload
    * @returns {HTMLElement[]}
    */
-  #parts({ state, message, isTriedAgain }) {
-    if (state === 'refused') return [element('p', {}, sentence(message))];
+  #parts({ state, message, canRetry }) {
+    if (state === 'refused') return [createElement('p', {}, sentence(message))];
     if (state === 'unchanged') {
       return [
-        element(
+        createElement(
           'p',
           {},
-          'The same file with the same options is there, so it was not sent again: its result stands below.',
+          'The same file with the same options was already uploaded. Its result is listed below.',
         ),
       ];
     }
     if (state === 'lost') {
-      const text = isTriedAgain
-        ? 'It is sent as soon as the stack answers.'
+      const text = canRetry
+        ? 'The upload continues when the stack answers.'
         : 'The connection was lost several times.';
-      return [element('p', {}, text)];
+      return [createElement('p', {}, text)];
     }
     return [];
   }
 
-  /** @param {Upload} upload */
+  /** @param {PageUpload} upload */
   #buttons(upload) {
     const { state, name } = upload;
     const remove = (/** @type {string} */ text) => button(text, name, () => this.#uploads.remove(upload));
@@ -105,13 +105,13 @@ export class UploadList {
   }
 }
 
-/** @param {readonly Upload[]} rest those that are not drawn */
-function restText(rest) {
-  const going = rest.filter((upload) => rank(upload) > 0).length;
+/** @param {readonly PageUpload[]} rest the uploads that are not shown */
+function hiddenText(rest) {
+  const pending = rest.filter((upload) => rank(upload) > 0).length;
   /** @type {readonly (readonly [files: number, what: string])[]} */
   const texts = [
-    [going, 'wait to be sent'],
-    [rest.length - going, 'need a look: close some of those above'],
+    [pending, 'waiting'],
+    [rest.length - pending, 'need attention: close some of those above'],
   ];
   return texts
     .filter(([files]) => files !== 0)
@@ -119,7 +119,7 @@ function restText(rest) {
     .join(' ');
 }
 
-/** @param {Upload} upload */
+/** @param {PageUpload} upload */
 function rank({ state }) {
   if (state === 'refused' || state === 'unchanged') return 0;
   return state === 'reading' || state === 'sending' ? 1 : 2;
@@ -131,12 +131,12 @@ function sentence(text) {
 }
 
 /**
- * Puts items into a list in an order; those that are in their place are not touched, so that focus stays.
+ * Makes the items the children of a list, in this order. Items already in place are not touched, so they keep the focus.
  *
  * @param {HTMLElement} list
  * @param {readonly HTMLElement[]} items
  */
-export function arrange(list, items) {
+export function updateChildren(list, items) {
   for (const child of [...list.children]) {
     if (child instanceof HTMLElement && !items.includes(child)) child.remove();
   }

@@ -1,44 +1,43 @@
 /**
- * Files on their way into the input bucket, a few at a time.
+ * Uploads files to the input bucket, a few in parallel.
  *
- *     waiting -> reading -> sending -> (a job: no longer here)
+ *     waiting -> reading -> sending -> (removed: now a job)
  *        ^          |          |
- *        |          +----------+--> refused      not sent: its words say why
- *        |          +-------------> unchanged    there already
- *        +-- lost <------------+                 nobody answered: sent again when somebody does
+ *        |          +----------+--> refused      not sent: the message says why
+ *        |          +-------------> unchanged    already uploaded
+ *        +-- lost <------------+                 no answer: sent again when the stack answers
  *
  * @typedef {import('./chosen-files.js').ChosenFile} ChosenFile
  * @typedef {import('../../../batch/options.ts').OptionTexts} OptionTexts
  * @typedef {'waiting' | 'reading' | 'sending' | 'refused' | 'unchanged' | 'lost'} UploadState
  */
-import { fileSha256 } from './checksum.js';
-import { askToUpload, FormRefused, sendForm, Unreachable } from './server.js';
+import { blobSha256 } from './checksum.js';
+import { FormRefusedError, requestUpload, sendForm, UnreachableError } from './server.js';
 
-/** A browser has six connections to a server, and some are needed for looking. */
-const AT_ONCE = 3;
-/** Times that a file is sent by itself when its connection was lost. */
+/** Parallel uploads. Browsers open six connections per server, and polling needs some of them. */
+const PARALLEL_UPLOADS = 3;
+/** Automatic tries for a file whose connection was lost. */
 const MAX_TRIES = 3;
 
-/** One file. */
-export class Upload {
+export class PageUpload {
   /** @type {UploadState} */
   state = 'waiting';
-  /** Why it was not sent. */
+  /** Why the file was not sent. */
   message = '';
   sentBytes = 0;
-  /** Sent even if it is there unchanged. */
-  again = false;
+  /** Whether to send the file even if it is already uploaded unchanged. */
+  force = false;
   tries = 0;
   abort = new AbortController();
 
-  /** Whether it is sent by itself when the stack answers again. */
-  get isTriedAgain() {
+  /** Whether the file is sent automatically when the stack answers again. */
+  get canRetry() {
     return this.tries < MAX_TRIES;
   }
 
   /**
    * @param {ChosenFile} chosen
-   * @param {OptionTexts} options by their names
+   * @param {OptionTexts} options by name
    */
   constructor({ name, file }, options) {
     this.name = name;
@@ -48,17 +47,17 @@ export class Upload {
 }
 
 /**
- * What is told of uploads.
+ * Callbacks of the uploads.
  *
  * @typedef {object} UploadListener
- * @property {() => OptionTexts} options what is asked for now
- * @property {() => void} onChange something looks different
- * @property {(upload: Upload, versionId: string, replaces: boolean) => void} onUploaded it is in the bucket
- * @property {(upload: Upload, options: readonly string[]) => void} onRefused it is not; names of options that are why
+ * @property {() => OptionTexts} options returns the chosen options
+ * @property {() => void} onChange something visible has changed
+ * @property {(upload: PageUpload, versionId: string, replaces: boolean) => void} onUploaded the file is in the bucket
+ * @property {(upload: PageUpload, options: readonly string[]) => void} onRefused the file was not sent; names of the invalid options
  */
 
 export class Uploads {
-  /** @type {Upload[]} */
+  /** @type {PageUpload[]} */
   #all = [];
   #listener;
 
@@ -67,12 +66,12 @@ export class Uploads {
     this.#listener = listener;
   }
 
-  /** @returns {readonly Upload[]} in the order in which they were chosen */
+  /** @returns {readonly PageUpload[]} in the order of choice */
   get all() {
     return this.#all;
   }
 
-  /** Whether something is sent now. */
+  /** Whether an upload is in progress. */
   get busy() {
     return this.#all.some(({ state }) => state === 'waiting' || state === 'reading' || state === 'sending');
   }
@@ -80,40 +79,40 @@ export class Uploads {
   /** @param {readonly ChosenFile[]} chosen */
   add(chosen) {
     const options = this.#listener.options();
-    for (const each of chosen) this.#all.push(new Upload(each, options));
+    for (const each of chosen) this.#all.push(new PageUpload(each, options));
     this.#next();
   }
 
-  /** Sends it once more. @param {Upload} upload */
-  retry(upload, again = false) {
-    // What was wrong with them may have been mended.
+  /** Sends a file again. @param {PageUpload} upload */
+  retry(upload, force = false) {
+    // The user may have corrected the options.
     if (upload.state === 'refused') upload.options = this.#listener.options();
-    upload.again ||= again;
+    upload.force ||= force;
     upload.tries = 0;
     this.#change(upload, 'waiting');
     this.#next();
   }
 
-  /** Forgets it, and gives it up where it is being sent. @param {Upload} upload */
+  /** Removes an upload, and cancels it if it is in progress. @param {PageUpload} upload */
   remove(upload) {
     this.#all = this.#all.filter((other) => other !== upload);
-    upload.abort.abort(new DOMException('given up', 'AbortError'));
+    upload.abort.abort(new DOMException('cancelled', 'AbortError'));
     this.#listener.onChange();
     this.#next();
   }
 
-  /** Forgets all of them. */
+  /** Removes and cancels all uploads. */
   clear() {
     const all = this.#all;
     this.#all = [];
-    for (const { abort } of all) abort.abort(new DOMException('given up', 'AbortError'));
+    for (const { abort } of all) abort.abort(new DOMException('cancelled', 'AbortError'));
     this.#listener.onChange();
   }
 
-  /** Sends what was lost: the stack is there again. */
+  /** Retries uploads whose connection was lost. */
   resume() {
     for (const upload of this.#all) {
-      if (upload.state === 'lost' && upload.isTriedAgain) upload.state = 'waiting';
+      if (upload.state === 'lost' && upload.canRetry) upload.state = 'waiting';
     }
     this.#next();
   }
@@ -121,17 +120,17 @@ export class Uploads {
   #next() {
     const running = this.#all.filter(({ state }) => state === 'reading' || state === 'sending').length;
     const waiting = this.#all.filter(({ state }) => state === 'waiting');
-    for (const upload of waiting.slice(0, Math.max(0, AT_ONCE - running))) this.#run(upload);
+    for (const upload of waiting.slice(0, Math.max(0, PARALLEL_UPLOADS - running))) this.#run(upload);
     this.#listener.onChange();
   }
 
-  /** @param {Upload} upload */
+  /** @param {PageUpload} upload */
   async #run(upload) {
     upload.tries++;
     upload.sentBytes = 0;
     this.#change(upload, 'reading');
     try {
-      await this.#send(upload, await fileSha256(upload.file));
+      await this.#send(upload, await blobSha256(upload.file));
     } catch (error) {
       this.#fail(upload, error);
     }
@@ -139,20 +138,20 @@ export class Uploads {
   }
 
   /**
-   * @param {Upload} upload
+   * @param {PageUpload} upload
    * @param {string | undefined} sha256
    */
   async #send(upload, sha256) {
-    const { name, file, options, again, abort } = upload;
-    const wish = { name, bytes: file.size, sha256, options, again };
+    const { name, file, options, force, abort } = upload;
+    const uploadRequest = { name, bytes: file.size, sha256, options, force };
     for (let isFirst = true; ; isFirst = false) {
-      const answer = await askToUpload(wish);
-      if (answer.kind === 'refused') {
-        this.#change(upload, 'refused', answer.message);
-        this.#listener.onRefused(upload, answer.options);
+      const authorization = await requestUpload(uploadRequest);
+      if (authorization.kind === 'refused') {
+        this.#change(upload, 'refused', authorization.message);
+        this.#listener.onRefused(upload, authorization.options);
         return;
       }
-      if (answer.kind === 'unchanged') {
+      if (authorization.kind === 'unchanged') {
         this.#change(upload, 'unchanged');
         return;
       }
@@ -162,24 +161,24 @@ export class Uploads {
         this.#listener.onChange();
       };
       try {
-        const versionId = await sendForm(answer, file, onSent, abort.signal);
+        const versionId = await sendForm(authorization, file, onSent, abort.signal);
         this.#all = this.#all.filter((other) => other !== upload);
-        this.#listener.onUploaded(upload, versionId, answer.replaces);
+        this.#listener.onUploaded(upload, versionId, authorization.replaces);
         return;
       } catch (error) {
-        // The machine may have slept between the question and the form.
-        if (!(error instanceof FormRefused && error.expired && isFirst)) throw error;
+        // The form can expire if the machine was suspended after the authorization.
+        if (!(error instanceof FormRefusedError && error.expired && isFirst)) throw error;
       }
     }
   }
 
   /**
-   * @param {Upload} upload
+   * @param {PageUpload} upload
    * @param {unknown} error
    */
   #fail(upload, error) {
     if (upload.abort.signal.aborted) return;
-    if (error instanceof Unreachable) {
+    if (error instanceof UnreachableError) {
       this.#change(upload, 'lost');
       return;
     }
@@ -188,7 +187,7 @@ export class Uploads {
   }
 
   /**
-   * @param {Upload} upload
+   * @param {PageUpload} upload
    * @param {UploadState} state
    */
   #change(upload, state, message = '') {
@@ -200,11 +199,11 @@ export class Uploads {
 
 /** @param {unknown} error */
 function messageOf(error) {
-  if (error instanceof FormRefused && error.code === 'EntityTooLarge') {
-    return 'it is larger than this page may send: part it, or send it with dlx-batch upload';
+  if (error instanceof FormRefusedError && error.code === 'EntityTooLarge') {
+    return 'the file is too large for this page: split it, or send it with dlx-batch upload';
   }
   if (error instanceof DOMException) {
-    return 'it cannot be read: it was moved, changed or locked since you chose it; choose it again';
+    return 'the file cannot be read, because it was moved, changed or locked: choose it again';
   }
   return error instanceof Error ? error.message : String(error);
 }

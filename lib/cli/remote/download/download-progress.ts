@@ -1,15 +1,13 @@
-/** The live line of a download: `[######......] 450 of 1,000 results, 12 MB, 3.4 MB/s, about 5 s left`. */
+/** The live progress line of a download: `[######......] 450 of 1,000 results, 12 MB, 3.4 MB/s, about 5 s left`. */
 import { numberText } from '../../../batch/quantities.ts';
-import { bar, LiveLine } from '../../terminal/terminal.ts';
+import { BAR_COLUMNS, bar, LiveLine } from '../../terminal/terminal.ts';
 import { bytesText, secondsText } from '../../terminal/time-text.ts';
-
-const BAR_COLUMNS = 24;
 
 export class DownloadProgress {
   readonly #line: LiveLine;
   readonly #startMs: number;
   #total = 0;
-  #ended = 0;
+  #finished = 0;
   #bytes = 0;
 
   constructor(line = new LiveLine(), nowMs: number = performance.now()) {
@@ -21,15 +19,15 @@ export class DownloadProgress {
     this.#total = total;
   }
 
-  /** So many more bytes have come. */
+  /** Records received bytes. */
   bytes(count: number, nowMs: number = performance.now()): void {
     this.#bytes += count;
     this.#line.show((columns) => this.#text(nowMs, columns), nowMs);
   }
 
-  /** A result set is whole: something is told of it where the line is. */
-  ended(): void {
-    this.#ended++;
+  /** Records a complete result set, and clears the line for its summary. */
+  finished(): void {
+    this.#finished++;
     this.#line.clear();
   }
 
@@ -37,19 +35,19 @@ export class DownloadProgress {
     this.#line.clear();
   }
 
-  /** What a user who has interrupted it should know. */
+  /** The message after an interruption. */
   interruptedText(): string {
-    const there = `${numberText(this.#ended)} of ${numberText(this.#total)} results are here, each of them whole`;
-    return `interrupted: ${there}; run the same command to go on: what is here is not fetched again`;
+    const count = `${numberText(this.#finished)} of ${numberText(this.#total)} results are complete`;
+    return `interrupted: ${count}; run the same command to resume: complete files are not fetched again`;
   }
 
   #text(nowMs: number, columns: number): string {
     const seconds = Math.max(0.1, (nowMs - this.#startMs) / 1000);
     const rate = `${bytesText(this.#bytes)}, ${bytesText(this.#bytes / seconds)}/s`;
-    const remaining = ((this.#total - this.#ended) / this.#ended) * seconds;
-    const left = this.#ended > 0 ? `, about ${secondsText(remaining)} left` : '';
-    const text = `${numberText(this.#ended)} of ${numberText(this.#total)} results, ${rate}${left}`;
+    const remaining = ((this.#total - this.#finished) / this.#finished) * seconds;
+    const left = this.#finished > 0 ? `, about ${secondsText(remaining)} left` : '';
+    const text = `${numberText(this.#finished)} of ${numberText(this.#total)} results, ${rate}${left}`;
     if (text.length + BAR_COLUMNS + 1 > columns) return text;
-    return `${bar(this.#ended / this.#total, BAR_COLUMNS)} ${text}`;
+    return `${bar(this.#finished / this.#total)} ${text}`;
   }
 }

@@ -1,4 +1,4 @@
-/** Fetching a result set into a folder, or its solutions to standard output. */
+/** Fetches a result set into a folder, or its solutions to standard output. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -11,35 +11,35 @@ import { ResultFolder } from '../../../node/result-folder.ts';
 import { systemHashing } from '../../../node/system.ts';
 import { StandardOutputFiles } from '../../terminal/standard-output.ts';
 import type { Connection } from '../connection.ts';
-import { isNamed } from './result-file-names.ts';
+import { hasBaseName } from './result-file-names.ts';
 
-export interface Fetched {
+export interface FetchedResultSet {
   readonly folder: string;
-  /** Names of the files that are there now. */
+  /** Names of the files in the folder. */
   readonly files: readonly string[];
-  /** How many of them were there already. */
+  /** Number of files that were already present. */
   readonly kept: number;
 }
 
 export interface FetchOptions {
-  /** Fetches the files of that name before the dot alone. */
+  /** Fetches only the file with this name before the dot. */
   readonly only?: string;
   readonly signal?: AbortSignal;
-  /** Told of bytes that have come. */
+  /** Receives the size of each received block. */
   readonly onBytes?: (bytes: number) => void;
 }
 
 /**
- * Makes a folder hold a result set: what is there already with the right checksum stays.
+ * Fetches a result set into a folder. Existing files with the right checksum are kept.
  *
- * @throws the signal's reason where it ends it: what is whole stays
+ * @throws the signal's reason after an abort; complete files stay
  */
 export async function fetchResultSet(
   { store, resultsBucket }: Connection,
   outcome: VersionOutcome,
   folder: string,
   options: FetchOptions = {},
-): Promise<Fetched> {
+): Promise<FetchedResultSet> {
   const target = new ResultFolder(folder);
   await target.lock();
   try {
@@ -55,7 +55,7 @@ async function fetchInto(
   resultsBucket: string,
   outcome: VersionOutcome,
   { only, signal, onBytes = () => {} }: FetchOptions,
-): Promise<Fetched> {
+): Promise<FetchedResultSet> {
   const folder = target.path;
   if (outcome.kind === 'rejected') {
     await target.clear();
@@ -63,15 +63,15 @@ async function fetchInto(
     return { folder, files: ['error.json'], kept: 0 };
   }
   const { manifest } = outcome;
-  const sameRun = await isSame(join(folder, 'manifest.json'), manifest);
-  const wanted = manifest.files.filter((file) => only === undefined || isNamed(file, only));
+  const isSameManifest = await hasManifest(join(folder, 'manifest.json'), manifest);
+  const wanted = manifest.files.filter((file) => only === undefined || hasBaseName(file, only));
   const present = new Set<string>();
-  for (const file of wanted) if (await isThere(join(folder, file.name), file)) present.add(file.name);
-  // Files of another run must not stand beside those of this one under its manifest.
-  if (!sameRun) await target.clear(present);
+  for (const file of wanted) if (await isComplete(join(folder, file.name), file)) present.add(file.name);
+  // Files of another result set must not remain under this manifest.
+  if (!isSameManifest) await target.clear(present);
   for (const file of wanted) {
     if (present.has(file.name)) continue;
-    const to = watched(target.open(file.name), onBytes, signal);
+    const to = abortable(target.open(file.name), onBytes, signal);
     await fetchFile(store, resultsBucket, file, to, systemHashing);
   }
   await target.write('manifest.json', jsonBytes(manifest));
@@ -83,14 +83,14 @@ export async function streamSolutions(
   { store, resultsBucket }: Connection,
   manifest: Manifest,
 ): Promise<void> {
-  const file = manifest.files.find((candidate) => isNamed(candidate, 'solutions'));
+  const file = manifest.files.find((candidate) => hasBaseName(candidate, 'solutions'));
   if (file === undefined) return;
   const output: FileWriter = new StandardOutputFiles(process.stdout).open(file.name);
   await fetchFile(store, resultsBucket, file, output, systemHashing);
 }
 
-/** A file that tells of its bytes, and takes none any more when the signal ends it. */
-function watched(file: FileWriter, onBytes: (bytes: number) => void, signal?: AbortSignal): FileWriter {
+/** Wraps a file so that it reports its bytes and stops on an abort. */
+function abortable(file: FileWriter, onBytes: (bytes: number) => void, signal?: AbortSignal): FileWriter {
   return {
     write: async (bytes) => {
       signal?.throwIfAborted();
@@ -102,7 +102,7 @@ function watched(file: FileWriter, onBytes: (bytes: number) => void, signal?: Ab
   };
 }
 
-async function isSame(path: string, manifest: Manifest): Promise<boolean> {
+async function hasManifest(path: string, manifest: Manifest): Promise<boolean> {
   try {
     return (await readFile(path)).equals(jsonBytes(manifest));
   } catch (error) {
@@ -111,8 +111,8 @@ async function isSame(path: string, manifest: Manifest): Promise<boolean> {
   }
 }
 
-/** Whether a file is there, whole, with the bytes of the manifest. */
-async function isThere(path: string, file: ManifestFile): Promise<boolean> {
+/** Whether a file exists with the size and checksum of the manifest. */
+async function isComplete(path: string, file: ManifestFile): Promise<boolean> {
   try {
     if ((await stat(path)).size !== file.bytes) return false;
   } catch (error) {
@@ -125,7 +125,7 @@ async function isThere(path: string, file: ManifestFile): Promise<boolean> {
   return checksum.problem() === undefined;
 }
 
-/** SHA-256 of a file on this machine, as 64 hex digits. */
+/** SHA-256 of a local file, as 64 hex digits. */
 export async function fileSha256(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of createReadStream(path)) hash.update(bytes);

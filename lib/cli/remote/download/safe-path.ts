@@ -1,23 +1,23 @@
-/** Where the result set of an input key is saved: always below the folder that was asked for, whatever the key says. */
+/** The folder for the result set of an input key, always below the requested folder. */
 import { join, resolve, sep } from 'node:path';
 import { sha256Hex } from '../../../batch/delivery/job-id.ts';
 import { systemHashing } from '../../../node/system.ts';
 
-/** Characters, besides control characters, that some file system cannot have in a name. */
+/** Characters, in addition to control characters, that some file systems forbid in names. */
 const FORBIDDEN = '<>:"|?*\\%';
 
 const MAX_NAME_BYTES = 255;
 const HASH_DIGITS = 16;
 
 /**
- * The folder of a key's result set.
+ * Returns the folder of a key's result set.
  *
- * `..`, empty names, names that end in a dot and characters that a file system refuses are written as `%XX`, so that
- * different keys stay different folders.
+ * `..`, empty names, trailing dots and forbidden characters are written as `%XX`, so that different keys have different
+ * folders.
  *
- * @throws RangeError where the key would still lead outside: a defect
+ * @throws RangeError if the path would still be outside, which is a defect
  */
-export function resultFolder(outputDir: string, inputKey: string): string {
+export function resultFolderPath(outputDir: string, inputKey: string): string {
   const names = inputKey.split('/').map((name) => {
     const plain = Array.from(name, (character) =>
       character < ' ' || FORBIDDEN.includes(character) ? percent(character) : character,
@@ -28,12 +28,12 @@ export function resultFolder(outputDir: string, inputKey: string): string {
   const root = resolve(outputDir);
   const folder = resolve(root, join(...names));
   if (!folder.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) {
-    throw new RangeError(`key ${JSON.stringify(inputKey)} leads outside ${root}`);
+    throw new RangeError(`key ${JSON.stringify(inputKey)} is outside ${root}`);
   }
   return folder;
 }
 
-/** File systems end a name at 255 bytes: a longer one is cut at a character, and its hash keeps it apart from others. */
+/** Cuts a name over 255 bytes, the limit of file systems, between characters, and appends a hash to keep it unique. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   let head = '';

@@ -1,12 +1,12 @@
 /**
- * The jobs of a stack as people ask for them: what was uploaded, and what became of it.
+ * The jobs of a stack: each uploaded version and its state.
  *
  *     input bucket     versions of keys ----------+
- *     results bucket   status/<key>/<jobId>.json -+--> one job a version
+ *     results bucket   status/<key>/<jobId>.json -+--> one job per version
  *                      done/<key>/<version id> ---+
  *
- * A done marker outweighs every status, which is advisory: it was written after the commit. A version with neither is
- * `queued`; one that is `running` past its deadline reads as `stalled`.
+ * A done marker takes precedence over every status: it is written after the commit, and a status is advisory. A version
+ * with neither is `queued`; one that is `running` past its deadline is `stalled`.
  */
 import { UNVERSIONED } from '../../../batch/bulk-run/sweep/version-markers.ts';
 import type { InputIdentity } from '../../../batch/delivery/manifest.ts';
@@ -21,17 +21,17 @@ import { readJson } from '../../../batch/storage/read-json.ts';
 import { systemHashing } from '../../../node/system.ts';
 import type { Connection } from '../connection.ts';
 
-/** In the order in which a job goes through them. */
+/** In the order in which a job passes through them. */
 export const JOB_STATES = ['queued', 'running', 'stalled', 'done', 'failed', 'rejected'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** An uploaded version, and what became of it. */
+/** An uploaded version and its state. */
 export interface RemoteJob {
   readonly key: string;
   readonly versionId: string;
   readonly state: JobState;
   readonly bytes?: number;
-  /** Times of day, ISO 8601 in UTC. */
+  /** Timestamps are ISO 8601 in UTC. */
   readonly uploadedAt?: string;
   readonly updatedAt?: string;
   readonly deadline?: string;
@@ -41,28 +41,28 @@ export interface RemoteJob {
   readonly error?: { readonly code?: string; readonly message: string };
 }
 
-/** An input version, as the jobs name it. */
+/** The part of a job that identifies its input version. */
 type InputVersion = Pick<RemoteJob, 'key' | 'versionId' | 'bytes' | 'uploadedAt'>;
 
-/** Documents that are read side by side. */
-const READS_AT_ONCE = 32;
+/** Documents read in parallel. */
+const PARALLEL_READS = 32;
 
-/** Whether nothing more becomes of a job by itself. */
-export function isOver({ state }: Pick<RemoteJob, 'state'>): boolean {
+/** Whether a job has reached a final state. */
+export function isFinished({ state }: Pick<RemoteJob, 'state'>): boolean {
   return state === 'done' || state === 'failed' || state === 'rejected';
 }
 
-/** What a status says at a time: `running` past its deadline is `stalled`. */
+/** The state of a status document at a time: `running` past its deadline is `stalled`. */
 export function stateAt({ state, deadline }: StatusDocument, nowMs: number): JobState {
   return state === 'running' && deadline !== undefined && Date.parse(deadline) < nowMs ? 'stalled' : state;
 }
 
-/** The version of an input as its job names it: without versions, the content's ETag tells one upload from the next. */
+/** The version id of an input in its job. In a bucket without versioning, the ETag distinguishes uploads. */
 export function inputIdentity({ versionId, etag }: Pick<ObjectVersion, 'versionId' | 'etag'>): string {
   return versionId === UNVERSIONED ? `etag-${etag}` : versionId;
 }
 
-/** Looks at jobs again and again; what cannot change any more is read once. */
+/** Lists jobs repeatedly; status documents in a final state are read only once. */
 export class JobList {
   readonly #connection: Connection;
   readonly #final = new Map<string, StatusDocument>();
@@ -72,12 +72,12 @@ export class JobList {
   }
 
   /**
-   * The jobs of uploads under a prefix, in the order of their keys: of each key the newest version, and those older ones
-   * that are not over.
+   * Lists the jobs of uploads under a prefix, ordered by key: the newest version of each key, and older versions that
+   * have not finished.
    *
-   * @param every all versions
+   * @param allVersions also lists finished older versions
    */
-  async under(prefix: string, nowMs: number, every = false): Promise<RemoteJob[]> {
+  async list(prefix: string, nowMs: number, allVersions = false): Promise<RemoteJob[]> {
     const [inputs, statuses, done] = await Promise.all([
       this.#inputs(prefix),
       this.#statuses(prefix),
@@ -91,10 +91,10 @@ export class JobList {
     for (const versions of byKey.values()) {
       for (const [age, input] of versions.entries()) {
         const isDone = done.has(doneKey(input));
-        // An older version with an outcome needs no further look.
-        if (age > 0 && isDone && !every) continue;
+        // A finished older version is not listed.
+        if (age > 0 && isDone && !allVersions) continue;
         const job = await this.#job(input, statuses.get(identityOf(input)) ?? [], isDone, nowMs);
-        if (age === 0 || every || !isOver(job)) jobs.push(job);
+        if (age === 0 || allVersions || !isFinished(job)) jobs.push(job);
       }
     }
     return jobs;
@@ -119,7 +119,7 @@ export class JobList {
     };
   }
 
-  /** A version with a done marker whose status was not written, or is gone. */
+  /** The job of a version with a done marker but without a final status. */
   async #outcome(input: InputVersion): Promise<RemoteJob> {
     const { store, resultsBucket } = this.#connection;
     const outcome = await findOutcome(store, resultsBucket, input.key, input.versionId, systemHashing);
@@ -136,7 +136,7 @@ export class JobList {
     const { store, inputBucket } = this.#connection;
     const inputs: InputVersion[] = [];
     for (const watched of [INBOX_PREFIX, SCHEDULED_PREFIX]) {
-      // What lies elsewhere in the bucket is nobody's job.
+      // Only objects under the watched prefixes are jobs.
       if (!prefix.startsWith(watched) && !watched.startsWith(prefix)) continue;
       const under = prefix.startsWith(watched) ? prefix : watched;
       for await (const { key, versionId, etag, bytes, lastModified } of store.listVersions(
@@ -156,7 +156,7 @@ export class JobList {
     const keys: string[] = [];
     for await (const key of store.list(resultsBucket, `${STATUS_PREFIX}${resultPrefix(prefix)}`))
       keys.push(key);
-    const documents = await inParallel(keys, READS_AT_ONCE, async (key) => {
+    const documents = await inParallel(keys, PARALLEL_READS, async (key) => {
       const known = this.#final.get(key);
       if (known !== undefined) return known;
       const status = (await readJson<StatusDocument>(store, resultsBucket, key))?.document;
@@ -180,13 +180,13 @@ export class JobList {
   }
 }
 
-/** How keys in the results bucket begin: there a long key is cut, and a hash follows. */
+/** The prefix in the results bucket, where a long key is cut and a hash is appended. */
 function resultPrefix(prefix: string): string {
   const part = resultKeyPart(prefix, systemHashing);
   return part === prefix ? part : part.replace(/~[0-9a-f]{16}$/, '');
 }
 
-/** Versions that only their statuses tell of: their objects were deleted, or have expired. Newest first. */
+/** Versions that are known only from their statuses, because their objects were deleted or expired. Newest first. */
 function withoutInput(
   inputs: readonly InputVersion[],
   statuses: ReadonlyMap<string, readonly StatusDocument[]>,

@@ -1,4 +1,4 @@
-/** Jobs in words: as a table, one in detail, and what has changed between two looks. */
+/** Jobs as text: a table, the details of one job, and the changes between two polls. */
 
 import { jobKeys } from '../../../batch/delivery/result-keys.ts';
 import { numberText } from '../../../batch/quantities.ts';
@@ -6,16 +6,16 @@ import type { PuzzleCounts } from '../../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../../batch/solving/puzzle-status.ts';
 import { systemHashing } from '../../../node/system.ts';
 import { type Column, tableLines } from '../../terminal/table.ts';
-import { type Colour, coloured, columnsOf, printable } from '../../terminal/terminal.ts';
+import { type Colour, coloured, printable, terminalColumns } from '../../terminal/terminal.ts';
 import { ageText, bytesText } from '../../terminal/time-text.ts';
 import { shellWord } from '../command-text.ts';
 import type { Connection } from '../connection.ts';
 import { JOB_STATES, type JobState, type RemoteJob } from './job-list.ts';
-import { type LargeProgress, progressText } from './large-progress.ts';
+import { type LargeJobProgress, largeJobProgressText } from './large-progress.ts';
 
-/** A job, and how far it is where it is a large one. */
-export interface WatchedJob extends RemoteJob {
-  readonly progress?: LargeProgress;
+/** A job with the progress of a large job. */
+export interface PolledJob extends RemoteJob {
+  readonly progress?: LargeJobProgress;
 }
 
 const COLOURS: Readonly<Record<JobState, Colour>> = {
@@ -36,9 +36,9 @@ const COLUMNS: readonly Column[] = [
   { title: 'NOTE', shrinks: 'end' },
 ];
 
-/** A table of jobs, and below it how many there are of each state. */
-export function jobTable(jobs: readonly WatchedJob[], screen: NodeJS.WriteStream, nowMs: number): string[] {
-  if (jobs.length === 0) return ['no jobs: nothing is uploaded under inbox/ or scheduled/'];
+/** Formats a table of jobs, followed by the number of jobs in each state. */
+export function jobTable(jobs: readonly PolledJob[], screen: NodeJS.WriteStream, nowMs: number): string[] {
+  if (jobs.length === 0) return ['no jobs: there are no uploads under inbox/ or scheduled/'];
   const rows = jobs.map((job) => [
     job.state,
     job.key,
@@ -47,14 +47,14 @@ export function jobTable(jobs: readonly WatchedJob[], screen: NodeJS.WriteStream
     ageOf(job, nowMs),
     noteOn(job),
   ]);
-  const lines = tableLines(COLUMNS, rows, columnsOf(screen), (cell, column, row) =>
+  const lines = tableLines(COLUMNS, rows, terminalColumns(screen), (cell, column, row) =>
     column === 0 ? coloured(cell, COLOURS[jobs[row]!.state], screen) : cell,
   );
   return [...lines, totalsLine(jobs)];
 }
 
-/** `12 jobs: 10 done, 2 queued; 1,200 puzzles, 1,180 solved`. */
-export function totalsLine(jobs: readonly WatchedJob[]): string {
+/** Returns `12 jobs: 10 done, 2 queued; 1,200 puzzles, 1,180 solved`. */
+export function totalsLine(jobs: readonly PolledJob[]): string {
   const states = JOB_STATES.map((state) => [state, jobs.filter((job) => job.state === state).length] as const)
     .filter(([, count]) => count > 0)
     .map(([state, count]) => `${numberText(count)} ${state}`);
@@ -66,34 +66,34 @@ export function totalsLine(jobs: readonly WatchedJob[]): string {
   );
 }
 
-function ageOf({ uploadedAt, updatedAt }: WatchedJob, nowMs: number): string {
+function ageOf({ uploadedAt, updatedAt }: PolledJob, nowMs: number): string {
   const since = uploadedAt ?? updatedAt;
   return since === undefined ? '' : ageText(since, nowMs);
 }
 
-/** What else there is to say in a few words. */
-function noteOn({ state, error, progress, deadline, puzzles }: WatchedJob): string {
+/** A short note on a job: its error, its progress, or its unsolved puzzles. */
+function noteOn({ state, error, progress, deadline, puzzles }: PolledJob): string {
   if (error !== undefined) return error.message;
   if (state === 'stalled') return `past its deadline, ${deadline}`;
-  if (progress !== undefined) return progressText(progress);
+  if (progress !== undefined) return largeJobProgressText(progress);
   return puzzles === undefined ? '' : unsolved(puzzles);
 }
 
-/** `3 invalid, 1 limit`; empty where every puzzle is solved. */
+/** Returns `3 invalid, 1 limit`; empty if every puzzle is solved. */
 function unsolved(puzzles: PuzzleCounts): string {
   return PUZZLE_STATUSES.filter((status) => status !== 'solved' && puzzles[status] > 0)
     .map((status) => `${numberText(puzzles[status])} ${status}`)
     .join(', ');
 }
 
-/** All that is known of a job. */
-export function detailLines(job: WatchedJob, { resultsBucket }: Connection, nowMs: number): string[] {
+/** Formats all facts about a job. */
+export function detailLines(job: PolledJob, { resultsBucket }: Connection, nowMs: number): string[] {
   const { key, versionId, state, bytes, uploadedAt, updatedAt, deadline, jobId, attempt, puzzles } = job;
   const ago = (time: string | undefined) => (time === undefined ? '' : `, ${ageText(time, nowMs)} ago`);
   const facts: (readonly [name: string, fact: string | undefined])[] = [
     ['state', `${state}${updatedAt === undefined ? '' : ` since ${updatedAt}${ago(updatedAt)}`}`],
     ['deadline', state === 'running' || state === 'stalled' ? deadline : undefined],
-    ['progress', job.progress && progressText(job.progress)],
+    ['progress', job.progress && largeJobProgressText(job.progress)],
     ['error', job.error && [job.error.code, job.error.message].filter(Boolean).join(': ')],
     [
       'puzzles',
@@ -109,7 +109,7 @@ export function detailLines(job: WatchedJob, { resultsBucket }: Connection, nowM
     ['version', versionId],
     ['job', jobId],
     ['attempt', attempt],
-    ['results', resultsPlace(job, resultsBucket)],
+    ['results', resultsUrl(job, resultsBucket)],
     ['next', nextStep(job)],
   ];
   const lines = facts
@@ -118,32 +118,32 @@ export function detailLines(job: WatchedJob, { resultsBucket }: Connection, nowM
   return [printable(key), ...lines];
 }
 
-function resultsPlace({ state, jobId, key, versionId }: WatchedJob, bucket: string): string | undefined {
+function resultsUrl({ state, jobId, key, versionId }: PolledJob, bucket: string): string | undefined {
   if (jobId === undefined || (state !== 'done' && state !== 'rejected')) return undefined;
   const { manifest, reject } = jobKeys(key, versionId, jobId, systemHashing);
   return `s3://${bucket}/${state === 'done' ? manifest : reject}`;
 }
 
-/** What a user may want to do now. */
-function nextStep({ state, key }: WatchedJob): string {
+/** The command or action that the user may want next. */
+function nextStep({ state, key }: PolledJob): string {
   const name = shellWord(key);
   if (state === 'done') return `dlx-batch download ${name}, or dlx-batch link ${name}`;
-  if (state === 'rejected') return 'mend what the error names, and upload the file again';
-  if (state === 'failed') return 'upload the file again with --force, or redrive it';
+  if (state === 'rejected') return 'fix the error and upload the file again';
+  if (state === 'failed') return 'upload the file again with --force, or redrive its execution';
   return `dlx-batch status --watch ${name}`;
 }
 
-/** A line for each job that is new, in another state, or further on. */
+/** Formats a line for each job that is new or whose state or progress has changed. */
 export function stateChanges(
-  before: readonly WatchedJob[],
-  jobs: readonly WatchedJob[],
+  before: readonly PolledJob[],
+  jobs: readonly PolledJob[],
   nowMs: number,
 ): string[] {
-  const saying = (job: WatchedJob) =>
+  const describe = (job: PolledJob) =>
     `${printable(job.key)}: ${[job.state, printable(noteOn(job))].filter(Boolean).join(', ')}`;
-  const known = new Map(before.map((job) => [`${job.key}\n${job.versionId}`, saying(job)]));
+  const known = new Map(before.map((job) => [`${job.key}\n${job.versionId}`, describe(job)]));
   const time = new Date(nowMs).toISOString().slice(11, 19);
   return jobs
-    .filter((job) => known.get(`${job.key}\n${job.versionId}`) !== saying(job))
-    .map((job) => `${time} ${saying(job)}`);
+    .filter((job) => known.get(`${job.key}\n${job.versionId}`) !== describe(job))
+    .map((job) => `${time} ${describe(job)}`);
 }

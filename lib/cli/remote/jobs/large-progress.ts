@@ -1,9 +1,9 @@
 /**
- * How far a large job is, from what its functions leave under `work/<jobId>/<attempt>/`.
+ * The progress of a large job, read from the objects that its functions write under `work/<jobId>/<attempt>/`.
  *
- *     ranges.jsonl  counts/*.json      counting: stretches counted
+ *     ranges.jsonl  counts/*.json      counting: ranges counted
  *     shards.jsonl  pieces/*.json      solving: shards and puzzles done
- *                   (all of them)      joining: the files of the pieces become those of the result set
+ *                   (all of them)      joining: the pieces' files are joined into the result set
  */
 
 import type { Shard } from '../../../batch/fan-out/shard-plan.ts';
@@ -16,19 +16,19 @@ import { readJson } from '../../../batch/storage/read-json.ts';
 import { secondsText } from '../../terminal/time-text.ts';
 import type { Connection } from '../connection.ts';
 
-export interface LargeProgress {
+export interface LargeJobProgress {
   readonly phase: 'planning' | 'counting' | 'solving' | 'joining';
-  /** Of the phase: stretches that are counted, or shards that are solved. */
+  /** Progress of the phase, in ranges while counting, in shards while solving. */
   readonly done?: number;
   readonly total?: number;
-  /** From the solving on. */
+  /** Known from the solving phase on. */
   readonly puzzles?: { readonly done: number; readonly total: number };
   readonly puzzlesPerSecond?: number;
   readonly secondsLeft?: number;
 }
 
-/** Pieces that are read side by side. */
-const READS_AT_ONCE = 16;
+/** Documents read in parallel. */
+const PARALLEL_READS = 16;
 
 interface ShardPlan {
   readonly shards: number;
@@ -36,8 +36,8 @@ interface ShardPlan {
   readonly sinceMs: number;
 }
 
-/** One attempt at a large job, looked at again and again; what is written once is read once. */
-export class LargeJobWatch {
+/** Polls one attempt at a large job. Objects that never change are read only once. */
+export class LargeJobPoller {
   readonly #connection: Connection;
   readonly #keys: WorkKeys;
   readonly #pieces = new Map<string, Pick<PieceResult, 'records' | 'last'>>();
@@ -48,8 +48,8 @@ export class LargeJobWatch {
     this.#keys = workKeys(jobId, attempt);
   }
 
-  /** Undefined where the job is none of the large ones, or its attempt has not begun. */
-  async look(nowMs: number): Promise<LargeProgress | undefined> {
+  /** Returns undefined if the job is not a large one or the attempt has not started. */
+  async poll(nowMs: number): Promise<LargeJobProgress | undefined> {
     this.#shards ??= await this.#readShards();
     if (this.#shards === undefined) return this.#beforeSolving();
     const { shards, puzzles: total, sinceMs } = this.#shards;
@@ -70,7 +70,7 @@ export class LargeJobWatch {
     };
   }
 
-  async #beforeSolving(): Promise<LargeProgress | undefined> {
+  async #beforeSolving(): Promise<LargeJobProgress | undefined> {
     const { store, resultsBucket } = this.#connection;
     const ranges = await this.#lines<unknown>(this.#keys.ranges);
     if (ranges !== undefined) {
@@ -100,13 +100,13 @@ export class LargeJobWatch {
       if (/^\d+-\d+\.json$/.test(key.slice(this.#keys.pieces.length)) && !this.#pieces.has(key))
         fresh.push(key);
     }
-    await inParallel(fresh, READS_AT_ONCE, async (key) => {
+    await inParallel(fresh, PARALLEL_READS, async (key) => {
       const piece = (await readJson<PieceResult>(store, resultsBucket, key))?.document;
       if (piece !== undefined) this.#pieces.set(key, { records: piece.records, last: piece.last });
     });
   }
 
-  /** The documents of a file of JSON lines; undefined where it is not there. */
+  /** The documents of a JSON Lines object; undefined if it does not exist. */
   async #lines<Document>(key: string): Promise<Document[] | undefined> {
     const object = await this.#connection.store.get(this.#connection.resultsBucket, key);
     if (object === undefined) return undefined;
@@ -120,17 +120,17 @@ export class LargeJobWatch {
   }
 }
 
-/** In words: `shard 12 of 40, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left`. */
-export function progressText({
+/** Returns `12 of 40 shards done, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left`. */
+export function largeJobProgressText({
   phase,
   done,
   total,
   puzzles,
   puzzlesPerSecond,
   secondsLeft,
-}: LargeProgress): string {
-  if (phase === 'planning') return 'planning its shards';
-  if (phase === 'counting') return `counting: ${numberText(done!)} of ${numberText(total!)} stretches`;
+}: LargeJobProgress): string {
+  if (phase === 'planning') return 'planning shards';
+  if (phase === 'counting') return `counting: ${numberText(done!)} of ${numberText(total!)} ranges`;
   if (phase === 'joining') return `joining the files of ${numberText(total!)} shards`;
   const parts = [
     `${numberText(done!)} of ${numberText(total!)} shards done`,

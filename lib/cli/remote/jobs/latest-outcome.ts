@@ -1,4 +1,4 @@
-/** What became of the newest version of a key that has an outcome. */
+/** The outcome of the newest finished version of a key. */
 import type { LatestPointer } from '../../../batch/delivery/latest.ts';
 import { resultKeyPart } from '../../../batch/delivery/result-keys.ts';
 import { findOutcome, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
@@ -9,9 +9,9 @@ import { CommandError } from '../../exit.ts';
 import type { Connection } from '../connection.ts';
 
 /**
- * What became of a key; undefined where nothing has yet.
+ * Finds the latest outcome of a key; undefined if no version has finished.
  *
- * @throws CommandError where it was deleted since
+ * @throws CommandError if the result was deleted
  */
 export async function findLatestOutcome(
   { store, resultsBucket }: Connection,
@@ -28,17 +28,17 @@ export async function findLatestOutcome(
   return outcome;
 }
 
-/** What became of a key. @throws CommandError where it has no result, or it was deleted */
+/** Returns the latest outcome of a key. @throws CommandError if it has no result, or the result was deleted */
 export async function latestOutcome(connection: Connection, key: string): Promise<VersionOutcome> {
   const outcome = await findLatestOutcome(connection, key);
   if (outcome !== undefined) return outcome;
   throw new CommandError(
-    `${key} has no result: give the key of an upload (dlx-batch status lists them), or wait until it is solved`,
+    `${key} has no result: give the key of an upload (see dlx-batch status), or wait until it is solved`,
   );
 }
 
-/** An input key from how it stands in result keys, where a long one is cut. */
-export async function wholeKey({ store, resultsBucket }: Connection, part: string): Promise<string> {
+/** The full input key for its form in result keys, where long keys are cut. */
+export async function fullKey({ store, resultsBucket }: Connection, part: string): Promise<string> {
   if (resultKeyPart(part, systemHashing) === part) return part;
   const latest = await readJson<LatestPointer>(store, resultsBucket, latestKeyOf(part));
   return latest?.document.input.key ?? part;

@@ -1,4 +1,4 @@
-/** Waiting for what becomes of an uploaded version. */
+/** Polls until an uploaded version has an outcome. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findStatus } from '../../../batch/delivery/find-status.ts';
 import { findOutcome, type VersionOutcome } from '../../../batch/delivery/result-set.ts';
@@ -6,22 +6,21 @@ import type { StatusDocument } from '../../../batch/delivery/status-document.ts'
 import { systemHashing } from '../../../node/system.ts';
 import type { Connection } from '../connection.ts';
 
-/** What is known of a version while it is waited for. */
-export type Waiting =
+/** The result of one poll. */
+export type PolledOutcome =
   | { readonly kind: 'outcome'; readonly outcome: VersionOutcome }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'pending'; readonly status?: StatusDocument };
 
-/** Between two looks: short at first, for files that are done at once. */
-const FIRST_LOOK_MS = 200;
-const LONGEST_LOOK_MS = 5_000;
+/** Delay between polls: short at first, for files that are solved at once. */
+const FIRST_DELAY_MS = 200;
+const MAX_DELAY_MS = 5_000;
 
-/** Looks once. */
-export async function lookAt(
+export async function pollOutcome(
   { store, resultsBucket }: Connection,
   key: string,
   versionId: string,
-): Promise<Waiting> {
+): Promise<PolledOutcome> {
   const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);
   if (outcome !== undefined) return { kind: 'outcome', outcome };
   const status = await findStatus(store, resultsBucket, key, versionId, systemHashing);
@@ -31,18 +30,18 @@ export async function lookAt(
   return { kind: 'pending', status };
 }
 
-/** Looks again and again until the version has an outcome, or its job has failed. @throws AbortError where the signal ends it */
+/** Polls until the version has an outcome or its job has failed. @throws AbortError if the signal aborts it */
 export async function waitForOutcome(
   connection: Connection,
   key: string,
   versionId: string,
-  onLook: (status: StatusDocument | undefined) => Promise<void>,
+  onPending: (status: StatusDocument | undefined) => Promise<void>,
   signal?: AbortSignal,
-): Promise<Exclude<Waiting, { kind: 'pending' }>> {
-  for (let delayMs = FIRST_LOOK_MS; ; delayMs = Math.min(delayMs * 1.5, LONGEST_LOOK_MS)) {
-    const found = await lookAt(connection, key, versionId);
+): Promise<Exclude<PolledOutcome, { kind: 'pending' }>> {
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 1.5, MAX_DELAY_MS)) {
+    const found = await pollOutcome(connection, key, versionId);
     if (found.kind !== 'pending') return found;
-    await onLook(found.status);
+    await onPending(found.status);
     await sleep(delayMs, undefined, { signal });
   }
 }

@@ -1,34 +1,32 @@
-/** The bulk runs of a stack, listed. */
+/** Lists the bulk runs of a stack. */
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { numberText } from '../../../batch/quantities.ts';
-import type { RunsFlags } from '../../commands/runs.ts';
 import { EXIT_SOLVED } from '../../exit.ts';
 import { dollarsText } from '../../terminal/dollars-text.ts';
-import { connect } from '../connection.ts';
-import { remoteError } from '../remote-error.ts';
+import { withConnection } from '../connection.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
 import { type RunRecord, readRun, runIds } from './run-records.ts';
 
-const READS_AT_ONCE = 8;
+export interface RunsFlags extends ConnectionFlags {
+  readonly json?: boolean;
+}
+
+const PARALLEL_READS = 8;
 
 /** @returns the exit status */
 export async function listRuns(flags: RunsFlags): Promise<number> {
-  const connection = await connect(flags);
-  try {
-    const runs = await inParallel(await runIds(connection), READS_AT_ONCE, (id) => readRun(connection, id));
+  return withConnection(flags, 'reading bulk runs', async (connection) => {
+    const runs = await inParallel(await runIds(connection), PARALLEL_READS, (id) => readRun(connection, id));
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ runs })}\n`);
-    else if (runs.length === 0) process.stdout.write('no runs yet: dlx-batch run starts one\n');
+    else if (runs.length === 0) process.stdout.write('no runs yet; start one with dlx-batch run\n');
     else for (const run of runs) process.stdout.write(`${line(run)}\n`);
     return EXIT_SOLVED;
-  } catch (error) {
-    throw remoteError(error, 'looking at runs');
-  } finally {
-    connection.s3.destroy();
-  }
+  });
 }
 
 function line({ runId, status, report }: RunRecord): string {
   if (report === undefined) {
-    if (status === undefined) return `${runId}  begun`;
+    if (status === undefined) return `${runId}  started`;
     const { state, planned, settled = 0, found } = status;
     const done =
       state === 'planning'

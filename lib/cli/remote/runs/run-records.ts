@@ -1,4 +1,4 @@
-/** Records of bulk runs, read from the results bucket. */
+/** Reads the records of bulk runs from the results bucket. */
 
 import type { RunReport } from '../../../batch/bulk-run/report/run-report.ts';
 import { runKeys } from '../../../batch/bulk-run/run-keys.ts';
@@ -7,7 +7,7 @@ import { RUNS_PREFIX } from '../../../batch/names.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
 import type { Connection } from '../connection.ts';
 
-/** What is known of a run. */
+/** The status and report of a run, if they exist. */
 export interface RunRecord {
   readonly runId: string;
   readonly status?: RunStatus;
@@ -23,7 +23,7 @@ export async function readRun({ store, resultsBucket }: Connection, runId: strin
   return { runId, status: status?.document, report: report?.document };
 }
 
-/** Ids of all runs, the newest first. */
+/** Ids of all runs, newest first. */
 export async function runIds({ store, resultsBucket }: Connection): Promise<string[]> {
   const ids = new Set<string>();
   for await (const key of store.list(resultsBucket, RUNS_PREFIX)) {

@@ -1,4 +1,4 @@
-/** What the command line says of a bulk run. */
+/** Bulk runs as text. */
 
 import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
 import type { RunReport } from '../../../batch/bulk-run/report/run-report.ts';
@@ -10,9 +10,7 @@ import { dollarsText } from '../../terminal/dollars-text.ts';
 import { bar, printable } from '../../terminal/terminal.ts';
 import { bytesText, secondsText } from '../../terminal/time-text.ts';
 
-const BAR_COLUMNS = 24;
-
-/** What a run would do. @param first of what is planned */
+/** Formats a dry run. @param first the first planned versions */
 export function dryRunLines(
   counts: SweepCounts,
   first: readonly PlannedVersion[],
@@ -24,41 +22,41 @@ export function dryRunLines(
   const more = counts.planned - first.length;
   if (more > 0) lines.push(`and ${numberText(more)} more`);
   lines.push(
-    `${numberText(counts.found)} versions found: ${numberText(counts.alreadyDone)} done already, ` +
-      `${numberText(counts.tooYoung)} left to their event, ` +
-      `${counts.underWay === 0 ? '' : `${numberText(counts.underWay)} left to another run, `}` +
+    `${numberText(counts.found)} versions found: ${numberText(counts.alreadyDone)} already done, ` +
+      `${numberText(counts.tooYoung)} too new, ` +
+      `${counts.underWay === 0 ? '' : `${numberText(counts.underWay)} in another run, `}` +
       `${numberText(counts.planned)} to solve (${bytesText(counts.plannedBytes)})`,
   );
   if (estimate !== undefined) {
     const { puzzles, wallSeconds, vcpuSeconds, dollars, prices, sampled } = estimate;
     lines.push(
-      `about ${numberText(puzzles)} puzzles, ${secondsText(vcpuSeconds)} of one vCPU, done after about ${secondsText(wallSeconds)}, ` +
+      `about ${numberText(puzzles)} puzzles, ${secondsText(vcpuSeconds)} of vCPU time, finished in about ${secondsText(wallSeconds)}, ` +
         `${dollarsText(dollars.total)} (from ${numberText(sampled)} ${sampled === 1 ? 'sample' : 'samples'}; ${prices.region}, prices of ${prices.date})`,
     );
-  } else if (counts.planned > 0) lines.push('no estimate: none of the samples is a file of puzzles in cells');
+  } else if (counts.planned > 0) lines.push('no estimate: no sample has puzzles in cells');
   return lines;
 }
 
-export function progressText({ state, found, planned, sent = 0, settled = 0 }: RunStatus): string {
+export function runProgressText({ state, found, planned, sent = 0, settled = 0 }: RunStatus): string {
   switch (state) {
     case 'planning':
       return `planning: ${numberText(found)} versions found, ${numberText(planned)} to solve`;
     case 'sending':
-      return `${bar(sent / Math.max(1, planned), BAR_COLUMNS)} sending: ${numberText(sent)} of ${numberText(planned)}`;
+      return `${bar(sent / Math.max(1, planned))} sending: ${numberText(sent)} of ${numberText(planned)}`;
     default:
-      return `${bar(settled / Math.max(1, planned), BAR_COLUMNS)} ${state}: ${numberText(settled)} of ${numberText(planned)} done`;
+      return `${bar(settled / Math.max(1, planned))} ${state}: ${numberText(settled)} of ${numberText(planned)} done`;
   }
 }
 
 export function reportLines({ run, versions, puzzles, wallSeconds, dollars, unsolved }: RunReport): string[] {
   const lines = [
     `run ${run.runId}: ${numberText(versions.solved)} of ${numberText(versions.planned)} files solved in ${secondsText(wallSeconds)}` +
-      ` (${numberText(versions.alreadyDone)} of ${numberText(versions.found)} were done before)`,
+      ` (${numberText(versions.alreadyDone)} of ${numberText(versions.found)} were already done)`,
     `${numberText(puzzles.solved)} of ${numberText(puzzles.total)} puzzles solved, about ${dollarsText(dollars.total)}`,
   ];
   for (const { key, outcome, message } of unsolved) lines.push(printable(`  ${outcome}: ${key}: ${message}`));
   const more = versions.failed + versions.stalled + versions.rejected - unsolved.length;
   if (more > 0) lines.push(`  and ${numberText(more)} more, in unsolved.jsonl`);
-  if (unsolved.length > 0) lines.push(`take them again: dlx-batch run --rerun-failed ${run.runId}`);
+  if (unsolved.length > 0) lines.push(`to run them again: dlx-batch run --rerun-failed ${run.runId}`);
   return lines;
 }

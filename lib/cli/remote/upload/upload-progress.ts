@@ -1,18 +1,16 @@
 /**
- * The live line of an upload: the bytes while any are on their way, then the jobs that are waited for.
+ * The live progress line of an upload: first the bytes sent, then the jobs that the command waits for.
  *
  *     [######......] 45 %, 540 MB of 1.2 GB, 35 MB/s, about 20 s left, 3 of 10 files
  *     big.txt: 12 of 40 shards done, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left
  */
 import type { StatusDocument } from '../../../batch/delivery/status-document.ts';
-import { bar, LiveLine } from '../../terminal/terminal.ts';
+import { BAR_COLUMNS, bar, LiveLine } from '../../terminal/terminal.ts';
 import { bytesText, secondsText } from '../../terminal/time-text.ts';
 import type { Connection } from '../connection.ts';
 import { stateAt } from '../jobs/job-list.ts';
-import { LargeJobWatch, progressText } from '../jobs/large-progress.ts';
-import type { Source } from './upload-sources.ts';
-
-const BAR_COLUMNS = 24;
+import { LargeJobPoller, largeJobProgressText } from '../jobs/large-progress.ts';
+import type { UploadSource } from './upload-sources.ts';
 
 export class UploadProgress {
   readonly #connection: Connection;
@@ -22,13 +20,13 @@ export class UploadProgress {
   readonly #startMs: number;
   readonly #sentBytes = new Map<string, number>();
   readonly #uploaded = new Set<string>();
-  readonly #ended = new Set<string>();
+  readonly #finished = new Set<string>();
   readonly #waiting = new Map<string, { readonly text: string; readonly sinceMs: number }>();
-  readonly #large = new Map<string, LargeJobWatch>();
+  readonly #large = new Map<string, LargeJobPoller>();
 
   constructor(
     connection: Connection,
-    sources: readonly Source[],
+    sources: readonly UploadSource[],
     line = new LiveLine(),
     nowMs = performance.now(),
   ) {
@@ -40,33 +38,33 @@ export class UploadProgress {
     this.#totalBytes = isKnown ? sources.reduce((sum, { bytes }) => sum + bytes!, 0) : undefined;
   }
 
-  /** So many bytes of a file have been sent. */
+  /** Records the total number of bytes sent of a file. */
   sent(path: string, bytes: number, nowMs: number = performance.now()): void {
     this.#sentBytes.set(path, bytes);
     this.#line.show((columns) => this.#transferText(nowMs, columns), nowMs);
   }
 
-  /** A file is there, sent just now or before. */
+  /** Records that a file is in the bucket, sent now or earlier. */
   uploaded(path: string): void {
     this.#uploaded.add(path);
     const bytes = this.#sizes.get(path);
     if (bytes !== undefined) this.#sentBytes.set(path, bytes);
   }
 
-  /** A file has its result, or none is waited for: something is told of it where the line is. */
-  ended(path: string): void {
-    this.#ended.add(path);
+  /** Records that a file needs no more waiting, and clears the line for its summary. */
+  finished(path: string): void {
+    this.#finished.add(path);
     this.#waiting.delete(path);
     this.clear();
   }
 
-  /** A result was looked for in vain. */
+  /** Records a poll without a result. */
   async waiting(path: string, status: StatusDocument | undefined): Promise<void> {
     if (!this.#line.visible) return;
     const nowMs = performance.now();
     const sinceMs = this.#waiting.get(path)?.sinceMs ?? nowMs;
     this.#waiting.set(path, { text: await this.#statusText(status), sinceMs });
-    // What is still being sent comes first.
+    // While files are being sent, the line shows the transfer.
     if (this.#uploaded.size < this.#sizes.size) return;
     this.#line.show(() => this.#waitingText(nowMs), nowMs);
   }
@@ -75,14 +73,14 @@ export class UploadProgress {
     this.#line.clear();
   }
 
-  /** What a user who has interrupted it should know. */
+  /** The message after an interruption. */
   interruptedText(): string {
     const files = this.#sizes.size;
-    const waited = this.#uploaded.size - this.#ended.size;
-    const results = waited > 0 ? '; results come all the same: dlx-batch status shows them' : '';
-    const there = `${this.#uploaded.size} of ${files} ${files === 1 ? 'file is' : 'files are'} uploaded`;
-    if (this.#uploaded.size === files) return `interrupted: ${there}${results}`;
-    return `interrupted: ${there}, and nothing is half-written${results}; run the same command to go on: what is there is not sent again`;
+    const pending = this.#uploaded.size - this.#finished.size;
+    const results = pending > 0 ? '; the stack still solves them: see dlx-batch status' : '';
+    const uploaded = `${this.#uploaded.size} of ${files} ${files === 1 ? 'file is' : 'files are'} uploaded`;
+    if (this.#uploaded.size === files) return `interrupted: ${uploaded}${results}`;
+    return `interrupted: ${uploaded}, and partial uploads were removed${results}; run the same command to resume: uploaded files are not sent again`;
   }
 
   #transferText(nowMs: number, columns: number): string {
@@ -94,7 +92,7 @@ export class UploadProgress {
     const share = Math.min(1, sent / total);
     const left = rate > 0 ? `, about ${secondsText((total - sent) / rate)} left` : '';
     const text = `${Math.floor(share * 100)} %, ${bytesText(sent)} of ${bytesText(total)}, ${bytesText(rate)}/s${left}${files}`;
-    return text.length + BAR_COLUMNS + 1 > columns ? text : `${bar(share, BAR_COLUMNS)} ${text}`;
+    return text.length + BAR_COLUMNS + 1 > columns ? text : `${bar(share)} ${text}`;
   }
 
   #waitingText(nowMs: number): string {
@@ -110,9 +108,9 @@ export class UploadProgress {
     const state = stateAt(status, Date.now());
     if (attempt === undefined) return state;
     const name = `${jobId}/${attempt}`;
-    const watch = this.#large.get(name) ?? new LargeJobWatch(this.#connection, jobId, attempt);
-    this.#large.set(name, watch);
-    const progress = await watch.look(Date.now());
-    return progress === undefined ? state : progressText(progress);
+    const poller = this.#large.get(name) ?? new LargeJobPoller(this.#connection, jobId, attempt);
+    this.#large.set(name, poller);
+    const progress = await poller.poll(Date.now());
+    return progress === undefined ? state : largeJobProgressText(progress);
   }
 }

@@ -1,15 +1,23 @@
-/** The files that an upload names, and the keys that they get. */
+/** The files of an upload and their object keys. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
-import type { UploadFlags } from '../../commands/upload.ts';
 import { CommandError } from '../../exit.ts';
 import { findInputFiles } from '../../files/input-files.ts';
 
-/** A file that is to be uploaded. */
-export interface Source {
+/** The flags that determine the keys. */
+export interface SourceFlags {
+  readonly schedule?: boolean;
+  readonly prefix?: string;
+  /** Name of the object for standard input. */
+  readonly name?: string;
+  readonly gzip?: boolean;
+}
+
+/** A file to upload. */
+export interface UploadSource {
   readonly path: string;
   readonly key: string;
   /** Undefined for standard input. */
@@ -18,12 +26,15 @@ export interface Source {
 }
 
 /**
- * Every file, those of folders too, each with a key of its own.
+ * Lists every file, including those in folders, each with a key of its own.
  *
- * @throws CommandError for a file that cannot be read, an empty folder, or two that would be the same object
+ * @throws CommandError for an unreadable file, an empty folder, or two files with the same key
  */
-export async function findSources(paths: readonly string[], flags: UploadFlags): Promise<Source[]> {
-  const sources: Source[] = [];
+export async function findUploadSources(
+  paths: readonly string[],
+  flags: SourceFlags,
+): Promise<UploadSource[]> {
+  const sources: UploadSource[] = [];
   const base = `${flags.schedule === true ? SCHEDULED_PREFIX : INBOX_PREFIX}${flags.prefix ?? ''}`;
   const suffix = flags.gzip === true ? '.gz' : '';
   for (const path of paths) {
@@ -34,7 +45,7 @@ export async function findSources(paths: readonly string[], flags: UploadFlags):
     }
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
     const files = isFolder ? await filesBelow(path) : [path];
-    if (files.length === 0) throw new CommandError(`${path}: no files in this folder`);
+    if (files.length === 0) throw new CommandError(`${path}: this folder has no files`);
     for (const file of files) {
       const [{ bytes } = { bytes: undefined }] = await findInputFiles([file]);
       const name = isFolder ? relative(path, file).split(sep).join('/') : basename(file);
@@ -47,7 +58,7 @@ export async function findSources(paths: readonly string[], flags: UploadFlags):
     const other = seen.get(key);
     if (other !== undefined) {
       throw new CommandError(
-        `${other} and ${path} would both be ${key}: upload one at a time, or give --prefix`,
+        `${other} and ${path} have the same object key ${key}: upload them separately with different --prefix`,
       );
     }
     seen.set(key, path);

@@ -7,7 +7,7 @@ function progressOn(columns: number) {
   const line = new LiveLine({ isTTY: true, columns, write: (text) => written.push(text) });
   const progress = new DownloadProgress(line, 0);
   progress.begin(1000);
-  for (let k = 0; k < 250; k++) progress.ended();
+  for (let k = 0; k < 250; k++) progress.finished();
   progress.bytes(12_000_000, 5000);
   return { progress, shown: written.at(-1)?.replace('\r\x1b[K', '') };
 }
@@ -19,8 +19,8 @@ test.each([
   expect(progressOn(columns).shown).toBe(text);
 });
 
-test('who interrupts a download hears what is there, and how to go on', () => {
+test('an interrupted download reports the complete results, and how to resume', () => {
   expect(progressOn(100).progress.interruptedText()).toBe(
-    'interrupted: 250 of 1,000 results are here, each of them whole; run the same command to go on: what is here is not fetched again',
+    'interrupted: 250 of 1,000 results are complete; run the same command to resume: complete files are not fetched again',
   );
 });

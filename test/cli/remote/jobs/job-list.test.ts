@@ -12,18 +12,18 @@ import { memoryConnection } from '../memory-connection.ts';
 
 const NOW = Date.parse('2025-03-01T12:10:00Z');
 
-/** Keys and states of the jobs that are listed. */
+/** Keys and states of the listed jobs. */
 async function states(
   buckets: MemoryBuckets,
   prefix = '',
-  every = false,
+  allVersions = false,
 ): Promise<(readonly [string, string])[]> {
-  const jobs = await new JobList(memoryConnection(buckets)).under(prefix, NOW, every);
+  const jobs = await new JobList(memoryConnection(buckets)).list(prefix, NOW, allVersions);
   return jobs.map(({ key, state }) => [key, state] as const);
 }
 
-/** Writes the status of a version that nobody has solved. */
-function tellStatus(
+/** Writes a status of an unsolved version. */
+function putStatus(
   buckets: MemoryBuckets,
   { bucket, key, versionId }: Upload,
   status: { readonly state: 'running' | 'failed'; readonly deadline?: string },
@@ -36,7 +36,7 @@ function tellStatus(
 }
 
 describe('a job is listed as', () => {
-  test('queued where nothing has begun, in the inbox and for the next run', async () => {
+  test('queued if it has not started, under inbox/ and under scheduled/', async () => {
     const buckets = new MemoryBuckets();
     upload(buckets, 'inbox/a.txt', EASY);
     upload(buckets, 'scheduled/b.txt', EASY);
@@ -52,45 +52,45 @@ describe('a job is listed as', () => {
     ['failed', { state: 'failed' }, 'failed'],
   ] as const)('%s', async (_name, status, state) => {
     const buckets = new MemoryBuckets();
-    await tellStatus(buckets, upload(buckets, 'inbox/a.txt', EASY), status);
+    await putStatus(buckets, upload(buckets, 'inbox/a.txt', EASY), status);
     expect(await states(buckets)).toEqual([['inbox/a.txt', state]]);
   });
 
   test('done, with its counts', async () => {
     const buckets = new MemoryBuckets();
     await deliver(buckets, upload(buckets, 'inbox/a.txt', `${EASY}\n${EASY}\n`));
-    const [job] = await new JobList(memoryConnection(buckets)).under('', NOW);
+    const [job] = await new JobList(memoryConnection(buckets)).list('', NOW);
     expect(job).toMatchObject({ state: 'done', puzzles: { total: 2, solved: 2 }, attempt: 'attempt-a' });
   });
 
   test('rejected, with the reason', async () => {
     const buckets = new MemoryBuckets();
     await deliver(buckets, upload(buckets, 'inbox/a.txt', 'nothing\n'));
-    const [job] = await new JobList(memoryConnection(buckets)).under('', NOW);
+    const [job] = await new JobList(memoryConnection(buckets)).list('', NOW);
     expect(job).toMatchObject({ state: 'rejected', error: { code: 'no_puzzles' } });
   });
 
   test.each([
     ['done', EASY],
     ['rejected', 'nothing\n'],
-  ])('%s by its done marker, where the status was not written any more', async (state, body) => {
+  ])('%s by its done marker if it has no status', async (state, body) => {
     const buckets = new MemoryBuckets();
     await deliver(buckets, upload(buckets, 'inbox/a.txt', body));
     buckets.markDeleted(RESULTS_BUCKET, buckets.keys(RESULTS_BUCKET, 'status/')[0]!);
     expect(await states(buckets)).toEqual([['inbox/a.txt', state]]);
   });
 
-  test('done although a status says that an attempt at it failed', async () => {
+  test('done although the status of an attempt is failed', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, 'inbox/a.txt', EASY);
     await deliver(buckets, uploaded);
-    await tellStatus(buckets, uploaded, { state: 'failed' });
+    await putStatus(buckets, uploaded, { state: 'failed' });
     expect(await states(buckets)).toEqual([['inbox/a.txt', 'done']]);
   });
 });
 
-describe('listed are', () => {
-  test('the newest version of a key, and older ones that are not over', async () => {
+describe('the list has', () => {
+  test('the newest version of a key, and unfinished older ones', async () => {
     const buckets = new MemoryBuckets();
     await deliver(buckets, upload(buckets, 'inbox/a.txt', EASY));
     upload(buckets, 'inbox/a.txt', `${EASY}\n`);
@@ -102,7 +102,7 @@ describe('listed are', () => {
     expect(await states(buckets, '', true)).toHaveLength(3);
   });
 
-  test('jobs whose object was deleted since', async () => {
+  test('jobs whose object was deleted', async () => {
     const buckets = new MemoryBuckets();
     const uploaded = upload(buckets, 'inbox/a.txt', EASY);
     await deliver(buckets, uploaded);
@@ -110,7 +110,7 @@ describe('listed are', () => {
     expect(await states(buckets)).toEqual([['inbox/a.txt', 'done']]);
   });
 
-  test('no folder markers, and nothing that lies outside the prefixes that are watched', async () => {
+  test('no folder markers, and nothing outside the watched prefixes', async () => {
     const buckets = new MemoryBuckets();
     upload(buckets, 'inbox/folder/', '');
     upload(buckets, 'elsewhere/a.txt', EASY);
@@ -122,7 +122,7 @@ describe('listed are', () => {
     ['inbox/b/', ['inbox/b/a.txt']],
     ['in', ['inbox/a.txt', 'inbox/b/a.txt']],
     ['other/', []],
-  ])('under the prefix %s only keys that begin so', async (prefix, keys) => {
+  ])('only keys with the prefix %s', async (prefix, keys) => {
     const buckets = new MemoryBuckets();
     for (const key of ['inbox/a.txt', 'inbox/b/a.txt', 'scheduled/a.txt']) {
       await deliver(buckets, upload(buckets, key, EASY));
@@ -130,7 +130,7 @@ describe('listed are', () => {
     expect((await states(buckets, prefix)).map(([key]) => key)).toEqual(keys);
   });
 
-  test('keys too long for the results bucket, by their whole names', async () => {
+  test('the full key of an upload that is too long for the results bucket', async () => {
     const buckets = new MemoryBuckets();
     const key = `inbox/${'é'.repeat(450)}.txt`;
     await deliver(buckets, upload(buckets, key, EASY));
@@ -138,7 +138,7 @@ describe('listed are', () => {
   });
 });
 
-test('documents that cannot change any more are read once', async () => {
+test('documents in a final state are read once', async () => {
   const buckets = new MemoryBuckets();
   await deliver(buckets, upload(buckets, 'inbox/a.txt', EASY));
   const gets: string[] = [];
@@ -150,7 +150,7 @@ test('documents that cannot change any more are read once', async () => {
     },
   });
   const list = new JobList({ ...connection, store });
-  await list.under('', NOW);
-  await list.under('', NOW);
+  await list.list('', NOW);
+  await list.list('', NOW);
   expect(gets).toEqual([expect.stringMatching(/^status\/inbox\/a.txt\//)]);
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   detailLines,
   jobTable,
+  type PolledJob,
   stateChanges,
-  type WatchedJob,
 } from '../../../../lib/cli/remote/jobs/job-text.ts';
 import { MemoryBuckets } from '../../../support/memory-store.ts';
 import { memoryConnection } from '../memory-connection.ts';
@@ -13,7 +13,7 @@ const NOW = Date.parse('2025-03-01T12:10:00Z');
 const NONE = { total: 0, solved: 0, multiple: 0, unsolvable: 0, invalid: 0, unreadable: 0, limit: 0 };
 const NO_TERMINAL = new PassThrough() as unknown as NodeJS.WriteStream;
 
-const job = (changes: Partial<WatchedJob>): WatchedJob => ({
+const job = (changes: Partial<PolledJob>): PolledJob => ({
   key: 'inbox/a.txt',
   versionId: 'v1',
   state: 'queued',
@@ -27,7 +27,7 @@ const DONE = job({
 });
 
 describe('a table of jobs', () => {
-  test('says state, key, counts, age, what is to be noted, and how many there are of each state', () => {
+  test('has state, key, counts, age and a note, and the number of jobs in each state', () => {
     const failed = job({ key: 'inbox/b.txt', state: 'failed', error: { message: 'out of memory' } });
     const running = job({
       key: 'inbox/c.txt',
@@ -38,30 +38,30 @@ describe('a table of jobs', () => {
       'STATE    KEY          PUZZLES  SOLVED    AGE  NOTE',
       'done     inbox/a.txt    1,200   1,190  3 min  10 limit',
       'failed   inbox/b.txt                   3 min  out of memory',
-      'running  inbox/c.txt                   3 min  counting: 1 of 4 stretches',
+      'running  inbox/c.txt                   3 min  counting: 1 of 4 ranges',
       '3 jobs: 1 running, 1 done, 1 failed; 1,200 puzzles, 1,190 solved',
     ]);
   });
 
-  test('says so where there are none', () => {
+  test('reports that there are no jobs', () => {
     expect(jobTable([], NO_TERMINAL, NOW)).toEqual([
-      'no jobs: nothing is uploaded under inbox/ or scheduled/',
+      'no jobs: there are no uploads under inbox/ or scheduled/',
     ]);
   });
 });
 
 describe('one job in detail', () => {
-  const detail = (changes: Partial<WatchedJob>) =>
+  const detail = (changes: Partial<PolledJob>) =>
     detailLines(job(changes), memoryConnection(new MemoryBuckets()), NOW).join('\n');
 
-  test.each<[string, Partial<WatchedJob>, RegExp]>([
+  test.each<[string, Partial<PolledJob>, RegExp]>([
     [
-      'done: where its results are',
+      'done: the address of its results',
       DONE,
       /results {3}s3:\/\/results\/results\/inbox\/a.txt\/b0815fa1a589f11f\/manifest.json/,
     ],
     [
-      'rejected: where the reason is',
+      'rejected: the address of the reason',
       { ...DONE, state: 'rejected' },
       /results {3}s3:\/\/results\/rejects\/.*\/error.json/,
     ],
@@ -71,23 +71,27 @@ describe('one job in detail', () => {
       /error {5}gone: it is gone/,
     ],
     [
-      'running: until when',
+      'running: its deadline',
       { state: 'running', deadline: '2025-03-01T12:15:00Z' },
       /deadline {2}2025-03-01T12:15:00Z/,
     ],
     [
-      'running: why its last try failed',
+      'running: the error of its last try',
       { state: 'running', error: { message: 'a try failed and will be repeated: 503' } },
       /state {5}running[\s\S]*error {5}a try failed and will be repeated: 503/,
     ],
-    ['what to do next', DONE, /next {6}dlx-batch download inbox\/a.txt, or dlx-batch link inbox\/a.txt/],
-    ['a key that a shell would take apart', { key: "inbox/it's a.txt" }, /--watch 'inbox\/it'\\''s a.txt'/],
-  ])('tells of a job that is %s', (_name, changes, text) => {
+    [
+      'done: the next commands',
+      DONE,
+      /next {6}dlx-batch download inbox\/a.txt, or dlx-batch link inbox\/a.txt/,
+    ],
+    ['queued: a quoted key', { key: "inbox/it's a.txt" }, /--watch 'inbox\/it'\\''s a.txt'/],
+  ])('shows for a job that is %s', (_name, changes, text) => {
     expect(detail(changes)).toMatch(text);
   });
 });
 
-test('between two looks only what has changed is told', () => {
+test('between two polls only changes are reported', () => {
   const before = [job({}), job({ key: 'inbox/b.txt', state: 'running' })];
   const now = [DONE, job({ key: 'inbox/b.txt', state: 'running' }), job({ key: 'inbox/c.txt' })];
   expect(stateChanges(before, now, NOW)).toEqual([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { jobIdOf } from '../../../../lib/batch/delivery/job-id.ts';
 import {
-  LargeJobWatch,
-  type LargeProgress,
-  progressText,
+  LargeJobPoller,
+  type LargeJobProgress,
+  largeJobProgressText,
 } from '../../../../lib/cli/remote/jobs/large-progress.ts';
 import { systemHashing } from '../../../../lib/node/system.ts';
 import { largeJob, runLarge } from '../../../support/large-job.ts';
@@ -12,20 +12,20 @@ import { EASY } from '../../../support/puzzles.ts';
 import { upload } from '../../../support/uploads.ts';
 import { memoryConnection } from '../memory-connection.ts';
 
-/** Solving began when the memory store wrote everything; ten seconds have gone since. */
+/** Ten seconds after the memory store's time of writing, which is the start of solving. */
 const NOW = Date.parse('2025-03-01T00:00:10Z');
 
-/** What is seen of a job of four shards of ten puzzles each, at the first call of each of its steps, and at its end. */
-async function seenWhileItRuns(): Promise<Map<string, LargeProgress | undefined>> {
+/** Polls a job of four shards with ten puzzles each, at the first storage call of each of its steps. */
+async function progressByStep(): Promise<Map<string, LargeJobProgress | undefined>> {
   const buckets = new MemoryBuckets(1);
   const job = largeJob(upload(buckets, 'inbox/big.txt', `${EASY}\n`.repeat(40)));
-  const watch = new LargeJobWatch(memoryConnection(buckets), jobIdOf(job, systemHashing), 'attempt-a');
-  const seen = new Map<string, LargeProgress | undefined>();
+  const poller = new LargeJobPoller(memoryConnection(buckets), jobIdOf(job, systemHashing), 'attempt-a');
+  const seen = new Map<string, LargeJobProgress | undefined>();
   await runLarge(buckets, job, {
     shardBytes: (EASY.length + 1) * 10,
     hooks: (step) => ({
       before: async () => {
-        if (!seen.has(step)) seen.set(step, await watch.look(NOW));
+        if (!seen.has(step)) seen.set(step, await poller.poll(NOW));
         return undefined;
       },
     }),
@@ -34,8 +34,8 @@ async function seenWhileItRuns(): Promise<Map<string, LargeProgress | undefined>
 }
 
 describe('the progress of a large job', () => {
-  test('is unknown before it is planned, then counts stretches, shards and puzzles, then joins', async () => {
-    const seen = await seenWhileItRuns();
+  test('is unknown before planning, then counts ranges, shards and puzzles, then joins', async () => {
+    const seen = await progressByStep();
     expect(seen.get('plan')).toBeUndefined();
     expect(seen.get('count 0')).toEqual({ phase: 'counting', done: 0, total: 4 });
     expect(seen.get('count 3')).toEqual({ phase: 'counting', done: 3, total: 4 });
@@ -55,9 +55,9 @@ describe('the progress of a large job', () => {
   });
 });
 
-test.each<[LargeProgress, string]>([
-  [{ phase: 'planning' }, 'planning its shards'],
-  [{ phase: 'counting', done: 3, total: 1200 }, 'counting: 3 of 1,200 stretches'],
+test.each<[LargeJobProgress, string]>([
+  [{ phase: 'planning' }, 'planning shards'],
+  [{ phase: 'counting', done: 3, total: 1200 }, 'counting: 3 of 1,200 ranges'],
   [
     { phase: 'solving', done: 0, total: 40, puzzles: { done: 0, total: 4_000_000 }, puzzlesPerSecond: 0 },
     '0 of 40 shards done, 0 of 4,000,000 puzzles',
@@ -77,6 +77,6 @@ test.each<[LargeProgress, string]>([
     { phase: 'joining', done: 40, total: 40, puzzles: { done: 4_000_000, total: 4_000_000 } },
     'joining the files of 40 shards',
   ],
-])('%o is told in words', (progress, text) => {
-  expect(progressText(progress)).toBe(text);
+])('%o as text', (progress, text) => {
+  expect(largeJobProgressText(progress)).toBe(text);
 });

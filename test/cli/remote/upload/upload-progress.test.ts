@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import type { StatusDocument } from '../../../../lib/batch/delivery/status-document.ts';
 import { UploadProgress } from '../../../../lib/cli/remote/upload/upload-progress.ts';
-import type { Source } from '../../../../lib/cli/remote/upload/upload-sources.ts';
+import type { UploadSource } from '../../../../lib/cli/remote/upload/upload-sources.ts';
 import { LiveLine } from '../../../../lib/cli/terminal/terminal.ts';
 import { MemoryBuckets } from '../../../support/memory-store.ts';
 import { memoryConnection } from '../memory-connection.ts';
 
-const source = (path: string, bytes?: number): Source => ({
+const source = (path: string, bytes?: number): UploadSource => ({
   path,
   key: `inbox/${path}`,
   bytes,
   open: () => {
-    throw new Error('nothing is read here');
+    throw new Error('this test reads no file');
   },
 });
 
-/** The progress of these files, and what stands on the live line at last. */
-function progressOf(sources: readonly Source[], columns = 100) {
+/** The progress of these files, and the last text of its live line. */
+function progressOf(sources: readonly UploadSource[], columns = 100) {
   const written: string[] = [];
   const line = new LiveLine({ isTTY: true, columns, write: (text) => written.push(text) });
   const progress = new UploadProgress(memoryConnection(new MemoryBuckets()), sources, line, 0);
@@ -30,14 +30,14 @@ describe('the live line of an upload', () => {
     expect(shown()).toBe('[######................] 25 %, 25 MB of 100 MB, 5.0 MB/s, about 15 s left');
   });
 
-  test('adds up files that are sent side by side, and counts those that are there', () => {
+  test('adds up files that are sent in parallel, and counts the uploaded ones', () => {
     const { progress, shown } = progressOf([source('a.txt', 50e6), source('b.txt', 50e6)]);
     progress.uploaded('a.txt');
     progress.sent('b.txt', 10e6, 10_000);
     expect(shown()).toMatch(/60 %, 60 MB of 100 MB, 6.0 MB\/s, about 6.7 s left, 1 of 2 files$/);
   });
 
-  test('leaves the bar out where the terminal is narrow, and the end where nobody knows it', () => {
+  test('omits the bar on a narrow terminal, and the time left for an unknown size', () => {
     const narrow = progressOf([source('a.txt', 100e6)], 60);
     narrow.progress.sent('a.txt', 25e6, 5000);
     expect(narrow.shown()).toMatch(/^25 %, /);
@@ -46,7 +46,7 @@ describe('the live line of an upload', () => {
     expect(stream.shown()).toBe('25 MB, 5.0 MB/s');
   });
 
-  test('tells of the jobs that are waited for, when everything is sent', async () => {
+  test('shows the jobs in progress after all files are sent', async () => {
     const { progress, shown } = progressOf([source('a.txt', 10), source('b.txt', 10)]);
     progress.uploaded('a.txt');
     await progress.waiting('a.txt', undefined);
@@ -57,21 +57,21 @@ describe('the live line of an upload', () => {
   });
 });
 
-describe('who interrupts an upload hears', () => {
-  test('what is there, and how to go on', () => {
+describe('an interrupted upload reports', () => {
+  test('the uploaded files, and how to resume', () => {
     const { progress } = progressOf([source('a.txt', 10), source('b.txt', 10)]);
     progress.uploaded('a.txt');
-    progress.ended('a.txt');
+    progress.finished('a.txt');
     expect(progress.interruptedText()).toBe(
-      'interrupted: 1 of 2 files are uploaded, and nothing is half-written; run the same command to go on: what is there is not sent again',
+      'interrupted: 1 of 2 files are uploaded, and partial uploads were removed; run the same command to resume: uploaded files are not sent again',
     );
   });
 
-  test('that results come all the same', () => {
+  test('that the stack still solves the uploaded files', () => {
     const { progress } = progressOf([source('a.txt', 10)]);
     progress.uploaded('a.txt');
     expect(progress.interruptedText()).toBe(
-      'interrupted: 1 of 1 file is uploaded; results come all the same: dlx-batch status shows them',
+      'interrupted: 1 of 1 file is uploaded; the stack still solves them: see dlx-batch status',
     );
   });
 });

@@ -1,73 +1,78 @@
-/** Result sets on their way back. */
+/** Downloads result sets. */
 
 import type { PlannedVersion } from '../../../batch/bulk-run/planned-version.ts';
 import { isRunId, runKeys } from '../../../batch/bulk-run/run-keys.ts';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DONE_PREFIX } from '../../../batch/names.ts';
 import { readJsonLines } from '../../../batch/storage/json-lines.ts';
-import type { DownloadFlags } from '../../commands/download.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
 import { printable } from '../../terminal/terminal.ts';
-import { type Connection, connect } from '../connection.ts';
-import { interruptible } from '../interruption.ts';
-import { findLatestOutcome, latestOutcome, wholeKey } from '../jobs/latest-outcome.ts';
-import { remoteError } from '../remote-error.ts';
+import { type Connection, withConnection } from '../connection.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
+import { interruptible } from '../interruptible.ts';
+import { findLatestOutcome, fullKey, latestOutcome } from '../jobs/latest-outcome.ts';
 import { DownloadProgress } from './download-progress.ts';
-import { type Fetched, fetchResultSet, streamSolutions } from './fetch-results.ts';
-import { checkFileName } from './result-file-names.ts';
-import { resultFolder } from './safe-path.ts';
+import { type FetchedResultSet, fetchResultSet, streamSolutions } from './fetch-results.ts';
+import { checkResultFileName } from './result-file-names.ts';
+import { resultFolderPath } from './safe-path.ts';
 
-/** Result sets that are fetched side by side. */
-const SETS_AT_ONCE = 8;
+export interface DownloadFlags extends ConnectionFlags {
+  readonly all?: boolean;
+  readonly run?: string;
+  readonly prefix?: string;
+  readonly only?: string;
+  /** Folder, or `-` for the solutions on standard output. */
+  readonly outputDir: string;
+  readonly json?: boolean;
+}
 
-interface Downloaded extends Partial<Fetched> {
+/** Result sets downloaded in parallel. */
+const PARALLEL_SETS = 8;
+
+interface Downloaded extends Partial<FetchedResultSet> {
   readonly key: string;
   /** Why there is no result set. */
   readonly rejected?: string;
-  /** Nothing has come of it so far. */
+  /** There is no outcome yet. */
   readonly pending?: true;
 }
 
 /**
- * Downloads.
+ * Downloads the result sets of keys, of a bulk run, or all of them.
  *
  * @returns the exit status
  */
-export async function download(keys: readonly string[], flags: DownloadFlags): Promise<number> {
-  if (flags.only !== undefined) checkFileName('only', flags.only);
+export async function downloadResults(keys: readonly string[], flags: DownloadFlags): Promise<number> {
+  if (flags.only !== undefined) checkResultFileName('only', flags.only);
   if ([keys.length > 0, flags.all === true, flags.run !== undefined].filter(Boolean).length !== 1) {
     throw new CommandError(
-      'give keys of uploaded objects, or --all for every one, or --run for those of a run',
+      'expected exactly one of: keys of uploaded objects, --all, or --run with the id of a bulk run',
     );
   }
-  const connection = await connect(flags);
   const progress = new DownloadProgress();
-  try {
+  return withConnection(flags, 'downloading', async (connection) => {
     const wanted = await wantedKeys(connection, keys, flags);
     progress.begin(wanted.length);
-    // Standard output takes one after the other.
+    // On standard output, results must follow one another.
     const toStandardOutput = flags.outputDir === '-';
     const downloaded = await interruptible(
       (signal) =>
-        inParallel(wanted, toStandardOutput ? 1 : SETS_AT_ONCE, async (key) => {
+        inParallel(wanted, toStandardOutput ? 1 : PARALLEL_SETS, async (key) => {
           signal.throwIfAborted();
           const one = await downloadOne(connection, key, flags, progress, signal);
-          progress.ended();
-          if (flags.json !== true && !toStandardOutput) tell(one);
+          progress.finished();
+          if (flags.json !== true && !toStandardOutput) printResult(one);
           return one;
         }),
       () => progress.interruptedText(),
     );
     progress.clear();
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ results: downloaded })}\n`);
-    const isWhole = downloaded.every(({ rejected, pending }) => rejected === undefined && pending !== true);
-    return isWhole ? EXIT_SOLVED : EXIT_UNSOLVED;
-  } catch (error) {
-    throw remoteError(error, 'downloading');
-  } finally {
-    progress.clear();
-    connection.s3.destroy();
-  }
+    const isComplete = downloaded.every(
+      ({ rejected, pending }) => rejected === undefined && pending !== true,
+    );
+    return isComplete ? EXIT_SOLVED : EXIT_UNSOLVED;
+  }).finally(() => progress.clear());
 }
 
 async function wantedKeys(
@@ -86,7 +91,7 @@ async function downloadOne(
   progress: DownloadProgress,
   signal: AbortSignal,
 ): Promise<Downloaded> {
-  // What a run has planned may not be solved yet; a key that somebody names should be.
+  // A key from a run's plan may be unsolved; a key that the user names should have a result.
   const outcome =
     flags.run === undefined ? await latestOutcome(connection, key) : await findLatestOutcome(connection, key);
   if (outcome === undefined) return { key, pending: true };
@@ -95,28 +100,28 @@ async function downloadOne(
     if (outcome.kind === 'completed') await streamSolutions(connection, outcome.manifest);
     return { key, rejected };
   }
-  const folder = resultFolder(flags.outputDir, key);
+  const folder = resultFolderPath(flags.outputDir, key);
   const onBytes = (bytes: number) => progress.bytes(bytes);
   const options = { only: flags.only, signal, onBytes };
   return { key, rejected, ...(await fetchResultSet(connection, outcome, folder, options)) };
 }
 
-/** Keys of all inputs that have an outcome, each once. */
+/** Keys of all inputs with an outcome, without duplicates. */
 async function allKeys(connection: Connection, prefix: string): Promise<string[]> {
   const { store, resultsBucket } = connection;
   const parts = new Set<string>();
   for await (const key of store.list(resultsBucket, `${DONE_PREFIX}${prefix}`)) {
     parts.add(key.slice(DONE_PREFIX.length, key.lastIndexOf('/')));
   }
-  return inParallel([...parts], SETS_AT_ONCE, (part) => wholeKey(connection, part));
+  return inParallel([...parts], PARALLEL_SETS, (part) => fullKey(connection, part));
 }
 
-/** Keys of what a bulk run has planned, each once. @throws CommandError where there is no such run */
+/** Keys in the plan of a bulk run, without duplicates. @throws CommandError if there is no such run */
 async function keysOfRun({ store, resultsBucket }: Connection, run: string): Promise<string[]> {
   const { plan } = runKeys(run);
   if (!isRunId(run) || (await store.head(resultsBucket, plan)) === undefined) {
     throw new CommandError(
-      `there is no run ${run}, or its plan is not made yet: expected the id of a bulk run, such as 2026-11-21T02-00-00Z`,
+      `no plan found for run ${run}: expected the id of a bulk run, such as 2026-11-21T02-00-00Z`,
     );
   }
   const keys = new Set<string>();
@@ -126,12 +131,12 @@ async function keysOfRun({ store, resultsBucket }: Connection, run: string): Pro
   return [...keys];
 }
 
-function tell({ key, rejected, pending, folder, files = [], kept = 0 }: Downloaded): void {
+function printResult({ key, rejected, pending, folder, files = [], kept = 0 }: Downloaded): void {
   if (pending === true) {
     process.stdout.write(`${printable(key)}: no result yet\n`);
     return;
   }
   const state = rejected === undefined ? `${files.length} files` : `rejected: ${rejected}; error.json`;
-  const there = kept > 0 ? `, ${kept} of them there already` : '';
-  process.stdout.write(`${printable(`${key}: ${state}${there} in ${folder}`)}\n`);
+  const unchanged = kept > 0 ? ` (${kept} already present)` : '';
+  process.stdout.write(`${printable(`${key}: ${state}${unchanged} in ${folder}`)}\n`);
 }

@@ -1,22 +1,25 @@
-/** Uploads that are sent to the queue again: with the message of a bulk run, so each is the job that its event names. */
+/** Sends uploads to the queue again. The message is that of a bulk run, so it names the same job as the event. */
 import { sqsQueue, sqsQueueAt } from '../../../aws/sqs-queue.ts';
 import { messageFor } from '../../../batch/bulk-run/planned-version.ts';
 import { isSweepable } from '../../../batch/bulk-run/sweep/sweep.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import type { MessageQueue, ObjectVersion } from '../../../batch/ports.ts';
 import { LOCAL_STACK } from '../../../local/local-names.ts';
-import type { ResendFlags } from '../../commands/resend.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../../exit.ts';
 import { printable } from '../../terminal/terminal.ts';
 import { commandText } from '../command-text.ts';
-import { type Connection, connect, stackOutput } from '../connection.ts';
-import { remoteError } from '../remote-error.ts';
+import { type Connection, stackOutput, withConnection } from '../connection.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
 import { inputIdentity, stateAt } from './job-list.ts';
-import { lookAt, type Waiting } from './wait-for-outcome.ts';
+import { type PolledOutcome, pollOutcome } from './wait-for-outcome.ts';
+
+export interface ResendFlags extends ConnectionFlags {
+  readonly json?: boolean;
+}
 
 interface Resent {
   readonly key: string;
-  /** Of the newest version that has content. */
+  /** Newest version. */
   readonly versionId?: string;
   readonly outcome: 'sent' | 'solved' | 'running' | 'rejected' | 'refused' | 'unknown';
   /** For the user, without the key. */
@@ -24,19 +27,18 @@ interface Resent {
 }
 
 /**
- * Sends the newest version of each key, unless it needs no message.
+ * Sends the newest version of each key that is not running or finished.
  *
  * @returns the exit status
  */
-export async function resend(keys: readonly string[], flags: ResendFlags): Promise<number> {
+export async function resendUploads(keys: readonly string[], flags: ResendFlags): Promise<number> {
   for (const key of keys) {
     if (isSweepable(key)) continue;
     throw new CommandError(
       `${printable(key)}: expected a key under ${INBOX_PREFIX} or ${SCHEDULED_PREFIX}, such as ${INBOX_PREFIX}${printable(key)}`,
     );
   }
-  const connection = await connect(flags);
-  try {
+  return withConnection(flags, 'resending', async (connection) => {
     const queue = await uploadQueue(connection, flags);
     const resent: Resent[] = [];
     for (const key of new Set(keys)) {
@@ -46,11 +48,7 @@ export async function resend(keys: readonly string[], flags: ResendFlags): Promi
     }
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ resent })}\n`);
     return resent.some(isError) ? EXIT_FAILED : EXIT_SOLVED;
-  } catch (error) {
-    throw remoteError(error, 'resending');
-  } finally {
-    connection.s3.destroy();
-  }
+  });
 }
 
 /** The queue of the stack, or of the endpoint. */
@@ -72,23 +70,23 @@ async function resendOne(
   const version = await firstUpload(connection, key);
   if (version?.key !== key) {
     const similar = version?.key ?? (await underOtherPrefix(connection, key));
-    const hint = similar === undefined ? '' : ` (${similar} is there)`;
-    const message = `no upload in ${inputBucket} has this key${hint}: dlx-batch status lists all of them`;
+    const hint = similar === undefined ? '' : ` (${similar} exists)`;
+    const message = `no upload in ${inputBucket} has this key${hint}; see dlx-batch status`;
     return { key, outcome: 'unknown', message };
   }
   const versionId = inputIdentity(version);
-  const notSent = reasonNotToSend(await lookAt(connection, key, versionId));
+  const notSent = reasonNotToSend(await pollOutcome(connection, key, versionId));
   if (notSent !== undefined) return { key, versionId, ...notSent };
   const refused = await queue.send([messageFor(version, inputBucket)]);
   if (refused.length > 0) {
-    return { key, versionId, outcome: 'refused', message: 'the queue did not take the message: try again' };
+    return { key, versionId, outcome: 'refused', message: 'the queue did not accept the message: try again' };
   }
-  const message = `sent to the queue; to follow it: ${commandText('status --watch', [key], flags)}`;
+  const message = `sent to the queue; to watch it: ${commandText('status --watch', [key], flags)}`;
   return { key, versionId, outcome: 'sent', message };
 }
 
-/** Why a version needs no message; undefined where it needs one. */
-function reasonNotToSend(found: Waiting): Pick<Resent, 'outcome' | 'message'> | undefined {
+/** Why a version is not sent; undefined if it is. */
+function reasonNotToSend(found: PolledOutcome): Pick<Resent, 'outcome' | 'message'> | undefined {
   if (found.kind === 'outcome') {
     if (found.outcome.kind === 'completed') {
       return { outcome: 'solved', message: 'already solved; nothing sent' };
@@ -104,7 +102,7 @@ function reasonNotToSend(found: Waiting): Pick<Resent, 'outcome' | 'message'> | 
   return { outcome: 'running', message: `running since ${status.updatedAt}; nothing sent` };
 }
 
-/** The newest version of a key; where there is none, that of the next key that begins with it. */
+/** The newest version of a key, or of the next key with this prefix. */
 async function firstUpload(
   { store, inputBucket }: Connection,
   key: string,
@@ -115,7 +113,7 @@ async function firstUpload(
   return undefined;
 }
 
-/** The same name under the other prefix, if there is an upload of it. */
+/** The key with the same name under the other prefix, if it exists. */
 async function underOtherPrefix(connection: Connection, key: string): Promise<string | undefined> {
   const [from, to] = key.startsWith(INBOX_PREFIX)
     ? [INBOX_PREFIX, SCHEDULED_PREFIX]

@@ -1,4 +1,4 @@
-/** A sample of a file solved, and what the whole of it would take. */
+/** Estimates time and cost of files on AWS by solving a sample of each. */
 import { open } from 'node:fs/promises';
 import { s3Store } from '../../aws/s3-store.ts';
 import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
@@ -13,28 +13,34 @@ import { systemClock } from '../../node/system.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
-import { remoteError } from '../remote/remote-error.ts';
-import { optionTexts, readSolveOptions } from '../solve-options.ts';
+import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../solve-options.ts';
 import { dollarsText } from '../terminal/dollars-text.ts';
 import { secondsText } from '../terminal/time-text.ts';
-import type { EstimateFlags } from './estimate.ts';
+import { remoteError } from './remote-error.ts';
 
-/** The stack that is estimated for. */
+/** The command's own flags, in addition to the options of a job. */
+export interface EstimateFlags {
+  readonly concurrency: string;
+  readonly memory: string;
+  readonly json?: boolean;
+}
+
+/** The size of the stack for which the estimate is made. */
 interface StackSize {
   readonly memoryMb: number;
   readonly concurrency: number;
 }
 
 /**
- * Estimates files, and prints what was found; one that cannot be estimated costs no other its estimate.
+ * Estimates files and prints the results. A file that cannot be estimated is reported, and the others continue.
  *
  * @returns the exit status
  */
-export async function estimate(paths: readonly string[], flags: EstimateFlags): Promise<number> {
-  const options = readSolveOptions(optionTexts({ ...flags }));
+export async function estimateFiles(paths: readonly string[], flags: EstimateFlags): Promise<number> {
+  const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
   const stack = {
-    memoryMb: wholeNumber('memory', flags.memory, 128, 10_240),
-    concurrency: wholeNumber('concurrency', flags.concurrency, 1, 10_000),
+    memoryMb: readWholeNumber('memory', flags.memory, 128, 10_240),
+    concurrency: readWholeNumber('concurrency', flags.concurrency, 1, 10_000),
   };
   const json = flags.json === true;
   const estimates: object[] = [];
@@ -45,10 +51,10 @@ export async function estimate(paths: readonly string[], flags: EstimateFlags): 
       estimates.push(estimated);
       if (!json) process.stdout.write(`${lines(estimated).join('\n')}\n`);
     } catch (error) {
-      const told = remoteError(error, `estimating ${file}`);
-      if (!(told instanceof CommandError)) throw told;
-      process.stderr.write(`dlx-batch: ${told.message}\n`);
-      estimates.push({ file, rejected: { message: told.message } });
+      const reported = remoteError(error, `estimating ${file}`);
+      if (!(reported instanceof CommandError)) throw reported;
+      process.stderr.write(`dlx-batch: ${reported.message}\n`);
+      estimates.push({ file, rejected: { message: reported.message } });
       exitCode = EXIT_FAILED;
     }
   }
@@ -56,7 +62,7 @@ export async function estimate(paths: readonly string[], flags: EstimateFlags): 
   return exitCode;
 }
 
-/** The sample of a file with nothing but comments and blank lines, which is a job like any other. */
+/** The sample of a file with only comments and blank lines, which is a valid job. */
 const NO_PUZZLES: CostSample = {
   puzzles: 0,
   solveUs: 0,
@@ -64,16 +70,19 @@ const NO_PUZZLES: CostSample = {
   usPerByte: 0,
 };
 
-/** Estimates one file. @throws CommandError where it is no file of puzzles */
+/** Estimates one file. @throws CommandError if it has no puzzles in cells */
 async function estimateFile(path: string, options: SolveOptions, stack: StackSize): Promise<JobEstimate> {
   const { bytes, head } = path.startsWith('s3://') ? await objectHead(path) : await fileHead(path);
-  if (isGzip(head)) throw new CommandError(`${path} is gzip data, whose size says little: unpack it first`);
+  if (isGzip(head))
+    throw new CommandError(
+      `${path} is gzip data, whose size does not give the number of puzzles: unpack it first`,
+    );
   const hints = { ...formatHints(options), fileName: path };
   const complete = bytes <= head.length;
   const detection = detectFormat(head, complete, hints);
   if (detection.kind === 'unreadable') throw new CommandError(`${path}: ${detection.error.message}`);
   if (detection.kind === 'exact-cover')
-    throw new CommandError(`${path}: an exact-cover file, which cannot be sampled`);
+    throw new CommandError(`${path}: an exact-cover file cannot be estimated from a sample`);
   const sample =
     detection.kind === 'empty'
       ? NO_PUZZLES
@@ -83,7 +92,7 @@ async function estimateFile(path: string, options: SolveOptions, stack: StackSiz
 
 async function fileHead(path: string): Promise<{ bytes: number; head: Uint8Array }> {
   const [file] = await findInputFiles([path]);
-  if (file?.bytes === undefined) throw new CommandError(`${path} has no size to estimate from: give a file`);
+  if (file?.bytes === undefined) throw new CommandError(`${path} has no known size: expected a regular file`);
   const handle = await open(path);
   try {
     const head = new Uint8Array(Math.min(file.bytes, HEAD_BYTES));
@@ -97,7 +106,7 @@ async function fileHead(path: string): Promise<{ bytes: number; head: Uint8Array
 async function objectHead(url: string): Promise<{ bytes: number; head: Uint8Array }> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(url) ?? [];
   if (bucket === undefined || key === undefined) {
-    throw new CommandError(`${url} is no object: expected s3://bucket/key`);
+    throw new CommandError(`${url}: expected s3://bucket/key`);
   }
   const store = s3Store();
   const info = await store.head(bucket, key);
@@ -108,18 +117,12 @@ async function objectHead(url: string): Promise<{ bytes: number; head: Uint8Arra
   return { bytes: info.size, head: await collectBytes(object.body) };
 }
 
-function wholeNumber(name: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new CommandError(`option --${name} is "${text}": expected a whole number from ${min} to ${max}`);
-}
-
 function lines(estimate: JobEstimate & { readonly file: string }): string[] {
   const { file, bytes, puzzles, path, shards, vcpuSeconds, wallSeconds, dollars, prices } = estimate;
   const parts = path === 'one function' ? path : shards === 1 ? '1 shard' : `${numberText(shards)} shards`;
   return [
     `${file}: about ${numberText(puzzles)} puzzles in ${numberText(bytes)} bytes`,
-    `  ${parts}, ${secondsText(vcpuSeconds)} of one vCPU, done after about ${secondsText(wallSeconds)}`,
+    `  ${parts}, ${secondsText(vcpuSeconds)} of vCPU time, finished in about ${secondsText(wallSeconds)}`,
     `  about ${dollarsText(dollars.total)}: Lambda ${dollarsText(dollars.lambda)}, Step Functions ${dollarsText(dollars.stepFunctions)}, ` +
       `S3 requests ${dollarsText(dollars.s3)}, SQS ${dollarsText(dollars.sqs)} (${prices.region}, prices of ${prices.date})`,
   ];

@@ -1,16 +1,16 @@
-/** Ctrl-C: what is under way is given up in good order, and the user hears how to go on. */
+/** Work that Ctrl-C aborts cleanly, with a message on how to resume. */
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Does work that a signal ends. The first signal aborts it and waits until it has cleaned up; a second one ends the
- * process at once. Then the process ends by the signal itself, as shells expect it, so this does not return.
+ * Runs work that SIGINT or SIGTERM aborts. The first signal aborts it, waits for its clean-up, and then ends the process
+ * by the same signal, as shells expect, so this does not return. A second signal ends the process at once.
  *
- * @param afterwards what the user is told when everything is given up
+ * @param message returns the text for the user, written after the clean-up
  */
 export async function interruptible<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
-  afterwards: () => string,
+  message: () => string,
 ): Promise<Result> {
   const controller = new AbortController();
   const handlers = SIGNALS.map((name) => {
@@ -22,7 +22,7 @@ export async function interruptible<Result>(
     return await work(controller.signal);
   } catch (error) {
     if (!controller.signal.aborted) throw error;
-    process.stderr.write(`\ndlx-batch: ${afterwards()}\n`);
+    process.stderr.write(`\ndlx-batch: ${message()}\n`);
     process.kill(process.pid, controller.signal.reason);
     return await new Promise<never>(() => setTimeout(() => {}, 1000));
   } finally {

@@ -1,7 +1,8 @@
-/** The measurements as a table for people, and as the rows of `--json`. */
+/** Formats measurements as a table, and as the rows of `--json`. */
+import { numberText } from '../../batch/quantities.ts';
 import type { BenchCase } from './bench-case.ts';
 import { SOLUTION_LIMIT } from './bench-solver.ts';
-import { type Measurement, median } from './measuring.ts';
+import { type Measurement, median } from './measure.ts';
 
 /** One row of `--json`. */
 export interface ResultRow {
@@ -11,7 +12,7 @@ export interface ResultRow {
   readonly limit: number;
   readonly puzzles: number;
   readonly puzzlesPerSecond: number;
-  /** To the reference in the same run; left out where there is none. */
+  /** Rate relative to the reference in the same run; undefined without a reference. */
   readonly ratio?: number;
 }
 
@@ -27,7 +28,7 @@ export function resultRows(puzzles: BenchCase, measurements: readonly Measuremen
   }));
 }
 
-/** A table in Markdown, and below it what has to be said of it. */
+/** Formats a Markdown table, followed by notes. */
 export function resultTable(puzzles: BenchCase, measurements: readonly Measurement[]): string {
   const { size, variant } = puzzles.geometry;
   const withRatio = measurements.some(({ ratio }) => ratio !== undefined);
@@ -36,11 +37,11 @@ export function resultTable(puzzles: BenchCase, measurements: readonly Measureme
   const rows = measurements.map(({ solver, step, puzzles: count, rates, ratio }) => [
     solver.name,
     solver.version,
-    step === 1 ? grouped(count) : `${grouped(count)} (1 in ${step})`,
-    grouped(rounded(median(rates))),
-    grouped(rounded(Math.max(...rates))),
+    step === 1 ? numberText(count) : `${numberText(count)} (1 in ${step})`,
+    numberText(rounded(median(rates))),
+    numberText(rounded(Math.max(...rates))),
     `${Math.round((100 * (Math.max(...rates) - Math.min(...rates))) / median(rates))}%`,
-    ...(withRatio ? [ratio === undefined ? '' : grouped(rounded(ratio))] : []),
+    ...(withRatio ? [ratio === undefined ? '' : numberText(rounded(ratio))] : []),
   ]);
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),
@@ -51,7 +52,7 @@ export function resultTable(puzzles: BenchCase, measurements: readonly Measureme
   return [
     `### ${puzzles.name}`,
     '',
-    `${grouped(puzzles.count)} puzzles, ${variant} ${size}x${size}${sampleText(puzzles)}.`,
+    `${numberText(puzzles.count)} puzzles, ${variant} ${size}x${size}${sampleText(puzzles)}.`,
     '',
     line(head),
     ruler,
@@ -62,26 +63,22 @@ export function resultTable(puzzles: BenchCase, measurements: readonly Measureme
 }
 
 function sampleText({ sampledFrom }: BenchCase): string {
-  return sampledFrom === undefined ? '' : `: an even sample of the file's ${grouped(sampledFrom)}`;
+  return sampledFrom === undefined ? '' : `: an even sample of the file's ${numberText(sampledFrom)}`;
 }
 
 function notes(measurements: readonly Measurement[]): string[] {
-  return measurements.flatMap(({ solver, puzzles, givenUp }) =>
-    givenUp === 0
+  return measurements.flatMap(({ solver, puzzles, limited }) =>
+    limited === 0
       ? []
       : [
           '',
-          `${solver.name} gave up ${grouped(givenUp)} of its ${grouped(puzzles)} puzzles, after ` +
-            `${grouped(solver.maxNodes)} nodes each: its rate counts them as if they were solved.`,
+          `${solver.name} reached the limit of ${numberText(solver.maxNodes)} nodes in ${numberText(limited)} of ` +
+            `${numberText(puzzles)} puzzles; its rate counts them as solved.`,
         ],
   );
 }
 
-/** Three significant digits below 100, whole numbers above. */
+/** Rounds to three significant digits below 100, and to a whole number above. */
 function rounded(value: number): number {
   return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,21 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { lifetimeText, readLifetime } from '../../../lib/cli/remote/link-run.ts';
+import { lifetimeText, readLifetime } from '../../../lib/cli/remote/make-link.ts';
 
 const NOW = new Date('2025-03-01T12:00:00Z');
 const IN_AN_HOUR = new Date('2025-03-01T13:00:00.500Z');
 
-describe('the life of a link', () => {
+describe('the lifetime of a link', () => {
   test.each([
     ['lifetime', 'valid for 60 min, until 2025-03-01T13:00:00Z'],
-    [
-      'credentials',
-      'valid for 60 min, until 2025-03-01T13:00:00Z, when the temporary credentials that sign it end',
-    ],
+    ['credentials', 'valid for 60 min, until 2025-03-01T13:00:00Z, when the temporary credentials expire'],
     [
       'unknown',
-      'valid until 2025-03-01T13:00:00Z at most: it is signed with temporary credentials, and ends when they end',
+      'valid until 2025-03-01T13:00:00Z at most: it is signed with temporary credentials and expires with them',
     ],
-  ] as const)('that ends by %s is told', (endsBy, text) => {
+  ] as const)('that is limited by %s is reported', (endsBy, text) => {
     expect(lifetimeText({ expiresAt: IN_AN_HOUR, endsBy }, NOW)).toBe(text);
   });
 
@@ -28,9 +25,9 @@ describe('the life of a link', () => {
     expect(readLifetime(text)).toBe(seconds);
   });
 
-  test.each(['', '0m', '8d', '90', '-1h', '1.5h', '1 h'])('"%s" is refused', (text) => {
+  test.each(['', '0m', '8d', '90', '-1h', '1.5h', '1 h'])('"%s" is rejected', (text) => {
     expect(() => readLifetime(text)).toThrow(
-      /option "--expires" is ".*": expected a time such as 90m or 12h/,
+      /option "--expires" is ".*": expected a duration such as 90m or 12h/,
     );
   });
 });

@@ -1,49 +1,59 @@
-/** Files on their way to a stack, and what comes back for them. */
+/** Uploads files to a stack and waits for their results. */
 import { join } from 'node:path';
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
 import type { JobStats } from '../../../batch/results/statistics.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
-import { estimate } from '../../commands/print-estimates.ts';
-import type { UploadFlags } from '../../commands/upload.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
-import { optionTexts, readSolveOptions } from '../../solve-options.ts';
+import { optionTextsFromFlags, readSolveOptions } from '../../solve-options.ts';
 import { summaryLines } from '../../terminal/summary.ts';
 import { printable } from '../../terminal/terminal.ts';
 import { type Connection, connect } from '../connection.ts';
-import { type Fetched, fetchResultSet, streamSolutions } from '../download/fetch-results.ts';
-import { isNamed } from '../download/result-file-names.ts';
-import { resultFolder } from '../download/safe-path.ts';
-import { interruptible } from '../interruption.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
+import { type FetchedResultSet, fetchResultSet, streamSolutions } from '../download/fetch-results.ts';
+import { hasBaseName } from '../download/result-file-names.ts';
+import { resultFolderPath } from '../download/safe-path.ts';
+import { estimateFiles } from '../estimate-files.ts';
+import { interruptible } from '../interruptible.ts';
 import { longQueuedLine, QueueWatch } from '../jobs/long-queued.ts';
 import { waitForOutcome } from '../jobs/wait-for-outcome.ts';
 import { remoteError } from '../remote-error.ts';
-import { type Sent, sendFile } from './send-file.ts';
+import { type SentFile, sendFile } from './send-file.ts';
 import { UploadProgress } from './upload-progress.ts';
-import { findSources, type Source } from './upload-sources.ts';
+import { findUploadSources, type SourceFlags, type UploadSource } from './upload-sources.ts';
 
-/** Files that are uploaded side by side. */
-const FILES_AT_ONCE = 4;
+/** The command's own flags, in addition to the options of a job. */
+export interface UploadFlags extends ConnectionFlags, SourceFlags {
+  readonly force?: boolean;
+  readonly wait?: boolean;
+  /** Folder, or `-` for the solutions on standard output. */
+  readonly download?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
 
-/** What became of a file. */
-interface Uploaded extends Sent {
+/** Files uploaded in parallel. */
+const PARALLEL_FILES = 4;
+
+/** A sent file with its result. */
+interface UploadedFile extends SentFile {
   readonly stats?: JobStats;
   readonly trouble?: string;
-  readonly fetched?: Fetched;
+  readonly fetched?: FetchedResultSet;
 }
 
 /**
- * Uploads, and waits where that is asked for.
+ * Uploads files, and waits for their results with `--wait`.
  *
  * @returns the exit status
  */
-export async function upload(paths: readonly string[], flags: UploadFlags): Promise<number> {
-  const texts = optionTexts({ ...flags });
+export async function uploadFiles(paths: readonly string[], flags: UploadFlags): Promise<number> {
+  const texts = optionTextsFromFlags({ ...flags });
   readSolveOptions(texts);
   if (flags.download !== undefined && flags.wait !== true) {
-    throw new CommandError('--download needs --wait: there is nothing to fetch before');
+    throw new CommandError('--download needs --wait');
   }
-  const sources = await findSources(paths, flags);
+  const sources = await findUploadSources(paths, flags);
   if (flags.dryRun === true) return dryRun(sources, flags);
   const connection = await connect(flags);
   const progress = new UploadProgress(connection, sources);
@@ -51,38 +61,38 @@ export async function upload(paths: readonly string[], flags: UploadFlags): Prom
     progress.clear();
     process.stderr.write(`${longQueuedLine(keys, flags)}\n`);
   });
-  const one = async (source: Source, signal: AbortSignal): Promise<Uploaded> => {
+  const one = async (source: UploadSource, signal: AbortSignal): Promise<UploadedFile> => {
     const { path } = source;
     const onSent = (bytes: number) => progress.sent(path, bytes);
     const sent = await sendFile(connection, source, texts, { ...flags, signal, onSent });
     progress.uploaded(path);
-    const ended =
+    const file =
       flags.wait === true ? await receive(connection, sent, flags, { progress, queue }, signal) : sent;
-    progress.ended(path);
-    if (flags.json !== true) tell(ended, flags);
-    return ended;
+    progress.finished(path);
+    if (flags.json !== true) printFile(file, flags);
+    return file;
   };
   try {
-    const ended = await interruptible(
-      (signal) => inParallel(sources, FILES_AT_ONCE, (source) => one(source, signal)),
+    const files = await interruptible(
+      (signal) => inParallel(sources, PARALLEL_FILES, (source) => one(source, signal)),
       () => progress.interruptedText(),
     );
-    if (flags.json === true) process.stdout.write(`${JSON.stringify({ files: ended })}\n`);
-    return exitStatus(ended);
+    if (flags.json === true) process.stdout.write(`${JSON.stringify({ files })}\n`);
+    return exitStatus(files);
   } finally {
     progress.clear();
     connection.s3.destroy();
   }
 }
 
-/** What the files would take; nothing is sent. */
-async function dryRun(sources: readonly Source[], flags: UploadFlags): Promise<number> {
+/** Estimates the files without sending them. */
+async function dryRun(sources: readonly UploadSource[], flags: UploadFlags): Promise<number> {
   if (sources.some(({ bytes }) => bytes === undefined)) {
-    throw new CommandError('--dry-run needs files: standard input has no size to estimate from');
+    throw new CommandError('--dry-run needs files: the size of standard input is unknown');
   }
   const memory = String(DEFAULT_MEMORY_MB);
   const estimateFlags = { ...flags, memory, concurrency: '100' };
-  await estimate(
+  await estimateFiles(
     sources.map(({ path }) => path),
     estimateFlags,
   );
@@ -91,14 +101,14 @@ async function dryRun(sources: readonly Source[], flags: UploadFlags): Promise<n
 
 async function receive(
   connection: Connection,
-  sent: Sent,
+  sent: SentFile,
   flags: UploadFlags,
   { progress, queue }: { readonly progress: UploadProgress; readonly queue: QueueWatch },
   signal: AbortSignal,
-): Promise<Uploaded> {
+): Promise<UploadedFile> {
   if (sent.versionId === undefined) {
     throw new CommandError(
-      `${connection.inputBucket} keeps no versions: --wait cannot tell this upload from others`,
+      `${connection.inputBucket} has no versioning: --wait cannot distinguish this upload from others`,
     );
   }
   try {
@@ -119,10 +129,10 @@ async function receive(
     const fetched =
       flags.download === undefined || flags.download === '-'
         ? undefined
-        : await fetchResultSet(connection, outcome, resultFolder(flags.download, sent.key), { signal });
+        : await fetchResultSet(connection, outcome, resultFolderPath(flags.download, sent.key), { signal });
     if (outcome.kind === 'rejected') return { ...sent, trouble: outcome.reject.error.message, fetched };
     if (flags.download === '-') await streamSolutions(connection, outcome.manifest);
-    const { key } = outcome.manifest.files.find((file) => isNamed(file, 'stats'))!;
+    const { key } = outcome.manifest.files.find((file) => hasBaseName(file, 'stats'))!;
     const stats = await readJson<JobStats>(connection.store, connection.resultsBucket, key!);
     return { ...sent, stats: stats?.document, fetched };
   } catch (error) {
@@ -130,16 +140,19 @@ async function receive(
   }
 }
 
-function tell({ path, key, unchanged, stats, trouble, fetched }: Uploaded, flags: UploadFlags): void {
-  const lines = [`${path}: ${unchanged ? 'there already, unchanged' : 'uploaded'} as ${key}`];
+function printFile(
+  { path, key, unchanged, stats, trouble, fetched }: UploadedFile,
+  flags: UploadFlags,
+): void {
+  const lines = [`${path}: ${unchanged ? 'already uploaded, unchanged' : 'uploaded'} as ${key}`];
   if (stats !== undefined) lines.push(...summaryLines(path, stats));
   if (trouble !== undefined) lines.push(`${path}: ${trouble}`);
   for (const name of fetched?.files ?? []) lines.push(`  ${join(fetched!.folder, name)}`);
-  // Standard output may carry the solutions.
+  // With --download -, standard output carries the solutions.
   (flags.download === '-' ? process.stderr : process.stdout).write(`${lines.map(printable).join('\n')}\n`);
 }
 
-function exitStatus(uploaded: readonly Uploaded[]): number {
+function exitStatus(uploaded: readonly UploadedFile[]): number {
   if (uploaded.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
   const solved = uploaded.every(
     ({ stats }) => stats === undefined || stats.puzzles.solved === stats.puzzles.total,

@@ -1,4 +1,4 @@
-/** A bulk run that is started from the command line, looked through before, or waited for. */
+/** Starts a bulk run, previews it with `--dry-run`, or waits for it with `--wait`. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stepFunctions, stepFunctionsAt } from '../../../aws/step-functions.ts';
@@ -17,26 +17,34 @@ import { readJsonLines } from '../../../batch/storage/json-lines.ts';
 import { LOCAL_STACK } from '../../../local/local-names.ts';
 import { systemClock, systemHashing } from '../../../node/system.ts';
 import { createEngine } from '../../../sudoku/engines.ts';
-import type { RunFlags } from '../../commands/run.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
-import { readSolveOptions } from '../../solve-options.ts';
+import { readSolveOptions, readWholeNumber } from '../../solve-options.ts';
 import { LiveLine } from '../../terminal/terminal.ts';
-import { type Connection, connect, stackOutput } from '../connection.ts';
-import { remoteError } from '../remote-error.ts';
+import { type Connection, stackOutput, withConnection } from '../connection.ts';
+import type { ConnectionFlags } from '../connection-flags.ts';
 import { readRun } from './run-records.ts';
-import { dryRunLines, progressText, reportLines } from './run-text.ts';
+import { dryRunLines, reportLines, runProgressText } from './run-text.ts';
 
-/** Planned versions that a dry run names. */
-const NAMED_VERSIONS = 50;
-/** What the stack has where nobody says otherwise; an estimate is no promise. */
+export interface RunFlags extends ConnectionFlags {
+  readonly prefix?: string;
+  /** Id of a run. */
+  readonly rerunFailed?: string;
+  readonly grace?: string;
+  readonly dryRun?: boolean;
+  readonly wait?: boolean;
+  readonly json?: boolean;
+}
+
+/** Maximum number of planned versions listed by a dry run. */
+const MAX_LISTED_VERSIONS = 50;
+/** The defaults of the stack, for the estimate. */
 const CONCURRENCY = { concurrency: 10, shardConcurrency: 100 };
-const LOOK_EVERY_MS = 2000;
+const POLL_MS = 2000;
 
 /** @returns the exit status */
-export async function run(flags: RunFlags): Promise<number> {
+export async function startBulkRun(flags: RunFlags): Promise<number> {
   const request = readRequest(flags);
-  const connection = await connect(flags);
-  try {
+  return withConnection(flags, 'starting a bulk run', async (connection) => {
     if (request.rerunOf !== undefined) await checkRerun(connection, request.rerunOf);
     if (flags.dryRun === true) return await dryRun(connection, request, flags);
     const executions = await bulkRuns(connection, flags);
@@ -47,47 +55,38 @@ export async function run(flags: RunFlags): Promise<number> {
     process.stdout.write(
       flags.json === true
         ? `${JSON.stringify({ run: bulkRun })}\n`
-        : `run ${runId} is on its way: dlx-batch runs shows it\n`,
+        : `run ${runId} started; dlx-batch runs shows its progress\n`,
     );
     return EXIT_SOLVED;
-  } catch (error) {
-    throw remoteError(error, 'running');
-  } finally {
-    connection.s3.destroy();
-  }
+  });
 }
 
 function readRequest({ prefix, rerunFailed, grace }: RunFlags): Omit<BulkRun, 'runId'> {
   if (prefix !== undefined && !isSweepable(prefix)) {
     throw new CommandError(
-      `option --prefix is "${prefix}": expected the beginning of input keys, ${INBOX_PREFIX}... or ${SCHEDULED_PREFIX}...`,
+      `option --prefix is "${prefix}": expected a prefix of input keys, ${INBOX_PREFIX}... or ${SCHEDULED_PREFIX}...`,
     );
   }
   if (rerunFailed !== undefined && !isRunId(rerunFailed)) {
     throw new CommandError(
-      `option --rerun-failed is "${rerunFailed}": expected the id of a run, as dlx-batch runs lists them`,
+      `option --rerun-failed is "${rerunFailed}": expected the id of a run from dlx-batch runs`,
     );
   }
   if (rerunFailed !== undefined && prefix !== undefined) {
-    throw new CommandError('--prefix and --rerun-failed do not go together: give one of them');
+    throw new CommandError('--prefix and --rerun-failed cannot be combined');
   }
-  const graceMinutes = grace === undefined ? undefined : Number(grace);
-  if (grace !== undefined && !/^\d{1,5}$/.test(grace)) {
-    throw new CommandError(
-      `option --grace is "${grace}": expected a whole number of minutes from 0 to 99999`,
-    );
-  }
+  const graceMinutes = grace === undefined ? undefined : readWholeNumber('grace', grace, 0, 99_999);
   return { prefix, rerunOf: rerunFailed, graceMinutes };
 }
 
 async function checkRerun(connection: Connection, rerunOf: string): Promise<void> {
   const { status, report } = await readRun(connection, rerunOf);
   if (report !== undefined) return;
-  const why = status === undefined ? 'there is no such run' : `it is not over yet (${status.state})`;
-  throw new CommandError(`run ${rerunOf}: ${why}: dlx-batch runs lists them`);
+  const reason = status === undefined ? 'no such run' : `not finished yet (${status.state})`;
+  throw new CommandError(`run ${rerunOf}: ${reason}; see dlx-batch runs`);
 }
 
-/** The state machine for bulk runs: that of the stack, or of the endpoint. */
+/** The state machine for bulk runs of the stack or of the endpoint. */
 async function bulkRuns({ s3 }: Connection, flags: RunFlags): Promise<Executions> {
   if (flags.endpoint !== undefined) return stepFunctionsAt(flags.endpoint, LOCAL_STACK.bulkRunArn, s3);
   return stepFunctions(await stackOutput(flags, 'BulkRunArn'));
@@ -100,10 +99,10 @@ async function dryRun(
 ): Promise<number> {
   const { store, inputBucket } = connection;
   const sizes = new RunSizes();
-  const named: PlannedVersion[] = [];
+  const listed: PlannedVersion[] = [];
   const counts = await plan(connection, request, (version) => {
     sizes.add(version);
-    if (named.length < NAMED_VERSIONS) named.push(version);
+    if (listed.length < MAX_LISTED_VERSIONS) listed.push(version);
   });
   const options = readSolveOptions({});
   const settings = { memoryMb: DEFAULT_MEMORY_MB, ...CONCURRENCY };
@@ -111,13 +110,13 @@ async function dryRun(
   const estimate = await estimateRun(sizes, inputBucket, settings, options, engine, store, systemClock);
   const text =
     flags.json === true
-      ? JSON.stringify({ counts, planned: named, estimate })
-      : dryRunLines(counts, named, estimate).join('\n');
+      ? JSON.stringify({ counts, planned: listed, estimate })
+      : dryRunLines(counts, listed, estimate).join('\n');
   process.stdout.write(`${text}\n`);
   return EXIT_SOLVED;
 }
 
-/** What a run would plan now. */
+/** Plans as a run would now. */
 async function plan(
   connection: Connection,
   { prefix, rerunOf, graceMinutes = DEFAULT_GRACE_MINUTES }: Omit<BulkRun, 'runId'>,
@@ -130,8 +129,8 @@ async function plan(
     const underWay = await PlansUnderWay.open(store, resultsBucket, systemHashing, now);
     const scope = { prefixes: sweptPrefixes(prefix), writtenBefore, underWay };
     const beginning = { prefix: 0, waiting: [], counts: ZERO_COUNTS, ended: false };
-    const machinery = { ...connection, hashing: systemHashing };
-    return (await sweep(scope, beginning, machinery, () => false, onPlanned)).counts;
+    const dependencies = { ...connection, hashing: systemHashing };
+    return (await sweep(scope, beginning, dependencies, () => false, onPlanned)).counts;
   }
   const counts = { ...ZERO_COUNTS };
   const { store, resultsBucket } = connection;
@@ -163,11 +162,11 @@ async function waitFor(
     if ((await executions.describe(runId))?.status === 'failed') {
       live.clear();
       throw new CommandError(
-        `run ${runId} failed${status === undefined ? '' : ` while ${status.state}`}: the history of its execution says why; redrive it, and it goes on`,
+        `run ${runId} failed${status === undefined ? '' : ` while ${status.state}`}: see the history of its execution, and redrive it to continue`,
       );
     }
-    if (status !== undefined) live.show(() => progressText(status));
-    await sleep(LOOK_EVERY_MS);
+    if (status !== undefined) live.show(() => runProgressText(status));
+    await sleep(POLL_MS);
   }
 }
 

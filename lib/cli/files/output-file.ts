@@ -1,0 +1,86 @@
+/** An output file that appears only when it is complete: it is written under another name and then renamed. */
+import { once } from 'node:events';
+import { createWriteStream, type Stats } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { CommandError } from '../exit.ts';
+import { writeTo } from '../terminal/standard-output.ts';
+import { removeOnInterrupt } from './remove-on-interrupt.ts';
+
+/** The output of a command. */
+export interface CommandOutput {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Completes the output. */
+  close(): Promise<void>;
+  /** Discards the output. */
+  abort(): Promise<void>;
+  /**
+   * Sets whether Ctrl-C removes the unfinished file. If false, the system stops the process at once, and
+   * `<file>.unfinished` stays until the same file is written again. A handler runs only when this thread is idle.
+   */
+  handleInterrupts(enabled: boolean): void;
+}
+
+/** Standard output, which cannot be discarded. */
+export function standardOutput(): CommandOutput {
+  const write = (bytes: Uint8Array) => writeTo(process.stdout, bytes);
+  return { write, close: async () => {}, abort: async () => {}, handleInterrupts() {} };
+}
+
+/**
+ * Opens an output file. A symbolic link is followed and stays a link. An existing path that is no regular file (a pipe,
+ * `/dev/null`) is written directly, because renaming a file over it would replace it.
+ *
+ * @throws CommandError if the path is a folder
+ */
+export async function createOutputFile(path: string): Promise<CommandOutput> {
+  const existing = await statOf(path);
+  if (existing?.isDirectory()) throw new CommandError(`${path} is a folder: expected a file name`);
+  const direct = existing !== undefined && !existing.isFile();
+  const target = existing === undefined || direct ? path : await realpath(path);
+  const unfinished = direct ? path : `${target}.unfinished`;
+  const stream = createWriteStream(unfinished);
+  // A write error is thrown by the next write, or by close.
+  const ended = finished(stream);
+  ended.catch(() => {});
+  let removeHandlers: (() => void) | undefined;
+  const handleInterrupts = (enabled: boolean) => {
+    if (direct) return;
+    if (enabled) {
+      removeHandlers ??= removeOnInterrupt(
+        () => [unfinished],
+        () => `interrupted: ${path} was not written, and no partial file is left`,
+      );
+    } else {
+      removeHandlers?.();
+      removeHandlers = undefined;
+    }
+  };
+  return {
+    handleInterrupts,
+    write: async (bytes) => {
+      if (!stream.write(bytes)) await Promise.race([once(stream, 'drain'), ended]);
+    },
+    close: async () => {
+      stream.end();
+      await ended;
+      if (!direct) await rename(unfinished, target);
+      handleInterrupts(false);
+    },
+    abort: async () => {
+      stream.destroy();
+      if (!direct) await rm(unfinished, { force: true });
+      handleInterrupts(false);
+    },
+  };
+}
+
+/** Undefined if the path does not exist. */
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

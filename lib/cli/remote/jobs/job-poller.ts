@@ -1,0 +1,35 @@
+/** Polls jobs and the progress of large jobs. */
+import type { Connection } from '../connection.ts';
+import { JobList, type RemoteJob } from './job-list.ts';
+import type { PolledJob } from './job-text.ts';
+import { LargeJobPoller, type LargeJobProgress } from './large-progress.ts';
+
+export class JobPoller {
+  readonly #connection: Connection;
+  readonly #list: JobList;
+  readonly #large = new Map<string, LargeJobPoller>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#list = new JobList(connection);
+  }
+
+  /** Lists jobs as `JobList.list` does, with the progress of large jobs. */
+  async poll(prefix: string, nowMs: number, allVersions = false): Promise<PolledJob[]> {
+    const jobs = await this.#list.list(prefix, nowMs, allVersions);
+    return Promise.all(jobs.map(async (job) => ({ ...job, progress: await this.#progress(job, nowMs) })));
+  }
+
+  async #progress(
+    { state, jobId, attempt }: RemoteJob,
+    nowMs: number,
+  ): Promise<LargeJobProgress | undefined> {
+    if ((state !== 'running' && state !== 'stalled') || jobId === undefined || attempt === undefined) {
+      return undefined;
+    }
+    const name = `${jobId}/${attempt}`;
+    const poller = this.#large.get(name) ?? new LargeJobPoller(this.#connection, jobId, attempt);
+    this.#large.set(name, poller);
+    return poller.poll(nowMs);
+  }
+}
