@@ -31,17 +31,17 @@ import { bundleFunction } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost } from './functions/function-host.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
-import { answerJson, isJsonRequest, type JsonService } from './json-endpoint.ts';
-import { LOCAL_STACK } from './local-names.ts';
-import { LocalSchedule } from './local-schedule.ts';
+import { answerJson, isJsonRequest, type JsonService } from './json-api.ts';
 import { eventRelay } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
 import { LocalQueue } from './queue/queue.ts';
-import type { QueueClock } from './queue/queue-clock.ts';
 import { type DeadLetter, QueueJournal } from './queue/queue-journal.ts';
 import { queueService } from './queue/queue-service.ts';
 import { type S3Server, startS3Server } from './s3/http/server.ts';
+import { LocalSchedule } from './schedule.ts';
+import { LOCAL_STACK } from './stack-names.ts';
 import { machineArn, StateMachines } from './states/machines.ts';
+import type { TimerClock } from './timer-clock.ts';
 
 const FUNCTION: FunctionName = 'solve-batch';
 const { region: REGION, inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET } = LOCAL_STACK;
@@ -68,7 +68,7 @@ export interface LocalStackOptions {
   /** Deliveries before a message becomes a dead letter. @default as in the stack */
   readonly maxReceives?: number;
   /** Time for the queue. One that can `skip` does so whenever no message is visible or in work. @default the machine's */
-  readonly queueClock?: QueueClock;
+  readonly queueClock?: TimerClock;
   /** The share, from 0 to 1, that a retry in a state machine waits of its longest delay. @default random */
   readonly jitter?: () => number;
   /** When bulk runs start, as EventBridge Scheduler has it, in UTC. @default never by themselves */

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { MAX_RECEIVES, OUTLASTED_TROUBLE_SECONDS } from '../../lib/batch/limits.ts';
 import { bundleFunction } from '../../lib/local/functions/bundle.ts';
-import { SkippingClock } from '../../lib/local/queue/queue-clock.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
+import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { EASY } from '../support/puzzles.ts';
 
@@ -45,7 +45,7 @@ async function startOutage(isDown: () => boolean, target: () => string): Promise
 
 /** Uploads a file into a stack whose S3 is down for so long; when each try ended, in seconds after the upload. */
 async function uploadDuringOutage(outageSeconds: number) {
-  const queueClock = new SkippingClock();
+  const queueClock = new SkippingTimerClock();
   const startMs = queueClock.nowEpochMs();
   const secondsNow = () => (queueClock.nowEpochMs() - startMs) / 1000;
   let endpoint = '';

@@ -1,8 +1,8 @@
 /** A clock that moves only when it is told to. */
-import type { QueueClock } from '../../lib/local/queue/queue-clock.ts';
+import type { TimerClock } from '../../lib/local/timer-clock.ts';
 
 /** Starts at 2026-01-01T00:00:00Z. */
-export class ManualClock implements QueueClock {
+export class ManualClock implements TimerClock {
   #nowMs = Date.UTC(2026, 0, 1);
   readonly #due = new Set<{ atMs: number; run: () => void }>();
 

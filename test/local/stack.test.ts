@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { SkippingClock } from '../../lib/local/queue/queue-clock.ts';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
+import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 import { temporaryFolder } from './fixture-function.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '../..');
@@ -58,7 +58,7 @@ async function startStack(
     dataDir: join(temporaryFolder(), 'made', 'data'),
     codeDir,
     concurrency: 1,
-    queueClock: new SkippingClock(),
+    queueClock: new SkippingTimerClock(),
     ...options,
   });
   onTestFinished(() => stack.close());
@@ -131,7 +131,7 @@ test.each([
   ['crashes', 'crash'],
   ['reports a failure and changes no visibility', 'bad'],
 ])('a message returns when its visibility timeout ends, if the function %s', async (_, text) => {
-  const queueClock = new SkippingClock();
+  const queueClock = new SkippingTimerClock();
   const startMs = queueClock.nowEpochMs();
   const minutes: number[] = [];
   const { stack, s3 } = await startStack({

@@ -47,7 +47,7 @@ export interface EnvironmentSettings {
 
 type Outcome = { ok: true; payload: unknown } | { ok: false; error: FunctionError };
 
-interface Current {
+interface Invocation {
   readonly requestId: string;
   readonly payload: Uint8Array;
   readonly coldStart: boolean;
@@ -62,7 +62,7 @@ export class ExecutionEnvironment {
   #api!: RuntimeApi;
   #child!: ChildProcess;
   #exited!: Promise<void>;
-  #current: Current | undefined;
+  #current: Invocation | undefined;
   #invocations = 0;
   #gone = false;
   /** Why we killed it, if we did: the error of the invocation that it took along. */
@@ -99,7 +99,7 @@ export class ExecutionEnvironment {
   }
 
   /** Whether it has ended, or is about to, and takes no more events. */
-  get isGone(): boolean {
+  get hasEnded(): boolean {
     return this.#gone || this.#killedFor !== undefined;
   }
 
@@ -181,7 +181,7 @@ export class ExecutionEnvironment {
     const { timeoutMs, configuration } = this.#settings;
     this.#limit(timedOut(current.requestId, timeoutMs), timeoutMs);
     current.takenMs = performance.now();
-    this.#api.hand({
+    this.#api.sendEvent({
       requestId: current.requestId,
       payload: current.payload,
       deadlineEpochMs: Date.now() + timeoutMs,

@@ -89,16 +89,16 @@ export class FunctionHost {
   async invoke(event: unknown): Promise<InvocationResult> {
     const requestId = randomUUID();
     const payload = Buffer.from(JSON.stringify(event));
-    if (payload.length > MAX_REQUEST_BYTES) return neverRan(requestId, requestTooLarge(payload.length));
+    if (payload.length > MAX_REQUEST_BYTES) return notRun(requestId, requestTooLarge(payload.length));
     await this.#enter();
     try {
       for (;;) {
-        if (this.#closed) return neverRan(requestId, hostClosed());
+        if (this.#closed) return notRun(requestId, hostClosed());
         const environment = this.#idle.pop() ?? (await this.#track(this.#start()));
         const result = await environment.invoke(requestId, payload);
         // A warm child may end between two events; that costs the event nothing.
         if (result === 'not taken') continue;
-        if (!environment.isGone) this.#idle.push(environment);
+        if (!environment.hasEnded) this.#idle.push(environment);
         return result;
       }
     } finally {
@@ -153,6 +153,6 @@ export class FunctionHost {
   }
 }
 
-function neverRan(requestId: string, error: FunctionError): InvocationResult {
+function notRun(requestId: string, error: FunctionError): InvocationResult {
   return { ok: false, error, requestId, durationMs: 0, coldStart: false, maxMemoryBytes: 0 };
 }

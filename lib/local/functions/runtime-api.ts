@@ -28,7 +28,7 @@ export interface RuntimeInvocation {
 
 /** What the process at the other end did. */
 export interface RuntimeListener {
-  /** It waits for an event: {@link RuntimeApi.hand} may be called, now or later. */
+  /** It waits for an event: {@link RuntimeApi.sendEvent} may be called, now or later. */
   waiting(): void;
   /** It answered; the bytes are JSON text. */
   responded(requestId: string, payload: Buffer): void;
@@ -79,7 +79,7 @@ export class RuntimeApi {
    *
    * @throws Error where none waits
    */
-  hand(invocation: RuntimeInvocation): void {
+  sendEvent(invocation: RuntimeInvocation): void {
     const next = this.#next;
     if (next === undefined) throw new Error('No process waits for an event');
     this.#next = undefined;

@@ -65,7 +65,7 @@ function call(method: 'GET' | 'POST', path: string, body?: string): Promise<ApiR
   });
 }
 
-function named(errorType: string, message: string): Error {
+function namedError(errorType: string, message: string): Error {
   const error = new Error(message);
   error.name = errorType;
   return error;
@@ -82,23 +82,23 @@ function errorBody(error: unknown): string {
 async function loadHandler(): Promise<Handler> {
   const name = setting('_HANDLER');
   const dot = name.lastIndexOf('.');
-  if (dot <= 0) throw named('Runtime.MalformedHandlerName', `Bad handler: ${name}`);
+  if (dot <= 0) throw namedError('Runtime.MalformedHandlerName', `Bad handler: ${name}`);
   const stem = join(setting('LAMBDA_TASK_ROOT'), name.slice(0, dot));
   const path = ['.mjs', '.js', '.cjs']
     .map((ending) => stem + ending)
     .find((candidate) => existsSync(candidate));
   if (path === undefined) {
-    throw named('Runtime.ImportModuleError', `Error: Cannot find module '${name.slice(0, dot)}'`);
+    throw namedError('Runtime.ImportModuleError', `Error: Cannot find module '${name.slice(0, dot)}'`);
   }
   const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   const handler = exported[name.slice(dot + 1)];
   if (handler === undefined) {
-    throw named('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
+    throw namedError('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
   }
-  if (typeof handler !== 'function') throw named('Runtime.HandlerNotFound', `${name} is not a function`);
+  if (typeof handler !== 'function') throw namedError('Runtime.HandlerNotFound', `${name} is not a function`);
   // Node.js 24 is the first runtime of Lambda that no longer calls back.
   if (handler.length > 2) {
-    throw named(
+    throw namedError(
       'Runtime.CallbackHandlerDeprecated',
       `${name} takes a callback: nodejs24.x has none, use async`,
     );
@@ -125,18 +125,21 @@ function serialised(result: unknown): string {
   try {
     return JSON.stringify(result) ?? 'null';
   } catch (error) {
-    throw named('Runtime.MarshalError', `Unable to marshal response: ${(error as Error).message}`);
+    throw namedError('Runtime.MarshalError', `Unable to marshal response: ${(error as Error).message}`);
   }
 }
 
 /** What nobody caught fails the invocation under way, if there is one, and ends the process, as in Lambda. */
-function endOn(event: 'uncaughtException' | 'unhandledRejection', exitCode: number): void {
+function exitOn(event: 'uncaughtException' | 'unhandledRejection', exitCode: number): void {
   process.on(event, (error: unknown) => {
     const path = requestId === undefined ? 'init/error' : `invocation/${requestId}/error`;
     const reported =
       event === 'uncaughtException'
         ? error
-        : named('Runtime.UnhandledPromiseRejection', error instanceof Error ? error.message : String(error));
+        : namedError(
+            'Runtime.UnhandledPromiseRejection',
+            error instanceof Error ? error.message : String(error),
+          );
     call('POST', path, errorBody(reported)).then(() => process.exit(exitCode));
   });
 }
@@ -145,14 +148,15 @@ function endOn(event: 'uncaughtException' | 'unhandledRejection', exitCode: numb
 let requestId: string | undefined;
 
 followHost();
-endOn('uncaughtException', 129);
-endOn('unhandledRejection', 128);
+exitOn('uncaughtException', 129);
+exitOn('unhandledRejection', 128);
 
 let handler: Handler;
 try {
   handler = await loadHandler();
 } catch (error) {
-  const syntax = error instanceof SyntaxError ? named('Runtime.UserCodeSyntaxError', String(error)) : error;
+  const syntax =
+    error instanceof SyntaxError ? namedError('Runtime.UserCodeSyntaxError', String(error)) : error;
   await call('POST', 'init/error', errorBody(syntax));
   process.exit(1);
 }

@@ -12,7 +12,7 @@ import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
 import type { ObjectCreated } from '../s3/http/server.ts';
 
 /** What an event says besides what happened. */
-export interface EventCircumstances {
+export interface EventMetadata {
   readonly region: string;
   readonly time: Date;
   /** A UUID of this event. */
@@ -25,7 +25,7 @@ export interface EventCircumstances {
 type ObjectCreatedEvent = S3ObjectCreatedNotificationEvent & { detail: { 'event-version': string } };
 
 /** The event, its fields in the order in which EventBridge writes them. */
-export function objectCreatedEvent(created: ObjectCreated, at: EventCircumstances): ObjectCreatedEvent {
+export function objectCreatedEvent(created: ObjectCreated, at: EventMetadata): ObjectCreatedEvent {
   return {
     version: '0',
     id: at.eventId,

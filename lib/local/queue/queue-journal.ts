@@ -70,17 +70,17 @@ export class QueueJournal {
   }
 
   /** Notes a message; it is with the operating system when this returns. */
-  sent({ key, messageId, body, sentEpochMs }: JournaledMessage): void {
+  recordSend({ key, messageId, body, sentEpochMs }: JournaledMessage): void {
     this.#append({ op: 'send', key, messageId, body, sentEpochMs });
   }
 
   /** Notes that a message is done with. */
-  deleted(key: string): void {
+  recordDelete(key: string): void {
     this.#append({ op: 'delete', key });
   }
 
   /** Notes that a message is given up. */
-  died(key: string, receives: number): void {
+  recordDead(key: string, receives: number): void {
     this.#append({ op: 'dead', key, receives });
   }
 

@@ -3,7 +3,7 @@
  * changes how long a message that failed stays hidden.
  */
 import { createHash } from 'node:crypto';
-import { JsonApiError, type JsonService, type Parameters, textOf } from '../json-endpoint.ts';
+import { JsonApiError, type JsonService, type RequestParameters, stringParameter } from '../json-api.ts';
 import { type LocalQueue, MAX_HIDDEN_MS } from './queue.ts';
 
 const MAX_BATCH_MESSAGES = 10;
@@ -41,7 +41,7 @@ export function queueService(
         parameters: ['QueueUrl', 'ReceiptHandle', 'VisibilityTimeout'],
         run(given) {
           checkQueue(given, queueUrl);
-          changeVisibility(queue, textOf(given, 'ReceiptHandle'), given.VisibilityTimeout);
+          changeVisibility(queue, stringParameter(given, 'ReceiptHandle'), given.VisibilityTimeout);
           return {};
         },
       },
@@ -53,8 +53,8 @@ function pathOf(url: string): string | undefined {
   return URL.parse(url)?.pathname;
 }
 
-function checkQueue(given: Parameters, queueUrl: string): void {
-  const url = textOf(given, 'QueueUrl');
+function checkQueue(given: RequestParameters, queueUrl: string): void {
+  const url = stringParameter(given, 'QueueUrl');
   if (pathOf(url) !== pathOf(queueUrl)) {
     throw new JsonApiError('QueueDoesNotExist', `The specified queue does not exist: ${url}`);
   }

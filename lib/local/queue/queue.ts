@@ -13,7 +13,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
-import { type QueueClock, systemClock } from './queue-clock.ts';
+import { systemTimerClock, type TimerClock } from '../timer-clock.ts';
 import type { DeadLetter, JournaledMessage, QueueJournal } from './queue-journal.ts';
 
 export interface QueueOptions {
@@ -24,7 +24,7 @@ export interface QueueOptions {
   /** After so many deliveries without a deletion a message becomes a dead letter. */
   readonly maxReceives: number;
   /** @default the machine's clock */
-  readonly clock?: QueueClock;
+  readonly clock?: TimerClock;
   /** Keeps what is not done with over a restart; its pending messages are sent again. @default nothing is kept */
   readonly journal?: QueueJournal;
   /** Told of each dead letter when it becomes one. */
@@ -35,7 +35,7 @@ export interface QueueOptions {
 export const MAX_HIDDEN_MS = 43_200_000;
 
 /** What a change of visibility came to: `too long` is past {@link MAX_HIDDEN_MS}. */
-export type VisibilityChange = 'changed' | 'too long' | 'not in flight' | 'unknown handle';
+export type VisibilityOutcome = 'changed' | 'too long' | 'not in flight' | 'unknown handle';
 
 interface Message extends JournaledMessage {
   receives: number;
@@ -51,7 +51,7 @@ interface Message extends JournaledMessage {
 export class LocalQueue {
   readonly arn: string;
   readonly #options: QueueOptions;
-  readonly #clock: QueueClock;
+  readonly #clock: TimerClock;
   readonly #visible: Message[] = [];
   /** In flight: received, and neither deleted nor visible again; by receipt handle. */
   readonly #hidden = new Map<string, Message>();
@@ -62,9 +62,9 @@ export class LocalQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? systemTimerClock;
     this.arn = `arn:aws:sqs:${options.region}:${LOCAL_ACCOUNT}:${options.name}`;
-    for (const message of options.journal?.pending ?? []) this.#visible.push(fresh(message));
+    for (const message of options.journal?.pending ?? []) this.#visible.push(newMessage(message));
     this.#deadLetters.push(...(options.journal?.dead ?? []));
   }
 
@@ -89,8 +89,8 @@ export class LocalQueue {
     const messageId = randomUUID();
     const sentEpochMs = this.#clock.nowEpochMs();
     for (let copy = 0; copy < copies; copy++) {
-      const message = fresh({ key: randomUUID(), messageId, body, sentEpochMs });
-      this.#options.journal?.sent(message);
+      const message = newMessage({ key: randomUUID(), messageId, body, sentEpochMs });
+      this.#options.journal?.recordSend(message);
       this.#visible.push(message);
     }
     this.#tell();
@@ -114,13 +114,13 @@ export class LocalQueue {
   delete(receiptHandle: string): boolean {
     const message = this.#unhide(receiptHandle);
     if (message === undefined) return false;
-    this.#options.journal?.deleted(message.key);
+    this.#options.journal?.recordDelete(message.key);
     this.#checkIdle();
     return true;
   }
 
   /** Hides a message in flight for this long from now on, instead of for the rest of its visibility timeout. */
-  changeVisibility(receiptHandle: string, delayMs: number): VisibilityChange {
+  changeVisibility(receiptHandle: string, delayMs: number): VisibilityOutcome {
     const message = this.#hidden.get(receiptHandle);
     if (message === undefined) {
       const isVisible = this.#visible.some((other) => other.receiptHandle === receiptHandle);
@@ -188,7 +188,7 @@ export class LocalQueue {
     if (message.receives >= this.#options.maxReceives) {
       const { key, messageId, body, sentEpochMs, receives } = message;
       const letter = { key, messageId, body, sentEpochMs, receives };
-      this.#options.journal?.died(key, receives);
+      this.#options.journal?.recordDead(key, receives);
       this.#deadLetters.push(letter);
       this.#options.onDeadLetter?.(letter);
       this.#checkIdle();
@@ -208,7 +208,7 @@ export class LocalQueue {
   }
 }
 
-function fresh(message: JournaledMessage): Message {
+function newMessage(message: JournaledMessage): Message {
   return {
     ...message,
     receives: 0,

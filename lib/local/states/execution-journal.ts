@@ -11,10 +11,10 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Outcome, ProgressEntry } from './progress.ts';
+import type { Outcome, ProgressEntry } from './language/progress.ts';
 
 /** What happens to an execution itself. */
-export type LifeEntry =
+export type LifecycleEntry =
   | {
       readonly op: 'start';
       readonly machine: string;
@@ -27,7 +27,7 @@ export type LifeEntry =
   | { readonly op: 'stop'; readonly outcome: Outcome; readonly atEpochMs: number };
 
 export type JournalEntry = { readonly execution: string; readonly atEpochMs?: number } & (
-  | LifeEntry
+  | LifecycleEntry
   | ProgressEntry
 );
 

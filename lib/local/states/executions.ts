@@ -8,13 +8,14 @@
  * Each step is in the journal before it counts, so that the next start goes on with what was RUNNING.
  */
 
-import { JsonApiError } from '../json-endpoint.ts';
-import type { StateMachine } from './definition.ts';
+import { JsonApiError } from '../json-api.ts';
 import type { ExecutionJournal, JournalEntry } from './execution-journal.ts';
-import { runStates, type Surroundings } from './interpreter.ts';
-import { type Outcome, Progress } from './progress.ts';
-import type { Json } from './reference-path.ts';
-import { checkSize, StateError } from './state-error.ts';
+import type { StateMachine } from './language/definition.ts';
+import { runStates } from './language/interpreter.ts';
+import { ExecutionProgress, type Outcome } from './language/progress.ts';
+import type { Json } from './language/reference-path.ts';
+import { checkSize, StateError } from './language/state-error.ts';
+import type { StateDependencies } from './language/state-run.ts';
 
 const REDRIVABLE_MS = 14 * 24 * 3600 * 1000;
 
@@ -33,14 +34,14 @@ export interface Execution {
   readonly redriveEpochMs?: number;
 }
 
-interface Kept extends Execution {
+interface ExecutionRecord extends Execution {
   /** Undefined before its first state, and where an older program began it. */
   deployment?: string;
   stopEpochMs?: number;
   outcome?: Outcome;
   redrives: number;
   redriveEpochMs?: number;
-  readonly progress: Progress;
+  readonly progress: ExecutionProgress;
   /** Ends the run under way. */
   controller?: AbortController;
 }
@@ -53,7 +54,7 @@ export interface DeployedMachine {
 
 export interface ExecutionsOptions {
   readonly journal: ExecutionJournal;
-  readonly surroundings: Surroundings;
+  readonly dependencies: StateDependencies;
   /** ARNs of the machines that there are. */
   readonly machineArns: readonly string[];
   /** Gives a machine as a deployment has it, the newest one by default; called when one is first run. */
@@ -66,9 +67,9 @@ export interface ExecutionsOptions {
 const CLOSED = Symbol('closed');
 
 /** All executions of a stack; from the construction on those of earlier runs go on. */
-export class Executions {
+export class LocalExecutions {
   readonly #options: ExecutionsOptions;
-  readonly #all = new Map<string, Kept>();
+  readonly #all = new Map<string, ExecutionRecord>();
   readonly #running = new Set<Promise<void>>();
   readonly #failure = Promise.withResolvers<never>();
   #whenIdle: (() => void)[] = [];
@@ -129,7 +130,7 @@ export class Executions {
   }
 
   /** Why an execution cannot be redriven; undefined where it can. */
-  notRedrivable({ outcome, stopEpochMs = 0 }: Execution): string | undefined {
+  notRedrivableReason({ outcome, stopEpochMs = 0 }: Execution): string | undefined {
     if (outcome === undefined) return 'Execution is RUNNING and cannot be redriven';
     if (outcome.status === 'SUCCEEDED') return 'Execution is SUCCEEDED and cannot be redriven';
     return this.#now() - stopEpochMs > REDRIVABLE_MS ? 'Execution redrivable period exceeded' : undefined;
@@ -141,7 +142,7 @@ export class Executions {
    * @throws JsonApiError ExecutionDoesNotExist, ExecutionNotRedrivable
    */
   redrive(arn: string): Execution {
-    const reason = this.notRedrivable(this.describe(arn));
+    const reason = this.notRedrivableReason(this.describe(arn));
     if (reason !== undefined) throw new JsonApiError('ExecutionNotRedrivable', `${reason}: '${arn}'`);
     const execution = this.#record(arn, { op: 'redrive', atEpochMs: this.#now() });
     this.#run(execution);
@@ -154,7 +155,7 @@ export class Executions {
    * @throws JsonApiError ExecutionDoesNotExist
    */
   stop(arn: string, error?: string, cause?: string): Execution {
-    const execution = this.describe(arn) as Kept;
+    const execution = this.describe(arn) as ExecutionRecord;
     if (execution.outcome === undefined) this.#end(execution, { status: 'ABORTED', error, cause });
     return execution;
   }
@@ -168,7 +169,7 @@ export class Executions {
   deploymentsInUse(): string[] {
     return [...this.#all.values()].flatMap((execution) => {
       const { deployment, outcome } = execution;
-      const needed = outcome === undefined || this.notRedrivable(execution) === undefined;
+      const needed = outcome === undefined || this.notRedrivableReason(execution) === undefined;
       return needed && deployment !== undefined ? [deployment] : [];
     });
   }
@@ -188,7 +189,7 @@ export class Executions {
     await Promise.all(this.#running);
   }
 
-  #run(execution: Kept): void {
+  #run(execution: ExecutionRecord): void {
     const controller = new AbortController();
     execution.controller = controller;
     const run = this.#runToEnd(execution, controller)
@@ -202,8 +203,8 @@ export class Executions {
     this.#running.add(run);
   }
 
-  async #runToEnd(execution: Kept, controller: AbortController): Promise<void> {
-    const { surroundings, load } = this.#options;
+  async #runToEnd(execution: ExecutionRecord, controller: AbortController): Promise<void> {
+    const { dependencies, load } = this.#options;
     const { arn, name, machineArn, progress } = execution;
     const { deployment, machine } = await load(machineArn, execution.deployment);
     // Before any state runs: from here on it is this one, after a redrive too.
@@ -219,18 +220,17 @@ export class Executions {
     const cancel =
       machine.TimeoutSeconds === undefined
         ? () => {}
-        : surroundings.clock.after(Math.max(0, leftMs), () => {
+        : dependencies.clock.after(Math.max(0, leftMs), () => {
             this.#end(execution, { status: 'TIMED_OUT', error: 'States.Timeout' });
           });
     try {
-      const track = progress;
       const output = await runStates({
         machine,
         input,
         context,
-        track,
+        progress,
         signal: controller.signal,
-        surroundings,
+        dependencies,
       });
       this.#end(execution, { status: 'SUCCEEDED', output });
     } catch (error) {
@@ -238,14 +238,14 @@ export class Executions {
         // Whoever ended it has said why, unless it is to go on with the next start.
         if (controller.signal.reason === CLOSED) throw CLOSED;
       } else if (error instanceof StateError) {
-        this.#end(execution, { status: 'FAILED', error: error.error, cause: error.message });
+        this.#end(execution, { status: 'FAILED', error: error.errorName, cause: error.message });
       } else throw error;
     } finally {
       cancel();
     }
   }
 
-  #end(execution: Kept, outcome: Outcome): void {
+  #end(execution: ExecutionRecord, outcome: Outcome): void {
     if (execution.outcome !== undefined || this.#closed) return;
     const stopEpochMs = this.#now();
     this.#options.onEnd?.({ ...execution, outcome, stopEpochMs });
@@ -253,18 +253,20 @@ export class Executions {
     execution.controller?.abort(outcome);
   }
 
-  #record(arn: string, entry: DistributiveOmit<JournalEntry, 'execution'>): Kept {
+  #record(arn: string, entry: DistributiveOmit<JournalEntry, 'execution'>): ExecutionRecord {
     const whole = { execution: arn, ...entry } as JournalEntry;
     this.#options.journal.write(whole);
     return this.#replay(whole);
   }
 
-  #replay(entry: JournalEntry): Kept {
+  #replay(entry: JournalEntry): ExecutionRecord {
     const { execution: arn } = entry;
     if (entry.op === 'start') {
       const { machine: machineArn, name, input, atEpochMs: startEpochMs } = entry;
-      const progress = new Progress((change) => this.#options.journal.write({ execution: arn, ...change }));
-      const started: Kept = { arn, machineArn, name, input, startEpochMs, redrives: 0, progress };
+      const progress = new ExecutionProgress((change) =>
+        this.#options.journal.write({ execution: arn, ...change }),
+      );
+      const started: ExecutionRecord = { arn, machineArn, name, input, startEpochMs, redrives: 0, progress };
       this.#all.set(arn, started);
       return started;
     }
@@ -287,7 +289,7 @@ export class Executions {
   }
 
   #now(): number {
-    return this.#options.surroundings.clock.nowEpochMs();
+    return this.#options.dependencies.clock.nowEpochMs();
   }
 
   #checkIdle(): void {

@@ -22,17 +22,17 @@ import {
   LOCAL_ACCOUNT,
   parseFunctionArn,
 } from '../functions/lambda-environment.ts';
-import { type JsonEndpoint, type JsonService, startJsonEndpoint } from '../json-endpoint.ts';
-import { systemClock } from '../queue/queue-clock.ts';
-import { loadDefinition } from './definition.ts';
+import { type JsonEndpoint, type JsonService, startJsonEndpoint } from '../json-api.ts';
+import { systemTimerClock } from '../timer-clock.ts';
 import { type Deployment, Deployments } from './deployments.ts';
 import { statesService } from './endpoint.ts';
 import { ExecutionJournal } from './execution-journal.ts';
-import { type DeployedMachine, Executions } from './executions.ts';
-import type { Surroundings } from './interpreter.ts';
-import type { Json } from './reference-path.ts';
+import { type DeployedMachine, LocalExecutions } from './executions.ts';
+import { loadDefinition } from './language/definition.ts';
+import type { Json } from './language/reference-path.ts';
+import type { StateDependencies } from './language/state-run.ts';
 import { matchesUnsuccessfulRule, statusChangeEvent } from './status-event.ts';
-import { type LocalNames, resolveText, type StackTemplate, synthesise } from './template.ts';
+import { type ResourceNames, resolveText, type StackTemplate, synthesise } from './template.ts';
 
 /** Outputs of the stack that name a state machine, by the name that it has here. */
 const MACHINE_OUTPUTS = { SolveLarge: 'SolveLargeArn', BulkRun: 'BulkRunArn' } as const;
@@ -74,7 +74,7 @@ export interface StateMachinesOptions {
 export class StateMachines {
   readonly #options: StateMachinesOptions;
   readonly #journal: ExecutionJournal;
-  readonly #executions: Executions;
+  readonly #executions: LocalExecutions;
   #endpoint!: JsonEndpoint;
   readonly #listening = Promise.withResolvers<void>();
   readonly #deployments: Deployments;
@@ -90,9 +90,9 @@ export class StateMachines {
       inUse: () => this.#executions.deploymentsInUse(),
     });
     this.#journal = new ExecutionJournal(join(dataDir, 'executions.jsonl'));
-    this.#executions = new Executions({
+    this.#executions = new LocalExecutions({
       journal: this.#journal,
-      surroundings: this.#surroundings(),
+      dependencies: this.#dependencies(),
       machineArns: Object.keys(MACHINE_OUTPUTS).map((name) =>
         machineArn(name as MachineName, options.region),
       ),
@@ -152,7 +152,7 @@ export class StateMachines {
     this.#journal.close();
   }
 
-  #surroundings(): Surroundings {
+  #dependencies(): StateDependencies {
     const { store, concurrency, jitter = Math.random } = this.#options;
     return {
       invoke: (arn, payload) => this.#invoke(arn, payload),
@@ -166,7 +166,7 @@ export class StateMachines {
       async writeText(bucket, key, text) {
         await store.put(bucket, key, Buffer.from(text), 'application/json');
       },
-      clock: systemClock,
+      clock: systemTimerClock,
       random: jitter,
       newId: randomUUID,
       concurrency,
@@ -250,7 +250,7 @@ async function buildFunctions(
 }
 
 /** Gives everything in the template that is referred to its name on this machine. */
-function namesOf({ id, template }: Deployment, { region, outputs }: StateMachinesOptions): LocalNames {
+function namesOf({ id, template }: Deployment, { region, outputs }: StateMachinesOptions): ResourceNames {
   const refs = new Map<string, string>();
   const attributes = new Map<string, string>();
   for (const [output, name] of Object.entries(outputs)) refs.set(logicalIdOf(template, output), name);

@@ -11,14 +11,14 @@ import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-type Node = unknown;
+type TemplateValue = unknown;
 
 /** A CloudFormation template, as far as it is looked at. */
 export interface StackTemplate {
   readonly Resources: Readonly<
-    Record<string, { readonly Type: string; readonly Properties: Readonly<Record<string, Node>> }>
+    Record<string, { readonly Type: string; readonly Properties: Readonly<Record<string, TemplateValue>> }>
   >;
-  readonly Outputs: Readonly<Record<string, { readonly Value: Node }>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: TemplateValue }>>;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function synthesise(outDir: string): Promise<StackTemplate> {
 }
 
 /** Names on this machine of the resources of a template. */
-export interface LocalNames {
+export interface ResourceNames {
   readonly region: string;
   /** What `Ref` gives, by logical id. */
   readonly refs: ReadonlyMap<string, string>;
@@ -67,12 +67,12 @@ export interface LocalNames {
  *
  * @throws Error naming what has no counterpart on this machine
  */
-export function resolveText(value: Node, names: LocalNames): string {
+export function resolveText(value: TemplateValue, names: ResourceNames): string {
   if (typeof value === 'string') return value;
   const [[kind, argument] = []] = Object.entries(value as object);
   let found: string | undefined;
   if (kind === 'Fn::Join') {
-    const [separator, parts] = argument as [string, Node[]];
+    const [separator, parts] = argument as [string, TemplateValue[]];
     found = parts.map((part) => resolveText(part, names)).join(separator);
   } else if (kind === 'Ref') {
     found = pseudoParameter(argument, names) ?? names.refs.get(argument);
@@ -84,7 +84,7 @@ export function resolveText(value: Node, names: LocalNames): string {
   return found;
 }
 
-function pseudoParameter(name: string, { region }: LocalNames): string | undefined {
+function pseudoParameter(name: string, { region }: ResourceNames): string | undefined {
   const known: Readonly<Record<string, string>> = {
     'AWS::Partition': 'aws',
     'AWS::Region': region,

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PageJob } from '../../../lib/cli/page/page-jobs.ts';
-import { LOCAL_STACK } from '../../../lib/local/local-names.ts';
+import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { EASY, SOLUTION } from '../../support/puzzles.ts';
 import { folderWith, startProgram } from '../program.ts';
 

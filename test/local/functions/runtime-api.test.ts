@@ -13,7 +13,7 @@ const INVOCATION = {
 async function startApi() {
   const told: unknown[] = [];
   const api: RuntimeApi = await RuntimeApi.start({
-    waiting: () => api.hand(INVOCATION),
+    waiting: () => api.sendEvent(INVOCATION),
     responded: (id, payload) => told.push(['responded', id, payload.toString()]),
     failed: (id, error) => told.push(['failed', id, error]),
     initFailed: (error) => told.push(['initFailed', error]),

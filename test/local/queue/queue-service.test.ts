@@ -2,7 +2,7 @@
 import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { receivedMessages, sqsQueue } from '../../../lib/aws/sqs-queue.ts';
-import { type JsonEndpoint, startJsonEndpoint } from '../../../lib/local/json-endpoint.ts';
+import { type JsonEndpoint, startJsonEndpoint } from '../../../lib/local/json-api.ts';
 import { LocalQueue } from '../../../lib/local/queue/queue.ts';
 import { queueService } from '../../../lib/local/queue/queue-service.ts';
 import { CREDENTIALS, REGION } from '../../support/embedded-s3.ts';

@@ -73,7 +73,7 @@ export class S3Error extends Error {
 }
 
 /** The document that goes with an error; `resource` is the path that was asked for. */
-export function documentOfError(error: S3Error, resource: string, requestId: string): string {
+export function s3ErrorDocument(error: S3Error, resource: string, requestId: string): string {
   return errorDocument([
     element('Code', error.code),
     element('Message', error.message),

@@ -3,11 +3,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { HeldBytes, S3Answer } from '../operations/operation.ts';
-import { documentOfError, S3Error } from './errors.ts';
+import type { HeldBytes, S3Response } from '../operations/operation.ts';
+import { S3Error, s3ErrorDocument } from './errors.ts';
 
 /** Pieces of 256 KiB that may wait for a slow client. */
-const PIECES_IN_WAITING = 2;
+const MAX_BUFFERED_PIECES = 2;
 
 /** A request and its response, as Node gives them. */
 export class Exchange {
@@ -47,7 +47,7 @@ export class Exchange {
    *
    * @returns what kept stored bytes from being read, if anything did; that the client went away is nothing
    */
-  async send(answer: S3Answer, requestId: string): Promise<unknown> {
+  async send(answer: S3Response, requestId: string): Promise<unknown> {
     const { body } = answer;
     const headers: Record<string, string> = { 'x-amz-request-id': requestId, ...answer.headers };
     if (typeof body === 'string') {
@@ -75,7 +75,7 @@ export class Exchange {
       }
     };
     try {
-      await pipeline(Readable.from(watched(), { highWaterMark: PIECES_IN_WAITING }), this.#response);
+      await pipeline(Readable.from(watched(), { highWaterMark: MAX_BUFFERED_PIECES }), this.#response);
     } catch (error) {
       // The head is out, so the only way to tell the client is to end the connection, which pipeline has done.
       if (fault === undefined && !isDisconnect(error)) fault = error;
@@ -87,8 +87,8 @@ export class Exchange {
 }
 
 /** The answer to a request that failed; `resource` is the path that was asked for. */
-export function errorAnswer(error: S3Error, resource: string, requestId: string): S3Answer {
-  const body = error.status === 304 ? undefined : documentOfError(error, resource, requestId);
+export function errorResponse(error: S3Error, resource: string, requestId: string): S3Response {
+  const body = error.status === 304 ? undefined : s3ErrorDocument(error, resource, requestId);
   return { status: error.status, headers: error.headers, body };
 }
 

@@ -1,15 +1,15 @@
 /** The headers that are kept with an object, from a request and back into an answer. */
 
-import type { Bucket, ObjectHeaders, ObjectVersion } from '../storage/catalog.ts';
+import type { Bucket, ObjectHeaders, StoredVersion } from '../storage/catalog.ts';
 import { S3Error } from './errors.ts';
-import { headerTime } from './last-modified.ts';
 import { checkHeaderValue, type S3Request } from './request.ts';
+import { headerTime } from './time-formats.ts';
 
 const METADATA_PREFIX = 'x-amz-meta-';
 /** Most bytes of names and values of user metadata, inclusive. */
 const MAX_METADATA_BYTES = 2048;
 /** Headers that are kept as they are. */
-export const KEPT_HEADERS: readonly string[] = [
+export const STORED_HEADERS: readonly string[] = [
   'cache-control',
   'content-disposition',
   'content-encoding',
@@ -20,7 +20,7 @@ export const KEPT_HEADERS: readonly string[] = [
 const DEFAULT_CONTENT_TYPE = 'binary/octet-stream';
 
 /** Parameters of a read that replace a header of its answer: `response-content-type` and so on. */
-export const OVERRIDE_PARAMETERS: readonly string[] = KEPT_HEADERS.map(overrideParameter);
+export const OVERRIDE_PARAMETERS: readonly string[] = STORED_HEADERS.map(overrideParameter);
 
 function overrideParameter(header: string): string {
   return `response-${header}`;
@@ -32,7 +32,7 @@ export function objectHeaders(request: S3Request): ObjectHeaders {
   if (storageClass !== 'STANDARD')
     throw new S3Error('NotImplemented', `Storage class ${storageClass} is not implemented`);
   const system: Record<string, string> = { 'content-type': DEFAULT_CONTENT_TYPE };
-  for (const name of KEPT_HEADERS) {
+  for (const name of STORED_HEADERS) {
     const value = request.headers.get(name);
     const kept = name === 'content-encoding' ? withoutAwsChunked(value) : value;
     if (kept !== undefined && kept !== '') system[name] = kept;
@@ -66,9 +66,9 @@ function withoutAwsChunked(encoding: string | undefined): string | undefined {
 }
 
 /** Headers of an answer to a read, without those that depend on which bytes were asked for. */
-export function answerHeaders(
+export function responseHeaders(
   bucket: Bucket,
-  version: ObjectVersion,
+  version: StoredVersion,
   request: S3Request,
 ): Record<string, string> {
   const headers: Record<string, string> = {
@@ -79,7 +79,7 @@ export function answerHeaders(
     ...versionHeader(bucket, version.versionId),
   };
   for (const [name, value] of Object.entries(version.metadata)) headers[METADATA_PREFIX + name] = value;
-  for (const name of KEPT_HEADERS) {
+  for (const name of STORED_HEADERS) {
     const override = request.parameters.get(overrideParameter(name));
     if (override === undefined) continue;
     checkHeaderValue(overrideParameter(name), override);

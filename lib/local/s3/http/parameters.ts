@@ -3,7 +3,7 @@
 import { S3Error } from './errors.ts';
 
 /** A parameter that is a whole number from 0 on, or the default where it is not there. @throws S3Error InvalidArgument */
-export function wholeNumber(
+export function integerParameter(
   parameters: ReadonlyMap<string, string>,
   name: string,
   byDefault: number,

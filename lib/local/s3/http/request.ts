@@ -49,7 +49,7 @@ export function parseRequest(method: string, target: string, rawHeaders: readonl
   const rawPath = questionMark < 0 ? target : target.slice(0, questionMark);
   const query = questionMark < 0 ? [] : parseQuery(target.slice(questionMark + 1));
   const sentHeaders = joinHeaders(rawHeaders);
-  const { parameters, hoisted } = partParameters(query);
+  const { parameters, hoisted } = splitParameters(query);
   return {
     method,
     rawPath,
@@ -114,7 +114,7 @@ function joinHeaders(rawHeaders: readonly string[]): Map<string, string> {
   return headers;
 }
 
-function partParameters(query: readonly (readonly [string, string])[]): {
+function splitParameters(query: readonly (readonly [string, string])[]): {
   parameters: Map<string, string>;
   hoisted: Map<string, string>;
 } {

@@ -16,17 +16,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { checkBucketName } from '../operations/bucket-operations.ts';
-import type { CreationReason, OperationSettings, S3Answer } from '../operations/operation.ts';
-import { findOperation } from '../operations/operations.ts';
+import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
+import { findOperation } from '../operations/operation-table.ts';
 import { formBoundary, type PostCall, postObject } from '../operations/post-object.ts';
-import type { Bucket, ObjectVersion } from '../storage/catalog.ts';
+import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import { Storage } from '../storage/storage.ts';
 import { sequencerOf } from '../storage/versions.ts';
+import { type SigningCredentials, verifySignature } from './auth/signature.ts';
+import { RequestBody } from './body/request-body.ts';
 import { S3Error } from './errors.ts';
-import { Exchange, errorAnswer } from './exchange.ts';
+import { Exchange, errorResponse } from './exchange.ts';
 import { parseRequest } from './request.ts';
-import { RequestBody } from './request-body.ts';
-import { type Credentials, verifySignature } from './signature.ts';
 
 /** An object that is there now. */
 export interface ObjectCreated {
@@ -144,7 +144,7 @@ async function answerExchange(
   onFault: (error: unknown) => void,
 ): Promise<void> {
   const requestId = randomBytes(8).toString('hex').toUpperCase();
-  let answer: S3Answer;
+  let answer: S3Response;
   try {
     answer = await runOperation(exchange, storage, options);
   } catch (error) {
@@ -153,7 +153,7 @@ async function answerExchange(
       error instanceof S3Error
         ? error
         : new S3Error('InternalError', `We encountered an internal error: ${error}`);
-    answer = errorAnswer(shown, exchange.incoming.url ?? '', requestId);
+    answer = errorResponse(shown, exchange.incoming.url ?? '', requestId);
   }
   const fault = await exchange.send(answer, requestId);
   if (fault !== undefined) onFault(fault);
@@ -163,9 +163,9 @@ async function runOperation(
   exchange: Exchange,
   storage: Storage,
   options: S3ServerOptions,
-): Promise<S3Answer> {
+): Promise<S3Response> {
   const { method = '', url = '', rawHeaders } = exchange.incoming;
-  const credentials: Credentials = options;
+  const credentials: SigningCredentials = options;
   const settings: OperationSettings = {
     region: options.region,
     missingKeyIsForbidden: options.missingKeyIsForbidden ?? false,
@@ -176,8 +176,8 @@ async function runOperation(
     bucketName: request.bucket ?? '',
     storage,
     settings,
-    created: (bucket, key, version, reason) =>
-      options.onObjectCreated?.(creationOf(bucket, key, version, reason)),
+    onCreated: (bucket, key, version, reason) =>
+      options.onObjectCreated?.(toObjectCreated(bucket, key, version, reason)),
   };
   const boundary = formBoundary(request);
   if (boundary !== undefined) return postObject(call, exchange.body(), boundary, credentials);
@@ -186,10 +186,10 @@ async function runOperation(
   return findOperation(request).run({ ...call, key: request.key ?? '', body });
 }
 
-function creationOf(
+function toObjectCreated(
   bucket: Bucket,
   key: string,
-  version: ObjectVersion,
+  version: StoredVersion,
   reason: CreationReason,
 ): ObjectCreated {
   return {

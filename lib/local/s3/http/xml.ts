@@ -6,7 +6,7 @@
  */
 
 /** Markup that is ready to be put inside another element. */
-export interface Markup {
+export interface XmlMarkup {
   readonly markup: string;
 }
 
@@ -24,8 +24,8 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** One element around text (which is escaped here) or around other elements (`undefined` ones are left out). */
 export function element(
   name: string,
-  content: string | number | boolean | readonly (Markup | undefined)[],
-): Markup {
+  content: string | number | boolean | readonly (XmlMarkup | undefined)[],
+): XmlMarkup {
   const inner =
     typeof content === 'object'
       ? content.map((piece) => piece?.markup ?? '').join('')
@@ -34,13 +34,13 @@ export function element(
 }
 
 /** The document of an answer: `root` with S3's namespace on it. */
-export function answerDocument(root: string, content: string | readonly (Markup | undefined)[]): string {
+export function responseDocument(root: string, content: string | readonly (XmlMarkup | undefined)[]): string {
   const { markup } = element(root, content);
   return `${DECLARATION}<${root} xmlns="${NAMESPACE}"${markup.slice(root.length + 1)}`;
 }
 
 /** The document of an error, which S3 sends without a namespace. */
-export function errorDocument(content: readonly Markup[]): string {
+export function errorDocument(content: readonly XmlMarkup[]): string {
   return DECLARATION + element('Error', content).markup;
 }
 

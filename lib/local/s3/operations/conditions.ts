@@ -6,9 +6,9 @@
  */
 
 import { S3Error } from '../http/errors.ts';
-import { headerTime } from '../http/last-modified.ts';
 import type { S3Request } from '../http/request.ts';
-import { type Bucket, currentVersion, type ObjectVersion } from '../storage/catalog.ts';
+import { headerTime } from '../http/time-formats.ts';
+import { type Bucket, currentVersion, type StoredVersion } from '../storage/catalog.ts';
 
 /** What must hold when a write is about to happen. */
 export type WriteCondition =
@@ -50,7 +50,7 @@ export class ConditionalWrites {
 
   /** To be called before the body is read. */
   begin(bucketName: string, key: string, condition: WriteCondition): WriteGuard {
-    const place = placeOf(bucketName, key);
+    const place = qualifiedKey(bucketName, key);
     const write: PendingWrite = { deletedMeanwhile: false };
     const writes = this.#pending.get(place) ?? new Set();
     this.#pending.set(place, writes.add(write));
@@ -65,18 +65,18 @@ export class ConditionalWrites {
 
   /** Tells the writes under way that their key was deleted. */
   noteDelete(bucketName: string, key: string): void {
-    for (const write of this.#pending.get(placeOf(bucketName, key)) ?? []) write.deletedMeanwhile = true;
+    for (const write of this.#pending.get(qualifiedKey(bucketName, key)) ?? []) write.deletedMeanwhile = true;
   }
 }
 
 /** A bucket's name holds no slash, so this is unique. */
-function placeOf(bucketName: string, key: string): string {
+function qualifiedKey(bucketName: string, key: string): string {
   return `${bucketName}/${key}`;
 }
 
 function checkWrite(
   condition: WriteCondition,
-  current: ObjectVersion | undefined,
+  current: StoredVersion | undefined,
   deletedMeanwhile: boolean,
   key: string,
 ): void {
@@ -106,7 +106,7 @@ const READ_CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-u
  * @param prefix `''`, or `x-amz-copy-source-` for the source of a copy, where 304 becomes 412
  * @throws S3Error PreconditionFailed, NotModified
  */
-export function checkReadConditions(request: S3Request, version: ObjectVersion, prefix = ''): void {
+export function checkReadConditions(request: S3Request, version: StoredVersion, prefix = ''): void {
   const [ifMatch, ifNoneMatch, modifiedSince, unmodifiedSince] = READ_CONDITIONS.map((name) =>
     request.headers.get(prefix + name),
   );

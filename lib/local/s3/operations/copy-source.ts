@@ -1,8 +1,8 @@
 /** The source of CopyObject and UploadPartCopy. */
 
+import { MAX_BODY_BYTES } from '../http/body/request-body.ts';
 import { S3Error } from '../http/errors.ts';
-import { MAX_BODY_BYTES } from '../http/request-body.ts';
-import type { Bucket, DataFile, ObjectVersion } from '../storage/catalog.ts';
+import type { Bucket, DataFile, StoredVersion } from '../storage/catalog.ts';
 import type { ChecksumAlgorithm } from '../storage/checksums.ts';
 import { type Measure, MeasuredBytes } from '../storage/measured-bytes.ts';
 import type { ByteRange } from './byte-range.ts';
@@ -16,7 +16,7 @@ export interface CopySource {
   readonly key: string;
   /** As the request names it; `undefined` for the current one. */
   readonly versionId: string | undefined;
-  readonly version: ObjectVersion;
+  readonly version: StoredVersion;
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Finds the version that a read is about, or says why there is none. */
 
 import { S3Error } from '../http/errors.ts';
-import { headerTime } from '../http/last-modified.ts';
 import { versionHeader } from '../http/object-headers.ts';
-import { type Bucket, currentVersion, type ObjectVersion } from '../storage/catalog.ts';
+import { headerTime } from '../http/time-formats.ts';
+import { type Bucket, currentVersion, type StoredVersion } from '../storage/catalog.ts';
 import { NULL_VERSION_ID, sequenceOfVersionId } from '../storage/versions.ts';
 import type { OperationSettings } from './operation.ts';
 
@@ -19,7 +19,7 @@ export function findVersion(
   key: string,
   versionId: string | undefined,
   settings: OperationSettings,
-): ObjectVersion {
+): StoredVersion {
   if (versionId === undefined) return findCurrent(bucket, key, settings);
   checkVersionId(versionId);
   const version = bucket.versions.get(key)?.find((candidate) => candidate.versionId === versionId);
@@ -49,7 +49,7 @@ export function checkVersionId(versionId: string): void {
   });
 }
 
-function findCurrent(bucket: Bucket, key: string, settings: OperationSettings): ObjectVersion {
+function findCurrent(bucket: Bucket, key: string, settings: OperationSettings): StoredVersion {
   const version = currentVersion(bucket, key);
   if (version !== undefined && !version.deleteMarker) return version;
   if (settings.missingKeyIsForbidden) throw forbidden();
@@ -59,7 +59,7 @@ function findCurrent(bucket: Bucket, key: string, settings: OperationSettings): 
   });
 }
 
-function markerHeaders(bucket: Bucket, marker: ObjectVersion): Record<string, string> {
+function markerHeaders(bucket: Bucket, marker: StoredVersion): Record<string, string> {
   return { 'x-amz-delete-marker': 'true', ...versionHeader(bucket, marker.versionId) };
 }
 

@@ -1,15 +1,15 @@
 /** GetObject and HeadObject. */
 
-import { answerHeaders } from '../http/object-headers.ts';
-import type { ObjectVersion } from '../storage/catalog.ts';
+import { responseHeaders } from '../http/object-headers.ts';
+import type { StoredVersion } from '../storage/catalog.ts';
 import { checksumHeaders } from '../storage/checksums.ts';
 import { type ByteRange, parseRange } from './byte-range.ts';
 import { checkReadConditions } from './conditions.ts';
 import { findVersion } from './find-version.ts';
-import type { OperationCall, S3Answer } from './operation.ts';
+import type { OperationCall, S3Response } from './operation.ts';
 
 /** The object's bytes, or a range of them. */
-export async function getObject(call: OperationCall): Promise<S3Answer> {
+export async function getObject(call: OperationCall): Promise<S3Response> {
   const { answer, version, range } = describe(call);
   const { files } = call.storage;
   // Held from this very turn of the event loop: the next one may bring a delete.
@@ -18,11 +18,11 @@ export async function getObject(call: OperationCall): Promise<S3Answer> {
 }
 
 /** The headers that GetObject would answer with. */
-export async function headObject(call: OperationCall): Promise<S3Answer> {
+export async function headObject(call: OperationCall): Promise<S3Response> {
   return describe(call).answer;
 }
 
-function describe(call: OperationCall): { answer: S3Answer; version: ObjectVersion; range: ByteRange } {
+function describe(call: OperationCall): { answer: S3Response; version: StoredVersion; range: ByteRange } {
   const { request, key, storage, settings } = call;
   const bucket = storage.bucket(call.bucketName);
   const version = findVersion(bucket, key, request.parameters.get('versionId'), settings);
@@ -30,7 +30,7 @@ function describe(call: OperationCall): { answer: S3Answer; version: ObjectVersi
   const part = parseRange(request.headers.get('range'), version.bytes);
   const range = part ?? { start: 0, end: version.bytes };
   const headers = {
-    ...answerHeaders(bucket, version, request),
+    ...responseHeaders(bucket, version, request),
     'content-length': String(range.end - range.start),
   };
   if (part !== undefined) {

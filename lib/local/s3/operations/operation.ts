@@ -1,8 +1,8 @@
 /** What an operation gets and gives: the terms between the server and the operations. */
 
+import type { BodyReader } from '../http/body/request-body.ts';
 import type { S3Request } from '../http/request.ts';
-import type { BodyReader } from '../http/request-body.ts';
-import type { Bucket, ObjectVersion } from '../storage/catalog.ts';
+import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Which kind of request made an object, in the words of S3's events. */
@@ -26,7 +26,7 @@ export interface OperationCall {
   readonly storage: Storage;
   readonly settings: OperationSettings;
   /** To be called once an object is there, before the answer. */
-  readonly created: (bucket: Bucket, key: string, version: ObjectVersion, reason: CreationReason) => void;
+  readonly onCreated: (bucket: Bucket, key: string, version: StoredVersion, reason: CreationReason) => void;
 }
 
 /** Stored bytes on their way out. */
@@ -37,7 +37,7 @@ export interface HeldBytes {
 }
 
 /** An answer; the body of a HEAD request's answer is left out by the server. */
-export interface S3Answer {
+export interface S3Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** An XML document, or bytes whose number stands in `content-length`. */

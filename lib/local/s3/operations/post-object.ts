@@ -1,14 +1,15 @@
 /** PostObject: an upload by a form, signed by a policy in it instead of by the request. */
+
+import { checkPolicy, type SizeRange } from '../http/auth/post-policy.ts';
+import { type SigningCredentials, verifyPolicySignature } from '../http/auth/signature.ts';
+import { readForm } from '../http/body/form-data.ts';
 import { S3Error } from '../http/errors.ts';
-import { readForm } from '../http/form-data.ts';
-import { KEPT_HEADERS, objectHeaders, versionHeader } from '../http/object-headers.ts';
-import { checkPolicy, type SizeRange } from '../http/post-policy.ts';
+import { objectHeaders, STORED_HEADERS, versionHeader } from '../http/object-headers.ts';
 import { checkKeyLength, type S3Request } from '../http/request.ts';
-import { type Credentials, verifyPolicySignature } from '../http/signature.ts';
-import { answerDocument, element } from '../http/xml.ts';
+import { element, responseDocument } from '../http/xml.ts';
 import { MeasuredBytes } from '../storage/measured-bytes.ts';
-import type { OperationCall, S3Answer } from './operation.ts';
-import { guarded } from './put-object.ts';
+import type { OperationCall, S3Response } from './operation.ts';
+import { withWriteGuard } from './put-object.ts';
 
 /** What a form's upload is given: no body that is checked by its headers, since the form is the body. */
 export type PostCall = Omit<OperationCall, 'key' | 'body'>;
@@ -31,8 +32,8 @@ export async function postObject(
   call: PostCall,
   incoming: AsyncIterable<Uint8Array>,
   boundary: string,
-  credentials: Credentials,
-): Promise<S3Answer> {
+  credentials: SigningCredentials,
+): Promise<S3Response> {
   const { request, storage, bucketName } = call;
   const form = await readForm(incoming, boundary);
   const texts = new Map([...form.fields].map(([name, value]) => [name, value.toString('utf8')]));
@@ -48,22 +49,22 @@ export async function postObject(
     });
   }
   checkKeyLength(key);
-  refuseStrangeFields(texts);
-  const status = answerStatus(texts);
+  rejectUnknownFields(texts);
+  const status = responseStatus(texts);
   const bucket = storage.bucket(bucketName);
   const headers = objectHeaders({ ...request, headers: headerFields(form.fields) });
   const measured = new MeasuredBytes(limited(form.file, range), []);
-  const version = await guarded({ ...call, key } as OperationCall, (guard) =>
+  const version = await withWriteGuard({ ...call, key } as OperationCall, (guard) =>
     storage.files.write(measured, (files) => {
       const { bytes, md5 } = measured.measure();
       const facts = { files, bytes, etag: md5.toString('hex'), checksum: undefined };
       return storage.put(bucketName, key, { ...headers, ...facts }, guard);
     }),
   );
-  call.created(bucket, key, version, 'PostObject');
+  call.onCreated(bucket, key, version, 'PostObject');
   const document =
     status === 201
-      ? answerDocument('PostResponse', [
+      ? responseDocument('PostResponse', [
           element('Bucket', bucketName),
           element('Key', key),
           element('ETag', `"${version.etag}"`),
@@ -111,11 +112,11 @@ const KNOWN_FIELDS = [
   'x-amz-date',
   'x-amz-signature',
   'success_action_status',
-  ...KEPT_HEADERS,
+  ...STORED_HEADERS,
 ];
 
 /** A field that is passed over here would do something in the cloud. */
-function refuseStrangeFields(fields: ReadonlyMap<string, string>): void {
+function rejectUnknownFields(fields: ReadonlyMap<string, string>): void {
   const strange = [...fields.keys()].find(
     (name) => !KNOWN_FIELDS.includes(name) && !/^(x-amz-meta-|x-ignore-)/.test(name),
   );
@@ -123,7 +124,7 @@ function refuseStrangeFields(fields: ReadonlyMap<string, string>): void {
   throw new S3Error('NotImplemented', `This server does not implement PostObject with the field ${strange}`);
 }
 
-function answerStatus(fields: ReadonlyMap<string, string>): number {
+function responseStatus(fields: ReadonlyMap<string, string>): number {
   const wanted = fields.get('success_action_status');
   return wanted === '200' || wanted === '201' ? Number(wanted) : 204;
 }

@@ -13,7 +13,7 @@
  */
 
 import type { Checksum, ChecksumAlgorithm, ChecksumType } from './checksums.ts';
-import { SortedKeys } from './key-order.ts';
+import { SortedKeys } from './sorted-keys.ts';
 
 /** A file of bytes in the data folder; an object's bytes are those of its files, one after the other. */
 export interface DataFile {
@@ -30,7 +30,7 @@ export interface ObjectHeaders {
 }
 
 /** One version of a key: an object, or a delete marker (without bytes, headers and ETag). */
-export interface ObjectVersion extends ObjectHeaders {
+export interface StoredVersion extends ObjectHeaders {
   /** `null` for what was written while the bucket was not versioned. */
   readonly versionId: string;
   /** Grows with every write to the server: the order of versions, and of events. */
@@ -58,7 +58,7 @@ export interface UploadedPart {
 }
 
 /** A multipart upload that is neither completed nor aborted. */
-export interface UploadStart extends ObjectHeaders {
+export interface MultipartUploadStart extends ObjectHeaders {
   readonly uploadId: string;
   readonly bucket: string;
   readonly key: string;
@@ -66,7 +66,7 @@ export interface UploadStart extends ObjectHeaders {
 }
 
 /** An upload under way with the parts that have come so far. */
-export interface Upload extends UploadStart {
+export interface MultipartUpload extends MultipartUploadStart {
   readonly parts: ReadonlyMap<number, UploadedPart>;
 }
 
@@ -81,11 +81,11 @@ export type JournalRecord =
       readonly op: 'put';
       readonly bucket: string;
       readonly key: string;
-      readonly version: ObjectVersion;
+      readonly version: StoredVersion;
       readonly uploadId?: string;
     }
   | { readonly op: 'remove'; readonly bucket: string; readonly key: string; readonly versionId: string }
-  | { readonly op: 'create-upload'; readonly upload: UploadStart }
+  | { readonly op: 'create-upload'; readonly upload: MultipartUploadStart }
   | { readonly op: 'put-part'; readonly uploadId: string; readonly part: UploadedPart }
   | { readonly op: 'end-upload'; readonly uploadId: string };
 
@@ -96,21 +96,21 @@ export interface Bucket {
   readonly versioned: boolean;
   readonly keys: Pick<SortedKeys, 'length' | 'at' | 'indexFrom' | 'indexAfter' | 'indexAfterPrefix'>;
   /** Oldest first; never an empty array. */
-  readonly versions: ReadonlyMap<string, readonly ObjectVersion[]>;
+  readonly versions: ReadonlyMap<string, readonly StoredVersion[]>;
 }
 
 interface MutableBucket extends Bucket {
   versioned: boolean;
   readonly keys: SortedKeys;
-  readonly versions: Map<string, ObjectVersion[]>;
+  readonly versions: Map<string, StoredVersion[]>;
 }
 
-interface MutableUpload extends Upload {
+interface MutableUpload extends MultipartUpload {
   readonly parts: Map<number, UploadedPart>;
 }
 
 /** The version that a plain read of a key finds, which may be a delete marker. */
-export function currentVersion(bucket: Bucket, key: string): ObjectVersion | undefined {
+export function currentVersion(bucket: Bucket, key: string): StoredVersion | undefined {
   return bucket.versions.get(key)?.at(-1);
 }
 
@@ -129,7 +129,7 @@ export class Catalog {
     return this.#buckets;
   }
 
-  get uploads(): ReadonlyMap<string, Upload> {
+  get uploads(): ReadonlyMap<string, MultipartUpload> {
     return this.#uploads;
   }
 
@@ -205,7 +205,7 @@ export class Catalog {
     return bucket;
   }
 
-  #put(bucketName: string, key: string, version: ObjectVersion, uploadId: string | undefined): DataFile[] {
+  #put(bucketName: string, key: string, version: StoredVersion, uploadId: string | undefined): DataFile[] {
     const { keys, versions } = this.#bucket(bucketName);
     const replaced = version.versionId === 'null' ? this.#remove(bucketName, key, 'null') : [];
     const released = uploadId === undefined ? [] : this.#endUpload(uploadId);

@@ -38,7 +38,7 @@ export function startChecksum(algorithm: ChecksumAlgorithm): Digest {
 }
 
 /** Reads an algorithm's name in any case. @throws S3Error InvalidRequest */
-export function checksumAlgorithm(name: string): ChecksumAlgorithm {
+export function parseChecksumAlgorithm(name: string): ChecksumAlgorithm {
   const algorithm = CHECKSUM_ALGORITHMS.find((known) => known === name.toUpperCase());
   if (algorithm !== undefined) return algorithm;
   throw new S3Error(
@@ -83,7 +83,7 @@ export function checkChecksumType(algorithm: ChecksumAlgorithm, type: string): C
 }
 
 /** The checksum of an object that is joined from parts, each with its checksum and its length in bytes. */
-export function joinChecksums(
+export function combineChecksums(
   algorithm: ChecksumAlgorithm,
   type: ChecksumType,
   parts: readonly { readonly value: string; readonly bytes: number }[],

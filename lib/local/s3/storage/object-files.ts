@@ -119,7 +119,7 @@ export class ObjectFiles {
   }
 
   /** Removes the files that are not in `known`: a process that died while it wrote left them behind. */
-  async sweep(known: ReadonlySet<string>): Promise<void> {
+  async removeUnknown(known: ReadonlySet<string>): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     const found = new Set<string>();
     for (const shelf of await readdir(this.#folder)) {

@@ -18,10 +18,10 @@ import {
   currentVersion,
   type DataFile,
   type JournalRecord,
-  type ObjectVersion,
-  type Upload,
+  type MultipartUpload,
+  type MultipartUploadStart,
+  type StoredVersion,
   type UploadedPart,
-  type UploadStart,
 } from './catalog.ts';
 import { Journal } from './journal.ts';
 import { ObjectFiles } from './object-files.ts';
@@ -31,7 +31,7 @@ import { NULL_VERSION_ID, newVersionId, nextSequence } from './versions.ts';
 const LOCK_NAME = 'server.pid';
 
 /** A version that is ready to be put: all but its place in the order. */
-export type NewVersion = Omit<ObjectVersion, 'versionId' | 'sequence' | 'lastModifiedMs' | 'deleteMarker'>;
+export type NewVersion = Omit<StoredVersion, 'versionId' | 'sequence' | 'lastModifiedMs' | 'deleteMarker'>;
 
 /** What a delete came to. */
 export interface Deletion {
@@ -68,7 +68,7 @@ export class Storage {
     try {
       const { journal, catalog } = await Journal.open(dataDir);
       const files = new ObjectFiles(join(dataDir, 'objects'), onFault);
-      await files.sweep(idsOfFiles(catalog));
+      await files.removeUnknown(idsOfFiles(catalog));
       return new Storage(files, catalog, journal, unlock);
     } catch (error) {
       unlock();
@@ -97,7 +97,7 @@ export class Storage {
   }
 
   /** @throws S3Error NoSuchUpload where it is completed, aborted, or another key's */
-  upload(bucketName: string, key: string, uploadId: string): Upload {
+  upload(bucketName: string, key: string, uploadId: string): MultipartUpload {
     this.bucket(bucketName);
     const upload = this.#catalog.uploads.get(uploadId);
     if (upload?.bucket === bucketName && upload.key === key) return upload;
@@ -138,7 +138,7 @@ export class Storage {
     version: NewVersion,
     guard: WriteGuard,
     uploadId?: string,
-  ): ObjectVersion {
+  ): StoredVersion {
     const bucket = this.bucket(bucketName);
     if (uploadId !== undefined) this.upload(bucketName, key, uploadId);
     guard.check(bucket);
@@ -172,7 +172,7 @@ export class Storage {
   }
 
   /** Begins an upload and gives it its id. */
-  createUpload(upload: Omit<UploadStart, 'uploadId'>): string {
+  createUpload(upload: Omit<MultipartUploadStart, 'uploadId'>): string {
     this.bucket(upload.bucket);
     const uploadId = randomBytes(24).toString('base64url');
     this.#commit({ op: 'create-upload', upload: { ...upload, uploadId } });
@@ -180,7 +180,7 @@ export class Storage {
   }
 
   /** Adds a part, or puts it in the place of the one with its number. @throws S3Error NoSuchUpload */
-  putPart(upload: Upload, part: Omit<UploadedPart, 'lastModifiedMs'>): UploadedPart {
+  putPart(upload: MultipartUpload, part: Omit<UploadedPart, 'lastModifiedMs'>): UploadedPart {
     const { uploadId } = this.upload(upload.bucket, upload.key, upload.uploadId);
     const put = { ...part, lastModifiedMs: Date.now() };
     this.#commit({ op: 'put-part', uploadId, part: put });
@@ -188,14 +188,14 @@ export class Storage {
   }
 
   /** Ends an upload and removes its parts. */
-  abortUpload(upload: Upload): void {
+  abortUpload(upload: MultipartUpload): void {
     this.#commit({ op: 'end-upload', uploadId: upload.uploadId });
   }
 
   #numbered(
     bucket: Bucket,
-    version: Omit<ObjectVersion, 'versionId' | 'sequence' | 'lastModifiedMs'>,
-  ): ObjectVersion {
+    version: Omit<StoredVersion, 'versionId' | 'sequence' | 'lastModifiedMs'>,
+  ): StoredVersion {
     const lastModifiedMs = Date.now();
     const sequence = nextSequence(this.#catalog.sequence, lastModifiedMs);
     const versionId = bucket.versioned ? newVersionId(sequence) : NULL_VERSION_ID;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerDocument, element, errorDocument, parseXml } from '../../../../lib/local/s3/http/xml.ts';
+import { element, errorDocument, parseXml, responseDocument } from '../../../../lib/local/s3/http/xml.ts';
 
 describe('what is written', () => {
   test('any text comes back as it was', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((value) => value.isWellFormed());
     fc.assert(
       fc.property(text, (value) => {
-        const root = parseXml(answerDocument('Root', [element('Key', value)]));
+        const root = parseXml(responseDocument('Root', [element('Key', value)]));
         expect(root.children[0].text).toBe(value);
       }),
     );
@@ -20,7 +20,7 @@ describe('what is written', () => {
   });
 
   test('an answer has S3’s namespace, an error has none', () => {
-    expect(answerDocument('Root', 'text')).toBe(
+    expect(responseDocument('Root', 'text')).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<Root xmlns="http://s3.amazonaws.com/doc/2006-03-01/">text</Root>',
     );
     expect(errorDocument([element('Code', 'NoSuchKey')])).toBe(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type ChecksumAlgorithm,
   checkChecksumType,
-  joinChecksums,
+  combineChecksums,
   startChecksum,
 } from '../../../../lib/local/s3/storage/checksums.ts';
 
@@ -43,7 +43,7 @@ describe('the checksum of parts', () => {
     const parts = fc.array(fc.uint8Array({ maxLength: 70 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(parts, (pieces) => {
-        const joined = joinChecksums(
+        const joined = combineChecksums(
           algorithm,
           'FULL_OBJECT',
           pieces.map((piece) => ({ value: checksumOf(algorithm, [piece]), bytes: piece.length })),
@@ -60,7 +60,7 @@ describe('the checksum of parts', () => {
       values.map((value) => Buffer.from(value, 'base64')),
     );
     const parts = values.map((value) => ({ value, bytes: 1 }));
-    expect(joinChecksums('SHA256', 'COMPOSITE', parts)).toEqual({
+    expect(combineChecksums('SHA256', 'COMPOSITE', parts)).toEqual({
       algorithm: 'SHA256',
       type: 'COMPOSITE',
       value: `${all}-2`,

@@ -1,0 +1,162 @@
+/**
+ * APIs of AWS in JSON over HTTP, as far as they are in use here, for the real SDK: a request names its operation in the
+ * header X-Amz-Target. Every other operation or parameter is refused by name.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Credentials } from './functions/lambda-environment.ts';
+
+export type RequestParameters = Readonly<Record<string, unknown>>;
+
+/** What the longest request may have: an input or ten messages, with the rest around it. */
+const MAX_REQUEST_BYTES = 1_100_000;
+
+export interface JsonOperation {
+  /** Parameters that may be given. */
+  readonly parameters: readonly string[];
+  /** @throws JsonApiError what the client is told */
+  run(given: RequestParameters): object;
+}
+
+/** One API. */
+export interface JsonService {
+  /** What its targets begin with, such as `AWSStepFunctions.` */
+  readonly target: string;
+  readonly operations: Readonly<Record<string, JsonOperation>>;
+}
+
+/** An error of an API: its name there, and what to do. */
+export class JsonApiError extends Error {
+  /** @param type name of the API's exception, such as `ExecutionAlreadyExists` */
+  constructor(type: string, message: string) {
+    super(message);
+    this.name = type;
+  }
+}
+
+/** An endpoint that is running. */
+export interface JsonEndpoint {
+  /** `http://127.0.0.1:12345` */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Whether a request is for such an API. */
+export function isJsonRequest({ headers }: IncomingMessage): boolean {
+  return headers['x-amz-target'] !== undefined;
+}
+
+/** Listens on any free port of the loopback, for whoever signs with this access key. */
+export async function startJsonEndpoint(
+  services: readonly JsonService[],
+  credentials: Credentials,
+): Promise<JsonEndpoint> {
+  const server = createServer((incoming, response) => {
+    answerJson(services, credentials, incoming, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Answers one request, whatever comes; a client that leaves is let go. */
+export function answerJson(
+  services: readonly JsonService[],
+  credentials: Credentials,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): void {
+  answer(services, credentials, incoming, response).catch(() => response.destroy());
+}
+
+async function answer(
+  services: readonly JsonService[],
+  { accessKeyId }: Credentials,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  let status = 200;
+  let body: object;
+  try {
+    body = operate(services, accessKeyId, incoming, await bodyOf(incoming));
+  } catch (error) {
+    const known = error instanceof JsonApiError;
+    status = known ? 400 : 500;
+    body = { __type: known ? error.name : 'InternalServerError', message: (error as Error).message };
+  }
+  response.writeHead(status, {
+    'Content-Type': 'application/x-amz-json-1.0',
+    'x-amzn-RequestId': randomUUID(),
+  });
+  response.end(JSON.stringify(body));
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming) {
+    bytes += chunk.length;
+    if (bytes > MAX_REQUEST_BYTES) throw new JsonApiError('ValidationException', 'The request is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function operate(
+  services: readonly JsonService[],
+  accessKeyId: string,
+  { headers }: IncomingMessage,
+  body: string,
+): object {
+  if (!String(headers.authorization).includes(`Credential=${accessKeyId}/`)) {
+    throw new JsonApiError(
+      'UnrecognizedClientException',
+      'The security token included in the request is invalid.',
+    );
+  }
+  const target = String(headers['x-amz-target']);
+  const service = services.find((candidate) => target.startsWith(candidate.target));
+  const name = target.slice(service?.target.length);
+  const operation =
+    service !== undefined && Object.hasOwn(service.operations, name) ? service.operations[name] : undefined;
+  if (operation === undefined) {
+    throw new JsonApiError('UnknownOperationException', `${target} is not there on this machine`);
+  }
+  const given = parameters(body);
+  for (const parameter of Object.keys(given)) {
+    if (operation.parameters.includes(parameter)) continue;
+    throw new JsonApiError(
+      'ValidationException',
+      `${name}: parameter ${parameter} is not there on this machine`,
+    );
+  }
+  return operation.run(given);
+}
+
+function parameters(body: string): RequestParameters {
+  let given: unknown;
+  try {
+    given = JSON.parse(body);
+  } catch {
+    throw new JsonApiError('SerializationException', 'The request is not JSON');
+  }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as RequestParameters;
+  throw new JsonApiError('SerializationException', 'The request is no JSON object');
+}
+
+/** A parameter that must be a text. */
+export function stringParameter(given: RequestParameters, name: string): string {
+  const value = given[name];
+  if (typeof value === 'string') return value;
+  throw new JsonApiError('ValidationException', `${name} is ${JSON.stringify(value)}: expected a text`);
+}
