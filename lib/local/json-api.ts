@@ -1,6 +1,6 @@
 /**
- * APIs of AWS in JSON over HTTP, as far as they are in use here, for the real SDK: a request names its operation in the
- * header X-Amz-Target. Every other operation or parameter is refused by name.
+ * The subset of AWS's JSON-over-HTTP APIs that the project uses, for the real SDK: a request names its operation in the
+ * header X-Amz-Target. Unsupported operations and parameters are rejected by name.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,24 +10,24 @@ import type { Credentials } from './functions/lambda-environment.ts';
 
 export type RequestParameters = Readonly<Record<string, unknown>>;
 
-/** What the longest request may have: an input or ten messages, with the rest around it. */
+/** Fits an execution's input, or a batch of ten messages, with its JSON envelope. */
 const MAX_REQUEST_BYTES = 1_100_000;
 
 export interface JsonOperation {
-  /** Parameters that may be given. */
+  /** Names of the supported parameters. */
   readonly parameters: readonly string[];
-  /** @throws JsonApiError what the client is told */
+  /** @throws JsonApiError returned to the client */
   run(given: RequestParameters): object;
 }
 
 /** One API. */
 export interface JsonService {
-  /** What its targets begin with, such as `AWSStepFunctions.` */
+  /** Prefix of its targets, such as `AWSStepFunctions.` */
   readonly target: string;
   readonly operations: Readonly<Record<string, JsonOperation>>;
 }
 
-/** An error of an API: its name there, and what to do. */
+/** An error response of an API. */
 export class JsonApiError extends Error {
   /** @param type name of the API's exception, such as `ExecutionAlreadyExists` */
   constructor(type: string, message: string) {
@@ -36,19 +36,19 @@ export class JsonApiError extends Error {
   }
 }
 
-/** An endpoint that is running. */
+/** A running endpoint. */
 export interface JsonEndpoint {
   /** `http://127.0.0.1:12345` */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Whether a request is for such an API. */
+/** Whether a request is for a JSON API. */
 export function isJsonRequest({ headers }: IncomingMessage): boolean {
   return headers['x-amz-target'] !== undefined;
 }
 
-/** Listens on any free port of the loopback, for whoever signs with this access key. */
+/** Listens on a free loopback port; clients must sign with this access key. */
 export async function startJsonEndpoint(
   services: readonly JsonService[],
   credentials: Credentials,
@@ -69,7 +69,7 @@ export async function startJsonEndpoint(
   };
 }
 
-/** Answers one request, whatever comes; a client that leaves is let go. */
+/** Answers one request; never throws, and drops the connection if the client disconnects. */
 export function answerJson(
   services: readonly JsonService[],
   credentials: Credentials,
@@ -130,14 +130,14 @@ function operate(
   const operation =
     service !== undefined && Object.hasOwn(service.operations, name) ? service.operations[name] : undefined;
   if (operation === undefined) {
-    throw new JsonApiError('UnknownOperationException', `${target} is not there on this machine`);
+    throw new JsonApiError('UnknownOperationException', `The local stack does not implement ${target}`);
   }
   const given = parameters(body);
   for (const parameter of Object.keys(given)) {
     if (operation.parameters.includes(parameter)) continue;
     throw new JsonApiError(
       'ValidationException',
-      `${name}: parameter ${parameter} is not there on this machine`,
+      `The local stack does not implement parameter ${parameter} of ${name}`,
     );
   }
   return operation.run(given);
@@ -151,12 +151,12 @@ function parameters(body: string): RequestParameters {
     throw new JsonApiError('SerializationException', 'The request is not JSON');
   }
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as RequestParameters;
-  throw new JsonApiError('SerializationException', 'The request is no JSON object');
+  throw new JsonApiError('SerializationException', 'The request is not a JSON object');
 }
 
-/** A parameter that must be a text. */
+/** A parameter that must be a string. @throws JsonApiError ValidationException */
 export function stringParameter(given: RequestParameters, name: string): string {
   const value = given[name];
   if (typeof value === 'string') return value;
-  throw new JsonApiError('ValidationException', `${name} is ${JSON.stringify(value)}: expected a text`);
+  throw new JsonApiError('ValidationException', `${name} is ${JSON.stringify(value)}: expected a string`);
 }

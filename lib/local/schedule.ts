@@ -1,16 +1,15 @@
 /**
- * EventBridge Scheduler on this machine: calls a target at the times of one schedule, and tells it the time at which it
- * was to fire.
+ * Local EventBridge Scheduler: calls a target at the times of one schedule, and passes it the scheduled time.
  */
 import { isDue, parseSchedule, type ScheduleExpression } from '../batch/bulk-run/schedule-expression.ts';
 import { systemTimerClock, type TimerClock } from './timer-clock.ts';
 
 const MINUTE_MS = 60_000;
-/** Timers of Node end at 24 days. */
-const LONGEST_TIMER_MS = 24 * 3_600_000;
+/** Longer waits are split: a Node timer holds at most 24 days. */
+const MAX_TIMER_MS = 24 * 3_600_000;
 
 export interface LocalScheduleOptions {
-  /** @throws ScheduleError where it is none */
+  /** @throws ScheduleError if it is not a schedule */
   readonly expression: string;
   /** @default UTC */
   readonly timeZone?: string;
@@ -20,13 +19,13 @@ export interface LocalScheduleOptions {
   readonly clock?: TimerClock;
 }
 
-/** Fires from its construction until `stop`: at a rate for the first time after one interval, as there. */
+/** Fires from construction until `stop`; as in AWS, a rate fires for the first time after one interval. */
 export class LocalSchedule {
   readonly #schedule: ScheduleExpression;
   readonly #timeZone: string;
   readonly #fire: (scheduledTime: string) => void;
   readonly #clock: TimerClock;
-  #stopWaiting: () => void = () => {};
+  #cancelTimer: () => void = () => {};
 
   constructor({ expression, timeZone = 'UTC', fire, clock = systemTimerClock }: LocalScheduleOptions) {
     this.#schedule = parseSchedule(expression);
@@ -42,16 +41,16 @@ export class LocalSchedule {
   }
 
   stop(): void {
-    this.#stopWaiting();
+    this.#cancelTimer();
   }
 
   #waitFor(epochMs: number): void {
     const delayMs = Math.max(0, epochMs - this.#clock.nowEpochMs());
-    if (delayMs > LONGEST_TIMER_MS) {
-      this.#stopWaiting = this.#clock.after(LONGEST_TIMER_MS, () => this.#waitFor(epochMs));
+    if (delayMs > MAX_TIMER_MS) {
+      this.#cancelTimer = this.#clock.after(MAX_TIMER_MS, () => this.#waitFor(epochMs));
       return;
     }
-    this.#stopWaiting = this.#clock.after(delayMs, () => {
+    this.#cancelTimer = this.#clock.after(delayMs, () => {
       const schedule = this.#schedule;
       if (schedule.kind === 'rate' || isDue(schedule, epochMs, this.#timeZone)) {
         this.#fire(`${new Date(epochMs).toISOString().slice(0, 19)}Z`);

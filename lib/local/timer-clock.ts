@@ -1,18 +1,17 @@
-/** Time for the queue: the machine's, or one that a test moves by hand. */
+/** Time and timers of the local stack: the system's, or a test's. */
 
 export interface TimerClock {
   /** Milliseconds since 1970. */
   nowEpochMs(): number;
-  /** Calls `run` once when `delayMs` have passed, unless the function that is returned is called before. */
+  /** Calls `run` once after `delayMs`, unless the returned function cancels it first. */
   after(delayMs: number, run: () => void): () => void;
   /**
-   * Moves on to the time of what is due next, and runs it; false if nothing is to come. A clock without it leaves the
-   * waiting to its users.
+   * Advances to the next timer and runs it; returns false if there is none. Clocks that cannot skip omit it.
    */
   skip?(): boolean;
 }
 
-/** The machine's clock. */
+/** The system's clock. */
 export const systemTimerClock: TimerClock = {
   nowEpochMs: () => Date.now(),
   after: (delayMs, run) => {
@@ -27,7 +26,7 @@ interface Timer {
   handle: NodeJS.Timeout;
 }
 
-/** The machine's clock, and ahead of it by all that was skipped. */
+/** The system's clock plus the skipped time. */
 export class SkippingTimerClock implements TimerClock {
   readonly #timers = new Set<Timer>();
   #aheadMs = 0;

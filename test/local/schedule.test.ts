@@ -4,7 +4,7 @@ import { ManualClock } from './manual-clock.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The times for which a schedule fired in so many minutes from 2026-01-01T00:00:00Z. */
+/** The times for which a schedule fired in the given minutes from 2026-01-01T00:00:00Z. */
 function firedIn(minutes: number, expression: string, timeZone?: string): string[] {
   const clock = new ManualClock();
   const fired: string[] = [];
@@ -15,21 +15,21 @@ function firedIn(minutes: number, expression: string, timeZone?: string): string
   return fired;
 }
 
-describe('the schedule on this machine', () => {
+describe('the local schedule', () => {
   it('fires at a rate, first after one interval, until it is stopped', () => {
     expect(firedIn(5, 'rate(2 minutes)')).toEqual(['2026-01-01T00:02:00Z', '2026-01-01T00:04:00Z']);
   });
 
-  it('fires in the minutes that a cron expression names, in its time zone', () => {
+  it('fires in the minutes of a cron expression, in its time zone', () => {
     const expected = ['2026-01-01T00:30:00Z', '2026-01-01T01:00:00Z'];
     expect(firedIn(75, 'cron(0/30 1,2 * * ? *)', 'Europe/Berlin')).toEqual(expected);
   });
 
-  it('fires once at a time', () => {
+  it('fires once for an at expression', () => {
     expect(firedIn(90, 'at(2026-01-01T01:00:00)')).toEqual(['2026-01-01T01:00:00Z']);
   });
 
-  it('waits for longer than a timer can', () => {
+  it('waits longer than a timer can', () => {
     expect(firedIn(61 * 1440, 'rate(30 days)')).toEqual(['2026-01-31T00:00:00Z', '2026-03-02T00:00:00Z']);
   });
 });

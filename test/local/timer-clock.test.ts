@@ -4,20 +4,20 @@ import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A clock with three delays, the times at which they end, and their names in that order. */
-function clockWithDelays() {
+/** A clock with three timers; `ended` lists their names and times in the order in which they ran. */
+function clockWithTimers() {
   const clock = new SkippingTimerClock();
   const startMs = clock.nowEpochMs();
   const ended: [string, number][] = [];
-  const stops = Object.entries({ long: 5_400_000, short: 8_000, middle: 40_000 }).map(([name, delayMs]) =>
+  const cancels = Object.entries({ long: 5_400_000, short: 8_000, middle: 40_000 }).map(([name, delayMs]) =>
     clock.after(delayMs, () => ended.push([name, clock.nowEpochMs() - startMs])),
   );
-  return { clock, ended, stops, startMs };
+  return { clock, ended, cancels, startMs };
 }
 
 describe('a clock that can skip', () => {
-  it('runs what is due at its time when nothing is skipped', () => {
-    const { ended } = clockWithDelays();
+  it('runs timers at their time when nothing is skipped', () => {
+    const { ended } = clockWithTimers();
     vi.advanceTimersByTime(40_000);
     expect(ended).toEqual([
       ['short', 8_000],
@@ -25,8 +25,8 @@ describe('a clock that can skip', () => {
     ]);
   });
 
-  it('moves on to what is due next, each once and in order, and says when nothing is to come', () => {
-    const { clock, ended } = clockWithDelays();
+  it('skips to the next timer, runs each once and in order, and returns false when there is none', () => {
+    const { clock, ended } = clockWithTimers();
     expect([clock.skip(), clock.skip(), clock.skip(), clock.skip()]).toEqual([true, true, true, false]);
     expect(ended).toEqual([
       ['short', 8_000],
@@ -37,8 +37,8 @@ describe('a clock that can skip', () => {
     expect(ended).toHaveLength(3);
   });
 
-  it('ends the other delays earlier by what was skipped', () => {
-    const { clock, ended, startMs } = clockWithDelays();
+  it('runs the other timers earlier by the skipped time', () => {
+    const { clock, ended, startMs } = clockWithTimers();
     vi.advanceTimersByTime(3_000);
     clock.skip();
     expect(clock.nowEpochMs() - startMs).toBe(8_000);
@@ -48,9 +48,9 @@ describe('a clock that can skip', () => {
     expect(ended[1]).toEqual(['middle', 40_000]);
   });
 
-  it('neither runs nor skips to a delay that was stopped', () => {
-    const { clock, ended, stops } = clockWithDelays();
-    for (const stop of stops.slice(1)) stop();
+  it('neither runs nor skips to a cancelled timer', () => {
+    const { clock, ended, cancels } = clockWithTimers();
+    for (const cancel of cancels.slice(1)) cancel();
     clock.skip();
     expect(ended).toEqual([['long', 5_400_000]]);
   });

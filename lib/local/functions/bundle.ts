@@ -1,25 +1,25 @@
-/** Builds a function's code as the stack ships it, for the function host to run. */
+/** Bundles functions as the stack deploys them, for the function host. */
 import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
 import { bundleOptions, type FunctionName } from '../../../functions/bundle.ts';
 
 const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Builds under way. */
+/** Number of running builds. */
 let building = 0;
 
 /**
- * Bundles a function into a folder, which is made if missing: `<name>.mjs` and its source map.
+ * Bundles a function into a folder, which is created if missing: `<name>.mjs` and its source map.
  *
  * @param outDir absolute path
  * @param root absolute path of the project: the folder that has `functions/`
- * @throws BuildFailure of esbuild, with the places in the source, where the code does not build
+ * @throws BuildFailure of esbuild, with source locations, if the code does not build
  */
 export function bundleFunction(name: FunctionName, outDir: string, root = PROJECT_ROOT): Promise<void> {
   return bundleFunctions([name], outDir, root);
 }
 
-/** Bundles functions into one folder, as `bundleFunction` does one by one, in a fraction of that time. */
+/** Bundles functions into one folder, in a fraction of the time of separate builds. */
 export async function bundleFunctions(
   names: readonly FunctionName[],
   outDir: string,
@@ -28,9 +28,12 @@ export async function bundleFunctions(
   const options = names.map((name) => bundleOptions(name, root, outDir));
   building++;
   try {
-    await build({ ...options[0], entryPoints: Object.assign({}, ...options.map((one) => one.entryPoints)) });
+    await build({
+      ...options[0],
+      entryPoints: Object.assign({}, ...options.map((each) => each.entryPoints)),
+    });
   } finally {
-    // esbuild's own process would stay for as long as this one, and a stack may serve for days.
+    // Otherwise esbuild's process runs as long as this one, and a stack may run for days.
     if (--building === 0) await stop();
   }
 }

@@ -1,13 +1,12 @@
 /**
- * The bootstrap that runs in the child process, where Lambda has its Node.js runtime: it loads the handler that
- * `_HANDLER` names, then asks the Runtime API for one event after the other. It is started by
- * execution-environment.ts and has nothing to import but Node.
+ * The runtime in the child process, in place of Lambda's Node.js runtime: it loads the handler that `_HANDLER` names,
+ * then requests one event after the other from the Runtime API. execution-environment.ts starts it; it imports only Node.
  *
  *     init:  import <LAMBDA_TASK_ROOT>/<file>.mjs   --fails-->  POST init/error, exit
  *     loop:  GET next  ->  await handler(event, context)  ->  POST response, or POST error
  *
- * File descriptor 3 is a line to the host: it breaks when the host dies, however that dies, and then so does this
- * process. It also carries this process's resident memory, for systems where the host cannot look it up.
+ * File descriptor 3 is a pipe to the host: it closes when the host ends for any reason, and this process then exits. It
+ * also reports this process's resident memory, for systems on which the host cannot read it.
  */
 import { existsSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
@@ -20,12 +19,12 @@ type Handler = (event: unknown, context: object) => unknown;
 const MEMORY_REPORT_MS = 250;
 
 const environment = process.env;
-// Not fetch: that gives up on an answer after five minutes, and an idle function waits for its event longer.
+// fetch times out after five minutes, and an idle function may wait longer for its event.
 const agent = new Agent({ keepAlive: true });
 
 function setting(name: string): string {
   const value = environment[name];
-  if (value === undefined) throw new Error(`${name} is not set: this file is started by the function host`);
+  if (value === undefined) throw new Error(`${name} is not set: only the function host starts this file`);
   return value;
 }
 
@@ -36,7 +35,7 @@ function followHost(): void {
   host.resume();
   host.unref();
   setInterval(() => host.write(`${process.memoryUsage.rss()}\n`), MEMORY_REPORT_MS).unref();
-  // Ctrl-C at the terminal reaches every process of the group; it is the host who decides what becomes of us.
+  // Ctrl-C reaches every process of the terminal's group; the host decides when this one ends.
   process.on('SIGINT', () => {});
 }
 
@@ -45,7 +44,7 @@ interface ApiResponse {
   readonly body: string;
 }
 
-/** One call; when the connection breaks the host is gone, and there is nothing left to do. */
+/** One call; exits the process if the connection fails, since the host has ended. */
 function call(method: 'GET' | 'POST', path: string, body?: string): Promise<ApiResponse> {
   return new Promise((resolve) => {
     const outgoing = request(
@@ -96,11 +95,11 @@ async function loadHandler(): Promise<Handler> {
     throw namedError('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
   }
   if (typeof handler !== 'function') throw namedError('Runtime.HandlerNotFound', `${name} is not a function`);
-  // Node.js 24 is the first runtime of Lambda that no longer calls back.
+  // Lambda's Node.js 24 runtime is the first one without callbacks.
   if (handler.length > 2) {
     throw namedError(
       'Runtime.CallbackHandlerDeprecated',
-      `${name} takes a callback: nodejs24.x has none, use async`,
+      `${name} takes a callback, which nodejs24.x does not support: use async`,
     );
   }
   return handler as Handler;
@@ -129,7 +128,7 @@ function serialised(result: unknown): string {
   }
 }
 
-/** What nobody caught fails the invocation under way, if there is one, and ends the process, as in Lambda. */
+/** As in Lambda, an uncaught error fails the current invocation, if any, and ends the process. */
 function exitOn(event: 'uncaughtException' | 'unhandledRejection', exitCode: number): void {
   process.on(event, (error: unknown) => {
     const path = requestId === undefined ? 'init/error' : `invocation/${requestId}/error`;
@@ -144,7 +143,7 @@ function exitOn(event: 'uncaughtException' | 'unhandledRejection', exitCode: num
   });
 }
 
-/** Id of the invocation under way, or of the last one. */
+/** Id of the current or the last invocation. */
 let requestId: string | undefined;
 
 followHost();
@@ -164,12 +163,12 @@ for (;;) {
   const { headers, body } = await call('GET', 'invocation/next');
   requestId = String(headers['lambda-runtime-aws-request-id']);
   let outcome: 'response' | 'error' = 'response';
-  let answer: string;
+  let outgoing: string;
   try {
-    answer = serialised(await handler(JSON.parse(body), contextOf(headers)));
+    outgoing = serialised(await handler(JSON.parse(body), contextOf(headers)));
   } catch (error) {
     outcome = 'error';
-    answer = errorBody(error);
+    outgoing = errorBody(error);
   }
-  await call('POST', `invocation/${requestId}/${outcome}`, answer);
+  await call('POST', `invocation/${requestId}/${outcome}`, outgoing);
 }

@@ -1,13 +1,13 @@
 /**
- * What a queue must not forget when the plug is pulled: one line of JSON for each message that was sent, and one
- * when it is done with or given up. On the next start the messages without such a second line are sent again.
+ * The messages of a queue on disk, so that they survive a crash: a line of JSON when a message is sent, and another when
+ * it is deleted or becomes a dead letter. The next start delivers the messages without a second line.
  *
  *     {"op":"send","key":"...","messageId":"...","body":"...","sentEpochMs":1760000000000}
  *     {"op":"delete","key":"..."}
  *     {"op":"dead","key":"...","receives":5}
  *
- * How often a message was received is not kept: stopping the stack in mid-work must not bring a message nearer to
- * the dead-letter queue.
+ * Receive counts are not stored: stopping the stack while it works must not bring a message nearer to the dead-letter
+ * queue.
  */
 import {
   closeSync,
@@ -21,18 +21,18 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A message as the journal keeps it. */
+/** A message in the journal. */
 export interface JournaledMessage {
-  /** Tells copies of the same message apart. */
+  /** Distinguishes copies of one message. */
   readonly key: string;
   readonly messageId: string;
   readonly body: string;
   readonly sentEpochMs: number;
 }
 
-/** A message that was given up. */
+/** A message that was received too often. */
 export interface DeadLetter extends JournaledMessage {
-  /** How often it was delivered in vain. */
+  /** Number of deliveries. */
   readonly receives: number;
 }
 
@@ -41,25 +41,25 @@ type Entry =
   | { readonly op: 'delete'; readonly key: string }
   | { readonly op: 'dead'; readonly key: string; readonly receives: number };
 
-/** The journal of one queue, in one file; nobody else may write to it meanwhile. */
+/** The journal of one queue, in one file with a single writer. */
 export class QueueJournal {
-  /** Messages of earlier runs that are still to be delivered, in the order in which they were sent. */
+  /** Undelivered messages of earlier runs, in the order of sending. */
   readonly pending: readonly JournaledMessage[];
-  /** Messages that earlier runs gave up. */
+  /** Dead letters of earlier runs. */
   readonly dead: readonly DeadLetter[];
   readonly #file: number;
 
   /**
-   * Reads what earlier runs left, and goes on from there; file and folder are made if missing.
+   * Reads the journal of earlier runs, compacts it and opens it for appending; file and folder are created if missing.
    *
-   * @throws Error naming file and line where a line is not of the journal; the last one may be torn
+   * @throws Error with file and line if a line other than a truncated last one is malformed
    */
   constructor(path: string) {
     const { pending, dead } = replay(existsSync(path) ? readFileSync(path, 'utf8') : '', path);
     this.pending = pending;
     this.dead = dead;
     mkdirSync(dirname(path), { recursive: true });
-    // What is done with is dropped now and then: here. A new file beside it, so that no crash can lose both.
+    // Compacts into a new file first, so that a crash loses neither.
     const kept: Entry[] = pending.map((message) => ({ op: 'send', ...message }));
     for (const { receives, ...message } of dead) {
       kept.push({ op: 'send', ...message }, { op: 'dead', key: message.key, receives });
@@ -69,17 +69,16 @@ export class QueueJournal {
     this.#file = openSync(path, 'a');
   }
 
-  /** Notes a message; it is with the operating system when this returns. */
+  /** Records a message; the operating system has it when this returns. */
   recordSend({ key, messageId, body, sentEpochMs }: JournaledMessage): void {
     this.#append({ op: 'send', key, messageId, body, sentEpochMs });
   }
 
-  /** Notes that a message is done with. */
   recordDelete(key: string): void {
     this.#append({ op: 'delete', key });
   }
 
-  /** Notes that a message is given up. */
+  /** Records that a message became a dead letter. */
   recordDead(key: string, receives: number): void {
     this.#append({ op: 'dead', key, receives });
   }
@@ -101,7 +100,7 @@ function replay(text: string, path: string): { pending: JournaledMessage[]; dead
   const pending = new Map<string, JournaledMessage>();
   const dead: DeadLetter[] = [];
   const lines = text.split('\n');
-  // Behind the last line end there is nothing, or a line that was being written when the plug was pulled.
+  // After the last line feed there is nothing, or a line that a crash truncated.
   lines.pop();
   for (const [index, entryText] of lines.entries()) {
     let entry: Entry;
@@ -109,7 +108,7 @@ function replay(text: string, path: string): { pending: JournaledMessage[]; dead
       entry = JSON.parse(entryText) as Entry;
     } catch {
       throw new Error(
-        `${path}, line ${index + 1}: expected a line of a queue's journal, found ${entryText.slice(0, 80)}`,
+        `${path}, line ${index + 1}: expected a queue journal entry, found ${entryText.slice(0, 80)}`,
       );
     }
     const { op, ...rest } = entry;

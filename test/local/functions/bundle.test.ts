@@ -5,7 +5,7 @@ import { bundleFunction } from '../../../lib/local/functions/bundle.ts';
 import { FunctionHost } from '../../../lib/local/functions/function-host.ts';
 import { fixtureFunction, NEVER_MS, temporaryFolder } from '../fixture-function.ts';
 
-test('a bundled function runs in the host, from a folder that was not there', async () => {
+test('a bundled function runs in the host, from a folder that bundling created', async () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'functions'));
   writeFileSync(join(root, 'package-lock.json'), '{}');
@@ -28,10 +28,13 @@ test('a bundled function runs in the host, from a folder that was not there', as
 test.each([
   { name: 'solve-shard', bundles: ['solve-shard', 'solver-worker'] },
   { name: 'sweep-inbox', bundles: ['sweep-inbox'] },
-] as const)('$name has here the files that the stack ships: $bundles', async ({ name, bundles }) => {
-  const codeDir = temporaryFolder();
-  await bundleFunction(name, codeDir);
-  expect(readdirSync(codeDir).sort()).toEqual(
-    bundles.flatMap((bundle) => [`${bundle}.mjs`, `${bundle}.mjs.map`]),
-  );
-});
+] as const)(
+  'the bundle of $name has the files that the stack deploys: $bundles',
+  async ({ name, bundles }) => {
+    const codeDir = temporaryFolder();
+    await bundleFunction(name, codeDir);
+    expect(readdirSync(codeDir).sort()).toEqual(
+      bundles.flatMap((bundle) => [`${bundle}.mjs`, `${bundle}.mjs.map`]),
+    );
+  },
+);
