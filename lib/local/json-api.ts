@@ -3,10 +3,9 @@
  * header X-Amz-Target. Unsupported operations and parameters are rejected by name.
  */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Credentials } from './functions/lambda-environment.ts';
+import { closeServer, listen } from './http-server.ts';
 
 export type RequestParameters = Readonly<Record<string, unknown>>;
 
@@ -56,17 +55,8 @@ export async function startJsonEndpoint(
   const server = createServer((incoming, response) => {
     answerJson(services, credentials, incoming, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const { address, port } = await listen(server, 0, '127.0.0.1');
+  return { url: `http://${address}:${port}`, close: () => closeServer(server) };
 }
 
 /** Answers one request; never throws, and drops the connection if the client disconnects. */

@@ -12,6 +12,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer, listen } from '../http-server.ts';
 import { type FunctionError, MAX_RESPONSE_BYTES, responseTooLarge } from './invocation-result.ts';
 
 const VERSION = '/2018-06-01';
@@ -56,12 +57,10 @@ export class RuntimeApi {
   }
 
   /** Listens on a free loopback port. */
-  static start(listener: RuntimeListener): Promise<RuntimeApi> {
+  static async start(listener: RuntimeListener): Promise<RuntimeApi> {
     const api = new RuntimeApi(listener);
-    return new Promise((resolve, reject) => {
-      api.#server.once('error', reject);
-      api.#server.listen(0, '127.0.0.1', () => resolve(api));
-    });
+    await listen(api.#server, 0, '127.0.0.1');
+    return api;
   }
 
   /** Host and port, as in `AWS_LAMBDA_RUNTIME_API`. */
@@ -96,10 +95,7 @@ export class RuntimeApi {
 
   /** Closes the server and all connections. */
   close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#server.close(() => resolve());
-      this.#server.closeAllConnections();
-    });
+    return closeServer(this.#server);
   }
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -9,17 +9,7 @@
  * Receive counts are not stored: stopping the stack while it works must not bring a message nearer to the dead-letter
  * queue.
  */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { JournalFile } from '../journal-file.ts';
 
 /** A message in the journal. */
 export interface JournaledMessage {
@@ -41,76 +31,61 @@ type Entry =
   | { readonly op: 'delete'; readonly key: string }
   | { readonly op: 'dead'; readonly key: string; readonly receives: number };
 
-/** The journal of one queue, in one file with a single writer. */
+/** The journal of one queue. */
 export class QueueJournal {
   /** Undelivered messages of earlier runs, in the order of sending. */
   readonly pending: readonly JournaledMessage[];
   /** Dead letters of earlier runs. */
   readonly dead: readonly DeadLetter[];
-  readonly #file: number;
+  readonly #file: JournalFile<Entry>;
 
   /**
-   * Reads the journal of earlier runs, compacts it and opens it for appending; file and folder are created if missing.
+   * Reads and compacts the journal of earlier runs; file and folder are created if missing.
    *
    * @throws Error with file and line if a line other than a truncated last one is malformed
    */
   constructor(path: string) {
-    const { pending, dead } = replay(existsSync(path) ? readFileSync(path, 'utf8') : '', path);
+    this.#file = new JournalFile(path, 'queue journal', compact);
+    const { pending, dead } = replay(this.#file.entries);
     this.pending = pending;
     this.dead = dead;
-    mkdirSync(dirname(path), { recursive: true });
-    // Compacts into a new file first, so that a crash loses neither.
-    const kept: Entry[] = pending.map((message) => ({ op: 'send', ...message }));
-    for (const { receives, ...message } of dead) {
-      kept.push({ op: 'send', ...message }, { op: 'dead', key: message.key, receives });
-    }
-    writeFileSync(`${path}.new`, kept.map(line).join(''));
-    renameSync(`${path}.new`, path);
-    this.#file = openSync(path, 'a');
   }
 
   /** Records a message; the operating system has it when this returns. */
   recordSend({ key, messageId, body, sentEpochMs }: JournaledMessage): void {
-    this.#append({ op: 'send', key, messageId, body, sentEpochMs });
+    this.#file.append({ op: 'send', key, messageId, body, sentEpochMs });
   }
 
   recordDelete(key: string): void {
-    this.#append({ op: 'delete', key });
+    this.#file.append({ op: 'delete', key });
   }
 
   /** Records that a message became a dead letter. */
   recordDead(key: string, receives: number): void {
-    this.#append({ op: 'dead', key, receives });
+    this.#file.append({ op: 'dead', key, receives });
   }
 
   close(): void {
-    closeSync(this.#file);
-  }
-
-  #append(entry: Entry): void {
-    writeSync(this.#file, line(entry));
+    this.#file.close();
   }
 }
 
-function line(entry: Entry): string {
-  return `${JSON.stringify(entry)}\n`;
+/** Drops the entries of deleted messages. */
+function compact(entries: readonly Entry[]): Entry[] {
+  const { pending, dead } = replay(entries);
+  return [
+    ...pending.map((message): Entry => ({ op: 'send', ...message })),
+    ...dead.flatMap(({ receives, ...message }): Entry[] => [
+      { op: 'send', ...message },
+      { op: 'dead', key: message.key, receives },
+    ]),
+  ];
 }
 
-function replay(text: string, path: string): { pending: JournaledMessage[]; dead: DeadLetter[] } {
+function replay(entries: readonly Entry[]): { pending: JournaledMessage[]; dead: DeadLetter[] } {
   const pending = new Map<string, JournaledMessage>();
   const dead: DeadLetter[] = [];
-  const lines = text.split('\n');
-  // After the last line feed there is nothing, or a line that a crash truncated.
-  lines.pop();
-  for (const [index, entryText] of lines.entries()) {
-    let entry: Entry;
-    try {
-      entry = JSON.parse(entryText) as Entry;
-    } catch {
-      throw new Error(
-        `${path}, line ${index + 1}: expected a queue journal entry, found ${entryText.slice(0, 80)}`,
-      );
-    }
+  for (const entry of entries) {
     const { op, ...rest } = entry;
     const message = pending.get(rest.key);
     if (op === 'send') pending.set(rest.key, rest as JournaledMessage);

@@ -1,4 +1,4 @@
-/** Step Functions' API on this machine, as far as it is in use. */
+/** The subset of Step Functions' API that the project uses. */
 import { randomUUID } from 'node:crypto';
 import { type JsonService, type RequestParameters, stringParameter } from '../json-api.ts';
 import type { Execution, LocalExecutions } from './executions.ts';
@@ -6,7 +6,7 @@ import type { Execution, LocalExecutions } from './executions.ts';
 const MAX_PAGE = 1000;
 const DEFAULT_PAGE = 100;
 
-/** Step Functions' API over these executions. */
+/** The API of these executions. */
 export function statesService(executions: LocalExecutions): JsonService {
   return { target: 'AWSStepFunctions.', operations: operationsOf(executions) };
 }
@@ -82,15 +82,15 @@ function summary({ arn, machineArn, name, outcome, startEpochMs, stopEpochMs }: 
   };
 }
 
-/** Pages are cut from what there is now; the token is the place of the first one of the next page. */
+/** A page of the current executions; the token is the index of the next page's first one. */
 function listExecutions(executions: LocalExecutions, given: RequestParameters): object {
   const { statusFilter } = given;
   const all = executions
     .list(stringParameter(given, 'stateMachineArn'))
     .filter(({ outcome }) => statusFilter === undefined || (outcome?.status ?? 'RUNNING') === statusFilter);
   const from = given.nextToken === undefined ? 0 : Number(stringParameter(given, 'nextToken'));
-  const asked = Number(given.maxResults ?? 0);
-  const to = from + Math.min(asked === 0 ? DEFAULT_PAGE : asked, MAX_PAGE);
+  const requested = Number(given.maxResults ?? 0);
+  const to = from + Math.min(requested === 0 ? DEFAULT_PAGE : requested, MAX_PAGE);
   return {
     executions: all.slice(from, to).map(summary),
     nextToken: to < all.length ? String(to) : undefined,

@@ -5,7 +5,7 @@
  *                  ^  \---> FAILED, TIMED_OUT, ABORTED --redrive, within 14 days--\
  *                   \---------------------------------------------------------------
  *
- * Each step is in the journal before it counts, so that the next start goes on with what was RUNNING.
+ * Each step is journaled before it takes effect, so that the next start continues RUNNING executions.
  */
 
 import { JsonApiError } from '../json-api.ts';
@@ -19,12 +19,12 @@ import type { StateDependencies } from './language/state-run.ts';
 
 const REDRIVABLE_MS = 14 * 24 * 3600 * 1000;
 
-/** An execution, as it stands. */
+/** Current state of an execution. */
 export interface Execution {
   readonly arn: string;
   readonly machineArn: string;
   readonly name: string;
-  /** JSON text, as it was given. */
+  /** JSON text, as given at the start. */
   readonly input: string;
   readonly startEpochMs: number;
   readonly stopEpochMs?: number;
@@ -35,18 +35,18 @@ export interface Execution {
 }
 
 interface ExecutionRecord extends Execution {
-  /** Undefined before its first state, and where an older program began it. */
+  /** Undefined before its first state, and if an older program started it. */
   deployment?: string;
   stopEpochMs?: number;
   outcome?: Outcome;
   redrives: number;
   redriveEpochMs?: number;
   readonly progress: ExecutionProgress;
-  /** Ends the run under way. */
+  /** Aborts the current run. */
   controller?: AbortController;
 }
 
-/** A state machine, and the deployment that it belongs to. */
+/** A state machine and its deployment. */
 export interface DeployedMachine {
   readonly deployment: string;
   readonly machine: StateMachine;
@@ -55,18 +55,18 @@ export interface DeployedMachine {
 export interface ExecutionsOptions {
   readonly journal: ExecutionJournal;
   readonly dependencies: StateDependencies;
-  /** ARNs of the machines that there are. */
+  /** ARNs of all state machines. */
   readonly machineArns: readonly string[];
-  /** Gives a machine as a deployment has it, the newest one by default; called when one is first run. */
+  /** Loads a machine from a deployment, by default the newest; called for each run. */
   readonly load: (machineArn: string, deployment: string | undefined) => Promise<DeployedMachine>;
-  /** Told of each execution that ends, before that is noted: after a crash in between it is told again. */
+  /** Called for each execution that ends, before the end is journaled; after a crash in between it is called again. */
   readonly onEnd?: (execution: Execution) => void;
 }
 
-/** Thrown into runs that are to go on with the next start. */
+/** Abort reason of runs that the next start continues. */
 const CLOSED = Symbol('closed');
 
-/** All executions of a stack; from the construction on those of earlier runs go on. */
+/** All executions of a stack; the constructor continues those of earlier runs. */
 export class LocalExecutions {
   readonly #options: ExecutionsOptions;
   readonly #all = new Map<string, ExecutionRecord>();
@@ -82,18 +82,18 @@ export class LocalExecutions {
     for (const execution of this.#all.values()) if (execution.outcome === undefined) this.#run(execution);
   }
 
-  /** Executions that run now. */
+  /** Number of running executions. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** Never resolves; rejects where a machine cannot be run at all. */
+  /** Never resolves; rejects if a machine cannot run. */
   get failure(): Promise<never> {
     return this.#failure.promise;
   }
 
   /**
-   * Starts an execution; again with the same name and input while it runs, it is the same one.
+   * Starts an execution, or returns the running one with the same name and input.
    *
    * @throws JsonApiError StateMachineDoesNotExist, InvalidName, InvalidExecutionInput, ExecutionAlreadyExists
    */
@@ -129,7 +129,7 @@ export class LocalExecutions {
     return execution;
   }
 
-  /** Why an execution cannot be redriven; undefined where it can. */
+  /** Why an execution cannot be redriven; undefined if it can. */
   notRedrivableReason({ outcome, stopEpochMs = 0 }: Execution): string | undefined {
     if (outcome === undefined) return 'Execution is RUNNING and cannot be redriven';
     if (outcome.status === 'SUCCEEDED') return 'Execution is SUCCEEDED and cannot be redriven';
@@ -137,7 +137,7 @@ export class LocalExecutions {
   }
 
   /**
-   * Goes on from the state that failed; in a map with the children that did not succeed.
+   * Continues from the state that failed; in a map with the children that did not succeed.
    *
    * @throws JsonApiError ExecutionDoesNotExist, ExecutionNotRedrivable
    */
@@ -150,7 +150,7 @@ export class LocalExecutions {
   }
 
   /**
-   * Ends an execution; one that has ended stays as it is.
+   * Stops an execution; has no effect on one that has ended.
    *
    * @throws JsonApiError ExecutionDoesNotExist
    */
@@ -160,12 +160,12 @@ export class LocalExecutions {
     return execution;
   }
 
-  /** Executions of a machine, the one that started last first. */
+  /** Executions of a machine, the most recently started first. */
   list(machineArn: string): Execution[] {
     return [...this.#all.values()].filter((execution) => execution.machineArn === machineArn).reverse();
   }
 
-  /** Deployments of the executions that run or can be redriven. */
+  /** Ids of the deployments whose executions run or can be redriven. */
   deploymentsInUse(): string[] {
     return [...this.#all.values()].flatMap((execution) => {
       const { deployment, outcome } = execution;
@@ -174,7 +174,7 @@ export class LocalExecutions {
     });
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves when no execution runs. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenIdle.push(resolve);
@@ -182,7 +182,7 @@ export class LocalExecutions {
     });
   }
 
-  /** Ends all runs; the next start with the same journal goes on with them. */
+  /** Aborts all runs; the next start with the same journal continues them. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { controller } of this.#all.values()) controller?.abort(CLOSED);
@@ -207,7 +207,7 @@ export class LocalExecutions {
     const { dependencies, load } = this.#options;
     const { arn, name, machineArn, progress } = execution;
     const { deployment, machine } = await load(machineArn, execution.deployment);
-    // Before any state runs: from here on it is this one, after a redrive too.
+    // Before any state runs: the execution keeps this deployment, also after a redrive.
     if (execution.deployment === undefined) this.#record(arn, { op: 'deployment', id: deployment });
     const input = JSON.parse(execution.input) as Json;
     const startTime = new Date(execution.startEpochMs).toISOString();
@@ -235,7 +235,7 @@ export class LocalExecutions {
       this.#end(execution, { status: 'SUCCEEDED', output });
     } catch (error) {
       if (controller.signal.aborted) {
-        // Whoever ended it has said why, unless it is to go on with the next start.
+        // The caller that aborted has recorded the outcome, except at a close.
         if (controller.signal.reason === CLOSED) throw CLOSED;
       } else if (error instanceof StateError) {
         this.#end(execution, { status: 'FAILED', error: error.errorName, cause: error.message });
@@ -254,9 +254,9 @@ export class LocalExecutions {
   }
 
   #record(arn: string, entry: DistributiveOmit<JournalEntry, 'execution'>): ExecutionRecord {
-    const whole = { execution: arn, ...entry } as JournalEntry;
-    this.#options.journal.write(whole);
-    return this.#replay(whole);
+    const complete = { execution: arn, ...entry } as JournalEntry;
+    this.#options.journal.append(complete);
+    return this.#replay(complete);
   }
 
   #replay(entry: JournalEntry): ExecutionRecord {
@@ -264,7 +264,7 @@ export class LocalExecutions {
     if (entry.op === 'start') {
       const { machine: machineArn, name, input, atEpochMs: startEpochMs } = entry;
       const progress = new ExecutionProgress((change) =>
-        this.#options.journal.write({ execution: arn, ...change }),
+        this.#options.journal.append({ execution: arn, ...change }),
       );
       const started: ExecutionRecord = { arn, machineArn, name, input, startEpochMs, redrives: 0, progress };
       this.#all.set(arn, started);
@@ -300,7 +300,7 @@ export class LocalExecutions {
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** Names are for logs too: 1 to 80 characters, without space, brackets, wildcards, special or control characters. */
+/** 1 to 80 characters, without spaces, brackets, wildcards, special or control characters. */
 function checkName(name: string): void {
   if (name.length >= 1 && name.length <= 80 && !/[\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}]/u.test(name)) return;
   throw new JsonApiError('InvalidName', `Invalid Name: '${name}'`);

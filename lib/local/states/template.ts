@@ -1,6 +1,6 @@
 /**
- * The stack's template on this machine: `bin/app.ts` makes it in a child process, without bundling anything, and what
- * it says of functions and state machines is read with the names that things have here.
+ * The stack's CloudFormation template: `bin/app.ts` synthesises it in a child process, without bundling, and its references
+ * resolve to the names of local resources.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 type TemplateValue = unknown;
 
-/** A CloudFormation template, as far as it is looked at. */
+/** The parts of a CloudFormation template that the local stack reads. */
 export interface StackTemplate {
   readonly Resources: Readonly<
     Record<string, { readonly Type: string; readonly Properties: Readonly<Record<string, TemplateValue>> }>
@@ -24,8 +24,8 @@ export interface StackTemplate {
 /**
  * Runs `bin/app.ts` with the settings of `cdk.json`.
  *
- * @param outDir folder for what it writes; emptied before
- * @throws Error with what the app wrote, where it fails
+ * @param outDir output folder; emptied first
+ * @throws Error with the app's error output if it fails
  */
 export async function synthesise(outDir: string): Promise<StackTemplate> {
   rmSync(outDir, { recursive: true, force: true });
@@ -34,7 +34,7 @@ export async function synthesise(outDir: string): Promise<StackTemplate> {
   const settings = {
     ...context,
     'aws:cdk:bundling-stacks': [],
-    // Checks of the template take longer than making it, and are for those who deploy it.
+    // Checks of the template take longer than its synthesis, and matter only for a deployment.
     '@aws-cdk/core:validateAgainstDefaultRules': false,
   };
   const child = spawn(process.execPath, [join(ROOT, 'bin/app.ts')], {
@@ -42,30 +42,30 @@ export async function synthesise(outDir: string): Promise<StackTemplate> {
     stdio: ['ignore', 'ignore', 'pipe'],
     windowsHide: true,
   });
-  let trouble = '';
+  let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    trouble += text;
+    errorOutput += text;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`bin/app.ts gave no stack to run here: ${trouble.trim()}`);
+  if (code !== 0) throw new Error(`bin/app.ts failed: ${errorOutput.trim()}`);
   const name = readdirSync(outDir).find((file) => file.endsWith('.template.json'));
-  if (name === undefined) throw new Error(`bin/app.ts left no template in ${outDir}`);
+  if (name === undefined) throw new Error(`bin/app.ts wrote no template to ${outDir}`);
   return JSON.parse(readFileSync(join(outDir, name), 'utf8'));
 }
 
-/** Names on this machine of the resources of a template. */
+/** Local names of a template's resources. */
 export interface ResourceNames {
   readonly region: string;
-  /** What `Ref` gives, by logical id. */
+  /** Values of `Ref`, by logical id. */
   readonly refs: ReadonlyMap<string, string>;
-  /** What `Fn::GetAtt` gives, by logical id and attribute: `<id>.Arn`. */
+  /** Values of `Fn::GetAtt`, by logical id and attribute: `<id>.Arn`. */
   readonly attributes: ReadonlyMap<string, string>;
 }
 
 /**
- * The text of a value that is put together when the stack is deployed.
+ * Resolves the intrinsic functions of a value to text.
  *
- * @throws Error naming what has no counterpart on this machine
+ * @throws Error with the value that has no local counterpart
  */
 export function resolveText(value: TemplateValue, names: ResourceNames): string {
   if (typeof value === 'string') return value;
@@ -80,7 +80,7 @@ export function resolveText(value: TemplateValue, names: ResourceNames): string 
     found = names.attributes.get(argument.join('.'));
   }
   if (found === undefined)
-    throw new Error(`${JSON.stringify(value)} of the template is not there on this machine`);
+    throw new Error(`The local stack cannot resolve ${JSON.stringify(value)} of the template`);
   return found;
 }
 

@@ -230,7 +230,7 @@ describe('a journal', () => {
     const path = join(temporaryFolder(), 'queue.jsonl');
     appendFileSync(path, '{"op":"delete","key":"a"}\n003020600\nwhatever\n');
     expect(() => new QueueJournal(path)).toThrow(
-      `${path}, line 2: expected a queue journal entry, found 003020600`,
+      `${path}, line 2: expected an entry of the queue journal, found 003020600`,
     );
   });
 });

@@ -4,7 +4,7 @@ import { SFN } from '@aws-sdk/client-sfn';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startJsonEndpoint } from '../../../lib/local/json-api.ts';
 import { statesService } from '../../../lib/local/states/endpoint.ts';
-import { ExecutionJournal } from '../../../lib/local/states/execution-journal.ts';
+import { openExecutionJournal } from '../../../lib/local/states/execution-journal.ts';
 import { type Execution, LocalExecutions } from '../../../lib/local/states/executions.ts';
 import { loadDefinition } from '../../../lib/local/states/language/definition.ts';
 import { statusChangeEvent } from '../../../lib/local/states/status-event.ts';
@@ -31,7 +31,7 @@ async function start(path = join(temporaryFolder(), 'executions.jsonl'), newest 
   const waiting: ((ok: boolean) => void)[] = [];
   const ended: Execution[] = [];
   const loaded: string[] = [];
-  const journal = new ExecutionJournal(path);
+  const journal = openExecutionJournal(path);
   const executions = new LocalExecutions({
     journal,
     machineArns: [stateMachineArn],

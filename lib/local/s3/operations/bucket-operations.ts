@@ -5,7 +5,7 @@ import { parseDocument, readDocument } from '../http/body/request-document.ts';
 import { S3Error } from '../http/errors.ts';
 import { listingTime } from '../http/time-formats.ts';
 import { childText, element, responseDocument } from '../http/xml.ts';
-import { OWNER } from './listing/list-objects.ts';
+import { OWNER } from './listing/listing.ts';
 import type { OperationCall, S3Response } from './operation.ts';
 
 /** The region whose buckets have an empty location. */
@@ -24,11 +24,11 @@ export async function listBuckets(call: OperationCall): Promise<S3Response> {
   };
 }
 
-/** Makes a bucket; the region that the request may name is that of the server, or the request is refused. */
+/** Creates a bucket; a region in the request must be the server's. */
 export async function createBucket(call: OperationCall): Promise<S3Response> {
   const { bucketName, storage, settings } = call;
   checkBucketName(bucketName);
-  // An empty body is allowed, so it is read before it is parsed.
+  // The body may be empty.
   const region = locationIn(await readBodyText(call.body, MAX_CONFIGURATION_BYTES));
   if (region !== undefined && region !== settings.region) {
     throw new S3Error('InvalidArgument', `The region of this server is ${settings.region}, found ${region}`);
@@ -44,7 +44,7 @@ export async function createBucket(call: OperationCall): Promise<S3Response> {
   return { status: 200, headers: { location: `/${bucketName}` } };
 }
 
-/** Whether a bucket is there. */
+/** Whether a bucket exists. */
 export async function headBucket(call: OperationCall): Promise<S3Response> {
   call.storage.bucket(call.bucketName);
   return { status: 200, headers: { 'x-amz-bucket-region': call.settings.region } };
@@ -72,7 +72,7 @@ export async function getBucketVersioning(call: OperationCall): Promise<S3Respon
   };
 }
 
-/** Turns versioning on; turning it off again is not implemented. */
+/** Enables versioning; suspending it is not implemented. */
 export async function putBucketVersioning(call: OperationCall): Promise<S3Response> {
   const status = childText(await readDocument(call.body, 'VersioningConfiguration'), 'Status');
   if (status === 'Suspended') throw new S3Error('NotImplemented', 'Suspended versioning is not implemented');
@@ -81,7 +81,7 @@ export async function putBucketVersioning(call: OperationCall): Promise<S3Respon
   return { status: 200 };
 }
 
-/** @throws S3Error InvalidBucketName where S3 would not have a bucket of that name */
+/** @throws S3Error InvalidBucketName if S3 would reject the name */
 export function checkBucketName(name: string): void {
   if (/^(?!\d+\.\d+\.\d+\.\d+$)(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)) return;
   throw new S3Error('InvalidBucketName', 'The specified bucket is not valid.', {

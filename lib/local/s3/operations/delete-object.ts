@@ -9,10 +9,10 @@ import type { Deletion } from '../storage/storage.ts';
 import { checkVersionId } from './find-version.ts';
 import type { OperationCall, S3Response } from './operation.ts';
 
-/** Most keys in one DeleteObjects request, inclusive. */
+/** Maximum keys of one DeleteObjects request, inclusive. */
 const MAX_KEYS = 1000;
 
-/** Deletes a key, or removes one version of it for good. */
+/** Deletes a key, or permanently removes one of its versions. */
 export async function deleteObject(call: OperationCall): Promise<S3Response> {
   const versionId = call.request.parameters.get('versionId');
   const deletion = deleteOne(call, call.key, versionId);
@@ -22,9 +22,9 @@ export async function deleteObject(call: OperationCall): Promise<S3Response> {
   return { status: 204, headers };
 }
 
-/** Deletes up to 1,000 keys or versions; one that fails does not keep the others from being deleted. */
+/** Deletes up to 1,000 keys or versions; a failed one does not affect the others. */
 export async function deleteObjects(call: OperationCall): Promise<S3Response> {
-  checkIsDigested(call.request);
+  checkHasDigest(call.request);
   call.storage.bucket(call.bucketName);
   const root = await readDocument(call.body, 'Delete');
   const objects = root.children.filter((child) => child.name === 'Object');
@@ -64,8 +64,8 @@ function deleteListed(call: OperationCall, object: XmlElement, quiet: boolean): 
   }
 }
 
-/** S3 insists here, since a list that was garbled on the way would delete the wrong objects. */
-function checkIsDigested(request: S3Request): void {
+/** S3 requires a digest, since a corrupted list would delete the wrong objects. */
+function checkHasDigest(request: S3Request): void {
   const names = ['content-md5', ...CHECKSUM_ALGORITHMS.map(checksumHeader), 'x-amz-trailer'];
   if (names.some((name) => request.headers.has(name))) return;
   throw new S3Error(

@@ -1,8 +1,7 @@
 /**
- * Which operation a request asks for. S3 tells its operations apart by method, by whether there is a bucket and a
- * key, and by names in the query; what is not in this table, or brings a parameter or a header that the table
- * does not give it, is answered 501: a server that passes over what it does not know would work here and fail
- * in the cloud.
+ * The operation of a request. S3 distinguishes operations by method, by the presence of bucket and key, and by names in
+ * the query. An operation outside this table, or with a parameter or header that the table does not list, returns 501:
+ * ignoring unknown features would work locally and fail in AWS.
  */
 
 import { S3Error } from '../http/errors.ts';
@@ -18,6 +17,7 @@ import {
   listBuckets,
   putBucketVersioning,
 } from './bucket-operations.ts';
+import { READ_CONDITION_HEADERS } from './conditions.ts';
 import { deleteObject, deleteObjects } from './delete-object.ts';
 import { getObject, headObject } from './get-object.ts';
 import { listObjectsV2 } from './listing/list-objects.ts';
@@ -33,19 +33,19 @@ import {
 import type { OperationCall, S3Response } from './operation.ts';
 import { copyObject, putObject } from './put-object.ts';
 
-/** What an operation is asked by and what it understands. */
+/** How a request selects an operation, and what the operation supports. */
 export interface Operation {
   readonly name: string;
   readonly run: (call: OperationCall) => Promise<S3Response>;
   readonly method: string;
   readonly on: 'service' | 'bucket' | 'object';
-  /** Parameters that make a request this operation; `list-type=2` also asks for the value. */
+  /** Parameters that select this operation; `list-type=2` also requires the value. */
   readonly needs?: readonly string[];
-  /** A header that makes a request this operation. */
+  /** A header that selects this operation. */
   readonly needsHeader?: string;
-  /** Further parameters that it understands. */
+  /** Other supported parameters. */
   readonly parameters?: readonly string[];
-  /** Headers that it understands, of those that S3 gives a meaning; a `*` at the end stands for any rest. */
+  /** Supported headers, of those with a meaning in S3; a `*` at the end matches any suffix. */
   readonly headers?: readonly string[];
 }
 
@@ -55,7 +55,6 @@ const CHECKSUMS = [
   'x-amz-trailer',
 ];
 const WRITE_CONDITION_HEADERS = ['if-match', 'if-none-match'];
-const READ_CONDITION_HEADERS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 const OBJECT_HEADERS = ['x-amz-meta-*', 'x-amz-storage-class'];
 const COPY_SOURCE = [
   'x-amz-copy-source',
@@ -67,9 +66,9 @@ const READ = {
   headers: [...READ_CONDITION_HEADERS, 'range', 'x-amz-checksum-mode'],
 } as const;
 
-/** Every header that S3 gives a meaning begins like one of these. */
+/** Prefixes of all headers with a meaning in S3. */
 const S3_HEADER_PREFIXES = ['x-amz-', 'if-'];
-/** What any request may carry. */
+/** Headers that any request may have. */
 const COMMON_HEADERS = [
   'x-amz-content-sha256',
   'x-amz-date',
@@ -78,7 +77,7 @@ const COMMON_HEADERS = [
   'x-amz-user-agent',
 ];
 
-/** The operations of this server; of those that a request could ask for, the first one is meant. */
+/** The operations of this server; a request selects the first one that matches. */
 export const OPERATIONS: readonly Operation[] = [
   { name: 'ListBuckets', run: listBuckets, method: 'GET', on: 'service' },
 
@@ -208,7 +207,7 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'DeleteObject', run: deleteObject, method: 'DELETE', on: 'object', parameters: ['versionId'] },
 ];
 
-/** Finds the operation that a request asks for. @throws S3Error NotImplemented, which names what is not understood */
+/** Finds the operation of a request. @throws S3Error NotImplemented, with the unsupported feature */
 export function findOperation(request: S3Request): Operation {
   const on = request.bucket === undefined ? 'service' : request.key === undefined ? 'bucket' : 'object';
   const operation = OPERATIONS.find(
@@ -221,8 +220,8 @@ export function findOperation(request: S3Request): Operation {
       `${request.method} on a ${on}${names === '' ? '' : ` with the parameters ${names}`}`,
     );
   }
-  const strange = unknownParameter(operation, request) ?? unknownHeader(operation, request);
-  if (strange !== undefined) throw notImplemented(`${operation.name} with ${strange}`);
+  const unknown = unknownParameter(operation, request) ?? unknownHeader(operation, request);
+  if (unknown !== undefined) throw notImplemented(`${operation.name} with ${unknown}`);
   return operation;
 }
 
@@ -236,24 +235,24 @@ function matchesRequest(operation: Operation, request: S3Request): boolean {
   });
 }
 
-/** `x-id` is the operation's name, which SDKs add and S3 passes over. */
+/** `x-id` is the operation's name, which SDKs add and S3 ignores. */
 function unknownParameter(
   { needs = [], parameters = [] }: Operation,
   request: S3Request,
 ): string | undefined {
   const known = ['x-id', ...needs.map((need) => need.split('=')[0]), ...parameters];
-  const strange = [...request.parameters.keys()].find((name) => !known.includes(name));
-  return strange === undefined ? undefined : `the parameter ${strange}`;
+  const unknown = [...request.parameters.keys()].find((name) => !known.includes(name));
+  return unknown === undefined ? undefined : `the parameter ${unknown}`;
 }
 
 function unknownHeader({ headers = [] }: Operation, request: S3Request): string | undefined {
   const isKnown = (name: string) =>
     COMMON_HEADERS.includes(name) ||
     headers.some((known) => (known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known));
-  const strange = [...request.headers.keys()].find(
+  const unknown = [...request.headers.keys()].find(
     (name) => S3_HEADER_PREFIXES.some((start) => name.startsWith(start)) && !isKnown(name),
   );
-  return strange === undefined ? undefined : `the header ${strange}`;
+  return unknown === undefined ? undefined : `the header ${unknown}`;
 }
 
 function notImplemented(what: string): S3Error {

@@ -6,7 +6,7 @@ import { listingTime } from '../http/time-formats.ts';
 import { element, responseDocument } from '../http/xml.ts';
 import type { ObjectHeaders, StoredVersion } from '../storage/catalog.ts';
 import { checksumElement, checksumHeaders, parseChecksumAlgorithm } from '../storage/checksums.ts';
-import { fullChecksum } from '../storage/measured-bytes.ts';
+import { storedContent } from '../storage/measured-bytes.ts';
 import { type WriteGuard, writeCondition } from './conditions.ts';
 import { type CopySource, copiedVersionHeader, copyBytes, findCopySource } from './copy-source.ts';
 import type { OperationCall, S3Response } from './operation.ts';
@@ -17,15 +17,9 @@ export async function putObject(call: OperationCall): Promise<S3Response> {
   const bucket = storage.bucket(bucketName);
   const headers = objectHeaders(request);
   const version = await withWriteGuard(call, (guard) =>
-    storage.files.write(call.body.data(), (files) => {
-      const { bytes, md5, checksum } = call.body.facts();
-      return storage.put(
-        bucketName,
-        key,
-        { ...headers, files, bytes, etag: md5.toString('hex'), checksum },
-        guard,
-      );
-    }),
+    storage.files.write(call.body.data(), (files) =>
+      storage.put(bucketName, key, { ...headers, ...storedContent(files, call.body.facts()) }, guard),
+    ),
   );
   call.onCreated(bucket, key, version, 'PutObject');
   return {
@@ -38,7 +32,7 @@ export async function putObject(call: OperationCall): Promise<S3Response> {
   };
 }
 
-/** Stores a copy of another object, or of another version, as a new version; its ETag is that of one single put. */
+/** Stores a copy of an object version as a new version, with the ETag of a single put. */
 export async function copyObject(call: OperationCall): Promise<S3Response> {
   const { storage, bucketName, key } = call;
   const bucket = storage.bucket(bucketName);
@@ -48,16 +42,9 @@ export async function copyObject(call: OperationCall): Promise<S3Response> {
   const algorithm = named === undefined ? source.version.checksum?.algorithm : parseChecksumAlgorithm(named);
   const all = { start: 0, end: source.version.bytes };
   const version = await withWriteGuard(call, (guard) =>
-    copyBytes(call, source, all, algorithm, (files, measure) => {
-      const checksum = fullChecksum(measure, algorithm);
-      const { bytes, md5 } = measure;
-      return storage.put(
-        bucketName,
-        key,
-        { ...headers, files, bytes, etag: md5.toString('hex'), checksum },
-        guard,
-      );
-    }),
+    copyBytes(call, source, all, algorithm, (content) =>
+      storage.put(bucketName, key, { ...headers, ...content }, guard),
+    ),
   );
   call.onCreated(bucket, key, version, 'CopyObject');
   return {
@@ -67,7 +54,7 @@ export async function copyObject(call: OperationCall): Promise<S3Response> {
   };
 }
 
-/** What both kinds of copy answer with. */
+/** The response document of both copy operations. */
 export function copyDocument(
   name: 'CopyObjectResult' | 'CopyPartResult',
   copy: Pick<StoredVersion, 'etag' | 'lastModifiedMs' | 'checksum'>,
@@ -79,7 +66,7 @@ export function copyDocument(
   ]);
 }
 
-/** Runs a write under the condition of its request. */
+/** Runs a write with the condition of its request. */
 export async function withWriteGuard<Result>(
   call: OperationCall,
   write: (guard: WriteGuard) => Result | Promise<Result>,

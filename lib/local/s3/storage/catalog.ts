@@ -1,9 +1,8 @@
 /**
- * What the server holds, in memory: buckets, the versions of each key, uploads under way.
+ * The server's state in memory: buckets, the versions of each key, and unfinished multipart uploads.
  *
- * The catalog is a fold over the journal: `apply` takes one record after another, at a start those that were
- * written before, later each one just after it was written. Nothing else changes a catalog, so what a restart
- * finds is what was there.
+ * The catalog is a fold over the journal: `apply` takes the records in order, at a start the existing ones, later each new
+ * one after it was written. Nothing else changes a catalog, so a restart restores the same state.
  *
  * ```
  * bucket.versions:  'a' -> [v1, v2, v3]     oldest first; the last one is current
@@ -15,15 +14,15 @@
 import type { Checksum, ChecksumAlgorithm, ChecksumType } from './checksums.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
-/** A file of bytes in the data folder; an object's bytes are those of its files, one after the other. */
+/** A file in the data folder; an object's bytes are those of its files, concatenated. */
 export interface DataFile {
   readonly id: string;
   readonly bytes: number;
 }
 
-/** What a client says about an object besides its bytes. */
+/** The headers of an object. */
 export interface ObjectHeaders {
-  /** Headers kept and given back as they came, such as `content-type`; names in lower case. */
+  /** Headers stored and returned unchanged, such as `content-type`; names in lower case. */
   readonly system: Readonly<Record<string, string>>;
   /** User metadata, names in lower case, without `x-amz-meta-`. */
   readonly metadata: Readonly<Record<string, string>>;
@@ -31,9 +30,9 @@ export interface ObjectHeaders {
 
 /** One version of a key: an object, or a delete marker (without bytes, headers and ETag). */
 export interface StoredVersion extends ObjectHeaders {
-  /** `null` for what was written while the bucket was not versioned. */
+  /** `null` if the bucket was not versioned at the write. */
   readonly versionId: string;
-  /** Grows with every write to the server: the order of versions, and of events. */
+  /** Increases with every write to the server: the order of versions and of events. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly lastModifiedMs: number;
@@ -45,7 +44,7 @@ export interface StoredVersion extends ObjectHeaders {
   readonly checksum?: Checksum;
 }
 
-/** A part of an upload under way. */
+/** A part of an unfinished upload. */
 export interface UploadedPart {
   /** From 1 to 10,000, inclusive. */
   readonly number: number;
@@ -65,12 +64,12 @@ export interface MultipartUploadStart extends ObjectHeaders {
   readonly checksum?: { readonly algorithm: ChecksumAlgorithm; readonly type: ChecksumType };
 }
 
-/** An upload under way with the parts that have come so far. */
+/** An unfinished upload with its parts so far. */
 export interface MultipartUpload extends MultipartUploadStart {
   readonly parts: ReadonlyMap<number, UploadedPart>;
 }
 
-/** One line of the journal; each is applied whole or not at all. */
+/** One line of the journal; each is applied completely or not at all. */
 export type JournalRecord =
   | { readonly op: 'sequence'; readonly sequence: number }
   | { readonly op: 'create-bucket'; readonly bucket: string; readonly createdMs: number }
@@ -89,7 +88,7 @@ export type JournalRecord =
   | { readonly op: 'put-part'; readonly uploadId: string; readonly part: UploadedPart }
   | { readonly op: 'end-upload'; readonly uploadId: string };
 
-/** A bucket, for reading. */
+/** A read-only view of a bucket. */
 export interface Bucket {
   readonly name: string;
   readonly createdMs: number;
@@ -109,7 +108,7 @@ interface MutableUpload extends MultipartUpload {
   readonly parts: Map<number, UploadedPart>;
 }
 
-/** The version that a plain read of a key finds, which may be a delete marker. */
+/** The version that a read without a version id finds; may be a delete marker. */
 export function currentVersion(bucket: Bucket, key: string): StoredVersion | undefined {
   return bucket.versions.get(key)?.at(-1);
 }
@@ -120,7 +119,7 @@ export class Catalog {
   readonly #uploads = new Map<string, MutableUpload>();
   #sequence = 0;
 
-  /** The highest sequence that was ever given to a version, 0 at the beginning. */
+  /** The highest sequence of any version so far, 0 at the start. */
   get sequence(): number {
     return this.#sequence;
   }
@@ -134,10 +133,10 @@ export class Catalog {
   }
 
   /**
-   * Takes one record in.
+   * Applies one record.
    *
-   * @returns the files that nothing refers to any longer
-   * @throws Error where the record does not fit what is there: the journal is damaged, or this code is wrong
+   * @returns the files that are no longer referenced
+   * @throws Error if the record contradicts the state: the journal is damaged, or this code has a defect
    */
   apply(record: JournalRecord): readonly DataFile[] {
     switch (record.op) {
@@ -166,7 +165,7 @@ export class Catalog {
     }
   }
 
-  /** The shortest journal that gives this catalog. */
+  /** The shortest journal of this catalog. */
   *records(): Generator<JournalRecord> {
     yield { op: 'sequence', sequence: this.#sequence };
     for (const bucket of this.#buckets.values()) {
@@ -201,7 +200,7 @@ export class Catalog {
 
   #bucket(name: string): MutableBucket {
     const bucket = this.#buckets.get(name);
-    if (bucket === undefined) throw new Error(`bucket ${name} is used and was not created`);
+    if (bucket === undefined) throw new Error(`bucket ${name} was not created`);
     return bucket;
   }
 
@@ -209,14 +208,14 @@ export class Catalog {
     const { keys, versions } = this.#bucket(bucketName);
     const replaced = version.versionId === 'null' ? this.#remove(bucketName, key, 'null') : [];
     const released = uploadId === undefined ? [] : this.#endUpload(uploadId);
-    const before = versions.get(key);
-    if (before === undefined) {
+    const existing = versions.get(key);
+    if (existing === undefined) {
       versions.set(key, [version]);
       keys.add(key);
-    } else before.push(version);
+    } else existing.push(version);
     this.#sequence = Math.max(this.#sequence, version.sequence);
-    const kept = new Set(version.files.map((file) => file.id));
-    return [...replaced, ...released].filter((file) => !kept.has(file.id));
+    const inUse = new Set(version.files.map((file) => file.id));
+    return [...replaced, ...released].filter((file) => !inUse.has(file.id));
   }
 
   #remove(bucketName: string, key: string, versionId: string): readonly DataFile[] {
@@ -234,7 +233,7 @@ export class Catalog {
 
   #putPart(uploadId: string, part: UploadedPart): readonly DataFile[] {
     const upload = this.#uploads.get(uploadId);
-    if (upload === undefined) throw new Error(`a part belongs to upload ${uploadId}, which is not under way`);
+    if (upload === undefined) throw new Error(`a part belongs to upload ${uploadId}, which does not exist`);
     const replaced = upload.parts.get(part.number);
     upload.parts.set(part.number, part);
     return replaced?.files ?? [];

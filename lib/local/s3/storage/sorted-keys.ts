@@ -1,7 +1,7 @@
-/** Keys of a bucket, in the order in which S3 lists them. */
+/** The keys of a bucket, in S3's listing order. */
 import { compareUtf8 } from '../../../batch/storage/key-order.ts';
 
-/** Keys in S3's order, each once; finding is a binary search, adding behind all others costs nothing. */
+/** Distinct keys in S3's order; lookup is a binary search, and appending after the last key is cheap. */
 export class SortedKeys {
   readonly #keys: string[] = [];
 
@@ -26,17 +26,17 @@ export class SortedKeys {
     if (this.#keys[index] === key) this.#keys.splice(index, 1);
   }
 
-  /** Index of the first key that is `key` or comes after it; `length` if there is none. */
+  /** Index of the first key at or after `key`; `length` if there is none. */
   indexFrom(key: string): number {
     return this.#firstIndex((candidate) => compareUtf8(candidate, key) >= 0);
   }
 
-  /** Index of the first key that comes after `key`. */
+  /** Index of the first key after `key`. */
   indexAfter(key: string): number {
     return this.#firstIndex((candidate) => compareUtf8(candidate, key) > 0);
   }
 
-  /** Index of the first key that comes after every key, present or not, that begins with `prefix`. */
+  /** Index of the first key after all possible keys with `prefix`. */
   indexAfterPrefix(prefix: string): number {
     return this.#firstIndex(
       (candidate) => compareUtf8(candidate, prefix) > 0 && !candidate.startsWith(prefix),

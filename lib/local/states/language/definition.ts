@@ -1,7 +1,7 @@
 /**
- * The states language as far as it is in use, and nothing else: a definition with any state, field or value that is
- * not known here is refused when it is loaded, with its place, and never run half understood. (Amazon States
- * Language specification, https://states-language.net.)
+ * The subset of the states language that the project uses. A definition with any other state, field or value is rejected
+ * with its location when it is loaded, so that no unsupported part is ignored. (Amazon States Language specification,
+ * https://states-language.net.)
  */
 
 import {
@@ -22,7 +22,7 @@ import {
 } from './definition-checks.ts';
 import { isObject, type Json } from './reference-path.ts';
 
-/** Which errors are tried again, and after how long. */
+/** Which errors are retried, and with which delays. */
 export interface Retrier {
   readonly ErrorEquals: readonly string[];
   readonly IntervalSeconds?: number;
@@ -74,7 +74,7 @@ export interface WaitState extends Transition {
   readonly TimestampPath?: string;
 }
 
-/** What a map reads from or writes to S3. */
+/** An S3 object or prefix that a map reads or writes. */
 export interface MapFile {
   readonly Resource: string;
   readonly Parameters: Json;
@@ -129,7 +129,7 @@ const choice = fields(
   { StringEquals: anyString, BooleanEquals: oneOf(true, false) },
 );
 
-/** Fields of each type of state: those that must be there, and those that may. */
+/** Required and optional fields of each state type. */
 const STATE_FIELDS: Readonly<Record<string, Check>> = {
   Pass: fields({}, { ...transition, Parameters: template, ResultPath: resultPath }),
   Task: fields(
@@ -188,7 +188,7 @@ const STATE_FIELDS: Readonly<Record<string, Check>> = {
   Fail: fields({}, { Type: anyString, Comment: anyString, Error: anyString, Cause: anyString }),
 };
 
-/** Exactly one of these must be there. */
+/** Fields of which a state must have exactly one. */
 const EXCLUSIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   Pass: ['Next', 'End'],
   Task: ['Next', 'End'],
@@ -197,9 +197,9 @@ const EXCLUSIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Takes a definition, if every part of it is known.
+ * Parses a definition and checks that every part of it is supported.
  *
- * @throws DefinitionError naming the first place that is not
+ * @throws DefinitionError with the location of the first part that is not
  */
 export function loadDefinition(text: string): StateMachine {
   const definition: unknown = JSON.parse(text);
@@ -207,9 +207,9 @@ export function loadDefinition(text: string): StateMachine {
   return definition as StateMachine;
 }
 
-function checkMachine(value: unknown, where: string): void {
-  const machine = checkObject(value, where);
-  const child = where !== '$';
+function checkMachine(value: unknown, location: string): void {
+  const machine = checkObject(value, location);
+  const child = location !== '$';
   fields(
     {
       StartAt: anyString,
@@ -221,39 +221,39 @@ function checkMachine(value: unknown, where: string): void {
     child
       ? {}
       : { Comment: anyString, TimeoutSeconds: nonNegativeNumber, QueryLanguage: exactly('JSONPath') },
-  )(value, where);
+  )(value, location);
   const states = machine.States as Record<string, unknown>;
-  checkTarget(machine.StartAt, states, `${where}.StartAt`);
-  for (const [name, state] of Object.entries(states)) checkState(state, states, `${where}.States.${name}`);
+  checkTarget(machine.StartAt, states, `${location}.StartAt`);
+  for (const [name, state] of Object.entries(states)) checkState(state, states, `${location}.States.${name}`);
 }
 
-function checkState(value: unknown, states: Record<string, unknown>, where: string): void {
-  const state = checkObject(value, where);
+function checkState(value: unknown, states: Record<string, unknown>, location: string): void {
+  const state = checkObject(value, location);
   const type = state.Type;
   if (typeof type !== 'string' || !Object.hasOwn(STATE_FIELDS, type)) {
-    throw new DefinitionError(`${where}.Type`, type, `one of ${Object.keys(STATE_FIELDS).join(', ')}`);
+    throw new DefinitionError(`${location}.Type`, type, `one of ${Object.keys(STATE_FIELDS).join(', ')}`);
   }
-  STATE_FIELDS[type]!(state, where);
-  checkExactlyOne(state, EXCLUSIVE_FIELDS[type] ?? [], where);
+  STATE_FIELDS[type]!(state, location);
+  checkExactlyOne(state, EXCLUSIVE_FIELDS[type] ?? [], location);
   if (type === 'Wait')
-    checkExactlyOne(state, ['Seconds', 'SecondsPath', 'Timestamp', 'TimestampPath'], where);
+    checkExactlyOne(state, ['Seconds', 'SecondsPath', 'Timestamp', 'TimestampPath'], location);
   for (const field of ['Next', 'Default']) {
-    if (field in state) checkTarget(state[field], states, `${where}.${field}`);
+    if (field in state) checkTarget(state[field], states, `${location}.${field}`);
   }
   const choices = (Array.isArray(state.Choices) ? state.Choices : []) as Record<string, unknown>[];
   for (const [index, rule] of choices.entries()) {
-    const place = `${where}.Choices[${index}]`;
-    checkExactlyOne(rule, ['StringEquals', 'BooleanEquals'], place);
-    checkTarget(rule.Next, states, `${place}.Next`);
+    const ruleLocation = `${location}.Choices[${index}]`;
+    checkExactlyOne(rule, ['StringEquals', 'BooleanEquals'], ruleLocation);
+    checkTarget(rule.Next, states, `${ruleLocation}.Next`);
   }
 }
 
-function checkExactlyOne(object: Record<string, unknown>, names: readonly string[], where: string): void {
+function checkExactlyOne(object: Record<string, unknown>, names: readonly string[], location: string): void {
   if (names.length === 0 || names.filter((name) => name in object).length === 1) return;
-  throw new DefinitionError(where, Object.keys(object), `exactly one of the fields ${names.join(', ')}`);
+  throw new DefinitionError(location, Object.keys(object), `exactly one of the fields ${names.join(', ')}`);
 }
 
-function checkTarget(name: unknown, states: Record<string, unknown>, where: string): void {
+function checkTarget(name: unknown, states: Record<string, unknown>, location: string): void {
   if (typeof name === 'string' && isObject(states) && Object.hasOwn(states, name)) return;
-  throw new DefinitionError(where, name, `the name of a state: ${Object.keys(states).join(', ')}`);
+  throw new DefinitionError(location, name, `the name of a state: ${Object.keys(states).join(', ')}`);
 }

@@ -1,15 +1,15 @@
 /**
- * The canonical form of a request: what Signature Version 4 hashes, so that both sides sign the same bytes.
+ * The canonical form of a request, which Signature Version 4 hashes, so that both sides sign the same bytes.
  *
  * ```
  * GET                                  method
  * /bucket/a%20b                        path, each byte outside A-Z a-z 0-9 - . _ ~ / encoded once
- * prefix=x%2Fy&versions=               query, encoded the same way but for `/`, sorted
- * host:127.0.0.1:9000                  signed headers, lower case, blanks folded, sorted
+ * prefix=x%2Fy&versions=               query, encoded the same way including `/`, sorted
+ * host:127.0.0.1:9000                  signed headers, lower case, spaces collapsed, sorted
  * x-amz-date:20130524T000000Z
  *
  * host;x-amz-date                      their names
- * UNSIGNED-PAYLOAD                     SHA-256 of the body, or the word for how it is sent
+ * UNSIGNED-PAYLOAD                     SHA-256 of the body, or a keyword for how it is sent
  * ```
  */
 
@@ -19,7 +19,7 @@ import type { S3Request } from '../request.ts';
 /**
  * Builds the canonical form.
  *
- * @param signedHeaders names in lower case, in the order in which the client gives them
+ * @param signedHeaders names in lower case, in the client's order
  * @param payloadHash the last line
  */
 export function canonicalRequest(
@@ -40,7 +40,7 @@ export function canonicalRequest(
   ].join('\n');
 }
 
-/** Percent-encodes every byte of the UTF-8 form but A-Z, a-z, 0-9, `-`, `.`, `_` and `~`. */
+/** Percent-encodes every UTF-8 byte except A-Z, a-z, 0-9, `-`, `.`, `_` and `~`. */
 export function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -48,7 +48,7 @@ export function encodeStrictly(text: string): string {
   );
 }
 
-/** Clients differ in what they leave unencoded in the path they send; what they sign is the strict form. */
+/** Clients encode the path that they send differently, but all sign the strict form. */
 function reencode(segment: string): string {
   return encodeStrictly(decodeURIComponent(segment));
 }

@@ -1,10 +1,10 @@
 /**
- * The policy of a POST upload: what the one who signed it allows whoever has the form to do, and until when.
+ * The policy of a POST upload: what its signer allows a holder of the form to upload, and until when.
  *
  *     { "expiration": "2025-03-01T12:00:00.000Z",
  *       "conditions": [ { "bucket": "in" }, ["starts-with", "$key", "inbox/"], ["content-length-range", 0, 1000000] ] }
  *
- * Every field of the form must stand in a condition, or the client could add what nobody allowed.
+ * Every field of the form must have a condition; otherwise the client could add fields that the signer did not allow.
  */
 import * as z from 'zod';
 import { S3Error } from '../errors.ts';
@@ -20,22 +20,22 @@ const policyDocument = z.object({
   conditions: z.array(condition),
 });
 
-/** Fields that no condition needs to name: they carry the policy itself. */
-const UNCONDITIONED = ['policy', 'x-amz-signature', 'file'];
+/** Fields without a condition: they carry the policy itself. */
+const EXEMPT_FIELDS = ['policy', 'x-amz-signature', 'file'];
 
-/** Bytes that a file may have, both inclusive. */
+/** Allowed size of a file in bytes, both inclusive. */
 export interface SizeRange {
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * Holds a form against its policy.
+ * Checks a form against its policy.
  *
- * @param encoded the policy as the form has it, in base64
- * @param fields texts by names in lower case, the key as it will be, and `bucket`
- * @returns the sizes that it allows; the file has not been read yet
- * @throws S3Error InvalidPolicyDocument, AccessDenied naming the condition that does not hold
+ * @param encoded the form's policy, in base64
+ * @param fields values by names in lower case, with the final key, and `bucket`
+ * @returns the allowed size of the file, which has not been read yet
+ * @throws S3Error InvalidPolicyDocument, AccessDenied with the condition that failed
  */
 export function checkPolicy(
   encoded: string,
@@ -44,7 +44,7 @@ export function checkPolicy(
 ): SizeRange | undefined {
   const { expiration, conditions } = readPolicy(encoded);
   if (Date.parse(expiration) <= nowMs) throw denied('Policy expired.');
-  const named = new Set<string>(UNCONDITIONED);
+  const named = new Set<string>(EXEMPT_FIELDS);
   let range: SizeRange | undefined;
   for (const each of conditions) {
     if (Array.isArray(each) && each[0] === 'content-length-range') {
@@ -61,7 +61,7 @@ export function checkPolicy(
     }
   }
   const extra = [...fields.keys()].filter((name) => !named.has(name) && !name.startsWith('x-ignore-'));
-  // The bucket stands in the address: a policy that does not name it holds for none.
+  // `bucket` comes from the URL: a policy that does not name it is valid for no bucket.
   if (extra.length > 0) throw denied(`Extra input fields: ${extra.join(', ')}`);
   return range;
 }

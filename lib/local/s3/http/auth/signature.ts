@@ -1,5 +1,5 @@
 /**
- * Signature Version 4, checked: in the Authorization header, and in the query of a presigned link.
+ * Verification of Signature Version 4, in the Authorization header and in the query of a presigned URL.
  *
  * signature = HMAC(HMAC(HMAC(HMAC("AWS4" + secret, date), region), "s3"), "aws4_request") over
  * `AWS4-HMAC-SHA256 \n time \n date/region/s3/aws4_request \n SHA-256 of the canonical request`.
@@ -10,14 +10,14 @@ import { S3Error } from '../errors.ts';
 import type { S3Request } from '../request.ts';
 import { canonicalRequest } from './canonical-request.ts';
 
-/** The one key pair that the server knows, and the region in which it stands. */
+/** The server's only key pair, and its region. */
 export interface SigningCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
 }
 
-/** A signature that was found right; the chunks of a signed stream are chained to it. */
+/** A verified signature; the chunks of a signed stream are chained to it. */
 export interface VerifiedSignature {
   readonly signature: string;
   /** `20130524T000000Z` */
@@ -25,11 +25,11 @@ export interface VerifiedSignature {
   /** `20130524/us-east-1/s3/aws4_request` */
   readonly scope: string;
   readonly signingKey: Buffer;
-  /** SHA-256 of the body in hex, or the word for how the body is sent, such as `UNSIGNED-PAYLOAD`. */
+  /** SHA-256 of the body in hex, or a keyword for how the body is sent, such as `UNSIGNED-PAYLOAD`. */
   readonly payloadHash: string;
 }
 
-/** What a request claims; nothing of it is checked yet. */
+/** The signature fields of a request, not verified yet. */
 interface Claim {
   readonly accessKeyId: string;
   readonly scope: string;
@@ -37,7 +37,7 @@ interface Claim {
   readonly signedHeaders: readonly string[];
   readonly signature: string;
   readonly payloadHash: string;
-  /** How long the claim holds after `timestamp`; `undefined` for a header, which must be fresh instead. */
+  /** Validity after `timestamp`; `undefined` for a header, whose `timestamp` must be recent. */
   readonly expiresSeconds: number | undefined;
 }
 
@@ -46,11 +46,11 @@ const MAX_CLOCK_SKEW_MS = 15 * 60 * 1000;
 const MAX_EXPIRES_SECONDS = 7 * 24 * 60 * 60;
 
 /**
- * Checks a request's signature.
+ * Verifies a request's signature.
  *
- * @param nowMs the server's time of day, milliseconds since 1970
- * @throws S3Error AccessDenied (no signature, a link that has expired, unsigned `x-amz-*` headers),
- *   InvalidAccessKeyId, SignatureDoesNotMatch, RequestTimeTooSkewed, AuthorizationHeaderMalformed and its like
+ * @param nowMs the server's time, milliseconds since 1970
+ * @throws S3Error AccessDenied (no signature, an expired URL, unsigned `x-amz-*` headers),
+ *   InvalidAccessKeyId, SignatureDoesNotMatch, RequestTimeTooSkewed, AuthorizationHeaderMalformed and similar
  */
 export function verifySignature(
   request: S3Request,
@@ -83,11 +83,11 @@ export function verifySignature(
 }
 
 /**
- * Checks the signature of a form's policy.
+ * Verifies the signature of a form's policy.
  *
  * @param fields of the form, by names in lower case
- * @param policy in base64, as it was signed
- * @throws S3Error InvalidAccessKeyId, SignatureDoesNotMatch, InvalidArgument where a field of the signature is missing
+ * @param policy in base64, as signed
+ * @throws S3Error InvalidAccessKeyId, SignatureDoesNotMatch, InvalidArgument if a field of the signature is missing
  */
 export function verifyPolicySignature(
   fields: ReadonlyMap<string, string>,
@@ -115,24 +115,24 @@ export function verifyPolicySignature(
   );
 }
 
-/** HMAC-SHA256 of text in hex: the last step of every signature. */
+/** HMAC-SHA256 of a text, in hex: the last step of every signature. */
 export function hmacHex(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text, 'latin1').digest('hex');
 }
 
-/** Compares two texts in a time that tells nothing about where they differ. */
+/** Compares two texts in a time that does not depend on where they differ. */
 export function equalsInConstantTime(a: string, b: string): boolean {
   const bytesA = Buffer.from(a);
   const bytesB = Buffer.from(b);
   return bytesA.length === bytesB.length && timingSafeEqual(bytesA, bytesB);
 }
 
-/** Header values come from Node as one character a byte, so latin1 gives back the very bytes that were sent. */
+/** Node decodes each byte of a header value to one character, so latin1 restores the bytes that were sent. */
 function sha256Hex(text: string): string {
   return createHash('sha256').update(text, 'latin1').digest('hex');
 }
 
-/** The key is good for a day, and four of the five HMACs of a request go into it. */
+/** A cache: a signing key is valid for a day, and takes four of the five HMACs of a request. */
 const lastKeys = new WeakMap<SigningCredentials, { readonly scope: string; readonly signingKey: Buffer }>();
 
 function signingKeyOf(credentials: SigningCredentials, scope: string): Buffer {
@@ -156,7 +156,7 @@ function readClaim(request: S3Request): Claim {
   }
   if (authorization !== undefined) return readHeaderClaim(request, authorization);
   if (presigned.has('X-Amz-Signature')) return readPresignedClaim(request, presigned);
-  if (request.parameters.has('AWSAccessKeyId')) throw oldVersion();
+  if (request.parameters.has('AWSAccessKeyId')) throw unsupportedVersion();
   throw new S3Error('AccessDenied', 'Access Denied: the request is not signed');
 }
 
@@ -164,7 +164,7 @@ function readHeaderClaim(request: S3Request, authorization: string): Claim {
   const malformed = (what: string) =>
     new S3Error('AuthorizationHeaderMalformed', `The authorization header is malformed; ${what}`);
   const [algorithm, ...rest] = authorization.split(' ');
-  if (algorithm === 'AWS') throw oldVersion();
+  if (algorithm === 'AWS') throw unsupportedVersion();
   if (algorithm !== ALGORITHM) throw malformed(`expected ${ALGORITHM}, found ${algorithm}.`);
   const fields = new Map(
     rest
@@ -198,8 +198,8 @@ function readHeaderClaim(request: S3Request, authorization: string): Claim {
   };
 }
 
-/** Signature Version 2, which the command line of AWS still presigns with unless it is told otherwise. */
-function oldVersion(): S3Error {
+/** The error for Signature Version 2, with which the AWS CLI still presigns by default. */
+function unsupportedVersion(): S3Error {
   return new S3Error(
     'InvalidRequest',
     'The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.',
@@ -232,7 +232,7 @@ function readPresignedClaim(request: S3Request, parameters: ReadonlyMap<string, 
   };
 }
 
-/** An access key id may hold slashes, so the scope's four parts are counted from the end. */
+/** An access key id may contain slashes, so the scope's four parts are counted from the end. */
 function readCredential(credential: string, malformed: (what: string) => S3Error) {
   const parts = credential.split('/');
   if (parts.length < 5)
@@ -284,12 +284,12 @@ function parseTimestamp(timestamp: string): number {
   const iso = timestamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');
   const ms = iso === timestamp ? Number.NaN : Date.parse(iso);
   if (Number.isNaN(ms)) {
-    throw new S3Error('AccessDenied', `Expected the time of signing as 20130524T000000Z, found ${timestamp}`);
+    throw new S3Error('AccessDenied', `Expected a signing time such as 20130524T000000Z, found ${timestamp}`);
   }
   return ms;
 }
 
-/** A header that changes what a request means must be covered, or anyone on the way could add it. */
+/** Headers that change the meaning of a request must be signed; otherwise an intermediary could add them. */
 function checkCoverage(request: S3Request, claim: Claim): void {
   const unsigned = [...request.sentHeaders.keys()].filter(
     (name) => (name === 'host' || name.startsWith('x-amz-')) && !claim.signedHeaders.includes(name),

@@ -1,10 +1,10 @@
-/** Reads lines and counted runs of bytes from a stream that is cut anywhere. */
+/** Reads lines and byte counts from a stream whose pieces may end anywhere. */
 
 import { S3Error } from '../errors.ts';
 
 const NEWLINE = 0x0a;
 
-/** A stream of bytes, read from front to back; what is not asked for stays in the stream. */
+/** Reads a byte stream from start to end; bytes that are not requested stay in the stream. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   /** Received and not yet read. */
@@ -15,10 +15,11 @@ export class ByteReader {
   }
 
   /**
-   * The bytes up to the next `\r\n`, which is read too, one character a byte.
+   * Reads a line up to and including the next `\r\n`.
    *
    * @param maxBytes without the `\r\n`, inclusive
-   * @throws S3Error IncompleteBody where the stream ends first, InvalidRequest where the line is longer
+   * @returns the line without `\r\n`, one character per byte
+   * @throws S3Error IncompleteBody if the stream ends first, InvalidRequest if the line is longer
    */
   async line(maxBytes: number): Promise<string> {
     let line = '';
@@ -39,22 +40,22 @@ export class ByteReader {
   }
 
   /**
-   * The next `count` bytes, in pieces as they come; all of them must be read before anything else is.
+   * Reads the next `count` bytes, in pieces as they arrive; the caller must read all of them before the next call.
    *
-   * @throws S3Error IncompleteBody where the stream ends first
+   * @throws S3Error IncompleteBody if the stream ends first
    */
   async *bytes(count: number): AsyncGenerator<Uint8Array> {
-    let left = count;
-    while (left > 0) {
+    let remaining = count;
+    while (remaining > 0) {
       if (this.#rest.length === 0) await this.#fill();
-      const piece = this.#rest.subarray(0, left);
+      const piece = this.#rest.subarray(0, remaining);
       this.#rest = this.#rest.subarray(piece.length);
-      left -= piece.length;
+      remaining -= piece.length;
       yield piece;
     }
   }
 
-  /** To be called when no more is read: the source is told, and so can be drained by others. */
+  /** Ends reading; the source is closed, so that others can drain the connection. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

@@ -1,18 +1,17 @@
 /**
- * The `aws-chunked` body that SDKs send when the checksum or the signatures are only known on the way:
+ * The `aws-chunked` body that SDKs send when they compute checksum or signatures while sending:
  *
  * ```
- * 10000;chunk-signature=ad80...\r\n      size in hex; the signature only where the stream is signed
+ * 10000;chunk-signature=ad80...\r\n      size in hex; signature only in a signed stream
  * 65,536 bytes\r\n
  * 0;chunk-signature=b6c6...\r\n          the last chunk is empty
- * x-amz-checksum-crc32c:sOO8/Q==\r\n     trailers, if announced
- * x-amz-trailer-signature:d81f...\r\n    only where the stream is signed
+ * x-amz-checksum-crc32c:sOO8/Q==\r\n     trailers, if declared
+ * x-amz-trailer-signature:d81f...\r\n    only in a signed stream
  * \r\n
  * ```
  *
- * Each signature covers the one before it, the first one that of the request, so no chunk can be dropped, moved
- * or exchanged. Data is handed on before its signature can be checked; the caller keeps nothing of a stream
- * that ends in an error.
+ * Each signature covers the previous one, the first one that of the request, so no chunk can be dropped, moved or
+ * replaced. Data is yielded before its signature is checked; the caller must discard the data of a stream that throws.
  *
  * Source: Amazon S3 API Reference, "Signature Calculations for the Authorization Header", streaming variants.
  */
@@ -22,23 +21,23 @@ import { equalsInConstantTime, hmacHex, type VerifiedSignature } from '../auth/s
 import { S3Error } from '../errors.ts';
 import { ByteReader } from './byte-reader.ts';
 
-/** Longest line between chunks: a size and a signature, or one trailer. */
+/** Maximum length of a line between chunks: a size and a signature, or one trailer. */
 const MAX_LINE_BYTES = 4096;
 const MAX_TRAILERS = 16;
-const SHA256_OF_NOTHING = createHash('sha256').digest('hex');
+const EMPTY_SHA256 = createHash('sha256').digest('hex');
 
-/** How a chunked body is to be read. */
+/** How to read a chunked body. */
 export interface ChunkedBodyOptions {
-  /** Bytes of data that `x-amz-decoded-content-length` announces. */
+  /** Data bytes, as declared by `x-amz-decoded-content-length`. */
   readonly decodedLength: number;
-  /** The signature that the chunks are chained to; `undefined` where chunks carry none. */
+  /** The signature that the chunks are chained to; `undefined` if chunks are unsigned. */
   readonly signature: VerifiedSignature | undefined;
-  /** Names of the trailers that `x-amz-trailer` announces, in lower case. */
+  /** Trailer names declared by `x-amz-trailer`, in lower case. */
   readonly trailerNames: readonly string[];
 }
 
 /**
- * Hands on the data of the chunks, and puts the trailers into `trailers` at the end.
+ * Yields the data of the chunks, and adds the trailers to `trailers` at the end.
  *
  * @throws S3Error IncompleteBody, SignatureDoesNotMatch, InvalidRequest
  */
@@ -71,7 +70,8 @@ async function* readChunks(
       chain?.update(piece);
       yield piece;
     }
-    if (bytes > 0 && (await reader.line(0)) !== '') throw malformed('a chunk is longer than its size says');
+    if (bytes > 0 && (await reader.line(0)) !== '')
+      throw malformed('a chunk is longer than its declared size');
     chain?.endChunk(signature);
     if (bytes === 0) break;
   }
@@ -86,7 +86,7 @@ function parseChunkLine(line: string): { bytes: number; signature: string | unde
 
 async function readTrailers(
   reader: ByteReader,
-  announced: readonly string[],
+  declared: readonly string[],
   chain: SignatureChain | undefined,
   trailers: Map<string, string>,
 ): Promise<void> {
@@ -99,19 +99,18 @@ async function readTrailers(
     const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
     const value = line.slice(colon + 1).trim();
     if (name === 'x-amz-trailer-signature') signature = value;
-    else if (!announced.includes(name))
-      throw malformed(`the trailer "${line.slice(0, 80)}" was not announced`);
+    else if (!declared.includes(name)) throw malformed(`the trailer "${line.slice(0, 80)}" was not declared`);
     else {
       signed += `${name}:${value}\n`;
       trailers.set(name, value);
     }
   }
-  const missing = announced.filter((name) => !trailers.has(name));
-  if (missing.length > 0) throw malformed(`the trailer ${missing.join(', ')} was announced and did not come`);
-  if (chain !== undefined && announced.length > 0) chain.endTrailers(signed, signature);
+  const missing = declared.filter((name) => !trailers.has(name));
+  if (missing.length > 0) throw malformed(`the trailer ${missing.join(', ')} was declared but is missing`);
+  if (chain !== undefined && declared.length > 0) chain.endTrailers(signed, signature);
 }
 
-/** Checks each signature against the one before it. */
+/** Verifies the chain of chunk signatures. */
 class SignatureChain {
   readonly #first: VerifiedSignature;
   #previous: string;
@@ -127,7 +126,7 @@ class SignatureChain {
   }
 
   endChunk(signature: string | undefined): void {
-    this.#check('AWS4-HMAC-SHA256-PAYLOAD', [SHA256_OF_NOTHING, this.#hash.digest('hex')], signature);
+    this.#check('AWS4-HMAC-SHA256-PAYLOAD', [EMPTY_SHA256, this.#hash.digest('hex')], signature);
     this.#hash = createHash('sha256');
   }
 
@@ -156,6 +155,6 @@ function malformed(what: string): S3Error {
 function wrongLength(found: string, expected: number): S3Error {
   return new S3Error(
     'IncompleteBody',
-    `x-amz-decoded-content-length says ${expected} bytes, the chunks hold ${found}`,
+    `x-amz-decoded-content-length is ${expected} bytes, but the chunks have ${found}`,
   );
 }

@@ -1,25 +1,25 @@
 /**
- * The form of a POST upload (`multipart/form-data`, RFC 7578), read from front to back: small fields first, then the
- * file, which is passed on as it comes. What follows the file is not read.
+ * The form of a POST upload (`multipart/form-data`, RFC 7578), read from start to end: small fields first, then the file
+ * as a stream. Fields after the file are not read.
  *
  *     --boundary CRLF headers CRLF CRLF value CRLF --boundary CRLF ... CRLF --boundary--
  */
 import { S3Error } from '../errors.ts';
 
-/** Most bytes of all fields before the file, inclusive. */
+/** Maximum bytes of all fields before the file, inclusive. */
 const MAX_FIELDS_BYTES = 20_000;
 
-/** A form up to its file. */
+/** The fields of a form before its file, and the file. */
 export interface UploadForm {
-  /** Values as they came, by names in lower case. */
+  /** Raw values, by names in lower case. */
   readonly fields: ReadonlyMap<string, Buffer>;
-  /** Name that the client gives the file; empty where it gives none. */
+  /** The client's name for the file; empty if it sends none. */
   readonly fileName: string;
-  /** The file's bytes, to be read once. @throws S3Error while iterating, where the form ends too early */
+  /** The file's bytes, to be read once. @throws S3Error during iteration if the form ends early */
   readonly file: AsyncIterable<Uint8Array>;
 }
 
-/** @throws S3Error MalformedPOSTRequest, MaxPostPreDataLengthExceeded, InvalidArgument where there is no file */
+/** @throws S3Error MalformedPOSTRequest, MaxPostPreDataLengthExceeded, InvalidArgument if there is no file */
 export async function readForm(incoming: AsyncIterable<Uint8Array>, boundary: string): Promise<UploadForm> {
   const bytes = new FormReader(incoming);
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
@@ -47,30 +47,30 @@ export async function readForm(incoming: AsyncIterable<Uint8Array>, boundary: st
   }
 }
 
-/** A parameter of `Content-Disposition`, as browsers write it. */
+/** A parameter of `Content-Disposition`, in the encoding of browsers. */
 function parameter(disposition: string, name: string): string | undefined {
   const found = new RegExp(`(?:^|;)\\s*${name}="([^"]*)"`, 'i').exec(disposition)?.[1];
   return found?.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
 }
 
-/** Bytes that come in pieces, cut at delimiters. */
+/** Splits a byte stream at delimiters. */
 class FormReader {
   readonly #pieces: AsyncIterator<Uint8Array>;
-  // As if a line ended before the first boundary, so that all boundaries look alike.
-  #held: Buffer = Buffer.from('\r\n');
-  #taken = 0;
+  // A line break before the first boundary, so that every boundary has one.
+  #buffered: Buffer = Buffer.from('\r\n');
+  #consumed = 0;
 
   constructor(incoming: AsyncIterable<Uint8Array>) {
     this.#pieces = incoming[Symbol.asyncIterator]();
   }
 
-  /** The bytes before a delimiter, which is passed over. */
+  /** Reads up to a delimiter, and skips the delimiter. */
   async readUntil(delimiter: Buffer): Promise<Buffer> {
     for (;;) {
-      const at = this.#held.indexOf(delimiter);
+      const at = this.#buffered.indexOf(delimiter);
       if (
-        this.#taken + Math.max(at, 0) > MAX_FIELDS_BYTES ||
-        (at < 0 && this.#held.length > MAX_FIELDS_BYTES)
+        this.#consumed + Math.max(at, 0) > MAX_FIELDS_BYTES ||
+        (at < 0 && this.#buffered.length > MAX_FIELDS_BYTES)
       ) {
         throw new S3Error(
           'MaxPostPreDataLengthExceeded',
@@ -78,28 +78,28 @@ class FormReader {
         );
       }
       if (at >= 0) {
-        const before = Buffer.from(this.#held.subarray(0, at));
-        this.#held = this.#held.subarray(at + delimiter.length);
-        this.#taken += at + delimiter.length;
+        const before = Buffer.from(this.#buffered.subarray(0, at));
+        this.#buffered = this.#buffered.subarray(at + delimiter.length);
+        this.#consumed += at + delimiter.length;
         return before;
       }
       if (!(await this.#more())) throw malformed('it ends before its file');
     }
   }
 
-  /** The bytes before a delimiter, as they come. */
+  /** Streams the bytes before a delimiter. */
   async *streamUntil(delimiter: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const at = this.#held.indexOf(delimiter);
+      const at = this.#buffered.indexOf(delimiter);
       if (at >= 0) {
-        if (at > 0) yield this.#held.subarray(0, at);
+        if (at > 0) yield this.#buffered.subarray(0, at);
         return;
       }
-      // The end of what is held may be the beginning of the delimiter.
-      const certain = this.#held.length - delimiter.length + 1;
-      if (certain > 0) {
-        yield this.#held.subarray(0, certain);
-        this.#held = this.#held.subarray(certain);
+      // The delimiter may start at the end of the buffered bytes.
+      const safe = this.#buffered.length - delimiter.length + 1;
+      if (safe > 0) {
+        yield this.#buffered.subarray(0, safe);
+        this.#buffered = this.#buffered.subarray(safe);
       }
       if (!(await this.#more())) throw malformed('it ends in the middle of its file');
     }
@@ -108,7 +108,7 @@ class FormReader {
   async #more(): Promise<boolean> {
     const next = await this.#pieces.next();
     if (next.done === true) return false;
-    this.#held = Buffer.concat([this.#held, next.value]);
+    this.#buffered = Buffer.concat([this.#buffered, next.value]);
     return true;
   }
 }

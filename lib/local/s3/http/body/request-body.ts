@@ -1,4 +1,4 @@
-/** The body of a request, freed of its transfer form and checked against all that the client said of it. */
+/** The decoded body of a request, checked against the request's headers. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -13,45 +13,45 @@ import { S3Error } from '../errors.ts';
 import type { S3Request } from '../request.ts';
 import { decodeChunkedBody } from './chunked-body.ts';
 
-/** Most bytes that one request may carry, inclusive: 5 GiB. */
+/** Maximum bytes of one request's body, inclusive: 5 GiB. */
 export const MAX_BODY_BYTES = 5 * 2 ** 30;
 
-/** What is known of a body when it has been read and found right. */
+/** Measurements of a body that was read and verified. */
 export interface BodyFacts {
   readonly bytes: number;
   readonly md5: Buffer;
-  /** The checksum that the client sent, or that was asked for. */
+  /** The checksum that the client sent, or that the caller requested. */
   readonly checksum: Checksum | undefined;
 }
 
-/** How a body is to be checked. */
+/** How to check a body. */
 export interface BodyChecks {
-  /** A checksum to compute even where the client sends none. */
+  /** A checksum to compute even if the client sends none. */
   readonly compute?: ChecksumAlgorithm;
-  /** The `x-amz-checksum-*` headers speak of the object that is to be, not of this body. */
+  /** The `x-amz-checksum-*` headers describe the resulting object, not this body. */
   readonly checksumCoversObject?: boolean;
 }
 
-/** A body that is read once, from front to back. */
+/** A body that is read once, from start to end. */
 export interface BodyReader {
   /**
-   * The data; a body that is not what its headers say throws when it ends, or before.
+   * The data; iteration throws, at the latest at the end, if the body does not match its headers.
    *
-   * @throws S3Error at once for headers that contradict each other
+   * @throws S3Error immediately for contradictory headers
    */
   data(checks?: BodyChecks): AsyncIterable<Uint8Array>;
-  /** To be called when `data` has ended. */
+  /** To be called after `data` has ended. */
   facts(): BodyFacts;
 }
 
-/** Stands between the socket and an operation. */
+/** Decodes and verifies the body that an operation reads. */
 export class RequestBody implements BodyReader {
   readonly #request: S3Request;
   readonly #incoming: AsyncIterable<Uint8Array>;
   readonly #signature: VerifiedSignature;
   #facts: BodyFacts | undefined;
 
-  /** @param incoming the bytes on the wire, read when `data` is */
+  /** @param incoming the raw bytes, read when `data` is read */
   constructor(request: S3Request, incoming: AsyncIterable<Uint8Array>, signature: VerifiedSignature) {
     this.#request = request;
     this.#incoming = incoming;
@@ -116,35 +116,35 @@ export class RequestBody implements BodyReader {
 
 interface DeclaredChecksum {
   readonly algorithm: ChecksumAlgorithm;
-  /** `undefined` where it comes in a trailer. */
+  /** `undefined` if it comes in a trailer. */
   readonly value: string | undefined;
 }
 
 function declaredChecksum(request: S3Request): DeclaredChecksum | undefined {
   const trailers = trailerNames(request);
-  const announced: DeclaredChecksum[] = [];
+  const declared: DeclaredChecksum[] = [];
   for (const algorithm of CHECKSUM_ALGORITHMS) {
     const value = request.headers.get(checksumHeader(algorithm));
-    if (value !== undefined) announced.push({ algorithm, value });
-    if (trailers.includes(checksumHeader(algorithm))) announced.push({ algorithm, value: undefined });
+    if (value !== undefined) declared.push({ algorithm, value });
+    if (trailers.includes(checksumHeader(algorithm))) declared.push({ algorithm, value: undefined });
   }
-  if (announced.length > 1) {
+  if (declared.length > 1) {
     throw new S3Error(
       'InvalidRequest',
       'Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.',
     );
   }
   const named = request.headers.get('x-amz-sdk-checksum-algorithm');
-  if (named !== undefined && announced.length === 0) {
+  if (named !== undefined && declared.length === 0) {
     throw new S3Error(
       'InvalidRequest',
       'x-amz-sdk-checksum-algorithm specified, but no corresponding x-amz-checksum-* or x-amz-trailer headers were found.',
     );
   }
-  return announced[0];
+  return declared[0];
 }
 
-/** Every trailer that is announced must be a checksum: no other one has a meaning here. */
+/** Declared trailers, which must be checksums. */
 function trailerNames(request: S3Request): string[] {
   const names = (request.headers.get('x-amz-trailer') ?? '')
     .split(',')
@@ -168,7 +168,7 @@ function declaredMd5(request: S3Request): Buffer | undefined {
 
 function declaredLength(request: S3Request, header: string): number {
   const text = request.headers.get(header);
-  // No length and no transfer coding is how HTTP says that there is no body.
+  // In HTTP, a request without length and transfer coding has no body.
   if (text === undefined && header === 'content-length' && !request.headers.has('transfer-encoding'))
     return 0;
   if (text === undefined || !/^\d{1,15}$/.test(text)) {
@@ -181,12 +181,12 @@ function declaredLength(request: S3Request, header: string): number {
   });
 }
 
-function checkSha256(computed: string, announced: string): void {
-  if (computed === announced) return;
+function checkSha256(computed: string, declared: string): void {
+  if (computed === declared) return;
   throw new S3Error(
     'XAmzContentSHA256Mismatch',
     "The provided 'x-amz-content-sha256' header does not match what was computed.",
-    { fields: { ClientComputedContentSHA256: announced, S3ComputedContentSHA256: computed } },
+    { fields: { ClientComputedContentSHA256: declared, S3ComputedContentSHA256: computed } },
   );
 }
 

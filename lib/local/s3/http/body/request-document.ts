@@ -4,10 +4,10 @@ import { S3Error } from '../errors.ts';
 import { parseXml, type XmlElement } from '../xml.ts';
 import { type BodyChecks, type BodyReader, readBodyText } from './request-body.ts';
 
-/** Room for 1,000 keys of full length with every byte as a character reference, and for 10,000 parts. */
+/** Fits 1,000 keys of maximum length with every byte as a character reference, and 10,000 parts. */
 const MAX_DOCUMENT_BYTES = 8 * 2 ** 20;
 
-/** Reads a document whose root must have that name. @throws S3Error MalformedXML, and as the body does */
+/** Reads a document with the given root element. @throws S3Error MalformedXML, and as the body does */
 export async function readDocument(
   body: BodyReader,
   rootName: string,
@@ -16,7 +16,7 @@ export async function readDocument(
   return parseDocument(await readBodyText(body, MAX_DOCUMENT_BYTES, checks), rootName);
 }
 
-/** As `readDocument`, of text that is there. */
+/** Parses a document with the given root element. @throws S3Error MalformedXML */
 export function parseDocument(document: string, rootName: string): XmlElement {
   let found: string;
   try {

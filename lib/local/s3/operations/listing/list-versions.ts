@@ -1,21 +1,22 @@
 /** ListObjectVersions. */
 
 import { S3Error } from '../../http/errors.ts';
-import { integerParameter } from '../../http/parameters.ts';
 import { listingTime } from '../../http/time-formats.ts';
 import { element, responseDocument, type XmlMarkup } from '../../http/xml.ts';
 import type { Bucket, StoredVersion } from '../../storage/catalog.ts';
 import { NULL_VERSION_ID, sequenceOfVersionId } from '../../storage/versions.ts';
 import type { OperationCall, S3Response } from '../operation.ts';
-import { OWNER, takePage } from './list-objects.ts';
 import {
   commonPrefixOf,
   type KeyElementWriter,
-  keyElementWriter,
   type ListingPosition,
   type ListingScope,
   listEntries,
-  MAX_PAGE_ENTRIES,
+  OWNER,
+  parameterElement,
+  readListingRequest,
+  scopeElements,
+  takePage,
 } from './listing.ts';
 
 type VersionEntry =
@@ -24,29 +25,22 @@ type VersionEntry =
 
 /** A page of all versions and delete markers: keys in order, for each key the newest first. */
 export async function listObjectVersions(call: OperationCall): Promise<S3Response> {
-  const { parameters } = call.request;
-  const bucket = call.storage.bucket(call.bucketName);
-  const scope = { prefix: parameters.get('prefix') ?? '', delimiter: parameters.get('delimiter') ?? '' };
+  const request = readListingRequest(call);
+  const { bucket, parameters, scope, maxKeys, writeKey } = request;
   const keyMarker = parameters.get('key-marker') ?? '';
   const versionIdMarker = parameters.get('version-id-marker') ?? '';
-  const maxKeys = Math.min(integerParameter(parameters, 'max-keys', MAX_PAGE_ENTRIES), MAX_PAGE_ENTRIES);
-  const encodingType = parameters.get('encoding-type');
-  const writeKey = keyElementWriter(encodingType);
-  const entries = listVersions(bucket, scope, keyMarker, versionIdMarker);
-  const { page, truncated } = takePage(entries, maxKeys);
+  const { page, truncated } = takePage(listVersions(bucket, scope, keyMarker, versionIdMarker), maxKeys);
   const last = page.at(-1);
   return {
     status: 200,
     body: responseDocument('ListVersionsResult', [
-      element('Name', bucket.name),
-      writeKey('Prefix', scope.prefix),
-      scope.delimiter === '' ? undefined : writeKey('Delimiter', scope.delimiter),
+      ...scopeElements(request),
       writeKey('KeyMarker', keyMarker),
       element('VersionIdMarker', versionIdMarker),
       ...(truncated && last !== undefined ? nextMarkers(last, writeKey) : []),
       element('MaxKeys', maxKeys),
       element('IsTruncated', truncated),
-      encodingType === undefined ? undefined : element('EncodingType', encodingType),
+      parameterElement('EncodingType', parameters.get('encoding-type')),
       ...page.map((entry) => versionElement(entry, writeKey)),
     ]),
   };
@@ -81,7 +75,7 @@ function* versionsOf(bucket: Bucket, key: string, olderThan: number): Generator<
   }
 }
 
-/** A marker that was removed since the last page still has its place; only a removed `null` has none, and ends its key. */
+/** A version removed since the last page still has its sequence in its id; a removed `null` has none, and ends its key. */
 function sequenceOfMarker(bucket: Bucket, key: string, versionId: string): number {
   const version = bucket.versions.get(key)?.find((candidate) => candidate.versionId === versionId);
   const sequence = version?.sequence ?? sequenceOfVersionId(versionId);
@@ -92,7 +86,7 @@ function sequenceOfMarker(bucket: Bucket, key: string, versionId: string): numbe
   });
 }
 
-/** A page may end with a rolled prefix, and the next one begins behind all that is under it. */
+/** If a page ends with a common prefix, the next one starts after all keys with that prefix. */
 function positionAfter(keyMarker: string, scope: ListingScope): ListingPosition | undefined {
   if (keyMarker === '') return undefined;
   const isPrefix = keyMarker.startsWith(scope.prefix) && commonPrefixOf(keyMarker, scope) === keyMarker;

@@ -1,5 +1,5 @@
 /**
- * CompleteMultipartUpload: the parts that the request lists become one object, without a byte being copied.
+ * CompleteMultipartUpload: the listed parts become one object, without copying bytes.
  *
  * The ETag of such an object is the MD5 of the MD5s of its parts, a hyphen, and their number.
  */
@@ -16,16 +16,16 @@ import type { OperationCall, S3Response } from '../operation.ts';
 import { withWriteGuard } from '../put-object.ts';
 import { MAX_PART_NUMBER, uploadOf } from './multipart-upload.ts';
 
-/** Fewest bytes of a part that is not the last one, inclusive. */
+/** Minimum bytes of every part except the last one, inclusive. */
 export const MIN_UPLOADED_PART_BYTES = 5 * 2 ** 20;
 
-/** Joins the parts and ends the upload; where that fails the upload stays as it was. */
+/** Joins the parts and ends the upload; if that fails, the upload is unchanged. */
 export async function completeMultipartUpload(call: OperationCall): Promise<S3Response> {
   const { storage, bucketName, key } = call;
   const upload = uploadOf(call);
   const version = await withWriteGuard(call, async (guard) => {
     const document = await readDocument(call.body, 'CompleteMultipartUpload', { checksumCoversObject: true });
-    // Read again: parts may have come, and the upload may have ended, while the document came in.
+    // Read again: while the document arrived, parts may have been added, or the upload may have ended.
     const joined = joinParts(call, uploadOf(call), listedParts(document));
     return storage.put(bucketName, key, joined, guard, upload.uploadId);
   });
@@ -46,7 +46,7 @@ export async function completeMultipartUpload(call: OperationCall): Promise<S3Re
   };
 }
 
-/** A part as the request lists it. */
+/** A part listed in the request. */
 interface ListedPart {
   readonly number: number;
   readonly etag: string;
@@ -130,7 +130,7 @@ function joinedChecksum(
   const { algorithm, type } = upload.checksum;
   const values = parts.map((part) => ({ value: part.checksum?.value ?? '', bytes: part.bytes }));
   const joined = combineChecksums(algorithm, type, values);
-  const announced = call.request.headers.get(checksumHeader(algorithm));
-  if (announced === undefined || announced === joined.value) return joined;
+  const declared = call.request.headers.get(checksumHeader(algorithm));
+  if (declared === undefined || declared === joined.value) return joined;
   throw new S3Error('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
 }

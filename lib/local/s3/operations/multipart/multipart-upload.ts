@@ -13,7 +13,7 @@ import {
   defaultChecksumType,
   parseChecksumAlgorithm,
 } from '../../storage/checksums.ts';
-import { fullChecksum } from '../../storage/measured-bytes.ts';
+import { storedContent } from '../../storage/measured-bytes.ts';
 import { parseCopyRange } from '../byte-range.ts';
 import { copiedVersionHeader, copyBytes, findCopySource } from '../copy-source.ts';
 import type { OperationCall, S3Response } from '../operation.ts';
@@ -23,7 +23,7 @@ import { copyDocument } from '../put-object.ts';
 export const MAX_PART_NUMBER = 10_000;
 const MAX_LISTED_PARTS = 1000;
 
-/** Begins an upload; the headers of the object to be are fixed here. */
+/** Starts an upload, and sets the headers of the resulting object. */
 export async function createMultipartUpload(call: OperationCall): Promise<S3Response> {
   const { request, storage, bucketName: bucket, key } = call;
   const checksum = uploadChecksum(call);
@@ -50,10 +50,7 @@ export async function uploadPart(call: OperationCall): Promise<S3Response> {
   const number = partNumberOf(call);
   const part = await call.storage.files.write(
     call.body.data({ compute: upload.checksum?.algorithm }),
-    (files) => {
-      const { bytes, md5, checksum } = call.body.facts();
-      return call.storage.putPart(upload, { number, bytes, etag: md5.toString('hex'), files, checksum });
-    },
+    (files) => call.storage.putPart(upload, { number, ...storedContent(files, call.body.facts()) }),
   );
   return { status: 200, headers: { etag: `"${part.etag}"`, ...checksumHeaders(part.checksum) } };
 }
@@ -66,22 +63,19 @@ export async function uploadPartCopy(call: OperationCall): Promise<S3Response> {
   const header = call.request.headers.get('x-amz-copy-source-range');
   const all = { start: 0, end: source.version.bytes };
   const range = header === undefined ? all : parseCopyRange(header, source.version.bytes);
-  const algorithm = upload.checksum?.algorithm;
-  const part = await copyBytes(call, source, range, algorithm, (files, measure) => {
-    const { bytes, md5 } = measure;
-    const checksum = fullChecksum(measure, algorithm);
-    return call.storage.putPart(upload, { number, bytes, etag: md5.toString('hex'), files, checksum });
-  });
+  const part = await copyBytes(call, source, range, upload.checksum?.algorithm, (content) =>
+    call.storage.putPart(upload, { number, ...content }),
+  );
   return { status: 200, headers: copiedVersionHeader(source), body: copyDocument('CopyPartResult', part) };
 }
 
-/** Ends an upload without an object. */
+/** Ends an upload without creating an object. */
 export async function abortMultipartUpload(call: OperationCall): Promise<S3Response> {
   call.storage.abortUpload(uploadOf(call));
   return { status: 204 };
 }
 
-/** The parts that have come so far, by number. */
+/** The uploaded parts, by number. */
 export async function listParts(call: OperationCall): Promise<S3Response> {
   const upload = uploadOf(call);
   const { parameters } = call.request;
