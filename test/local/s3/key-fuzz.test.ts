@@ -12,7 +12,7 @@ import { compareUtf8 } from '../../../lib/batch/storage/key-order.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 import { PLAIN_BUCKET } from './test-server-names.ts';
 
-/** Pieces that mean something to a path, to a URL, to XML, to JSON, or to a file system. */
+/** Texts with a meaning in a path, a URL, XML, JSON or a file system. */
 const PIECES = [
   '..',
   '.',
@@ -71,7 +71,7 @@ async function listAll(server: TestServer): Promise<string[]> {
   return keys;
 }
 
-test('keys of any shape stay apart, inside the folder, over a restart', async () => {
+test('any keys are distinct, stay inside the folder, and survive a restart', async () => {
   const server = await startTestServer();
   const stored = new Map<string, string>();
   const read = async (Key: string) => {

@@ -13,11 +13,11 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, test } from 'vitest';
-import { answerTo, openRaw, sendRaw } from '../raw-request.ts';
+import { openRaw, responseTo, sendRaw } from '../raw-request.ts';
 import { countDataFiles, startTestServer } from '../test-server.ts';
 import { BUCKET, PLAIN_BUCKET } from '../test-server-names.ts';
 
-describe('a write that is overtaken', () => {
+describe('a write that races', () => {
   const openConditional = async (headers: Record<string, string>) => {
     const server = await startTestServer();
     const put = new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'first' });
@@ -38,37 +38,37 @@ describe('a write that is overtaken', () => {
   const replaceEtag = (headers: Record<string, string>, etag: string) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('ETAG', etag)]));
 
-  test('by a delete is 409 under If-None-Match: *', async () => {
+  test('a delete is 409 with If-None-Match: *', async () => {
     const { server, begin } = await openConditional({ 'if-none-match': '*' });
     const opened = await begin();
     await server.client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a' }));
     opened.end('second');
-    expect(await answerTo(opened)).toMatchObject({ status: 409, code: 'ConditionalRequestConflict' });
+    expect(await responseTo(opened)).toMatchObject({ status: 409, code: 'ConditionalRequestConflict' });
   });
 
-  test('by the removal of its version is 409 under If-None-Match: *', async () => {
+  test('the removal of a version is 409 with If-None-Match: *', async () => {
     const { server, begin, VersionId } = await openConditional({ 'if-none-match': '*' });
     const opened = await begin();
     await server.client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a', VersionId }));
     opened.end('second');
-    expect(await answerTo(opened)).toMatchObject({ status: 409, code: 'ConditionalRequestConflict' });
+    expect(await responseTo(opened)).toMatchObject({ status: 409, code: 'ConditionalRequestConflict' });
   });
 
-  test('by a delete is 404 under If-Match', async () => {
+  test('a delete is 404 with If-Match', async () => {
     const { server, begin } = await openConditional({ 'if-match': 'ETAG' });
     const opened = await begin();
     await server.client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a' }));
     opened.end('second');
-    expect(await answerTo(opened)).toMatchObject({ status: 404, code: 'NoSuchKey' });
+    expect(await responseTo(opened)).toMatchObject({ status: 404, code: 'NoSuchKey' });
   });
 
-  test('by another write is 412 under If-Match', async () => {
+  test('another write is 412 with If-Match', async () => {
     const { server, begin } = await openConditional({ 'if-match': 'ETAG' });
     const opened = await begin();
     await server.client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'other' }));
     opened.end('second');
-    expect(await answerTo(opened)).toMatchObject({ status: 412, code: 'PreconditionFailed' });
-    // Two versions and nothing of the third.
+    expect(await responseTo(opened)).toMatchObject({ status: 412, code: 'PreconditionFailed' });
+    // Two versions, and no data of the third.
     await server.stop();
     expect(await countDataFiles(server.dataDir)).toBe(2);
   });
@@ -87,7 +87,7 @@ describe('without ListBucket', () => {
     });
   }
 
-  test('a deleted key and a removed version are 403, and what is there is read', async () => {
+  test('a deleted key and a removed version are 403, and an existing object is readable', async () => {
     const { client } = await startTestServer({ missingKeyIsForbidden: true });
     const { VersionId } = await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'text' }));
     const { Body } = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'a' }));
@@ -101,10 +101,10 @@ describe('without ListBucket', () => {
   });
 });
 
-test('an object that is overwritten while it is read is read to its end', async () => {
+test('a read of an object that is overwritten completes', async () => {
   const server = await startTestServer();
   const at = { Bucket: PLAIN_BUCKET, Key: 'a' };
-  // Several files, most of which are not open yet when the object is overwritten.
+  // Several files, most of them not open yet at the overwrite.
   const bytes = Buffer.alloc(21 << 20, 'the first object ');
   await new Upload({ client: server.client, params: { ...at, Body: bytes } }).done();
   const { Body } = await server.client.send(new GetObjectCommand(at));
@@ -115,19 +115,19 @@ test('an object that is overwritten while it is read is read to its end', async 
   expect(await countDataFiles(server.dataDir)).toBe(1);
 });
 
-test('a checksum is shown only where it is asked for', async () => {
+test('a checksum is returned only on request', async () => {
   const server = await startTestServer();
   await server.client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: '123456789' }));
   const get = (headers: Record<string, string>) =>
     sendRaw(server, { method: 'GET', path: `/${BUCKET}/a`, headers });
-  const asked = await get({ 'x-amz-checksum-mode': 'ENABLED' });
-  expect(asked.headers['x-amz-checksum-crc32']).toBe('y/Q5Jg==');
+  const requested = await get({ 'x-amz-checksum-mode': 'ENABLED' });
+  expect(requested.headers['x-amz-checksum-crc32']).toBe('y/Q5Jg==');
   expect((await get({})).headers['x-amz-checksum-crc32']).toBeUndefined();
   const ranged = await get({ 'x-amz-checksum-mode': 'ENABLED', range: 'bytes=0-3' });
   expect(ranged.headers['x-amz-checksum-crc32']).toBeUndefined();
 });
 
-test('a plus that is not encoded in the name of a copy source is a blank', async () => {
+test('an unencoded plus in a copy source is a space', async () => {
   const { client } = await startTestServer();
   const copy = (CopySource: string) =>
     client.send(new CopyObjectCommand({ Bucket: BUCKET, Key: 'copy', CopySource }));
@@ -136,7 +136,7 @@ test('a plus that is not encoded in the name of a copy source is a blank', async
   await copy(`${BUCKET}/a%2Bb`);
 });
 
-test('what cannot be deleted is named, and what can be is deleted', async () => {
+test('keys that cannot be deleted are reported, and the others are deleted', async () => {
   const { client } = await startTestServer();
   await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'x' }));
   const Objects = [
@@ -152,8 +152,8 @@ test('what cannot be deleted is named, and what can be is deleted', async () => 
   expect(Deleted?.map(({ Key }) => Key)).toEqual(['a']);
 });
 
-describe('a link whose parameters could not stand in a header is refused', () => {
-  test('to read', async () => {
+describe('a presigned URL with a parameter that is not a valid header value is rejected', () => {
+  test('for a read', async () => {
     const { client } = await startTestServer();
     await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'x' }));
     const get = new GetObjectCommand({
@@ -161,21 +161,21 @@ describe('a link whose parameters could not stand in a header is refused', () =>
       Key: 'a',
       ResponseContentType: 'text/x\r\nx-other: y',
     });
-    const answer = await fetch(await getSignedUrl(client, get));
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('<Code>InvalidArgument</Code>');
+    const response = await fetch(await getSignedUrl(client, get));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('<Code>InvalidArgument</Code>');
   });
 
-  test('to write', async () => {
+  test('for a write', async () => {
     const { client } = await startTestServer();
     const put = new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Metadata: { note: 'two\nlines' } });
-    const answer = await fetch(await getSignedUrl(client, put), { method: 'PUT' });
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('<Code>InvalidArgument</Code>');
+    const response = await fetch(await getSignedUrl(client, put), { method: 'PUT' });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('<Code>InvalidArgument</Code>');
   });
 });
 
-test('an upload that was completed cannot be completed again, as the documentation says', async () => {
+test('a completed upload cannot be completed again, as documented', async () => {
   const { client } = await startTestServer();
   const at = { Bucket: BUCKET, Key: 'a' };
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(at));

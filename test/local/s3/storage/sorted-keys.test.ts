@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compareUtf8 } from '../../../../lib/batch/storage/key-order.ts';
 import { SortedKeys } from '../../../../lib/local/s3/storage/sorted-keys.ts';
 
-/** Strings that differ at the places where UTF-8 and UTF-16 disagree, and any others. */
+/** Strings whose order differs between UTF-8 and UTF-16, and arbitrary ones. */
 const anyKey = fc.oneof(
   fc.string({
     unit: fc.constantFrom('a', 'b', '/', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'),
@@ -12,7 +12,7 @@ const anyKey = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }).filter((key) => key.isWellFormed()),
 );
 
-test('two keys compare as their UTF-8 bytes do', () => {
+test('two keys compare like their UTF-8 bytes', () => {
   fc.assert(
     fc.property(anyKey, anyKey, (a, b) => {
       expect(Math.sign(compareUtf8(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -20,7 +20,7 @@ test('two keys compare as their UTF-8 bytes do', () => {
   );
 });
 
-test('keys that are added and removed in any order are in order, each once', () => {
+test('keys added and removed in any order are sorted and distinct', () => {
   fc.assert(
     fc.property(fc.array(anyKey), fc.array(anyKey), (added, removed) => {
       const keys = new SortedKeys();
@@ -32,7 +32,7 @@ test('keys that are added and removed in any order are in order, each once', () 
   );
 });
 
-test('an index is that of the first key from, behind, or past a prefix of what is looked for', () => {
+test('an index is that of the first key at, after, or past the prefix of the sought key', () => {
   fc.assert(
     fc.property(fc.uniqueArray(anyKey), anyKey, (added, sought) => {
       const keys = new SortedKeys();

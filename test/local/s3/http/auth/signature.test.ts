@@ -15,7 +15,7 @@ import {
 const MINUTE_MS = 60_000;
 const HOST = { host: 'examplebucket.s3.amazonaws.com' };
 
-const RIGHT: [row: string, request: S3Request][] = [
+const VALID: [row: string, request: S3Request][] = [
   ['GET Object', getExample()],
   [
     'GET Bucket Lifecycle, a parameter without a value',
@@ -27,7 +27,7 @@ const RIGHT: [row: string, request: S3Request][] = [
     ),
   ],
   [
-    'List Objects, parameters that are not in order',
+    'List Objects, unsorted parameters',
     exampleRequest(
       'GET',
       '/?prefix=J&max-keys=2',
@@ -49,7 +49,7 @@ const RIGHT: [row: string, request: S3Request][] = [
       },
     ),
   ],
-  ['a presigned link', presignedExample()],
+  ['a presigned URL', presignedExample()],
   ['PUT Object in chunks', chunkedExample()],
   ['PUT Object in chunks with a trailer', trailerExample()],
 ];
@@ -60,13 +60,13 @@ const verify = (
   credentials: SigningCredentials = EXAMPLE_CREDENTIALS,
 ) => verifySignature(request, credentials, nowMs);
 
-describe('an example of the reference is found right', () => {
-  test.for(RIGHT)('%s', ([, request]) => {
+describe('an example of the reference is verified', () => {
+  test.for(VALID)('%s', ([, request]) => {
     expect(verify(request).scope).toBe('20130524/us-east-1/s3/aws4_request');
   });
 });
 
-interface Refusal {
+interface Rejection {
   readonly row: string;
   readonly code: string;
   readonly request?: S3Request;
@@ -74,7 +74,7 @@ interface Refusal {
   readonly credentials?: SigningCredentials;
 }
 
-const REFUSED: Refusal[] = [
+const REJECTED: Rejection[] = [
   { row: 'another method', code: 'SignatureDoesNotMatch', request: { ...getExample(), method: 'HEAD' } },
   { row: 'another path', code: 'SignatureDoesNotMatch', request: { ...getExample(), rawPath: '/other.txt' } },
   {
@@ -88,7 +88,7 @@ const REFUSED: Refusal[] = [
     request: getExample({ range: 'bytes=0-8' }),
   },
   {
-    row: 'a signed header that is missing',
+    row: 'a missing signed header',
     code: 'SignatureDoesNotMatch',
     request: getExample({ range: undefined }),
   },
@@ -108,7 +108,7 @@ const REFUSED: Refusal[] = [
     credentials: { ...EXAMPLE_CREDENTIALS, region: 'eu-west-1' },
   },
   {
-    row: 'a header of S3 that is not signed',
+    row: 'an unsigned header of S3',
     code: 'AccessDenied',
     request: getExample({ 'x-amz-acl': 'public-read' }),
   },
@@ -125,7 +125,7 @@ const REFUSED: Refusal[] = [
     request: getExample({ authorization: 'AWS AKIAIOSFODNN7EXAMPLE:abc=' }),
   },
   {
-    row: 'an authorization of another kind',
+    row: 'an authorization of another scheme',
     code: 'AuthorizationHeaderMalformed',
     request: getExample({ authorization: 'Basic dXNlcjpwYXNz' }),
   },
@@ -140,44 +140,44 @@ const REFUSED: Refusal[] = [
     nowMs: EXAMPLE_TIME_MS - 16 * MINUTE_MS,
   },
   {
-    row: 'a clock that is 16 minutes behind',
+    row: 'a clock that is 16 minutes late',
     code: 'RequestTimeTooSkewed',
     nowMs: EXAMPLE_TIME_MS + 16 * MINUTE_MS,
   },
   {
-    row: 'a link of a second over a day, after its day',
+    row: 'a URL valid for a day, one second after it expired',
     code: 'AccessDenied',
     request: presignedExample(),
     nowMs: EXAMPLE_TIME_MS + 86_401_000,
   },
   {
-    row: 'a link that is given more time',
+    row: 'a URL with a changed expiry',
     code: 'SignatureDoesNotMatch',
     request: presignedExample(PRESIGNED_TARGET.replace('Expires=86400', 'Expires=86401')),
   },
   {
-    row: 'a link for more than a week',
+    row: 'a URL valid for more than a week',
     code: 'AuthorizationQueryParametersError',
     request: presignedExample(PRESIGNED_TARGET.replace('Expires=86400', 'Expires=604801')),
   },
   {
-    row: 'a link without its time',
+    row: 'a URL without an expiry',
     code: 'AuthorizationQueryParametersError',
     request: presignedExample(PRESIGNED_TARGET.replace('X-Amz-Expires=86400&', '')),
   },
   {
-    row: 'a link that reads another version',
+    row: 'a URL with an added version',
     code: 'SignatureDoesNotMatch',
     request: presignedExample(`${PRESIGNED_TARGET}&versionId=null`),
   },
 ];
 
-describe('a request is refused with', () => {
-  test.for(REFUSED)('$row: $code', ({ code, request = getExample(), nowMs, credentials }) => {
+describe('a request is rejected with', () => {
+  test.for(REJECTED)('$row: $code', ({ code, request = getExample(), nowMs, credentials }) => {
     expect(() => verify(request, nowMs, credentials)).toThrow(expect.objectContaining({ code }));
   });
 
-  test('a link is good to the last second of its time', () => {
+  test('a URL is valid up to its last second', () => {
     expect(() => verify(presignedExample(), EXAMPLE_TIME_MS + 86_400_000)).not.toThrow();
   });
 });

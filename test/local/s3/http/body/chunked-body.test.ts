@@ -42,9 +42,9 @@ async function decode(body: Uint8Array, options: ChunkedBodyOptions, pieceBytes 
   return { data: Buffer.concat(data), trailers: Object.fromEntries(trailers) };
 }
 
-describe('however the bytes are cut', () => {
+describe('for any split of the bytes', () => {
   for (const pieceBytes of [1, 2, 3, 85, 86, 87, 8192, 65_537]) {
-    test(`into pieces of ${pieceBytes}, signed chunks give the data of the reference's example`, async () => {
+    test(`into pieces of ${pieceBytes}, signed chunks give the data of the reference example`, async () => {
       const { data } = await decode(CHUNKED_BODY, SIGNED, pieceBytes);
       expect(data.equals(CHUNKED_DATA)).toBe(true);
     });
@@ -65,46 +65,42 @@ describe('however the bytes are cut', () => {
   });
 });
 
-test('a body that ends early is incomplete, wherever that is', async () => {
+test('a body truncated at any byte is incomplete', async () => {
   for (let length = 0; length < UNSIGNED_BODY.length; length++) {
     const decoding = decode(UNSIGNED_BODY.subarray(0, length), UNSIGNED);
     await expect(decoding, `${length} bytes`).rejects.toMatchObject({ code: 'IncompleteBody' });
   }
 });
 
-test('a byte of signed data or of a signature that is changed is found', async () => {
-  const places = fc.integer({ min: 0, max: TRAILER_BODY.length - 5 });
+test('a changed byte of signed data or of a signature is detected', async () => {
+  const offsets = fc.integer({ min: 0, max: TRAILER_BODY.length - 5 });
   await fc.assert(
-    fc.asyncProperty(places, fc.integer({ min: 1, max: 255 }), async (place, change) => {
+    fc.asyncProperty(offsets, fc.integer({ min: 1, max: 255 }), async (offset, change) => {
       const changed = Buffer.from(TRAILER_BODY);
-      changed[place] ^= change;
-      // A letter of a hexadecimal size or of a trailer's name may change its case without changing what it says.
+      changed[offset] ^= change;
+      // The case of a letter has no meaning in a hexadecimal size or a trailer's name.
       fc.pre(changed.toString('latin1').toLowerCase() !== TRAILER_BODY.toString('latin1').toLowerCase());
       await expect(decode(changed, SIGNED_WITH_TRAILER)).rejects.toThrow();
     }),
   );
 });
 
-const REFUSED: [row: string, body: string, code: string][] = [
-  ['a size that is no number', 'x\r\n', 'InvalidRequest'],
+const REJECTED: [row: string, body: string, code: string][] = [
+  ['a size that is not a number', 'x\r\n', 'InvalidRequest'],
   ['a negative size', '-1\r\n', 'InvalidRequest'],
-  ['a line without end', '1'.repeat(10_000), 'InvalidRequest'],
+  ['an endless line', '1'.repeat(10_000), 'InvalidRequest'],
   ['a chunk that is longer than its size', '5\r\n123456\r\n', 'InvalidRequest'],
-  ['less data than announced', '5\r\n12345\r\n0\r\nx-amz-checksum-crc32:x\r\n\r\n', 'IncompleteBody'],
-  ['more data than announced', 'a\r\n1234567890\r\n0\r\nx-amz-checksum-crc32:x\r\n\r\n', 'IncompleteBody'],
-  [
-    'a trailer that was not announced',
-    '9\r\n123456789\r\n0\r\nx-amz-checksum-sha1:x\r\n\r\n',
-    'InvalidRequest',
-  ],
-  ['no trailer where one was announced', '9\r\n123456789\r\n0\r\n\r\n', 'InvalidRequest'],
+  ['less data than declared', '5\r\n12345\r\n0\r\nx-amz-checksum-crc32:x\r\n\r\n', 'IncompleteBody'],
+  ['more data than declared', 'a\r\n1234567890\r\n0\r\nx-amz-checksum-crc32:x\r\n\r\n', 'IncompleteBody'],
+  ['an undeclared trailer', '9\r\n123456789\r\n0\r\nx-amz-checksum-sha1:x\r\n\r\n', 'InvalidRequest'],
+  ['a missing declared trailer', '9\r\n123456789\r\n0\r\n\r\n', 'InvalidRequest'],
 ];
 
-test.for(REFUSED)('a body with %s is refused', async ([, body, code]) => {
+test.for(REJECTED)('a body with %s is rejected', async ([, body, code]) => {
   await expect(decode(Buffer.from(body), UNSIGNED)).rejects.toMatchObject({ code });
 });
 
-test('chunks without signatures are refused where the stream is signed', async () => {
+test('chunks without signatures are rejected in a signed stream', async () => {
   const body = Buffer.from(
     CHUNKED_BODY.toString('latin1').replace(/;chunk-signature=[0-9a-f]+/g, ''),
     'latin1',

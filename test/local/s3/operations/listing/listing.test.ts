@@ -15,16 +15,16 @@ const scope = fc.record({
   delimiter: fc.constantFrom('', '/', 'a', '-/'),
 });
 
-/** The definition, word for word: filter, roll up, drop doubles. */
+/** The definition of a listing: filter, group, remove duplicates. */
 function listNaively(keys: readonly string[], { prefix, delimiter }: ListingScope): string[] {
-  const rolled = [...keys]
+  const grouped = [...keys]
     .sort(compareUtf8)
     .filter((key) => key.startsWith(prefix))
     .map((key) => {
       const at = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
       return at < 0 ? `key ${key}` : `prefix ${key.slice(0, at + delimiter.length)}`;
     });
-  return [...new Set(rolled)];
+  return [...new Set(grouped)];
 }
 
 function sorted(keys: readonly string[]): SortedKeys {
@@ -35,48 +35,48 @@ function sorted(keys: readonly string[]): SortedKeys {
 
 const show = (entry: ListingEntry) => ('key' in entry ? `key ${entry.key}` : `prefix ${entry.commonPrefix}`);
 
-test('a listing is its definition', () => {
+test('a listing matches its definition', () => {
   fc.assert(
-    fc.property(fc.uniqueArray(name, { maxLength: 20 }), scope, (keys, where) => {
-      const entries = listEntries(sorted(keys), where, undefined, () => true);
-      expect([...entries].map(show)).toEqual(listNaively(keys, where));
+    fc.property(fc.uniqueArray(name, { maxLength: 20 }), scope, (keys, listed) => {
+      const entries = listEntries(sorted(keys), listed, undefined, () => true);
+      expect([...entries].map(show)).toEqual(listNaively(keys, listed));
     }),
   );
 });
 
-test('keys that do not count are as if they were not there', () => {
+test('keys that are not listed have no effect', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(name, { maxLength: 20 }),
       fc.uniqueArray(name, { maxLength: 20 }),
       scope,
-      (keys, others, where) => {
-        const counts = (key: string) => !others.includes(key);
-        const entries = listEntries(sorted([...keys, ...others]), where, undefined, counts);
-        expect([...entries].map(show)).toEqual(listNaively(keys.filter(counts), where));
+      (keys, others, listed) => {
+        const isListed = (key: string) => !others.includes(key);
+        const entries = listEntries(sorted([...keys, ...others]), listed, undefined, isListed);
+        expect([...entries].map(show)).toEqual(listNaively(keys.filter(isListed), listed));
       },
     ),
   );
 });
 
-test('pages, however long, are the listing cut in pieces', () => {
+test('pages of any size add up to the listing', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(name, { maxLength: 20 }),
       scope,
       fc.integer({ min: 1, max: 4 }),
-      (keys, where, pageEntries) => {
+      (keys, listed, pageEntries) => {
         const all = sorted(keys);
         const found: string[] = [];
         let position: ListingPosition | undefined;
         for (;;) {
-          const page = [...listEntries(all, where, position, () => true)].slice(0, pageEntries);
+          const page = [...listEntries(all, listed, position, () => true)].slice(0, pageEntries);
           if (page.length === 0) break;
           found.push(...page.map(show));
           const last = page[page.length - 1];
           position = 'key' in last ? { afterKey: last.key } : { afterPrefix: last.commonPrefix };
         }
-        expect(found).toEqual(listNaively(keys, where));
+        expect(found).toEqual(listNaively(keys, listed));
       },
     ),
   );

@@ -3,7 +3,7 @@ import { type RawRequest, sendRaw, sha256 } from './raw-request.ts';
 import { startTestServer } from './test-server.ts';
 import { BUCKET } from './test-server-names.ts';
 
-describe('what the server does not implement is 501, and says what it is', () => {
+describe('an unsupported request returns 501', () => {
   const rows: [row: string, request: RawRequest][] = [
     ['ListObjects of version 1', { method: 'GET', path: `/${BUCKET}` }],
     ['GetObjectAcl', { method: 'GET', path: `/${BUCKET}/a?acl` }],
@@ -20,11 +20,11 @@ describe('what the server does not implement is 501, and says what it is', () =>
     ],
     ['PutObject with tags', { method: 'PUT', path: `/${BUCKET}/a`, headers: { 'x-amz-tagging': 'a=b' } }],
     [
-      'PutObject with a key for its encryption',
+      'PutObject with an encryption key',
       { method: 'PUT', path: `/${BUCKET}/a`, headers: { 'x-amz-server-side-encryption': 'aws:kms' } },
     ],
     [
-      'PutObject into an archive',
+      'PutObject with an archive storage class',
       { method: 'PUT', path: `/${BUCKET}/a`, headers: { 'x-amz-storage-class': 'GLACIER' } },
     ],
     [
@@ -41,11 +41,11 @@ describe('what the server does not implement is 501, and says what it is', () =>
       { method: 'DELETE', path: `/${BUCKET}/a`, headers: { 'if-match': '"a"' } },
     ],
     [
-      'a body signed with another kind of key',
+      'a body signed with another algorithm',
       { method: 'PUT', path: `/${BUCKET}/a`, payloadHash: 'STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD' },
     ],
     [
-      'turning versioning off',
+      'suspending versioning',
       {
         method: 'PUT',
         path: `/${BUCKET}?versioning`,
@@ -56,19 +56,19 @@ describe('what the server does not implement is 501, and says what it is', () =>
   ];
   test.for(rows)('%s', async ([, request]) => {
     const server = await startTestServer();
-    const answer = await sendRaw(server, request);
-    expect(answer).toMatchObject({ status: 501, code: 'NotImplemented' });
-    expect(answer.text).toContain('<RequestId>');
+    const response = await sendRaw(server, request);
+    expect(response).toMatchObject({ status: 501, code: 'NotImplemented' });
+    expect(response.text).toContain('<RequestId>');
     expect(server.events).toEqual([]);
   });
 });
 
-describe('a request that cannot be understood is refused', () => {
+describe('an invalid request is rejected', () => {
   const rows: [row: string, request: RawRequest, status: number, code: string][] = [
-    ['a path that is no UTF-8', { method: 'GET', path: `/${BUCKET}/%FF` }, 400, 'InvalidURI'],
-    ['a path with a cut escape', { method: 'GET', path: `/${BUCKET}/%2` }, 400, 'InvalidURI'],
+    ['a path that is not UTF-8', { method: 'GET', path: `/${BUCKET}/%FF` }, 400, 'InvalidURI'],
+    ['a path with a truncated escape', { method: 'GET', path: `/${BUCKET}/%2` }, 400, 'InvalidURI'],
     [
-      'max-keys that is no number',
+      'max-keys that is not a number',
       { method: 'GET', path: `/${BUCKET}?list-type=2&max-keys=x` },
       400,
       'InvalidArgument',
@@ -87,7 +87,7 @@ describe('a request that cannot be understood is refused', () => {
       'InvalidArgument',
     ],
     [
-      'a list of deletes that is no XML',
+      'a list of deletes that is not XML',
       {
         method: 'POST',
         path: `/${BUCKET}?delete`,
@@ -104,7 +104,7 @@ describe('a request that cannot be understood is refused', () => {
       'InvalidRequest',
     ],
     [
-      'a body that is not the one that was signed',
+      'a body that differs from the signed one',
       { method: 'PUT', path: `/${BUCKET}/a`, body: 'x', payloadHash: sha256('y') },
       400,
       'XAmzContentSHA256Mismatch',
@@ -138,7 +138,7 @@ describe('a request that cannot be understood is refused', () => {
       'MissingContentLength',
     ],
     [
-      'a checksum that is announced and not there',
+      'a declared checksum that is missing',
       { method: 'PUT', path: `/${BUCKET}/a`, headers: { 'x-amz-sdk-checksum-algorithm': 'CRC32' } },
       400,
       'InvalidRequest',
@@ -154,7 +154,7 @@ describe('a request that cannot be understood is refused', () => {
       'InvalidRequest',
     ],
     [
-      'a copy from nowhere',
+      'an invalid copy source',
       { method: 'PUT', path: `/${BUCKET}/a`, headers: { 'x-amz-copy-source': 'nowhere' } },
       400,
       'InvalidArgument',
