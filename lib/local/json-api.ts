@@ -53,23 +53,23 @@ export async function startJsonEndpoint(
   credentials: Credentials,
 ): Promise<JsonEndpoint> {
   const server = createServer((incoming, response) => {
-    answerJson(services, credentials, incoming, response);
+    respondJson(services, credentials, incoming, response);
   });
   const { address, port } = await listen(server, 0, '127.0.0.1');
   return { url: `http://${address}:${port}`, close: () => closeServer(server) };
 }
 
 /** Answers one request; never throws, and drops the connection if the client disconnects. */
-export function answerJson(
+export function respondJson(
   services: readonly JsonService[],
   credentials: Credentials,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): void {
-  answer(services, credentials, incoming, response).catch(() => response.destroy());
+  respond(services, credentials, incoming, response).catch(() => response.destroy());
 }
 
-async function answer(
+async function respond(
   services: readonly JsonService[],
   { accessKeyId }: Credentials,
   incoming: IncomingMessage,

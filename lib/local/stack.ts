@@ -31,7 +31,7 @@ import { bundleFunction } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost } from './functions/function-host.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
-import { answerJson, isJsonRequest, type JsonService } from './json-api.ts';
+import { isJsonRequest, type JsonService, respondJson } from './json-api.ts';
 import { eventRelay } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
 import { LocalQueue } from './queue/queue.ts';
@@ -140,7 +140,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     // Clients need only one URL for all services.
     otherService(incoming, response) {
       if (!isJsonRequest(incoming)) return options.otherService?.(incoming, response) === true;
-      answerJson(services, CREDENTIALS, incoming, response);
+      respondJson(services, CREDENTIALS, incoming, response);
       return true;
     },
     onObjectCreated: eventRelay({ inputBucket: INPUT_BUCKET, region: REGION, send: (body) => send(body) }),

@@ -109,7 +109,7 @@ export const READ_CONDITION_HEADERS = [
 /**
  * Checks a read's conditions, in the order of RFC 9110: an ETag condition takes precedence over a date.
  *
- * @param prefix `''`, or `x-amz-copy-source-` for the source of a copy, where 304 becomes 412
+ * @param prefix `''`, or `x-amz-copy-source-` for the source of a copy, for which 304 becomes 412
  * @throws S3Error PreconditionFailed, NotModified
  */
 export function checkReadConditions(request: S3Request, version: StoredVersion, prefix = ''): void {

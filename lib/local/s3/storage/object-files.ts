@@ -4,7 +4,7 @@
  * A file is named by a random id, never by a key, so no key can lead outside the folder or collide with another one. A file
  * that a reader holds is not removed until its release, so a read of an object that is overwritten completes.
  *
- * No request waits for the removal of files or fails with it; the next start removes what is left.
+ * No request waits for the removal of files or fails with it; the next start removes leftover files.
  */
 
 import { randomBytes } from 'node:crypto';

@@ -188,7 +188,7 @@ const STATE_FIELDS: Readonly<Record<string, Check>> = {
   Fail: fields({}, { Type: anyString, Comment: anyString, Error: anyString, Cause: anyString }),
 };
 
-/** Fields of which a state must have exactly one. */
+/** A state must have exactly one of these fields. */
 const EXCLUSIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   Pass: ['Next', 'End'],
   Task: ['Next', 'End'],

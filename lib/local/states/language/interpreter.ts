@@ -66,7 +66,7 @@ async function runState(
         run,
         state.Retry,
         () => runMap(run, state, scope, runStates),
-        // Each try has a map run and children of its own.
+        // Each try has its own map run and children.
         () => run.progress.enter({ state: name, input }, run.dependencies.newId()),
       );
       return applyResultPath(state.ResultPath, input, result);
