@@ -51,7 +51,7 @@ export class SkippingTimerClock implements TimerClock {
     this.#aheadMs += Math.max(0, next.dueEpochMs - this.nowEpochMs());
     for (const timer of this.#timers) {
       clearTimeout(timer.handle);
-      timer.handle = setTimeout(() => this.#run(timer), timer.dueEpochMs - this.nowEpochMs());
+      timer.handle = setTimeout(() => this.#run(timer), Math.max(0, timer.dueEpochMs - this.nowEpochMs()));
     }
     this.#run(next);
     return true;
