@@ -19,14 +19,12 @@ export interface JsonOperation {
   run(given: RequestParameters): object;
 }
 
-/** One API. */
 export interface JsonService {
   /** Prefix of its targets, such as `AWSStepFunctions.` */
   readonly target: string;
   readonly operations: Readonly<Record<string, JsonOperation>>;
 }
 
-/** An error response of an API. */
 export class JsonApiError extends Error {
   /** @param type name of the API's exception, such as `ExecutionAlreadyExists` */
   constructor(type: string, message: string) {
@@ -35,14 +33,12 @@ export class JsonApiError extends Error {
   }
 }
 
-/** A running endpoint. */
 export interface JsonEndpoint {
   /** `http://127.0.0.1:12345` */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Whether a request is for a JSON API. */
 export function isJsonRequest({ headers }: IncomingMessage): boolean {
   return headers['x-amz-target'] !== undefined;
 }

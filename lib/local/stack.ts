@@ -27,7 +27,7 @@ import {
   VISIBILITY_TIMEOUTS,
 } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
-import { bundleFunction } from './functions/bundle.ts';
+import { bundleFunctions } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost } from './functions/function-host.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
@@ -67,7 +67,7 @@ export interface LocalStackOptions {
   readonly batchSize?: number;
   /** Deliveries before a message becomes a dead letter. @default as in the stack */
   readonly maxReceives?: number;
-  /** The queue's clock; one with `skip` skips whenever no message is visible or being processed. @default the system's */
+  /** The queue's clock; one with `skip` skips when no message is visible or in progress. @default the system's */
   readonly queueClock?: TimerClock;
   /** Fraction, from 0 to 1, of the maximum delay of a state machine's retry. @default random */
   readonly jitter?: () => number;
@@ -79,7 +79,7 @@ export interface LocalStackOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Handles requests to the S3 endpoint that are not for an AWS service; returns whether it handled the request. */
   readonly otherService?: (incoming: IncomingMessage, response: ServerResponse) => boolean;
-  /** Folder with the functions' code, `solve-batch.mjs` and so on. @default functions are bundled into the data folder */
+  /** Folder with the functions' code, `solve-batch.mjs` and so on. @default they are bundled to the data folder */
   readonly codeDir?: string;
   /** Called for each line that a function writes. */
   readonly onLog?: (entry: LogLine) => void;
@@ -93,7 +93,6 @@ export interface LocalStackOptions {
   readonly onDeadLetter?: (letter: DeadLetter) => void;
 }
 
-/** A running stack. */
 export interface LocalStack {
   /** URL of the S3 endpoint. */
   readonly endpoint: string;
@@ -156,7 +155,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     send = (body) => void queue.send(body);
     for (const body of early) send(body);
     const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);
-    if (options.codeDir === undefined) await bundleFunction(FUNCTION, codeDir);
+    if (options.codeDir === undefined) await bundleFunctions([FUNCTION], codeDir);
     machines = await StateMachines.start({
       dataDir,
       region: REGION,

@@ -1,13 +1,13 @@
 /**
- * Uploads while S3 returns 503: the whole stack with the deployed bundle, and a queue clock that skips the delays between
- * tries. The outage ends at a time of that clock.
+ * Uploads while S3 returns 503: the whole stack with the deployed bundle, and a queue clock that skips the delays
+ * between tries. The outage ends at a time of that clock.
  */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { MAX_RECEIVES, OUTLASTED_TROUBLE_SECONDS } from '../../lib/batch/limits.ts';
-import { bundleFunction } from '../../lib/local/functions/bundle.ts';
+import { bundleFunctions } from '../../lib/local/functions/bundle.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
@@ -16,7 +16,7 @@ import { EASY } from '../support/puzzles.ts';
 let codeDir: string;
 beforeAll(async () => {
   codeDir = temporaryFolder(afterAll);
-  await bundleFunction('solve-batch', codeDir);
+  await bundleFunctions(['solve-batch'], codeDir);
 });
 
 /** A proxy for the function: returns 503 while `isDown`, otherwise forwards to the S3 at `target()`. */

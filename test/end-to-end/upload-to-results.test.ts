@@ -1,9 +1,10 @@
 /**
  * From an upload to its results: the deployed bundle in the function host, with EventBridge's events, against an S3.
  *
- * By default that is the embedded server; for any other one run
- * `S3_ENDPOINT=http://... AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... [AWS_REGION=...] npx vitest run test/end-to-end`:
- * the test creates two buckets with new names there, and removes them at the end.
+ * By default that is the embedded server; for any other one run the following, which creates two buckets with new names
+ * there and removes them at the end:
+ *
+ *     S3_ENDPOINT=http://... AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... [AWS_REGION=...] npx vitest run test/end-to-end
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ import type { DoneMarker, RejectDocument } from '../../lib/batch/delivery/status
 import { MB_PER_VCPU } from '../../lib/batch/limits.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import type { OptionTexts } from '../../lib/batch/options.ts';
-import { bundleFunction } from '../../lib/local/functions/bundle.ts';
+import { bundleFunctions } from '../../lib/local/functions/bundle.ts';
 import { FunctionHost } from '../../lib/local/functions/function-host.ts';
 import { objectCreatedEvent } from '../../lib/local/queue/event-relay.ts';
 import type { ObjectCreated } from '../../lib/local/s3/http/server.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
   await client.send(new PutBucketVersioningCommand({ Bucket: resultsBucket, VersioningConfiguration }));
   s3 = new S3({ endpoint, region, credentials, forcePathStyle: true });
   const codeDir = temporaryFolder(afterAll);
-  await bundleFunction('solve-batch', codeDir);
+  await bundleFunctions(['solve-batch'], codeDir);
   host = new FunctionHost({
     configuration: {
       name: 'solve-batch',

@@ -40,7 +40,6 @@ export function requestTooLarge(bytes: number): FunctionError {
   };
 }
 
-/** The error of a response over {@link MAX_RESPONSE_BYTES}. */
 export function responseTooLarge(bytes: number): FunctionError {
   return {
     errorType: 'Function.ResponseSizeTooLarge',
@@ -53,7 +52,6 @@ export function responseUnreadable(reason: string): FunctionError {
   return { errorType: 'Runtime.InvalidResponse', errorMessage: `The response is not JSON: ${reason}` };
 }
 
-/** The error of a handler that was killed at its timeout. */
 export function timedOut(requestId: string, timeoutMs: number): FunctionError {
   return {
     errorType: 'Sandbox.Timedout',
@@ -61,7 +59,6 @@ export function timedOut(requestId: string, timeoutMs: number): FunctionError {
   };
 }
 
-/** The error of a child that was killed because it did not initialise in time. */
 export function initTimedOut(timeoutMs: number): FunctionError {
   return {
     errorType: 'Sandbox.Timedout',
@@ -69,7 +66,6 @@ export function initTimedOut(timeoutMs: number): FunctionError {
   };
 }
 
-/** The error of a child that was killed because it exceeded its memory. */
 export function outOfMemory(memoryMb: number, residentBytes: number): FunctionError {
   return {
     errorType: 'Runtime.OutOfMemory',

@@ -1,14 +1,14 @@
 /**
- * Lambda's Runtime API: four HTTP calls with which a function's process requests events and returns responses. (AWS Lambda
- * Developer Guide, "Using the Lambda runtime API for custom runtimes".)
+ * Lambda's Runtime API: four HTTP calls with which a function's process requests events and returns responses. (AWS
+ * Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes".)
  *
  *     GET  /2018-06-01/runtime/invocation/next            held open until there is an event
  *     POST /2018-06-01/runtime/invocation/<id>/response   the handler returned
  *     POST /2018-06-01/runtime/invocation/<id>/error      the handler threw
  *     POST /2018-06-01/runtime/init/error                 the code could not be loaded
  *
- * Each execution environment has its own server on its own loopback port, as in Lambda: the port identifies the child, and
- * any runtime that implements the API can be the client.
+ * Each execution environment has its own server on its own loopback port, as in Lambda: the port identifies the child,
+ * and any runtime that implements the API can be the client.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

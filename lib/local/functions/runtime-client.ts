@@ -1,6 +1,7 @@
 /**
  * The runtime in the child process, in place of Lambda's Node.js runtime: it loads the handler that `_HANDLER` names,
- * then requests one event after the other from the Runtime API. execution-environment.ts starts it; it imports only Node.
+ * then requests one event after the other from the Runtime API. execution-environment.ts starts it; it imports only
+ * Node.
  *
  *     init:  import <LAMBDA_TASK_ROOT>/<file>.mjs   --fails-->  POST init/error, exit
  *     loop:  GET next  ->  await handler(event, context)  ->  POST response, or POST error

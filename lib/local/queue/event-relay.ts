@@ -1,7 +1,7 @@
 /**
- * Relays uploads to the queue: S3 sends an event to EventBridge, a rule selects the objects in the inbox, and its target
- * is the queue. The message equals the event that EventBridge delivers in AWS. (Amazon S3 User Guide, "EventBridge event
- * message structure".)
+ * Relays uploads to the queue: S3 sends an event to EventBridge, a rule selects the objects in the inbox, and its
+ * target is the queue. The message equals the event that EventBridge delivers in AWS. (Amazon S3 User Guide,
+ * "EventBridge event message structure".)
  *
  * Keys are not encoded in these events; only plain S3 notifications form-encode them.
  */

@@ -51,7 +51,7 @@ export class EventSourceMapping {
     return this.#failure.promise;
   }
 
-  /** Receives no more messages, and resolves when running invocations have finished. Messages not deleted stay hidden. */
+  /** Receives no more messages; resolves when running invocations have finished. Undeleted messages stay hidden. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#running);

@@ -1,6 +1,6 @@
 /**
- * The messages of a queue on disk, so that they survive a crash: a line of JSON when a message is sent, and another when
- * it is deleted or becomes a dead letter. The next start delivers the messages without a second line.
+ * The messages of a queue on disk, so that they survive a crash: a line of JSON when a message is sent, and another
+ * when it is deleted or becomes a dead letter. The next start delivers the messages without a second line.
  *
  *     {"op":"send","key":"...","messageId":"...","body":"...","sentEpochMs":1760000000000}
  *     {"op":"delete","key":"..."}

@@ -6,8 +6,8 @@
  *                 |                   | visibility timeout ends; changeVisibility changes it
  *                 +---- received fewer than maxReceives times? ---> otherwise dead letter
  *
- * Delivery is at least once: a message that is not deleted in time is delivered again, with a new receipt handle, and the
- * old handle no longer deletes it. Differences from SQS: messages keep their order unless one is redelivered, and a
+ * Delivery is at least once: a message that is not deleted in time is delivered again, with a new receipt handle, and
+ * the old handle no longer deletes it. Differences from SQS: messages keep their order unless one is redelivered, and a
  * message that was received too often becomes a dead letter when it would become visible, not at the next receive.
  */
 import { createHash, randomUUID } from 'node:crypto';

@@ -3,8 +3,8 @@
  *
  *     start (cheap): journal, endpoint          first execution: bin/app.ts -> template, bundles -> a deployment
  *
- * Synthesis, bundling and hosting wait until an execution needs them, which most runs of the stack never do. An execution
- * keeps the deployment that it started with: its definition names the versions of the functions.
+ * Synthesis, bundling and hosting wait until an execution needs them, which most runs of the stack never do. An
+ * execution keeps the deployment that it started with: its definition names the versions of the functions.
  */
 import { randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';

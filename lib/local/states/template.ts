@@ -1,6 +1,6 @@
 /**
- * The stack's CloudFormation template: `bin/app.ts` synthesises it in a child process, without bundling, and its references
- * resolve to the names of local resources.
+ * The stack's CloudFormation template: `bin/app.ts` synthesises it in a child process, without bundling, and its
+ * references resolve to the names of local resources.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

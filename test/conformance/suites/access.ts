@@ -3,6 +3,7 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { expect, test } from 'vitest';
+import { objectText } from '../../local/s3/object-text.ts';
 import { expectError, type Target } from '../target.ts';
 
 const HOUR_MS = 3_600_000;
@@ -91,7 +92,6 @@ export function accessSuite(target: () => Target): void {
     const signer = target().otherClient({ requestChecksumCalculation: 'WHEN_REQUIRED' });
     const url = await getSignedUrl(signer, new PutObjectCommand({ Bucket, Key }), { expiresIn: 60 });
     expect((await fetch(url, { method: 'PUT', body: 'sent' })).status).toBe(200);
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await Body?.transformToString()).toBe('sent');
+    expect(await objectText(client, { Bucket, Key })).toBe('sent');
   });
 }

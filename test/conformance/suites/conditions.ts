@@ -8,6 +8,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
+import { objectText } from '../../local/s3/object-text.ts';
 import { expectError, outcomeOf, type Target } from '../target.ts';
 
 const LONG_AGO = new Date('2001-01-01T00:00:00Z');
@@ -27,8 +28,7 @@ function createRows(target: () => Target, kind: 'versionedBucket' | 'plainBucket
     const put = (Body: string) => client.send(new PutObjectCommand({ Bucket, Key, Body, IfNoneMatch: '*' }));
     await put('first');
     await expectError(put('second'), '412 PreconditionFailed');
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await Body?.transformToString()).toBe('first');
+    expect(await objectText(client, { Bucket, Key })).toBe('first');
   });
 
   test(`If-None-Match: * writes a deleted object again (${kind})`, async () => {
@@ -38,8 +38,7 @@ function createRows(target: () => Target, kind: 'versionedBucket' | 'plainBucket
     await put('first');
     await client.send(new DeleteObjectCommand({ Bucket, Key }));
     await put('second');
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await Body?.transformToString()).toBe('second');
+    expect(await objectText(client, { Bucket, Key })).toBe('second');
   });
 }
 
@@ -103,8 +102,7 @@ function raceRows(target: () => Target): void {
     expect(
       losers.filter((outcome) => !/^(412 PreconditionFailed|409 ConditionalRequestConflict)$/.test(outcome)),
     ).toEqual([]);
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await Body?.transformToString()).toBe(winners[0]);
+    expect(await objectText(client, { Bucket, Key })).toBe(winners[0]);
   });
 
   test('a counter that is only replaced with If-Match loses no increment', async () => {
@@ -120,8 +118,7 @@ function raceRows(target: () => Target): void {
       if (outcome !== 'accepted') await increment();
     };
     await Promise.all(writers.map(increment));
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await Body?.transformToString()).toBe(String(writers.length));
+    expect(await objectText(client, { Bucket, Key })).toBe(String(writers.length));
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
+import { objectText } from '../../local/s3/object-text.ts';
 import { expectError, type Target } from '../target.ts';
 
 /** All keys exist at the same time, so that a mix-up of two keys is detected. */
@@ -34,8 +35,7 @@ export function keySuite(target: () => Target): void {
     const { client, plainBucket: Bucket } = target();
     const Key = `keys/${name}`;
     await client.send(new PutObjectCommand({ Bucket, Key, Body: name }));
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await Body?.transformToString()).toBe(name);
+    expect(await objectText(client, { Bucket, Key })).toBe(name);
     const { Contents } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: Key }));
     expect(Contents?.map((object) => object.Key)).toContain(Key);
   });

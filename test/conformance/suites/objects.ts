@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { expect, test } from 'vitest';
+import { objectText } from '../../local/s3/object-text.ts';
 import { expectError, type Target } from '../target.ts';
 
 const ALGORITHMS: ChecksumAlgorithm[] = ['CRC32', 'CRC32C', 'SHA1', 'SHA256'];
@@ -71,8 +72,7 @@ export function objectSuite(target: () => Target): void {
     const Key = `${newPrefix()}a`;
     for (const text of ['one', 'two', 'three', 'four']) {
       await client.send(new PutObjectCommand({ Bucket, Key, Body: text }));
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-      expect(await Body?.transformToString()).toBe(text);
+      expect(await objectText(client, { Bucket, Key })).toBe(text);
     }
   });
 

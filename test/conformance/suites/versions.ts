@@ -10,6 +10,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
+import { objectText } from '../../local/s3/object-text.ts';
 import { expectError, type Target } from '../target.ts';
 
 /** Names by version id: `a1`, `a2` for versions, `a2 deleted` for markers. */
@@ -41,8 +42,7 @@ function singleKeyRows(target: () => Target): void {
       ids.push(VersionId);
     }
     const read = async (VersionId?: string) => {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, VersionId }));
-      return Body?.transformToString();
+      return objectText(client, { Bucket, Key, VersionId });
     };
     return { client, Bucket, Key, ids, read };
   };

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { bundleFunction } from '../../../lib/local/functions/bundle.ts';
+import { bundleFunctions } from '../../../lib/local/functions/bundle.ts';
 import { FunctionHost } from '../../../lib/local/functions/function-host.ts';
 import { fixtureFunction, NEVER_MS, temporaryFolder } from '../fixture-function.ts';
 
@@ -18,7 +18,7 @@ test('a bundled function runs in the host, from a folder that bundling created',
   mkdirSync(join(root, 'lib/node'), { recursive: true });
   writeFileSync(join(root, 'lib/node/solver-worker.ts'), '');
   const codeDir = join(temporaryFolder(), 'a', 'b');
-  await bundleFunction('solve-batch', codeDir, root);
+  await bundleFunctions(['solve-batch'], codeDir, root);
   const configuration = { ...fixtureFunction(''), codeDir, handler: 'solve-batch.handler' };
   const host = new FunctionHost({ configuration, timeoutMs: NEVER_MS, concurrency: 1 });
   onTestFinished(() => host.close());
@@ -28,13 +28,10 @@ test('a bundled function runs in the host, from a folder that bundling created',
 test.each([
   { name: 'solve-shard', bundles: ['solve-shard', 'solver-worker'] },
   { name: 'sweep-inbox', bundles: ['sweep-inbox'] },
-] as const)(
-  'the bundle of $name has the files that the stack deploys: $bundles',
-  async ({ name, bundles }) => {
-    const codeDir = temporaryFolder();
-    await bundleFunction(name, codeDir);
-    expect(readdirSync(codeDir).sort()).toEqual(
-      bundles.flatMap((bundle) => [`${bundle}.mjs`, `${bundle}.mjs.map`]),
-    );
-  },
-);
+] as const)('$name is bundled into the deployed files: $bundles', async ({ name, bundles }) => {
+  const codeDir = temporaryFolder();
+  await bundleFunctions([name], codeDir);
+  expect(readdirSync(codeDir).sort()).toEqual(
+    bundles.flatMap((bundle) => [`${bundle}.mjs`, `${bundle}.mjs.map`]),
+  );
+});

@@ -11,6 +11,15 @@ function answered(payload: unknown): InvocationResult {
   return { ok: true, payload, ...FACTS };
 }
 
+const oneReceiveQueue = () =>
+  new LocalQueue({
+    name: 'q',
+    region: 'r',
+    visibilityTimeoutMs: 1,
+    maxReceives: 1,
+    clock: new ManualClock(),
+  });
+
 const CRASHED: InvocationResult = {
   ok: false,
   error: { errorType: 'Runtime.ExitError', errorMessage: 'Error: Runtime exited with error: exit status 1' },
@@ -52,13 +61,7 @@ function testMapping(
 }
 
 test('a message sent before the mapping starts is delivered', () => {
-  const queue = new LocalQueue({
-    name: 'q',
-    region: 'r',
-    visibilityTimeoutMs: 1,
-    maxReceives: 1,
-    clock: new ManualClock(),
-  });
+  const queue = oneReceiveQueue();
   queue.send('early');
   const seen: string[] = [];
   new EventSourceMapping({
@@ -193,20 +196,9 @@ describe('stop', () => {
   });
 
   test('happens if the invoker throws, and its error is reported; the message stays', async () => {
-    const queue = new LocalQueue({
-      name: 'q',
-      region: 'r',
-      visibilityTimeoutMs: 1,
-      maxReceives: 1,
-      clock: new ManualClock(),
-    });
+    const queue = oneReceiveQueue();
     const invoke = () => Promise.reject(new Error('no process can be started'));
-    const mapping = new EventSourceMapping({
-      queue,
-      invoke,
-      batchSize: 1,
-      maxConcurrency: 1,
-    });
+    const mapping = new EventSourceMapping({ queue, invoke, batchSize: 1, maxConcurrency: 1 });
     queue.send('a');
     await expect(mapping.failure).rejects.toThrow('no process can be started');
     queue.send('b');

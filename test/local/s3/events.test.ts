@@ -3,12 +3,12 @@ import {
   CopyObjectCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
-  GetObjectCommand,
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import type { ObjectCreated } from '../../../lib/local/s3/http/server.ts';
+import { objectText } from './object-text.ts';
 import { startTestServer } from './test-server.ts';
 import { BUCKET, PLAIN_BUCKET } from './test-server-names.ts';
 
@@ -89,6 +89,5 @@ test('an error of the listener fails the request, and is reported', async () => 
   const put = client.send(new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: 'text' }));
   await expect(put).rejects.toMatchObject({ name: 'InternalError', $metadata: { httpStatusCode: 500 } });
   expect(faults).toEqual([failure]);
-  const { Body } = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key: KEY }));
-  expect(await Body?.transformToString()).toBe('text');
+  expect(await objectText(client, { Bucket: BUCKET, Key: KEY })).toBe('text');
 });

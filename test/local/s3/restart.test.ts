@@ -18,6 +18,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../fixture-function.ts';
+import { objectText } from './object-text.ts';
 import { openRaw } from './raw-request.ts';
 import { countDataFiles, startTestServer } from './test-server.ts';
 import { BUCKET, PLAIN_BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';
@@ -76,8 +77,7 @@ describe('after a restart', () => {
     await server.restart();
     const { Versions } = await server.client.send(new ListObjectVersionsCommand({ Bucket }));
     expect(Versions?.map((version) => version.VersionId)).toEqual([VersionId, 'null']);
-    const { Body } = await server.client.send(new GetObjectCommand({ Bucket, Key: 'a', VersionId: 'null' }));
-    expect(await Body?.transformToString()).toBe('before');
+    expect(await objectText(server.client, { Bucket, Key: 'a', VersionId: 'null' })).toBe('before');
   });
 
   test('an unfinished upload can continue', async () => {
@@ -165,8 +165,7 @@ describe('a journal', () => {
     await appendFile(path, '{"op":"remove","bucket":"plain-bucket","ke');
     await server.restart();
     for (const Key of ['a', 'b']) {
-      const { Body } = await server.client.send(new GetObjectCommand({ Bucket: PLAIN_BUCKET, Key }));
-      expect(await Body?.transformToString()).toBe(Key);
+      expect(await objectText(server.client, { Bucket: PLAIN_BUCKET, Key })).toBe(Key);
     }
     await server.restart();
   });

@@ -44,7 +44,6 @@ const STATUS_OF_CODE = {
   XAmzContentSHA256Mismatch: 400,
 } as const;
 
-/** The error codes of this server. */
 export type S3ErrorCode = keyof typeof STATUS_OF_CODE;
 
 /** Optional parts of an error response. */

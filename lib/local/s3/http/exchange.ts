@@ -42,8 +42,8 @@ export class Exchange {
   }
 
   /**
-   * Sends a response. If the client still waits for 100 Continue, Node closes the connection afterwards: a late body could
-   * not be distinguished from the next request.
+   * Sends a response. If the client still waits for 100 Continue, Node closes the connection afterwards: a late body
+   * could not be distinguished from the next request.
    *
    * @returns the error of reading stored bytes, if any; a disconnected client is not an error
    */

@@ -1,6 +1,6 @@
 /**
- * A local S3 server without dependencies: it implements the operations that the project uses as S3 does, and returns 501
- * for all others. Objects, versions and uploads persist in a folder across restarts.
+ * A local S3 server without dependencies: it implements the operations that the project uses as S3 does, and returns
+ * 501 for all others. Objects, versions and uploads persist in a folder across restarts.
  *
  * ```
  * request -> request.ts          path, query, headers
@@ -43,7 +43,6 @@ export interface ObjectCreated {
   readonly reason: CreationReason;
 }
 
-/** Options of a server. */
 export interface S3ServerOptions {
   /** Folder of all data; created if missing, and used by one server at a time. */
   readonly dataDir: string;
@@ -66,7 +65,6 @@ export interface S3ServerOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
-/** A running server. */
 export interface S3Server {
   /** `http://127.0.0.1:9000` */
   readonly endpoint: string;

@@ -44,26 +44,22 @@ export async function createBucket(call: OperationCall): Promise<S3Response> {
   return { status: 200, headers: { location: `/${bucketName}` } };
 }
 
-/** Whether a bucket exists. */
 export async function headBucket(call: OperationCall): Promise<S3Response> {
   call.storage.bucket(call.bucketName);
   return { status: 200, headers: { 'x-amz-bucket-region': call.settings.region } };
 }
 
-/** Removes an empty bucket. */
 export async function deleteBucket(call: OperationCall): Promise<S3Response> {
   call.storage.deleteBucket(call.bucketName);
   return { status: 204 };
 }
 
-/** The region of a bucket. */
 export async function getBucketLocation(call: OperationCall): Promise<S3Response> {
   call.storage.bucket(call.bucketName);
   const { region } = call.settings;
   return { status: 200, body: responseDocument('LocationConstraint', region === FIRST_REGION ? '' : region) };
 }
 
-/** Whether a bucket is versioned. */
 export async function getBucketVersioning(call: OperationCall): Promise<S3Response> {
   const { versioned } = call.storage.bucket(call.bucketName);
   return {

@@ -1,8 +1,8 @@
 /**
  * Conditional requests: headers that must match for a read or a write to succeed.
  *
- * For a write S3 returns 412 if another version exists, 404 if the version to replace does not exist, and 409 if a delete
- * of the key succeeded during the write.
+ * For a write S3 returns 412 if another version exists, 404 if the version to replace does not exist, and 409 if a
+ * delete of the key succeeded during the write.
  */
 
 import { S3Error } from '../http/errors.ts';
@@ -41,7 +41,7 @@ export interface WriteGuard {
 }
 
 interface PendingWrite {
-  deletedDuringWrite: boolean;
+  deleted: boolean;
 }
 
 /** The running conditional writes, by bucket and key: a delete must mark those of its key. */
@@ -51,11 +51,11 @@ export class ConditionalWrites {
   /** To be called before the body is read. */
   begin(bucketName: string, key: string, condition: WriteCondition): WriteGuard {
     const id = qualifiedKey(bucketName, key);
-    const write: PendingWrite = { deletedDuringWrite: false };
+    const write: PendingWrite = { deleted: false };
     const writes = this.#pending.get(id) ?? new Set();
     this.#pending.set(id, writes.add(write));
     return {
-      check: (bucket) => checkWrite(condition, currentVersion(bucket, key), write.deletedDuringWrite, key),
+      check: (bucket) => checkWrite(condition, currentVersion(bucket, key), write.deleted, key),
       end: () => {
         writes.delete(write);
         if (writes.size === 0 && this.#pending.get(id) === writes) this.#pending.delete(id);
@@ -65,8 +65,7 @@ export class ConditionalWrites {
 
   /** Marks the running writes of a deleted key. */
   noteDelete(bucketName: string, key: string): void {
-    for (const write of this.#pending.get(qualifiedKey(bucketName, key)) ?? [])
-      write.deletedDuringWrite = true;
+    for (const write of this.#pending.get(qualifiedKey(bucketName, key)) ?? []) write.deleted = true;
   }
 }
 
@@ -78,7 +77,7 @@ function qualifiedKey(bucketName: string, key: string): string {
 function checkWrite(
   condition: WriteCondition,
   current: StoredVersion | undefined,
-  deletedDuringWrite: boolean,
+  deleted: boolean,
   key: string,
 ): void {
   if (condition.kind === 'none') return;
@@ -90,7 +89,7 @@ function checkWrite(
     return;
   }
   if (existing !== undefined) throw preconditionFailed('If-None-Match');
-  if (!deletedDuringWrite) return;
+  if (!deleted) return;
   throw new S3Error(
     'ConditionalRequestConflict',
     'The conditional request cannot succeed due to a conflicting operation against this resource.',

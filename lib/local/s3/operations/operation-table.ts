@@ -34,11 +34,10 @@ import type { OperationCall, S3Response } from './operation.ts';
 import { copyObject, putObject } from './put-object.ts';
 
 /** How a request selects an operation, and what the operation supports. */
-export interface Operation {
-  readonly name: string;
+interface Operation {
   readonly run: (call: OperationCall) => Promise<S3Response>;
-  readonly method: string;
-  readonly on: 'service' | 'bucket' | 'object';
+  /** Method and level. */
+  readonly on: `${string} ${'service' | 'bucket' | 'object'}`;
   /** Parameters that select this operation; `list-type=2` also requires the value. */
   readonly needs?: readonly string[];
   /** A header that selects this operation. */
@@ -56,15 +55,16 @@ const CHECKSUMS = [
 ];
 const WRITE_CONDITION_HEADERS = ['if-match', 'if-none-match'];
 const OBJECT_HEADERS = ['x-amz-meta-*', 'x-amz-storage-class'];
+const OBJECT_WRITE = [...OBJECT_HEADERS, ...WRITE_CONDITION_HEADERS];
 const COPY_SOURCE = [
   'x-amz-copy-source',
   ...READ_CONDITION_HEADERS.map((name) => `x-amz-copy-source-${name}`),
 ];
 const READ = {
-  on: 'object',
   parameters: ['versionId', ...OVERRIDE_PARAMETERS],
   headers: [...READ_CONDITION_HEADERS, 'range', 'x-amz-checksum-mode'],
-} as const;
+};
+const LISTING = ['prefix', 'delimiter', 'max-keys', 'encoding-type'];
 
 /** Prefixes of all headers with a meaning in S3. */
 const S3_HEADER_PREFIXES = ['x-amz-', 'if-'];
@@ -77,151 +77,89 @@ const COMMON_HEADERS = [
   'x-amz-user-agent',
 ];
 
-/** The operations of this server; a request selects the first one that matches. */
-export const OPERATIONS: readonly Operation[] = [
-  { name: 'ListBuckets', run: listBuckets, method: 'GET', on: 'service' },
+/** The operations of this server by name; a request selects the first one that matches. */
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ListBuckets: { run: listBuckets, on: 'GET service' },
 
-  { name: 'GetBucketLocation', run: getBucketLocation, method: 'GET', on: 'bucket', needs: ['location'] },
-  {
-    name: 'GetBucketVersioning',
-    run: getBucketVersioning,
-    method: 'GET',
-    on: 'bucket',
-    needs: ['versioning'],
-  },
-  {
-    name: 'ListObjectVersions',
+  GetBucketLocation: { run: getBucketLocation, on: 'GET bucket', needs: ['location'] },
+  GetBucketVersioning: { run: getBucketVersioning, on: 'GET bucket', needs: ['versioning'] },
+  ListObjectVersions: {
     run: listObjectVersions,
-    method: 'GET',
-    on: 'bucket',
+    on: 'GET bucket',
     needs: ['versions'],
-    parameters: ['prefix', 'delimiter', 'key-marker', 'version-id-marker', 'max-keys', 'encoding-type'],
+    parameters: [...LISTING, 'key-marker', 'version-id-marker'],
   },
-  {
-    name: 'ListObjectsV2',
+  ListObjectsV2: {
     run: listObjectsV2,
-    method: 'GET',
-    on: 'bucket',
+    on: 'GET bucket',
     needs: ['list-type=2'],
-    parameters: [
-      'prefix',
-      'delimiter',
-      'start-after',
-      'continuation-token',
-      'max-keys',
-      'encoding-type',
-      'fetch-owner',
-    ],
+    parameters: [...LISTING, 'start-after', 'continuation-token', 'fetch-owner'],
   },
-  { name: 'HeadBucket', run: headBucket, method: 'HEAD', on: 'bucket' },
-  {
-    name: 'PutBucketVersioning',
+  HeadBucket: { run: headBucket, on: 'HEAD bucket' },
+  PutBucketVersioning: {
     run: putBucketVersioning,
-    method: 'PUT',
-    on: 'bucket',
+    on: 'PUT bucket',
     needs: ['versioning'],
     headers: CHECKSUMS,
   },
-  { name: 'CreateBucket', run: createBucket, method: 'PUT', on: 'bucket', headers: CHECKSUMS },
-  { name: 'DeleteBucket', run: deleteBucket, method: 'DELETE', on: 'bucket' },
-  {
-    name: 'DeleteObjects',
-    run: deleteObjects,
-    method: 'POST',
-    on: 'bucket',
-    needs: ['delete'],
-    headers: CHECKSUMS,
-  },
+  CreateBucket: { run: createBucket, on: 'PUT bucket', headers: CHECKSUMS },
+  DeleteBucket: { run: deleteBucket, on: 'DELETE bucket' },
+  DeleteObjects: { run: deleteObjects, on: 'POST bucket', needs: ['delete'], headers: CHECKSUMS },
 
-  { name: 'HeadObject', run: headObject, method: 'HEAD', ...READ },
-  {
-    name: 'ListParts',
+  HeadObject: { run: headObject, on: 'HEAD object', ...READ },
+  ListParts: {
     run: listParts,
-    method: 'GET',
-    on: 'object',
+    on: 'GET object',
     needs: ['uploadId'],
     parameters: ['max-parts', 'part-number-marker'],
   },
-  { name: 'GetObject', run: getObject, method: 'GET', ...READ },
-  {
-    name: 'UploadPartCopy',
+  GetObject: { run: getObject, on: 'GET object', ...READ },
+  UploadPartCopy: {
     run: uploadPartCopy,
-    method: 'PUT',
-    on: 'object',
+    on: 'PUT object',
     needs: ['uploadId', 'partNumber'],
     needsHeader: 'x-amz-copy-source',
     headers: [...COPY_SOURCE, 'x-amz-copy-source-range'],
   },
-  {
-    name: 'UploadPart',
-    run: uploadPart,
-    method: 'PUT',
-    on: 'object',
-    needs: ['uploadId', 'partNumber'],
-    headers: CHECKSUMS,
-  },
-  {
-    name: 'CopyObject',
+  UploadPart: { run: uploadPart, on: 'PUT object', needs: ['uploadId', 'partNumber'], headers: CHECKSUMS },
+  CopyObject: {
     run: copyObject,
-    method: 'PUT',
-    on: 'object',
+    on: 'PUT object',
     needsHeader: 'x-amz-copy-source',
-    headers: [
-      ...COPY_SOURCE,
-      ...OBJECT_HEADERS,
-      ...WRITE_CONDITION_HEADERS,
-      'x-amz-metadata-directive',
-      'x-amz-checksum-algorithm',
-    ],
+    headers: [...COPY_SOURCE, ...OBJECT_WRITE, 'x-amz-metadata-directive', 'x-amz-checksum-algorithm'],
   },
-  {
-    name: 'PutObject',
-    run: putObject,
-    method: 'PUT',
-    on: 'object',
-    headers: [...CHECKSUMS, ...OBJECT_HEADERS, ...WRITE_CONDITION_HEADERS],
-  },
-  {
-    name: 'CreateMultipartUpload',
+  PutObject: { run: putObject, on: 'PUT object', headers: [...CHECKSUMS, ...OBJECT_WRITE] },
+  CreateMultipartUpload: {
     run: createMultipartUpload,
-    method: 'POST',
-    on: 'object',
+    on: 'POST object',
     needs: ['uploads'],
     headers: [...OBJECT_HEADERS, 'x-amz-checksum-algorithm', 'x-amz-checksum-type'],
   },
-  {
-    name: 'CompleteMultipartUpload',
+  CompleteMultipartUpload: {
     run: completeMultipartUpload,
-    method: 'POST',
-    on: 'object',
+    on: 'POST object',
     needs: ['uploadId'],
     headers: [...CHECKSUMS, 'x-amz-checksum-type', ...WRITE_CONDITION_HEADERS],
   },
-  {
-    name: 'AbortMultipartUpload',
-    run: abortMultipartUpload,
-    method: 'DELETE',
-    on: 'object',
-    needs: ['uploadId'],
-  },
-  { name: 'DeleteObject', run: deleteObject, method: 'DELETE', on: 'object', parameters: ['versionId'] },
-];
+  AbortMultipartUpload: { run: abortMultipartUpload, on: 'DELETE object', needs: ['uploadId'] },
+  DeleteObject: { run: deleteObject, on: 'DELETE object', parameters: ['versionId'] },
+};
 
 /** Finds the operation of a request. @throws S3Error NotImplemented, with the unsupported feature */
 export function findOperation(request: S3Request): Operation {
-  const on = request.bucket === undefined ? 'service' : request.key === undefined ? 'bucket' : 'object';
-  const operation = OPERATIONS.find(
-    (candidate) =>
-      candidate.method === request.method && candidate.on === on && matchesRequest(candidate, request),
+  const level = request.bucket === undefined ? 'service' : request.key === undefined ? 'bucket' : 'object';
+  const found = Object.entries(OPERATIONS).find(
+    ([, operation]) => operation.on === `${request.method} ${level}` && matchesRequest(operation, request),
   );
-  if (operation === undefined) {
+  if (found === undefined) {
     const names = [...request.parameters.keys()].join(', ');
     throw notImplemented(
-      `${request.method} on a ${on}${names === '' ? '' : ` with the parameters ${names}`}`,
+      `${request.method} on a ${level}${names === '' ? '' : ` with the parameters ${names}`}`,
     );
   }
+  const [name, operation] = found;
   const unknown = unknownParameter(operation, request) ?? unknownHeader(operation, request);
-  if (unknown !== undefined) throw notImplemented(`${operation.name} with ${unknown}`);
+  if (unknown !== undefined) throw notImplemented(`${name} with ${unknown}`);
   return operation;
 }
 

@@ -11,7 +11,6 @@ import { type WriteGuard, writeCondition } from './conditions.ts';
 import { type CopySource, copiedVersionHeader, copyBytes, findCopySource } from './copy-source.ts';
 import type { OperationCall, S3Response } from './operation.ts';
 
-/** Stores the body as a new version. */
 export async function putObject(call: OperationCall): Promise<S3Response> {
   const { request, storage, bucketName, key } = call;
   const bucket = storage.bucket(bucketName);

@@ -1,8 +1,8 @@
 /**
  * The server's state in memory: buckets, the versions of each key, and unfinished multipart uploads.
  *
- * The catalog is a fold over the journal: `apply` takes the records in order, at a start the existing ones, later each new
- * one after it was written. Nothing else changes a catalog, so a restart restores the same state.
+ * The catalog is a fold over the journal: `apply` takes the records in order, at a start the existing ones, later each
+ * new one after it was written. Nothing else changes a catalog, so a restart restores the same state.
  *
  * ```
  * bucket.versions:  'a' -> [v1, v2, v3]     oldest first; the last one is current

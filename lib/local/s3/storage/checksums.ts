@@ -26,7 +26,6 @@ export interface Digest {
 
 const CRC_KINDS: Partial<Record<ChecksumAlgorithm, CrcKind>> = { CRC32, CRC32C, CRC64NVME };
 
-/** Starts a checksum. */
 export function startChecksum(algorithm: ChecksumAlgorithm): Digest {
   const kind = CRC_KINDS[algorithm];
   if (kind === undefined) {

@@ -4,14 +4,13 @@
  * All three are reflected, start from all ones and end inverted, so they differ only in width and polynomial.
  * Polynomials are written reflected: the bit of x^(width-1) is the lowest one.
  *
- * `combineCrcs` computes the check of a concatenation from the checks alone: the check of A, pushed through |B| zero bytes,
- * is A times x^(8|B|) modulo the polynomial; the inversions cancel, so that this XOR the check of B is the result (Mark
- * Adler's crc32_combine in zlib). S3 needs it for the full-object check of a multipart upload.
+ * `combineCrcs` needs only two checks: the check of A, pushed through |B| zero bytes, is A times x^(8|B|) modulo the
+ * polynomial; the inversions cancel, so that this XOR the check of B is the check of AB (Mark Adler's crc32_combine in
+ * zlib). S3 needs it for the full-object check of a multipart upload.
  */
 
 import { crc32 } from 'node:zlib';
 
-/** One kind of check. */
 export interface CrcKind {
   readonly widthBits: 32 | 64;
   /** Reflected polynomial. */
@@ -29,7 +28,6 @@ export const CRC32: CrcKind = { widthBits: 32, polynomial: 0xedb88320n };
 export const CRC32C: CrcKind = { widthBits: 32, polynomial: 0x82f63b78n };
 export const CRC64NVME: CrcKind = { widthBits: 64, polynomial: 0x9a6c9329ac4bc9b5n };
 
-/** Starts a check of that kind. */
 export function startCrc(kind: CrcKind): Crc {
   if (kind === CRC32) return new ZlibCrc();
   return kind.widthBits === 32 ? new TableCrc32(kind) : new TableCrc64(kind);

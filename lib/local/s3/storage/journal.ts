@@ -1,10 +1,10 @@
 /**
  * The journal: one line of JSON for each change, in the order of the changes.
  *
- * A change takes effect when its line is written, and lines are written in order, so a process that dies leaves each change
- * complete or absent. Data files are written before the line that names them; a file that no line names is left over from
- * a dead process. Lines are not forced to disk: data survives a crash of the server, not of the machine. A truncated last
- * line is dropped.
+ * A change takes effect when its line is written, and lines are written in order, so a process that dies leaves each
+ * change complete or absent. Data files are written before the line that names them; a file that no line names is left
+ * over from a dead process. Lines are not forced to disk: data survives a crash of the server, not of the machine. A
+ * truncated last line is dropped.
  */
 
 import {

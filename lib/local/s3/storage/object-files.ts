@@ -1,8 +1,8 @@
 /**
  * The bytes of objects, in files that are written once and never changed.
  *
- * A file is named by a random id, never by a key, so no key can lead outside the folder or collide with another one. A file
- * that a reader holds is not removed until its release, so a read of an object that is overwritten completes.
+ * A file is named by a random id, never by a key, so no key can lead outside the folder or collide with another one. A
+ * file that a reader holds is not removed until its release, so a read of an object that is overwritten completes.
  *
  * No request waits for the removal of files or fails with it; the next start removes leftover files.
  */

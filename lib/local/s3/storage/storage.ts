@@ -1,9 +1,9 @@
 /**
  * The server's state on disk and in memory, and its changes.
  *
- * Every change happens in one turn of the event loop: check the condition, write the line to the journal, apply it to the
- * catalog, without an `await`. So no other request can run between a check and its write, and a reader sees a change
- * completely or not at all.
+ * Every change happens in one turn of the event loop: check the condition, write the line to the journal, apply it to
+ * the catalog, without an `await`. So no other request can run between a check and its write, and a reader sees a
+ * change completely or not at all.
  */
 
 import { randomBytes } from 'node:crypto';

@@ -1,9 +1,9 @@
 /**
  * Identifiers of versions and events.
  *
- * A sequence increases with every write: microseconds since 1970, or one more than the last if the clock has not advanced.
- * A version id is its sequence and 16 random bytes in base64url, 32 characters; since it contains its sequence, a listing
- * can continue after a version that was removed in the meantime.
+ * A sequence increases with every write: microseconds since 1970, or one more than the last if the clock has not
+ * advanced. A version id is its sequence and 16 random bytes in base64url, 32 characters; since it contains its
+ * sequence, a listing can continue after a version that was removed in the meantime.
  */
 
 import { randomBytes } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
- * The subset of the states language that the project uses. A definition with any other state, field or value is rejected
- * with its location when it is loaded, so that no unsupported part is ignored. (Amazon States Language specification,
- * https://states-language.net.)
+ * The subset of the states language that the project uses. A definition with any other state, field or value is
+ * rejected with its location when it is loaded, so that no unsupported part is ignored. (Amazon States Language
+ * specification, https://states-language.net.)
  */
 
 import {
@@ -188,13 +188,8 @@ const STATE_FIELDS: Readonly<Record<string, Check>> = {
   Fail: fields({}, { Type: anyString, Comment: anyString, Error: anyString, Cause: anyString }),
 };
 
-/** A state must have exactly one of these fields. */
-const EXCLUSIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  Pass: ['Next', 'End'],
-  Task: ['Next', 'End'],
-  Map: ['Next', 'End'],
-  Wait: ['Next', 'End'],
-};
+/** States that need exactly one of `Next` and `End`. */
+const WITH_TRANSITION = ['Pass', 'Task', 'Map', 'Wait'];
 
 /**
  * Parses a definition and checks that every part of it is supported.
@@ -234,7 +229,7 @@ function checkState(value: unknown, states: Record<string, unknown>, location: s
     throw new DefinitionError(`${location}.Type`, type, `one of ${Object.keys(STATE_FIELDS).join(', ')}`);
   }
   STATE_FIELDS[type]!(state, location);
-  checkExactlyOne(state, EXCLUSIVE_FIELDS[type] ?? [], location);
+  if (WITH_TRANSITION.includes(type)) checkExactlyOne(state, ['Next', 'End'], location);
   if (type === 'Wait')
     checkExactlyOne(state, ['Seconds', 'SecondsPath', 'Timestamp', 'TimestampPath'], location);
   for (const field of ['Next', 'Default']) {
@@ -249,7 +244,7 @@ function checkState(value: unknown, states: Record<string, unknown>, location: s
 }
 
 function checkExactlyOne(object: Record<string, unknown>, names: readonly string[], location: string): void {
-  if (names.length === 0 || names.filter((name) => name in object).length === 1) return;
+  if (names.filter((name) => name in object).length === 1) return;
   throw new DefinitionError(location, Object.keys(object), `exactly one of the fields ${names.join(', ')}`);
 }
 

@@ -1,9 +1,9 @@
 /**
  * A distributed map: one child for each line of an object in S3, a bounded number of them at a time.
  *
- * No failure is tolerated: after the last try of a child fails, the other children stop. A redrive continues children that
- * failed or were stopped from their state; a child that succeeded does not run again. In either case the map writes the
- * outcome of each child to the same files as Step Functions:
+ * No failure is tolerated: after the last try of a child fails, the other children stop. A redrive continues children
+ * that failed or were stopped from their state; a child that succeeded does not run again. In either case the map
+ * writes the outcome of each child to the same files as Step Functions:
  *
  *     <prefix>/<id of the map run>/manifest.json, SUCCEEDED_0.json, FAILED_0.json, PENDING_0.json
  */

@@ -13,6 +13,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, test } from 'vitest';
+import { objectText } from '../object-text.ts';
 import { openRaw, responseTo, sendRaw } from '../raw-request.ts';
 import { countDataFiles, startTestServer } from '../test-server.ts';
 import { BUCKET, PLAIN_BUCKET } from '../test-server-names.ts';
@@ -90,8 +91,7 @@ describe('without ListBucket', () => {
   test('a deleted key and a removed version are 403, and an existing object is readable', async () => {
     const { client } = await startTestServer({ missingKeyIsForbidden: true });
     const { VersionId } = await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'a', Body: 'text' }));
-    const { Body } = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'a' }));
-    expect(await Body?.transformToString()).toBe('text');
+    expect(await objectText(client, { Bucket: BUCKET, Key: 'a' })).toBe('text');
     await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a', VersionId }));
     await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a' }));
     for (const version of [undefined, VersionId]) {

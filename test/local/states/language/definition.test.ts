@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadDefinition } from '../../../../lib/local/states/language/definition.ts';
+import { ITEM_READER } from './scripted-run.ts';
 
 const TASK = {
   Type: 'Task',
@@ -14,11 +15,7 @@ const CHILD = {
 };
 const MAP = {
   Type: 'Map',
-  ItemReader: {
-    Resource: 'arn:aws:states:::s3:getObject',
-    ReaderConfig: { InputType: 'JSONL' },
-    Parameters: { Bucket: 'b', 'Key.$': '$.key' },
-  },
+  ItemReader: ITEM_READER,
   ItemProcessor: CHILD,
   End: true,
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorNamed, scripted, task } from './scripted-run.ts';
+import { errorNamed, ITEM_READER, scripted, task } from './scripted-run.ts';
 
 const RETRY = { IntervalSeconds: 2, BackoffRate: 3, MaxAttempts: 3, MaxDelaySeconds: 10 };
 const all = { ErrorEquals: ['States.ALL'], ...RETRY };
@@ -12,12 +12,7 @@ describe('a state', () => {
       input: { a: [1] },
       output: { n: 'x', b: [1], c: null },
     },
-    {
-      what: 'Pass without parameters returns its input',
-      state: { Type: 'Pass' },
-      input: { a: 1 },
-      output: { a: 1 },
-    },
+    { what: 'Pass returns its input', state: { Type: 'Pass' }, input: { a: 1 }, output: { a: 1 } },
     {
       what: 'Pass writes its result to its result path',
       state: { Type: 'Pass', Parameters: { c: 1 }, ResultPath: '$.p.q' },
@@ -45,12 +40,7 @@ describe('a state', () => {
       input: { a: 1, r: 0 },
       output: { a: 1, r: { x: 5, y: null } },
     },
-    {
-      what: 'Task discards the response',
-      state: task({ ResultPath: null }),
-      input: { a: 1 },
-      output: { a: 1 },
-    },
+    { what: 'Task drops the response', state: task({ ResultPath: null }), input: { a: 1 }, output: { a: 1 } },
   ])('$what', async ({ state, input, output }) => {
     const { run } = scripted({ A: { ...state, End: true } }, () => ({ x: 5, y: null }));
     expect(await run(input as never)).toEqual(output);
@@ -197,11 +187,7 @@ describe('a retry', () => {
 
 const MAP = {
   Type: 'Map',
-  ItemReader: {
-    Resource: 'arn:aws:states:::s3:getObject',
-    ReaderConfig: { InputType: 'JSONL' },
-    Parameters: { Bucket: 'b', 'Key.$': '$.key' },
-  },
+  ItemReader: ITEM_READER,
   ItemSelector: { 'name.$': '$.name', 'item.$': '$$.Map.Item.Value', 'index.$': '$$.Map.Item.Index' },
   ItemProcessor: {
     ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },

@@ -6,7 +6,7 @@ import { ExecutionProgress, type ProgressEntry } from '../../../../lib/local/sta
 import type { Json } from '../../../../lib/local/states/language/reference-path.ts';
 import type { StateDependencies } from '../../../../lib/local/states/language/state-run.ts';
 
-/** What a function does with its payload: returns, throws an Error with a name, or, if it returns null, never answers. */
+/** A scripted function: returns, throws an Error with a name, or, if it returns null, never answers. */
 export type Script = (payload: Json, call: number) => unknown;
 
 export interface ScriptedRun {
@@ -82,6 +82,13 @@ async function answerOf(script: Script, payload: Json, call: number): Promise<In
     return { ...facts, ok: false, error: { errorType: name, errorMessage: message } };
   }
 }
+
+/** Reads the items of a map from the object `$.key`. */
+export const ITEM_READER = {
+  Resource: 'arn:aws:states:::s3:getObject',
+  ReaderConfig: { InputType: 'JSONL' },
+  Parameters: { Bucket: 'b', 'Key.$': '$.key' },
+};
 
 /** A task that passes its input to a function. */
 export function task(further: object = {}): object {

@@ -1,6 +1,6 @@
 /**
- * The form of a POST upload (`multipart/form-data`, RFC 7578), read from start to end: small fields first, then the file
- * as a stream. Fields after the file are not read.
+ * The form of a POST upload (`multipart/form-data`, RFC 7578), read from start to end: small fields first, then the
+ * file as a stream. Fields after the file are not read.
  *
  *     --boundary CRLF headers CRLF CRLF value CRLF --boundary CRLF ... CRLF --boundary--
  */

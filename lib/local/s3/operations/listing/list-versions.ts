@@ -75,7 +75,7 @@ function* versionsOf(bucket: Bucket, key: string, olderThan: number): Generator<
   }
 }
 
-/** A version removed since the last page still has its sequence in its id; a removed `null` has none, and ends its key. */
+/** A version removed since the last page still has its sequence in its id; a removed `null` ends its key. */
 function sequenceOfMarker(bucket: Bucket, key: string, versionId: string): number {
   const version = bucket.versions.get(key)?.find((candidate) => candidate.versionId === versionId);
   const sequence = version?.sequence ?? sequenceOfVersionId(versionId);

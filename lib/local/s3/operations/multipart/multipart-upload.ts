@@ -44,7 +44,6 @@ export async function createMultipartUpload(call: OperationCall): Promise<S3Resp
   };
 }
 
-/** Stores the body as a part. */
 export async function uploadPart(call: OperationCall): Promise<S3Response> {
   const upload = uploadOf(call);
   const number = partNumberOf(call);
@@ -55,7 +54,6 @@ export async function uploadPart(call: OperationCall): Promise<S3Response> {
   return { status: 200, headers: { etag: `"${part.etag}"`, ...checksumHeaders(part.checksum) } };
 }
 
-/** Stores a range of another object as a part. */
 export async function uploadPartCopy(call: OperationCall): Promise<S3Response> {
   const upload = uploadOf(call);
   const number = partNumberOf(call);
