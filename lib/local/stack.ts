@@ -1,15 +1,15 @@
 /**
- * The whole stack on this machine, every part of it real but the cloud:
+ * The whole stack on one machine, with local implementations of the AWS services:
  *
  *     upload --> embedded S3 --event relay--> queue --event source mapping--> function host --> results in S3
  *                    |                          ^                          |       |
  *               data folder                     |                          |  functions/ (the bundle)
- *                                    what failed, as an event              v
+ *                                        event of a failure                v
  *                                               +--------------- state machines (large files)
  *                                               +--------------- state machine of bulk runs <-- schedule
  *
- * All that must outlive the process is in the data folder. Whatever ends the process, a start with the same
- * folder goes on with the messages that were not done with.
+ * All persistent state is in the data folder. However the process ends, a start with the same folder continues with the
+ * unfinished messages and executions.
  */
 import { mkdirSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -27,21 +27,21 @@ import {
   VISIBILITY_TIMEOUT_FACTOR,
 } from '../batch/limits.ts';
 import { ENVIRONMENT } from '../batch/names.ts';
-import { bundleFunction } from './functions/bundle.ts';
+import { bundleFunctions } from './functions/bundle.ts';
 import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost } from './functions/function-host.ts';
 import type { InvocationResult } from './functions/invocation-result.ts';
-import { answerJson, isJsonRequest, type JsonService } from './json-endpoint.ts';
-import { LOCAL_STACK } from './local-names.ts';
-import { LocalSchedule } from './local-schedule.ts';
+import { isJsonRequest, type JsonService, respondJson } from './json-api.ts';
 import { eventRelay } from './queue/event-relay.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
 import { LocalQueue } from './queue/queue.ts';
-import type { QueueClock } from './queue/queue-clock.ts';
 import { type DeadLetter, QueueJournal } from './queue/queue-journal.ts';
 import { queueService } from './queue/queue-service.ts';
 import { type S3Server, startS3Server } from './s3/http/server.ts';
+import { LocalSchedule } from './schedule.ts';
+import { LOCAL_STACK } from './stack-names.ts';
 import { machineArn, StateMachines } from './states/machines.ts';
+import type { TimerClock } from './timer-clock.ts';
 
 const FUNCTION: FunctionName = 'solve-batch';
 const { region: REGION, inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET } = LOCAL_STACK;
@@ -51,49 +51,48 @@ const CREDENTIALS = {
 };
 
 export interface LocalStackOptions {
-  /** Folder of all that is kept; made if missing. One stack at a time may use it. */
+  /** Folder of all persistent state; created if missing. One stack at a time may use it. */
   readonly dataDir: string;
-  /** Port of the S3 endpoint; 0 takes any free one. @default 0 */
+  /** Port of the S3 endpoint; 0 takes a free one. @default 0 */
   readonly port?: number;
   /** Address to listen on. @default 127.0.0.1 */
   readonly host?: string;
-  /** Time for one invocation. @default Lambda's own maximum, as in the stack */
+  /** Timeout of one invocation. @default Lambda's maximum, as in the stack */
   readonly functionTimeoutMs?: number;
-  /** Memory of one child. @default as in the stack */
+  /** Memory of one function process in MiB. @default as in the stack */
   readonly memoryMb?: number;
-  /** Most invocations at once. @default the number of processors */
+  /** Maximum number of concurrent invocations. @default the number of processors */
   readonly concurrency?: number;
-  /** Most messages in one invocation. @default as in the stack */
+  /** Maximum number of messages in one invocation. @default as in the stack */
   readonly batchSize?: number;
   /** Deliveries before a message becomes a dead letter. @default as in the stack */
   readonly maxReceives?: number;
-  /** Time for the queue. One that can `skip` does so whenever no message is visible or in work. @default the machine's */
-  readonly queueClock?: QueueClock;
-  /** The share, from 0 to 1, that a retry in a state machine waits of its longest delay. @default random */
+  /** The queue's clock; one with `skip` skips when no message is visible or in progress. @default the system's */
+  readonly queueClock?: TimerClock;
+  /** Fraction, from 0 to 1, of the maximum delay of a state machine's retry. @default random */
   readonly jitter?: () => number;
-  /** When bulk runs start, as EventBridge Scheduler has it, in UTC. @default never by themselves */
+  /** When bulk runs start: an EventBridge Scheduler expression, in UTC. @default never automatically */
   readonly schedule?: string;
-  /** Answers 403 for a missing key, as S3 does to a role without ListBucket. @default false */
+  /** Return 403 for a missing key, as S3 does for a role without ListBucket. @default false */
   readonly missingKeyIsForbidden?: boolean;
-  /** Further variables of all functions, over those that the stack sets. */
+  /** Additional variables of all functions; they override the stack's. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Answers what comes to the S3 endpoint and is no request to a service of AWS, and says whether it did. */
+  /** Handles requests to the S3 endpoint that are not for an AWS service; returns whether it handled the request. */
   readonly otherService?: (incoming: IncomingMessage, response: ServerResponse) => boolean;
-  /** Folder with the functions' code, `solve-batch.mjs` and so on. @default they are bundled into the data folder */
+  /** Folder with the functions' code, `solve-batch.mjs` and so on. @default they are bundled to the data folder */
   readonly codeDir?: string;
-  /** Gets each line that the function writes. */
+  /** Called for each line that a function writes. */
   readonly onLog?: (entry: LogLine) => void;
-  /** Told of each batch of messages, and which message ids of it failed. */
+  /** Called after each batch of messages, with the ids of those that failed. */
   readonly onBatch?: (
     records: readonly SQSRecord[],
     result: InvocationResult,
     failed: readonly string[],
   ) => void;
-  /** Told of each message that is given up. */
+  /** Called for each new dead letter. */
   readonly onDeadLetter?: (letter: DeadLetter) => void;
 }
 
-/** A running stack. */
 export interface LocalStack {
   /** URL of the S3 endpoint. */
   readonly endpoint: string;
@@ -104,29 +103,28 @@ export interface LocalStack {
   readonly secretAccessKey: string;
   readonly inputBucket: string;
   readonly resultsBucket: string;
-  /** Messages that were given up, those of earlier runs with the same folder first. */
+  /** Dead letters, oldest first, including those of earlier runs with the same folder. */
   readonly deadLetters: readonly DeadLetter[];
   /**
-   * Resolves when no message waits, is in flight or is to be retried, and no large job runs. An upload that was
-   * answered is counted.
+   * Resolves when no message is visible or hidden, and no state machine runs. Includes every upload that was answered
+   * before the call.
    *
-   * @throws Error where the function cannot be run at all, or the stack is closed before
+   * @throws Error if a function cannot run, or the stack is closed first
    */
   idle(): Promise<void>;
-  /** Ends everything, what is under way included; the next start with the same folder does it again. */
+  /** Stops everything, including running work; the next start with the same folder repeats that work. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the stack, and goes on with what an earlier run with the same folder left.
+ * Starts the stack, and continues unfinished work of earlier runs with the same folder.
  *
- * @throws Error where the function does not build, the port is taken, or the folder is in use or unreadable
+ * @throws Error if the function does not build, the port is in use, or the folder is in use or unreadable
  */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true });
-  // An upload may come as soon as the server listens; the journal may be opened only when the folder is ours, which
-  // is when the server has it.
+  // Uploads may arrive as soon as the server listens, but the queue's journal opens later: the server locks the folder.
   const early: string[] = [];
   let send = (body: string): void => void early.push(body);
   let services: readonly JsonService[] = [];
@@ -138,10 +136,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     ...CREDENTIALS,
     buckets: [INPUT_BUCKET, RESULTS_BUCKET].map((name) => ({ name, versioned: true })),
     missingKeyIsForbidden: options.missingKeyIsForbidden,
-    // One URL is enough for whoever talks to the stack.
+    // Clients need only one URL for all services.
     otherService(incoming, response) {
       if (!isJsonRequest(incoming)) return options.otherService?.(incoming, response) === true;
-      answerJson(services, CREDENTIALS, incoming, response);
+      respondJson(services, CREDENTIALS, incoming, response);
       return true;
     },
     onObjectCreated: eventRelay({ inputBucket: INPUT_BUCKET, region: REGION, send: (body) => send(body) }),
@@ -152,12 +150,12 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   try {
     journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
     const queue = jobQueue(options, journal);
-    // The SDK calls the host of a queue's URL, whatever endpoint it is given.
+    // The SDK sends requests to the host of the queue's URL, not to its configured endpoint.
     const queueUrl = server.endpoint + LOCAL_STACK.queuePath;
     send = (body) => void queue.send(body);
     for (const body of early) send(body);
     const codeDir = options.codeDir ?? join(dataDir, 'functions', FUNCTION);
-    if (options.codeDir === undefined) await bundleFunction(FUNCTION, codeDir);
+    if (options.codeDir === undefined) await bundleFunctions([FUNCTION], codeDir);
     machines = await StateMachines.start({
       dataDir,
       region: REGION,
@@ -200,14 +198,14 @@ function runningStack(
   schedule: LocalSchedule | undefined,
 ): LocalStack {
   const closed = Promise.withResolvers<never>();
-  // Whoever waits in `idle` hears of it; where nobody waits it is no fault.
+  // Rejects pending `idle` calls; without one, the rejection is not an error.
   closed.promise.catch(() => {});
   const closeAll = async () => {
-    closed.reject(new Error('The local stack was closed before all its messages were done with'));
+    closed.reject(new Error('The local stack was closed before it finished all messages'));
     schedule?.stop();
     await Promise.all([consumer.stop(), machines.close()]);
     queue.close();
-    // The server goes before the journal: what was uploaded until now has its message in there.
+    // The server closes before the journal, so that every accepted upload has its message there.
     await server.close();
     journal.close();
   };
@@ -235,18 +233,18 @@ function runningStack(
   };
 }
 
-/** The schedule calls the function that the stack's one calls; what goes wrong there is told as its log is. */
+/** Starts the schedule of bulk runs; errors of its function go to the log. */
 function startSchedule(options: LocalStackOptions, machines: StateMachines): LocalSchedule | undefined {
   const { schedule: expression, onLog } = options;
   if (expression === undefined) return undefined;
-  const tell = (trouble: string) =>
-    onLog?.({ line: `sweep-inbox: ${trouble}`, stream: 'stderr', environment: 0 });
+  const logError = (message: string) =>
+    onLog?.({ line: `sweep-inbox: ${message}`, stream: 'stderr', environment: 0 });
   return new LocalSchedule({
     expression,
     fire: (scheduledTime) => {
       machines.invoke('sweep-inbox', { scheduledTime }).then(
-        (result) => result.ok || tell(result.error.errorMessage),
-        (error: unknown) => tell(String(error)),
+        (result) => result.ok || logError(result.error.errorMessage),
+        (error: unknown) => logError(String(error)),
       );
     },
   });
@@ -272,11 +270,11 @@ function jobQueue(options: LocalStackOptions, journal: QueueJournal): LocalQueue
   });
 }
 
-/** What takes messages from the queue. */
+/** The function that processes the queue's messages. */
 interface Consumer {
-  /** Rejects when the function cannot be run at all. */
+  /** Never resolves; rejects if the function cannot run. */
   readonly failure: Promise<never>;
-  /** Ends the function, whatever it is doing. */
+  /** Kills the function's processes. */
   stop(): Promise<void>;
 }
 

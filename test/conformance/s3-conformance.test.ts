@@ -1,20 +1,21 @@
 /**
- * What the project asks of an S3, row by row, with the SDK as it comes.
+ * The S3 behaviour that the project relies on, tested with the unmodified SDK.
  *
- * By default the embedded server is asked. Any other one takes its place with
- * `S3_ENDPOINT=http://... AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... [AWS_REGION=...] npx vitest run test/conformance`;
- * two buckets with new names are made there, and removed at the end.
+ * By default the embedded server is tested; for any other one run the following, which creates two buckets with new names
+ * there and removes them at the end:
  *
- * What the rows expect is what S3 documents, or what has been seen of it. Other servers differ; moto 5.2.1 fails 29:
+ *     S3_ENDPOINT=http://... AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... [AWS_REGION=...] npx vitest run test/conformance
  *
- * - it takes what does not fit its checksum, its Content-MD5 or its signature, and knows no access key, no expiry
- *   and no changed link (the rows on checksums and on access);
- * - it takes metadata over 2 KB, keys over 1,024 bytes, names that no bucket can have, tokens and version ids that
- *   are none, parts out of order, parts 0 and 10,001, and part copies from behind the end of their source;
- * - a delete of a key that was never there puts no marker, a marker read by its id is 404, a removed marker is not
- *   told of, keys with a marker make a common prefix, and a listing of versions stops where its marker was removed;
- * - it leaves out `-N` in composite checksums, `response-*` parameters, conditions on the source of a copy, paging
- *   of parts, and units of ranges.
+ * The tests expect what S3 documents or was observed to do. Other servers differ; moto 5.2.1 fails 29 tests:
+ *
+ * - it accepts bodies with a wrong checksum, Content-MD5 or signature, unknown access keys, and expired or changed
+ *   presigned URLs (the tests of checksums and access);
+ * - it accepts metadata over 2 KB, keys over 1,024 bytes, invalid bucket names, tokens and version ids, parts out of
+ *   order, parts 0 and 10,001, and part copies beyond the end of their source;
+ * - a delete of a key that never existed adds no marker, a read of a marker by its id is 404, the removal of a marker is
+ *   not reported, keys with a marker form a common prefix, and a listing of versions stops at a removed marker;
+ * - it omits `-N` in composite checksums, `response-*` parameters, conditions on copy sources, paging of parts, and
+ *   range units.
  */
 
 import { afterAll, beforeAll, describe } from 'vitest';

@@ -18,7 +18,7 @@ import {
 import { expect } from 'vitest';
 import { startS3Server } from '../../lib/local/s3/http/server.ts';
 
-/** What the suites need of a server; both buckets are new. */
+/** The server under test, with two new buckets. */
 export interface Target {
   readonly endpoint: string;
   readonly region: string;
@@ -27,11 +27,11 @@ export interface Target {
   readonly client: S3Client;
   readonly versionedBucket: string;
   readonly plainBucket: string;
-  /** Another client, with something changed; the target closes it. */
+  /** Another client with a changed configuration; the target closes it. */
   otherClient(config: S3ClientConfig): S3Client;
   /** A prefix that no other test uses. */
   newPrefix(): string;
-  /** Removes the buckets with all that is in them. */
+  /** Removes the buckets and their contents, and closes the server. */
   close(): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ function externalEndpoint(environment: NodeJS.ProcessEnv): Endpoint {
   const { S3_ENDPOINT, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_DEFAULT_REGION } =
     environment;
   if (S3_ENDPOINT === undefined || AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined) {
-    throw new Error('S3_ENDPOINT also needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+    throw new Error('S3_ENDPOINT requires AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
   }
   return {
     endpoint: S3_ENDPOINT,
@@ -118,7 +118,7 @@ async function removeBucket(client: S3Client, bucket: string): Promise<void> {
     const page = await client.send(new ListObjectVersionsCommand({ Bucket: bucket, EncodingType: 'url' }));
     const found: ObjectIdentifier[] = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].map(
       ({ Key = '', VersionId }) => ({
-        // Not every server encodes the keys of versions, and one that does says so.
+        // Some servers do not encode the keys of versions; `EncodingType` is set if they do.
         Key: page.EncodingType === 'url' ? decodeURIComponent(Key.replaceAll('+', ' ')) : Key,
         VersionId,
       }),
@@ -129,8 +129,8 @@ async function removeBucket(client: S3Client, bucket: string): Promise<void> {
   await client.send(new DeleteBucketCommand({ Bucket: bucket }));
 }
 
-/** What a request was refused with: `404 NoSuchKey`; HEAD answers have no code beyond their status. */
-export async function refusal(request: Promise<unknown>): Promise<string> {
+/** `accepted`, or the error of a request such as `404 NoSuchKey`; HEAD responses have only a status. */
+export async function outcomeOf(request: Promise<unknown>): Promise<string> {
   const error = await request.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -140,7 +140,7 @@ export async function refusal(request: Promise<unknown>): Promise<string> {
   return `${error.$metadata.httpStatusCode} ${error.name}`;
 }
 
-/** Asserts that a request was refused in that way. */
-export async function expectRefused(request: Promise<unknown>, as: string): Promise<void> {
-  expect(await refusal(request)).toBe(as);
+/** Asserts that a request fails with this status and error. */
+export async function expectError(request: Promise<unknown>, expected: string): Promise<void> {
+  expect(await outcomeOf(request)).toBe(expected);
 }

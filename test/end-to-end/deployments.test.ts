@@ -1,52 +1,47 @@
-/** Deployments during a large job: it finishes with the functions that it began with, after a redrive too. */
+/** Deployments during a large job: it finishes with the functions that it started with, also after a redrive. */
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SFN } from '@aws-sdk/client-sfn';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { bundleOptions, type FunctionName } from '../../functions/bundle.ts';
+import { bundleOptions } from '../../functions/bundle.ts';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
-import { fetchFile, findOutcome } from '../../lib/batch/delivery/result-set.ts';
-import { ENVIRONMENT, PROGRAM_VERSION_ERROR, STATUS_PREFIX } from '../../lib/batch/names.ts';
+import { PROGRAM_VERSION_ERROR, STATUS_PREFIX } from '../../lib/batch/names.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import { machineArn } from '../../lib/local/states/machines.ts';
-import { systemHashing } from '../../lib/node/system.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { largeJob } from '../support/large-job.ts';
-import { CUT_OFF, EASY, TWO_SOLUTIONS } from '../support/puzzles.ts';
+import { EASY } from '../support/puzzles.ts';
 import { solveText } from '../support/run-job.ts';
+import {
+  LARGE_JOB_FUNCTIONS,
+  LARGE_KEY,
+  LARGE_TEXT,
+  largeJobEnvironment,
+  MIB,
+  resultTexts,
+} from './large-file.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FUNCTIONS: readonly FunctionName[] = [
-  'solve-batch',
-  'plan-shards',
-  'count-shard',
-  'solve-shard',
-  'merge-shards',
-];
-const MIB = 1024 * 1024;
 const MACHINE = machineArn('SolveLarge', 'us-east-1');
-/** More than the 8 MiB from which on a file's front is sampled: five shards. */
-const TEXT = `${`${EASY}\n`.repeat(98)}${TWO_SOLUTIONS}\n${CUT_OFF}\n`.repeat(1100);
-const SHARDS = Math.ceil(TEXT.length / (2 * MIB));
-const KEY = 'inbox/large.txt';
+const SHARDS = Math.ceil(LARGE_TEXT.length / (2 * MIB));
 
-/** Written into the bundles as the version of the program; the other versions have other names in its place. */
+/** The program version in the bundles; `otherProgram` replaces it. */
 const FIRST = 'first-program';
 
-/** What is called; and by files of these names, `<program>-wait` and `<program>-fail`, what shard 1 does. */
-const WRAPPER = (marks: string) => `
+/** Logs each call; the marker files `<program>-wait` and `<program>-fail` make shard 1 wait or fail. */
+const WRAPPER = (markers: string) => `
   import { appendFileSync, existsSync } from 'node:fs';
   import { handler as real } from './real-solve-shard.mjs';
-  const marks = ${JSON.stringify(`${marks}/`)};
+  const markers = ${JSON.stringify(`${markers}/`)};
   export async function handler(input, context) {
     const { shard } = input.shard;
     const program = '${FIRST}';
-    appendFileSync(marks + 'calls.jsonl', JSON.stringify({ program, key: input.job.key, shard }) + '\\n');
-    if (shard === 1 && existsSync(marks + program + '-wait')) await new Promise((resolve) => setTimeout(resolve, 1e6));
-    if (shard === 1 && existsSync(marks + program + '-fail')) throw new Error('shard 1 is to fail');
+    appendFileSync(markers + 'calls.jsonl', JSON.stringify({ program, key: input.job.key, shard }) + '\\n');
+    if (shard === 1 && existsSync(markers + program + '-wait')) await new Promise((resolve) => setTimeout(resolve, 1e6));
+    if (shard === 1 && existsSync(markers + program + '-fail')) throw new Error('shard 1 fails');
     return real(input, context);
   }`;
 
@@ -56,13 +51,13 @@ interface Call {
   readonly shard: number;
 }
 
-const marks = temporaryFolder(afterAll);
+const markers = temporaryFolder(afterAll);
 const first = temporaryFolder(afterAll);
 let solutions: string;
 let exceptions: string;
 
 beforeAll(async () => {
-  const options = FUNCTIONS.map((name) => bundleOptions(name, ROOT, first));
+  const options = LARGE_JOB_FUNCTIONS.map((name) => bundleOptions(name, ROOT, first));
   await build({
     ...options[0],
     entryPoints: Object.assign({}, ...options.map(({ entryPoints }) => entryPoints)),
@@ -70,13 +65,13 @@ beforeAll(async () => {
     sourcemap: false,
   });
   renameSync(join(first, 'solve-shard.mjs'), join(first, 'real-solve-shard.mjs'));
-  writeFileSync(join(first, 'solve-shard.mjs'), WRAPPER(marks));
-  const whole = await solveText(TEXT);
-  solutions = whole.solutions;
-  exceptions = whole.files['exceptions.jsonl']!;
+  writeFileSync(join(first, 'solve-shard.mjs'), WRAPPER(markers));
+  const expected = await solveText(LARGE_TEXT);
+  solutions = expected.solutions;
+  exceptions = expected.files['exceptions.jsonl']!;
 }, 120_000);
 
-/** The functions of another version of the program. */
+/** The functions of another program version. */
 function otherProgram(program: string): string {
   const folder = temporaryFolder();
   cpSync(first, folder, { recursive: true });
@@ -88,7 +83,7 @@ function otherProgram(program: string): string {
 }
 
 function calls(): Call[] {
-  const path = join(marks, 'calls.jsonl');
+  const path = join(markers, 'calls.jsonl');
   const lines = existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : [];
   return lines.map((line) => JSON.parse(line));
 }
@@ -98,7 +93,7 @@ async function deploy(dataDir: string, codeDir: string) {
     dataDir,
     codeDir,
     jitter: () => 0,
-    environment: { [ENVIRONMENT.largeJobSeconds]: '0.01', [ENVIRONMENT.shardBytes]: String(2 * MIB) },
+    environment: largeJobEnvironment(2 * MIB),
   });
   onTestFinished(() => stack.close());
   const { accessKeyId, secretAccessKey, region } = stack;
@@ -114,63 +109,52 @@ async function deploy(dataDir: string, codeDir: string) {
 
 type Deployed = Awaited<ReturnType<typeof deploy>>;
 
-/** Runs a large job that begins now; its key leads to no event. */
-async function runJob({ stack, sfn, s3 }: Deployed, key: string): Promise<void> {
+/** Starts a large job directly; its key triggers no event. */
+async function startJob({ stack, sfn, s3 }: Deployed, key: string): Promise<void> {
   const bucket = stack.inputBucket;
   const versionId = await uploadObject(s3, bucket, key, Buffer.from(`${EASY}\n`), {});
   const input = JSON.stringify(largeJob({ bucket, key, versionId }));
   await sfn.startExecution({ stateMachineArn: MACHINE, name: key.replaceAll('/', '-'), input });
 }
 
-async function textsOf({ stack, store }: Deployed, versionId: string): Promise<Record<string, string>> {
-  const outcome = await findOutcome(store, stack.resultsBucket, KEY, versionId, systemHashing);
-  if (outcome?.kind !== 'completed') throw new Error(`the outcome is ${JSON.stringify(outcome)}`);
-  const texts: Record<string, string> = {};
-  for (const file of outcome.manifest.files) {
-    const pieces: Uint8Array[] = [];
-    const write = async (bytes: Uint8Array) => void pieces.push(bytes.slice());
-    const none = async () => {};
-    await fetchFile(store, stack.resultsBucket, file, { write, close: none, abort: none }, systemHashing);
-    texts[file.name] = Buffer.concat(pieces).toString();
-  }
-  return texts;
-}
-
-async function onlyExecution({ sfn }: Deployed) {
+async function largeExecution({ sfn }: Deployed) {
   const { executions = [] } = await sfn.listExecutions({ stateMachineArn: MACHINE });
-  const { executionArn } = executions.find(({ name }) => !name!.startsWith('kept-'))!;
+  const { executionArn } = executions.find(({ name }) => !name!.startsWith('direct-'))!;
   return sfn.describeExecution({ executionArn });
 }
 
 const uploadText = ({ stack, s3 }: { readonly stack: LocalStack; readonly s3: Deployed['s3'] }) =>
-  uploadObject(s3, stack.inputBucket, KEY, Buffer.from(TEXT), {});
+  uploadObject(s3, stack.inputBucket, LARGE_KEY, Buffer.from(LARGE_TEXT), {});
 
-test('two deployments during a job: running on, and redriven, it keeps the functions that it began with', async () => {
+test('a job keeps the functions that it started with across two deployments, while it runs and after a redrive', async () => {
   const dataDir = temporaryFolder();
-  writeFileSync(join(marks, `${FIRST}-wait`), '');
+  writeFileSync(join(markers, `${FIRST}-wait`), '');
   const before = await deploy(dataDir, first);
   const versionId = await uploadText(before);
-  await vi.waitFor(() => expect(calls()).toContainEqual({ program: FIRST, key: KEY, shard: 1 }), 120_000);
+  await vi.waitFor(
+    () => expect(calls()).toContainEqual({ program: FIRST, key: LARGE_KEY, shard: 1 }),
+    120_000,
+  );
   await before.stack.close();
 
-  rmSync(join(marks, `${FIRST}-wait`));
-  writeFileSync(join(marks, `${FIRST}-fail`), '');
+  rmSync(join(markers, `${FIRST}-wait`));
+  writeFileSync(join(markers, `${FIRST}-fail`), '');
   const second = await deploy(dataDir, otherProgram('second-program'));
-  await runJob(second, 'kept/second.txt');
+  await startJob(second, 'direct/second.txt');
   await second.stack.idle();
-  expect(await onlyExecution(second)).toMatchObject({ status: 'FAILED', redriveStatus: 'REDRIVABLE' });
+  expect(await largeExecution(second)).toMatchObject({ status: 'FAILED', redriveStatus: 'REDRIVABLE' });
   await second.stack.close();
 
-  rmSync(join(marks, `${FIRST}-fail`));
+  rmSync(join(markers, `${FIRST}-fail`));
   const third = await deploy(dataDir, otherProgram('third-program'));
-  await runJob(third, 'kept/third.txt');
-  const { executionArn } = await onlyExecution(third);
+  await startJob(third, 'direct/third.txt');
+  const { executionArn } = await largeExecution(third);
   await third.sfn.redriveExecution({ executionArn });
   await third.stack.idle();
-  expect(await onlyExecution(third)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+  expect(await largeExecution(third)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
 
-  const texts = await textsOf(third, versionId!);
-  // Compared as wholes: a difference of 9 MB is not to be printed.
+  const texts = await resultTexts(third.store, third.stack.resultsBucket, versionId!);
+  // A boolean, since a diff of 9 MB is too long to print.
   expect(texts['solutions.txt'] === solutions).toBe(true);
   expect(texts['exceptions.jsonl'] === exceptions).toBe(true);
   const programs = (key: string) =>
@@ -179,27 +163,27 @@ test('two deployments during a job: running on, and redriven, it keeps the funct
         .filter((call) => call.key === key)
         .map((call) => call.program),
     );
-  expect(programs(KEY)).toEqual(new Set([FIRST]));
-  expect(programs('kept/second.txt')).toEqual(new Set(['second-program']));
-  expect(programs('kept/third.txt')).toEqual(new Set(['third-program']));
+  expect(programs(LARGE_KEY)).toEqual(new Set([FIRST]));
+  expect(programs('direct/second.txt')).toEqual(new Set(['second-program']));
+  expect(programs('direct/third.txt')).toEqual(new Set(['third-program']));
   expect(
     new Set(
       calls()
-        .filter(({ key }) => key === KEY)
+        .filter(({ key }) => key === LARGE_KEY)
         .map(({ shard }) => shard),
     ).size,
   ).toBe(SHARDS);
 }, 240_000);
 
-test('a shard of another version than the plan fails at once, and the status says why', async () => {
+test('a shard of another version than the plan fails immediately, and the status has the reason', async () => {
   const mixed = temporaryFolder();
   cpSync(first, mixed, { recursive: true });
   cpSync(join(otherProgram('second-program'), 'real-solve-shard.mjs'), join(mixed, 'real-solve-shard.mjs'));
-  rmSync(join(marks, 'calls.jsonl'), { force: true });
+  rmSync(join(markers, 'calls.jsonl'), { force: true });
   const deployed = await deploy(temporaryFolder(), mixed);
   await uploadText(deployed);
   await deployed.stack.idle();
-  const { status, cause } = await onlyExecution(deployed);
+  const { status, cause } = await largeExecution(deployed);
   expect(status).toBe('FAILED');
   const reason = 'was made by version first-program of the program, and this is version second-program';
   expect(cause).toContain(PROGRAM_VERSION_ERROR);

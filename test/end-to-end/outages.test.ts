@@ -1,25 +1,25 @@
 /**
- * What becomes of an upload while S3 answers 503: the whole stack with the bundle that is deployed, on a queue clock that
- * skips the delays between tries. S3 is down until a time of that clock.
+ * Uploads while S3 returns 503: the whole stack with the deployed bundle, and a queue clock that skips the delays
+ * between tries. The outage ends at a time of that clock.
  */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { MAX_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../lib/batch/limits.ts';
-import { bundleFunction } from '../../lib/local/functions/bundle.ts';
-import { SkippingClock } from '../../lib/local/queue/queue-clock.ts';
+import { bundleFunctions } from '../../lib/local/functions/bundle.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
+import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { EASY } from '../support/puzzles.ts';
 
 let codeDir: string;
 beforeAll(async () => {
   codeDir = temporaryFolder(afterAll);
-  await bundleFunction('solve-batch', codeDir);
+  await bundleFunctions(['solve-batch'], codeDir);
 });
 
-/** S3 as the function sees it: 503 while `isDown`, else what the S3 at `target()` answers. */
+/** A proxy for the function: returns 503 while `isDown`, otherwise forwards to the S3 at `target()`. */
 async function startOutage(isDown: () => boolean, target: () => string): Promise<string> {
   const server = createServer((incoming, response) => {
     if (isDown()) {
@@ -28,9 +28,9 @@ async function startOutage(isDown: () => boolean, target: () => string): Promise
       return;
     }
     const { method, headers, url } = incoming;
-    const forwarded = request(new URL(url!, target()), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(response);
+    const forwarded = request(new URL(url!, target()), { method, headers }, (forwardedResponse) => {
+      response.writeHead(forwardedResponse.statusCode!, forwardedResponse.headers);
+      forwardedResponse.pipe(response);
     });
     forwarded.on('error', () => response.destroy());
     incoming.pipe(forwarded);
@@ -43,9 +43,9 @@ async function startOutage(isDown: () => boolean, target: () => string): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Uploads a file into a stack whose S3 is down for so long; when each try ended, in seconds after the upload. */
+/** Uploads a file during an outage; `trySeconds` are the end times of the tries after the upload. */
 async function uploadDuringOutage(outageSeconds: number) {
-  const queueClock = new SkippingClock();
+  const queueClock = new SkippingTimerClock();
   const startMs = queueClock.nowEpochMs();
   const secondsNow = () => (queueClock.nowEpochMs() - startMs) / 1000;
   let endpoint = '';
@@ -72,36 +72,36 @@ async function uploadDuringOutage(outageSeconds: number) {
   return { trySeconds, done: Contents.length, deadLetters: stack.deadLetters };
 }
 
-describe('an upload while S3 answers 503', () => {
+describe('an upload while S3 returns 503', () => {
   test('for five seconds is solved in the second try, seconds later', async () => {
     const { trySeconds, done, deadLetters } = await uploadDuringOutage(5);
     expect([trySeconds.length, done, deadLetters]).toEqual([2, 1, []]);
     expect(trySeconds[1]).toBeLessThan(20);
   });
 
-  test('for four hours is solved, and is no dead letter', async () => {
+  test('for four hours is solved, and does not become a dead letter', async () => {
     const { trySeconds, done, deadLetters } = await uploadDuringOutage(TOLERATED_OUTAGE_SECONDS);
     expect([done, deadLetters]).toEqual([1, []]);
     expect(trySeconds.length).toBeLessThanOrEqual(MAX_RECEIVES);
-    // The last try begins at most 15 minutes after the outage ends.
+    // The last try starts at most 15 minutes after the outage ends.
     expect(trySeconds.at(-1)).toBeLessThan(TOLERATED_OUTAGE_SECONDS + 900 + 60);
   });
 
-  test('for a day is a dead letter after the last try, without another wait', async () => {
+  test('for a day becomes a dead letter after the last try, without another wait', async () => {
     const { trySeconds, done, deadLetters } = await uploadDuringOutage(24 * 3600);
     expect([trySeconds.length, done]).toEqual([MAX_RECEIVES, 0]);
     expect(deadLetters).toMatchObject([{ receives: MAX_RECEIVES }]);
     const [first, second, third, fourth, fifth, sixth] = trySeconds;
-    for (const [from, to, least, most] of [
+    for (const [from, to, minSeconds, maxSeconds] of [
       [first, second, 8, 10],
       [second, third, 32, 40],
       [third, fourth, 128, 160],
       [fourth, fifth, 512, 640],
       [fifth, sixth, 720, 900],
     ]) {
-      expect(to - from).toBeGreaterThanOrEqual(least);
+      expect(to - from).toBeGreaterThanOrEqual(minSeconds);
       // The try itself takes real time.
-      expect(to - from).toBeLessThan(most + 8);
+      expect(to - from).toBeLessThan(maxSeconds + 8);
     }
   });
 });

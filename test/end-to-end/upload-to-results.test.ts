@@ -1,10 +1,10 @@
 /**
- * From an upload to its results, every part real: the bundle that is deployed, in the function host, with the very
- * events of EventBridge, against an S3.
+ * From an upload to its results: the deployed bundle in the function host, with EventBridge's events, against an S3.
  *
- * By default that is the embedded one. Any other takes its place with
- * `S3_ENDPOINT=http://... AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... [AWS_REGION=...] npx vitest run test/end-to-end`;
- * two buckets with new names are made there, and removed at the end.
+ * By default that is the embedded server; for any other one run the following, which creates two buckets with new names
+ * there and removes them at the end:
+ *
+ *     S3_ENDPOINT=http://... AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... [AWS_REGION=...] npx vitest run test/end-to-end
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import type { DoneMarker, RejectDocument } from '../../lib/batch/delivery/status
 import { MB_PER_VCPU } from '../../lib/batch/limits.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import type { OptionTexts } from '../../lib/batch/options.ts';
-import { bundleFunction } from '../../lib/local/functions/bundle.ts';
+import { bundleFunctions } from '../../lib/local/functions/bundle.ts';
 import { FunctionHost } from '../../lib/local/functions/function-host.ts';
 import { objectCreatedEvent } from '../../lib/local/queue/event-relay.ts';
 import type { ObjectCreated } from '../../lib/local/s3/http/server.ts';
@@ -46,13 +46,13 @@ beforeAll(async () => {
   await client.send(new PutBucketVersioningCommand({ Bucket: resultsBucket, VersioningConfiguration }));
   s3 = new S3({ endpoint, region, credentials, forcePathStyle: true });
   const codeDir = temporaryFolder(afterAll);
-  await bundleFunction('solve-batch', codeDir);
+  await bundleFunctions(['solve-batch'], codeDir);
   host = new FunctionHost({
     configuration: {
       name: 'solve-batch',
       codeDir,
       handler: 'solve-batch.handler',
-      // Two vCPUs: what takes long enough is solved in worker threads.
+      // Two vCPUs, so that longer jobs use worker threads.
       memoryMb: 2 * MB_PER_VCPU,
       region,
       credentials,
@@ -61,7 +61,7 @@ beforeAll(async () => {
         [ENVIRONMENT.resultsBucket]: resultsBucket,
         [ENVIRONMENT.defaultOptions]: '{}',
         [ENVIRONMENT.maxReceives]: '5',
-        // No message fails here, so it is never called.
+        // Never called, since no message fails.
         [ENVIRONMENT.queueUrl]: 'http://127.0.0.1:1/none',
       },
     },
@@ -76,10 +76,10 @@ afterAll(async () => {
   await target?.close();
 });
 
-/** Sequencers grow from one upload to the next, as S3's do. */
+/** Sequencers increase with each upload, as in S3. */
 let uploads = 0;
 
-/** Uploads a file; what S3 tells of it. */
+/** Uploads a file, and returns its event. */
 async function upload(
   key: string,
   body: string | Uint8Array,
@@ -96,8 +96,8 @@ async function upload(
 /** Delivers the events of uploads in one batch of messages. @returns ids of the messages that failed */
 async function deliver(...created: readonly ObjectCreated[]): Promise<string[]> {
   const eventId = '17793124-05d4-b198-2fde-7ededc63b103';
-  const circumstances = { region: target.region, time: new Date(), eventId, requestId: 'N4N7GDK58NMKJ12R' };
-  const bodies = created.map((object) => JSON.stringify(objectCreatedEvent(object, circumstances)));
+  const metadata = { region: target.region, time: new Date(), eventId, requestId: 'N4N7GDK58NMKJ12R' };
+  const bodies = created.map((object) => JSON.stringify(objectCreatedEvent(object, metadata)));
   const result = await host.invoke(sqsEvent(bodies));
   if (!result.ok) throw new Error(`the function failed: ${JSON.stringify(result.error)}`);
   return (result.payload as SQSBatchResponse).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
@@ -121,7 +121,7 @@ async function keysUnder(prefix: string): Promise<string[]> {
   return Contents.map(({ Key = '' }) => Key);
 }
 
-/** What `latest.json` of an input points to. */
+/** The results that `latest.json` of an input refers to. */
 async function resultsOf(inputKey: string) {
   const latest = await documentOf<LatestPointer>(`results/${inputKey}/latest.json`);
   const manifest = await documentOf<Manifest>(latest.key);
@@ -130,7 +130,7 @@ async function resultsOf(inputKey: string) {
   return { latest, manifest, files, text: (name: string) => Buffer.from(files.get(name)!).toString() };
 }
 
-describe('a file with every status, its options as metadata', () => {
+describe('a file with every status, and options in its metadata', () => {
   const key = 'inbox/mixed.txt';
   let created: ObjectCreated;
   let failed: string[];
@@ -141,11 +141,11 @@ describe('a file with every status, its options as metadata', () => {
     results = await resultsOf(key);
   });
 
-  test('is done with after one delivery', () => {
+  test('is finished after one delivery', () => {
     expect(failed).toEqual([]);
   });
 
-  test('comes back in files that are what the manifest says', () => {
+  test('has result files that match the manifest', () => {
     expect([...results.files.keys()]).toEqual([
       'solutions.txt',
       'exceptions.jsonl',
@@ -156,11 +156,11 @@ describe('a file with every status, its options as metadata', () => {
     expect(mismatches(results.manifest, (name) => results.files.get(name)!)).toEqual([]);
   });
 
-  test('keeps every puzzle in its place', () => {
+  test('keeps the order of its puzzles', () => {
     expect(jsonLines(results.text('records.jsonl')).map(({ status }) => status)).toEqual(MIXED_STATUSES);
   });
 
-  test('is named whole by the manifest, with the options it was solved with', () => {
+  test('is fully described by the manifest, with its options', () => {
     const { versionId, etag, sequencer, size } = created;
     expect(results.manifest).toMatchObject({
       input: { bucket: inputBucket, key, versionId, etag, sequencer, bytes: size },
@@ -176,7 +176,7 @@ describe('a file with every status, its options as metadata', () => {
     expect(await documentOf(`status/${key}/${jobId}.json`)).toMatchObject({ state: 'done', jobId });
   });
 
-  test('has the same solutions and exceptions, byte for byte, from the command line', async () => {
+  test('has byte-identical solutions and exceptions from the command line', async () => {
     const folder = folderWith({ 'mixed.txt': MIXED_FILE });
     await runProgram(folder, ['solve', '-o', 'out', '--max-nodes', '5', 'mixed.txt']);
     for (const name of ['solutions.txt', 'exceptions.jsonl']) {
@@ -194,7 +194,7 @@ describe('a file with every status, its options as metadata', () => {
 });
 
 test.each([
-  ['a gzip file, whatever its name', 'inbox/packed.txt', gzipSync(`${EASY}\n`)],
+  ['a gzip file with any name', 'inbox/packed.txt', gzipSync(`${EASY}\n`)],
   ['a file whose key has a plus, a space and a percent sign', 'inbox/a+b %20.txt', Buffer.from(`${EASY}\n`)],
 ])('%s is solved', async (_name, key, body) => {
   expect(await deliver(await upload(key, body))).toEqual([]);
@@ -202,9 +202,9 @@ test.each([
   expect([text('solutions.txt'), latest.input.key]).toEqual([`${SOLUTION}\n`, key]);
 });
 
-test('a bad option rejects the file, which names it, and a file beside it is solved', async () => {
+test('a bad option rejects its file with an error that names it, and another file is solved', async () => {
   const bad = await upload('inbox/bad-option.txt', EASY, { engine: 'quick', colour: 'red' });
-  expect(await deliver(bad, await upload('inbox/beside.txt', EASY))).toEqual([]);
+  expect(await deliver(bad, await upload('inbox/other.txt', EASY))).toEqual([]);
   const latest = await documentOf<LatestPointer>('results/inbox/bad-option.txt/latest.json');
   expect(latest).toMatchObject({ outcome: 'rejected', files: [] });
   const { error } = await documentOf<RejectDocument>(latest.key);
@@ -212,10 +212,10 @@ test('a bad option rejects the file, which names it, and a file beside it is sol
   expect(error.message).toMatch(
     /option "engine" is "quick": .*option "colour" is unknown|"colour".*"engine"/,
   );
-  expect((await resultsOf('inbox/beside.txt')).manifest.puzzles.solved).toBe(1);
+  expect((await resultsOf('inbox/other.txt')).manifest.puzzles.solved).toBe(1);
 });
 
-test('of two versions of a key the newer one stays the latest, whichever is delivered last', async () => {
+test('the newer of two versions of a key stays the latest, in any order of delivery', async () => {
   const key = 'inbox/twice.txt';
   const older = await upload(key, EASY);
   const newer = await upload(key, `${EASY}\n${EASY}\n`);
@@ -226,7 +226,7 @@ test('of two versions of a key the newer one stays the latest, whichever is deli
   expect(await keysUnder(`done/${key}/`)).toHaveLength(2);
 });
 
-test('a file that takes long enough is solved on both vCPUs, in input order', async () => {
+test('a longer file is solved on both vCPUs, in input order', async () => {
   const key = 'inbox/many.txt';
   const lines = Array.from({ length: 4000 }, (_, k) => (k % 2 === 0 ? HARD : EASY));
   const created = await upload(key, `${lines.join('\n')}\n`);

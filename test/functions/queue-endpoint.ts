@@ -1,6 +1,6 @@
 /** SQS for a function's tests: records how long the function hides failed messages. */
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
-import { JsonApiError, type Parameters, startJsonEndpoint } from '../../lib/local/json-endpoint.ts';
+import { JsonApiError, type RequestParameters, startJsonEndpoint } from '../../lib/local/json-api.ts';
 import { CREDENTIALS } from '../support/embedded-s3.ts';
 
 export interface VisibilityCall {
@@ -24,7 +24,7 @@ export async function startQueueEndpoint(): Promise<QueueEndpoint> {
   let failing = false;
   const ChangeMessageVisibility = {
     parameters: ['QueueUrl', 'ReceiptHandle', 'VisibilityTimeout'],
-    run({ ReceiptHandle, VisibilityTimeout }: Parameters) {
+    run({ ReceiptHandle, VisibilityTimeout }: RequestParameters) {
       changes.push({
         receiptHandle: String(ReceiptHandle),
         seconds: Number(VisibilityTimeout),

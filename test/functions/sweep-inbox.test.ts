@@ -3,20 +3,20 @@ import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import {
   JsonApiError,
   type JsonEndpoint,
-  type Parameters,
+  type RequestParameters,
   startJsonEndpoint,
-} from '../../lib/local/json-endpoint.ts';
+} from '../../lib/local/json-api.ts';
 import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
 
 const MACHINE = 'arn:aws:states:eu-central-1:000000000000:stateMachine:BulkRun';
-const started: Parameters[] = [];
+const started: RequestParameters[] = [];
 let ended = false;
 let endpoint: JsonEndpoint;
 
 beforeAll(async () => {
   const StartExecution = {
     parameters: ['stateMachineArn', 'name', 'input'],
-    run(given: Parameters) {
+    run(given: RequestParameters) {
       started.push(given);
       if (ended) throw new JsonApiError('ExecutionAlreadyExists', 'there was one');
       return { executionArn: `${MACHINE}:x`, startDate: 0 };

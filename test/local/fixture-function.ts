@@ -1,4 +1,4 @@
-/** Small functions to run in the host, written to a temporary folder, and hosts that end with their test. */
+/** Small functions to run in the host, written to a temporary folder, and hosts that close after their test. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { FunctionHost, type FunctionHostOptions } from '../../lib/local/function
 import type { InvocationResult } from '../../lib/local/functions/invocation-result.ts';
 import type { FunctionConfiguration } from '../../lib/local/functions/lambda-environment.ts';
 
-/** Says what to do at the end: `onTestFinished` within a test, `afterAll` where several tests share something. */
+/** Registers a clean-up: `onTestFinished` in a test, `afterAll` for a fixture that several tests share. */
 export type AtEnd = (cleanUp: () => void | Promise<void>) => void;
 
 /** A folder that is removed when the test ends. */
@@ -17,7 +17,7 @@ export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
   return folder;
 }
 
-/** Time for what must not end by itself in a test: the test's own limit is below it. */
+/** A timeout that no test reaches: the tests' own limit is shorter. */
 export const NEVER_MS = 600_000;
 
 /** Configuration of a function with this source. */
@@ -53,13 +53,13 @@ export function fixtureHost(
   return host;
 }
 
-/** What the handler answered. @throws Error where it failed */
+/** The handler's result. @throws Error if the invocation failed */
 export function payloadOf(result: InvocationResult): unknown {
-  if (!result.ok) throw new Error(`Expected an answer, found ${JSON.stringify(result.error)}`);
+  if (!result.ok) throw new Error(`Expected a payload, found ${JSON.stringify(result.error)}`);
   return result.payload;
 }
 
-/** Why the invocation failed. @throws Error where it was answered */
+/** The error of a failed invocation. @throws Error if it succeeded */
 export function errorOf(result: InvocationResult): { errorType: string; errorMessage: string } {
   if (result.ok) throw new Error(`Expected an error, found ${JSON.stringify(result.payload)}`);
   return result.error;

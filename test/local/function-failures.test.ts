@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { errorOf, fixtureHost, payloadOf, temporaryFolder } from './fixture-function.ts';
 
-describe('a child that ends in an invocation', () => {
+describe('a child that ends during an invocation', () => {
   const source = `
     const held = [];
     export const handler = async (what) => {
@@ -15,8 +15,8 @@ describe('a child that ends in an invocation', () => {
         case 'abort': process.kill(process.pid, 'SIGABRT'); return new Promise(() => setInterval(() => {}, 1000));
         case 'buffers': for (;;) held.push(Buffer.alloc(8 << 20, 1));
         case 'slow buffers': return new Promise(() => setInterval(() => held.push(Buffer.alloc(8 << 20, 1)), 5));
-        case 'rejection': Promise.reject(new Error('nobody waits')); return new Promise(() => {});
-        case 'exception': setImmediate(() => { throw new RangeError('nobody catches') }); return new Promise(() => {});
+        case 'rejection': Promise.reject(new Error('unawaited')); return new Promise(() => {});
+        case 'exception': setImmediate(() => { throw new RangeError('uncaught') }); return new Promise(() => {});
         case 'stuck': return new Promise(() => {});
       }
       return process.pid;
@@ -25,16 +25,16 @@ describe('a child that ends in an invocation', () => {
   const strict = fixtureHost(source, { timeoutMs: 800 }, {}, afterAll);
 
   test.each([
-    ['is busy when its time is up', 'spin', 'Sandbox.Timedout', 'Task timed out after 0.80 seconds'],
-    ['waits when its time is up', 'wait', 'Sandbox.Timedout', 'Task timed out after 0.80 seconds'],
+    ['is busy at its timeout', 'spin', 'Sandbox.Timedout', 'Task timed out after 0.80 seconds'],
+    ['waits at its timeout', 'wait', 'Sandbox.Timedout', 'Task timed out after 0.80 seconds'],
     ['exits with an error', 'exit 3', 'Runtime.ExitError', 'Runtime exited with error: exit status 3'],
-    ['exits without one', 'exit 0', 'Runtime.ExitError', 'Runtime exited without providing a reason'],
+    ['exits without an error', 'exit 0', 'Runtime.ExitError', 'Runtime exited without providing a reason'],
     ['is ended by a signal', 'abort', 'Runtime.ExitError', 'Runtime exited with error: signal: SIGABRT'],
-    ['rejects with nobody to handle it', 'rejection', 'Runtime.UnhandledPromiseRejection', 'nobody waits'],
-    ['throws with nobody to catch it', 'exception', 'RangeError', 'nobody catches'],
-    ['has nothing left to wait for', 'stuck', 'Runtime.ExitError', 'exit status 13'],
+    ['has an unhandled rejection', 'rejection', 'Runtime.UnhandledPromiseRejection', 'unawaited'],
+    ['has an uncaught exception', 'exception', 'RangeError', 'uncaught'],
+    ['has an empty event loop', 'stuck', 'Runtime.ExitError', 'exit status 13'],
   ])(
-    'gives an error where it %s, and the next one has a fresh child',
+    'gives an error if it %s, and the next invocation has a new child',
     async (_name, what, errorType, message) => {
       const host = errorType === 'Sandbox.Timedout' ? strict : patient;
       const pid = payloadOf(await host.invoke('pid'));
@@ -46,8 +46,8 @@ describe('a child that ends in an invocation', () => {
     },
   );
 
-  // Elsewhere the child reports its memory itself, and may be over the bound before it can.
-  test.runIf(process.platform === 'linux')('is killed where it holds too much outside the heap', async () => {
+  // On other systems the child reports its own memory, and may exceed the limit before its first report.
+  test.runIf(process.platform === 'linux')('is killed for too much memory outside the heap', async () => {
     const host = fixtureHost(source, {}, { memoryMb: 300 });
     const result = await host.invoke('buffers');
     expect(errorOf(result).errorType).toBe('Runtime.OutOfMemory');
@@ -55,37 +55,37 @@ describe('a child that ends in an invocation', () => {
     expect((await host.invoke('pid')).coldStart).toBe(true);
   });
 
-  test('is killed where it held too much just before it answered', async () => {
-    const mark = join(temporaryFolder(), 'mark');
-    const readPeakMemory = () => (existsSync(mark) ? 513 : 100) * 2 ** 20;
+  test('is killed if it used too much memory just before it answered', async () => {
+    const marker = join(temporaryFolder(), 'marker');
+    const readPeakMemory = () => (existsSync(marker) ? 513 : 100) * 2 ** 20;
     const host = fixtureHost(
       "import { writeFileSync } from 'node:fs'; export const handler = (path) => writeFileSync(path, '')",
       { readPeakMemory },
     );
-    expect(errorOf(await host.invoke(mark)).errorType).toBe('Runtime.OutOfMemory');
+    expect(errorOf(await host.invoke(marker)).errorType).toBe('Runtime.OutOfMemory');
   });
 
-  test('is killed by what it reports itself where the system does not tell its memory', async () => {
+  test('is killed based on its own report if the system does not expose its memory', async () => {
     const host = fixtureHost(source, { readPeakMemory: () => undefined }, { memoryMb: 300 });
     expect(errorOf(await host.invoke('slow buffers')).errorType).toBe('Runtime.OutOfMemory');
   });
 });
 
 describe('a warm child that fails between two events', () => {
-  // Not before the host has confirmed the answer, and not after the next event was asked for.
-  const afterTheAnswer = (what: string) => `
+  // After the host has confirmed the response, and before the child requests the next event.
+  const afterResponse = (what: string) => `
     import { subscribe } from 'node:diagnostics_channel';
     export const handler = async (last) => {
       if (!last) subscribe('http.client.response.finish', () => { ${what} });
       return last; }`;
 
-  test('by its end costs the next event nothing', async () => {
-    const host = fixtureHost(afterTheAnswer('process.exit(1)'));
+  test('by exiting does not affect the next event', async () => {
+    const host = fixtureHost(afterResponse('process.exit(1)'));
     for (const last of [false, false, true]) expect(payloadOf(await host.invoke(last))).toBe(last);
   });
 
-  test('by hanging costs the next event its time, and no more', async () => {
-    const host = fixtureHost(afterTheAnswer('for (;;);'), { timeoutMs: 800 });
+  test('by hanging delays the next event by one timeout, and no more', async () => {
+    const host = fixtureHost(afterResponse('for (;;);'), { timeoutMs: 800 });
     for (const last of [false, true]) expect(payloadOf(await host.invoke(last))).toBe(last);
   });
 });
@@ -115,22 +115,22 @@ describe('a function that cannot be loaded', () => {
       'not a function',
     ],
     [
-      'wants a callback',
+      'takes a callback',
       'export const handler = (a, b, c) => c()',
       'fixture.handler',
       'Runtime.CallbackHandlerDeprecated',
       'async',
     ],
-    ['is not there', '', 'other.handler', 'Runtime.ImportModuleError', "Cannot find module 'other'"],
-    ['has no export in its name', '', 'fixture', 'Runtime.MalformedHandlerName', 'Bad handler: fixture'],
+    ['does not exist', '', 'other.handler', 'Runtime.ImportModuleError', "Cannot find module 'other'"],
+    ['names no export', '', 'fixture', 'Runtime.MalformedHandlerName', 'Bad handler: fixture'],
     ['ends the process', 'process.exit(7)', 'fixture.handler', 'Runtime.ExitError', 'exit status 7'],
-  ])('says why where it %s', async (_name, source, handler, errorType, message) => {
+  ])('gives the reason if it %s', async (_name, source, handler, errorType, message) => {
     const host = fixtureHost(source, {}, { handler });
     const error = errorOf(await host.invoke(null));
     expect(error).toMatchObject({ errorType, errorMessage: expect.stringContaining(message) });
   });
 
-  test('is loaded again for the next invocation, since the reason may be gone', async () => {
+  test('is loaded again for the next invocation, since the error may be temporary', async () => {
     const source = `
       import { existsSync, writeFileSync } from 'node:fs';
       const mark = process.env.LAMBDA_TASK_ROOT + '/mark';
@@ -141,7 +141,7 @@ describe('a function that cannot be loaded', () => {
     expect(payloadOf(await host.invoke(null))).toBe('now');
   });
 
-  test('is given up where it does not get ready in time', async () => {
+  test('fails if it does not initialise in time', async () => {
     const source = 'setInterval(() => {}, 1000); await new Promise(() => {}); export const handler = () => 1';
     const host = fixtureHost(source, { initTimeoutMs: 500 });
     expect(errorOf(await host.invoke(null)).errorMessage).toBe('Error: Init timed out after 0.50 seconds');

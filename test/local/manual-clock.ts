@@ -1,8 +1,8 @@
-/** A clock that moves only when it is told to. */
-import type { QueueClock } from '../../lib/local/queue/queue-clock.ts';
+/** A clock that only the test advances. */
+import type { TimerClock } from '../../lib/local/timer-clock.ts';
 
 /** Starts at 2026-01-01T00:00:00Z. */
-export class ManualClock implements QueueClock {
+export class ManualClock implements TimerClock {
   #nowMs = Date.UTC(2026, 0, 1);
   readonly #due = new Set<{ atMs: number; run: () => void }>();
 
@@ -16,14 +16,14 @@ export class ManualClock implements QueueClock {
     return () => this.#due.delete(entry);
   }
 
-  /** Moves on to what is due next, and runs it; false if nothing is to come. */
+  /** Advances to the next timer and runs it; returns false if there is none. */
   advanceToNext(): boolean {
     if (this.#due.size === 0) return false;
     this.advance(Math.min(...[...this.#due].map(({ atMs }) => atMs)) - this.#nowMs);
     return true;
   }
 
-  /** Moves on, and runs all that becomes due, in the order in which it does. */
+  /** Advances, and runs the due timers in the order of their times. */
   advance(byMs: number): void {
     const untilMs = this.#nowMs + byMs;
     for (;;) {

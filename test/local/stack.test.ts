@@ -6,13 +6,13 @@ import { createInterface } from 'node:readline';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { SkippingClock } from '../../lib/local/queue/queue-clock.ts';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
+import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 import { temporaryFolder } from './fixture-function.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '../..');
 
-/** Stands in for the solver: writes what it reads to the results, in capitals. */
+/** Replaces the solver: copies the input to the results bucket, in capitals. */
 const COPIER = `
   import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
   import { existsSync } from 'node:fs';
@@ -58,7 +58,7 @@ async function startStack(
     dataDir: join(temporaryFolder(), 'made', 'data'),
     codeDir,
     concurrency: 1,
-    queueClock: new SkippingClock(),
+    queueClock: new SkippingTimerClock(),
     ...options,
   });
   onTestFinished(() => stack.close());
@@ -98,14 +98,14 @@ async function resultKeys(s3: S3Client, stack: LocalStack): Promise<string[]> {
   return Contents.map((object) => object.Key ?? '');
 }
 
-test('an upload into the inbox becomes a result, whatever its key', async () => {
+test('an upload into the inbox becomes a result, with any key', async () => {
   const { stack, s3 } = await startStack();
   await upload(s3, stack, 'inbox/a+b %20.txt', 'puzzle');
   await stack.idle();
   expect(await resultOf(s3, stack, 'inbox/a+b %20.txt')).toBe('PUZZLE');
 });
 
-test('an upload elsewhere triggers nothing', async () => {
+test('an upload outside the inbox triggers nothing', async () => {
   const { stack, s3 } = await startStack();
   await upload(s3, stack, 'scheduled/a.txt', 'puzzle');
   await upload(s3, stack, 'inbox/b.txt', 'puzzle');
@@ -113,25 +113,25 @@ test('an upload elsewhere triggers nothing', async () => {
   expect(await resultKeys(s3, stack)).toEqual(['results/inbox/b.txt']);
 });
 
-test('a message that fails each time is given up, and the others are not touched by it', async () => {
-  const told: string[] = [];
+test('a message that always fails becomes a dead letter, and does not affect others', async () => {
+  const dead: string[] = [];
   const { stack, s3 } = await startStack({
     maxReceives: 2,
-    onDeadLetter: ({ body }) => told.push(JSON.parse(body).detail.object.key),
+    onDeadLetter: ({ body }) => dead.push(JSON.parse(body).detail.object.key),
   });
   await upload(s3, stack, 'inbox/bad.txt', 'bad');
   await upload(s3, stack, 'inbox/good.txt', 'good');
   await stack.idle();
   expect(await resultKeys(s3, stack)).toEqual(['results/inbox/good.txt']);
   expect(stack.deadLetters).toMatchObject([{ receives: 2 }]);
-  expect(told).toEqual(['inbox/bad.txt']);
+  expect(dead).toEqual(['inbox/bad.txt']);
 });
 
 test.each([
   ['crashes', 'crash'],
   ['reports a failure and changes no visibility', 'bad'],
-])('a message returns when its visibility timeout ends, if the function %s', async (_, text) => {
-  const queueClock = new SkippingClock();
+])('a message is redelivered when its visibility timeout ends, if the function %s', async (_, text) => {
+  const queueClock = new SkippingTimerClock();
   const startMs = queueClock.nowEpochMs();
   const minutes: number[] = [];
   const { stack, s3 } = await startStack({
@@ -145,7 +145,7 @@ test.each([
   expect(stack.deadLetters).toMatchObject([{ receives: 3 }]);
 });
 
-test('a message waits in real time without a clock that skips', async () => {
+test('a message waits in real time without a skipping clock', async () => {
   const failed = Promise.withResolvers<void>();
   const { stack, s3 } = await startStack({ queueClock: undefined, onBatch: () => failed.resolve() });
   await upload(s3, stack, 'inbox/bad.txt', 'bad');
@@ -154,8 +154,8 @@ test('a message waits in real time without a clock that skips', async () => {
   expect(await Promise.race([stack.idle(), waited])).toBe('still hidden');
 });
 
-describe('work that was under way', () => {
-  test('when the stack was closed is done by the next start, and is no nearer to being given up', async () => {
+describe('unfinished work', () => {
+  test('of a closed stack is finished after the next start, without a counted receive', async () => {
     const dataDir = temporaryFolder();
     const gate = join(temporaryFolder(), 'gate');
     const waiting = Promise.withResolvers<void>();
@@ -172,7 +172,7 @@ describe('work that was under way', () => {
     expect(second.stack.deadLetters).toEqual([]);
   });
 
-  test('when the stack was killed is done by the next start', async () => {
+  test('of a killed stack is finished after the next start', async () => {
     const dataDir = temporaryFolder();
     const gate = join(temporaryFolder(), 'gate');
     const options = { dataDir, codeDir, port: 0, concurrency: 1 };
@@ -199,13 +199,13 @@ describe('work that was under way', () => {
   });
 });
 
-test('a stack that cannot start leaves nothing running, and says why', async () => {
+test('a stack that cannot start leaves nothing running, and gives the reason', async () => {
   const { stack } = await startStack();
   const port = Number(new URL(stack.endpoint).port);
   await expect(startStack({ port })).rejects.toThrow('EADDRINUSE');
   const dataDir = temporaryFolder();
   await expect(startStack({ dataDir, functionTimeoutMs: 0 })).rejects.toThrow('timeoutMs is 0');
-  // The folder is free again.
+  // The folder is unlocked again.
   await startStack({ dataDir });
 });
 
@@ -215,7 +215,7 @@ test('two stacks cannot use one folder', async () => {
   await expect(startStack({ dataDir })).rejects.toThrow(dataDir);
 });
 
-test('idle says so where the function cannot be run at all', async () => {
+test('idle rejects if the function cannot start', async () => {
   const { stack, s3 } = await startStack({ environment: { AWS_REGION: 'eu-north-1' } });
   await upload(s3, stack, 'inbox/a.txt', 'puzzle');
   await expect(stack.idle()).rejects.toThrow('AWS_REGION');

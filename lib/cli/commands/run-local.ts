@@ -13,8 +13,8 @@ import { ENVIRONMENT, INBOX_PREFIX } from '../../batch/names.ts';
 import type { OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
-import { SkippingClock } from '../../local/queue/queue-clock.ts';
 import { type LocalStack, startLocalStack } from '../../local/stack.ts';
+import { SkippingTimerClock } from '../../local/timer-clock.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
@@ -114,7 +114,7 @@ async function start(dataDir: string, port: number, flags: LocalFlags): Promise<
       port,
       schedule: flags.schedule,
       environment: largeJobVariables(flags),
-      ...(flags.serve !== true && { queueClock: new SkippingClock(), maxReceives: MAX_RECEIVES }),
+      ...(flags.serve !== true && { queueClock: new SkippingTimerClock(), maxReceives: MAX_RECEIVES }),
       onLog: flags.verbose === true ? ({ line }) => process.stderr.write(`${line}\n`) : undefined,
       otherService: (incoming, response) => page?.(incoming, response) === true,
     });

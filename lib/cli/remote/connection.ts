@@ -3,7 +3,7 @@ import { type S3Client, s3Client, s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
 import { stackOutputs } from '../../aws/stack-outputs.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
-import { LOCAL_STACK } from '../../local/local-names.ts';
+import { LOCAL_STACK } from '../../local/stack-names.ts';
 import { CommandError } from '../exit.ts';
 import { type ConnectionFlags, DEFAULT_STACK } from './connection-flags.ts';
 import { remoteError } from './remote-error.ts';

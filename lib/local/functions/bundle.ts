@@ -1,4 +1,4 @@
-/** Builds a function's code as the stack ships it, for the function host to run. */
+/** Bundles functions as the stack deploys them, for the function host. */
 import { fileURLToPath } from 'node:url';
 import { build as esbuild, stop } from 'esbuild';
 import { bundleOptions, type FunctionName } from '../../../functions/bundle.ts';
@@ -6,21 +6,17 @@ import { buildOnce } from '../build-cache.ts';
 
 const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Builds under way. */
+/** Number of running builds. */
 let building = 0;
 
 /**
- * Bundles a function into a folder, which is made if missing: `<name>.mjs` and its source map.
+ * Bundles functions into a folder, which is created if missing: for each `<name>.mjs` and its source map. One build
+ * takes a fraction of the time of separate ones.
  *
  * @param outDir absolute path
  * @param root absolute path of the project: the folder that has `functions/`
- * @throws BuildFailure of esbuild, with the places in the source, where the code does not build
+ * @throws BuildFailure of esbuild, with source locations, if the code does not build
  */
-export function bundleFunction(name: FunctionName, outDir: string, root = PROJECT_ROOT): Promise<void> {
-  return bundleFunctions([name], outDir, root);
-}
-
-/** Bundles functions into one folder, as `bundleFunction` does one by one, in a fraction of that time. */
 export async function bundleFunctions(
   names: readonly FunctionName[],
   outDir: string,
@@ -36,10 +32,10 @@ async function build(names: readonly FunctionName[], outDir: string, root: strin
   try {
     await esbuild({
       ...options[0],
-      entryPoints: Object.assign({}, ...options.map((one) => one.entryPoints)),
+      entryPoints: Object.assign({}, ...options.map((each) => each.entryPoints)),
     });
   } finally {
-    // esbuild's own process would stay for as long as this one, and a stack may serve for days.
+    // Otherwise esbuild's process runs as long as this one, and a stack may run for days.
     if (--building === 0) await stop();
   }
 }

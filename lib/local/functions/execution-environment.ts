@@ -1,9 +1,9 @@
 /**
- * One execution environment: a child process that runs the function, one invocation at a time, until it ends or
- * is ended. In Lambda it is a micro virtual machine; what a function can notice of it is the same here.
+ * One execution environment: a child process that runs the function, one invocation at a time, until it exits or is
+ * killed. In Lambda it is a micro virtual machine; a function cannot observe the difference.
  *
- *     starting --GET next--> idle --event--> busy --answer, GET next--> idle ...
- *         \____________________\_______________\__ exit, crash, time up, memory used up --> gone
+ *     starting --GET next--> idle --event--> busy --response, GET next--> idle ...
+ *         \____________________\_______________\__ exit, crash, timeout, out of memory --> ended
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -24,19 +24,19 @@ import type { PeakMemoryReader } from './resident-memory.ts';
 import { RuntimeApi } from './runtime-api.ts';
 
 const RUNTIME_CLIENT = fileURLToPath(new URL('./runtime-client.ts', import.meta.url));
-const MEMORY_WATCH_MS = 20;
-/** Share of the memory that V8 may fill with objects; it collects its garbage in time to stay below. */
+const MEMORY_POLL_MS = 20;
+/** Fraction of the memory that V8 may use for its heap; garbage collection keeps the heap below it. */
 const HEAP_SHARE = 0.9;
 
-/** One line that the function wrote. */
+/** One line of the function's output. */
 export interface LogLine {
   readonly line: string;
   readonly stream: 'stdout' | 'stderr';
-  /** Which child wrote it, counted from 1 for each host. */
+  /** Number of the child that wrote it, from 1 for each host. */
   readonly environment: number;
 }
 
-/** Everything an execution environment needs to know. */
+/** Settings of an execution environment. */
 export interface EnvironmentSettings {
   readonly configuration: FunctionConfiguration;
   readonly timeoutMs: number;
@@ -47,46 +47,46 @@ export interface EnvironmentSettings {
 
 type Outcome = { ok: true; payload: unknown } | { ok: false; error: FunctionError };
 
-interface Current {
+interface Invocation {
   readonly requestId: string;
   readonly payload: Uint8Array;
   readonly coldStart: boolean;
   readonly finish: (result: InvocationResult | 'not taken') => void;
-  /** When the event was handed over; undefined before. */
-  takenMs?: number;
+  /** When the child received the event; undefined before. */
+  receivedMs?: number;
 }
 
-/** A child process with its Runtime API, its clock and its memory bound. */
+/** A child process with its Runtime API, timeout and memory limit. */
 export class ExecutionEnvironment {
   readonly #settings: EnvironmentSettings;
   #api!: RuntimeApi;
   #child!: ChildProcess;
   #exited!: Promise<void>;
-  #current: Current | undefined;
+  #current: Invocation | undefined;
   #invocations = 0;
-  #gone = false;
-  /** Why we killed it, if we did: the error of the invocation that it took along. */
+  #ended = false;
+  /** If the host killed the child: the error for the invocation that it interrupted. */
   #killedFor: FunctionError | undefined;
   #peakBytes = 0;
   #deadline: NodeJS.Timeout | undefined;
-  #memoryWatch: NodeJS.Timeout | undefined;
+  #memoryPoll: NodeJS.Timeout | undefined;
 
   private constructor(settings: EnvironmentSettings) {
     this.#settings = settings;
   }
 
   /**
-   * Starts a child; what goes wrong in it is told by the first invocation.
+   * Starts a child; the first invocation reports errors of its initialisation.
    *
-   * @param number tells its log lines from those of others
-   * @throws Error where the function's variables cannot be set, or no process can be started
+   * @param number identifies its log lines
+   * @throws Error if the function's variables are invalid, or no process can be started
    */
   static async start(settings: EnvironmentSettings, number: number): Promise<ExecutionEnvironment> {
     const environment = new ExecutionEnvironment(settings);
     environment.#api = await RuntimeApi.start({
-      waiting: () => environment.#handOver(),
-      responded: (requestId, payload) => environment.#responded(requestId, payload),
-      failed: (requestId, error) => environment.#answered(requestId, { ok: false, error }),
+      waiting: () => environment.#sendEvent(),
+      responded: (requestId, payload) => environment.#onResponse(requestId, payload),
+      failed: (requestId, error) => environment.#onOutcome(requestId, { ok: false, error }),
       initFailed: (error) => environment.#settle({ ok: false, error }),
     });
     try {
@@ -98,38 +98,37 @@ export class ExecutionEnvironment {
     return environment;
   }
 
-  /** Whether it has ended, or is about to, and takes no more events. */
-  get isGone(): boolean {
-    return this.#gone || this.#killedFor !== undefined;
+  /** Whether it has ended or was killed, and accepts no more events. */
+  get hasEnded(): boolean {
+    return this.#ended || this.#killedFor !== undefined;
   }
 
-  /** Resolves when the process has ended, all its lines are logged and its port is free. */
+  /** Resolves when the process has ended, all its output is logged and its port is closed. */
   get exited(): Promise<void> {
     return this.#exited;
   }
 
   /**
-   * Runs one invocation; the one before must have been answered.
+   * Runs one invocation; the previous one must have been answered.
    *
-   * @returns the result, or `not taken` where a used child ended before it asked for this event: another one
-   *   may have it
+   * @returns the result, or `not taken` if a warm child ended before it requested this event: another child may run it
    */
   invoke(requestId: string, payload: Uint8Array): Promise<InvocationResult | 'not taken'> {
     const coldStart = this.#invocations++ === 0;
     return new Promise((finish) => {
       this.#current = { requestId, payload, coldStart, finish };
-      if (this.#gone) this.#onExit(null, null);
-      else if (this.#api.isWaiting) this.#handOver();
-      // Still busy with what the last invocation left behind: that may not take for ever either.
+      if (this.#ended) this.#onExit(null, null);
+      else if (this.#api.isWaiting) this.#sendEvent();
+      // The child is still busy with work that the last invocation left: limit that too.
       else if (!coldStart)
-        this.#limit(timedOut(requestId, this.#settings.timeoutMs), this.#settings.timeoutMs);
+        this.#setDeadline(timedOut(requestId, this.#settings.timeoutMs), this.#settings.timeoutMs);
     });
   }
 
-  /** Ends the child at once; an invocation under way gets the error. */
+  /** Kills the child; a running invocation gets the error. */
   kill(reason: FunctionError = hostClosed()): Promise<void> {
     this.#killedFor ??= reason;
-    // Not SIGTERM: it must not matter what the function is doing.
+    // SIGTERM would leave it to the function to end.
     this.#child.kill('SIGKILL');
     return this.#exited;
   }
@@ -145,7 +144,7 @@ export class ExecutionEnvironment {
     });
     this.#child = child;
     this.#exited = new Promise((resolve) => {
-      // Not 'exit': only 'close' comes after the last line it wrote.
+      // Only 'close', unlike 'exit', comes after the last line of output.
       child.once('close', (code, signal) => {
         this.#onExit(code, signal);
         this.#api.close().then(resolve);
@@ -160,28 +159,28 @@ export class ExecutionEnvironment {
       lines.on('line', (line) => onLog({ line, stream, environment: number }));
     }
     const reports = createInterface({ input: child.stdio[3] as Readable });
-    reports.on('line', (line) => this.#bound(Number(line)));
-    // The line to a process that is being killed may break; its 'close' event tells the rest.
+    reports.on('line', (line) => this.#checkMemory(Number(line)));
+    // The pipe to a killed process may break; its 'close' event handles that.
     child.stdio[3]?.on('error', () => {});
-    this.#memoryWatch = setInterval(() => this.#measure(), MEMORY_WATCH_MS);
-    this.#limit(initTimedOut(initTimeoutMs), initTimeoutMs);
+    this.#memoryPoll = setInterval(() => this.#pollMemory(), MEMORY_POLL_MS);
+    this.#setDeadline(initTimedOut(initTimeoutMs), initTimeoutMs);
   }
 
-  /** Kills the child with this error unless its next step comes in time. */
-  #limit(error: FunctionError, timeoutMs: number): void {
+  /** Kills the child with this error unless the deadline is cleared or replaced in time. */
+  #setDeadline(error: FunctionError, timeoutMs: number): void {
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => this.kill(error), timeoutMs);
   }
 
-  /** The child waits for an event: gives it the one there is, if there is one. */
-  #handOver(): void {
+  /** The child waits for an event: sends it the current one, if any. */
+  #sendEvent(): void {
     clearTimeout(this.#deadline);
     const current = this.#current;
-    if (current === undefined || current.takenMs !== undefined) return;
+    if (current === undefined || current.receivedMs !== undefined) return;
     const { timeoutMs, configuration } = this.#settings;
-    this.#limit(timedOut(current.requestId, timeoutMs), timeoutMs);
-    current.takenMs = performance.now();
-    this.#api.hand({
+    this.#setDeadline(timedOut(current.requestId, timeoutMs), timeoutMs);
+    current.receivedMs = performance.now();
+    this.#api.sendEvent({
       requestId: current.requestId,
       payload: current.payload,
       deadlineEpochMs: Date.now() + timeoutMs,
@@ -189,21 +188,21 @@ export class ExecutionEnvironment {
     });
   }
 
-  #responded(requestId: string, payload: Buffer): void {
+  #onResponse(requestId: string, payload: Buffer): void {
     let outcome: Outcome;
     try {
       outcome = { ok: true, payload: JSON.parse(payload.toString()) };
     } catch (error) {
       outcome = { ok: false, error: responseUnreadable((error as Error).message) };
     }
-    this.#answered(requestId, outcome);
+    this.#onOutcome(requestId, outcome);
   }
 
-  #answered(requestId: string, outcome: Outcome): void {
+  #onOutcome(requestId: string, outcome: Outcome): void {
     if (requestId !== this.#current?.requestId) return;
-    // A peak that came and went since the last look still ends it, as it would have in Lambda.
-    this.#measure();
-    // Once killed, the answer came too late; the end of the process settles the invocation.
+    // A short peak since the last poll still kills it, as in Lambda.
+    this.#pollMemory();
+    // After a kill the response is too late; the end of the process settles the invocation.
     if (this.#killedFor === undefined) this.#settle(outcome);
   }
 
@@ -212,17 +211,17 @@ export class ExecutionEnvironment {
     if (current === undefined) return;
     this.#current = undefined;
     clearTimeout(this.#deadline);
-    const durationMs = current.takenMs === undefined ? 0 : performance.now() - current.takenMs;
+    const durationMs = current.receivedMs === undefined ? 0 : performance.now() - current.receivedMs;
     const { requestId, coldStart } = current;
     current.finish({ requestId, durationMs, coldStart, maxMemoryBytes: this.#peakBytes, ...outcome });
   }
 
   #onExit(code: number | null, signal: string | null): void {
-    this.#gone = true;
+    this.#ended = true;
     clearTimeout(this.#deadline);
-    clearInterval(this.#memoryWatch);
+    clearInterval(this.#memoryPoll);
     const current = this.#current;
-    if (current !== undefined && !current.coldStart && current.takenMs === undefined) {
+    if (current !== undefined && !current.coldStart && current.receivedMs === undefined) {
       this.#current = undefined;
       current.finish('not taken');
       return;
@@ -230,13 +229,13 @@ export class ExecutionEnvironment {
     this.#settle({ ok: false, error: this.#killedFor ?? runtimeExited(code, signal) });
   }
 
-  #measure(): void {
+  #pollMemory(): void {
     const pid = this.#child.pid;
-    const bytes = pid === undefined || this.#gone ? undefined : this.#settings.readPeakMemory(pid);
-    if (bytes !== undefined) this.#bound(bytes);
+    const bytes = pid === undefined || this.#ended ? undefined : this.#settings.readPeakMemory(pid);
+    if (bytes !== undefined) this.#checkMemory(bytes);
   }
 
-  #bound(residentBytes: number): void {
+  #checkMemory(residentBytes: number): void {
     this.#peakBytes = Math.max(this.#peakBytes, residentBytes);
     const { memoryMb } = this.#settings.configuration;
     if (residentBytes > memoryMb * 2 ** 20 && this.#killedFor === undefined) {

@@ -1,12 +1,11 @@
 /**
- * Runs a function on this machine as Lambda runs it: the bundled code in child processes behind the Runtime API,
- * each child with one invocation at a time, kept warm for the next one, with the function's bounds of time and
- * memory, and ended by force when it goes beyond them.
+ * Runs a function locally as Lambda does: the bundled code in child processes that use the Runtime API. Each child runs
+ * one invocation at a time, stays warm for the next one, and is killed if it exceeds the function's timeout or memory.
  *
- *     invoke --> [ waiting, first come first served ] --> idle child, or a new one (up to `concurrency`)
+ *     invoke --> [ waiting, in order of arrival ] --> idle child, or a new one (up to `concurrency`)
  *
- * Not as in Lambda: where all children are busy an invocation waits, and is not turned away (429); a child that
- * waits for its next event is not frozen; its processors are all of the machine's, whatever its memory.
+ * Differences from Lambda: an invocation waits if all children are busy, instead of being throttled (429); a child that
+ * waits for its next event is not frozen; every child may use all processors, whatever its memory.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -21,25 +20,25 @@ import {
 import type { FunctionConfiguration } from './lambda-environment.ts';
 import { type PeakMemoryReader, readPeakMemory } from './resident-memory.ts';
 
-/** Lambda's own limit for loading a function's code. */
+/** Lambda's limit for loading a function's code. */
 const DEFAULT_INIT_TIMEOUT_MS = 10_000;
 
-/** What the host runs, and within which bounds. */
+/** The function of a host, and its limits. */
 export interface FunctionHostOptions {
   readonly configuration: FunctionConfiguration;
-  /** Time for one invocation, from the moment the child has the event. */
+  /** Timeout of one invocation, from the moment the child receives the event. */
   readonly timeoutMs: number;
-  /** Most children at once, and so most invocations. */
+  /** Maximum number of children, and so of concurrent invocations. */
   readonly concurrency: number;
-  /** Time until a new child asks for its first event. @default 10,000, as in Lambda */
+  /** Time until a new child requests its first event. @default 10,000, as in Lambda */
   readonly initTimeoutMs?: number;
   /**
-   * Gets each line that a child writes, in order for each child and stream. A line may come shortly after the
+   * Called for each line that a child writes, in order for each child and stream. A line may come shortly after the
    * result of its invocation; all lines have come when `close` resolves.
-   * @default lines are dropped
+   * @default lines are discarded
    */
   readonly onLog?: (entry: LogLine) => void;
-  /** Looks up a child's memory; where it knows nothing, what the child itself reports is taken. */
+  /** Reads a child's peak memory; if it returns undefined, the child's own reports are used. */
   readonly readPeakMemory?: PeakMemoryReader;
 }
 
@@ -48,7 +47,7 @@ export class FunctionHost {
   readonly #options: FunctionHostOptions;
   readonly #all = new Set<ExecutionEnvironment>();
   readonly #starting = new Set<Promise<ExecutionEnvironment>>();
-  /** Used children without an event, the most recently used one last. */
+  /** Warm children without an event, the most recently used one last. */
   readonly #idle: ExecutionEnvironment[] = [];
   /** Invocations that wait for a child. */
   readonly #waiting: (() => void)[] = [];
@@ -56,7 +55,7 @@ export class FunctionHost {
   #started = 0;
   #closed = false;
 
-  /** @throws RangeError where a bound is not positive; Error where the code's folder is not there */
+  /** @throws RangeError if a limit is not positive; Error if the code folder does not exist */
   constructor(options: FunctionHostOptions) {
     const { timeoutMs, concurrency, configuration } = options;
     for (const [name, value] of Object.entries({
@@ -64,17 +63,17 @@ export class FunctionHost {
       concurrency,
       memoryMb: configuration.memoryMb,
     })) {
-      if (!(value > 0)) throw new RangeError(`${name} is ${value}: it must be above 0`);
+      if (!(value > 0)) throw new RangeError(`${name} is ${value}: expected a number above 0`);
     }
     if (!existsSync(configuration.codeDir)) {
       throw new Error(
-        `No folder ${configuration.codeDir} with the code of ${configuration.name}: bundle it first`,
+        `Code folder ${configuration.codeDir} of function ${configuration.name} does not exist: bundle the function first`,
       );
     }
     this.#options = options;
   }
 
-  /** Children that are running now, warm ones included. */
+  /** Number of running children, warm ones included. */
   get children(): number {
     return this.#all.size;
   }
@@ -82,38 +81,38 @@ export class FunctionHost {
   /**
    * Runs the function on one event, as a synchronous invocation does.
    *
-   * @param event anything that JSON can hold
-   * @returns the answer, or the error; trouble of the function never rejects
-   * @throws Error where no child process can be started at all
+   * @param event any JSON value
+   * @returns the result or the error of the function
+   * @throws Error if no child process can be started
    */
   async invoke(event: unknown): Promise<InvocationResult> {
     const requestId = randomUUID();
     const payload = Buffer.from(JSON.stringify(event));
-    if (payload.length > MAX_REQUEST_BYTES) return neverRan(requestId, requestTooLarge(payload.length));
-    await this.#enter();
+    if (payload.length > MAX_REQUEST_BYTES) return notRun(requestId, requestTooLarge(payload.length));
+    await this.#acquireSlot();
     try {
       for (;;) {
-        if (this.#closed) return neverRan(requestId, hostClosed());
+        if (this.#closed) return notRun(requestId, hostClosed());
         const environment = this.#idle.pop() ?? (await this.#track(this.#start()));
         const result = await environment.invoke(requestId, payload);
-        // A warm child may end between two events; that costs the event nothing.
+        // A warm child may end between two events: the next child runs this one.
         if (result === 'not taken') continue;
-        if (!environment.isGone) this.#idle.push(environment);
+        if (!environment.hasEnded) this.#idle.push(environment);
         return result;
       }
     } finally {
-      this.#leave();
+      this.#releaseSlot();
     }
   }
 
-  /** Ends all children at once; invocations under way or waiting get an error of type `Host.Closed`. */
+  /** Kills all children; running and waiting invocations get an error of type `Host.Closed`. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const wake of this.#waiting.splice(0)) {
       this.#running++;
       wake();
     }
-    // One that is just being started is not among all yet. That it cannot be started, its invocation tells.
+    // A starting child is not in `#all` yet. If its start fails, its invocation throws.
     await Promise.allSettled(this.#starting);
     await Promise.all([...this.#all].map((environment) => environment.kill()));
   }
@@ -137,7 +136,7 @@ export class FunctionHost {
     return start.finally(() => this.#starting.delete(start));
   }
 
-  #enter(): Promise<void> {
+  #acquireSlot(): Promise<void> {
     if (this.#running < this.#options.concurrency) {
       this.#running++;
       return Promise.resolve();
@@ -145,14 +144,14 @@ export class FunctionHost {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #leave(): void {
+  #releaseSlot(): void {
     const next = this.#waiting.shift();
-    // The place goes from hand to hand, so that nobody who comes now gets in between.
+    // The slot passes directly to the next waiting invocation, so that a new one cannot take it.
     if (next === undefined) this.#running--;
     else next();
   }
 }
 
-function neverRan(requestId: string, error: FunctionError): InvocationResult {
+function notRun(requestId: string, error: FunctionError): InvocationResult {
   return { ok: false, error, requestId, durationMs: 0, coldStart: false, maxMemoryBytes: 0 };
 }

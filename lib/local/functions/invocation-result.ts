@@ -1,46 +1,45 @@
 /**
- * What one invocation of a function came to, and the errors that Lambda itself reports: their types and
- * wordings are Lambda's, so that whatever reads them (queue, command line, tests) sees what it would see there.
+ * Results of function invocations, and the errors that Lambda itself reports, with Lambda's types and wording, so that
+ * readers of them (queue, command line, tests) see what they would see in AWS.
  */
 
-/** An error as the Runtime API carries it. */
+/** An error in the Runtime API's format. */
 export interface FunctionError {
-  /** Name of the error: the function's own (`TypeError`), or one of Lambda's (`Runtime.OutOfMemory`). */
+  /** Error name: the function's own (`TypeError`), or one of Lambda's (`Runtime.OutOfMemory`). */
   readonly errorType: string;
   readonly errorMessage: string;
-  /** Lines of the stack, where the function itself threw. */
+  /** Stack trace, if the function itself threw. */
   readonly trace?: readonly string[];
 }
 
 interface InvocationFacts {
   readonly requestId: string;
-  /** From handing the event over to the answer; 0 where the function never got the event. */
+  /** From receiving the event to the response; 0 if the function never received it. */
   readonly durationMs: number;
   /** Whether the child process was started for this invocation. */
   readonly coldStart: boolean;
-  /** Largest resident memory of the child so far, in bytes; 0 where it never ran. */
+  /** Peak resident memory of the child so far, in bytes; 0 if it never ran. */
   readonly maxMemoryBytes: number;
 }
 
-/** An answer, or an error: thrown by the function, or reported about it. */
+/** The function's payload, or an error: thrown by the function, or reported about it. */
 export type InvocationResult = InvocationFacts &
   ({ readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly error: FunctionError });
 
 /** Largest event in bytes, inclusive, as for a synchronous invocation. */
 export const MAX_REQUEST_BYTES = 6_291_456;
 
-/** Largest answer in bytes, inclusive: Lambda grants it 100 bytes more than the event. */
+/** Largest response in bytes, inclusive: Lambda allows it 100 bytes more than the event. */
 export const MAX_RESPONSE_BYTES = 6_291_556;
 
 /** The error of an event over {@link MAX_REQUEST_BYTES}; the function never sees it. */
 export function requestTooLarge(bytes: number): FunctionError {
   return {
     errorType: 'RequestTooLargeException',
-    errorMessage: `Request must be smaller than ${MAX_REQUEST_BYTES} bytes for the InvokeFunction operation, and this one has ${bytes}`,
+    errorMessage: `Request must be smaller than ${MAX_REQUEST_BYTES} bytes for the InvokeFunction operation; this one has ${bytes} bytes`,
   };
 }
 
-/** The error of an answer over {@link MAX_RESPONSE_BYTES}. */
 export function responseTooLarge(bytes: number): FunctionError {
   return {
     errorType: 'Function.ResponseSizeTooLarge',
@@ -48,12 +47,11 @@ export function responseTooLarge(bytes: number): FunctionError {
   };
 }
 
-/** The error of an answer that is not JSON; a runtime that serialises its answers cannot cause it. */
+/** The error of a response that is not JSON; a runtime that serialises its responses cannot cause it. */
 export function responseUnreadable(reason: string): FunctionError {
-  return { errorType: 'Runtime.InvalidResponse', errorMessage: `The answer is not JSON: ${reason}` };
+  return { errorType: 'Runtime.InvalidResponse', errorMessage: `The response is not JSON: ${reason}` };
 }
 
-/** The error of a handler that was killed because its time was up. */
 export function timedOut(requestId: string, timeoutMs: number): FunctionError {
   return {
     errorType: 'Sandbox.Timedout',
@@ -61,7 +59,6 @@ export function timedOut(requestId: string, timeoutMs: number): FunctionError {
   };
 }
 
-/** The error of a child that was killed because it did not get ready in time. */
 export function initTimedOut(timeoutMs: number): FunctionError {
   return {
     errorType: 'Sandbox.Timedout',
@@ -69,15 +66,14 @@ export function initTimedOut(timeoutMs: number): FunctionError {
   };
 }
 
-/** The error of a child that was killed because it took more memory than it has. */
 export function outOfMemory(memoryMb: number, residentBytes: number): FunctionError {
   return {
     errorType: 'Runtime.OutOfMemory',
-    errorMessage: `Error: Runtime exited with error: signal: killed. It held ${Math.ceil(residentBytes / 2 ** 20)} MB of memory and has ${memoryMb} MB`,
+    errorMessage: `Error: Runtime exited with error: signal: killed. It used ${Math.ceil(residentBytes / 2 ** 20)} MB of memory; its limit is ${memoryMb} MB`,
   };
 }
 
-/** The error of a child that ended by itself, by its exit code or the signal that ended it. */
+/** The error of a child that exited or was ended by a signal that the host did not send. */
 export function runtimeExited(code: number | null, signal: string | null): FunctionError {
   let how = 'Runtime exited without providing a reason';
   if (signal !== null) how = `Runtime exited with error: signal: ${signal}`;
@@ -85,7 +81,7 @@ export function runtimeExited(code: number | null, signal: string | null): Funct
   return { errorType: 'Runtime.ExitError', errorMessage: `Error: ${how}` };
 }
 
-/** The error of an invocation that was still waiting or running when the host was closed. Not one of Lambda's. */
+/** The error of an invocation that was waiting or running when the host was closed. Not one of Lambda's. */
 export function hostClosed(): FunctionError {
   return {
     errorType: 'Host.Closed',

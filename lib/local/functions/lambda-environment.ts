@@ -1,14 +1,14 @@
-/** The environment variables of a function's process: what Lambda sets, what the stack gives, and nothing else. */
+/** The environment variables of a function's process: Lambda's, the stack's, and no others. */
 import { randomBytes } from 'node:crypto';
 import { devNull } from 'node:os';
 
-/** Access to the services, as the function's role gives it in the cloud. */
+/** Credentials for the local services; in AWS the function's role provides them. */
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
-/** What a function is, apart from how it is run. */
+/** Configuration of a function, without its limits at run time. */
 export interface FunctionConfiguration {
   /** Name of the function. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface FunctionConfiguration {
   readonly version?: string;
   /** Absolute path of the folder with its code: Lambda's /var/task. */
   readonly codeDir: string;
-  /** File without its ending, a dot, and the exported name: `solve-batch.handler`. */
+  /** File name without extension, a dot, and the exported name: `solve-batch.handler`. */
   readonly handler: string;
   readonly memoryMb: number;
   readonly region: string;
@@ -25,10 +25,10 @@ export interface FunctionConfiguration {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Twelve digits, as an account has; this one is nobody's. */
+/** An account id that no AWS account has. */
 export const LOCAL_ACCOUNT = '000000000000';
 
-/** What a version is called if an ARN names none. */
+/** The version of an ARN that names none. */
 export const LATEST_VERSION = '$LATEST';
 
 /** ARN of a function, with its version if it has one. */
@@ -76,8 +76,8 @@ function reservedVariables(
  * All environment variables of one child.
  *
  * @param runtimeApi host and port of its Runtime API
- * @param now gives the log stream its date
- * @throws Error where the function's own variables have a name that Lambda keeps for itself, as Lambda does
+ * @param now date of the log stream
+ * @throws Error if one of the function's own variables has a name that Lambda reserves, as Lambda does
  */
 export function lambdaEnvironment(
   configuration: FunctionConfiguration,
@@ -88,14 +88,14 @@ export function lambdaEnvironment(
   for (const name of Object.keys(configuration.environment)) {
     if (Object.hasOwn(reserved, name)) {
       throw new Error(
-        `Environment variable ${name} of function ${configuration.name} is set by Lambda: leave it out, it cannot be given`,
+        `Environment variable ${name} of function ${configuration.name} is set by Lambda: remove it from the function's variables`,
       );
     }
   }
   return {
     LANG: 'en_US.UTF-8',
     TZ: ':UTC',
-    // In the cloud there is no ~/.aws; here the developer's own must not change what the function does.
+    // Lambda has no ~/.aws; the developer's own must not affect the function.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     ...configuration.environment,

@@ -1,14 +1,14 @@
-/** How much memory a process holds, as the system counts it. */
+/** Resident memory of a process, as the system measures it. */
 import { readFileSync } from 'node:fs';
 
-/** Tells the largest resident memory of a process so far in bytes, or undefined where that cannot be had. */
+/** Returns the peak resident memory of a process in bytes, or undefined if it is not available. */
 export type PeakMemoryReader = (pid: number) => number | undefined;
 
 /**
  * Reads the high-water mark of a process's resident memory (`VmHWM`) on Linux.
  *
- * The mark, not the present size: a peak between two looks is seen all the same. Lambda's bound holds for all
- * that is resident, Buffers included, which `--max-old-space-size` does not count.
+ * The mark also shows peaks between two polls, unlike the current size. Lambda's limit covers all resident memory,
+ * including Buffers, which `--max-old-space-size` does not count.
  *
  * @returns bytes; undefined for a process that has ended, and on systems without /proc
  */
@@ -17,12 +17,12 @@ export function readPeakMemory(pid: number): number | undefined {
   try {
     status = readFileSync(`/proc/${pid}/status`, 'latin1');
   } catch (error) {
-    // ESRCH: it ended while being read.
+    // ESRCH: the process ended during the read.
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ESRCH') return undefined;
     throw error;
   }
-  // A process that has ended and was not yet waited for has no memory lines.
+  // A zombie process has no memory lines.
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }

@@ -1,48 +1,49 @@
 /**
- * Lambda's Runtime API: four HTTP calls with which the process that runs a function asks for events and hands
- * back answers. (AWS Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes".)
+ * Lambda's Runtime API: four HTTP calls with which a function's process requests events and returns responses. (AWS
+ * Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes".)
  *
  *     GET  /2018-06-01/runtime/invocation/next            held open until there is an event
- *     POST /2018-06-01/runtime/invocation/<id>/response   the answer
+ *     POST /2018-06-01/runtime/invocation/<id>/response   the handler returned
  *     POST /2018-06-01/runtime/invocation/<id>/error      the handler threw
  *     POST /2018-06-01/runtime/init/error                 the code could not be loaded
  *
- * One server for each execution environment, on a loopback port of its own, as in Lambda: so a call needs
- * nothing to say which child it comes from, and any runtime that speaks the API can be at the other end.
+ * Each execution environment has its own server on its own loopback port, as in Lambda: the port identifies the child,
+ * and any runtime that implements the API can be the client.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer, listen } from '../http-server.ts';
 import { type FunctionError, MAX_RESPONSE_BYTES, responseTooLarge } from './invocation-result.ts';
 
 const VERSION = '/2018-06-01';
 
-/** One event on its way to the function. */
+/** One event for the function. */
 export interface RuntimeInvocation {
   readonly requestId: string;
   /** The event as JSON text in UTF-8. */
   readonly payload: Uint8Array;
-  /** When the function's time is up, in milliseconds since 1970. */
+  /** Time of the function's timeout, in milliseconds since 1970. */
   readonly deadlineEpochMs: number;
   readonly functionArn: string;
 }
 
-/** What the process at the other end did. */
+/** Receives the client's calls. */
 export interface RuntimeListener {
-  /** It waits for an event: {@link RuntimeApi.hand} may be called, now or later. */
+  /** It waits for an event: {@link RuntimeApi.sendEvent} may be called, immediately or later. */
   waiting(): void;
-  /** It answered; the bytes are JSON text. */
+  /** It returned a response; the bytes are JSON text. */
   responded(requestId: string, payload: Buffer): void;
   failed(requestId: string, error: FunctionError): void;
   initFailed(error: FunctionError): void;
 }
 
-/** The server's end of the Runtime API for one child process. */
+/** The Runtime API server for one child process. */
 export class RuntimeApi {
   readonly #server: Server;
   readonly #listener: RuntimeListener;
-  /** The `next` call that is being held, if any. */
+  /** The `next` call that waits for an event, if any. */
   #next: ServerResponse | undefined;
-  /** Request id of the event that was handed over and not yet answered. */
+  /** Request id of the event that was sent and not yet answered. */
   #open: string | undefined;
 
   private constructor(listener: RuntimeListener) {
@@ -50,36 +51,34 @@ export class RuntimeApi {
     this.#server = createServer((request, response) => {
       this.#route(request, response).catch((error: Error) => response.destroy(error));
     });
-    // A handler may run for 15 minutes between two calls; by default an idle connection is cut after 5 s, and
-    // the answer that is then sent on it is lost.
+    // A handler may run for 15 minutes between two calls; by default an idle connection is closed after 5 s, and the
+    // response that is then sent on it is lost.
     this.#server.keepAliveTimeout = 0;
   }
 
   /** Listens on a free loopback port. */
-  static start(listener: RuntimeListener): Promise<RuntimeApi> {
+  static async start(listener: RuntimeListener): Promise<RuntimeApi> {
     const api = new RuntimeApi(listener);
-    return new Promise((resolve, reject) => {
-      api.#server.once('error', reject);
-      api.#server.listen(0, '127.0.0.1', () => resolve(api));
-    });
+    await listen(api.#server, 0, '127.0.0.1');
+    return api;
   }
 
-  /** Host and port, as `AWS_LAMBDA_RUNTIME_API` has them. */
+  /** Host and port, as in `AWS_LAMBDA_RUNTIME_API`. */
   get address(): string {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Whether a `next` call is being held. */
+  /** Whether a `next` call waits for an event. */
   get isWaiting(): boolean {
     return this.#next !== undefined;
   }
 
   /**
-   * Hands an event to the waiting process.
+   * Sends an event to the waiting process.
    *
-   * @throws Error where none waits
+   * @throws Error if no process waits
    */
-  hand(invocation: RuntimeInvocation): void {
+  sendEvent(invocation: RuntimeInvocation): void {
     const next = this.#next;
     if (next === undefined) throw new Error('No process waits for an event');
     this.#next = undefined;
@@ -94,12 +93,9 @@ export class RuntimeApi {
     next.end(invocation.payload);
   }
 
-  /** Cuts all connections. */
+  /** Closes the server and all connections. */
   close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#server.close(() => resolve());
-      this.#server.closeAllConnections();
-    });
+    return closeServer(this.#server);
   }
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -108,26 +104,32 @@ export class RuntimeApi {
     if (method === 'POST' && url === `${VERSION}/runtime/init/error`) {
       const { body } = await readBody(request);
       this.#listener.initFailed(parseError(body));
-      return answer(response, 202, { status: 'OK' });
+      return respond(response, 202, { status: 'OK' });
     }
     const [, requestId, kind] =
       /^\/2018-06-01\/runtime\/invocation\/([^/]+)\/(response|error)$/.exec(url) ?? [];
     if (method !== 'POST' || requestId === undefined) {
-      return answer(response, 404, { errorType: 'NotFound', errorMessage: `No such call: ${method} ${url}` });
+      return respond(response, 404, {
+        errorType: 'NotFound',
+        errorMessage: `No such call: ${method} ${url}`,
+      });
     }
     const { body, bytes } = await readBody(request);
     if (requestId !== this.#open) {
-      return answer(response, 400, { errorType: 'InvalidRequestID', errorMessage: `Not open: ${requestId}` });
+      return respond(response, 400, {
+        errorType: 'InvalidRequestID',
+        errorMessage: `Not open: ${requestId}`,
+      });
     }
     this.#open = undefined;
     if (bytes > MAX_RESPONSE_BYTES) {
       const error = responseTooLarge(bytes);
       this.#listener.failed(requestId, error);
-      return answer(response, 413, { ...error, errorType: 'RequestEntityTooLarge' });
+      return respond(response, 413, { ...error, errorType: 'RequestEntityTooLarge' });
     }
     if (kind === 'response') this.#listener.responded(requestId, body);
     else this.#listener.failed(requestId, parseError(body));
-    answer(response, 202, { status: 'OK' });
+    respond(response, 202, { status: 'OK' });
   }
 
   #hold(response: ServerResponse): void {
@@ -139,19 +141,19 @@ export class RuntimeApi {
   }
 }
 
-/** The body as far as it is allowed to go, and the length of all that came. */
+/** The body up to the maximum size, and its full length in bytes. */
 async function readBody(request: IncomingMessage): Promise<{ body: Buffer; bytes: number }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // All of it is read, or the sender would get a reset connection and not the 413; but it is not kept.
+    // The rest is read and discarded: otherwise the client gets a connection reset instead of the 413.
     if (bytes <= MAX_RESPONSE_BYTES) chunks.push(chunk);
   }
   return { body: Buffer.concat(chunks), bytes };
 }
 
-function answer(response: ServerResponse, status: number, body: object): void {
+function respond(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(body));
 }

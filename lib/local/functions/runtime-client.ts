@@ -1,13 +1,13 @@
 /**
- * The bootstrap that runs in the child process, where Lambda has its Node.js runtime: it loads the handler that
- * `_HANDLER` names, then asks the Runtime API for one event after the other. It is started by
- * execution-environment.ts and has nothing to import but Node.
+ * The runtime in the child process, in place of Lambda's Node.js runtime: it loads the handler that `_HANDLER` names,
+ * then requests one event after the other from the Runtime API. execution-environment.ts starts it; it imports only
+ * Node.
  *
  *     init:  import <LAMBDA_TASK_ROOT>/<file>.mjs   --fails-->  POST init/error, exit
  *     loop:  GET next  ->  await handler(event, context)  ->  POST response, or POST error
  *
- * File descriptor 3 is a line to the host: it breaks when the host dies, however that dies, and then so does this
- * process. It also carries this process's resident memory, for systems where the host cannot look it up.
+ * File descriptor 3 is a pipe to the host: it closes when the host ends for any reason, and this process then exits. It
+ * also reports this process's resident memory, for systems on which the host cannot read it.
  */
 import { existsSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
@@ -20,12 +20,12 @@ type Handler = (event: unknown, context: object) => unknown;
 const MEMORY_REPORT_MS = 250;
 
 const environment = process.env;
-// Not fetch: that gives up on an answer after five minutes, and an idle function waits for its event longer.
+// fetch times out after five minutes, and an idle function may wait longer for its event.
 const agent = new Agent({ keepAlive: true });
 
 function setting(name: string): string {
   const value = environment[name];
-  if (value === undefined) throw new Error(`${name} is not set: this file is started by the function host`);
+  if (value === undefined) throw new Error(`${name} is not set: only the function host starts this file`);
   return value;
 }
 
@@ -36,7 +36,7 @@ function followHost(): void {
   host.resume();
   host.unref();
   setInterval(() => host.write(`${process.memoryUsage.rss()}\n`), MEMORY_REPORT_MS).unref();
-  // Ctrl-C at the terminal reaches every process of the group; it is the host who decides what becomes of us.
+  // Ctrl-C reaches every process of the terminal's group; the host decides when this one ends.
   process.on('SIGINT', () => {});
 }
 
@@ -45,7 +45,7 @@ interface ApiResponse {
   readonly body: string;
 }
 
-/** One call; when the connection breaks the host is gone, and there is nothing left to do. */
+/** One call; exits the process if the connection fails, since the host has ended. */
 function call(method: 'GET' | 'POST', path: string, body?: string): Promise<ApiResponse> {
   return new Promise((resolve) => {
     const outgoing = request(
@@ -65,7 +65,7 @@ function call(method: 'GET' | 'POST', path: string, body?: string): Promise<ApiR
   });
 }
 
-function named(errorType: string, message: string): Error {
+function namedError(errorType: string, message: string): Error {
   const error = new Error(message);
   error.name = errorType;
   return error;
@@ -82,25 +82,25 @@ function errorBody(error: unknown): string {
 async function loadHandler(): Promise<Handler> {
   const name = setting('_HANDLER');
   const dot = name.lastIndexOf('.');
-  if (dot <= 0) throw named('Runtime.MalformedHandlerName', `Bad handler: ${name}`);
+  if (dot <= 0) throw namedError('Runtime.MalformedHandlerName', `Bad handler: ${name}`);
   const stem = join(setting('LAMBDA_TASK_ROOT'), name.slice(0, dot));
   const path = ['.mjs', '.js', '.cjs']
     .map((ending) => stem + ending)
     .find((candidate) => existsSync(candidate));
   if (path === undefined) {
-    throw named('Runtime.ImportModuleError', `Error: Cannot find module '${name.slice(0, dot)}'`);
+    throw namedError('Runtime.ImportModuleError', `Error: Cannot find module '${name.slice(0, dot)}'`);
   }
   const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   const handler = exported[name.slice(dot + 1)];
   if (handler === undefined) {
-    throw named('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
+    throw namedError('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
   }
-  if (typeof handler !== 'function') throw named('Runtime.HandlerNotFound', `${name} is not a function`);
-  // Node.js 24 is the first runtime of Lambda that no longer calls back.
+  if (typeof handler !== 'function') throw namedError('Runtime.HandlerNotFound', `${name} is not a function`);
+  // Lambda's Node.js 24 runtime is the first one without callbacks.
   if (handler.length > 2) {
-    throw named(
+    throw namedError(
       'Runtime.CallbackHandlerDeprecated',
-      `${name} takes a callback: nodejs24.x has none, use async`,
+      `${name} takes a callback, which nodejs24.x does not support: use async`,
     );
   }
   return handler as Handler;
@@ -125,34 +125,38 @@ function serialised(result: unknown): string {
   try {
     return JSON.stringify(result) ?? 'null';
   } catch (error) {
-    throw named('Runtime.MarshalError', `Unable to marshal response: ${(error as Error).message}`);
+    throw namedError('Runtime.MarshalError', `Unable to marshal response: ${(error as Error).message}`);
   }
 }
 
-/** What nobody caught fails the invocation under way, if there is one, and ends the process, as in Lambda. */
-function endOn(event: 'uncaughtException' | 'unhandledRejection', exitCode: number): void {
+/** As in Lambda, an uncaught error fails the current invocation, if any, and ends the process. */
+function exitOn(event: 'uncaughtException' | 'unhandledRejection', exitCode: number): void {
   process.on(event, (error: unknown) => {
     const path = requestId === undefined ? 'init/error' : `invocation/${requestId}/error`;
     const reported =
       event === 'uncaughtException'
         ? error
-        : named('Runtime.UnhandledPromiseRejection', error instanceof Error ? error.message : String(error));
+        : namedError(
+            'Runtime.UnhandledPromiseRejection',
+            error instanceof Error ? error.message : String(error),
+          );
     call('POST', path, errorBody(reported)).then(() => process.exit(exitCode));
   });
 }
 
-/** Id of the invocation under way, or of the last one. */
+/** Id of the current or the last invocation. */
 let requestId: string | undefined;
 
 followHost();
-endOn('uncaughtException', 129);
-endOn('unhandledRejection', 128);
+exitOn('uncaughtException', 129);
+exitOn('unhandledRejection', 128);
 
 let handler: Handler;
 try {
   handler = await loadHandler();
 } catch (error) {
-  const syntax = error instanceof SyntaxError ? named('Runtime.UserCodeSyntaxError', String(error)) : error;
+  const syntax =
+    error instanceof SyntaxError ? namedError('Runtime.UserCodeSyntaxError', String(error)) : error;
   await call('POST', 'init/error', errorBody(syntax));
   process.exit(1);
 }
@@ -160,12 +164,12 @@ for (;;) {
   const { headers, body } = await call('GET', 'invocation/next');
   requestId = String(headers['lambda-runtime-aws-request-id']);
   let outcome: 'response' | 'error' = 'response';
-  let answer: string;
+  let outgoing: string;
   try {
-    answer = serialised(await handler(JSON.parse(body), contextOf(headers)));
+    outgoing = serialised(await handler(JSON.parse(body), contextOf(headers)));
   } catch (error) {
     outcome = 'error';
-    answer = errorBody(error);
+    outgoing = errorBody(error);
   }
-  await call('POST', `invocation/${requestId}/${outcome}`, answer);
+  await call('POST', `invocation/${requestId}/${outcome}`, outgoing);
 }

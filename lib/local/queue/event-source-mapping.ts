@@ -1,8 +1,8 @@
 /**
- * Drives a function from a queue, as Lambda's event source mapping for SQS does: takes messages in batches, runs
- * the function on each batch, deletes what succeeded and leaves the rest in the queue. The function answers with
- * `batchItemFailures` (the mapping has `ReportBatchItemFailures`). A failed message returns when its visibility timeout
- * ends, or when the function has changed it to end.
+ * Invokes a function with messages of a queue, as Lambda's event source mapping for SQS does: receives batches, invokes
+ * the function with each one, deletes the messages that succeeded and leaves the others in the queue. The function
+ * returns `batchItemFailures` (the mapping has `ReportBatchItemFailures`). A failed message becomes visible again when
+ * its visibility timeout ends, which the function may have changed.
  */
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import type { InvocationResult } from '../functions/invocation-result.ts';
@@ -11,16 +11,16 @@ import type { LocalQueue } from './queue.ts';
 export interface EventSourceMappingOptions {
   readonly queue: LocalQueue;
   readonly invoke: (event: SQSEvent) => Promise<InvocationResult>;
-  /** Most messages in one event. */
+  /** Maximum number of messages in one event. */
   readonly batchSize: number;
-  /** Most events under way at once. */
+  /** Maximum number of concurrent invocations. */
   readonly maxConcurrency: number;
   /**
-   * Called when no event is under way and no message is visible: makes the next hidden message visible, and returns
-   * whether there was one. @default hidden messages are waited for
+   * Called when no invocation runs and no message is visible: makes the next hidden message visible, and returns
+   * whether there was one. @default the mapping waits for hidden messages
    */
   readonly skipWait?: () => boolean;
-  /** Told of each batch, and which message ids of it failed. */
+  /** Called after each batch, with the ids of the messages that failed. */
   readonly onBatch?: (
     records: readonly SQSRecord[],
     result: InvocationResult,
@@ -31,38 +31,38 @@ export interface EventSourceMappingOptions {
 /** Polls a queue from its construction until `stop`. */
 export class EventSourceMapping {
   readonly #options: EventSourceMappingOptions;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
   readonly #failure = Promise.withResolvers<never>();
   #stopped = false;
 
   constructor(options: EventSourceMappingOptions) {
     this.#options = options;
-    // Whoever waits for the queue asks for it; where nobody waits it ends nothing.
+    // Callers that do not await `failure` must not crash on it.
     this.#failure.promise.catch(() => {});
     options.queue.onVisible(() => this.#poll());
     this.#poll();
   }
 
   /**
-   * Never resolves; rejects with what `invoke` threw, which is meant to answer with an error. The mapping then
-   * takes no more messages, and those of the batch stay as they are.
+   * Never resolves; rejects with the error that `invoke` threw instead of returning it. The mapping then receives no
+   * more messages, and those of the batch stay hidden.
    */
   get failure(): Promise<never> {
     return this.#failure.promise;
   }
 
-  /** Takes no more messages, and resolves when the events under way are done. What was not deleted stays hidden. */
+  /** Receives no more messages; resolves when running invocations have finished. Undeleted messages stay hidden. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#running);
   }
 
   #poll(): void {
     const { queue, batchSize, maxConcurrency, skipWait } = this.#options;
-    while (!this.#stopped && this.#underWay.size < maxConcurrency) {
+    while (!this.#stopped && this.#running.size < maxConcurrency) {
       const records = queue.receive(batchSize);
       if (records.length === 0) {
-        if (this.#underWay.size === 0 && skipWait?.() === true) continue;
+        if (this.#running.size === 0 && skipWait?.() === true) continue;
         return;
       }
       const run = this.#run(records)
@@ -71,10 +71,10 @@ export class EventSourceMapping {
           this.#failure.reject(error);
         })
         .finally(() => {
-          this.#underWay.delete(run);
+          this.#running.delete(run);
           this.#poll();
         });
-      this.#underWay.add(run);
+      this.#running.add(run);
     }
   }
 
@@ -90,9 +90,8 @@ export class EventSourceMapping {
 }
 
 /**
- * The messages of a batch that must come again: none, those that the answer names, or all where the function
- * failed or its answer names anything that was not in the batch. (AWS Lambda Developer Guide, "Implementing
- * partial batch responses".)
+ * The messages of a batch that failed: none, those that the response names, or all if the function failed or the
+ * response names a message outside the batch. (AWS Lambda Developer Guide, "Implementing partial batch responses".)
  *
  * @returns message ids
  */

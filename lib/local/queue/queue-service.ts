@@ -1,9 +1,9 @@
 /**
- * SQS's API on this machine, as far as it is in use: whole batches are sent to the queue of uploads, and the function
- * changes how long a message that failed stays hidden.
+ * The subset of SQS's API that the project uses: sending batches of messages to the job queue, and changing how long a
+ * failed message stays hidden.
  */
 import { createHash } from 'node:crypto';
-import { JsonApiError, type JsonService, type Parameters, textOf } from '../json-endpoint.ts';
+import { JsonApiError, type JsonService, type RequestParameters, stringParameter } from '../json-api.ts';
 import { type LocalQueue, MAX_HIDDEN_MS } from './queue.ts';
 
 const MAX_BATCH_MESSAGES = 10;
@@ -17,7 +17,7 @@ interface Entry {
   readonly MessageBody: string;
 }
 
-/** @param queueUrl of the one queue that is there; a client may know its host by another name, such as localhost */
+/** @param queueUrl of the only queue; clients may use another host name for it, such as localhost */
 export function queueService(
   queue: Pick<LocalQueue, 'send' | 'changeVisibility'>,
   queueUrl: string,
@@ -41,7 +41,7 @@ export function queueService(
         parameters: ['QueueUrl', 'ReceiptHandle', 'VisibilityTimeout'],
         run(given) {
           checkQueue(given, queueUrl);
-          changeVisibility(queue, textOf(given, 'ReceiptHandle'), given.VisibilityTimeout);
+          changeVisibility(queue, stringParameter(given, 'ReceiptHandle'), given.VisibilityTimeout);
           return {};
         },
       },
@@ -53,14 +53,14 @@ function pathOf(url: string): string | undefined {
   return URL.parse(url)?.pathname;
 }
 
-function checkQueue(given: Parameters, queueUrl: string): void {
-  const url = textOf(given, 'QueueUrl');
+function checkQueue(given: RequestParameters, queueUrl: string): void {
+  const url = stringParameter(given, 'QueueUrl');
   if (pathOf(url) !== pathOf(queueUrl)) {
     throw new JsonApiError('QueueDoesNotExist', `The specified queue does not exist: ${url}`);
   }
 }
 
-/** @throws JsonApiError as SQS names it */
+/** @throws JsonApiError with SQS's error name */
 function changeVisibility(
   queue: Pick<LocalQueue, 'changeVisibility'>,
   receiptHandle: string,
@@ -103,7 +103,7 @@ function invalidValue(parameter: string, value: unknown, reason: string): JsonAp
   );
 }
 
-/** @throws JsonApiError where they are none that SQS would take */
+/** @throws JsonApiError if SQS would reject them */
 function entriesIn(found: unknown): readonly Entry[] {
   const entries = Array.isArray(found) ? (found as Partial<Entry>[]) : [];
   if (entries.length === 0) throw new JsonApiError('EmptyBatchRequest', 'There are no entries in the batch');
@@ -120,7 +120,7 @@ function entriesIn(found: unknown): readonly Entry[] {
     if (typeof Id !== 'string' || typeof MessageBody !== 'string' || other !== undefined) {
       throw new JsonApiError(
         'ValidationException',
-        `an entry has ${other ?? 'no Id or MessageBody'}: expected the texts Id and MessageBody, and nothing else on this machine`,
+        `An entry has ${other ?? 'no Id or MessageBody'}: expected the strings Id and MessageBody; the local stack implements no other field`,
       );
     }
     bytes += Buffer.byteLength(MessageBody);

@@ -1,57 +1,57 @@
 /**
- * A queue with the rules of SQS standard queues, in memory:
+ * An in-memory queue with the rules of SQS standard queues:
  *
  *     send --> visible --receive--> hidden --delete--> gone
  *                 ^                   |
- *                 |                   | its visibility timeout ends; changeVisibility sets another
+ *                 |                   | visibility timeout ends; changeVisibility changes it
  *                 +---- received fewer than maxReceives times? ---> otherwise dead letter
  *
- * Delivery is at least once: a message that is not deleted in time comes again, with a new receipt handle, and the
- * old handle no longer deletes it. Not as in SQS: order is kept as far as no message comes again, and a message
- * that was received too often becomes a dead letter when it would become visible, not when it is next asked for.
+ * Delivery is at least once: a message that is not deleted in time is delivered again, with a new receipt handle, and
+ * the old handle no longer deletes it. Differences from SQS: messages keep their order unless one is redelivered, and a
+ * message that was received too often becomes a dead letter when it would become visible, not at the next receive.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
-import { type QueueClock, systemClock } from './queue-clock.ts';
+import { systemTimerClock, type TimerClock } from '../timer-clock.ts';
 import type { DeadLetter, JournaledMessage, QueueJournal } from './queue-journal.ts';
 
 export interface QueueOptions {
   readonly name: string;
   readonly region: string;
-  /** For how long a received message is hidden from others. */
+  /** How long a received message stays hidden. */
   readonly visibilityTimeoutMs: number;
-  /** After so many deliveries without a deletion a message becomes a dead letter. */
+  /** Deliveries without a deletion after which a message becomes a dead letter. */
   readonly maxReceives: number;
-  /** @default the machine's clock */
-  readonly clock?: QueueClock;
-  /** Keeps what is not done with over a restart; its pending messages are sent again. @default nothing is kept */
+  /** @default the system's clock */
+  readonly clock?: TimerClock;
+  /** Preserves messages across restarts; its pending messages are delivered. @default messages are lost */
   readonly journal?: QueueJournal;
-  /** Told of each dead letter when it becomes one. */
+  /** Called for each new dead letter. */
   readonly onDeadLetter?: (letter: DeadLetter) => void;
 }
 
-/** The longest that a message may be hidden after it was received: 12 hours. */
+/** Maximum time that a message may be hidden after its receive: 12 hours. */
 export const MAX_HIDDEN_MS = 43_200_000;
 
-/** What a change of visibility came to: `too long` is past {@link MAX_HIDDEN_MS}. */
-export type VisibilityChange = 'changed' | 'too long' | 'not in flight' | 'unknown handle';
+/** Result of a visibility change; `too long` exceeds {@link MAX_HIDDEN_MS}. */
+export type VisibilityOutcome = 'changed' | 'too long' | 'not in flight' | 'unknown handle';
 
 interface Message extends JournaledMessage {
   receives: number;
   firstReceivedEpochMs: number;
   receivedEpochMs: number;
-  /** The handle of the last delivery; only this one deletes it. */
+  /** Handle of the last delivery; only this one deletes the message. */
   receiptHandle: string;
-  /** Ends the wait for it to become visible. */
-  stopWaiting: () => void;
+  /** Cancels the timer that makes it visible. */
+  cancelTimer: () => void;
 }
 
-/** An SQS-like queue; `close` stops its timers. */
+/** A local queue; `close` stops its timers. */
 export class LocalQueue {
   readonly arn: string;
   readonly #options: QueueOptions;
-  readonly #clock: QueueClock;
+  readonly #clock: TimerClock;
   readonly #visible: Message[] = [];
   /** In flight: received, and neither deleted nor visible again; by receipt handle. */
   readonly #hidden = new Map<string, Message>();
@@ -62,45 +62,44 @@ export class LocalQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? systemTimerClock;
     this.arn = `arn:aws:sqs:${options.region}:${LOCAL_ACCOUNT}:${options.name}`;
-    for (const message of options.journal?.pending ?? []) this.#visible.push(fresh(message));
+    for (const message of options.journal?.pending ?? []) this.#visible.push(newMessage(message));
     this.#deadLetters.push(...(options.journal?.dead ?? []));
   }
 
-  /** Messages that were given up, in the order in which that happened; those of earlier runs first. */
+  /** Dead letters, oldest first, including those of earlier runs. */
   get deadLetters(): readonly DeadLetter[] {
     return this.#deadLetters;
   }
 
-  /** Messages that are neither deleted nor given up. */
+  /** Number of messages that are neither deleted nor dead letters. */
   get size(): number {
     return this.#visible.length + this.#hidden.size;
   }
 
   /**
-   * Puts a message into the queue.
+   * Adds a message to the queue.
    *
-   * @param copies how often it is delivered where nothing fails: 2 makes the duplicate that SQS may make, with
-   *   the same message id
+   * @param copies number of deliveries if none fails: 2 simulates a duplicate of SQS, with the same message id
    * @returns its message id
    */
   send(body: string, copies = 1): string {
     const messageId = randomUUID();
     const sentEpochMs = this.#clock.nowEpochMs();
     for (let copy = 0; copy < copies; copy++) {
-      const message = fresh({ key: randomUUID(), messageId, body, sentEpochMs });
-      this.#options.journal?.sent(message);
+      const message = newMessage({ key: randomUUID(), messageId, body, sentEpochMs });
+      this.#options.journal?.recordSend(message);
       this.#visible.push(message);
     }
-    this.#tell();
+    this.#notify();
     return messageId;
   }
 
-  /** Takes up to `most` visible messages, oldest first, and hides them for the visibility timeout. */
-  receive(most: number): SQSRecord[] {
+  /** Receives up to `maxMessages` visible messages, oldest first, and hides them for the visibility timeout. */
+  receive(maxMessages: number): SQSRecord[] {
     const now = this.#clock.nowEpochMs();
-    return this.#visible.splice(0, most).map((message) => {
+    return this.#visible.splice(0, maxMessages).map((message) => {
       message.receives++;
       if (message.receives === 1) message.firstReceivedEpochMs = now;
       message.receivedEpochMs = now;
@@ -110,34 +109,34 @@ export class LocalQueue {
     });
   }
 
-  /** Deletes a message; false where its handle is not of the last delivery, or it is gone already. */
+  /** Deletes a message; false if the handle is outdated or the message was already deleted. */
   delete(receiptHandle: string): boolean {
-    const message = this.#unhide(receiptHandle);
+    const message = this.#takeHidden(receiptHandle);
     if (message === undefined) return false;
-    this.#options.journal?.deleted(message.key);
+    this.#options.journal?.recordDelete(message.key);
     this.#checkIdle();
     return true;
   }
 
-  /** Hides a message in flight for this long from now on, instead of for the rest of its visibility timeout. */
-  changeVisibility(receiptHandle: string, delayMs: number): VisibilityChange {
+  /** Hides a message in flight for this long from now, instead of the rest of its visibility timeout. */
+  changeVisibility(receiptHandle: string, delayMs: number): VisibilityOutcome {
     const message = this.#hidden.get(receiptHandle);
     if (message === undefined) {
       const isVisible = this.#visible.some((other) => other.receiptHandle === receiptHandle);
       return isVisible ? 'not in flight' : 'unknown handle';
     }
     if (this.#clock.nowEpochMs() + delayMs - message.receivedEpochMs > MAX_HIDDEN_MS) return 'too long';
-    message.stopWaiting();
+    message.cancelTimer();
     this.#hide(message, delayMs);
     return 'changed';
   }
 
-  /** Calls the listener, from now on, whenever there are messages to receive. */
+  /** Adds a listener that is called whenever messages become visible. */
   onVisible(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
-  /** Resolves when no message waits, is in flight or is to be retried; dead letters do not count. */
+  /** Resolves when no message is visible or hidden; dead letters do not count. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenIdle.push(resolve);
@@ -145,10 +144,10 @@ export class LocalQueue {
     });
   }
 
-  /** Stops all timers: nothing becomes visible any more. What is in the journal stays there. */
+  /** Stops all timers: no message becomes visible any more. The journal keeps its entries. */
   close(): void {
     this.#closed = true;
-    for (const message of this.#hidden.values()) message.stopWaiting();
+    for (const message of this.#hidden.values()) message.cancelTimer();
   }
 
   #record(message: Message): SQSRecord {
@@ -172,33 +171,33 @@ export class LocalQueue {
 
   #hide(message: Message, delayMs: number): void {
     this.#hidden.set(message.receiptHandle, message);
-    message.stopWaiting = this.#clock.after(delayMs, () => this.#show(message));
+    message.cancelTimer = this.#clock.after(delayMs, () => this.#onVisibilityTimeout(message));
   }
 
-  #unhide(receiptHandle: string): Message | undefined {
+  #takeHidden(receiptHandle: string): Message | undefined {
     const message = this.#hidden.get(receiptHandle);
-    message?.stopWaiting();
+    message?.cancelTimer();
     this.#hidden.delete(receiptHandle);
     return message;
   }
 
-  #show(message: Message): void {
+  #onVisibilityTimeout(message: Message): void {
     if (this.#closed) return;
     this.#hidden.delete(message.receiptHandle);
     if (message.receives >= this.#options.maxReceives) {
       const { key, messageId, body, sentEpochMs, receives } = message;
       const letter = { key, messageId, body, sentEpochMs, receives };
-      this.#options.journal?.died(key, receives);
+      this.#options.journal?.recordDead(key, receives);
       this.#deadLetters.push(letter);
       this.#options.onDeadLetter?.(letter);
       this.#checkIdle();
     } else {
       this.#visible.push(message);
-      this.#tell();
+      this.#notify();
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 
@@ -208,13 +207,13 @@ export class LocalQueue {
   }
 }
 
-function fresh(message: JournaledMessage): Message {
+function newMessage(message: JournaledMessage): Message {
   return {
     ...message,
     receives: 0,
     firstReceivedEpochMs: 0,
     receivedEpochMs: 0,
     receiptHandle: '',
-    stopWaiting: () => {},
+    cancelTimer: () => {},
   };
 }

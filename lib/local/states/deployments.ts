@@ -1,10 +1,10 @@
 /**
- * What was deployed on this machine: template and code, each deployment in a folder that is named by its content. So an
- * execution keeps the definition and the functions that it began with, though the stack starts again with another program.
+ * Local deployments: template and code, each in a folder named by its content. So an execution keeps the definition and
+ * the functions that it started with, even if the stack restarts with another program.
  *
  *     <folder>/<id>/template.json
  *     <folder>/<id>/code/<function>.mjs
- *     <folder>/unfinished/                 a deployment that is being made
+ *     <folder>/unfinished/                 a deployment in progress
  */
 import { createHash } from 'node:crypto';
 import {
@@ -22,20 +22,20 @@ import type { StackTemplate } from './template.ts';
 
 /** One deployment. */
 export interface Deployment {
-  /** 16 hex digits of its content; the version of each of its functions. */
+  /** 16 hex digits of a digest of its content; also the version of its functions. */
   readonly id: string;
   readonly template: StackTemplate;
-  /** Absolute path of the folder with the code of its functions. */
+  /** Absolute path of the folder with its functions' code. */
   readonly codeDir: string;
 }
 
 export interface DeploymentsOptions {
-  /** Absolute path; made if missing. No other process may use it meanwhile. */
+  /** Absolute path; created if missing, and used by one process at a time. */
   readonly folder: string;
   readonly synthesise: () => Promise<StackTemplate>;
-  /** Puts the code of the template's functions into an existing folder. */
+  /** Writes the code of the template's functions to an existing folder. */
   readonly build: (template: StackTemplate, codeDir: string) => Promise<void>;
-  /** Deployments that executions need: they are retained when another one is made, and all others removed. */
+  /** Ids of the deployments that executions need; a new deployment removes all others. */
   readonly inUse: () => Iterable<string>;
 }
 
@@ -52,17 +52,17 @@ export class Deployments {
     this.#options = options;
   }
 
-  /** The deployment of the program that runs now; made when it is first asked for. */
+  /** The deployment of the current program, built at the first call. */
   newest(): Promise<Deployment> {
     this.#newest ??= this.#deploy();
     return this.#newest;
   }
 
-  /** @throws Error where that deployment is not there */
+  /** @throws Error if the deployment does not exist */
   get(id: string): Deployment {
     const path = join(this.#options.folder, id);
     if (!existsSync(join(path, TEMPLATE))) {
-      throw new Error(`${path} is not there, and an execution needs the functions of that deployment`);
+      throw new Error(`Deployment ${path} does not exist, but an execution needs its functions`);
     }
     const template: StackTemplate = JSON.parse(readFileSync(join(path, TEMPLATE), 'utf8'));
     return { id, template, codeDir: join(path, CODE) };
@@ -91,7 +91,7 @@ export class Deployments {
   }
 }
 
-/** A digest of all files in a folder, with their names. */
+/** A digest of the names and contents of all files in a folder. */
 function contentId(folder: string): string {
   const hash = createHash('sha256');
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -1,35 +1,40 @@
-/** Step Functions' API on this machine, as far as it is in use. */
+/** The subset of Step Functions' API that the project uses. */
 import { randomUUID } from 'node:crypto';
-import { type JsonService, type Parameters, textOf } from '../json-endpoint.ts';
-import type { Execution, Executions } from './executions.ts';
+import { type JsonService, type RequestParameters, stringParameter } from '../json-api.ts';
+import type { Execution, LocalExecutions } from './executions.ts';
 
 const MAX_PAGE = 1000;
 const DEFAULT_PAGE = 100;
 
-/** Step Functions' API over these executions. */
-export function statesService(executions: Executions): JsonService {
+/** The API of these executions. */
+export function statesService(executions: LocalExecutions): JsonService {
   return { target: 'AWSStepFunctions.', operations: operationsOf(executions) };
 }
 
-function operationsOf(executions: Executions): JsonService['operations'] {
+function operationsOf(executions: LocalExecutions): JsonService['operations'] {
   return {
     StartExecution: {
       parameters: ['stateMachineArn', 'name', 'input'],
       run(given) {
-        const name = given.name === undefined ? randomUUID() : textOf(given, 'name');
-        const input = given.input === undefined ? '{}' : textOf(given, 'input');
-        const { arn, startEpochMs } = executions.start(textOf(given, 'stateMachineArn'), name, input);
+        const name = given.name === undefined ? randomUUID() : stringParameter(given, 'name');
+        const input = given.input === undefined ? '{}' : stringParameter(given, 'input');
+        const { arn, startEpochMs } = executions.start(
+          stringParameter(given, 'stateMachineArn'),
+          name,
+          input,
+        );
         return { executionArn: arn, startDate: startEpochMs / 1000 };
       },
     },
     DescribeExecution: {
       parameters: ['executionArn', 'includedData'],
-      run: (given) => described(executions, executions.describe(textOf(given, 'executionArn'))),
+      run: (given) =>
+        describeExecution(executions, executions.describe(stringParameter(given, 'executionArn'))),
     },
     RedriveExecution: {
       parameters: ['executionArn', 'clientToken'],
       run(given) {
-        const { redriveEpochMs } = executions.redrive(textOf(given, 'executionArn'));
+        const { redriveEpochMs } = executions.redrive(stringParameter(given, 'executionArn'));
         return { redriveDate: redriveEpochMs! / 1000 };
       },
     },
@@ -37,19 +42,21 @@ function operationsOf(executions: Executions): JsonService['operations'] {
       parameters: ['executionArn', 'error', 'cause'],
       run(given) {
         const { error, cause } = given as { error?: string; cause?: string };
-        return { stopDate: executions.stop(textOf(given, 'executionArn'), error, cause).stopEpochMs! / 1000 };
+        return {
+          stopDate: executions.stop(stringParameter(given, 'executionArn'), error, cause).stopEpochMs! / 1000,
+        };
       },
     },
     ListExecutions: {
       parameters: ['stateMachineArn', 'statusFilter', 'maxResults', 'nextToken'],
-      run: (given) => listed(executions, given),
+      run: (given) => listExecutions(executions, given),
     },
   };
 }
 
-function described(executions: Executions, execution: Execution): object {
+function describeExecution(executions: LocalExecutions, execution: Execution): object {
   const { outcome, input, redrives, redriveEpochMs } = execution;
-  const reason = executions.notRedrivable(execution);
+  const reason = executions.notRedrivableReason(execution);
   return {
     ...summary(execution),
     input,
@@ -75,15 +82,15 @@ function summary({ arn, machineArn, name, outcome, startEpochMs, stopEpochMs }: 
   };
 }
 
-/** Pages are cut from what there is now; the token is the place of the first one of the next page. */
-function listed(executions: Executions, given: Parameters): object {
+/** A page of the current executions; the token is the index of the next page's first one. */
+function listExecutions(executions: LocalExecutions, given: RequestParameters): object {
   const { statusFilter } = given;
   const all = executions
-    .list(textOf(given, 'stateMachineArn'))
+    .list(stringParameter(given, 'stateMachineArn'))
     .filter(({ outcome }) => statusFilter === undefined || (outcome?.status ?? 'RUNNING') === statusFilter);
-  const from = given.nextToken === undefined ? 0 : Number(textOf(given, 'nextToken'));
-  const asked = Number(given.maxResults ?? 0);
-  const to = from + Math.min(asked === 0 ? DEFAULT_PAGE : asked, MAX_PAGE);
+  const from = given.nextToken === undefined ? 0 : Number(stringParameter(given, 'nextToken'));
+  const requested = Number(given.maxResults ?? 0);
+  const to = from + Math.min(requested === 0 ? DEFAULT_PAGE : requested, MAX_PAGE);
   return {
     executions: all.slice(from, to).map(summary),
     nextToken: to < all.length ? String(to) : undefined,

@@ -5,25 +5,26 @@
  *                  ^  \---> FAILED, TIMED_OUT, ABORTED --redrive, within 14 days--\
  *                   \---------------------------------------------------------------
  *
- * Each step is in the journal before it counts, so that the next start goes on with what was RUNNING.
+ * Each step is journaled before it takes effect, so that the next start continues RUNNING executions.
  */
 
-import { JsonApiError } from '../json-endpoint.ts';
-import type { StateMachine } from './definition.ts';
+import { JsonApiError } from '../json-api.ts';
 import type { ExecutionJournal, JournalEntry } from './execution-journal.ts';
-import { runStates, type Surroundings } from './interpreter.ts';
-import { type Outcome, Progress } from './progress.ts';
-import type { Json } from './reference-path.ts';
-import { checkSize, StateError } from './state-error.ts';
+import type { StateMachine } from './language/definition.ts';
+import { runStates } from './language/interpreter.ts';
+import { ExecutionProgress, type Outcome } from './language/progress.ts';
+import type { Json } from './language/reference-path.ts';
+import { checkSize, StateError } from './language/state-error.ts';
+import type { StateDependencies } from './language/state-run.ts';
 
 const REDRIVABLE_MS = 14 * 24 * 3600 * 1000;
 
-/** An execution, as it stands. */
+/** Current state of an execution. */
 export interface Execution {
   readonly arn: string;
   readonly machineArn: string;
   readonly name: string;
-  /** JSON text, as it was given. */
+  /** JSON text, as given at the start. */
   readonly input: string;
   readonly startEpochMs: number;
   readonly stopEpochMs?: number;
@@ -33,19 +34,19 @@ export interface Execution {
   readonly redriveEpochMs?: number;
 }
 
-interface Kept extends Execution {
-  /** Undefined before its first state, and where an older program began it. */
+interface ExecutionRecord extends Execution {
+  /** Undefined before its first state, and if an older program started it. */
   deployment?: string;
   stopEpochMs?: number;
   outcome?: Outcome;
   redrives: number;
   redriveEpochMs?: number;
-  readonly progress: Progress;
-  /** Ends the run under way. */
+  readonly progress: ExecutionProgress;
+  /** Aborts the current run. */
   controller?: AbortController;
 }
 
-/** A state machine, and the deployment that it belongs to. */
+/** A state machine and its deployment. */
 export interface DeployedMachine {
   readonly deployment: string;
   readonly machine: StateMachine;
@@ -53,22 +54,22 @@ export interface DeployedMachine {
 
 export interface ExecutionsOptions {
   readonly journal: ExecutionJournal;
-  readonly surroundings: Surroundings;
-  /** ARNs of the machines that there are. */
+  readonly dependencies: StateDependencies;
+  /** ARNs of all state machines. */
   readonly machineArns: readonly string[];
-  /** Gives a machine as a deployment has it, the newest one by default; called when one is first run. */
+  /** Loads a machine from a deployment, by default the newest; called for each run. */
   readonly load: (machineArn: string, deployment: string | undefined) => Promise<DeployedMachine>;
-  /** Told of each execution that ends, before that is noted: after a crash in between it is told again. */
+  /** Called for each execution that ends, before the end is journaled; after a crash in between it is called again. */
   readonly onEnd?: (execution: Execution) => void;
 }
 
-/** Thrown into runs that are to go on with the next start. */
+/** Abort reason of runs that the next start continues. */
 const CLOSED = Symbol('closed');
 
-/** All executions of a stack; from the construction on those of earlier runs go on. */
-export class Executions {
+/** All executions of a stack; the constructor continues those of earlier runs. */
+export class LocalExecutions {
   readonly #options: ExecutionsOptions;
-  readonly #all = new Map<string, Kept>();
+  readonly #all = new Map<string, ExecutionRecord>();
   readonly #running = new Set<Promise<void>>();
   readonly #failure = Promise.withResolvers<never>();
   #whenIdle: (() => void)[] = [];
@@ -81,18 +82,18 @@ export class Executions {
     for (const execution of this.#all.values()) if (execution.outcome === undefined) this.#run(execution);
   }
 
-  /** Executions that run now. */
+  /** Number of running executions. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** Never resolves; rejects where a machine cannot be run at all. */
+  /** Never resolves; rejects if a machine cannot run. */
   get failure(): Promise<never> {
     return this.#failure.promise;
   }
 
   /**
-   * Starts an execution; again with the same name and input while it runs, it is the same one.
+   * Starts an execution, or returns the running one with the same name and input.
    *
    * @throws JsonApiError StateMachineDoesNotExist, InvalidName, InvalidExecutionInput, ExecutionAlreadyExists
    */
@@ -128,20 +129,20 @@ export class Executions {
     return execution;
   }
 
-  /** Why an execution cannot be redriven; undefined where it can. */
-  notRedrivable({ outcome, stopEpochMs = 0 }: Execution): string | undefined {
+  /** Why an execution cannot be redriven; undefined if it can. */
+  notRedrivableReason({ outcome, stopEpochMs = 0 }: Execution): string | undefined {
     if (outcome === undefined) return 'Execution is RUNNING and cannot be redriven';
     if (outcome.status === 'SUCCEEDED') return 'Execution is SUCCEEDED and cannot be redriven';
     return this.#now() - stopEpochMs > REDRIVABLE_MS ? 'Execution redrivable period exceeded' : undefined;
   }
 
   /**
-   * Goes on from the state that failed; in a map with the children that did not succeed.
+   * Continues from the state that failed; in a map with the children that did not succeed.
    *
    * @throws JsonApiError ExecutionDoesNotExist, ExecutionNotRedrivable
    */
   redrive(arn: string): Execution {
-    const reason = this.notRedrivable(this.describe(arn));
+    const reason = this.notRedrivableReason(this.describe(arn));
     if (reason !== undefined) throw new JsonApiError('ExecutionNotRedrivable', `${reason}: '${arn}'`);
     const execution = this.#record(arn, { op: 'redrive', atEpochMs: this.#now() });
     this.#run(execution);
@@ -149,31 +150,31 @@ export class Executions {
   }
 
   /**
-   * Ends an execution; one that has ended stays as it is.
+   * Stops an execution; has no effect on one that has ended.
    *
    * @throws JsonApiError ExecutionDoesNotExist
    */
   stop(arn: string, error?: string, cause?: string): Execution {
-    const execution = this.describe(arn) as Kept;
+    const execution = this.describe(arn) as ExecutionRecord;
     if (execution.outcome === undefined) this.#end(execution, { status: 'ABORTED', error, cause });
     return execution;
   }
 
-  /** Executions of a machine, the one that started last first. */
+  /** Executions of a machine, the most recently started first. */
   list(machineArn: string): Execution[] {
     return [...this.#all.values()].filter((execution) => execution.machineArn === machineArn).reverse();
   }
 
-  /** Deployments of the executions that run or can be redriven. */
+  /** Ids of the deployments whose executions run or can be redriven. */
   deploymentsInUse(): string[] {
     return [...this.#all.values()].flatMap((execution) => {
       const { deployment, outcome } = execution;
-      const needed = outcome === undefined || this.notRedrivable(execution) === undefined;
+      const needed = outcome === undefined || this.notRedrivableReason(execution) === undefined;
       return needed && deployment !== undefined ? [deployment] : [];
     });
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves when no execution runs. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenIdle.push(resolve);
@@ -181,14 +182,14 @@ export class Executions {
     });
   }
 
-  /** Ends all runs; the next start with the same journal goes on with them. */
+  /** Aborts all runs; the next start with the same journal continues them. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { controller } of this.#all.values()) controller?.abort(CLOSED);
     await Promise.all(this.#running);
   }
 
-  #run(execution: Kept): void {
+  #run(execution: ExecutionRecord): void {
     const controller = new AbortController();
     execution.controller = controller;
     const run = this.#runToEnd(execution, controller)
@@ -202,11 +203,11 @@ export class Executions {
     this.#running.add(run);
   }
 
-  async #runToEnd(execution: Kept, controller: AbortController): Promise<void> {
-    const { surroundings, load } = this.#options;
+  async #runToEnd(execution: ExecutionRecord, controller: AbortController): Promise<void> {
+    const { dependencies, load } = this.#options;
     const { arn, name, machineArn, progress } = execution;
     const { deployment, machine } = await load(machineArn, execution.deployment);
-    // Before any state runs: from here on it is this one, after a redrive too.
+    // Before any state runs: the execution keeps this deployment, also after a redrive.
     if (execution.deployment === undefined) this.#record(arn, { op: 'deployment', id: deployment });
     const input = JSON.parse(execution.input) as Json;
     const startTime = new Date(execution.startEpochMs).toISOString();
@@ -219,33 +220,32 @@ export class Executions {
     const cancel =
       machine.TimeoutSeconds === undefined
         ? () => {}
-        : surroundings.clock.after(Math.max(0, leftMs), () => {
+        : dependencies.clock.after(Math.max(0, leftMs), () => {
             this.#end(execution, { status: 'TIMED_OUT', error: 'States.Timeout' });
           });
     try {
-      const track = progress;
       const output = await runStates({
         machine,
         input,
         context,
-        track,
+        progress,
         signal: controller.signal,
-        surroundings,
+        dependencies,
       });
       this.#end(execution, { status: 'SUCCEEDED', output });
     } catch (error) {
       if (controller.signal.aborted) {
-        // Whoever ended it has said why, unless it is to go on with the next start.
+        // The caller that aborted has recorded the outcome, except at a close.
         if (controller.signal.reason === CLOSED) throw CLOSED;
       } else if (error instanceof StateError) {
-        this.#end(execution, { status: 'FAILED', error: error.error, cause: error.message });
+        this.#end(execution, { status: 'FAILED', error: error.errorName, cause: error.message });
       } else throw error;
     } finally {
       cancel();
     }
   }
 
-  #end(execution: Kept, outcome: Outcome): void {
+  #end(execution: ExecutionRecord, outcome: Outcome): void {
     if (execution.outcome !== undefined || this.#closed) return;
     const stopEpochMs = this.#now();
     this.#options.onEnd?.({ ...execution, outcome, stopEpochMs });
@@ -253,18 +253,20 @@ export class Executions {
     execution.controller?.abort(outcome);
   }
 
-  #record(arn: string, entry: DistributiveOmit<JournalEntry, 'execution'>): Kept {
-    const whole = { execution: arn, ...entry } as JournalEntry;
-    this.#options.journal.write(whole);
-    return this.#replay(whole);
+  #record(arn: string, entry: DistributiveOmit<JournalEntry, 'execution'>): ExecutionRecord {
+    const complete = { execution: arn, ...entry } as JournalEntry;
+    this.#options.journal.append(complete);
+    return this.#replay(complete);
   }
 
-  #replay(entry: JournalEntry): Kept {
+  #replay(entry: JournalEntry): ExecutionRecord {
     const { execution: arn } = entry;
     if (entry.op === 'start') {
       const { machine: machineArn, name, input, atEpochMs: startEpochMs } = entry;
-      const progress = new Progress((change) => this.#options.journal.write({ execution: arn, ...change }));
-      const started: Kept = { arn, machineArn, name, input, startEpochMs, redrives: 0, progress };
+      const progress = new ExecutionProgress((change) =>
+        this.#options.journal.append({ execution: arn, ...change }),
+      );
+      const started: ExecutionRecord = { arn, machineArn, name, input, startEpochMs, redrives: 0, progress };
       this.#all.set(arn, started);
       return started;
     }
@@ -287,7 +289,7 @@ export class Executions {
   }
 
   #now(): number {
-    return this.#options.surroundings.clock.nowEpochMs();
+    return this.#options.dependencies.clock.nowEpochMs();
   }
 
   #checkIdle(): void {
@@ -298,7 +300,7 @@ export class Executions {
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** Names are for logs too: 1 to 80 characters, without space, brackets, wildcards, special or control characters. */
+/** 1 to 80 characters, without spaces, brackets, wildcards, special or control characters. */
 function checkName(name: string): void {
   if (name.length >= 1 && name.length <= 80 && !/[\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}]/u.test(name)) return;
   throw new JsonApiError('InvalidName', `Invalid Name: '${name}'`);

@@ -1,10 +1,10 @@
 /**
- * The stack's state machines on this machine: the definitions that the stack deploys, with the functions that it ships.
+ * Runs the stack's state machines locally: the definitions and the functions that the stack deploys.
  *
  *     start (cheap): journal, endpoint          first execution: bin/app.ts -> template, bundles -> a deployment
  *
- * Nothing is made, bundled or hosted before an execution needs it; most runs of the stack never do. An execution keeps
- * the deployment that it began with: its definition names the versions of the functions.
+ * Synthesis, bundling and hosting wait until an execution needs them, which most runs of the stack never do. An
+ * execution keeps the deployment that it started with: its definition names the versions of the functions.
  */
 import { randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
@@ -22,25 +22,25 @@ import {
   LOCAL_ACCOUNT,
   parseFunctionArn,
 } from '../functions/lambda-environment.ts';
-import { type JsonEndpoint, type JsonService, startJsonEndpoint } from '../json-endpoint.ts';
-import { systemClock } from '../queue/queue-clock.ts';
-import { loadDefinition } from './definition.ts';
+import { type JsonEndpoint, type JsonService, startJsonEndpoint } from '../json-api.ts';
+import { systemTimerClock } from '../timer-clock.ts';
 import { type Deployment, Deployments } from './deployments.ts';
 import { statesService } from './endpoint.ts';
-import { ExecutionJournal } from './execution-journal.ts';
-import { type DeployedMachine, Executions } from './executions.ts';
-import type { Surroundings } from './interpreter.ts';
-import type { Json } from './reference-path.ts';
+import { type ExecutionJournal, openExecutionJournal } from './execution-journal.ts';
+import { type DeployedMachine, LocalExecutions } from './executions.ts';
+import { loadDefinition } from './language/definition.ts';
+import type { Json } from './language/reference-path.ts';
+import type { StateDependencies } from './language/state-run.ts';
 import { matchesUnsuccessfulRule, statusChangeEvent } from './status-event.ts';
-import { type LocalNames, resolveText, type StackTemplate, synthesise } from './template.ts';
+import { type ResourceNames, resolveText, type StackTemplate, synthesise } from './template.ts';
 
-/** Outputs of the stack that name a state machine, by the name that it has here. */
+/** Outputs of the stack that name a state machine, by its local name. */
 const MACHINE_OUTPUTS = { SolveLarge: 'SolveLargeArn', BulkRun: 'BulkRunArn' } as const;
 
 /** A state machine of the stack. */
 export type MachineName = keyof typeof MACHINE_OUTPUTS;
 
-/** The ARN of a state machine here; functions are told it in their environment. */
+/** The local ARN of a state machine. */
 export function machineArn(name: MachineName, region: string): string {
   return `arn:aws:states:${region}:${LOCAL_ACCOUNT}:stateMachine:${name}`;
 }
@@ -50,23 +50,23 @@ export interface StateMachinesOptions {
   readonly dataDir: string;
   readonly region: string;
   readonly credentials: Credentials;
-  /** Names of the buckets and URL of the queue, by the output of the stack that names them. */
+  /** Bucket names and queue URL, by the name of the stack's output. */
   readonly outputs: Readonly<Record<'InputBucketName' | 'ResultsBucketName' | 'QueueUrl', string>>;
-  /** SQS's API: answered by the same endpoint. */
+  /** SQS's API, served at the same endpoint. */
   readonly queueService: JsonService;
   readonly store: ObjectStore;
-  /** Variables that every function has here, over those that the stack gives it. */
+  /** Variables of every function; they override the stack's. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Most invocations of one function, and most children of a map, at once. */
+  /** Maximum concurrent invocations of one function, and children of a map. */
   readonly concurrency: number;
-  /** Time for one invocation. @default as in the stack */
+  /** Timeout of one invocation. @default as in the stack */
   readonly functionTimeoutMs?: number;
-  /** Folder with the functions' code, `<name>.mjs`, which a deployment copies. @default they are bundled */
+  /** Folder with the functions' code, `<name>.mjs`, which a deployment copies. @default functions are bundled */
   readonly codeDir?: string;
-  /** The share, from 0 to 1, of a retry's longest delay. @default random */
+  /** Fraction, from 0 to 1, of a retry's maximum delay. @default random */
   readonly jitter?: () => number;
   readonly onLog?: (entry: LogLine) => void;
-  /** Puts a message with this body into the queue of uploads. */
+  /** Sends a message with this body to the job queue. */
   readonly send: (body: string) => void;
 }
 
@@ -74,7 +74,7 @@ export interface StateMachinesOptions {
 export class StateMachines {
   readonly #options: StateMachinesOptions;
   readonly #journal: ExecutionJournal;
-  readonly #executions: Executions;
+  readonly #executions: LocalExecutions;
   #endpoint!: JsonEndpoint;
   readonly #listening = Promise.withResolvers<void>();
   readonly #deployments: Deployments;
@@ -89,10 +89,10 @@ export class StateMachines {
       build: (template, codeDir) => buildFunctions(template, codeDir, options),
       inUse: () => this.#executions.deploymentsInUse(),
     });
-    this.#journal = new ExecutionJournal(join(dataDir, 'executions.jsonl'));
-    this.#executions = new Executions({
+    this.#journal = openExecutionJournal(join(dataDir, 'executions.jsonl'));
+    this.#executions = new LocalExecutions({
       journal: this.#journal,
-      surroundings: this.#surroundings(),
+      dependencies: this.#dependencies(),
       machineArns: Object.keys(MACHINE_OUTPUTS).map((name) =>
         machineArn(name as MachineName, options.region),
       ),
@@ -105,7 +105,7 @@ export class StateMachines {
     });
   }
 
-  /** Listens, and goes on with the executions that an earlier run with the same folder left. */
+  /** Listens, and continues the unfinished executions of earlier runs with the same folder. */
   static async start(options: StateMachinesOptions): Promise<StateMachines> {
     const machines = new StateMachines(options);
     machines.#endpoint = await startJsonEndpoint(machines.services, options.credentials);
@@ -113,12 +113,12 @@ export class StateMachines {
     return machines;
   }
 
-  /** What the endpoint answers. */
+  /** The APIs of the endpoint. */
   get services(): readonly JsonService[] {
     return [statesService(this.#executions), this.#options.queueService];
   }
 
-  /** Runs a function of the stack, by its entry. */
+  /** Invokes a function of the stack. */
   invoke(name: FunctionName, payload: Json): Promise<InvocationResult> {
     return this.#invoke(functionArn({ region: this.#options.region, name }), payload);
   }
@@ -128,12 +128,7 @@ export class StateMachines {
     return this.#endpoint.url;
   }
 
-  /** Executions that run now. */
-  get running(): number {
-    return this.#executions.running;
-  }
-
-  /** Never resolves; rejects where a machine or a function of it cannot be run at all. */
+  /** Never resolves; rejects if a machine or one of its functions cannot run. */
   get failure(): Promise<never> {
     return this.#executions.failure;
   }
@@ -143,7 +138,7 @@ export class StateMachines {
     return this.#executions.idle();
   }
 
-  /** Ends everything; the next start with the same folder goes on with it. */
+  /** Stops all executions and functions; the next start with the same folder continues them. */
   async close(): Promise<void> {
     await this.#endpoint.close();
     await this.#executions.close();
@@ -152,7 +147,7 @@ export class StateMachines {
     this.#journal.close();
   }
 
-  #surroundings(): Surroundings {
+  #dependencies(): StateDependencies {
     const { store, concurrency, jitter = Math.random } = this.#options;
     return {
       invoke: (arn, payload) => this.#invoke(arn, payload),
@@ -166,7 +161,7 @@ export class StateMachines {
       async writeText(bucket, key, text) {
         await store.put(bucket, key, Buffer.from(text), 'application/json');
       },
-      clock: systemClock,
+      clock: systemTimerClock,
       random: jitter,
       newId: randomUUID,
       concurrency,
@@ -199,10 +194,11 @@ export class StateMachines {
     const { region, credentials, concurrency, onLog } = this.#options;
     const { name, version } = parseFunctionArn(arn);
     const deployment = await this.#deployment(version);
-    const found = functionsIn(deployment.template).find((one) => one.name === name);
-    if (found === undefined) throw new Error(`The state machine calls ${arn}, which the stack does not have`);
+    const found = functionsIn(deployment.template).find((each) => each.name === name);
+    if (found === undefined)
+      throw new Error(`The state machine calls function ${arn}, which is not in the stack`);
     const { Handler, MemorySize, Timeout, Environment } = found.properties;
-    // An execution of an earlier run may call a function before the endpoint listens.
+    // A continued execution may call a function before the endpoint listens.
     await this.#listening.promise;
     const names = namesOf(deployment, this.#options);
     const variables = (Environment as { Variables: Record<string, unknown> }).Variables;
@@ -249,8 +245,8 @@ async function buildFunctions(
   else cpSync(codeDir, folder, { recursive: true });
 }
 
-/** Gives everything in the template that is referred to its name on this machine. */
-function namesOf({ id, template }: Deployment, { region, outputs }: StateMachinesOptions): LocalNames {
+/** Local names of the resources that the template refers to. */
+function namesOf({ id, template }: Deployment, { region, outputs }: StateMachinesOptions): ResourceNames {
   const refs = new Map<string, string>();
   const attributes = new Map<string, string>();
   for (const [output, name] of Object.entries(outputs)) refs.set(logicalIdOf(template, output), name);
@@ -268,6 +264,7 @@ function namesOf({ id, template }: Deployment, { region, outputs }: StateMachine
 
 function logicalIdOf(template: StackTemplate, output: string): string {
   const value = template.Outputs[output]?.Value as { Ref?: string } | undefined;
-  if (value?.Ref === undefined) throw new Error(`The stack has no output ${output} that names a resource`);
+  if (value?.Ref === undefined)
+    throw new Error(`The stack has no output ${output} that refers to a resource`);
   return value.Ref;
 }

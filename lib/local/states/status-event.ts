@@ -1,14 +1,14 @@
-/** What EventBridge is told when an execution ends. (AWS Step Functions Developer Guide, "Execution status change".) */
+/** The event that Step Functions sends when an execution ends. (Developer Guide, "Execution status change".) */
 import { randomUUID } from 'node:crypto';
 import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
 import type { Execution } from './executions.ts';
 
-/** Whether the stack's rule for large jobs sends the event on to the queue: everything but success. */
+/** Whether the stack's rule for large jobs sends the event to the queue: any outcome except success. */
 export function matchesUnsuccessfulRule({ outcome, machineArn }: Execution, largeArn: string): boolean {
   return machineArn === largeArn && outcome !== undefined && outcome.status !== 'SUCCEEDED';
 }
 
-/** The event of an execution that has ended, its fields as EventBridge has them. */
+/** The event of an execution that has ended, with EventBridge's fields. */
 export function statusChangeEvent(execution: Execution, region: string): object {
   const { arn, machineArn, name, input, outcome, startEpochMs, stopEpochMs = 0 } = execution;
   const failed = outcome?.status === 'SUCCEEDED' ? undefined : outcome;

@@ -1,6 +1,6 @@
 /**
- * The stack's template on this machine: `bin/app.ts` makes it in a child process, without bundling anything, and what
- * it says of functions and state machines is read with the names that things have here.
+ * The stack's CloudFormation template: `bin/app.ts` synthesises it in a child process, without bundling, and its
+ * references resolve to the names of local resources.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,27 +12,27 @@ import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-type Node = unknown;
+type TemplateValue = unknown;
 
-/** A CloudFormation template, as far as it is looked at. */
+/** The parts of a CloudFormation template that the local stack reads. */
 export interface StackTemplate {
   readonly Resources: Readonly<
-    Record<string, { readonly Type: string; readonly Properties: Readonly<Record<string, Node>> }>
+    Record<string, { readonly Type: string; readonly Properties: Readonly<Record<string, TemplateValue>> }>
   >;
-  readonly Outputs: Readonly<Record<string, { readonly Value: Node }>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: TemplateValue }>>;
 }
 
 /**
  * The template that `bin/app.ts` makes of the settings of `cdk.json`.
  *
- * @param outDir folder for what the app writes; emptied before
- * @throws Error with what the app wrote, if it fails
+ * @param outDir output folder; emptied first
+ * @throws Error with the app's error output if it fails
  */
 export async function synthesise(outDir: string): Promise<StackTemplate> {
   rmSync(outDir, { recursive: true, force: true });
   await buildOnce('template', outDir, runApp);
   const name = readdirSync(outDir).find((file) => file.endsWith('.template.json'));
-  if (name === undefined) throw new Error(`bin/app.ts left no template in ${outDir}`);
+  if (name === undefined) throw new Error(`bin/app.ts wrote no template to ${outDir}`);
   return JSON.parse(readFileSync(join(outDir, name), 'utf8'));
 }
 
@@ -42,7 +42,7 @@ async function runApp(outDir: string): Promise<void> {
   const settings = {
     ...context,
     'aws:cdk:bundling-stacks': [],
-    // Checks of the template take longer than making it, and are for those who deploy it.
+    // Checks of the template take longer than its synthesis, and matter only for a deployment.
     '@aws-cdk/core:validateAgainstDefaultRules': false,
   };
   const child = spawn(process.execPath, [join(ROOT, 'bin/app.ts')], {
@@ -50,34 +50,34 @@ async function runApp(outDir: string): Promise<void> {
     stdio: ['ignore', 'ignore', 'pipe'],
     windowsHide: true,
   });
-  let trouble = '';
+  let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    trouble += text;
+    errorOutput += text;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`bin/app.ts gave no stack to run here: ${trouble.trim()}`);
+  if (code !== 0) throw new Error(`bin/app.ts failed: ${errorOutput.trim()}`);
 }
 
-/** Names on this machine of the resources of a template. */
-export interface LocalNames {
+/** Local names of a template's resources. */
+export interface ResourceNames {
   readonly region: string;
-  /** What `Ref` gives, by logical id. */
+  /** Values of `Ref`, by logical id. */
   readonly refs: ReadonlyMap<string, string>;
-  /** What `Fn::GetAtt` gives, by logical id and attribute: `<id>.Arn`. */
+  /** Values of `Fn::GetAtt`, by logical id and attribute: `<id>.Arn`. */
   readonly attributes: ReadonlyMap<string, string>;
 }
 
 /**
- * The text of a value that is put together when the stack is deployed.
+ * Resolves the intrinsic functions of a value to text.
  *
- * @throws Error naming what has no counterpart on this machine
+ * @throws Error with the value that has no local counterpart
  */
-export function resolveText(value: Node, names: LocalNames): string {
+export function resolveText(value: TemplateValue, names: ResourceNames): string {
   if (typeof value === 'string') return value;
   const [[kind, argument] = []] = Object.entries(value as object);
   let found: string | undefined;
   if (kind === 'Fn::Join') {
-    const [separator, parts] = argument as [string, Node[]];
+    const [separator, parts] = argument as [string, TemplateValue[]];
     found = parts.map((part) => resolveText(part, names)).join(separator);
   } else if (kind === 'Ref') {
     found = pseudoParameter(argument, names) ?? names.refs.get(argument);
@@ -85,11 +85,11 @@ export function resolveText(value: Node, names: LocalNames): string {
     found = names.attributes.get(argument.join('.'));
   }
   if (found === undefined)
-    throw new Error(`${JSON.stringify(value)} of the template is not there on this machine`);
+    throw new Error(`The local stack cannot resolve ${JSON.stringify(value)} of the template`);
   return found;
 }
 
-function pseudoParameter(name: string, { region }: LocalNames): string | undefined {
+function pseudoParameter(name: string, { region }: ResourceNames): string | undefined {
   const known: Readonly<Record<string, string>> = {
     'AWS::Partition': 'aws',
     'AWS::Region': region,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PageJob } from '../../../lib/cli/page/page-jobs.ts';
-import { LOCAL_STACK } from '../../../lib/local/local-names.ts';
+import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { EASY, SOLUTION } from '../../support/puzzles.ts';
 import { folderWith } from '../program.ts';
 import { serveStack } from '../served-stack.ts';

@@ -10,7 +10,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { expectRefused, type Target } from '../target.ts';
+import { expectError, type Target } from '../target.ts';
 
 export function bucketSuite(target: () => Target): void {
   test('buckets are listed', async () => {
@@ -19,11 +19,11 @@ export function bucketSuite(target: () => Target): void {
     expect(Buckets.map(({ Name }) => Name)).toEqual(expect.arrayContaining([versionedBucket, plainBucket]));
   });
 
-  test('HEAD tells whether a bucket is there', async () => {
+  test('HEAD returns whether a bucket exists', async () => {
     const { client, plainBucket } = target();
     const { $metadata } = await client.send(new HeadBucketCommand({ Bucket: plainBucket }));
     expect($metadata.httpStatusCode).toBe(200);
-    await expectRefused(
+    await expectError(
       client.send(new HeadBucketCommand({ Bucket: `${plainBucket}-missing` })),
       '404 NotFound',
     );
@@ -35,7 +35,7 @@ export function bucketSuite(target: () => Target): void {
     expect(LocationConstraint ?? 'us-east-1').toBe(region);
   });
 
-  test('a bucket tells whether it is versioned', async () => {
+  test('a bucket reports whether it is versioned', async () => {
     const { client, versionedBucket, plainBucket } = target();
     const versioned = await client.send(new GetBucketVersioningCommand({ Bucket: versionedBucket }));
     const plain = await client.send(new GetBucketVersioningCommand({ Bucket: plainBucket }));
@@ -43,15 +43,15 @@ export function bucketSuite(target: () => Target): void {
     expect(plain.Status).toBeUndefined();
   });
 
-  test('a bucket that is not empty is not deleted', async () => {
+  test('a bucket that is not empty cannot be deleted', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     await client.send(new PutObjectCommand({ Bucket, Key: newPrefix(), Body: 'x' }));
-    await expectRefused(client.send(new DeleteBucketCommand({ Bucket })), '409 BucketNotEmpty');
+    await expectError(client.send(new DeleteBucketCommand({ Bucket })), '409 BucketNotEmpty');
   });
 
-  test('a name that no bucket can have is refused', async () => {
+  test('an invalid bucket name is rejected', async () => {
     const { client } = target();
     const create = client.send(new CreateBucketCommand({ Bucket: 'Not_A_Bucket' }));
-    await expectRefused(create, '400 InvalidBucketName');
+    await expectError(create, '400 InvalidBucketName');
   });
 }

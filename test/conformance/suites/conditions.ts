@@ -1,4 +1,4 @@
-/** Conditional writes, on which commits rest, and conditional reads. */
+/** Conditional writes, which commits rely on, and conditional reads. */
 
 import {
   DeleteObjectCommand,
@@ -8,7 +8,8 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { expectRefused, refusal, type Target } from '../target.ts';
+import { objectText } from '../../local/s3/object-text.ts';
+import { expectError, outcomeOf, type Target } from '../target.ts';
 
 const LONG_AGO = new Date('2001-01-01T00:00:00Z');
 const OTHER_ETAG = `"${'0'.repeat(32)}"`;
@@ -21,37 +22,35 @@ export function conditionSuite(target: () => Target): void {
 }
 
 function createRows(target: () => Target, kind: 'versionedBucket' | 'plainBucket'): void {
-  test(`If-None-Match: * writes what is absent, and refuses what is there (${kind})`, async () => {
+  test(`If-None-Match: * writes a new object, and rejects an existing one (${kind})`, async () => {
     const { client, [kind]: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}manifest.json`;
     const put = (Body: string) => client.send(new PutObjectCommand({ Bucket, Key, Body, IfNoneMatch: '*' }));
     await put('first');
-    await expectRefused(put('second'), '412 PreconditionFailed');
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await Body?.transformToString()).toBe('first');
+    await expectError(put('second'), '412 PreconditionFailed');
+    expect(await objectText(client, { Bucket, Key })).toBe('first');
   });
 
-  test(`If-None-Match: * writes again what was deleted (${kind})`, async () => {
+  test(`If-None-Match: * writes a deleted object again (${kind})`, async () => {
     const { client, [kind]: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}manifest.json`;
     const put = (Body: string) => client.send(new PutObjectCommand({ Bucket, Key, Body, IfNoneMatch: '*' }));
     await put('first');
     await client.send(new DeleteObjectCommand({ Bucket, Key }));
     await put('second');
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await Body?.transformToString()).toBe('second');
+    expect(await objectText(client, { Bucket, Key })).toBe('second');
   });
 }
 
 function replaceRows(target: () => Target): void {
-  test('If-Match writes over the ETag it names, and over no other', async () => {
+  test('If-Match overwrites only the ETag that it names', async () => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}latest.json`;
     const { ETag: first } = await client.send(new PutObjectCommand({ Bucket, Key, Body: 'first' }));
     const { ETag: second } = await client.send(
       new PutObjectCommand({ Bucket, Key, Body: 'second', IfMatch: first }),
     );
-    await expectRefused(
+    await expectError(
       client.send(new PutObjectCommand({ Bucket, Key, Body: 'third', IfMatch: first })),
       '412 PreconditionFailed',
     );
@@ -59,73 +58,71 @@ function replaceRows(target: () => Target): void {
     expect(head.ETag).toBe(second);
   });
 
-  test('If-Match takes an ETag without quotes', async () => {
+  test('If-Match accepts an ETag without quotes', async () => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}latest.json`;
     const { ETag } = await client.send(new PutObjectCommand({ Bucket, Key, Body: 'first' }));
     const IfMatch = ETag?.replaceAll('"', '');
-    expect(await refusal(client.send(new PutObjectCommand({ Bucket, Key, Body: 'second', IfMatch })))).toBe(
+    expect(await outcomeOf(client.send(new PutObjectCommand({ Bucket, Key, Body: 'second', IfMatch })))).toBe(
       'accepted',
     );
   });
 
-  test('If-Match on a key that was never there is 404', async () => {
+  test('If-Match on a key that never existed is 404', async () => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const put = new PutObjectCommand({ Bucket, Key: newPrefix(), Body: 'x', IfMatch: OTHER_ETAG });
-    await expectRefused(client.send(put), '404 NoSuchKey');
+    await expectError(client.send(put), '404 NoSuchKey');
   });
 
-  test('If-Match on a key that was deleted is 404', async () => {
+  test('If-Match on a deleted key is 404', async () => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}latest.json`;
     const { ETag } = await client.send(new PutObjectCommand({ Bucket, Key, Body: 'first' }));
     await client.send(new DeleteObjectCommand({ Bucket, Key }));
     const put = new PutObjectCommand({ Bucket, Key, Body: 'second', IfMatch: ETag });
-    await expectRefused(client.send(put), '404 NoSuchKey');
+    await expectError(client.send(put), '404 NoSuchKey');
   });
 }
 
 function raceRows(target: () => Target): void {
   const writers = Array.from({ length: 12 }, (_, writer) => `writer ${writer}`);
 
-  test('of writers that all want to be first, one is, and the others are told so', async () => {
+  test('of concurrent writers of a new key exactly one succeeds, and the others get an error', async () => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}manifest.json`;
     const outcomes = await Promise.all(
       writers.map((Body) =>
-        refusal(client.send(new PutObjectCommand({ Bucket, Key, Body, IfNoneMatch: '*' }))),
+        outcomeOf(client.send(new PutObjectCommand({ Bucket, Key, Body, IfNoneMatch: '*' }))),
       ),
     );
     const winners = writers.filter((_, writer) => outcomes[writer] === 'accepted');
     expect(winners).toHaveLength(1);
-    // S3 may answer 409 where two writes meet; the writer then tries again.
+    // S3 may return 409 for concurrent writes; the writer then retries.
     const losers = outcomes.filter((outcome) => outcome !== 'accepted');
     expect(
       losers.filter((outcome) => !/^(412 PreconditionFailed|409 ConditionalRequestConflict)$/.test(outcome)),
     ).toEqual([]);
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await Body?.transformToString()).toBe(winners[0]);
+    expect(await objectText(client, { Bucket, Key })).toBe(winners[0]);
   });
 
-  test('a counter that is only ever replaced under If-Match loses no step', async () => {
+  test('a counter that is only replaced with If-Match loses no increment', async () => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}counter`;
     await client.send(new PutObjectCommand({ Bucket, Key, Body: '0' }));
-    const step = async (): Promise<void> => {
+    const increment = async (): Promise<void> => {
       const { Body, ETag } = await client.send(new GetObjectCommand({ Bucket, Key }));
       const next = String(Number(await Body?.transformToString()) + 1);
-      const outcome = await refusal(
+      const outcome = await outcomeOf(
         client.send(new PutObjectCommand({ Bucket, Key, Body: next, IfMatch: ETag })),
       );
-      if (outcome !== 'accepted') await step();
+      if (outcome !== 'accepted') await increment();
     };
-    await Promise.all(writers.map(step));
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await Body?.transformToString()).toBe(String(writers.length));
+    await Promise.all(writers.map(increment));
+    expect(await objectText(client, { Bucket, Key })).toBe(String(writers.length));
   });
 }
 
-/** The conditions of a read of an object whose ETag is `etag`, and what they come to. */
+/** Conditions of a read of an object whose ETag is `etag`, and their outcome. */
 const READS: [row: string, condition: (etag: string) => Partial<GetObjectCommandInput>, outcome: string][] = [
   ['If-Match with its ETag', (etag) => ({ IfMatch: etag }), 'accepted'],
   ['If-Match with another ETag', () => ({ IfMatch: OTHER_ETAG }), '412 PreconditionFailed'],
@@ -134,33 +131,33 @@ const READS: [row: string, condition: (etag: string) => Partial<GetObjectCommand
   ['If-Modified-Since long ago', () => ({ IfModifiedSince: LONG_AGO }), 'accepted'],
   ['If-Unmodified-Since long ago', () => ({ IfUnmodifiedSince: LONG_AGO }), '412 PreconditionFailed'],
   [
-    'If-Match with its ETag, though modified since the date beside it',
+    'If-Match with its ETag, with a date before its modification',
     (etag) => ({ IfMatch: etag, IfUnmodifiedSince: LONG_AGO }),
     'accepted',
   ],
   [
-    'If-None-Match with its ETag, though modified since the date beside it',
+    'If-None-Match with its ETag, with a date before its modification',
     (etag) => ({ IfNoneMatch: etag, IfModifiedSince: LONG_AGO }),
     '304',
   ],
 ];
 
 function readRows(target: () => Target): void {
-  test.for(READS)('a read under %s', async ([, condition, outcome]) => {
+  test.for(READS)('a read with %s', async ([, condition, outcome]) => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}a`;
     const { ETag = '' } = await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
     const read = client.send(new GetObjectCommand({ Bucket, Key, ...condition(ETag) }));
-    // The SDK has no name for a 304.
-    expect((await refusal(read)).slice(0, outcome.length)).toBe(outcome);
+    // The SDK has no error name for a 304.
+    expect((await outcomeOf(read)).slice(0, outcome.length)).toBe(outcome);
   });
 
-  test('a read under If-Modified-Since with the very time of the object is 304', async () => {
+  test('a read with If-Modified-Since equal to the time of the object is 304', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}a`;
     await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
     const { LastModified } = await client.send(new HeadObjectCommand({ Bucket, Key }));
     const read = client.send(new GetObjectCommand({ Bucket, Key, IfModifiedSince: LastModified }));
-    expect((await refusal(read)).slice(0, 3)).toBe('304');
+    expect((await outcomeOf(read)).slice(0, 3)).toBe('304');
   });
 }

@@ -11,7 +11,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { expectRefused, type Target } from '../target.ts';
+import { expectError, type Target } from '../target.ts';
 
 export function copySuite(target: () => Target): void {
   const putSource = async () => {
@@ -40,44 +40,44 @@ export function copySuite(target: () => Target): void {
     expect(await read()).toMatchObject({ text: 'source', ETag, ...stored });
   });
 
-  test('a copy takes other metadata where it is told to', async () => {
+  test('a copy with REPLACE gets the metadata of the request', async () => {
     const { copy, read } = await putSource();
     await copy({ MetadataDirective: 'REPLACE', ContentType: 'text/plain', Metadata: { other: 'value' } });
     const { ContentType, Metadata } = await read();
     expect({ ContentType, Metadata }).toEqual({ ContentType: 'text/plain', Metadata: { other: 'value' } });
   });
 
-  test('a copy is made of the version that is named', async () => {
+  test('a copy reads the version that it names', async () => {
     const { client, Bucket, Key, CopySource, VersionId, copy, read } = await putSource();
     await client.send(new PutObjectCommand({ Bucket, Key, Body: 'newer' }));
     await copy({ CopySource: `${CopySource}?versionId=${VersionId}` });
     expect((await read()).text).toBe('source');
   });
 
-  test('a copy is made only while its source has the ETag that is named', async () => {
+  test('a copy succeeds only if its source has the ETag that it names', async () => {
     const { copy, ETag } = await putSource();
     await copy({ CopySourceIfMatch: ETag });
-    await expectRefused(copy({ CopySourceIfMatch: `"${'0'.repeat(32)}"` }), '412 PreconditionFailed');
-    await expectRefused(copy({ CopySourceIfNoneMatch: ETag }), '412 PreconditionFailed');
+    await expectError(copy({ CopySourceIfMatch: `"${'0'.repeat(32)}"` }), '412 PreconditionFailed');
+    await expectError(copy({ CopySourceIfNoneMatch: ETag }), '412 PreconditionFailed');
   });
 
-  test('the name of a source may be encoded whole, its slashes too', async () => {
+  test('a source may be encoded completely, including its slashes', async () => {
     const { copy, read, Bucket, Key } = await putSource();
     await copy({ CopySource: encodeURIComponent(`${Bucket}/${Key}`) });
     expect((await read()).text).toBe('source');
   });
 
-  test('a copy of what is missing is 404', async () => {
+  test('a copy of a missing object is 404', async () => {
     const { copy, CopySource } = await putSource();
-    await expectRefused(copy({ CopySource: `${CopySource}-missing` }), '404 NoSuchKey');
+    await expectError(copy({ CopySource: `${CopySource}-missing` }), '404 NoSuchKey');
   });
 
-  test('a copy onto itself that changes nothing is 400', async () => {
+  test('a copy of an object to itself without changes is 400', async () => {
     const { copy, Key } = await putSource();
-    await expectRefused(copy({ Key }), '400 InvalidRequest');
+    await expectError(copy({ Key }), '400 InvalidRequest');
   });
 
-  test('a copy of an object in parts has the ETag of one in a single piece', async () => {
+  test('a copy of a multipart object has the ETag of a single put', async () => {
     const { client, Bucket, Key: base, copy } = await putSource();
     const Key = `${base}-parts`;
     const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));

@@ -1,4 +1,4 @@
-/** Uploads by a form: what its policy allows, and nothing else. */
+/** Form uploads: only what the policy allows. */
 
 import { createHmac } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
@@ -9,16 +9,16 @@ const MINUTE_MS = 60_000;
 
 type Condition = Readonly<Record<string, string>> | readonly (string | number)[];
 
-/** A form as somebody made it who may sign. */
+/** A form with a signed policy. */
 interface Form {
   readonly key: string;
   readonly body?: string;
   readonly fileName?: string;
-  /** Beside those for the bucket and the signature. */
+  /** In addition to those for the bucket and the signature. */
   readonly conditions?: readonly Condition[];
   readonly fields?: Readonly<Record<string, string>>;
   readonly expiresMs?: number;
-  /** Changes what was signed. */
+  /** Changes the form after signing. */
   readonly tamper?: (fields: Record<string, string>) => void;
 }
 
@@ -30,12 +30,12 @@ export function formsSuite(target: () => Target): void {
     const body = new FormData();
     for (const [name, value] of Object.entries(fields)) body.append(name, value);
     body.append('file', new Blob([form.body ?? 'text']), form.fileName ?? 'a.txt');
-    const answer = await fetch(`${endpoint}/${versionedBucket}`, { method: 'POST', body });
-    return { status: answer.status, text: await answer.text() };
+    const response = await fetch(`${endpoint}/${versionedBucket}`, { method: 'POST', body });
+    return { status: response.status, text: await response.text() };
   };
   const startsWith = (prefix: string): Condition => ['starts-with', '$key', prefix];
 
-  test('a form stores its file, of several pieces and with any bytes, and answers 204', async () => {
+  test('a form stores its file, of several pieces and with any bytes, and returns 204', async () => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const prefix = newPrefix();
     const body = `${'--\r\n\r\n-\u0000é'.repeat(100_000)}\r\n--`;
@@ -52,7 +52,7 @@ export function formsSuite(target: () => Target): void {
     expect([got.ContentType, got.Metadata]).toEqual(['text/plain', { 'dlx-engine': 'bitboard' }]);
   });
 
-  test('the name of the file goes into the key where the form asks for it', async () => {
+  test('the file name replaces its placeholder in the key', async () => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const prefix = newPrefix();
     const key = [prefix, '{filename}'].join('$');
@@ -60,7 +60,7 @@ export function formsSuite(target: () => Target): void {
     await client.send(new HeadObjectCommand({ Bucket, Key: `${prefix}puzzles.txt` }));
   });
 
-  test('an answer of 201 names the object', async () => {
+  test('a response with 201 names the object', async () => {
     const prefix = target().newPrefix();
     const fields = { success_action_status: '201' };
     const conditions = [startsWith(prefix), fields];
@@ -70,23 +70,23 @@ export function formsSuite(target: () => Target): void {
   });
 
   const limits: Condition = ['content-length-range', 2, 4];
-  const REFUSED: readonly (readonly [
+  const REJECTED: readonly (readonly [
     name: string,
     form: (prefix: string) => Omit<Form, 'key'> & { readonly key?: string },
-    answer: RegExp,
+    response: RegExp,
   ])[] = [
     [
-      'a file over the size that is allowed',
+      'a file over the allowed size',
       (p) => ({ body: '12345', conditions: [startsWith(p), limits] }),
       /^400 .*EntityTooLarge/s,
     ],
     [
-      'a file under the size that is allowed',
+      'a file under the allowed size',
       (p) => ({ body: '1', conditions: [startsWith(p), limits] }),
       /^400 .*EntityTooSmall/s,
     ],
     [
-      'a key with another beginning',
+      'a key with another prefix',
       (p) => ({ conditions: [startsWith(`${p}inbox/`)] }),
       /^403 .*AccessDenied.*Policy Condition failed/s,
     ],
@@ -96,17 +96,17 @@ export function formsSuite(target: () => Target): void {
       /^403 .*AccessDenied.*Policy Condition failed/s,
     ],
     [
-      'a field that no condition names',
+      'a field without a condition',
       (p) => ({ conditions: [startsWith(p)], fields: { 'x-amz-meta-a': 'b' } }),
       /^403 .*AccessDenied.*Extra input fields/s,
     ],
     [
-      'a policy whose time is over',
+      'an expired policy',
       (p) => ({ conditions: [startsWith(p)], expiresMs: -MINUTE_MS }),
       /^403 .*AccessDenied.*expired/s,
     ],
     [
-      'a policy that was changed',
+      'a changed policy',
       (p) => ({
         conditions: [startsWith(p)],
         tamper: (fields) => {
@@ -116,7 +116,7 @@ export function formsSuite(target: () => Target): void {
       /^403 .*SignatureDoesNotMatch/s,
     ],
     [
-      'a signer whom nobody knows',
+      'an unknown signer',
       (p) => ({
         conditions: [startsWith(p)],
         tamper: (fields) => {
@@ -137,11 +137,11 @@ export function formsSuite(target: () => Target): void {
     ],
   ];
 
-  test.each(REFUSED)('%s is refused, and stores nothing', async (_name, form, answer) => {
+  test.each(REJECTED)('%s is rejected, and stores nothing', async (_name, form, response) => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const prefix = newPrefix();
     const { status, text } = await post({ key: `${prefix}a`, ...form(prefix) });
-    expect(`${status} ${text}`).toMatch(answer);
+    expect(`${status} ${text}`).toMatch(response);
     await expect(client.send(new HeadObjectCommand({ Bucket, Key: `${prefix}a` }))).rejects.toThrow();
   });
 }

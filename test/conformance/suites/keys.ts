@@ -1,13 +1,14 @@
-/** Keys are opaque: each is its own object, however it looks. */
+/** Keys are opaque: different keys are different objects. */
 
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { expectRefused, type Target } from '../target.ts';
+import { objectText } from '../../local/s3/object-text.ts';
+import { expectError, type Target } from '../target.ts';
 
-/** All of them live side by side, so that two that are mixed up show. */
+/** All keys exist at the same time, so that a mix-up of two keys is detected. */
 const KEYS: [row: string, key: string][] = [
   ['a plain name', 'plain.txt'],
-  ['a blank', 'a b.txt'],
+  ['a space', 'a b.txt'],
   ['a plus', 'a+b.txt'],
   ['a percent sign that looks like an escape', 'a%20b.txt'],
   ['an escape of a percent sign', 'a%2520b.txt'],
@@ -15,13 +16,13 @@ const KEYS: [row: string, key: string][] = [
   ['an escaped slash', 'a%2Fb.txt'],
   ['two slashes', 'a//b.txt'],
   ['a slash at the end', 'a/b.txt/'],
-  ['dots that look like a way up', 'a/../b.txt'],
-  ['dots that look like a way out', '../../../../etc/passwd'],
+  ['dots like a parent folder', 'a/../b.txt'],
+  ['dots like a path out of the folder', '../../../../etc/passwd'],
   ['a single dot', 'a/./b.txt'],
   ['upper case', 'A/B.TXT'],
   ['markup', `<&>"'.txt`],
-  ['what has a meaning in a query', 'a?versionId=b&c=d#e'],
-  ['what has a meaning to AWS', "!-_.*'()$@=;:,~"],
+  ['characters with a meaning in a query', 'a?versionId=b&c=d#e'],
+  ['special characters of AWS', "!-_.*'()$@=;:,~"],
   ['a backslash', 'a\\b.txt'],
   ['a composed letter', '\u00e9.txt'],
   ['the same letter decomposed', 'e\u0301.txt'],
@@ -30,17 +31,16 @@ const KEYS: [row: string, key: string][] = [
 ];
 
 export function keySuite(target: () => Target): void {
-  test.concurrent.for(KEYS)('a key with %s is stored, found and listed as it is', async ([, name]) => {
+  test.concurrent.for(KEYS)('a key with %s is stored, found and listed unchanged', async ([, name]) => {
     const { client, plainBucket: Bucket } = target();
     const Key = `keys/${name}`;
     await client.send(new PutObjectCommand({ Bucket, Key, Body: name }));
-    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await Body?.transformToString()).toBe(name);
+    expect(await objectText(client, { Bucket, Key })).toBe(name);
     const { Contents } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: Key }));
     expect(Contents?.map((object) => object.Key)).toContain(Key);
   });
 
-  test('keys that look alike are different objects', async () => {
+  test('similar keys are different objects', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const prefix = newPrefix();
     for (const [, name] of KEYS)
@@ -53,7 +53,7 @@ export function keySuite(target: () => Target): void {
     expect(found).toEqual(KEYS.map(([, name]) => name));
   });
 
-  test('a key may have 1,024 bytes, and no more', async () => {
+  test('a key may have at most 1,024 bytes', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const prefix = newPrefix();
     const longest =
@@ -63,6 +63,6 @@ export function keySuite(target: () => Target): void {
     const { Contents } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
     expect(Contents?.map(({ Key }) => Key)).toEqual([longest]);
     const tooLong = new PutObjectCommand({ Bucket, Key: `${longest}x`, Body: 'x' });
-    await expectRefused(client.send(tooLong), '400 KeyTooLongError');
+    await expectError(client.send(tooLong), '400 KeyTooLongError');
   });
 }

@@ -2,9 +2,9 @@
 
 import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { expectRefused, type Target } from '../target.ts';
+import { expectError, type Target } from '../target.ts';
 
-/** In the order of their UTF-8 bytes, which is not that of their UTF-16 units: U+FF5A comes before U+1F9E9. */
+/** In the order of their UTF-8 bytes, which differs from that of UTF-16 units: U+FF5A comes before U+1F9E9. */
 const ORDERED = [
   '!',
   '-a',
@@ -72,7 +72,7 @@ export function listingSuite(target: () => Target): void {
     });
   }
 
-  test('start-after begins behind its key, whether that is there or not', async () => {
+  test('start-after starts after its key, even if the key does not exist', async () => {
     const { client, Bucket, prefix, strip } = await putAll(['a', 'b', 'd']);
     for (const name of ['b', 'c']) {
       const { Contents } = await client.send(
@@ -82,7 +82,7 @@ export function listingSuite(target: () => Target): void {
     }
   });
 
-  test('a delimiter rolls keys into prefixes', async () => {
+  test('a delimiter groups keys by prefix', async () => {
     const { client, Bucket, prefix, strip } = await putAll(TREE);
     const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, Delimiter: '/' }));
     expect(page.Contents?.map(({ Key }) => strip(Key))).toEqual(['a', 'b', 'd']);
@@ -90,7 +90,7 @@ export function listingSuite(target: () => Target): void {
     expect(page.KeyCount).toBe(6);
   });
 
-  test('a delimiter is looked for behind the prefix', async () => {
+  test('a delimiter is searched after the prefix', async () => {
     const { client, Bucket, prefix, strip } = await putAll(TREE);
     const page = await client.send(
       new ListObjectsV2Command({ Bucket, Prefix: `${prefix}a/`, Delimiter: '/' }),
@@ -135,7 +135,7 @@ export function listingSuite(target: () => Target): void {
     expect(page.Contents).toBeUndefined();
   });
 
-  test('max-keys 0 gives nothing, and says that nothing is missing', async () => {
+  test('max-keys 0 gives an empty page that is not truncated', async () => {
     const { client, Bucket, prefix } = await putAll(['a']);
     const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 0 }));
     expect(page).toMatchObject({ KeyCount: 0, IsTruncated: false });
@@ -154,9 +154,9 @@ export function listingSuite(target: () => Target): void {
     expect(page.CommonPrefixes).toBeUndefined();
   });
 
-  test('a continuation token that is none is 400', async () => {
+  test('an invalid continuation token is 400', async () => {
     const { client, plainBucket: Bucket } = target();
     const list = new ListObjectsV2Command({ Bucket, ContinuationToken: 'no token' });
-    await expectRefused(client.send(list), '400 InvalidArgument');
+    await expectError(client.send(list), '400 InvalidArgument');
   });
 }

@@ -1,4 +1,4 @@
-/** Multipart uploads: parts, what they are joined to, and what cannot be joined. */
+/** Multipart uploads: parts, completions, and rejected completions. */
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -19,14 +19,14 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { expect, test } from 'vitest';
-import { expectRefused, refusal, type Target } from '../target.ts';
+import { expectError, outcomeOf, type Target } from '../target.ts';
 
 const MIB = 2 ** 20;
 const FULL_PART = Buffer.alloc(5 * MIB, 'full part ');
 const LAST_PART = Buffer.from('the last part may be small');
 
 export function multipartSuite(target: () => Target): void {
-  const begin = async (input: Partial<CreateMultipartUploadCommandInput> = {}) => {
+  const startUpload = async (input: Partial<CreateMultipartUploadCommandInput> = {}) => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}a`;
     const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ...input }));
@@ -46,11 +46,11 @@ export function multipartSuite(target: () => Target): void {
     return { client, upload, uploadPart, complete, read };
   };
 
-  completionRows(target, begin);
-  refusalRows(begin);
+  completionRows(target, startUpload);
+  rejectionRows(startUpload);
 
   test('the parts of an upload are listed by number, page by page', async () => {
-    const { client, upload, uploadPart } = await begin();
+    const { client, upload, uploadPart } = await startUpload();
     for (const number of [7, 1, 3]) await uploadPart(number, Buffer.from(`part ${number}`));
     const first = await client.send(new ListPartsCommand({ ...upload, MaxParts: 2 }));
     const second = await client.send(
@@ -66,7 +66,7 @@ export function multipartSuite(target: () => Target): void {
   });
 }
 
-type Begin = (input?: Partial<CreateMultipartUploadCommandInput>) => Promise<{
+type StartUpload = (input?: Partial<CreateMultipartUploadCommandInput>) => Promise<{
   client: Target['client'];
   upload: { Bucket: string; Key: string; UploadId: string | undefined };
   uploadPart(PartNumber: number, Body: Buffer): Promise<CompletedPart>;
@@ -77,15 +77,15 @@ type Begin = (input?: Partial<CreateMultipartUploadCommandInput>) => Promise<{
   read(): Promise<Buffer>;
 }>;
 
-function completionRows(target: () => Target, begin: Begin): void {
-  test('parts become one object, in the order of their numbers, under the MD5 of their MD5s', async () => {
-    const { client, upload, uploadPart, complete, read } = await begin({
+function completionRows(target: () => Target, startUpload: StartUpload): void {
+  test('parts become one object, in the order of their numbers, with the MD5 of their MD5s as ETag', async () => {
+    const { client, upload, uploadPart, complete, read } = await startUpload({
       ContentType: 'text/plain',
       Metadata: { 'dlx-engine': 'dlx' },
     });
     const last = await uploadPart(9, LAST_PART);
     const first = await uploadPart(2, FULL_PART);
-    await expectRefused(
+    await expectError(
       client.send(new HeadObjectCommand({ Bucket: upload.Bucket, Key: upload.Key })),
       '404 NotFound',
     );
@@ -99,8 +99,8 @@ function completionRows(target: () => Target, begin: Begin): void {
     expect(head.VersionId).toBeDefined();
   });
 
-  test('a range may reach over the border of two parts', async () => {
-    const { client, upload, uploadPart, complete } = await begin();
+  test('a range may span two parts', async () => {
+    const { client, upload, uploadPart, complete } = await startUpload();
     await complete([await uploadPart(1, FULL_PART), await uploadPart(2, LAST_PART)]);
     const Range = `bytes=${FULL_PART.length - 5}-${FULL_PART.length + 7}`;
     const { Body } = await client.send(
@@ -109,22 +109,22 @@ function completionRows(target: () => Target, begin: Begin): void {
     expect(await Body?.transformToString()).toBe('part the last');
   });
 
-  test('a single part may be small, and a part that was sent again counts once', async () => {
-    const { uploadPart, complete, read } = await begin();
+  test('a single part may be small, and a part that is sent again replaces the first one', async () => {
+    const { uploadPart, complete, read } = await startUpload();
     await uploadPart(1, Buffer.from('first try'));
     await complete([await uploadPart(1, Buffer.from('second try'))]);
     expect((await read()).toString()).toBe('second try');
   });
 
-  test('parts that the completion does not name are left out', async () => {
-    const { uploadPart, complete, read } = await begin();
+  test('parts that the completion does not list are omitted', async () => {
+    const { uploadPart, complete, read } = await startUpload();
     await uploadPart(1, FULL_PART);
     await complete([await uploadPart(2, LAST_PART)]);
     expect((await read()).equals(LAST_PART)).toBe(true);
   });
 
   test('a part is copied from a range of another object', async () => {
-    const { client, upload, uploadPart, complete, read } = await begin();
+    const { client, upload, uploadPart, complete, read } = await startUpload();
     const source = `${upload.Key} source+%`;
     await client.send(new PutObjectCommand({ Bucket: upload.Bucket, Key: source, Body: '0123456789' }));
     const first = await uploadPart(1, FULL_PART);
@@ -156,89 +156,89 @@ function completionRows(target: () => Target, begin: Begin): void {
   });
 
   test('a composite checksum is that of the checksums of the parts', async () => {
-    const { client, upload, uploadPart, complete } = await begin({ ChecksumAlgorithm: 'CRC32' });
+    const { client, upload, uploadPart, complete } = await startUpload({ ChecksumAlgorithm: 'CRC32' });
     await complete([await uploadPart(1, FULL_PART), await uploadPart(2, LAST_PART)]);
     const { Bucket, Key } = upload;
     const head = await client.send(new HeadObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
-    // CRC32 over the CRC32s of FULL_PART and LAST_PART, computed apart from any server.
+    // CRC32 of the CRC32s of FULL_PART and LAST_PART, computed independently of any server.
     expect(head.ChecksumCRC32).toBe('oQU8Og==-2');
     expect(head.ChecksumType).toBe('COMPOSITE');
   });
 
-  test('If-None-Match: * lets one completion through, and leaves the other upload as it was', async () => {
-    const { client, upload, uploadPart, complete, read } = await begin();
+  test('If-None-Match: * rejects a completion over an existing object, and keeps the upload', async () => {
+    const { client, upload, uploadPart, complete, read } = await startUpload();
     const part = await uploadPart(1, LAST_PART);
     const { Bucket, Key } = upload;
-    await client.send(new PutObjectCommand({ Bucket, Key, Body: 'there already' }));
-    await expectRefused(complete([part], { IfNoneMatch: '*' }), '412 PreconditionFailed');
-    expect((await read()).toString()).toBe('there already');
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: 'existing' }));
+    await expectError(complete([part], { IfNoneMatch: '*' }), '412 PreconditionFailed');
+    expect((await read()).toString()).toBe('existing');
     await complete([part]);
     expect((await read()).equals(LAST_PART)).toBe(true);
   });
 }
 
-function refusalRows(begin: Begin): void {
-  test('a part under 5 MiB that is not the last one is refused', async () => {
-    const { uploadPart, complete } = await begin();
+function rejectionRows(startUpload: StartUpload): void {
+  test('a part under 5 MiB that is not the last one is rejected', async () => {
+    const { uploadPart, complete } = await startUpload();
     const parts = [await uploadPart(1, FULL_PART.subarray(1)), await uploadPart(2, LAST_PART)];
-    await expectRefused(complete(parts), '400 EntityTooSmall');
+    await expectError(complete(parts), '400 EntityTooSmall');
   });
 
-  test('a part with another ETag is refused', async () => {
-    const { uploadPart, complete } = await begin();
+  test('a part with another ETag is rejected', async () => {
+    const { uploadPart, complete } = await startUpload();
     const part = await uploadPart(1, LAST_PART);
-    await expectRefused(complete([{ ...part, ETag: `"${'0'.repeat(32)}"` }]), '400 InvalidPart');
+    await expectError(complete([{ ...part, ETag: `"${'0'.repeat(32)}"` }]), '400 InvalidPart');
   });
 
-  test('a part that was never sent is refused', async () => {
-    const { uploadPart, complete } = await begin();
+  test('a part that was never sent is rejected', async () => {
+    const { uploadPart, complete } = await startUpload();
     const part = await uploadPart(1, LAST_PART);
-    await expectRefused(complete([{ ...part, PartNumber: 2 }]), '400 InvalidPart');
+    await expectError(complete([{ ...part, PartNumber: 2 }]), '400 InvalidPart');
   });
 
-  test('parts out of order are refused', async () => {
-    const { uploadPart, complete } = await begin();
+  test('parts out of order are rejected', async () => {
+    const { uploadPart, complete } = await startUpload();
     const parts = [await uploadPart(2, FULL_PART), await uploadPart(1, FULL_PART)];
-    await expectRefused(complete(parts), '400 InvalidPartOrder');
+    await expectError(complete(parts), '400 InvalidPartOrder');
   });
 
-  test('a part number of 0, or above 10,000, is refused', async () => {
-    const { uploadPart } = await begin();
-    await expectRefused(uploadPart(0, LAST_PART), '400 InvalidArgument');
-    await expectRefused(uploadPart(10_001, LAST_PART), '400 InvalidArgument');
+  test('a part number of 0, or above 10,000, is rejected', async () => {
+    const { uploadPart } = await startUpload();
+    await expectError(uploadPart(0, LAST_PART), '400 InvalidArgument');
+    await expectError(uploadPart(10_001, LAST_PART), '400 InvalidArgument');
   });
 
-  test('a completion without parts is refused', async () => {
-    const { complete } = await begin();
-    await expectRefused(complete([]), '400 MalformedXML');
+  test('a completion without parts is rejected', async () => {
+    const { complete } = await startUpload();
+    await expectError(complete([]), '400 MalformedXML');
   });
 
-  test('an upload that is completed a second time makes no second version', async () => {
-    const { client, upload, uploadPart, complete } = await begin();
+  test('an upload that is completed twice creates one version', async () => {
+    const { client, upload, uploadPart, complete } = await startUpload();
     const part = await uploadPart(1, LAST_PART);
     await complete([part]);
-    // The documentation says NoSuchUpload; S3 itself has been seen to repeat its first answer.
-    expect(['404 NoSuchUpload', 'accepted']).toContain(await refusal(complete([part])));
+    // Documented is NoSuchUpload; S3 itself was observed to repeat its first response.
+    expect(['404 NoSuchUpload', 'accepted']).toContain(await outcomeOf(complete([part])));
     const { Bucket, Key } = upload;
     const { Versions } = await client.send(new ListObjectVersionsCommand({ Bucket, Prefix: Key }));
     expect(Versions).toHaveLength(1);
   });
 
-  test('an upload that was aborted is gone with its parts', async () => {
-    const { client, upload, uploadPart, complete } = await begin();
+  test('an aborted upload no longer exists, nor do its parts', async () => {
+    const { client, upload, uploadPart, complete } = await startUpload();
     const part = await uploadPart(1, LAST_PART);
     await client.send(new AbortMultipartUploadCommand(upload));
-    await expectRefused(client.send(new ListPartsCommand(upload)), '404 NoSuchUpload');
-    await expectRefused(uploadPart(2, LAST_PART), '404 NoSuchUpload');
-    await expectRefused(complete([part]), '404 NoSuchUpload');
-    await expectRefused(
+    await expectError(client.send(new ListPartsCommand(upload)), '404 NoSuchUpload');
+    await expectError(uploadPart(2, LAST_PART), '404 NoSuchUpload');
+    await expectError(complete([part]), '404 NoSuchUpload');
+    await expectError(
       client.send(new HeadObjectCommand({ Bucket: upload.Bucket, Key: upload.Key })),
       '404 NotFound',
     );
   });
 
-  test('a range of a source that is not all there is refused', async () => {
-    const { client, upload } = await begin();
+  test('a range beyond the end of the source is rejected', async () => {
+    const { client, upload } = await startUpload();
     const source = `${upload.Key}-source`;
     await client.send(new PutObjectCommand({ Bucket: upload.Bucket, Key: source, Body: '0123456789' }));
     const copy = (CopySourceRange: string) =>
@@ -250,7 +250,7 @@ function refusalRows(begin: Begin): void {
           CopySourceRange,
         }),
       );
-    await expectRefused(copy('bytes=5-10'), '400 InvalidArgument');
-    await expectRefused(copy('bytes=5-'), '400 InvalidArgument');
+    await expectError(copy('bytes=5-10'), '400 InvalidArgument');
+    await expectError(copy('bytes=5-'), '400 InvalidArgument');
   });
 }

@@ -1,4 +1,4 @@
-/** Objects: what is put comes back, and what was damaged on the way is not stored. */
+/** Objects: reads return what was written, and corrupted bodies are not stored. */
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -12,7 +12,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { expect, test } from 'vitest';
-import { expectRefused, type Target } from '../target.ts';
+import { objectText } from '../../local/s3/object-text.ts';
+import { expectError, type Target } from '../target.ts';
 
 const ALGORITHMS: ChecksumAlgorithm[] = ['CRC32', 'CRC32C', 'SHA1', 'SHA256'];
 
@@ -20,7 +21,7 @@ export function objectSuite(target: () => Target): void {
   bodyRows(target);
   checksumRows(target);
 
-  test('headers and metadata come back with GET and with HEAD', async () => {
+  test('GET and HEAD return headers and metadata', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}a`;
     const stored = {
@@ -29,7 +30,7 @@ export function objectSuite(target: () => Target): void {
       ContentDisposition: 'attachment; filename="a b.txt"',
       ContentLanguage: 'fr',
       CacheControl: 'no-cache',
-      Metadata: { 'dlx-engine': 'bitboard', 'dlx-box': '2x3', 'with-blanks': 'a b  c' },
+      Metadata: { 'dlx-engine': 'bitboard', 'dlx-box': '2x3', 'with-spaces': 'a b  c' },
     };
     await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x', ...stored }));
     const { Body, ...got } = await client.send(new GetObjectCommand({ Bucket, Key }));
@@ -44,10 +45,10 @@ export function objectSuite(target: () => Target): void {
     });
   });
 
-  test('an object that is sent without a content type is binary/octet-stream', async () => {
+  test('an object without a content type is binary/octet-stream', async () => {
     const { client, plainBucket: Bucket, newPrefix, otherClient } = target();
     const Key = `${newPrefix()}a`;
-    // The SDK names a type of its own, fetch names none for bytes.
+    // The SDK sends its own default type; fetch sends none for bytes.
     const signer = otherClient({ requestChecksumCalculation: 'WHEN_REQUIRED' });
     const url = await getSignedUrl(signer, new PutObjectCommand({ Bucket, Key }), { expiresIn: 60 });
     expect((await fetch(url, { method: 'PUT', body: new Uint8Array([1]) })).status).toBe(200);
@@ -55,7 +56,7 @@ export function objectSuite(target: () => Target): void {
     expect(head.ContentType).toBe('binary/octet-stream');
   });
 
-  test('metadata over 2 KB is refused', async () => {
+  test('metadata over 2 KB is rejected', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const put = new PutObjectCommand({
       Bucket,
@@ -63,48 +64,44 @@ export function objectSuite(target: () => Target): void {
       Body: 'x',
       Metadata: { long: 'x'.repeat(2045) },
     });
-    await expectRefused(client.send(put), '400 MetadataTooLarge');
+    await expectError(client.send(put), '400 MetadataTooLarge');
   });
 
-  test('a read right after an overwrite finds the new bytes', async () => {
+  test('a read immediately after an overwrite returns the new bytes', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}a`;
     for (const text of ['one', 'two', 'three', 'four']) {
       await client.send(new PutObjectCommand({ Bucket, Key, Body: text }));
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-      expect(await Body?.transformToString()).toBe(text);
+      expect(await objectText(client, { Bucket, Key })).toBe(text);
     }
   });
 
   test('a missing key is 404 NoSuchKey, and 404 without a code for HEAD', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const Key = newPrefix();
-    await expectRefused(client.send(new GetObjectCommand({ Bucket, Key })), '404 NoSuchKey');
-    await expectRefused(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
+    await expectError(client.send(new GetObjectCommand({ Bucket, Key })), '404 NoSuchKey');
+    await expectError(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
   });
 
   test('a missing bucket is 404 NoSuchBucket', async () => {
     const { client, plainBucket, newPrefix } = target();
     const Bucket = `${plainBucket}-missing`;
-    await expectRefused(client.send(new GetObjectCommand({ Bucket, Key: newPrefix() })), '404 NoSuchBucket');
-    await expectRefused(
-      client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' })),
-      '404 NoSuchBucket',
-    );
+    await expectError(client.send(new GetObjectCommand({ Bucket, Key: newPrefix() })), '404 NoSuchBucket');
+    await expectError(client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' })), '404 NoSuchBucket');
   });
 
-  test('a deleted object is gone, and deleting it again succeeds', async () => {
+  test('a deleted object no longer exists, and deleting it again succeeds', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}a`;
     await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
     for (let round = 0; round < 2; round++) {
       const { $metadata } = await client.send(new DeleteObjectCommand({ Bucket, Key }));
       expect($metadata.httpStatusCode).toBe(204);
-      await expectRefused(client.send(new GetObjectCommand({ Bucket, Key })), '404 NoSuchKey');
+      await expectError(client.send(new GetObjectCommand({ Bucket, Key })), '404 NoSuchKey');
     }
   });
 
-  test('several keys are deleted in one request, missing ones too', async () => {
+  test('several keys are deleted in one request, including missing ones', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const prefix = newPrefix();
     const keys = ['a', 'b & <c>', 'd\u{1F600}'].map((name) => prefix + name);
@@ -114,7 +111,7 @@ export function objectSuite(target: () => Target): void {
     expect(Errors).toBeUndefined();
     expect(Deleted?.map(({ Key }) => Key).sort()).toEqual(Objects.map(({ Key }) => Key).sort());
     for (const Key of keys)
-      await expectRefused(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
+      await expectError(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
   });
 }
 
@@ -127,12 +124,12 @@ function bodyRows(target: () => Target): void {
   ];
   const ways: [string, (bytes: Uint8Array) => Uint8Array | Readable][] = [
     ['bytes', (bytes) => bytes],
-    // A stream's checksum is known only at its end, so the SDK sends it behind the body, in aws-chunked form.
+    // A stream's checksum is known only at its end, so the SDK sends it after the body, as aws-chunked.
     ['a stream', (bytes) => Readable.from(cut(bytes, 8191), { objectMode: false })],
   ];
   for (const [size, make] of bodies) {
     for (const [way, wrap] of ways) {
-      test(`a body of ${size}, sent as ${way}, comes back byte for byte under its MD5`, async () => {
+      test(`a body of ${size}, sent as ${way}, is returned byte-identical, with its MD5 as ETag`, async () => {
         const { client, plainBucket: Bucket, newPrefix } = target();
         const Key = `${newPrefix()}a`;
         const bytes = make();
@@ -152,7 +149,7 @@ function bodyRows(target: () => Target): void {
 
 function checksumRows(target: () => Target): void {
   for (const algorithm of ALGORITHMS) {
-    test(`a ${algorithm} checksum is kept with the object and given back on request`, async () => {
+    test(`a ${algorithm} checksum is stored with the object and returned on request`, async () => {
       const { client, plainBucket: Bucket, newPrefix } = target();
       const Key = `${newPrefix()}a`;
       const name = `Checksum${algorithm}` as const;
@@ -167,33 +164,33 @@ function checksumRows(target: () => Target): void {
     });
   }
 
-  test('a checksum that does not fit the body is refused, and nothing is stored', async () => {
+  test('a body with a wrong checksum is rejected, and nothing is stored', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}a`;
     const put = new PutObjectCommand({ Bucket, Key, Body: 'x', ChecksumCRC32: 'AAAAAA==' });
-    await expectRefused(client.send(put), '400 BadDigest');
-    await expectRefused(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
+    await expectError(client.send(put), '400 BadDigest');
+    await expectError(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
   });
 
-  test('a Content-MD5 that does not fit the body is refused, and nothing is stored', async () => {
+  test('a body with a wrong Content-MD5 is rejected, and nothing is stored', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}a`;
     const ContentMD5 = createHash('md5').update('y').digest('base64');
-    await expectRefused(
+    await expectError(
       client.send(new PutObjectCommand({ Bucket, Key, Body: 'x', ContentMD5 })),
       '400 BadDigest',
     );
-    await expectRefused(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
+    await expectError(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
   });
 
-  test('a Content-MD5 that is no MD5 is refused', async () => {
+  test('an invalid Content-MD5 is rejected', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const put = new PutObjectCommand({ Bucket, Key: newPrefix(), Body: 'x', ContentMD5: 'bm8gbWQ1' });
-    await expectRefused(client.send(put), '400 InvalidDigest');
+    await expectError(client.send(put), '400 InvalidDigest');
   });
 }
 
-/** Of the text 123456789: the check values that the catalogues of CRCs give, and the hashes. */
+/** Of the text 123456789: the check values of the CRC catalogue, and the hashes. */
 const CHECK_VALUES: Partial<Record<ChecksumAlgorithm, string>> = {
   CRC32: Buffer.from('cbf43926', 'hex').toString('base64'),
   CRC32C: Buffer.from('e3069283', 'hex').toString('base64'),

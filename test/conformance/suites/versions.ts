@@ -10,16 +10,17 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { expectRefused, type Target } from '../target.ts';
+import { objectText } from '../../local/s3/object-text.ts';
+import { expectError, type Target } from '../target.ts';
 
-/** `a1`, `a2` for versions and `a2 deleted` for markers, from an id to what was put under it. */
+/** Names by version id: `a1`, `a2` for versions, `a2 deleted` for markers. */
 type Names = Map<string, string>;
 
 export function versionSuite(target: () => Target): void {
   singleKeyRows(target);
   pagingRows(target);
 
-  test('a bucket that is not versioned gives no version ids', async () => {
+  test('a bucket that is not versioned returns no version ids', async () => {
     const { client, plainBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}a`;
     const put = await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
@@ -41,29 +42,28 @@ function singleKeyRows(target: () => Target): void {
       ids.push(VersionId);
     }
     const read = async (VersionId?: string) => {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, VersionId }));
-      return Body?.transformToString();
+      return objectText(client, { Bucket, Key, VersionId });
     };
     return { client, Bucket, Key, ids, read };
   };
 
-  test('each put makes a version of its own, and each is read by its id', async () => {
+  test('each put creates a new version, readable by its id', async () => {
     const { ids, read } = await putThree();
     expect(new Set(ids).size).toBe(3);
     expect(await Promise.all([read(), ...ids.map(read)])).toEqual(['three', 'one', 'two', 'three']);
   });
 
-  test('a delete puts a marker: the key is gone, its versions are not', async () => {
+  test('a delete adds a marker: the key no longer exists, its versions do', async () => {
     const { client, Bucket, Key, ids, read } = await putThree();
     const deletion = await client.send(new DeleteObjectCommand({ Bucket, Key }));
     expect(deletion.DeleteMarker).toBe(true);
     expect(deletion.VersionId).toBeDefined();
-    await expectRefused(read(), '404 NoSuchKey');
-    await expectRefused(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
+    await expectError(read(), '404 NoSuchKey');
+    await expectError(client.send(new HeadObjectCommand({ Bucket, Key })), '404 NotFound');
     expect(await read(ids[2])).toBe('three');
   });
 
-  test('a delete of a key that was never there puts a marker too', async () => {
+  test('a delete of a key that never existed also adds a marker', async () => {
     const { client, versionedBucket: Bucket, newPrefix } = target();
     const Key = `${newPrefix()}a`;
     const { DeleteMarker, VersionId } = await client.send(new DeleteObjectCommand({ Bucket, Key }));
@@ -72,13 +72,13 @@ function singleKeyRows(target: () => Target): void {
     expect(listed.DeleteMarkers?.map((marker) => marker.VersionId)).toEqual([VersionId]);
   });
 
-  test('a marker that is read by its id is 405', async () => {
+  test('a read of a marker by its id is 405', async () => {
     const { client, Bucket, Key, read } = await putThree();
     const { VersionId } = await client.send(new DeleteObjectCommand({ Bucket, Key }));
-    await expectRefused(read(VersionId), '405 MethodNotAllowed');
+    await expectError(read(VersionId), '405 MethodNotAllowed');
   });
 
-  test('removing the marker brings the object back', async () => {
+  test('removing the marker restores the object', async () => {
     const { client, Bucket, Key, read } = await putThree();
     const { VersionId } = await client.send(new DeleteObjectCommand({ Bucket, Key }));
     const removal = await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId }));
@@ -86,13 +86,13 @@ function singleKeyRows(target: () => Target): void {
     expect(await read()).toBe('three');
   });
 
-  test('a version that is removed is gone for good, and the one before it is current', async () => {
+  test('a removed version is permanently deleted, and the previous one is current', async () => {
     const { client, Bucket, Key, ids, read } = await putThree();
     const removal = await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId: ids[2] }));
     expect(removal.VersionId).toBe(ids[2]);
     expect(removal.DeleteMarker).toBeUndefined();
     expect(await read()).toBe('two');
-    await expectRefused(read(ids[2]), '404 NoSuchVersion');
+    await expectError(read(ids[2]), '404 NoSuchVersion');
   });
 
   test('several versions are removed in one request', async () => {
@@ -101,13 +101,13 @@ function singleKeyRows(target: () => Target): void {
     const { Deleted } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
     expect(Deleted?.map(({ VersionId }) => VersionId).sort()).toEqual([ids[0], ids[2]].sort());
     expect(await read()).toBe('two');
-    await expectRefused(read(ids[0]), '404 NoSuchVersion');
+    await expectError(read(ids[0]), '404 NoSuchVersion');
   });
 
-  test('an id that cannot be one is 400', async () => {
+  test('an invalid id is 400', async () => {
     const { client, Bucket, Key } = await putThree();
     const read = client.send(new GetObjectCommand({ Bucket, Key, VersionId: 'no-such-thing' }));
-    await expectRefused(read, '400 InvalidArgument');
+    await expectError(read, '400 InvalidArgument');
   });
 }
 
@@ -160,7 +160,7 @@ function pagingRows(target: () => Target): void {
     });
   }
 
-  test('a listing goes on although what it listed is removed', async () => {
+  test('a listing continues after its entries are removed', async () => {
     const { client, Bucket, prefix, names } = await putSeveral();
     const found = await listAll(async (markers) => {
       const page = await client.send(
@@ -172,14 +172,14 @@ function pagingRows(target: () => Target): void {
       return page;
     });
     expect(found.map((id) => names.get(id)).sort()).toEqual([...names.values()].sort());
-    const left = await client.send(new ListObjectVersionsCommand({ Bucket, Prefix: prefix }));
-    expect(left.Versions ?? left.DeleteMarkers).toBeUndefined();
+    const remaining = await client.send(new ListObjectVersionsCommand({ Bucket, Prefix: prefix }));
+    expect(remaining.Versions ?? remaining.DeleteMarkers).toBeUndefined();
   });
 
   for (const MaxKeys of [1, 2, 1000]) {
-    test(`versions under a common prefix are rolled into it, once, in pages of ${MaxKeys}`, async () => {
+    test(`versions with a common prefix are grouped once, in pages of ${MaxKeys}`, async () => {
       const { client, Bucket, prefix } = await putSeveral();
-      const rolled: string[] = [];
+      const commonPrefixes: string[] = [];
       const found = await listAll(async (markers) => {
         const list = new ListObjectVersionsCommand({
           Bucket,
@@ -189,10 +189,10 @@ function pagingRows(target: () => Target): void {
           ...markers,
         });
         const page = await client.send(list);
-        for (const { Prefix = '' } of page.CommonPrefixes ?? []) rolled.push(Prefix);
+        for (const { Prefix = '' } of page.CommonPrefixes ?? []) commonPrefixes.push(Prefix);
         return page;
       });
-      expect(rolled).toEqual([`${prefix}a/`]);
+      expect(commonPrefixes).toEqual([`${prefix}a/`]);
       expect(found).toHaveLength(4);
     });
   }

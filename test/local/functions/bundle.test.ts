@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { bundleFunction } from '../../../lib/local/functions/bundle.ts';
+import { bundleFunctions } from '../../../lib/local/functions/bundle.ts';
 import { FunctionHost } from '../../../lib/local/functions/function-host.ts';
 import { fixtureFunction, NEVER_MS, temporaryFolder } from '../fixture-function.ts';
 
-test('a bundled function runs in the host, from a folder that was not there', async () => {
+test('a bundled function runs in the host, from a folder that bundling created', async () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'functions'));
   writeFileSync(join(root, 'package-lock.json'), '{}');
@@ -18,7 +18,7 @@ test('a bundled function runs in the host, from a folder that was not there', as
   mkdirSync(join(root, 'lib/node'), { recursive: true });
   writeFileSync(join(root, 'lib/node/solver-worker.ts'), '');
   const codeDir = join(temporaryFolder(), 'a', 'b');
-  await bundleFunction('solve-batch', codeDir, root);
+  await bundleFunctions(['solve-batch'], codeDir, root);
   const configuration = { ...fixtureFunction(''), codeDir, handler: 'solve-batch.handler' };
   const host = new FunctionHost({ configuration, timeoutMs: NEVER_MS, concurrency: 1 });
   onTestFinished(() => host.close());
@@ -28,9 +28,9 @@ test('a bundled function runs in the host, from a folder that was not there', as
 test.each([
   { name: 'solve-shard', bundles: ['solve-shard', 'solver-worker'] },
   { name: 'sweep-inbox', bundles: ['sweep-inbox'] },
-] as const)('$name has here the files that the stack ships: $bundles', async ({ name, bundles }) => {
+] as const)('$name is bundled into the deployed files: $bundles', async ({ name, bundles }) => {
   const codeDir = temporaryFolder();
-  await bundleFunction(name, codeDir);
+  await bundleFunctions([name], codeDir);
   expect(readdirSync(codeDir).sort()).toEqual(
     bundles.flatMap((bundle) => [`${bundle}.mjs`, `${bundle}.mjs.map`]),
   );

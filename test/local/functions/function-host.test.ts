@@ -14,7 +14,7 @@ import {
   temporaryFolder,
 } from '../fixture-function.ts';
 
-/** Whether a process is there to get a signal; our own children are waited for, so none stays as a zombie. */
+/** Whether a process exists; Node reaps its own children, so none remains as a zombie. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -24,8 +24,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-describe('an invocation that is answered', () => {
-  test('gives the handler its event and the context that Lambda gives', async () => {
+describe('an invocation', () => {
+  test('passes the handler its event and the context of Lambda', async () => {
     const source = `export const handler = async (event, context) => ({
       event, context, remainingMs: context.getRemainingTimeInMillis() })`;
     const host = fixtureHost(source, { timeoutMs: 60_000 });
@@ -44,7 +44,7 @@ describe('an invocation that is answered', () => {
     expect(answer.remainingMs).toBeLessThanOrEqual(60_000);
   });
 
-  test('gives the handler of a version that version', async () => {
+  test('passes the handler of a version that version', async () => {
     const source = `export const handler = async (event, { functionVersion, invokedFunctionArn }) =>
       [functionVersion, invokedFunctionArn];`;
     const host = fixtureHost(source, {}, { version: '7' });
@@ -54,7 +54,7 @@ describe('an invocation that is answered', () => {
     ]);
   });
 
-  test('sees the environment of Lambda and its own variables, and nothing of the parent', async () => {
+  test('has the variables of Lambda and its own, and none of the parent', async () => {
     process.env.DLX_BATCH_OF_THE_PARENT = 'seen';
     onTestFinished(() => {
       delete process.env.DLX_BATCH_OF_THE_PARENT;
@@ -88,7 +88,7 @@ describe('an invocation that is answered', () => {
     });
   });
 
-  test('finds the same child again, warm', async () => {
+  test('reuses a warm child', async () => {
     const host = fixtureHost('let calls = 0; export const handler = async () => [process.pid, ++calls]');
     const first = await host.invoke(null);
     const second = await host.invoke(null);
@@ -97,11 +97,11 @@ describe('an invocation that is answered', () => {
     expect([first.coldStart, second.coldStart]).toEqual([true, false]);
   });
 
-  test('is null where the handler returns nothing', async () => {
+  test('returns null if the handler returns nothing', async () => {
     expect(payloadOf(await fixtureHost('export const handler = () => {}').invoke(1))).toBeNull();
   });
 
-  test('may be 6,291,556 bytes long, and fails with one more', async () => {
+  test('may return 6,291,556 bytes, and fails with one more', async () => {
     const host = fixtureHost("export const handler = async (bytes) => 'x'.repeat(bytes - 2)");
     expect((payloadOf(await host.invoke(MAX_RESPONSE_BYTES)) as string).length).toBe(MAX_RESPONSE_BYTES - 2);
     const tooLong = await host.invoke(MAX_RESPONSE_BYTES + 1);
@@ -110,7 +110,7 @@ describe('an invocation that is answered', () => {
     expect([payloadOf(next), next.coldStart]).toEqual(['x', false]);
   });
 
-  test('has had an event of at most 6,291,456 bytes', async () => {
+  test('may receive an event of at most 6,291,456 bytes', async () => {
     const host = fixtureHost('export const handler = async (text) => text.length');
     const longest = 'x'.repeat(MAX_REQUEST_BYTES - 2);
     expect(payloadOf(await host.invoke(longest))).toBe(longest.length);
@@ -123,7 +123,7 @@ describe('an error of the handler', () => {
     class NoSuchPuzzle extends Error { name = 'NoSuchPuzzle' }
     const circular = {}; circular.self = circular;
     export const handler = async (what) => {
-      if (what === 'error') throw new NoSuchPuzzle('it went away');
+      if (what === 'error') throw new NoSuchPuzzle('it is missing');
       if (what === 'string') throw 'just text';
       if (what === 'circular') return circular;
       if (what === 'bigint') return 1n;
@@ -132,11 +132,11 @@ describe('an error of the handler', () => {
   const host = fixtureHost(source, {}, {}, afterAll);
 
   test.each([
-    ['an Error', 'error', 'NoSuchPuzzle', 'it went away'],
-    ['anything else that is thrown', 'string', 'string', 'just text'],
-    ['an answer with a circle', 'circular', 'Runtime.MarshalError', 'circular structure'],
-    ['an answer with a bigint', 'bigint', 'Runtime.MarshalError', 'BigInt'],
-  ])('is reported for %s, and the child lives on', async (_name, what, errorType, message) => {
+    ['an Error', 'error', 'NoSuchPuzzle', 'it is missing'],
+    ['a thrown string', 'string', 'string', 'just text'],
+    ['a circular result', 'circular', 'Runtime.MarshalError', 'circular structure'],
+    ['a result with a bigint', 'bigint', 'Runtime.MarshalError', 'BigInt'],
+  ])('is reported for %s, and the child keeps running', async (_name, what, errorType, message) => {
     const pid = payloadOf(await host.invoke('pid'));
     const error = errorOf(await host.invoke(what));
     expect(error.errorType).toBe(errorType);
@@ -144,7 +144,7 @@ describe('an error of the handler', () => {
     expect(payloadOf(await host.invoke('pid'))).toBe(pid);
   });
 
-  test('carries the lines of its stack', async () => {
+  test('includes its stack trace', async () => {
     const result = await host.invoke('error');
     expect(result).toMatchObject({
       error: { trace: expect.arrayContaining([expect.stringContaining('fixture.mjs')]) },
@@ -153,8 +153,8 @@ describe('an error of the handler', () => {
 });
 
 describe('several invocations', () => {
-  test('run in as many children as the concurrency allows', async () => {
-    // Each waits until all have begun: with fewer children than invocations this would never end.
+  test('run in parallel up to the concurrency', async () => {
+    // Each waits until all have started: with fewer children than invocations the test would time out.
     const source = `
       import { readdirSync, writeFileSync } from 'node:fs';
       import { setTimeout } from 'node:timers/promises';
@@ -170,7 +170,7 @@ describe('several invocations', () => {
     expect(host.children).toBe(3);
   });
 
-  test('run one after the other in one child, in the order in which they came', async () => {
+  test('run sequentially in one child, in the order of their calls', async () => {
     const source = `
       import { setTimeout } from 'node:timers/promises';
       let running = 0; const seen = [];
@@ -186,7 +186,7 @@ describe('several invocations', () => {
   });
 });
 
-test('each line that a child writes is logged, the last one without a line end too', async () => {
+test('each line that a child writes is logged, also a last one without a line feed', async () => {
   const entries: LogLine[] = [];
   const source = `export const handler = async () => {
     console.log('one\\ntwo'); console.error('wrong'); process.stdout.write('no end'); }`;
@@ -199,8 +199,8 @@ test('each line that a child writes is logged, the last one without a line end t
   expect(lines('stderr')).toEqual(['wrong']);
 });
 
-describe('the end', () => {
-  test('leaves no child, warm or busy, and answers what was under way', async () => {
+describe('close', () => {
+  test('leaves no child, warm or busy, and answers running and waiting invocations', async () => {
     const source = `export const handler = async (what) => {
       if (what === 'pid') return process.pid;
       console.log(process.pid);
@@ -219,18 +219,18 @@ describe('the end', () => {
     }
   });
 
-  test('ends a child that is just being started', async () => {
+  test('ends a child that is starting', async () => {
     const host = fixtureHost('export const handler = () => 1');
     const invocation = host.invoke(null);
-    // The host gets as far as it can without waiting: to the start of its first child.
+    // The host runs synchronously up to the start of its first child.
     await Promise.resolve();
     await host.close();
     expect(host.children).toBe(0);
     expect(errorOf(await invocation).errorType).toBe('Host.Closed');
   });
 
-  test('of a parent that is killed takes its children along', async () => {
-    // The child connects to us; its end of the connection closes when it ends, whoever its parent is by then.
+  test('is not needed if the parent is killed: its children end too', async () => {
+    // The child connects to this server; the connection closes when the child ends, whatever its parent is then.
     const server = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -255,13 +255,15 @@ describe('the end', () => {
   });
 });
 
-test('a bound that is not positive, or code that is not there, is refused with its name', () => {
-  expect(() => fixtureHost('', { concurrency: 0 })).toThrow('concurrency is 0: it must be above 0');
+test('a limit that is not positive, or a missing code folder, is rejected by name', () => {
+  expect(() => fixtureHost('', { concurrency: 0 })).toThrow('concurrency is 0: expected a number above 0');
   expect(() => fixtureHost('', { timeoutMs: Number.NaN })).toThrow('timeoutMs is NaN');
-  expect(() => fixtureHost('', {}, { codeDir: '/no/such/folder' })).toThrow('No folder /no/such/folder');
+  expect(() => fixtureHost('', {}, { codeDir: '/no/such/folder' })).toThrow(
+    'Code folder /no/such/folder of function fixture does not exist',
+  );
 });
 
-test('a variable that Lambda keeps for itself is refused with its name', async () => {
+test('a variable that Lambda reserves is rejected by name', async () => {
   const host = fixtureHost('', {}, { environment: { AWS_REGION: 'eu-north-1' } });
   await expect(host.invoke(null)).rejects.toThrow('AWS_REGION of function fixture is set by Lambda');
 });

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { readPeakMemory } from '../../../lib/local/functions/resident-memory.ts';
 
-// Only Linux tells the peak memory of another process.
-test.runIf(process.platform === 'linux')('a peak is seen when it is over', async () => {
+// Only Linux exposes the peak memory of another process.
+test.runIf(process.platform === 'linux')('a past peak is measured', async () => {
   const child = spawn(process.execPath, [
     '--eval',
-    // transfer(0) gives the memory back at once, and not when the garbage is collected.
+    // transfer(0) frees the memory at once, without a garbage collection.
     `new Uint8Array(200 << 20).fill(1).buffer.transfer(0);
      console.log(process.memoryUsage.rss()); setInterval(() => {}, 1000);`,
   ]);
@@ -17,7 +17,7 @@ test.runIf(process.platform === 'linux')('a peak is seen when it is over', async
   expect(readPeakMemory(child.pid as number)).toBeGreaterThan(200 << 20);
 });
 
-test('nothing is told of a process that is not there', () => {
-  // Above the largest process id that Linux can be told to use.
+test('the peak of a process that does not exist is undefined', () => {
+  // Above the largest process id of Linux.
   expect(readPeakMemory(2 ** 22 + 1)).toBeUndefined();
 });

@@ -11,13 +11,22 @@ function answered(payload: unknown): InvocationResult {
   return { ok: true, payload, ...FACTS };
 }
 
+const oneReceiveQueue = () =>
+  new LocalQueue({
+    name: 'q',
+    region: 'r',
+    visibilityTimeoutMs: 1,
+    maxReceives: 1,
+    clock: new ManualClock(),
+  });
+
 const CRASHED: InvocationResult = {
   ok: false,
   error: { errorType: 'Runtime.ExitError', errorMessage: 'Error: Runtime exited with error: exit status 1' },
   ...FACTS,
 };
 
-/** A queue and a mapping on it whose invocations stay open until the test answers them. */
+/** A queue and its mapping; invocations stay open until the test answers them. */
 function testMapping(
   options: { batchSize?: number; maxConcurrency?: number; maxReceives?: number; skips?: boolean } = {},
 ) {
@@ -51,14 +60,8 @@ function testMapping(
   return { queue, clock, open, mapping };
 }
 
-test('a message that was there before is delivered', () => {
-  const queue = new LocalQueue({
-    name: 'q',
-    region: 'r',
-    visibilityTimeoutMs: 1,
-    maxReceives: 1,
-    clock: new ManualClock(),
-  });
+test('a message sent before the mapping starts is delivered', () => {
+  const queue = oneReceiveQueue();
   queue.send('early');
   const seen: string[] = [];
   new EventSourceMapping({
@@ -73,7 +76,7 @@ test('a message that was there before is delivered', () => {
   expect(seen).toEqual(['early']);
 });
 
-test('messages that come while all is busy are delivered together, up to the size of a batch', async () => {
+test('messages sent while all invocations are busy are delivered together, up to the batch size', async () => {
   const { queue, open } = testMapping({ batchSize: 2 });
   for (const body of ['a', 'b', 'c', 'd']) queue.send(body);
   await open[0].answer(answered(null));
@@ -83,7 +86,7 @@ test('messages that come while all is busy are delivered together, up to the siz
   expect(queue.size).toBe(0);
 });
 
-test('no more batches are under way than the concurrency allows', async () => {
+test('at most as many batches run as the concurrency allows', async () => {
   const { queue, open } = testMapping({ batchSize: 1, maxConcurrency: 2 });
   for (const body of ['a', 'b', 'c']) queue.send(body);
   expect(open.length).toBe(2);
@@ -91,7 +94,7 @@ test('no more batches are under way than the concurrency allows', async () => {
   expect(open.length).toBe(3);
 });
 
-test('only the messages that the answer names come again, when their visibility timeout ends', async () => {
+test('only the messages that the response names are redelivered, when their visibility timeout ends', async () => {
   const { queue, clock, open } = testMapping();
   queue.send('first, alone');
   for (const body of ['good', 'bad', 'fine']) queue.send(body);
@@ -104,7 +107,7 @@ test('only the messages that the answer names come again, when their visibility 
   expect(open[2].bodies).toEqual(['bad']);
 });
 
-test('a failed message whose visibility the function has changed comes again then', async () => {
+test('a failed message is redelivered at the end of a visibility timeout that the function changed', async () => {
   const { queue, clock, open } = testMapping();
   queue.send('bad');
   queue.changeVisibility(open[0].receiptHandles[0], 8_000);
@@ -115,7 +118,7 @@ test('a failed message whose visibility the function has changed comes again the
   expect(open[1].bodies).toEqual(['bad']);
 });
 
-test('a batch whose invocation failed comes again, and after its last delivery is a dead letter', async () => {
+test('a batch whose invocation failed is redelivered, and becomes a dead letter after its last delivery', async () => {
   const { queue, clock, open } = testMapping({ maxReceives: 2 });
   queue.send('poison');
   for (let delivery = 0; delivery < 2; delivery++) {
@@ -127,7 +130,7 @@ test('a batch whose invocation failed comes again, and after its last delivery i
   await queue.idle();
 });
 
-test('a message is delivered a second time where its invocation takes longer than it stays hidden', async () => {
+test('a message is delivered twice if its invocation takes longer than its visibility timeout', async () => {
   const { queue, clock, open } = testMapping({ maxConcurrency: 2 });
   queue.send('slow');
   clock.advance(60_000);
@@ -138,7 +141,7 @@ test('a message is delivered a second time where its invocation takes longer tha
 });
 
 describe('a wait that is skipped', () => {
-  test('ends at the time at which it would have ended, when no event is under way', async () => {
+  test('ends at its original time, when no invocation runs', async () => {
     const { queue, clock, open } = testMapping({ batchSize: 1, maxConcurrency: 2, skips: true });
     const startMs = clock.nowEpochMs();
     queue.send('bad');
@@ -150,7 +153,7 @@ describe('a wait that is skipped', () => {
     expect(clock.nowEpochMs()).toBe(startMs + 60_000);
   });
 
-  test('is followed by the next one after a dead letter', async () => {
+  test('is followed by another skipped wait after a dead letter', async () => {
     const { queue, open } = testMapping({ maxReceives: 1, maxConcurrency: 2, skips: true });
     for (const body of ['first', 'second']) queue.send(body);
     await Promise.all([open[0].answer(CRASHED), open[1].answer(CRASHED)]);
@@ -158,7 +161,7 @@ describe('a wait that is skipped', () => {
     await queue.idle();
   });
 
-  test('is not skipped by a mapping that was stopped', async () => {
+  test('does not occur in a stopped mapping', async () => {
     const { queue, open, mapping } = testMapping({ maxReceives: 1, skips: true });
     queue.send('a');
     const stopped = mapping.stop();
@@ -168,8 +171,8 @@ describe('a wait that is skipped', () => {
   });
 });
 
-describe('the end', () => {
-  test('waits for what is under way, and takes no more', async () => {
+describe('stop', () => {
+  test('waits for running invocations, and receives no more messages', async () => {
     const { queue, open, mapping } = testMapping({ batchSize: 1 });
     queue.send('a');
     queue.send('b');
@@ -180,7 +183,7 @@ describe('the end', () => {
     expect(queue.size).toBe(1);
   });
 
-  test('does not count as a failed delivery of what it broke off', async () => {
+  test('does not count an interrupted delivery as failed', async () => {
     const { queue, clock, open, mapping } = testMapping({ maxReceives: 1 });
     queue.send('a');
     const stopped = mapping.stop();
@@ -192,21 +195,10 @@ describe('the end', () => {
     expect(queue.size).toBe(1);
   });
 
-  test('comes where the invoker throws, which is told; the message stays', async () => {
-    const queue = new LocalQueue({
-      name: 'q',
-      region: 'r',
-      visibilityTimeoutMs: 1,
-      maxReceives: 1,
-      clock: new ManualClock(),
-    });
+  test('happens if the invoker throws, and its error is reported; the message stays', async () => {
+    const queue = oneReceiveQueue();
     const invoke = () => Promise.reject(new Error('no process can be started'));
-    const mapping = new EventSourceMapping({
-      queue,
-      invoke,
-      batchSize: 1,
-      maxConcurrency: 1,
-    });
+    const mapping = new EventSourceMapping({ queue, invoke, batchSize: 1, maxConcurrency: 1 });
     queue.send('a');
     await expect(mapping.failure).rejects.toThrow('no process can be started');
     queue.send('b');
@@ -229,16 +221,16 @@ test.each<[string, InvocationResult, 'none' | 'all' | 'b']>([
   ],
   ['names an empty id', answered({ batchItemFailures: [{ itemIdentifier: '' }] }), 'all'],
   ['names null', answered({ batchItemFailures: [{ itemIdentifier: null }] }), 'all'],
-  ['has another name for the id', answered({ batchItemFailures: [{ messageId: 'b' }] }), 'all'],
+  ['has another field for the id', answered({ batchItemFailures: [{ messageId: 'b' }] }), 'all'],
   [
-    'names one of another batch',
+    'names a message of another batch',
     answered({ batchItemFailures: [{ itemIdentifier: 'b' }, { itemIdentifier: 'x' }] }),
     'all',
   ],
   ['has no list', answered({ batchItemFailures: 'b' }), 'all'],
   ['is something else', answered('done'), 'all'],
   ['is an error', CRASHED, 'all'],
-])('where the answer %s, the messages that fail are as Lambda has it', (_name, result, expected) => {
+])('failed messages follow the rules of Lambda if the response %s', (_name, result, expected) => {
   const { queue } = testMapping();
   queue.send('fixture');
   const records = ['a', 'b', 'c'].map((messageId) => ({ messageId }) as SQSEvent['Records'][number]);

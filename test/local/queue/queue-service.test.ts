@@ -1,8 +1,8 @@
-/** The queue's HTTP face, through the real SDK. */
+/** The queue's HTTP API, through the real SDK. */
 import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { receivedMessages, sqsQueue } from '../../../lib/aws/sqs-queue.ts';
-import { type JsonEndpoint, startJsonEndpoint } from '../../../lib/local/json-endpoint.ts';
+import { type JsonEndpoint, startJsonEndpoint } from '../../../lib/local/json-api.ts';
 import { LocalQueue } from '../../../lib/local/queue/queue.ts';
 import { queueService } from '../../../lib/local/queue/queue-service.ts';
 import { CREDENTIALS, REGION } from '../../support/embedded-s3.ts';
@@ -32,8 +32,8 @@ afterAll(async () => {
   await endpoint.close();
 });
 
-/** Bodies of the messages that are visible; each is deleted. */
-const taken = () =>
+/** Receives and deletes the visible messages, and returns their bodies. */
+const receiveAll = () =>
   queue.receive(100).map(({ receiptHandle, body }) => {
     queue.delete(receiptHandle);
     return body;
@@ -41,7 +41,7 @@ const taken = () =>
 
 /** The receipt handle of a message with this body that is in flight. */
 const inFlight = (body = 'other') => {
-  taken();
+  receiveAll();
   queue.send(body);
   return queue.receive(1)[0].receiptHandle;
 };
@@ -49,35 +49,35 @@ const inFlight = (body = 'other') => {
 const entries = (count: number, body = 'x') =>
   Array.from({ length: count }, (_, index) => ({ Id: String(index), MessageBody: body }));
 
-describe('the queue on this machine', () => {
-  it('takes a batch of messages, whatever they hold', async () => {
+describe('the local queue', () => {
+  it('accepts a batch of messages with any content', async () => {
     const bodies = ['{"key":"ä 中"}', 'second'];
     expect(await sqsQueue(queueUrl, sqs).send(bodies)).toEqual([]);
-    expect(taken()).toEqual(bodies);
+    expect(receiveAll()).toEqual(bodies);
   });
 
-  it('takes messages under another name of its host', async () => {
+  it('accepts messages under another host name', async () => {
     const localhost = queueUrl.replace('127.0.0.1', 'localhost');
     expect(await sqsQueue(localhost, sqs).send(['third'])).toEqual([]);
-    expect(taken()).toEqual(['third']);
+    expect(receiveAll()).toEqual(['third']);
   });
 
-  it('is sent nothing where there is nothing to send', async () => {
+  it('receives no request for an empty list', async () => {
     expect(await sqsQueue('http://127.0.0.1:1/none', sqs).send([])).toEqual([]);
   });
 
   it.each([
     ['no entries', { Entries: [] }, 'EmptyBatchRequest'],
     ['eleven entries', { Entries: entries(11) }, 'TooManyEntriesInBatchRequest'],
-    ['two entries of one name', { Entries: [...entries(1), ...entries(1)] }, 'BatchEntryIdsNotDistinct'],
-    ['more than fits', { Entries: entries(2, 'x'.repeat(530_000)) }, 'BatchRequestTooLong'],
+    ['two entries with one id', { Entries: [...entries(1), ...entries(1)] }, 'BatchEntryIdsNotDistinct'],
+    ['over 1 MiB', { Entries: entries(2, 'x'.repeat(530_000)) }, 'BatchRequestTooLong'],
     ['a delay', { Entries: [{ Id: '0', MessageBody: 'x', DelaySeconds: 5 }] }, 'ValidationException'],
-  ])('refuses %s', async (_, given, name) => {
+  ])('rejects %s', async (_, given, name) => {
     await expect(sqs.sendMessageBatch({ QueueUrl: queueUrl, ...given })).rejects.toMatchObject({ name });
-    expect(taken()).toEqual([]);
+    expect(receiveAll()).toEqual([]);
   });
 
-  it('refuses another queue, and other operations', async () => {
+  it('rejects another queue, and unsupported operations', async () => {
     const another = `${endpoint.url}/000000000000/another`;
     await expect(sqs.sendMessageBatch({ QueueUrl: another, Entries: entries(1) })).rejects.toMatchObject({
       name: 'QueueDoesNotExist',
@@ -92,15 +92,15 @@ describe('a message in flight', () => {
   it.each([1, 8, 43_200])('is hidden for %i seconds from now on', async (seconds) => {
     await receivedMessages(queueUrl, sqs).hideFor(inFlight('hidden'), seconds);
     clock.advance(seconds * 1000 - 1);
-    expect(taken()).not.toContain('hidden');
+    expect(receiveAll()).not.toContain('hidden');
     clock.advance(1);
-    expect(taken()).toContain('hidden');
+    expect(receiveAll()).toContain('hidden');
   });
 
   it('returns at once after 0 seconds', async () => {
     await receivedMessages(queueUrl, sqs).hideFor(inFlight('at once'), 0);
     clock.advance(0);
-    expect(taken()).toContain('at once');
+    expect(receiveAll()).toContain('at once');
   });
 
   it.each([-1, 43_201, 1.5])('is not hidden for %d seconds', async (seconds) => {
@@ -119,7 +119,7 @@ describe('a message in flight', () => {
     });
   });
 
-  it('is refused by name after it returned or was deleted, and with a handle that is none', async () => {
+  it('gives an error after it became visible or was deleted, or for an invalid handle', async () => {
     const returned = inFlight();
     clock.advance(5_400_000);
     await expect(receivedMessages(queueUrl, sqs).hideFor(returned, 5)).rejects.toMatchObject({
@@ -141,8 +141,8 @@ describe('a message in flight', () => {
   });
 });
 
-describe('a queue that refuses some of a batch', () => {
-  it('says which', async () => {
+describe('a queue that rejects some messages of a batch', () => {
+  it('returns their indexes', async () => {
     const refusing = {
       sendMessageBatch: async () => ({ Failed: [{ Id: '1' }, { Id: '4' }] }),
     } as unknown as SQS;

@@ -17,12 +17,12 @@ function testQueue(options: Partial<QueueOptions> = {}) {
     clock,
     ...options,
   });
-  const bodies = (most = 10) => queue.receive(most).map((record) => record.body);
+  const bodies = (maxMessages = 10) => queue.receive(maxMessages).map((record) => record.body);
   return { queue, clock, bodies };
 }
 
 describe('a message', () => {
-  test('is received in the shape in which Lambda gets it from SQS', () => {
+  test('is received in the form in which Lambda gets it from SQS', () => {
     const { queue, clock } = testQueue();
     const sentMs = clock.nowEpochMs();
     const messageId = queue.send('hello');
@@ -47,7 +47,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('is hidden until its visibility timeout ends, and then comes again, counted', () => {
+  test('is hidden until its visibility timeout ends, and then delivered again with its receive count', () => {
     const { queue, clock } = testQueue();
     queue.send('a');
     const first = queue.receive(10)[0];
@@ -62,7 +62,7 @@ describe('a message', () => {
     );
   });
 
-  test('is deleted only by the handle of its last delivery', () => {
+  test('can be deleted only with the handle of its last delivery', () => {
     const { queue, clock, bodies } = testQueue();
     queue.send('a');
     const stale = queue.receive(1)[0].receiptHandle;
@@ -75,7 +75,7 @@ describe('a message', () => {
     expect(bodies()).toEqual([]);
   });
 
-  test('comes again when its visibility is changed to, and not when it would have', () => {
+  test('becomes visible at the end of a changed visibility timeout, not of the original one', () => {
     const { queue, clock, bodies } = testQueue();
     queue.send('a');
     queue.changeVisibility(queue.receive(1)[0].receiptHandle, 5);
@@ -88,7 +88,7 @@ describe('a message', () => {
     expect(bodies()).toEqual(['a']);
   });
 
-  test('whose visibility cannot be changed stays as it is, and the reason is named', () => {
+  test('whose visibility cannot be changed stays hidden, and the reason is returned', () => {
     const { queue, clock, bodies } = testQueue();
     queue.send('a');
     const { receiptHandle } = queue.receive(1)[0];
@@ -118,8 +118,8 @@ describe('a message', () => {
   });
 
   test('is a dead letter after its last delivery, and is not delivered again', () => {
-    const told: string[] = [];
-    const { queue, clock, bodies } = testQueue({ onDeadLetter: (letter) => told.push(letter.body) });
+    const letters: string[] = [];
+    const { queue, clock, bodies } = testQueue({ onDeadLetter: (letter) => letters.push(letter.body) });
     const messageId = queue.send('a');
     for (let receive = 1; receive <= 3; receive++) {
       expect(bodies()).toEqual(['a']);
@@ -128,11 +128,11 @@ describe('a message', () => {
     }
     expect(bodies()).toEqual([]);
     expect(queue.deadLetters).toMatchObject([{ messageId, body: 'a', receives: 3 }]);
-    expect(told).toEqual(['a']);
+    expect(letters).toEqual(['a']);
     expect(queue.size).toBe(0);
   });
 
-  test('that is sent in two copies is delivered twice with one id, and each delivery is deleted by itself', () => {
+  test('sent in two copies is delivered twice with one id, and each copy is deleted separately', () => {
     const { queue } = testQueue();
     const messageId = queue.send('a', 2);
     const records = queue.receive(10);
@@ -143,7 +143,7 @@ describe('a message', () => {
   });
 });
 
-test('messages are received in the order of sending, no more than asked for', () => {
+test('messages are received in the order of sending, up to the requested number', () => {
   const { queue, bodies } = testQueue();
   for (const body of ['a', 'b', 'c']) queue.send(body);
   expect(bodies(2)).toEqual(['a', 'b']);
@@ -151,7 +151,7 @@ test('messages are received in the order of sending, no more than asked for', ()
 });
 
 describe('idle', () => {
-  /** Whether a promise is settled once all that is due has run. */
+  /** Whether a promise is settled after all pending callbacks have run. */
   async function isSettled(promise: Promise<void>): Promise<boolean> {
     let settled = false;
     promise.then(() => {
@@ -161,11 +161,11 @@ describe('idle', () => {
     return settled;
   }
 
-  test('is at once where there is no message', async () => {
+  test('resolves at once if there is no message', async () => {
     expect(await isSettled(testQueue().queue.idle())).toBe(true);
   });
 
-  test('waits for what is visible, hidden or to be retried, and not for dead letters', async () => {
+  test('waits for visible and hidden messages, and not for dead letters', async () => {
     const { queue, clock } = testQueue({ maxReceives: 2 });
     queue.send('a');
     const idle = queue.idle();
@@ -182,7 +182,7 @@ describe('idle', () => {
 });
 
 describe('a journal', () => {
-  test('brings back what was not done with, in its order and as new, and the dead letters', () => {
+  test('restores undeleted messages in their order and as new, and the dead letters', () => {
     const path = join(temporaryFolder(), 'made', 'queue.jsonl');
     const before = testQueue({ journal: new QueueJournal(path), maxReceives: 1 });
     for (const body of ['dead', 'deleted', 'hidden', 'visible ü']) before.queue.send(body);
@@ -190,7 +190,7 @@ describe('a journal', () => {
     before.clock.advance(1000);
     before.queue.delete(before.queue.receive(1)[0].receiptHandle);
     const hidden = before.queue.receive(1)[0];
-    // The plug is pulled: neither queue nor journal is closed.
+    // As after a crash: neither queue nor journal is closed.
     for (let start = 1; start <= 2; start++) {
       const { queue } = testQueue({ journal: new QueueJournal(path) });
       const records = queue.receive(10);
@@ -202,7 +202,7 @@ describe('a journal', () => {
     }
   });
 
-  test('may be cut anywhere: what was sent before is there, and it goes on', () => {
+  test('truncated at any byte restores the messages before the cut, and accepts new ones', () => {
     const path = join(temporaryFolder(), 'queue.jsonl');
     const first = new QueueJournal(path);
     const { queue } = testQueue({ journal: first });
@@ -226,11 +226,11 @@ describe('a journal', () => {
     );
   });
 
-  test('that is something else is refused with the place', () => {
+  test('that is malformed is rejected with file and line', () => {
     const path = join(temporaryFolder(), 'queue.jsonl');
     appendFileSync(path, '{"op":"delete","key":"a"}\n003020600\nwhatever\n');
     expect(() => new QueueJournal(path)).toThrow(
-      `${path}, line 2: expected a line of a queue's journal, found 003020600`,
+      `${path}, line 2: expected an entry of the queue journal, found 003020600`,
     );
   });
 });

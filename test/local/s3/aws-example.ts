@@ -1,6 +1,6 @@
 /**
- * The worked examples of the Amazon S3 API Reference ("Authenticating Requests", with the Authorization header, with
- * query parameters, and in chunks): requests whose signatures are known without any code of ours.
+ * The examples of the Amazon S3 API Reference ("Authenticating Requests", with the Authorization header, with query
+ * parameters, and in chunks): requests with published signatures, independent of this project's code.
  */
 
 import { parseRequest, type S3Request } from '../../../lib/local/s3/http/request.ts';
@@ -15,7 +15,7 @@ export const EXAMPLE_TIME_MS = Date.UTC(2013, 4, 24);
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const SCOPE = '20130524/us-east-1/s3/aws4_request';
 
-/** A signed request; `changes` replaces headers, and a header that is set to `undefined` is left out. */
+/** A signed request; `changes` replaces headers, and omits those that are `undefined`. */
 export function exampleRequest(
   method: string,
   target: string,
@@ -46,7 +46,7 @@ export function getExample(changes: Record<string, string | undefined> = {}): S3
   );
 }
 
-/** "Example: Using the query parameters", with the link's parameters in the order of the reference. */
+/** "Example: Using the query parameters", with the parameters in the order of the reference. */
 export const PRESIGNED_TARGET =
   '/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404';
 
@@ -75,7 +75,7 @@ export function chunkedExample(): S3Request {
   );
 }
 
-/** The same with a trailer, "Including Trailing Headers". */
+/** The example with a trailer, "Including Trailing Headers". */
 export function trailerExample(): S3Request {
   return exampleRequest(
     'PUT',
@@ -89,7 +89,7 @@ export function trailerExample(): S3Request {
   );
 }
 
-/** The data of both: 65 KiB of the letter a. */
+/** The data of both chunked examples: 65 KiB of the letter a. */
 export const CHUNKED_DATA = Buffer.alloc(66_560, 'a');
 
 function chunkedBody(signatures: readonly string[], end: string): Buffer {

@@ -3,18 +3,18 @@ import {
   CopyObjectCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
-  GetObjectCommand,
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import type { ObjectCreated } from '../../../lib/local/s3/http/server.ts';
+import { objectText } from './object-text.ts';
 import { startTestServer } from './test-server.ts';
 import { BUCKET, PLAIN_BUCKET } from './test-server-names.ts';
 
 const KEY = 'inbox/a+b %20.txt';
 
-test('each way of making an object is told of once, with the key as it is', async () => {
+test('each operation that creates an object sends one event, with the key not encoded', async () => {
   const { client, events } = await startTestServer();
   const at = { Bucket: BUCKET, Key: KEY };
   const put = await client.send(new PutObjectCommand({ ...at, Body: 'four' }));
@@ -53,20 +53,20 @@ function expected(
   };
 }
 
-test('a bucket that is not versioned has no version ids in its events', async () => {
+test('events of a bucket that is not versioned have no version id', async () => {
   const { client, events } = await startTestServer();
   await client.send(new PutObjectCommand({ Bucket: PLAIN_BUCKET, Key: KEY, Body: 'text' }));
   expect(events[0].versionId).toBeUndefined();
 });
 
-test('a write that was refused is not told of', async () => {
+test('a rejected write sends no event', async () => {
   const { client, events } = await startTestServer();
   const put = new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: 'text', IfMatch: '"0"' });
   await expect(client.send(put)).rejects.toThrow();
   expect(events).toEqual([]);
 });
 
-test('sequencers of a key grow with its writes, also over a restart, and version ids are unique', async () => {
+test('sequencers of a key increase with its writes, also across restarts, and version ids are unique', async () => {
   const server = await startTestServer();
   const put = () => server.client.send(new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: 'text' }));
   for (let round = 0; round < 3; round++) {
@@ -80,7 +80,7 @@ test('sequencers of a key grow with its writes, also over a restart, and version
   expect(new Set(server.events.map(({ versionId }) => versionId)).size).toBe(6);
 });
 
-test('a listener that fails makes the request fail, and the fault is told of', async () => {
+test('an error of the listener fails the request, and is reported', async () => {
   const failure = new Error('the queue is full');
   const onObjectCreated = () => {
     throw failure;
@@ -89,6 +89,5 @@ test('a listener that fails makes the request fail, and the fault is told of', a
   const put = client.send(new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: 'text' }));
   await expect(put).rejects.toMatchObject({ name: 'InternalError', $metadata: { httpStatusCode: 500 } });
   expect(faults).toEqual([failure]);
-  const { Body } = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key: KEY }));
-  expect(await Body?.transformToString()).toBe('text');
+  expect(await objectText(client, { Bucket: BUCKET, Key: KEY })).toBe('text');
 });

@@ -1,18 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import {
-  GetObjectCommand,
-  ListObjectsV2Command,
-  type ListObjectsV2CommandOutput,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, type ListObjectsV2CommandOutput, PutObjectCommand } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareUtf8 } from '../../../lib/batch/storage/key-order.ts';
+import { objectText } from './object-text.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 import { PLAIN_BUCKET } from './test-server-names.ts';
 
-/** Pieces that mean something to a path, to a URL, to XML, to JSON, or to a file system. */
+/** Texts with a meaning in a path, a URL, XML, JSON or a file system. */
 const PIECES = [
   '..',
   '.',
@@ -71,13 +67,10 @@ async function listAll(server: TestServer): Promise<string[]> {
   return keys;
 }
 
-test('keys of any shape stay apart, inside the folder, over a restart', async () => {
+test('any keys are distinct, stay inside the folder, and survive a restart', async () => {
   const server = await startTestServer();
   const stored = new Map<string, string>();
-  const read = async (Key: string) => {
-    const { Body } = await server.client.send(new GetObjectCommand({ Bucket: PLAIN_BUCKET, Key }));
-    return Body?.transformToString();
-  };
+  const read = (Key: string) => objectText(server.client, { Bucket: PLAIN_BUCKET, Key });
   let count = 0;
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(anyKey, { minLength: 1, maxLength: 4 }), async (keys) => {

@@ -41,13 +41,13 @@ function crcOf(bytes: Buffer): string {
   return value.toString('base64');
 }
 
-test('a part whose checksum is not the one that was sent is refused', async () => {
+test('a part with another checksum than the uploaded one is rejected', async () => {
   const { parts, complete } = await uploadParts('COMPOSITE');
   const changed = complete([parts[0], { ...parts[1], ChecksumCRC32: parts[0].ChecksumCRC32 }]);
   await expect(changed).rejects.toMatchObject({ name: 'InvalidPart' });
 });
 
-test('a composite wants the checksum of every part', async () => {
+test('a composite checksum requires the checksum of every part', async () => {
   const { parts, complete } = await uploadParts('COMPOSITE');
   const without = complete([parts[0], { ...parts[1], ChecksumCRC32: undefined }]);
   await expect(without).rejects.toMatchObject({
@@ -56,14 +56,14 @@ test('a composite wants the checksum of every part', async () => {
   });
 });
 
-test('the checksum of the whole object is made from those of its parts', async () => {
+test('the checksum of the whole object is computed from those of its parts', async () => {
   const { parts, complete, head } = await uploadParts('FULL_OBJECT');
   await complete(parts.map((part) => ({ ...part, ChecksumCRC32: undefined })));
   const whole = crcOf(Buffer.concat([FULL_PART, LAST_PART]));
   expect(await head()).toMatchObject({ ChecksumCRC32: whole, ChecksumType: 'FULL_OBJECT' });
 });
 
-test('the checksum of the whole object is checked where the completion brings it', async () => {
+test('the checksum of the whole object is verified if the completion has it', async () => {
   const { parts, complete } = await uploadParts('FULL_OBJECT');
   await expect(complete(parts, { ChecksumCRC32: crcOf(LAST_PART) })).rejects.toMatchObject({
     name: 'BadDigest',
@@ -71,15 +71,15 @@ test('the checksum of the whole object is checked where the completion brings it
   await complete(parts, { ChecksumCRC32: crcOf(Buffer.concat([FULL_PART, LAST_PART])) });
 });
 
-test('a part that comes without a checksum is given one', async () => {
+test('the server computes the checksum of a part that is sent without one', async () => {
   const { endpoint, client } = await startTestServer();
   const { region, ...credentials } = TEST_CREDENTIALS;
-  const silent = new S3Client({ endpoint, region, credentials, requestChecksumCalculation: 'WHEN_REQUIRED' });
-  onTestFinished(() => silent.destroy());
+  const plain = new S3Client({ endpoint, region, credentials, requestChecksumCalculation: 'WHEN_REQUIRED' });
+  onTestFinished(() => plain.destroy());
   const at = { Bucket: BUCKET, Key: 'a' };
   const { UploadId } = await client.send(
     new CreateMultipartUploadCommand({ ...at, ChecksumAlgorithm: 'CRC32' }),
   );
-  const part = await silent.send(new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: LAST_PART }));
+  const part = await plain.send(new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: LAST_PART }));
   expect(part.ChecksumCRC32).toBe(crcOf(LAST_PART));
 });

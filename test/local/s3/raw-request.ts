@@ -1,23 +1,23 @@
-/** Requests that no SDK would send: signed here, byte by byte as the test wants them. */
+/** Requests that no SDK sends, signed with exactly the bytes that a test specifies. */
 
 import { createHash, createHmac } from 'node:crypto';
 import { type Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 
 export interface RawRequest {
   readonly method: string;
-  /** Encoded already, as it stands in the request line. */
+  /** Encoded, as in the request line. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** SHA-256 in hex or the word for how the body is sent; the hash of `body` by default. */
+  /** SHA-256 in hex or a keyword for how the body is sent; by default the hash of `body`. */
   readonly payloadHash?: string;
   readonly body?: string | Uint8Array;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  /** The error code in the body, if there is one. */
+  /** The error code in the body, if any. */
   readonly code: string | undefined;
 }
 
@@ -26,11 +26,11 @@ export interface RawTarget {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Where connections are taken from; a new one for each request by default. */
+  /** Provides connections; by default each request has a new one. */
   readonly agent?: Agent;
 }
 
-/** Begins a request without sending its body. */
+/** Starts a request without sending its body. */
 export function openRaw(target: RawTarget, raw: RawRequest): ClientRequest {
   const { hostname, port, host } = new URL(target.endpoint);
   const timestamp = new Date().toISOString().replace(/[-:]|\.\d{3}/g, '');
@@ -74,23 +74,23 @@ export function openRaw(target: RawTarget, raw: RawRequest): ClientRequest {
   });
 }
 
-/** Sends a whole request. */
-export async function sendRaw(target: RawTarget, raw: RawRequest): Promise<RawAnswer> {
+/** Sends a complete request. */
+export async function sendRaw(target: RawTarget, raw: RawRequest): Promise<RawResponse> {
   const opened = openRaw(target, raw);
   opened.end(raw.body ?? '');
-  return answerTo(opened);
+  return responseTo(opened);
 }
 
-/** Goes away in the middle of a request. */
-export async function cutOff(opened: ClientRequest): Promise<void> {
+/** Closes the connection during a request. */
+export async function disconnect(opened: ClientRequest): Promise<void> {
   const closed = new Promise((resolve) => opened.on('close', resolve));
   opened.on('error', () => {});
   opened.destroy();
   await closed;
 }
 
-/** Waits for the answer to a request that was opened. */
-export function answerTo(opened: ClientRequest): Promise<RawAnswer> {
+/** Waits for the response to an open request. */
+export function responseTo(opened: ClientRequest): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     opened.on('error', reject);
     opened.on('response', async (response) => {

@@ -17,12 +17,14 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../fixture-function.ts';
+import { objectText } from './object-text.ts';
 import { openRaw } from './raw-request.ts';
-import { countDataFiles, startTestServer, temporaryFolder } from './test-server.ts';
+import { countDataFiles, startTestServer } from './test-server.ts';
 import { BUCKET, PLAIN_BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';
 
 describe('after a restart', () => {
-  test('versions, markers, their order, headers and bytes are what they were', async () => {
+  test('versions, markers, their order, headers and bytes are unchanged', async () => {
     const server = await startTestServer();
     const { client } = server;
     const put = (Bucket: string, Key: string, Body: string) =>
@@ -38,7 +40,7 @@ describe('after a restart', () => {
     await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a', VersionId }));
     await put(PLAIN_BUCKET, 'a', 'overwritten');
     await put(PLAIN_BUCKET, 'a', 'plain');
-    const look = async () => {
+    const readAll = async () => {
       const { Versions, DeleteMarkers } = await client.send(
         new ListObjectVersionsCommand({ Bucket: BUCKET, EncodingType: 'url' }),
       );
@@ -46,14 +48,14 @@ describe('after a restart', () => {
       const text = await Body?.transformToString();
       return { Versions, DeleteMarkers, text, ...got, $metadata: undefined };
     };
-    const before = await look();
+    const before = await readAll();
     expect(before.Versions).toHaveLength(4);
     await server.restart();
-    expect(await look()).toEqual(before);
+    expect(await readAll()).toEqual(before);
     expect(await countDataFiles(server.dataDir)).toBe(5);
   });
 
-  test('a bucket that a client made, and its versioning, are there', async () => {
+  test('a bucket that a client created still exists, with its versioning', async () => {
     const server = await startTestServer();
     const Bucket = 'made-by-a-client';
     await server.client.send(new CreateBucketCommand({ Bucket }));
@@ -64,7 +66,7 @@ describe('after a restart', () => {
     expect(Status).toBe('Enabled');
   });
 
-  test('what was written before versioning stays, under the id null', async () => {
+  test('versions written before versioning keep the id null', async () => {
     const server = await startTestServer();
     const Bucket = 'made-by-a-client';
     await server.client.send(new CreateBucketCommand({ Bucket }));
@@ -75,11 +77,10 @@ describe('after a restart', () => {
     await server.restart();
     const { Versions } = await server.client.send(new ListObjectVersionsCommand({ Bucket }));
     expect(Versions?.map((version) => version.VersionId)).toEqual([VersionId, 'null']);
-    const { Body } = await server.client.send(new GetObjectCommand({ Bucket, Key: 'a', VersionId: 'null' }));
-    expect(await Body?.transformToString()).toBe('before');
+    expect(await objectText(server.client, { Bucket, Key: 'a', VersionId: 'null' })).toBe('before');
   });
 
-  test('an upload goes on', async () => {
+  test('an unfinished upload can continue', async () => {
     const server = await startTestServer();
     const upload = { Bucket: BUCKET, Key: 'a' };
     const { UploadId } = await server.client.send(
@@ -102,7 +103,7 @@ describe('after a restart', () => {
 });
 
 describe('a server that is killed', () => {
-  /** A server in a process of its own. */
+  /** A server in its own process. */
   const startProcess = async (dataDir: string) => {
     const child = fork(join(import.meta.dirname, 'server-process.ts'), [dataDir], { execArgv: [] });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -114,8 +115,8 @@ describe('a server that is killed', () => {
     await once(child, 'exit');
   };
 
-  test('while it takes a body keeps what it had acknowledged, and nothing of that body', async () => {
-    const dataDir = await temporaryFolder();
+  test('while it receives a body keeps all acknowledged writes, and nothing of that body', async () => {
+    const dataDir = temporaryFolder();
     const { child, ...killed } = await startProcess(dataDir);
     const { region, ...credentials } = TEST_CREDENTIALS;
     const client = new S3Client({ endpoint: killed.endpoint, region, credentials, forcePathStyle: true });
@@ -140,8 +141,8 @@ describe('a server that is killed', () => {
     expect(await countDataFiles(dataDir)).toBe(3);
   });
 
-  test('leaves a folder that no second server takes while it is alive, and any server afterwards', async () => {
-    const dataDir = await temporaryFolder();
+  test('unlocks its folder only when it ends', async () => {
+    const dataDir = temporaryFolder();
     const { child } = await startProcess(dataDir);
     await expect(startTestServer({ dataDir })).rejects.toThrow(`is in use by process ${child.pid}`);
     await kill(child);
@@ -159,18 +160,17 @@ describe('a journal', () => {
     return { server, path: join(server.dataDir, 'journal.jsonl') };
   };
 
-  test('whose last line was cut loses that change and no other', async () => {
+  test('whose last line is truncated loses only that change', async () => {
     const { server, path } = await stoppedServer();
     await appendFile(path, '{"op":"remove","bucket":"plain-bucket","ke');
     await server.restart();
     for (const Key of ['a', 'b']) {
-      const { Body } = await server.client.send(new GetObjectCommand({ Bucket: PLAIN_BUCKET, Key }));
-      expect(await Body?.transformToString()).toBe(Key);
+      expect(await objectText(server.client, { Bucket: PLAIN_BUCKET, Key })).toBe(Key);
     }
     await server.restart();
   });
 
-  test('that is damaged in the middle is named with its line, and not written over', async () => {
+  test('that is damaged in the middle is reported with its line, and not overwritten', async () => {
     const { server, path } = await stoppedServer();
     const lines = (await readFile(path, 'utf8')).split('\n');
     lines[4] = lines[4].slice(0, 10);
@@ -179,14 +179,14 @@ describe('a journal', () => {
     expect(await readFile(path, 'utf8')).toBe(lines.join('\n'));
   });
 
-  test('of something else is not written over', async () => {
+  test('of another program is not overwritten', async () => {
     const { server, path } = await stoppedServer();
     await writeFile(path, '{"schema":"other"}\n');
-    await expect(server.restart()).rejects.toThrow('is no journal of this server');
+    await expect(server.restart()).rejects.toThrow('is not a journal of this server');
     expect(await readFile(path, 'utf8')).toBe('{"schema":"other"}\n');
   });
 
-  test('is as long as what is there, not as what has been', async () => {
+  test('is compacted to the current state', async () => {
     const { server, path } = await stoppedServer();
     await server.restart();
     for (let round = 0; round < 20; round++) {

@@ -1,4 +1,4 @@
-/** Runs a server in a process of its own, so that a test can kill it; sends its endpoint to the parent. */
+/** Runs a server in its own process, so that a test can kill it; sends its endpoint to the parent. */
 
 import { startS3Server } from '../../../lib/local/s3/http/server.ts';
 import { BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';

@@ -1,4 +1,4 @@
-/** What the servers of all tests here are called and opened with. */
+/** Bucket names and credentials of the test servers. */
 
 export const BUCKET = 'versioned-bucket';
 export const PLAIN_BUCKET = 'plain-bucket';

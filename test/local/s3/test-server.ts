@@ -1,7 +1,6 @@
 /** A server for one test, with its folder and a client. */
 
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { onTestFinished } from 'vitest';
@@ -10,31 +9,25 @@ import {
   type S3ServerOptions,
   startS3Server,
 } from '../../../lib/local/s3/http/server.ts';
+import { temporaryFolder } from '../fixture-function.ts';
 import type { RawTarget } from './raw-request.ts';
 import { BUCKET, PLAIN_BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';
 
 export interface TestServer extends RawTarget {
   readonly client: S3Client;
   readonly dataDir: string;
-  /** What the server told of new objects, in order. */
+  /** Events of new objects, in order. */
   readonly events: readonly ObjectCreated[];
-  /** Faults that the server told of; a test that expects none looks here. */
+  /** Errors that the server reported. */
   readonly faults: readonly unknown[];
-  /** Stops the server and starts it again on the same folder, twice: each start reads what the last one rewrote. */
+  /** Restarts the server on the same folder, twice: the second start reads the journal that the first one rewrote. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A folder that is removed after the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'dlx-batch-s3-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
-
 /** Starts a server that is stopped after the test. */
 export async function startTestServer(options: Partial<S3ServerOptions> = {}): Promise<TestServer> {
-  const dataDir = options.dataDir ?? join(await temporaryFolder(), 'data');
+  const dataDir = options.dataDir ?? join(temporaryFolder(), 'data');
   const events: ObjectCreated[] = [];
   const faults: unknown[] = [];
   const start = (port: number) =>
@@ -81,7 +74,7 @@ export async function startTestServer(options: Partial<S3ServerOptions> = {}): P
   };
 }
 
-/** How many files of object data a folder holds. */
+/** Number of object data files in a folder. */
 export async function countDataFiles(dataDir: string): Promise<number> {
   const entries = await readdir(join(dataDir, 'objects'), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).length;

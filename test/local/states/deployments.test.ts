@@ -11,32 +11,32 @@ interface Program {
   readonly inUse?: readonly string[];
 }
 
-/** The deployments of one program; `made` counts how often it was built. */
+/** The deployments of one program; `builds` has an entry for each build. */
 function deploymentsOf(folder: string, { code = 'a', template = 'a', inUse = [] }: Program = {}) {
-  const made: string[] = [];
+  const builds: string[] = [];
   const deployments = new Deployments({
     folder,
     synthesise: async () => ({ Resources: {}, Outputs: { template: { Value: template } } }),
     build: async (_template: StackTemplate, codeDir: string) => {
-      made.push(code);
+      builds.push(code);
       mkdirSync(join(codeDir, 'sub'));
       writeFileSync(join(codeDir, 'sub/a.mjs'), code);
     },
     inUse: () => inUse,
   });
-  return { deployments, made };
+  return { deployments, builds };
 }
 
 async function deploy(folder: string, program: Program = {}): Promise<string> {
   return (await deploymentsOf(folder, program).deployments.newest()).id;
 }
 
-test('a deployment is made once, and found again with its template and its code', async () => {
+test('a deployment is built once, and found again with its template and code', async () => {
   const folder = join(temporaryFolder(), 'deployments');
-  const { deployments, made } = deploymentsOf(folder);
+  const { deployments, builds } = deploymentsOf(folder);
   const [first, again] = await Promise.all([deployments.newest(), deployments.newest()]);
   expect(again).toEqual(first);
-  expect(made).toEqual(['a']);
+  expect(builds).toEqual(['a']);
   expect(deployments.get(first.id)).toEqual(first);
   expect(first.id).toMatch(/^[0-9a-f]{16}$/);
   expect(first.template.Outputs).toEqual({ template: { Value: 'a' } });
@@ -44,7 +44,7 @@ test('a deployment is made once, and found again with its template and its code'
   expect(readdirSync(folder)).toEqual([first.id]);
 });
 
-test('the same content is the same deployment, in another process and another folder', async () => {
+test('equal content gives the same deployment, in another process and another folder', async () => {
   const folder = temporaryFolder();
   const id = await deploy(folder);
   expect(await deploy(folder)).toBe(id);
@@ -52,14 +52,14 @@ test('the same content is the same deployment, in another process and another fo
   expect(readdirSync(folder)).toEqual([id]);
 });
 
-test.each([{ code: 'b' }, { template: 'b' }])('%j is another deployment', async (program) => {
+test.each([{ code: 'b' }, { template: 'b' }])('%j gives another deployment', async (program) => {
   const folder = temporaryFolder();
   const id = await deploy(folder);
   expect(await deploy(folder, { ...program, inUse: [id] })).not.toBe(id);
   expect(readdirSync(folder)).toHaveLength(2);
 });
 
-test('a new one removes those that no execution needs, and what was left unfinished', async () => {
+test('a new deployment removes unfinished ones and those that no execution needs', async () => {
   const folder = temporaryFolder();
   const needed = await deploy(folder);
   const other = await deploy(folder, { code: 'b', inUse: [needed] });

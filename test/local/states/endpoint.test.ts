@@ -2,20 +2,20 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SFN } from '@aws-sdk/client-sfn';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startJsonEndpoint } from '../../../lib/local/json-endpoint.ts';
-import { loadDefinition } from '../../../lib/local/states/definition.ts';
+import { startJsonEndpoint } from '../../../lib/local/json-api.ts';
 import { statesService } from '../../../lib/local/states/endpoint.ts';
-import { ExecutionJournal } from '../../../lib/local/states/execution-journal.ts';
-import { type Execution, Executions } from '../../../lib/local/states/executions.ts';
+import { openExecutionJournal } from '../../../lib/local/states/execution-journal.ts';
+import { type Execution, LocalExecutions } from '../../../lib/local/states/executions.ts';
+import { loadDefinition } from '../../../lib/local/states/language/definition.ts';
 import { statusChangeEvent } from '../../../lib/local/states/status-event.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import { ManualClock } from '../manual-clock.ts';
-import { task } from './scripted-run.ts';
+import { task } from './language/scripted-run.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:M';
 const credentials = { accessKeyId: 'AKIDLOCAL', secretAccessKey: 'not-a-secret' };
 
-/** A machine whose function answers when it is told to; an hour is all that an execution has. */
+/** A machine whose function answers when the test calls `answer`; an execution times out after one hour. */
 async function start(path = join(temporaryFolder(), 'executions.jsonl'), newest = 'newest') {
   const definition = loadDefinition(
     JSON.stringify({
@@ -31,8 +31,8 @@ async function start(path = join(temporaryFolder(), 'executions.jsonl'), newest 
   const waiting: ((ok: boolean) => void)[] = [];
   const ended: Execution[] = [];
   const loaded: string[] = [];
-  const journal = new ExecutionJournal(path);
-  const executions = new Executions({
+  const journal = openExecutionJournal(path);
+  const executions = new LocalExecutions({
     journal,
     machineArns: [stateMachineArn],
     load: async (_arn, deployment = newest) => {
@@ -40,7 +40,7 @@ async function start(path = join(temporaryFolder(), 'executions.jsonl'), newest 
       return { deployment, machine: definition };
     },
     onEnd: (execution) => void ended.push(execution),
-    surroundings: {
+    dependencies: {
       invoke: () =>
         new Promise((resolve) => {
           const facts = { requestId: 'r', durationMs: 0, coldStart: false, maxMemoryBytes: 0 };
@@ -73,7 +73,7 @@ async function start(path = join(temporaryFolder(), 'executions.jsonl'), newest 
     return closed;
   };
   onTestFinished(closeOnce);
-  /** Lets the function that was called first answer. */
+  /** Answers the oldest pending invocation. */
   const answer = async (ok: boolean) => {
     await expect.poll(() => waiting.length).toBeGreaterThan(0);
     waiting.shift()?.(ok);
@@ -96,7 +96,7 @@ const begin = (sfn: SFN, name = 'a', input = '{"b":1}') =>
   sfn.startExecution({ stateMachineArn, name, input });
 
 describe('StartExecution', () => {
-  test('again with the same name and input is the same execution while it runs', async () => {
+  test('with the same name and input returns the running execution', async () => {
     const { sfn, waiting } = await start();
     const first = await begin(sfn);
     expect(first.executionArn).toBe('arn:aws:states:us-east-1:000000000000:execution:M:a');
@@ -104,7 +104,7 @@ describe('StartExecution', () => {
     await expect.poll(() => waiting.length).toBe(1);
   });
 
-  test('is refused for another input, and once the execution has ended', async () => {
+  test('is rejected for another input, and after the execution has ended', async () => {
     const { sfn, answer, executions } = await start();
     await begin(sfn);
     await expect(begin(sfn, 'a', '{"b":2}')).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
@@ -122,14 +122,14 @@ describe('StartExecution', () => {
     { what: 'a colon in the name', change: { name: 'a:b' }, error: 'InvalidName' },
     { what: 'a space in the name', change: { name: 'a b' }, error: 'InvalidName' },
     { what: 'a name of 81 characters', change: { name: 'a'.repeat(81) }, error: 'InvalidName' },
-    { what: 'an input that is no JSON', change: { input: '{' }, error: 'InvalidExecutionInput' },
+    { what: 'an input that is not JSON', change: { input: '{' }, error: 'InvalidExecutionInput' },
     {
       what: 'an input over 256 KiB',
       change: { input: `"${'a'.repeat(262_144)}"` },
       error: 'InvalidExecutionInput',
     },
-    { what: 'a parameter that is not there', change: { traceHeader: 'x' }, error: 'ValidationException' },
-  ])('refuses $what', async ({ change, error }) => {
+    { what: 'an unsupported parameter', change: { traceHeader: 'x' }, error: 'ValidationException' },
+  ])('rejects $what', async ({ change, error }) => {
     const { sfn } = await start();
     await expect(
       sfn.startExecution({ stateMachineArn, name: 'a', input: '{}', ...change }),
@@ -138,14 +138,14 @@ describe('StartExecution', () => {
     });
   });
 
-  test('takes a name of 80 characters', async () => {
+  test('accepts a name of 80 characters', async () => {
     const { sfn } = await start();
     expect((await begin(sfn, 'a'.repeat(80))).executionArn).toMatch(/:a{80}$/);
   });
 });
 
 describe('an execution', () => {
-  test('that ended well says so, and cannot be redriven', async () => {
+  test('that succeeded is SUCCEEDED, and cannot be redriven', async () => {
     const { sfn, answer, executions, ended } = await start();
     const { executionArn } = await begin(sfn);
     await answer(true);
@@ -200,7 +200,7 @@ describe('an execution', () => {
     });
   });
 
-  test('that is stopped is ABORTED, and its event says why', async () => {
+  test('that is stopped is ABORTED, and its event has the reason', async () => {
     const { sfn, executions, ended } = await start();
     const { executionArn } = await begin(sfn);
     await sfn.stopExecution({ executionArn, error: 'Enough', cause: 'of it' });
@@ -226,7 +226,7 @@ describe('an execution', () => {
     ]);
   });
 
-  test('that takes too long is TIMED_OUT, and has all its time again when it is redriven', async () => {
+  test('that takes too long is TIMED_OUT, and gets its full time again after a redrive', async () => {
     const { sfn, executions, clock, waiting, answer } = await start();
     const { executionArn } = await begin(sfn);
     await expect.poll(() => waiting.length).toBe(1);
@@ -243,19 +243,19 @@ describe('an execution', () => {
     expect(await sfn.describeExecution({ executionArn })).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('that is not there is an error by name', async () => {
+  test('that does not exist gives ExecutionDoesNotExist', async () => {
     const { sfn } = await start();
     const executionArn = 'arn:aws:states:us-east-1:000000000000:execution:M:none';
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       sfn.describeExecution({ executionArn }),
       sfn.redriveExecution({ executionArn }),
       sfn.stopExecution({ executionArn }),
     ]);
     const reason = expect.objectContaining({ name: 'ExecutionDoesNotExist' });
-    expect(answers).toEqual(answers.map(() => ({ status: 'rejected', reason })));
+    expect(results).toEqual(results.map(() => ({ status: 'rejected', reason })));
   });
 
-  test('that was running when the stack was closed goes on from its state with the next start', async () => {
+  test('that was running when the stack was closed continues from its state at the next start', async () => {
     const first = await start();
     const { executionArn } = await begin(first.sfn);
     await first.answer(true);
@@ -272,7 +272,7 @@ describe('an execution', () => {
 });
 
 describe('the deployment of an execution', () => {
-  test('stays the one that it began with, when the stack starts with another and after a redrive', async () => {
+  test('does not change when the stack starts with another one, nor after a redrive', async () => {
     const first = await start(undefined, 'first');
     const { executionArn } = await begin(first.sfn);
     await first.answer(true);
@@ -296,7 +296,7 @@ describe('the deployment of an execution', () => {
     expect(await third.sfn.describeExecution({ executionArn })).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('is in use while the execution runs or can be redriven, and no longer', async () => {
+  test('is in use only while the execution runs or can be redriven', async () => {
     const { sfn, answer, executions, clock, waiting } = await start(undefined, 'd');
     expect(executions.deploymentsInUse()).toEqual([]);
     const { executionArn } = await begin(sfn);
@@ -320,7 +320,7 @@ describe('the deployment of an execution', () => {
     expect(executions.deploymentsInUse()).toEqual([]);
   });
 
-  test('is the newest where an older program began it and wrote none', async () => {
+  test('is the newest one if an older program started it and recorded none', async () => {
     const path = join(temporaryFolder(), 'executions.jsonl');
     const execution = stateMachineArn.replace('stateMachine', 'execution');
     const line = {
@@ -338,7 +338,7 @@ describe('the deployment of an execution', () => {
   });
 });
 
-test('ListExecutions gives pages, the last started first, by status', async () => {
+test('ListExecutions returns pages, the most recently started first, by status', async () => {
   const { sfn } = await start();
   for (const name of ['a', 'b', 'c', 'd']) await begin(sfn, name);
   await sfn.stopExecution({ executionArn: 'arn:aws:states:us-east-1:000000000000:execution:M:b' });
@@ -357,12 +357,12 @@ test('ListExecutions gives pages, the last started first, by status', async () =
   expect(names).toEqual(['d', 'c', '|', 'a', '|']);
 });
 
-test('an operation that is not there is refused by name', async () => {
+test('an unsupported operation gives UnknownOperationException', async () => {
   const { sfn } = await start();
   await expect(sfn.listStateMachines({})).rejects.toMatchObject({ name: 'UnknownOperationException' });
 });
 
-test('who does not sign with the key of the stack is refused', async () => {
+test('a request signed with another key is rejected', async () => {
   const { url } = await start();
   const stranger = { accessKeyId: 'OTHER', secretAccessKey: 'x' };
   const sfn = new SFN({ endpoint: url, region: 'us-east-1', credentials: stranger, maxAttempts: 1 });

@@ -1,4 +1,4 @@
-/** The definition that the stack deploys, run here with small functions in place of the real ones. */
+/** The definition that the stack deploys, run locally with small functions in place of the real ones. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { ExecutionStatus, SFN } from '@aws-sdk/client-sfn';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
-import { SkippingClock } from '../../../lib/local/queue/queue-clock.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
 import { machineArn } from '../../../lib/local/states/machines.ts';
+import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -17,11 +17,11 @@ const ROOT = join(import.meta.dirname, '../../..');
 const SYNTHESIS_MS = 120_000;
 const MACHINE = machineArn('SolveLarge', 'us-east-1');
 
-/** What the functions say, one line a call, in a file; and how they misbehave, by the names of files that are there. */
+/** The functions log one line for each call to a file; marker files in the same folder make them fail. */
 const PREAMBLE = `
   import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
   const folder = process.env.FIXTURE_FOLDER;
-  const say = (what) => appendFileSync(folder + '/said.jsonl', JSON.stringify(what) + '\\n');
+  const log = (what) => appendFileSync(folder + '/log.jsonl', JSON.stringify(what) + '\\n');
   const once = (name) => {
     if (existsSync(folder + '/' + name)) return false;
     writeFileSync(folder + '/' + name, '');
@@ -33,12 +33,12 @@ const FUNCTIONS: Record<string, string> = {
   'plan-shards': `
     const next = { 0: 'plan', 1: 'count', 2: 'solve' };
     export async function handler({ job, attempt, cursor }) {
-      say(['plan', attempt, cursor, job.key]);
+      log(['plan', attempt, cursor, job.key]);
       const step = cursor === null ? 0 : cursor.step;
       return { next: job.key === 'nothing' ? 'end' : next[step], cursor: { step: step + 1 },
         items: 'work/' + job.key + '.jsonl', work: 'work/map/' };
     }`,
-  'count-shard': `export async function handler({ shard, attempt }) { say(['count', shard.shard, attempt]); return {}; }`,
+  'count-shard': `export async function handler({ shard, attempt }) { log(['count', shard.shard, attempt]); return {}; }`,
   'solve-shard': `
     export async function handler({ shard, cursor }) {
       if (shard.shard === 1 && existsSync(folder + '/fail')) throw new TypeError('shard 1 is bad');
@@ -47,13 +47,13 @@ const FUNCTIONS: Record<string, string> = {
         console.log('waiting');
         await new Promise(() => setInterval(() => {}, 1000));
       }
-      say(['solve', shard.shard, cursor]);
+      log(['solve', shard.shard, cursor]);
       return cursor === null && shard.shard === 0
         ? { done: false, cursor: { at: 7 } } : { done: true, cursor: null };
     }`,
   'merge-shards': `
     export async function handler({ cursor }) {
-      say(['merge', cursor]);
+      log(['merge', cursor]);
       return cursor === null ? { done: false, cursor: { part: 2 } } : { done: true, cursor: null };
     }`,
 };
@@ -67,20 +67,20 @@ interface Started {
   readonly sfn: SFN;
   readonly folder: string;
   readonly endpoint: string;
-  said(): unknown[][];
+  logged(): unknown[][];
   idle(): Promise<void>;
   texts(prefix: string): Promise<string[]>;
   deadLetters(): readonly { body: string }[];
 }
 
-/** A stack whose functions are those above, with a list of three shards. */
+/** A stack with the functions above and a list of three shards. */
 async function start(dataDir = temporaryFolder(), folder = temporaryFolder()): Promise<Started> {
   const stack = await startLocalStack({
     dataDir,
     codeDir,
     concurrency: 1,
     maxReceives: 1,
-    queueClock: new SkippingClock(),
+    queueClock: new SkippingTimerClock(),
     jitter: () => 0,
     environment: { FIXTURE_FOLDER: folder },
   });
@@ -98,12 +98,12 @@ async function start(dataDir = temporaryFolder(), folder = temporaryFolder()): P
     sfn.destroy();
     s3.destroy();
   });
-  const path = join(folder, 'said.jsonl');
+  const path = join(folder, 'log.jsonl');
   return {
     sfn,
     folder,
     endpoint: stack.statesEndpoint,
-    said: () =>
+    logged: () =>
       (existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : []).map((line) =>
         JSON.parse(line),
       ),
@@ -123,11 +123,11 @@ async function start(dataDir = temporaryFolder(), folder = temporaryFolder()): P
 
 const input = (key: string) => JSON.stringify({ bucket: 'in', key, versionId: 'v', options: '{}' });
 
-describe('the state machine of the stack, on this machine', () => {
+describe('the state machine of the stack, run locally', () => {
   test(
-    'plans until it is told what to do, counts, plans, solves every shard to its end, and merges to the end',
+    'plans until a step is chosen, counts, plans, solves every shard, and merges, each until it is done',
     async () => {
-      const { sfn, said, idle } = await start();
+      const { sfn, logged, idle } = await start();
       const { executionArn } = await sfn.startExecution({
         stateMachineArn: MACHINE,
         name: 'job-1',
@@ -137,7 +137,7 @@ describe('the state machine of the stack, on this machine', () => {
       expect(await sfn.describeExecution({ executionArn })).toMatchObject({
         status: ExecutionStatus.SUCCEEDED,
       });
-      expect(said()).toEqual([
+      expect(logged()).toEqual([
         ['plan', 'job-1', null, 'a'],
         ['plan', 'job-1', { step: 1 }, 'a'],
         ['count', 0, 'job-1'],
@@ -156,9 +156,9 @@ describe('the state machine of the stack, on this machine', () => {
   );
 
   test(
-    'a shard that fails for good ends the job, which a message tells; redrive goes on from it alone',
+    'a shard whose every try fails ends the job and sends a message; a redrive continues from that shard',
     async () => {
-      const { sfn, said, idle, folder, deadLetters, texts } = await start();
+      const { sfn, logged, idle, folder, deadLetters, texts } = await start();
       writeFileSync(join(folder, 'fail'), '');
       const { executionArn } = await sfn.startExecution({
         stateMachineArn: MACHINE,
@@ -179,10 +179,10 @@ describe('the state machine of the stack, on this machine', () => {
       expect(JSON.parse(failures[0] ?? '[]')).toMatchObject([{ Status: 'FAILED', Error: 'TypeError' }]);
       writeFileSync(join(folder, 'crash'), '');
       rmSync(join(folder, 'fail'));
-      const before = said().length;
+      const before = logged().length;
       await sfn.redriveExecution({ executionArn });
       await idle();
-      expect(said().slice(before)).toEqual([
+      expect(logged().slice(before)).toEqual([
         ['solve', 1, null],
         ['solve', 2, null],
         ['merge', null],
@@ -197,7 +197,7 @@ describe('the state machine of the stack, on this machine', () => {
   );
 
   test(
-    'killed in the middle of a shard, goes on with it when the stack starts again',
+    'a killed stack continues with its unfinished shard when it starts again',
     async () => {
       const [dataDir, folder] = [temporaryFolder(), temporaryFolder()];
       writeFileSync(join(folder, 'wait'), '');
@@ -217,18 +217,18 @@ describe('the state machine of the stack, on this machine', () => {
          input: ${JSON.stringify(input('a'))} });`,
       ]);
       onTestFinished(() => void killed.kill('SIGKILL'));
-      let trouble = '';
+      let errorText = '';
       killed.stderr.on('data', (text) => {
-        trouble += text;
+        errorText += text;
       });
       const lines = createInterface({ input: killed.stdout })[Symbol.asyncIterator]();
-      expect((await lines.next()).value, trouble).toBe('waiting');
+      expect((await lines.next()).value, errorText).toBe('waiting');
       killed.kill('SIGKILL');
       await once(killed, 'close');
-      const { sfn, said, idle } = await start(dataDir, folder);
-      const before = said().length;
+      const { sfn, logged, idle } = await start(dataDir, folder);
+      const before = logged().length;
       await idle();
-      expect(said().slice(before)).toEqual([
+      expect(logged().slice(before)).toEqual([
         ['solve', 2, null],
         ['merge', null],
         ['merge', { part: 2 }],

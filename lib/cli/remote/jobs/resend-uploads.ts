@@ -4,7 +4,7 @@ import { messageFor } from '../../../batch/bulk-run/planned-version.ts';
 import { isSweepable } from '../../../batch/bulk-run/sweep/sweep.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import type { MessageQueue, ObjectVersion } from '../../../batch/ports.ts';
-import { LOCAL_STACK } from '../../../local/local-names.ts';
+import { LOCAL_STACK } from '../../../local/stack-names.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../../exit.ts';
 import { printable } from '../../terminal/terminal.ts';
 import { commandText } from '../command-text.ts';

@@ -14,7 +14,7 @@ import { estimateRun, RunSizes } from '../../../batch/estimate/run-estimate.ts';
 import { DEFAULT_GRACE_MINUTES, DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../../batch/names.ts';
 import { readJsonLines } from '../../../batch/storage/json-lines.ts';
-import { LOCAL_STACK } from '../../../local/local-names.ts';
+import { LOCAL_STACK } from '../../../local/stack-names.ts';
 import { systemClock, systemHashing } from '../../../node/system.ts';
 import { createEngine } from '../../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';

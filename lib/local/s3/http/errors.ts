@@ -1,4 +1,4 @@
-/** Errors as S3 names them: a code that clients switch on, an HTTP status, and a message for people. */
+/** S3's errors: a code for clients, an HTTP status, and a human-readable message. */
 
 import { element, errorDocument } from './xml.ts';
 
@@ -44,18 +44,17 @@ const STATUS_OF_CODE = {
   XAmzContentSHA256Mismatch: 400,
 } as const;
 
-/** The error codes that this server answers with. */
 export type S3ErrorCode = keyof typeof STATUS_OF_CODE;
 
-/** What else an error answer carries. */
+/** Optional parts of an error response. */
 export interface S3ErrorDetails {
   /** Further elements of the error document, such as `{ Key: 'a' }`. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Headers of the answer, such as `x-amz-delete-marker`. */
+  /** Headers of the response, such as `x-amz-delete-marker`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that S3 would refuse; anything else that is thrown is a fault of this server (500). */
+/** A request that S3 would reject; any other error is a defect of this server (500). */
 export class S3Error extends Error {
   readonly code: S3ErrorCode;
   readonly status: number;
@@ -72,8 +71,8 @@ export class S3Error extends Error {
   }
 }
 
-/** The document that goes with an error; `resource` is the path that was asked for. */
-export function documentOfError(error: S3Error, resource: string, requestId: string): string {
+/** The XML document of an error; `resource` is the requested path. */
+export function s3ErrorDocument(error: S3Error, resource: string, requestId: string): string {
   return errorDocument([
     element('Code', error.code),
     element('Message', error.message),

@@ -1,22 +1,22 @@
-/** One exchange over HTTP: the bytes that come in, and the answer that goes out. */
+/** One HTTP exchange: the request's body and the response. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { HeldBytes, S3Answer } from '../operations/operation.ts';
-import { documentOfError, S3Error } from './errors.ts';
+import type { HeldBytes, S3Response } from '../operations/operation.ts';
+import { S3Error, s3ErrorDocument } from './errors.ts';
 
-/** Pieces of 256 KiB that may wait for a slow client. */
-const PIECES_IN_WAITING = 2;
+/** Pieces of 256 KiB that are buffered for a slow client. */
+const MAX_BUFFERED_PIECES = 2;
 
-/** A request and its response, as Node gives them. */
+/** A request and its response. */
 export class Exchange {
   readonly incoming: IncomingMessage;
   readonly #response: ServerResponse;
-  /** Whether the client waits for leave to send its body. */
+  /** Whether the client waits for 100 Continue before it sends its body. */
   #awaitsContinue: boolean;
 
-  /** @param awaitsContinue the request has `Expect: 100-continue`, and nothing was answered yet */
+  /** @param awaitsContinue the request has `Expect: 100-continue`, and no 100 Continue was sent yet */
   constructor(incoming: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) {
     this.incoming = incoming;
     this.#response = response;
@@ -24,9 +24,9 @@ export class Exchange {
   }
 
   /**
-   * The body as it is on the wire, to be read once; leaving it early leaves the connection open for an answer.
+   * The raw body, to be read once; if the caller stops early, the connection stays open for a response.
    *
-   * @throws S3Error IncompleteBody where the client goes away
+   * @throws S3Error IncompleteBody if the client disconnects
    */
   async *body(): AsyncGenerator<Uint8Array> {
     if (this.#awaitsContinue) this.#response.writeContinue();
@@ -42,23 +42,23 @@ export class Exchange {
   }
 
   /**
-   * Sends an answer. Where the client still waits for leave to send its body, Node closes the connection behind
-   * it: nobody could tell a body that comes after all from the next request.
+   * Sends a response. If the client still waits for 100 Continue, Node closes the connection afterwards: a late body
+   * could not be distinguished from the next request.
    *
-   * @returns what kept stored bytes from being read, if anything did; that the client went away is nothing
+   * @returns the error of reading stored bytes, if any; a disconnected client is not an error
    */
-  async send(answer: S3Answer, requestId: string): Promise<unknown> {
-    const { body } = answer;
-    const headers: Record<string, string> = { 'x-amz-request-id': requestId, ...answer.headers };
+  async send(response: S3Response, requestId: string): Promise<unknown> {
+    const { body } = response;
+    const headers: Record<string, string> = { 'x-amz-request-id': requestId, ...response.headers };
     if (typeof body === 'string') {
       headers['content-type'] = 'application/xml';
       headers['content-length'] = String(Buffer.byteLength(body));
     }
-    this.#response.writeHead(answer.status, headers);
+    this.#response.writeHead(response.status, headers);
     let fault: unknown;
     if (typeof body === 'object' && this.incoming.method !== 'HEAD') fault = await this.#sendBytes(body);
     else this.#response.end(this.incoming.method === 'HEAD' ? undefined : body);
-    // What is left of a body that was refused would stand before the next request.
+    // Drains the rest of a rejected body, which precedes the next request on the connection.
     if (!this.incoming.complete) this.incoming.resume();
     return fault;
   }
@@ -69,15 +69,15 @@ export class Exchange {
       try {
         yield* body.bytes;
       } catch (error) {
-        // When the client goes away, pipeline throws that in here too.
+        // If the client disconnects, pipeline throws that here too.
         if (!isDisconnect(error)) fault = error;
         throw error;
       }
     };
     try {
-      await pipeline(Readable.from(watched(), { highWaterMark: PIECES_IN_WAITING }), this.#response);
+      await pipeline(Readable.from(watched(), { highWaterMark: MAX_BUFFERED_PIECES }), this.#response);
     } catch (error) {
-      // The head is out, so the only way to tell the client is to end the connection, which pipeline has done.
+      // The headers are sent, so only a closed connection reports the error; pipeline has closed it.
       if (fault === undefined && !isDisconnect(error)) fault = error;
     } finally {
       body.release();
@@ -86,9 +86,9 @@ export class Exchange {
   }
 }
 
-/** The answer to a request that failed; `resource` is the path that was asked for. */
-export function errorAnswer(error: S3Error, resource: string, requestId: string): S3Answer {
-  const body = error.status === 304 ? undefined : documentOfError(error, resource, requestId);
+/** The response to a failed request; `resource` is the requested path. */
+export function errorResponse(error: S3Error, resource: string, requestId: string): S3Response {
+  const body = error.status === 304 ? undefined : s3ErrorDocument(error, resource, requestId);
   return { status: error.status, headers: error.headers, body };
 }
 

@@ -1,15 +1,15 @@
-/** The headers that are kept with an object, from a request and back into an answer. */
+/** The headers that are stored with an object, read from requests and written to responses. */
 
-import type { Bucket, ObjectHeaders, ObjectVersion } from '../storage/catalog.ts';
+import type { Bucket, ObjectHeaders, StoredVersion } from '../storage/catalog.ts';
 import { S3Error } from './errors.ts';
-import { headerTime } from './last-modified.ts';
 import { checkHeaderValue, type S3Request } from './request.ts';
+import { headerTime } from './time-formats.ts';
 
 const METADATA_PREFIX = 'x-amz-meta-';
-/** Most bytes of names and values of user metadata, inclusive. */
+/** Maximum bytes of names and values of user metadata, inclusive. */
 const MAX_METADATA_BYTES = 2048;
-/** Headers that are kept as they are. */
-export const KEPT_HEADERS: readonly string[] = [
+/** Headers that are stored unchanged. */
+export const STORED_HEADERS: readonly string[] = [
   'cache-control',
   'content-disposition',
   'content-encoding',
@@ -19,23 +19,23 @@ export const KEPT_HEADERS: readonly string[] = [
 ];
 const DEFAULT_CONTENT_TYPE = 'binary/octet-stream';
 
-/** Parameters of a read that replace a header of its answer: `response-content-type` and so on. */
-export const OVERRIDE_PARAMETERS: readonly string[] = KEPT_HEADERS.map(overrideParameter);
+/** Parameters of a read that override a header of its response: `response-content-type` and so on. */
+export const OVERRIDE_PARAMETERS: readonly string[] = STORED_HEADERS.map(overrideParameter);
 
 function overrideParameter(header: string): string {
   return `response-${header}`;
 }
 
-/** What a request says about the object that it makes. @throws S3Error MetadataTooLarge, NotImplemented */
+/** Headers of the object that a request creates. @throws S3Error MetadataTooLarge, NotImplemented */
 export function objectHeaders(request: S3Request): ObjectHeaders {
   const storageClass = request.headers.get('x-amz-storage-class') ?? 'STANDARD';
   if (storageClass !== 'STANDARD')
     throw new S3Error('NotImplemented', `Storage class ${storageClass} is not implemented`);
   const system: Record<string, string> = { 'content-type': DEFAULT_CONTENT_TYPE };
-  for (const name of KEPT_HEADERS) {
+  for (const name of STORED_HEADERS) {
     const value = request.headers.get(name);
-    const kept = name === 'content-encoding' ? withoutAwsChunked(value) : value;
-    if (kept !== undefined && kept !== '') system[name] = kept;
+    const stored = name === 'content-encoding' ? withoutAwsChunked(value) : value;
+    if (stored !== undefined && stored !== '') system[name] = stored;
   }
   return { system, metadata: userMetadata(request) };
 }
@@ -46,7 +46,7 @@ function userMetadata(request: S3Request): Record<string, string> {
   for (const [name, value] of request.headers) {
     if (!name.startsWith(METADATA_PREFIX)) continue;
     const shortName = name.slice(METADATA_PREFIX.length);
-    // Header values have one character a byte.
+    // Header values have one character per byte.
     bytes += shortName.length + value.length;
     pairs.push([shortName, value]);
   }
@@ -56,7 +56,7 @@ function userMetadata(request: S3Request): Record<string, string> {
   });
 }
 
-/** `aws-chunked` is how the body was sent, not what the object is. */
+/** `aws-chunked` describes the transfer, not the object. */
 function withoutAwsChunked(encoding: string | undefined): string | undefined {
   return encoding
     ?.split(',')
@@ -65,10 +65,10 @@ function withoutAwsChunked(encoding: string | undefined): string | undefined {
     .join(',');
 }
 
-/** Headers of an answer to a read, without those that depend on which bytes were asked for. */
-export function answerHeaders(
+/** Headers of a read's response, without those that depend on the requested range. */
+export function responseHeaders(
   bucket: Bucket,
-  version: ObjectVersion,
+  version: StoredVersion,
   request: S3Request,
 ): Record<string, string> {
   const headers: Record<string, string> = {
@@ -79,7 +79,7 @@ export function answerHeaders(
     ...versionHeader(bucket, version.versionId),
   };
   for (const [name, value] of Object.entries(version.metadata)) headers[METADATA_PREFIX + name] = value;
-  for (const name of KEPT_HEADERS) {
+  for (const name of STORED_HEADERS) {
     const override = request.parameters.get(overrideParameter(name));
     if (override === undefined) continue;
     checkHeaderValue(overrideParameter(name), override);
@@ -88,7 +88,7 @@ export function answerHeaders(
   return headers;
 }
 
-/** A bucket that was never versioned has no version ids in its answers. */
+/** The version id header; none for a bucket that is not versioned. */
 export function versionHeader(bucket: Bucket, versionId: string): Record<string, string> {
   return bucket.versioned ? { 'x-amz-version-id': versionId } : {};
 }

@@ -1,15 +1,15 @@
-/** Numbers in the query of a request. */
+/** Numeric query parameters. */
 
 import { S3Error } from './errors.ts';
 
-/** A parameter that is a whole number from 0 on, or the default where it is not there. @throws S3Error InvalidArgument */
-export function wholeNumber(
+/** A non-negative integer parameter, or the default if it is missing. @throws S3Error InvalidArgument */
+export function integerParameter(
   parameters: ReadonlyMap<string, string>,
   name: string,
-  byDefault: number,
+  defaultValue: number,
 ): number {
   const text = parameters.get(name);
-  if (text === undefined) return byDefault;
+  if (text === undefined) return defaultValue;
   if (/^\d{1,10}$/.test(text)) return Number(text);
   throw new S3Error('InvalidArgument', `Provided ${name} not an integer or within integer range`, {
     fields: { ArgumentName: name, ArgumentValue: text },

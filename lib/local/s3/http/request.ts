@@ -1,30 +1,30 @@
-/** An HTTP request as S3 reads it: path-style, the key decoded but otherwise untouched. */
+/** An HTTP request as S3 reads it: path-style, with the key decoded and otherwise unchanged. */
 
 import { S3Error } from './errors.ts';
 
-/** Longest key, in UTF-8 bytes, inclusive. */
+/** Maximum length of a key, in UTF-8 bytes, inclusive. */
 export const MAX_KEY_BYTES = 1024;
 
 /** One request, without its body. */
 export interface S3Request {
   readonly method: string;
-  /** The path as it came, without the query. */
+  /** The raw path, without the query. */
   readonly rawPath: string;
   /** First segment of the path; `undefined` for the service itself. */
   readonly bucket: string | undefined;
-  /** All that follows the bucket's slash, verbatim, `..`, `//` and all; `undefined` for a bucket or the service. */
+  /** Everything after the bucket's slash, with `..` and `//` unchanged; `undefined` for a bucket or the service. */
   readonly key: string | undefined;
-  /** All parameters of the query in their order, decoded: what the signature covers. */
+  /** All query parameters in order, decoded, as the signature covers them. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** The parameters that say what is asked for: without those of a presigned link. */
+  /** The parameters of the operation, without those of a presigned URL. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Names in lower case; a presigned link's `x-amz-*` parameters count as headers, as in S3. */
+  /** Names in lower case; as in S3, a presigned URL's `x-amz-*` parameters count as headers. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The headers that came as headers, which are the ones a signature can cover. */
+  /** The headers that were sent as headers, which a signature can cover. */
   readonly sentHeaders: ReadonlyMap<string, string>;
 }
 
-/** Parameters in which a presigned link carries its signature. */
+/** Parameters of a presigned URL's signature. */
 const PRESIGN_PARAMETERS = new Set([
   'x-amz-algorithm',
   'x-amz-credential',
@@ -37,10 +37,10 @@ const PRESIGN_PARAMETERS = new Set([
 ]);
 
 /**
- * Takes a request apart.
+ * Parses a request.
  *
- * @param target the path and the query as they stand in the request line
- * @param rawHeaders name, value, name, value, as Node gives them
+ * @param target path and query, as in the request line
+ * @param rawHeaders name, value, name, value, as in Node
  * @throws S3Error InvalidURI, KeyTooLongError
  */
 export function parseRequest(method: string, target: string, rawHeaders: readonly string[]): S3Request {
@@ -49,7 +49,7 @@ export function parseRequest(method: string, target: string, rawHeaders: readonl
   const rawPath = questionMark < 0 ? target : target.slice(0, questionMark);
   const query = questionMark < 0 ? [] : parseQuery(target.slice(questionMark + 1));
   const sentHeaders = joinHeaders(rawHeaders);
-  const { parameters, hoisted } = partParameters(query);
+  const { parameters, hoisted } = splitParameters(query);
   return {
     method,
     rawPath,
@@ -79,7 +79,7 @@ export function checkKeyLength(key: string): void {
   });
 }
 
-/** In a query `+` stands for a space; in a path it stands for itself. */
+/** In a query `+` is a space; in a path it is a plus. */
 function parseQuery(text: string): [string, string][] {
   return text
     .split('&')
@@ -114,7 +114,7 @@ function joinHeaders(rawHeaders: readonly string[]): Map<string, string> {
   return headers;
 }
 
-function partParameters(query: readonly (readonly [string, string])[]): {
+function splitParameters(query: readonly (readonly [string, string])[]): {
   parameters: Map<string, string>;
   hoisted: Map<string, string>;
 } {
@@ -132,10 +132,10 @@ function partParameters(query: readonly (readonly [string, string])[]): {
   return { parameters, hoisted };
 }
 
-/** @throws S3Error InvalidArgument for a parameter's value that could not stand in a header, where it will go */
+/** @throws S3Error InvalidArgument if a parameter's value is not a valid header value */
 export function checkHeaderValue(name: string, value: string): void {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;
-  throw new S3Error('InvalidArgument', `${name} holds a character that a header cannot have`, {
+  throw new S3Error('InvalidArgument', `${name} contains a character that is not allowed in a header`, {
     fields: { ArgumentName: name },
   });
 }

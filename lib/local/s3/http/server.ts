@@ -1,37 +1,36 @@
 /**
- * An S3 for this machine, on Node alone: the operations that the project uses, answered as S3 answers them, and
- * 501 for all others. Objects, versions and uploads stay in a folder and are there again after a restart.
+ * A local S3 server without dependencies: it implements the operations that the project uses as S3 does, and returns
+ * 501 for all others. Objects, versions and uploads persist in a folder across restarts.
  *
  * ```
- * request -> request.ts      path, query, headers
- *         -> signature.ts    who asks
- *         -> operations.ts   what for
- *         -> storage.ts      read, or change
- *         -> exchange.ts     answer
+ * request -> request.ts          path, query, headers
+ *         -> signature.ts        authentication
+ *         -> operation-table.ts  operation
+ *         -> storage.ts          read or change
+ *         -> exchange.ts         response
  * ```
  */
 
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listen } from '../../http-server.ts';
 import { checkBucketName } from '../operations/bucket-operations.ts';
-import type { CreationReason, OperationSettings, S3Answer } from '../operations/operation.ts';
-import { findOperation } from '../operations/operations.ts';
+import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
+import { findOperation } from '../operations/operation-table.ts';
 import { formBoundary, type PostCall, postObject } from '../operations/post-object.ts';
-import type { Bucket, ObjectVersion } from '../storage/catalog.ts';
+import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import { Storage } from '../storage/storage.ts';
 import { sequencerOf } from '../storage/versions.ts';
+import { type SigningCredentials, verifySignature } from './auth/signature.ts';
+import { RequestBody } from './body/request-body.ts';
 import { S3Error } from './errors.ts';
-import { Exchange, errorAnswer } from './exchange.ts';
+import { Exchange, errorResponse } from './exchange.ts';
 import { parseRequest } from './request.ts';
-import { RequestBody } from './request-body.ts';
-import { type Credentials, verifySignature } from './signature.ts';
 
-/** An object that is there now. */
+/** A new object. */
 export interface ObjectCreated {
   readonly bucket: string;
-  /** As it is, not encoded. */
+  /** Not encoded. */
   readonly key: string;
   /** Bytes. */
   readonly size: number;
@@ -39,56 +38,54 @@ export interface ObjectCreated {
   readonly etag: string;
   /** `undefined` in a bucket that is not versioned. */
   readonly versionId: string | undefined;
-  /** Hexadecimal digits, which for one key sort as its writes came. */
+  /** Hexadecimal digits; those of one key sort in the order of its writes. */
   readonly sequencer: string;
   readonly reason: CreationReason;
 }
 
-/** How to start a server. */
 export interface S3ServerOptions {
-  /** Where everything is kept; made if it is missing, and used by one server at a time. */
+  /** Folder of all data; created if missing, and used by one server at a time. */
   readonly dataDir: string;
-  /** 0 takes any free port. */
+  /** 0 takes a free port. */
   readonly port: number;
   /** Default `127.0.0.1`. */
   readonly host?: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Made if they are missing; versioning is turned on where it is asked for, and never off. */
+  /** Created if missing; versioning is enabled if `versioned`, and never disabled. */
   readonly buckets: readonly { readonly name: string; readonly versioned: boolean }[];
-  /** Answer 403 for a missing key, as S3 does to a caller without `s3:ListBucket`; default false. */
+  /** Return 403 for a missing key, as S3 does for a caller without `s3:ListBucket`; default false. */
   readonly missingKeyIsForbidden?: boolean;
-  /** Told of every new object, before the client is; if it throws, the object stays and the client gets 500. */
+  /** Called for each new object, before the response; if it throws, the object stays and the client gets 500. */
   readonly onObjectCreated?: (event: ObjectCreated) => void;
-  /** Answers requests for other services at this endpoint, and says which it took; all others are for S3. */
+  /** Handles requests for other services at this endpoint; returns whether it handled the request. */
   readonly otherService?: (incoming: IncomingMessage, response: ServerResponse) => boolean;
-  /** Told of faults of the server itself; by default they go to standard error. */
+  /** Called for errors of the server itself; by default they go to standard error. */
   readonly onFault?: (error: unknown) => void;
 }
 
-/** A server that is running. */
 export interface S3Server {
   /** `http://127.0.0.1:9000` */
   readonly endpoint: string;
-  /** Cuts off the requests under way, of which nothing stays, and gives the folder free. */
+  /** Aborts running requests, which leave no data, and unlocks the folder. */
   close(): Promise<void>;
 }
 
-/** Between two requests a client may keep its connection for so long. */
+/** How long a connection may be idle between two requests. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /**
  * Starts a server.
  *
- * @throws Error where the port is taken, the folder is damaged or in use, or a bucket's name is none
+ * @throws Error if the port is in use, the folder is damaged or in use, or a bucket name is invalid
  */
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
   const onFault = options.onFault ?? writeFault;
   const storage = await Storage.open(options.dataDir, onFault);
   try {
     ensureBuckets(storage, options);
-    return await listen(storage, options, onFault);
+    return await serve(storage, options, onFault);
   } catch (error) {
     await storage.close();
     throw error;
@@ -103,17 +100,17 @@ function ensureBuckets(storage: Storage, { buckets }: S3ServerOptions): void {
   }
 }
 
-async function listen(
+async function serve(
   storage: Storage,
   options: S3ServerOptions,
   onFault: (error: unknown) => void,
 ): Promise<S3Server> {
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   const handle = (exchange: Exchange) => {
-    const handled = answerExchange(exchange, storage, options, onFault)
+    const handled = respond(exchange, storage, options, onFault)
       .catch(onFault)
-      .finally(() => underWay.delete(handled));
-    underWay.add(handled);
+      .finally(() => running.delete(handled));
+    running.add(handled);
   };
   // An upload may take longer than the five minutes that Node gives a request by default.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
@@ -121,41 +118,36 @@ async function listen(
     if (options.otherService?.(incoming, response) !== true) handle(new Exchange(incoming, response, false));
   });
   server.on('checkContinue', (incoming, response) => handle(new Exchange(incoming, response, true)));
-  server.listen(options.port, options.host ?? '127.0.0.1');
-  await once(server, 'listening');
-  const { address, port, family } = server.address() as AddressInfo;
+  const { address, port, family } = await listen(server, options.port, options.host ?? '127.0.0.1');
   return {
     endpoint: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-      await Promise.all(underWay);
+      await closeServer(server);
+      await Promise.all(running);
       await storage.close();
     },
   };
 }
 
-async function answerExchange(
+async function respond(
   exchange: Exchange,
   storage: Storage,
   options: S3ServerOptions,
   onFault: (error: unknown) => void,
 ): Promise<void> {
   const requestId = randomBytes(8).toString('hex').toUpperCase();
-  let answer: S3Answer;
+  let response: S3Response;
   try {
-    answer = await runOperation(exchange, storage, options);
+    response = await runOperation(exchange, storage, options);
   } catch (error) {
     if (!(error instanceof S3Error)) onFault(error);
     const shown =
       error instanceof S3Error
         ? error
         : new S3Error('InternalError', `We encountered an internal error: ${error}`);
-    answer = errorAnswer(shown, exchange.incoming.url ?? '', requestId);
+    response = errorResponse(shown, exchange.incoming.url ?? '', requestId);
   }
-  const fault = await exchange.send(answer, requestId);
+  const fault = await exchange.send(response, requestId);
   if (fault !== undefined) onFault(fault);
 }
 
@@ -163,9 +155,9 @@ async function runOperation(
   exchange: Exchange,
   storage: Storage,
   options: S3ServerOptions,
-): Promise<S3Answer> {
+): Promise<S3Response> {
   const { method = '', url = '', rawHeaders } = exchange.incoming;
-  const credentials: Credentials = options;
+  const credentials: SigningCredentials = options;
   const settings: OperationSettings = {
     region: options.region,
     missingKeyIsForbidden: options.missingKeyIsForbidden ?? false,
@@ -176,8 +168,8 @@ async function runOperation(
     bucketName: request.bucket ?? '',
     storage,
     settings,
-    created: (bucket, key, version, reason) =>
-      options.onObjectCreated?.(creationOf(bucket, key, version, reason)),
+    onCreated: (bucket, key, version, reason) =>
+      options.onObjectCreated?.(toObjectCreated(bucket, key, version, reason)),
   };
   const boundary = formBoundary(request);
   if (boundary !== undefined) return postObject(call, exchange.body(), boundary, credentials);
@@ -186,10 +178,10 @@ async function runOperation(
   return findOperation(request).run({ ...call, key: request.key ?? '', body });
 }
 
-function creationOf(
+function toObjectCreated(
   bucket: Bucket,
   key: string,
-  version: ObjectVersion,
+  version: StoredVersion,
   reason: CreationReason,
 ): ObjectCreated {
   return {

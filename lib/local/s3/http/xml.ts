@@ -1,19 +1,18 @@
 /**
- * As much XML as S3 speaks: elements and text out; elements, text, entities and CDATA in.
+ * The subset of XML in S3's API: writes elements and text; reads elements, text, entities and CDATA.
  *
- * A document type is refused: nobody who speaks S3 sends one, and entity definitions are how XML parsers are
- * attacked.
+ * Document types are rejected: S3 clients send none, and entity definitions are an attack on XML parsers.
  */
 
-/** Markup that is ready to be put inside another element. */
-export interface Markup {
+/** Escaped markup, which can be nested in another element. */
+export interface XmlMarkup {
   readonly markup: string;
 }
 
-/** An element that was read: its name without a namespace prefix, its text, the elements inside it. */
+/** A parsed element: its name without namespace prefix, its text and its children. */
 export interface XmlElement {
   readonly name: string;
-  /** The text directly inside, entities resolved, pieces joined. */
+  /** Text directly in the element, concatenated, with entities resolved. */
   readonly text: string;
   readonly children: readonly XmlElement[];
 }
@@ -21,11 +20,11 @@ export interface XmlElement {
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** One element around text (which is escaped here) or around other elements (`undefined` ones are left out). */
+/** An element with text, which is escaped, or with children (`undefined` ones are omitted). */
 export function element(
   name: string,
-  content: string | number | boolean | readonly (Markup | undefined)[],
-): Markup {
+  content: string | number | boolean | readonly (XmlMarkup | undefined)[],
+): XmlMarkup {
   const inner =
     typeof content === 'object'
       ? content.map((piece) => piece?.markup ?? '').join('')
@@ -33,18 +32,18 @@ export function element(
   return { markup: `<${name}>${inner}</${name}>` };
 }
 
-/** The document of an answer: `root` with S3's namespace on it. */
-export function answerDocument(root: string, content: string | readonly (Markup | undefined)[]): string {
+/** The document of a response: `root` with S3's namespace. */
+export function responseDocument(root: string, content: string | readonly (XmlMarkup | undefined)[]): string {
   const { markup } = element(root, content);
   return `${DECLARATION}<${root} xmlns="${NAMESPACE}"${markup.slice(root.length + 1)}`;
 }
 
-/** The document of an error, which S3 sends without a namespace. */
-export function errorDocument(content: readonly Markup[]): string {
+/** The document of an error, which has no namespace in S3. */
+export function errorDocument(content: readonly XmlMarkup[]): string {
   return DECLARATION + element('Error', content).markup;
 }
 
-/** Control characters go out as references, as S3 does; a carriage return would otherwise be read as a line feed. */
+/** Control characters become references, as in S3; otherwise a carriage return would be read as a line feed. */
 function escapeText(text: string): string {
   return text.replace(/[&<>"]|\p{Cc}/gu, (character) => {
     const name = ENTITY_OF[character];
@@ -55,10 +54,10 @@ function escapeText(text: string): string {
 const ENTITY_OF: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
 const CHARACTER_OF: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Markup that is passed over, CDATA, a tag, or a run of text; tried in this order at each place. */
+/** Ignored markup, CDATA, a tag, or text; tried in this order. */
 const TOKEN = /<\?.*?\?>|<!--.*?-->|<!\[CDATA\[(.*?)\]\]>|<(\/?)([\w.:-]+)((?:\s[^<>]*?)?)(\/?)>|([^<]+)/sy;
 
-/** Elements deeper than this are no S3 document; the bound keeps hostile input from costing anything. */
+/** No S3 document is deeper; the limit bounds the cost of hostile input. */
 const MAX_DEPTH = 16;
 
 interface OpenElement {
@@ -68,9 +67,9 @@ interface OpenElement {
 }
 
 /**
- * Reads a document and returns its root.
+ * Parses a document and returns its root.
  *
- * @throws SyntaxError that says what is wrong and at which character
+ * @throws SyntaxError with the reason and the character offset
  */
 export function parseXml(document: string): XmlElement {
   const root: OpenElement = { name: '', text: '', children: [] };
@@ -80,7 +79,7 @@ export function parseXml(document: string): XmlElement {
     const at = TOKEN.lastIndex;
     const token = TOKEN.exec(document);
     if (token === null) throw new SyntaxError(`unexpected markup at character ${at}`);
-    takeToken(open, token, at);
+    applyToken(open, token, at);
   }
   if (open.length > 1) throw new SyntaxError(`<${open[open.length - 1]!.name}> is not closed`);
   if (root.children.length !== 1 || root.text.trim() !== '')
@@ -88,7 +87,7 @@ export function parseXml(document: string): XmlElement {
   return root.children[0]!;
 }
 
-function takeToken(open: OpenElement[], token: RegExpExecArray, at: number): void {
+function applyToken(open: OpenElement[], token: RegExpExecArray, at: number): void {
   const [, cdata, closing, name, , selfClosing, text] = token;
   const inside = open[open.length - 1]!;
   if (cdata !== undefined) inside.text += cdata;
@@ -96,7 +95,7 @@ function takeToken(open: OpenElement[], token: RegExpExecArray, at: number): voi
   else if (name === undefined) return;
   else if (closing === '/') {
     if (open.length === 1 || inside.name !== localName(name)) {
-      throw new SyntaxError(`</${name}> at character ${at} closes nothing`);
+      throw new SyntaxError(`</${name}> at character ${at} does not match an open element`);
     }
     open.pop();
   } else {

@@ -1,35 +1,35 @@
 /** The operations on buckets, and ListBuckets. */
 
+import { readBodyText } from '../http/body/request-body.ts';
+import { parseDocument, readDocument } from '../http/body/request-document.ts';
 import { S3Error } from '../http/errors.ts';
-import { listingTime } from '../http/last-modified.ts';
-import { readText } from '../http/request-body.ts';
-import { parseDocument, readDocument } from '../http/request-document.ts';
-import { answerDocument, childText, element } from '../http/xml.ts';
-import { OWNER } from './list-objects.ts';
-import type { OperationCall, S3Answer } from './operation.ts';
+import { listingTime } from '../http/time-formats.ts';
+import { childText, element, responseDocument } from '../http/xml.ts';
+import { OWNER } from './listing/listing.ts';
+import type { OperationCall, S3Response } from './operation.ts';
 
 /** The region whose buckets have an empty location. */
 const FIRST_REGION = 'us-east-1';
 const MAX_CONFIGURATION_BYTES = 64 * 1024;
 
 /** All buckets, by name. */
-export async function listBuckets(call: OperationCall): Promise<S3Answer> {
+export async function listBuckets(call: OperationCall): Promise<S3Response> {
   const buckets = [...call.storage.buckets.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const elements = buckets.map((bucket) =>
     element('Bucket', [element('Name', bucket.name), element('CreationDate', listingTime(bucket.createdMs))]),
   );
   return {
     status: 200,
-    body: answerDocument('ListAllMyBucketsResult', [OWNER, element('Buckets', elements)]),
+    body: responseDocument('ListAllMyBucketsResult', [OWNER, element('Buckets', elements)]),
   };
 }
 
-/** Makes a bucket; the region that the request may name is that of the server, or the request is refused. */
-export async function createBucket(call: OperationCall): Promise<S3Answer> {
+/** Creates a bucket; a region in the request must be the server's. */
+export async function createBucket(call: OperationCall): Promise<S3Response> {
   const { bucketName, storage, settings } = call;
   checkBucketName(bucketName);
-  // An empty body is allowed, so it is read before it is parsed.
-  const region = locationIn(await readText(call.body, MAX_CONFIGURATION_BYTES));
+  // The body may be empty.
+  const region = locationIn(await readBodyText(call.body, MAX_CONFIGURATION_BYTES));
   if (region !== undefined && region !== settings.region) {
     throw new S3Error('InvalidArgument', `The region of this server is ${settings.region}, found ${region}`);
   }
@@ -44,36 +44,32 @@ export async function createBucket(call: OperationCall): Promise<S3Answer> {
   return { status: 200, headers: { location: `/${bucketName}` } };
 }
 
-/** Whether a bucket is there. */
-export async function headBucket(call: OperationCall): Promise<S3Answer> {
+export async function headBucket(call: OperationCall): Promise<S3Response> {
   call.storage.bucket(call.bucketName);
   return { status: 200, headers: { 'x-amz-bucket-region': call.settings.region } };
 }
 
-/** Removes an empty bucket. */
-export async function deleteBucket(call: OperationCall): Promise<S3Answer> {
+export async function deleteBucket(call: OperationCall): Promise<S3Response> {
   call.storage.deleteBucket(call.bucketName);
   return { status: 204 };
 }
 
-/** The region of a bucket. */
-export async function getBucketLocation(call: OperationCall): Promise<S3Answer> {
+export async function getBucketLocation(call: OperationCall): Promise<S3Response> {
   call.storage.bucket(call.bucketName);
   const { region } = call.settings;
-  return { status: 200, body: answerDocument('LocationConstraint', region === FIRST_REGION ? '' : region) };
+  return { status: 200, body: responseDocument('LocationConstraint', region === FIRST_REGION ? '' : region) };
 }
 
-/** Whether a bucket is versioned. */
-export async function getBucketVersioning(call: OperationCall): Promise<S3Answer> {
+export async function getBucketVersioning(call: OperationCall): Promise<S3Response> {
   const { versioned } = call.storage.bucket(call.bucketName);
   return {
     status: 200,
-    body: answerDocument('VersioningConfiguration', versioned ? [element('Status', 'Enabled')] : []),
+    body: responseDocument('VersioningConfiguration', versioned ? [element('Status', 'Enabled')] : []),
   };
 }
 
-/** Turns versioning on; turning it off again is not implemented. */
-export async function putBucketVersioning(call: OperationCall): Promise<S3Answer> {
+/** Enables versioning; suspending it is not implemented. */
+export async function putBucketVersioning(call: OperationCall): Promise<S3Response> {
   const status = childText(await readDocument(call.body, 'VersioningConfiguration'), 'Status');
   if (status === 'Suspended') throw new S3Error('NotImplemented', 'Suspended versioning is not implemented');
   if (status !== 'Enabled') throw new S3Error('MalformedXML', `Expected the Status Enabled, found ${status}`);
@@ -81,7 +77,7 @@ export async function putBucketVersioning(call: OperationCall): Promise<S3Answer
   return { status: 200 };
 }
 
-/** @throws S3Error InvalidBucketName where S3 would not have a bucket of that name */
+/** @throws S3Error InvalidBucketName if S3 would reject the name */
 export function checkBucketName(name: string): void {
   if (/^(?!\d+\.\d+\.\d+\.\d+$)(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)) return;
   throw new S3Error('InvalidBucketName', 'The specified bucket is not valid.', {

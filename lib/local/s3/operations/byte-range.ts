@@ -1,4 +1,4 @@
-/** Ranges of bytes, as RFC 9110 writes them and S3 reads them. */
+/** Byte ranges in the syntax of RFC 9110, as S3 reads them. */
 
 import { S3Error } from '../http/errors.ts';
 
@@ -11,8 +11,8 @@ export interface ByteRange {
 /**
  * Reads a `Range` header: `bytes=0-9`, `bytes=10-` or `bytes=-10`.
  *
- * @returns `undefined` for no header and for one that is to be passed over: another unit, several ranges, nonsense
- * @throws S3Error InvalidRange where no byte of the object is in the range
+ * @returns `undefined` without a header and for one that is ignored: another unit, several ranges, invalid syntax
+ * @throws S3Error InvalidRange if the range has no byte of the object
  */
 export function parseRange(header: string | undefined, totalBytes: number): ByteRange | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');
@@ -27,9 +27,9 @@ export function parseRange(header: string | undefined, totalBytes: number): Byte
 }
 
 /**
- * Reads the range of a part copy, which must be `bytes=FIRST-LAST` and lie inside the source.
+ * Reads the range of a part copy, which must be `bytes=FIRST-LAST` within the source.
  *
- * @throws S3Error InvalidArgument for both: S3 answers 416 to reads alone
+ * @throws S3Error InvalidArgument in both cases: S3 returns 416 only for reads
  */
 export function parseCopyRange(header: string, totalBytes: number): ByteRange {
   const match = /^bytes=(\d+)-(\d+)$/.exec(header);

@@ -1,16 +1,16 @@
 /**
- * Conditions of requests: what must hold for a read to be answered, or for a write to happen.
+ * Conditional requests: headers that must match for a read or a write to succeed.
  *
- * For a write S3 answers 412 where something else is there, 404 where what was to be replaced is gone, and 409
- * where a delete of that key succeeded while the write was under way.
+ * For a write S3 returns 412 if another version exists, 404 if the version to replace does not exist, and 409 if a
+ * delete of the key succeeded during the write.
  */
 
 import { S3Error } from '../http/errors.ts';
-import { headerTime } from '../http/last-modified.ts';
 import type { S3Request } from '../http/request.ts';
-import { type Bucket, currentVersion, type ObjectVersion } from '../storage/catalog.ts';
+import { headerTime } from '../http/time-formats.ts';
+import { type Bucket, currentVersion, type StoredVersion } from '../storage/catalog.ts';
 
-/** What must hold when a write is about to happen. */
+/** The condition of a write, checked just before it. */
 export type WriteCondition =
   | { readonly kind: 'none' }
   /** `If-None-Match: *` */
@@ -18,7 +18,7 @@ export type WriteCondition =
   /** `If-Match: "etag"` */
   | { readonly kind: 'match'; readonly etag: string };
 
-/** Reads the condition of a write. @throws S3Error NotImplemented for the forms that S3 does not know either */
+/** Reads the condition of a write. @throws S3Error NotImplemented for forms that S3 does not implement either */
 export function writeCondition(request: S3Request): WriteCondition {
   const ifMatch = request.headers.get('if-match');
   const ifNoneMatch = request.headers.get('if-none-match');
@@ -32,52 +32,52 @@ export function writeCondition(request: S3Request): WriteCondition {
   });
 }
 
-/** A conditional write under way. */
+/** A running conditional write. */
 export interface WriteGuard {
-  /** Throws where the condition does not hold now; the write must follow in the same turn of the event loop. */
+  /** Throws if the condition is not met; the write must follow in the same turn of the event loop. */
   check(bucket: Bucket): void;
-  /** To be called when the write is over, whatever came of it. */
+  /** To be called when the write has finished or failed. */
   end(): void;
 }
 
 interface PendingWrite {
-  deletedMeanwhile: boolean;
+  deleted: boolean;
 }
 
-/** The conditional writes under way, by bucket and key: a delete must reach those that it overtakes. */
+/** The running conditional writes, by bucket and key: a delete must mark those of its key. */
 export class ConditionalWrites {
   readonly #pending = new Map<string, Set<PendingWrite>>();
 
   /** To be called before the body is read. */
   begin(bucketName: string, key: string, condition: WriteCondition): WriteGuard {
-    const place = placeOf(bucketName, key);
-    const write: PendingWrite = { deletedMeanwhile: false };
-    const writes = this.#pending.get(place) ?? new Set();
-    this.#pending.set(place, writes.add(write));
+    const id = qualifiedKey(bucketName, key);
+    const write: PendingWrite = { deleted: false };
+    const writes = this.#pending.get(id) ?? new Set();
+    this.#pending.set(id, writes.add(write));
     return {
-      check: (bucket) => checkWrite(condition, currentVersion(bucket, key), write.deletedMeanwhile, key),
+      check: (bucket) => checkWrite(condition, currentVersion(bucket, key), write.deleted, key),
       end: () => {
         writes.delete(write);
-        if (writes.size === 0 && this.#pending.get(place) === writes) this.#pending.delete(place);
+        if (writes.size === 0 && this.#pending.get(id) === writes) this.#pending.delete(id);
       },
     };
   }
 
-  /** Tells the writes under way that their key was deleted. */
+  /** Marks the running writes of a deleted key. */
   noteDelete(bucketName: string, key: string): void {
-    for (const write of this.#pending.get(placeOf(bucketName, key)) ?? []) write.deletedMeanwhile = true;
+    for (const write of this.#pending.get(qualifiedKey(bucketName, key)) ?? []) write.deleted = true;
   }
 }
 
-/** A bucket's name holds no slash, so this is unique. */
-function placeOf(bucketName: string, key: string): string {
+/** Unique, since bucket names contain no slash. */
+function qualifiedKey(bucketName: string, key: string): string {
   return `${bucketName}/${key}`;
 }
 
 function checkWrite(
   condition: WriteCondition,
-  current: ObjectVersion | undefined,
-  deletedMeanwhile: boolean,
+  current: StoredVersion | undefined,
+  deleted: boolean,
   key: string,
 ): void {
   if (condition.kind === 'none') return;
@@ -89,7 +89,7 @@ function checkWrite(
     return;
   }
   if (existing !== undefined) throw preconditionFailed('If-None-Match');
-  if (!deletedMeanwhile) return;
+  if (!deleted) return;
   throw new S3Error(
     'ConditionalRequestConflict',
     'The conditional request cannot succeed due to a conflicting operation against this resource.',
@@ -97,17 +97,22 @@ function checkWrite(
   );
 }
 
-/** Names of the headers that a read's conditions stand in; a copy puts `x-amz-copy-source-` before them. */
-const READ_CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'] as const;
+/** Headers of a read's conditions; a copy prefixes them with `x-amz-copy-source-`. */
+export const READ_CONDITION_HEADERS = [
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+] as const;
 
 /**
- * Checks a read's conditions, in the order of RFC 9110: an ETag that matches makes the date beside it moot.
+ * Checks a read's conditions, in the order of RFC 9110: an ETag condition takes precedence over a date.
  *
- * @param prefix `''`, or `x-amz-copy-source-` for the source of a copy, where 304 becomes 412
+ * @param prefix `''`, or `x-amz-copy-source-` for the source of a copy, for which 304 becomes 412
  * @throws S3Error PreconditionFailed, NotModified
  */
-export function checkReadConditions(request: S3Request, version: ObjectVersion, prefix = ''): void {
-  const [ifMatch, ifNoneMatch, modifiedSince, unmodifiedSince] = READ_CONDITIONS.map((name) =>
+export function checkReadConditions(request: S3Request, version: StoredVersion, prefix = ''): void {
+  const [ifMatch, ifNoneMatch, modifiedSince, unmodifiedSince] = READ_CONDITION_HEADERS.map((name) =>
     request.headers.get(prefix + name),
   );
   // Dates in headers have no milliseconds.

@@ -1,26 +1,26 @@
 /** The source of CopyObject and UploadPartCopy. */
 
+import { MAX_BODY_BYTES } from '../http/body/request-body.ts';
 import { S3Error } from '../http/errors.ts';
-import { MAX_BODY_BYTES } from '../http/request-body.ts';
-import type { Bucket, DataFile, ObjectVersion } from '../storage/catalog.ts';
+import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import type { ChecksumAlgorithm } from '../storage/checksums.ts';
-import { type Measure, MeasuredBytes } from '../storage/measured-bytes.ts';
+import { fullChecksum, MeasuredBytes, type StoredContent, storedContent } from '../storage/measured-bytes.ts';
 import type { ByteRange } from './byte-range.ts';
 import { checkReadConditions } from './conditions.ts';
 import { findVersion } from './find-version.ts';
 import type { OperationCall } from './operation.ts';
 
-/** An object to be copied from. */
+/** The object to copy. */
 export interface CopySource {
   readonly bucket: Bucket;
   readonly key: string;
-  /** As the request names it; `undefined` for the current one. */
+  /** As in the request; `undefined` for the current version. */
   readonly versionId: string | undefined;
-  readonly version: ObjectVersion;
+  readonly version: StoredVersion;
 }
 
 /**
- * Finds what `x-amz-copy-source` names, and checks the conditions on it.
+ * Finds the object that `x-amz-copy-source` names, and checks the conditions on it.
  *
  * @throws S3Error InvalidArgument, and as a read of the source does
  */
@@ -35,7 +35,7 @@ export function findCopySource(call: OperationCall): CopySource {
 /**
  * Copies a range of the source into a new file.
  *
- * @param keep as for `ObjectFiles.write`, with the measure of the bytes
+ * @param keep stores the copy; its result is returned
  * @throws S3Error InvalidRequest past 5 GiB
  */
 export async function copyBytes<Result>(
@@ -43,7 +43,7 @@ export async function copyBytes<Result>(
   source: CopySource,
   range: ByteRange,
   algorithm: ChecksumAlgorithm | undefined,
-  keep: (files: readonly DataFile[], measure: Measure) => Result,
+  keep: (content: StoredContent) => Result,
 ): Promise<Result> {
   if (range.end - range.start > MAX_BODY_BYTES) {
     throw new S3Error(
@@ -56,20 +56,23 @@ export async function copyBytes<Result>(
   try {
     const bytes = files.read(source.version.files, range.start, range.end);
     const measured = new MeasuredBytes(bytes, algorithm === undefined ? [] : [algorithm]);
-    return await files.write(measured, (copy) => keep(copy, measured.measure()));
+    return await files.write(measured, (copy) => {
+      const measure = measured.measure();
+      return keep(storedContent(copy, { ...measure, checksum: fullChecksum(measure, algorithm) }));
+    });
   } finally {
     release();
   }
 }
 
-/** The header that tells which version was copied. */
+/** The header with the version id of the source. */
 export function copiedVersionHeader(source: CopySource): Record<string, string> {
   return source.bucket.versioned ? { 'x-amz-copy-source-version-id': source.version.versionId } : {};
 }
 
 /**
- * `/bucket/key?versionId=id`, encoded as in a query; the slash at the front may be left out, and so may the version.
- * As in S3, a `+` that is not encoded is a blank: a client that forgets to encode finds out here.
+ * `/bucket/key?versionId=id`, encoded as in a query; the leading slash and the version are optional. As in S3, an
+ * unencoded `+` is a space, so that a client that does not encode fails here too.
  */
 function parseCopySource(header: string): { bucketName: string; key: string; versionId: string | undefined } {
   const [, path, versionId] = /^(.*?)(?:\?versionId=([^?]*))?$/s.exec(header) ?? [];

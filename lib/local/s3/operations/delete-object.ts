@@ -1,19 +1,19 @@
 /** DeleteObject and DeleteObjects. */
 
+import { readDocument } from '../http/body/request-document.ts';
 import { S3Error } from '../http/errors.ts';
 import { checkKeyLength, type S3Request } from '../http/request.ts';
-import { readDocument } from '../http/request-document.ts';
-import { answerDocument, childText, element, type Markup, type XmlElement } from '../http/xml.ts';
+import { childText, element, responseDocument, type XmlElement, type XmlMarkup } from '../http/xml.ts';
 import { CHECKSUM_ALGORITHMS, checksumHeader } from '../storage/checksums.ts';
 import type { Deletion } from '../storage/storage.ts';
 import { checkVersionId } from './find-version.ts';
-import type { OperationCall, S3Answer } from './operation.ts';
+import type { OperationCall, S3Response } from './operation.ts';
 
-/** Most keys in one DeleteObjects request, inclusive. */
+/** Maximum keys of one DeleteObjects request, inclusive. */
 const MAX_KEYS = 1000;
 
-/** Deletes a key, or removes one version of it for good. */
-export async function deleteObject(call: OperationCall): Promise<S3Answer> {
+/** Deletes a key, or permanently removes one of its versions. */
+export async function deleteObject(call: OperationCall): Promise<S3Response> {
   const versionId = call.request.parameters.get('versionId');
   const deletion = deleteOne(call, call.key, versionId);
   const headers: Record<string, string> = {};
@@ -22,9 +22,9 @@ export async function deleteObject(call: OperationCall): Promise<S3Answer> {
   return { status: 204, headers };
 }
 
-/** Deletes up to 1,000 keys or versions; one that fails does not keep the others from being deleted. */
-export async function deleteObjects(call: OperationCall): Promise<S3Answer> {
-  checkIsDigested(call.request);
+/** Deletes up to 1,000 keys or versions; a failed one does not affect the others. */
+export async function deleteObjects(call: OperationCall): Promise<S3Response> {
+  checkHasDigest(call.request);
   call.storage.bucket(call.bucketName);
   const root = await readDocument(call.body, 'Delete');
   const objects = root.children.filter((child) => child.name === 'Object');
@@ -33,7 +33,7 @@ export async function deleteObjects(call: OperationCall): Promise<S3Answer> {
   }
   const quiet = childText(root, 'Quiet') === 'true';
   const results = objects.map((object) => deleteListed(call, object, quiet));
-  return { status: 200, body: answerDocument('DeleteResult', results) };
+  return { status: 200, body: responseDocument('DeleteResult', results) };
 }
 
 function deleteOne(call: OperationCall, key: string, versionId: string | undefined): Deletion {
@@ -42,7 +42,7 @@ function deleteOne(call: OperationCall, key: string, versionId: string | undefin
   return call.storage.deleteVersion(call.bucketName, key, versionId);
 }
 
-function deleteListed(call: OperationCall, object: XmlElement, quiet: boolean): Markup | undefined {
+function deleteListed(call: OperationCall, object: XmlElement, quiet: boolean): XmlMarkup | undefined {
   const key = childText(object, 'Key') ?? '';
   const versionId = childText(object, 'VersionId');
   const named = [element('Key', key), versionId === undefined ? undefined : element('VersionId', versionId)];
@@ -64,8 +64,8 @@ function deleteListed(call: OperationCall, object: XmlElement, quiet: boolean): 
   }
 }
 
-/** S3 insists here, since a list that was garbled on the way would delete the wrong objects. */
-function checkIsDigested(request: S3Request): void {
+/** S3 requires a digest, since a corrupted list would delete the wrong objects. */
+function checkHasDigest(request: S3Request): void {
   const names = ['content-md5', ...CHECKSUM_ALGORITHMS.map(checksumHeader), 'x-amz-trailer'];
   if (names.some((name) => request.headers.has(name))) return;
   throw new S3Error(

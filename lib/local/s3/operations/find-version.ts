@@ -1,25 +1,25 @@
-/** Finds the version that a read is about, or says why there is none. */
+/** Lookup of versions for reads. */
 
 import { S3Error } from '../http/errors.ts';
-import { headerTime } from '../http/last-modified.ts';
 import { versionHeader } from '../http/object-headers.ts';
-import { type Bucket, currentVersion, type ObjectVersion } from '../storage/catalog.ts';
+import { headerTime } from '../http/time-formats.ts';
+import { type Bucket, currentVersion, type StoredVersion } from '../storage/catalog.ts';
 import { NULL_VERSION_ID, sequenceOfVersionId } from '../storage/versions.ts';
 import type { OperationSettings } from './operation.ts';
 
 /**
- * Finds an object to be read.
+ * Finds the version that a request reads.
  *
- * @param versionId `undefined` for the current one
+ * @param versionId `undefined` for the current version
  * @throws S3Error NoSuchKey, NoSuchVersion (both AccessDenied without ListBucket), MethodNotAllowed for a delete
- *   marker that is asked for by its id, InvalidArgument for an id that cannot be one
+ *   marker that is requested by its id, InvalidArgument for an invalid id
  */
 export function findVersion(
   bucket: Bucket,
   key: string,
   versionId: string | undefined,
   settings: OperationSettings,
-): ObjectVersion {
+): StoredVersion {
   if (versionId === undefined) return findCurrent(bucket, key, settings);
   checkVersionId(versionId);
   const version = bucket.versions.get(key)?.find((candidate) => candidate.versionId === versionId);
@@ -40,7 +40,7 @@ export function findVersion(
   });
 }
 
-/** @throws S3Error InvalidArgument for what no version of any server of this kind is called */
+/** @throws S3Error InvalidArgument if the text cannot be a version id of such a server */
 export function checkVersionId(versionId: string): void {
   if (versionId === NULL_VERSION_ID || sequenceOfVersionId(versionId) !== undefined) return;
   const message = versionId === '' ? 'Version id cannot be the empty string' : 'Invalid version id specified';
@@ -49,7 +49,7 @@ export function checkVersionId(versionId: string): void {
   });
 }
 
-function findCurrent(bucket: Bucket, key: string, settings: OperationSettings): ObjectVersion {
+function findCurrent(bucket: Bucket, key: string, settings: OperationSettings): StoredVersion {
   const version = currentVersion(bucket, key);
   if (version !== undefined && !version.deleteMarker) return version;
   if (settings.missingKeyIsForbidden) throw forbidden();
@@ -59,11 +59,11 @@ function findCurrent(bucket: Bucket, key: string, settings: OperationSettings): 
   });
 }
 
-function markerHeaders(bucket: Bucket, marker: ObjectVersion): Record<string, string> {
+function markerHeaders(bucket: Bucket, marker: StoredVersion): Record<string, string> {
   return { 'x-amz-delete-marker': 'true', ...versionHeader(bucket, marker.versionId) };
 }
 
-/** Who may not list a bucket is not told what is not in it. */
+/** A caller that may not list a bucket must not learn which keys are missing. */
 function forbidden(): S3Error {
   return new S3Error('AccessDenied', 'Access Denied');
 }

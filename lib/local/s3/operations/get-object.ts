@@ -1,28 +1,28 @@
 /** GetObject and HeadObject. */
 
-import { answerHeaders } from '../http/object-headers.ts';
-import type { ObjectVersion } from '../storage/catalog.ts';
+import { responseHeaders } from '../http/object-headers.ts';
+import type { StoredVersion } from '../storage/catalog.ts';
 import { checksumHeaders } from '../storage/checksums.ts';
 import { type ByteRange, parseRange } from './byte-range.ts';
 import { checkReadConditions } from './conditions.ts';
 import { findVersion } from './find-version.ts';
-import type { OperationCall, S3Answer } from './operation.ts';
+import type { OperationCall, S3Response } from './operation.ts';
 
 /** The object's bytes, or a range of them. */
-export async function getObject(call: OperationCall): Promise<S3Answer> {
-  const { answer, version, range } = describe(call);
+export async function getObject(call: OperationCall): Promise<S3Response> {
+  const { response, version, range } = describe(call);
   const { files } = call.storage;
-  // Held from this very turn of the event loop: the next one may bring a delete.
+  // Must happen in this turn of the event loop: a delete may follow in the next one.
   const release = files.hold(version.files);
-  return { ...answer, body: { bytes: files.read(version.files, range.start, range.end), release } };
+  return { ...response, body: { bytes: files.read(version.files, range.start, range.end), release } };
 }
 
-/** The headers that GetObject would answer with. */
-export async function headObject(call: OperationCall): Promise<S3Answer> {
-  return describe(call).answer;
+/** The headers of GetObject's response. */
+export async function headObject(call: OperationCall): Promise<S3Response> {
+  return describe(call).response;
 }
 
-function describe(call: OperationCall): { answer: S3Answer; version: ObjectVersion; range: ByteRange } {
+function describe(call: OperationCall): { response: S3Response; version: StoredVersion; range: ByteRange } {
   const { request, key, storage, settings } = call;
   const bucket = storage.bucket(call.bucketName);
   const version = findVersion(bucket, key, request.parameters.get('versionId'), settings);
@@ -30,19 +30,19 @@ function describe(call: OperationCall): { answer: S3Answer; version: ObjectVersi
   const part = parseRange(request.headers.get('range'), version.bytes);
   const range = part ?? { start: 0, end: version.bytes };
   const headers = {
-    ...answerHeaders(bucket, version, request),
+    ...responseHeaders(bucket, version, request),
     'content-length': String(range.end - range.start),
   };
   if (part !== undefined) {
     const contentRange = `bytes ${part.start}-${part.end - 1}/${version.bytes}`;
     return {
-      answer: { status: 206, headers: { ...headers, 'content-range': contentRange } },
+      response: { status: 206, headers: { ...headers, 'content-range': contentRange } },
       version,
       range,
     };
   }
-  // The checksum is one of the whole object, so an answer with a part of it must not carry it.
+  // The checksum covers the whole object, so a partial response must not have it.
   const wantsChecksum = request.headers.get('x-amz-checksum-mode')?.toUpperCase() === 'ENABLED';
   const checksum = wantsChecksum ? checksumHeaders(version.checksum) : {};
-  return { answer: { status: 200, headers: { ...headers, ...checksum } }, version, range };
+  return { response: { status: 200, headers: { ...headers, ...checksum } }, version, range };
 }

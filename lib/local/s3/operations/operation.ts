@@ -1,21 +1,21 @@
-/** What an operation gets and gives: the terms between the server and the operations. */
+/** Input and output of operations: the interface between the server and the operations. */
 
+import type { BodyReader } from '../http/body/request-body.ts';
 import type { S3Request } from '../http/request.ts';
-import type { BodyReader } from '../http/request-body.ts';
-import type { Bucket, ObjectVersion } from '../storage/catalog.ts';
+import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Which kind of request made an object, in the words of S3's events. */
+/** The operation that created an object, as named in S3's events. */
 export type CreationReason = 'PutObject' | 'CompleteMultipartUpload' | 'CopyObject' | 'PostObject';
 
-/** How the server answers, beyond what its data says. */
+/** Settings of the server that affect responses. */
 export interface OperationSettings {
   readonly region: string;
-  /** Answer 403 for a missing key, as S3 does to a caller without `s3:ListBucket`. */
+  /** Return 403 for a missing key, as S3 does for a caller without `s3:ListBucket`. */
   readonly missingKeyIsForbidden: boolean;
 }
 
-/** One request whose signature was found right. */
+/** One request with a verified signature. */
 export interface OperationCall {
   readonly request: S3Request;
   /** Empty for the operations of the service. */
@@ -25,21 +25,21 @@ export interface OperationCall {
   readonly body: BodyReader;
   readonly storage: Storage;
   readonly settings: OperationSettings;
-  /** To be called once an object is there, before the answer. */
-  readonly created: (bucket: Bucket, key: string, version: ObjectVersion, reason: CreationReason) => void;
+  /** To be called after an object is created, before the response. */
+  readonly onCreated: (bucket: Bucket, key: string, version: StoredVersion, reason: CreationReason) => void;
 }
 
-/** Stored bytes on their way out. */
+/** Stored bytes that are held for a response. */
 export interface HeldBytes {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** To be called once, when no more of them is read. */
+  /** To be called once, after the last read. */
   readonly release: () => void;
 }
 
-/** An answer; the body of a HEAD request's answer is left out by the server. */
-export interface S3Answer {
+/** A response; the server omits the body for HEAD requests. */
+export interface S3Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An XML document, or bytes whose number stands in `content-length`. */
+  /** An XML document, or bytes with their number in `content-length`. */
   readonly body?: string | HeldBytes;
 }

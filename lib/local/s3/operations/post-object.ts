@@ -1,19 +1,20 @@
-/** PostObject: an upload by a form, signed by a policy in it instead of by the request. */
-import { S3Error } from '../http/errors.ts';
-import { readForm } from '../http/form-data.ts';
-import { KEPT_HEADERS, objectHeaders, versionHeader } from '../http/object-headers.ts';
-import { checkPolicy, type SizeRange } from '../http/post-policy.ts';
-import { checkKeyLength, type S3Request } from '../http/request.ts';
-import { type Credentials, verifyPolicySignature } from '../http/signature.ts';
-import { answerDocument, element } from '../http/xml.ts';
-import { MeasuredBytes } from '../storage/measured-bytes.ts';
-import type { OperationCall, S3Answer } from './operation.ts';
-import { guarded } from './put-object.ts';
+/** PostObject: an upload by a form whose signed policy replaces the request's signature. */
 
-/** What a form's upload is given: no body that is checked by its headers, since the form is the body. */
+import { checkPolicy, type SizeRange } from '../http/auth/post-policy.ts';
+import { type SigningCredentials, verifyPolicySignature } from '../http/auth/signature.ts';
+import { readForm } from '../http/body/form-data.ts';
+import { S3Error } from '../http/errors.ts';
+import { objectHeaders, STORED_HEADERS, versionHeader } from '../http/object-headers.ts';
+import { checkKeyLength, type S3Request } from '../http/request.ts';
+import { element, responseDocument } from '../http/xml.ts';
+import { MeasuredBytes, storedContent } from '../storage/measured-bytes.ts';
+import type { OperationCall, S3Response } from './operation.ts';
+import { withWriteGuard } from './put-object.ts';
+
+/** A form upload has no body with its own headers, since the form is the body. */
 export type PostCall = Omit<OperationCall, 'key' | 'body'>;
 
-/** The boundary of a form, where a request brings one to a bucket. */
+/** The boundary of a form that is posted to a bucket; `undefined` for other requests. */
 export function formBoundary({ method, bucket, key, headers }: S3Request): string | undefined {
   if (method !== 'POST' || bucket === undefined || key !== undefined) return undefined;
   const type = headers.get('content-type') ?? '';
@@ -25,14 +26,14 @@ export function formBoundary({ method, bucket, key, headers }: S3Request): strin
 /**
  * Stores the file of a form as a new version, if its policy allows it.
  *
- * @throws S3Error AccessDenied and its like before a byte of the file is read; EntityTooLarge, EntityTooSmall
+ * @throws S3Error AccessDenied and similar before a byte of the file is read; EntityTooLarge, EntityTooSmall
  */
 export async function postObject(
   call: PostCall,
   incoming: AsyncIterable<Uint8Array>,
   boundary: string,
-  credentials: Credentials,
-): Promise<S3Answer> {
+  credentials: SigningCredentials,
+): Promise<S3Response> {
   const { request, storage, bucketName } = call;
   const form = await readForm(incoming, boundary);
   const texts = new Map([...form.fields].map(([name, value]) => [name, value.toString('utf8')]));
@@ -48,22 +49,21 @@ export async function postObject(
     });
   }
   checkKeyLength(key);
-  refuseStrangeFields(texts);
-  const status = answerStatus(texts);
+  rejectUnknownFields(texts);
+  const status = responseStatus(texts);
   const bucket = storage.bucket(bucketName);
   const headers = objectHeaders({ ...request, headers: headerFields(form.fields) });
   const measured = new MeasuredBytes(limited(form.file, range), []);
-  const version = await guarded({ ...call, key } as OperationCall, (guard) =>
+  const version = await withWriteGuard({ ...call, key } as OperationCall, (guard) =>
     storage.files.write(measured, (files) => {
-      const { bytes, md5 } = measured.measure();
-      const facts = { files, bytes, etag: md5.toString('hex'), checksum: undefined };
-      return storage.put(bucketName, key, { ...headers, ...facts }, guard);
+      const content = storedContent(files, { ...measured.measure(), checksum: undefined });
+      return storage.put(bucketName, key, { ...headers, ...content }, guard);
     }),
   );
-  call.created(bucket, key, version, 'PostObject');
+  call.onCreated(bucket, key, version, 'PostObject');
   const document =
     status === 201
-      ? answerDocument('PostResponse', [
+      ? responseDocument('PostResponse', [
           element('Bucket', bucketName),
           element('Key', key),
           element('ETag', `"${version.etag}"`),
@@ -76,7 +76,7 @@ export async function postObject(
   };
 }
 
-/** The file, as far as the policy allows it: what is too long or too short is never an object. */
+/** The file's bytes; throws for a size outside the policy's range, so that no such object is stored. */
 async function* limited(
   file: AsyncIterable<Uint8Array>,
   range: SizeRange | undefined,
@@ -97,7 +97,7 @@ async function* limited(
   });
 }
 
-/** Header values have one character a byte. */
+/** Header values have one character per byte. */
 function headerFields(fields: ReadonlyMap<string, Buffer>): Map<string, string> {
   return new Map([...fields].map(([name, value]) => [name, value.toString('latin1')]));
 }
@@ -111,19 +111,19 @@ const KNOWN_FIELDS = [
   'x-amz-date',
   'x-amz-signature',
   'success_action_status',
-  ...KEPT_HEADERS,
+  ...STORED_HEADERS,
 ];
 
-/** A field that is passed over here would do something in the cloud. */
-function refuseStrangeFields(fields: ReadonlyMap<string, string>): void {
-  const strange = [...fields.keys()].find(
+/** An ignored field would have an effect in AWS. */
+function rejectUnknownFields(fields: ReadonlyMap<string, string>): void {
+  const unknown = [...fields.keys()].find(
     (name) => !KNOWN_FIELDS.includes(name) && !/^(x-amz-meta-|x-ignore-)/.test(name),
   );
-  if (strange === undefined) return;
-  throw new S3Error('NotImplemented', `This server does not implement PostObject with the field ${strange}`);
+  if (unknown === undefined) return;
+  throw new S3Error('NotImplemented', `This server does not implement PostObject with the field ${unknown}`);
 }
 
-function answerStatus(fields: ReadonlyMap<string, string>): number {
-  const wanted = fields.get('success_action_status');
-  return wanted === '200' || wanted === '201' ? Number(wanted) : 204;
+function responseStatus(fields: ReadonlyMap<string, string>): number {
+  const requested = fields.get('success_action_status');
+  return requested === '200' || requested === '201' ? Number(requested) : 204;
 }

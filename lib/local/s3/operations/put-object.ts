@@ -1,33 +1,26 @@
 /** PutObject and CopyObject. */
 
 import { S3Error } from '../http/errors.ts';
-import { listingTime } from '../http/last-modified.ts';
 import { objectHeaders, versionHeader } from '../http/object-headers.ts';
-import { answerDocument, element } from '../http/xml.ts';
-import type { ObjectHeaders, ObjectVersion } from '../storage/catalog.ts';
-import { checksumAlgorithm, checksumElement, checksumHeaders } from '../storage/checksums.ts';
-import { fullChecksum } from '../storage/measured-bytes.ts';
+import { listingTime } from '../http/time-formats.ts';
+import { element, responseDocument } from '../http/xml.ts';
+import type { ObjectHeaders, StoredVersion } from '../storage/catalog.ts';
+import { checksumElement, checksumHeaders, parseChecksumAlgorithm } from '../storage/checksums.ts';
+import { storedContent } from '../storage/measured-bytes.ts';
 import { type WriteGuard, writeCondition } from './conditions.ts';
 import { type CopySource, copiedVersionHeader, copyBytes, findCopySource } from './copy-source.ts';
-import type { OperationCall, S3Answer } from './operation.ts';
+import type { OperationCall, S3Response } from './operation.ts';
 
-/** Stores the body as a new version. */
-export async function putObject(call: OperationCall): Promise<S3Answer> {
+export async function putObject(call: OperationCall): Promise<S3Response> {
   const { request, storage, bucketName, key } = call;
   const bucket = storage.bucket(bucketName);
   const headers = objectHeaders(request);
-  const version = await guarded(call, (guard) =>
-    storage.files.write(call.body.data(), (files) => {
-      const { bytes, md5, checksum } = call.body.facts();
-      return storage.put(
-        bucketName,
-        key,
-        { ...headers, files, bytes, etag: md5.toString('hex'), checksum },
-        guard,
-      );
-    }),
+  const version = await withWriteGuard(call, (guard) =>
+    storage.files.write(call.body.data(), (files) =>
+      storage.put(bucketName, key, { ...headers, ...storedContent(files, call.body.facts()) }, guard),
+    ),
   );
-  call.created(bucket, key, version, 'PutObject');
+  call.onCreated(bucket, key, version, 'PutObject');
   return {
     status: 200,
     headers: {
@@ -38,28 +31,21 @@ export async function putObject(call: OperationCall): Promise<S3Answer> {
   };
 }
 
-/** Stores a copy of another object, or of another version, as a new version; its ETag is that of one single put. */
-export async function copyObject(call: OperationCall): Promise<S3Answer> {
+/** Stores a copy of an object version as a new version, with the ETag of a single put. */
+export async function copyObject(call: OperationCall): Promise<S3Response> {
   const { storage, bucketName, key } = call;
   const bucket = storage.bucket(bucketName);
   const source = findCopySource(call);
-  const headers = headersOfCopy(call, source);
+  const headers = copyHeaders(call, source);
   const named = call.request.headers.get('x-amz-checksum-algorithm');
-  const algorithm = named === undefined ? source.version.checksum?.algorithm : checksumAlgorithm(named);
+  const algorithm = named === undefined ? source.version.checksum?.algorithm : parseChecksumAlgorithm(named);
   const all = { start: 0, end: source.version.bytes };
-  const version = await guarded(call, (guard) =>
-    copyBytes(call, source, all, algorithm, (files, measure) => {
-      const checksum = fullChecksum(measure, algorithm);
-      const { bytes, md5 } = measure;
-      return storage.put(
-        bucketName,
-        key,
-        { ...headers, files, bytes, etag: md5.toString('hex'), checksum },
-        guard,
-      );
-    }),
+  const version = await withWriteGuard(call, (guard) =>
+    copyBytes(call, source, all, algorithm, (content) =>
+      storage.put(bucketName, key, { ...headers, ...content }, guard),
+    ),
   );
-  call.created(bucket, key, version, 'CopyObject');
+  call.onCreated(bucket, key, version, 'CopyObject');
   return {
     status: 200,
     headers: { ...versionHeader(bucket, version.versionId), ...copiedVersionHeader(source) },
@@ -67,20 +53,20 @@ export async function copyObject(call: OperationCall): Promise<S3Answer> {
   };
 }
 
-/** What both kinds of copy answer with. */
+/** The response document of both copy operations. */
 export function copyDocument(
   name: 'CopyObjectResult' | 'CopyPartResult',
-  copy: Pick<ObjectVersion, 'etag' | 'lastModifiedMs' | 'checksum'>,
+  copy: Pick<StoredVersion, 'etag' | 'lastModifiedMs' | 'checksum'>,
 ): string {
-  return answerDocument(name, [
+  return responseDocument(name, [
     element('LastModified', listingTime(copy.lastModifiedMs)),
     element('ETag', `"${copy.etag}"`),
     copy.checksum && element(checksumElement(copy.checksum.algorithm), copy.checksum.value),
   ]);
 }
 
-/** Runs a write under the condition of its request. */
-export async function guarded<Result>(
+/** Runs a write with the condition of its request. */
+export async function withWriteGuard<Result>(
   call: OperationCall,
   write: (guard: WriteGuard) => Result | Promise<Result>,
 ): Promise<Result> {
@@ -93,7 +79,7 @@ export async function guarded<Result>(
   }
 }
 
-function headersOfCopy(call: OperationCall, source: CopySource): ObjectHeaders {
+function copyHeaders(call: OperationCall, source: CopySource): ObjectHeaders {
   const directive = call.request.headers.get('x-amz-metadata-directive') ?? 'COPY';
   if (directive === 'REPLACE') return objectHeaders(call.request);
   if (directive !== 'COPY') {

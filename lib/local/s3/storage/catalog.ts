@@ -1,9 +1,8 @@
 /**
- * What the server holds, in memory: buckets, the versions of each key, uploads under way.
+ * The server's state in memory: buckets, the versions of each key, and unfinished multipart uploads.
  *
- * The catalog is a fold over the journal: `apply` takes one record after another, at a start those that were
- * written before, later each one just after it was written. Nothing else changes a catalog, so what a restart
- * finds is what was there.
+ * The catalog is a fold over the journal: `apply` takes the records in order, at a start the existing ones, later each
+ * new one after it was written. Nothing else changes a catalog, so a restart restores the same state.
  *
  * ```
  * bucket.versions:  'a' -> [v1, v2, v3]     oldest first; the last one is current
@@ -13,27 +12,27 @@
  */
 
 import type { Checksum, ChecksumAlgorithm, ChecksumType } from './checksums.ts';
-import { SortedKeys } from './key-order.ts';
+import { SortedKeys } from './sorted-keys.ts';
 
-/** A file of bytes in the data folder; an object's bytes are those of its files, one after the other. */
+/** A file in the data folder; an object's bytes are those of its files, concatenated. */
 export interface DataFile {
   readonly id: string;
   readonly bytes: number;
 }
 
-/** What a client says about an object besides its bytes. */
+/** The headers of an object. */
 export interface ObjectHeaders {
-  /** Headers kept and given back as they came, such as `content-type`; names in lower case. */
+  /** Headers stored and returned unchanged, such as `content-type`; names in lower case. */
   readonly system: Readonly<Record<string, string>>;
   /** User metadata, names in lower case, without `x-amz-meta-`. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** One version of a key: an object, or a delete marker (without bytes, headers and ETag). */
-export interface ObjectVersion extends ObjectHeaders {
-  /** `null` for what was written while the bucket was not versioned. */
+export interface StoredVersion extends ObjectHeaders {
+  /** `null` if the bucket was not versioned at the write. */
   readonly versionId: string;
-  /** Grows with every write to the server: the order of versions, and of events. */
+  /** Increases with every write to the server: the order of versions and of events. */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly lastModifiedMs: number;
@@ -45,7 +44,7 @@ export interface ObjectVersion extends ObjectHeaders {
   readonly checksum?: Checksum;
 }
 
-/** A part of an upload under way. */
+/** A part of an unfinished upload. */
 export interface UploadedPart {
   /** From 1 to 10,000, inclusive. */
   readonly number: number;
@@ -58,19 +57,19 @@ export interface UploadedPart {
 }
 
 /** A multipart upload that is neither completed nor aborted. */
-export interface UploadStart extends ObjectHeaders {
+export interface MultipartUploadStart extends ObjectHeaders {
   readonly uploadId: string;
   readonly bucket: string;
   readonly key: string;
   readonly checksum?: { readonly algorithm: ChecksumAlgorithm; readonly type: ChecksumType };
 }
 
-/** An upload under way with the parts that have come so far. */
-export interface Upload extends UploadStart {
+/** An unfinished upload with its parts so far. */
+export interface MultipartUpload extends MultipartUploadStart {
   readonly parts: ReadonlyMap<number, UploadedPart>;
 }
 
-/** One line of the journal; each is applied whole or not at all. */
+/** One line of the journal; each is applied completely or not at all. */
 export type JournalRecord =
   | { readonly op: 'sequence'; readonly sequence: number }
   | { readonly op: 'create-bucket'; readonly bucket: string; readonly createdMs: number }
@@ -81,36 +80,36 @@ export type JournalRecord =
       readonly op: 'put';
       readonly bucket: string;
       readonly key: string;
-      readonly version: ObjectVersion;
+      readonly version: StoredVersion;
       readonly uploadId?: string;
     }
   | { readonly op: 'remove'; readonly bucket: string; readonly key: string; readonly versionId: string }
-  | { readonly op: 'create-upload'; readonly upload: UploadStart }
+  | { readonly op: 'create-upload'; readonly upload: MultipartUploadStart }
   | { readonly op: 'put-part'; readonly uploadId: string; readonly part: UploadedPart }
   | { readonly op: 'end-upload'; readonly uploadId: string };
 
-/** A bucket, for reading. */
+/** A read-only view of a bucket. */
 export interface Bucket {
   readonly name: string;
   readonly createdMs: number;
   readonly versioned: boolean;
   readonly keys: Pick<SortedKeys, 'length' | 'at' | 'indexFrom' | 'indexAfter' | 'indexAfterPrefix'>;
   /** Oldest first; never an empty array. */
-  readonly versions: ReadonlyMap<string, readonly ObjectVersion[]>;
+  readonly versions: ReadonlyMap<string, readonly StoredVersion[]>;
 }
 
 interface MutableBucket extends Bucket {
   versioned: boolean;
   readonly keys: SortedKeys;
-  readonly versions: Map<string, ObjectVersion[]>;
+  readonly versions: Map<string, StoredVersion[]>;
 }
 
-interface MutableUpload extends Upload {
+interface MutableUpload extends MultipartUpload {
   readonly parts: Map<number, UploadedPart>;
 }
 
-/** The version that a plain read of a key finds, which may be a delete marker. */
-export function currentVersion(bucket: Bucket, key: string): ObjectVersion | undefined {
+/** The version that a read without a version id finds; may be a delete marker. */
+export function currentVersion(bucket: Bucket, key: string): StoredVersion | undefined {
   return bucket.versions.get(key)?.at(-1);
 }
 
@@ -120,7 +119,7 @@ export class Catalog {
   readonly #uploads = new Map<string, MutableUpload>();
   #sequence = 0;
 
-  /** The highest sequence that was ever given to a version, 0 at the beginning. */
+  /** The highest sequence of any version so far, 0 at the start. */
   get sequence(): number {
     return this.#sequence;
   }
@@ -129,15 +128,15 @@ export class Catalog {
     return this.#buckets;
   }
 
-  get uploads(): ReadonlyMap<string, Upload> {
+  get uploads(): ReadonlyMap<string, MultipartUpload> {
     return this.#uploads;
   }
 
   /**
-   * Takes one record in.
+   * Applies one record.
    *
-   * @returns the files that nothing refers to any longer
-   * @throws Error where the record does not fit what is there: the journal is damaged, or this code is wrong
+   * @returns the files that are no longer referenced
+   * @throws Error if the record contradicts the state: the journal is damaged, or this code has a defect
    */
   apply(record: JournalRecord): readonly DataFile[] {
     switch (record.op) {
@@ -166,7 +165,7 @@ export class Catalog {
     }
   }
 
-  /** The shortest journal that gives this catalog. */
+  /** The shortest journal of this catalog. */
   *records(): Generator<JournalRecord> {
     yield { op: 'sequence', sequence: this.#sequence };
     for (const bucket of this.#buckets.values()) {
@@ -201,22 +200,22 @@ export class Catalog {
 
   #bucket(name: string): MutableBucket {
     const bucket = this.#buckets.get(name);
-    if (bucket === undefined) throw new Error(`bucket ${name} is used and was not created`);
+    if (bucket === undefined) throw new Error(`bucket ${name} was not created`);
     return bucket;
   }
 
-  #put(bucketName: string, key: string, version: ObjectVersion, uploadId: string | undefined): DataFile[] {
+  #put(bucketName: string, key: string, version: StoredVersion, uploadId: string | undefined): DataFile[] {
     const { keys, versions } = this.#bucket(bucketName);
     const replaced = version.versionId === 'null' ? this.#remove(bucketName, key, 'null') : [];
     const released = uploadId === undefined ? [] : this.#endUpload(uploadId);
-    const before = versions.get(key);
-    if (before === undefined) {
+    const existing = versions.get(key);
+    if (existing === undefined) {
       versions.set(key, [version]);
       keys.add(key);
-    } else before.push(version);
+    } else existing.push(version);
     this.#sequence = Math.max(this.#sequence, version.sequence);
-    const kept = new Set(version.files.map((file) => file.id));
-    return [...replaced, ...released].filter((file) => !kept.has(file.id));
+    const inUse = new Set(version.files.map((file) => file.id));
+    return [...replaced, ...released].filter((file) => !inUse.has(file.id));
   }
 
   #remove(bucketName: string, key: string, versionId: string): readonly DataFile[] {
@@ -234,7 +233,7 @@ export class Catalog {
 
   #putPart(uploadId: string, part: UploadedPart): readonly DataFile[] {
     const upload = this.#uploads.get(uploadId);
-    if (upload === undefined) throw new Error(`a part belongs to upload ${uploadId}, which is not under way`);
+    if (upload === undefined) throw new Error(`a part belongs to upload ${uploadId}, which does not exist`);
     const replaced = upload.parts.get(part.number);
     upload.parts.set(part.number, part);
     return replaced?.files ?? [];

@@ -1,4 +1,4 @@
-/** The checksums that clients may send with a body, and S3 keeps with the object. */
+/** The checksums that clients may send with a body, and that S3 stores with the object. */
 
 import { createHash } from 'node:crypto';
 import { S3Error } from '../http/errors.ts';
@@ -7,18 +7,18 @@ import { CRC32, CRC32C, CRC64NVME, type CrcKind, combineCrcs, startCrc } from '.
 export const CHECKSUM_ALGORITHMS = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
 
-/** Over the whole object, or over the checksums of its parts (then the value ends in `-` and their number). */
+/** Of the whole object, or of its parts' checksums (the value then ends in `-` and their number). */
 export type ChecksumType = 'FULL_OBJECT' | 'COMPOSITE';
 
-/** A checksum that is kept with an object or a part. */
+/** A checksum stored with an object or a part. */
 export interface Checksum {
   readonly algorithm: ChecksumAlgorithm;
-  /** Base64, as it stands in headers. */
+  /** Base64, as in headers. */
   readonly value: string;
   readonly type: ChecksumType;
 }
 
-/** A digest over bytes that arrive in pieces; `digest` ends it. */
+/** A digest of bytes that arrive in pieces; `digest` ends it. */
 export interface Digest {
   update(bytes: Uint8Array): void;
   digest(): Buffer;
@@ -26,7 +26,6 @@ export interface Digest {
 
 const CRC_KINDS: Partial<Record<ChecksumAlgorithm, CrcKind>> = { CRC32, CRC32C, CRC64NVME };
 
-/** Starts a checksum. */
 export function startChecksum(algorithm: ChecksumAlgorithm): Digest {
   const kind = CRC_KINDS[algorithm];
   if (kind === undefined) {
@@ -38,12 +37,12 @@ export function startChecksum(algorithm: ChecksumAlgorithm): Digest {
 }
 
 /** Reads an algorithm's name in any case. @throws S3Error InvalidRequest */
-export function checksumAlgorithm(name: string): ChecksumAlgorithm {
+export function parseChecksumAlgorithm(name: string): ChecksumAlgorithm {
   const algorithm = CHECKSUM_ALGORITHMS.find((known) => known === name.toUpperCase());
   if (algorithm !== undefined) return algorithm;
   throw new S3Error(
     'InvalidRequest',
-    `Checksum algorithm ${name} is not known; expected one of ${CHECKSUM_ALGORITHMS.join(', ')}`,
+    `Checksum algorithm ${name} is unknown; expected one of ${CHECKSUM_ALGORITHMS.join(', ')}`,
   );
 }
 
@@ -57,18 +56,18 @@ export function checksumElement(algorithm: ChecksumAlgorithm): string {
   return `Checksum${algorithm}`;
 }
 
-/** The headers in which an answer carries a checksum; none where there is none. */
+/** The response headers of a checksum, if any. */
 export function checksumHeaders(checksum: Checksum | undefined): Record<string, string> {
   if (checksum === undefined) return {};
   return { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': checksum.type };
 }
 
-/** Whether a multipart upload may have that type; the hashes cannot be combined, and S3 has no composite CRC64. */
+/** The type if a request names none; S3 has no composite CRC64. */
 export function defaultChecksumType(algorithm: ChecksumAlgorithm): ChecksumType {
   return algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE';
 }
 
-/** @throws S3Error InvalidRequest for a type that the algorithm cannot have */
+/** @throws S3Error InvalidRequest for an unsupported type: hashes cannot be combined, and S3 has no composite CRC64 */
 export function checkChecksumType(algorithm: ChecksumAlgorithm, type: string): ChecksumType {
   const allowed = algorithm.startsWith('SHA')
     ? ['COMPOSITE']
@@ -82,8 +81,8 @@ export function checkChecksumType(algorithm: ChecksumAlgorithm, type: string): C
   );
 }
 
-/** The checksum of an object that is joined from parts, each with its checksum and its length in bytes. */
-export function joinChecksums(
+/** The checksum of an object from those of its parts, each with its length in bytes. */
+export function combineChecksums(
   algorithm: ChecksumAlgorithm,
   type: ChecksumType,
   parts: readonly { readonly value: string; readonly bytes: number }[],

@@ -1,24 +1,23 @@
 /**
- * Cyclic redundancy checks as S3 uses them: CRC32 (zlib's), CRC32C (Castagnoli) and CRC64NVME.
+ * The cyclic redundancy checks of S3: CRC32 (zlib's), CRC32C (Castagnoli) and CRC64NVME.
  *
- * All three are reflected, start from all ones and end inverted, so they differ in width and polynomial alone.
+ * All three are reflected, start from all ones and end inverted, so they differ only in width and polynomial.
  * Polynomials are written reflected: the bit of x^(width-1) is the lowest one.
  *
- * `combine` gives the check of two runs joined from their checks alone: the check of A, pushed through |B| zero
- * bytes, is A times x^(8|B|) modulo the polynomial; the inversions cancel, so that XOR the check of B is the
- * answer (Mark Adler's crc32_combine in zlib). S3 needs that for the full-object check of a multipart upload.
+ * `combineCrcs` needs only two checks: the check of A, pushed through |B| zero bytes, is A times x^(8|B|) modulo the
+ * polynomial; the inversions cancel, so that this XOR the check of B is the check of AB (Mark Adler's crc32_combine in
+ * zlib). S3 needs it for the full-object check of a multipart upload.
  */
 
 import { crc32 } from 'node:zlib';
 
-/** One kind of check. */
 export interface CrcKind {
   readonly widthBits: 32 | 64;
   /** Reflected polynomial. */
   readonly polynomial: bigint;
 }
 
-/** A check over bytes that arrive in pieces. */
+/** A check of bytes that arrive in pieces. */
 export interface Crc {
   update(bytes: Uint8Array): void;
   /** The check so far, from 0 to 2^width, exclusive. */
@@ -29,13 +28,12 @@ export const CRC32: CrcKind = { widthBits: 32, polynomial: 0xedb88320n };
 export const CRC32C: CrcKind = { widthBits: 32, polynomial: 0x82f63b78n };
 export const CRC64NVME: CrcKind = { widthBits: 64, polynomial: 0x9a6c9329ac4bc9b5n };
 
-/** Starts a check of that kind. */
 export function startCrc(kind: CrcKind): Crc {
   if (kind === CRC32) return new ZlibCrc();
   return kind.widthBits === 32 ? new TableCrc32(kind) : new TableCrc64(kind);
 }
 
-/** Node has this one built in, and it is the SDK's default. */
+/** Built into Node, and the SDK's default. */
 class ZlibCrc implements Crc {
   #value = 0;
 
@@ -68,7 +66,7 @@ class TableCrc32 implements Crc {
   }
 }
 
-/** 64 bits as two halves: BigInt would be a hundred times slower. */
+/** 64 bits in two halves: BigInt would be a hundred times slower. */
 class TableCrc64 implements Crc {
   readonly #tables: Tables;
   #low = 0xffffffff;
@@ -96,7 +94,7 @@ class TableCrc64 implements Crc {
   }
 }
 
-/** What each value of a byte contributes: entry i is i pushed through eight zero bits, in two halves. */
+/** The contribution of each byte value: entry i is i pushed through eight zero bits, in two halves. */
 interface Tables {
   readonly low: Uint32Array;
   readonly high: Uint32Array;
@@ -119,7 +117,7 @@ function tablesOf(kind: CrcKind): Tables {
   return tables;
 }
 
-/** A remainder times x: reflected, that is a shift to the right. */
+/** A remainder times x: a shift to the right, since it is reflected. */
 function timesX(kind: CrcKind, remainder: bigint): bigint {
   return (remainder & 1n) === 0n ? remainder >> 1n : (remainder >> 1n) ^ kind.polynomial;
 }
@@ -134,7 +132,7 @@ function multiply(kind: CrcKind, a: bigint, b: bigint): bigint {
   return product;
 }
 
-/** The parts of an upload are mostly of one length, so the factor of the last length is worth keeping. */
+/** A cache of the last factor: most parts of an upload have the same length. */
 let lastFactor: { kind: CrcKind; bytes: number; factor: bigint } | undefined;
 
 /** x^(8 * bytes) modulo the polynomial, by repeated squaring. */
@@ -152,7 +150,7 @@ function factorOf(kind: CrcKind, bytes: number): bigint {
   return factor;
 }
 
-/** The check of two runs joined, from the check of each and the length of the second. */
+/** The check of a concatenation, from the check of each part and the length of the second. */
 export function combineCrcs(kind: CrcKind, first: bigint, second: bigint, secondBytes: number): bigint {
   return multiply(kind, factorOf(kind, secondBytes), first) ^ second;
 }

@@ -1,10 +1,10 @@
 /**
  * The journal: one line of JSON for each change, in the order of the changes.
  *
- * A change has happened when its line is written, and lines are written one after the other, so a process that
- * dies leaves a change done or not done. Data files are written before the line that names them; a file that no
- * line names is what a dead process left behind. Lines are not forced to the disk: this server outlives its own
- * crash, not one of the machine; a last line that was cut is dropped.
+ * A change takes effect when its line is written, and lines are written in order, so a process that dies leaves each
+ * change complete or absent. Data files are written before the line that names them; a file that no line names is left
+ * over from a dead process. Lines are not forced to disk: data survives a crash of the server, not of the machine. A
+ * truncated last line is dropped.
  */
 
 import {
@@ -22,13 +22,13 @@ import { Catalog, type JournalRecord } from './catalog.ts';
 const FILE_NAME = 'journal.jsonl';
 const NEW_FILE_NAME = 'journal.new.jsonl';
 const FIRST_LINE = '{"schema":"dlx-batch/local-s3-journal@1"}\n';
-/** Lines are gathered up to so many characters before they go to the file, when the journal is rewritten. */
+/** Buffer size, in characters, for rewriting the journal. */
 const REWRITE_BUFFER_CHARACTERS = 1 << 20;
 
 /** The open journal of one data folder. */
 export class Journal {
   readonly #descriptor: number;
-  /** Where the next line begins. */
+  /** Offset of the next line. */
   #length: number;
 
   private constructor(descriptor: number, length: number) {
@@ -37,9 +37,9 @@ export class Journal {
   }
 
   /**
-   * Reads the journal of a folder, rewrites it without what has been overtaken, and opens it for appending.
+   * Reads the journal of a folder, compacts it, and opens it for appending.
    *
-   * @throws Error that names the line, where a line other than the last cannot be read or applied
+   * @throws Error with the line number if a line other than the last cannot be read or applied
    */
   static async open(folder: string): Promise<{ journal: Journal; catalog: Catalog }> {
     const catalog = new Catalog();
@@ -56,12 +56,12 @@ export class Journal {
       lines = '';
     }
     journal.#write(lines);
-    // The open descriptor stays good: it belongs to the file, not to its name.
+    // The open descriptor stays valid: it refers to the file, not to its name.
     renameSync(newPath, path);
     return { journal, catalog };
   }
 
-  /** Writes one change; it has happened when this returns, and has not when this throws. */
+  /** Writes one change; it has taken effect when this returns, and has not if this throws. */
   append(record: JournalRecord): void {
     this.#write(lineOf(record));
   }
@@ -83,7 +83,7 @@ export class Journal {
         );
       }
     } catch (error) {
-      // A full disk may take half a line, and the next line must not be glued to it.
+      // A full disk may store half a line, which the next line must not continue.
       ftruncateSync(this.#descriptor, this.#length);
       throw error;
     }
@@ -103,7 +103,7 @@ async function replay(path: string, catalog: Catalog): Promise<void> {
     if (failure !== undefined) throw damaged(path, failure.line, failure.cause);
     if (number === 1 && `${line}\n` !== FIRST_LINE) {
       throw new Error(
-        `${path} is no journal of this server: expected ${FIRST_LINE.trim()}, found ${line.slice(0, 80)}`,
+        `${path} is not a journal of this server: expected ${FIRST_LINE.trim()}, found ${line.slice(0, 80)}`,
       );
     }
     if (number === 1) continue;
@@ -111,13 +111,13 @@ async function replay(path: string, catalog: Catalog): Promise<void> {
       catalog.apply(JSON.parse(line) as JournalRecord);
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw damaged(path, number, cause);
-      // The last line may have been cut by the end of the process; only a line that follows shows the damage.
+      // The last line may be truncated by a crash; only a following line proves damage.
       failure = { line: number, cause };
     }
   }
 }
 
-/** Lines end in a line feed and nothing else; readline would also part them at U+2028, which keys may hold. */
+/** Splits only at line feeds; readline would also split at U+2028, which keys may contain. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const text of createReadStream(path, 'utf8')) {
@@ -130,7 +130,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 
 function damaged(path: string, line: number, cause: unknown): Error {
   return new Error(
-    `${path}, line ${line}: ${(cause as Error).message}. The folder is damaged: give another data folder, or remove this one.`,
+    `${path}, line ${line}: ${(cause as Error).message}. The folder is damaged: use another data folder, or delete this one.`,
     { cause },
   );
 }

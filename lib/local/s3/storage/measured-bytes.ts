@@ -1,17 +1,18 @@
-/** A stream that is measured while it passes: its length, its MD5, its checksums. */
+/** Measures a stream as it passes: length, MD5 and checksums. */
 
 import { createHash } from 'node:crypto';
+import type { DataFile, StoredVersion } from './catalog.ts';
 import { type Checksum, type ChecksumAlgorithm, type Digest, startChecksum } from './checksums.ts';
 
-/** What is known of a stream when it has passed. */
+/** Measurements of a complete stream. */
 export interface Measure {
   readonly bytes: number;
   readonly md5: Buffer;
-  /** Of the algorithms that were asked for, in base64. */
+  /** Of the requested algorithms, in base64. */
   readonly checksums: ReadonlyMap<ChecksumAlgorithm, string>;
 }
 
-/** Passes a stream on, once, and measures it. */
+/** Forwards a stream, once, and measures it. */
 export class MeasuredBytes implements AsyncIterable<Uint8Array> {
   readonly #source: AsyncIterable<Uint8Array>;
   readonly #digests: ReadonlyMap<ChecksumAlgorithm, Digest>;
@@ -37,14 +38,14 @@ export class MeasuredBytes implements AsyncIterable<Uint8Array> {
     this.#measure = { bytes, md5: md5.digest(), checksums };
   }
 
-  /** To be called when the stream has been read to its end. */
+  /** To be called after the stream has been read completely. */
   measure(): Measure {
     if (this.#measure === undefined) throw new Error('the stream has not been read to its end');
     return this.#measure;
   }
 }
 
-/** The checksum of an object or a part, out of its measure; `undefined` where none is kept. */
+/** The checksum of an object or a part; `undefined` if the algorithm is, or was not measured. */
 export function fullChecksum(
   measure: Measure,
   algorithm: ChecksumAlgorithm | undefined,
@@ -53,4 +54,14 @@ export function fullChecksum(
   return algorithm === undefined || value === undefined
     ? undefined
     : { algorithm, value, type: 'FULL_OBJECT' };
+}
+
+/** The content of an object or a part that was stored in one piece. */
+export type StoredContent = Pick<StoredVersion, 'files' | 'bytes' | 'etag' | 'checksum'>;
+
+export function storedContent(
+  files: readonly DataFile[],
+  { bytes, md5, checksum }: Pick<Measure, 'bytes' | 'md5'> & { readonly checksum: Checksum | undefined },
+): StoredContent {
+  return { files, bytes, etag: md5.toString('hex'), checksum };
 }

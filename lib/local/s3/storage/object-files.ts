@@ -1,12 +1,10 @@
 /**
  * The bytes of objects, in files that are written once and never changed.
  *
- * A file is named by a random id, never by a key: no key, whatever it holds, can lead outside the folder or meet
- * another one. A file that a reader has open under `hold` stays until it is released, so an object that is
- * overwritten while it is read is read to its end.
+ * A file is named by a random id, never by a key, so no key can lead outside the folder or collide with another one. A
+ * file that a reader holds is not removed until its release, so a read of an object that is overwritten completes.
  *
- * Removal is cleaning up: no request waits for it or fails with it, and what it could not remove the next start
- * does.
+ * No request waits for the removal of files or fails with it; the next start removes leftover files.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -20,25 +18,24 @@ const READ_CHUNK_BYTES = 256 * 1024;
 /** The data files of one folder. */
 export class ObjectFiles {
   readonly #folder: string;
-  readonly #madeFolders = new Set<string>();
-  /** How many readers hold a file. */
+  readonly #createdFolders = new Set<string>();
+  /** Number of readers that hold a file. */
   readonly #holds = new Map<string, number>();
-  /** Files to be removed when their last reader is done. */
-  readonly #doomed = new Set<string>();
+  /** Files to remove after their last reader's release. */
+  readonly #removeLater = new Set<string>();
   readonly #removals = new Set<Promise<void>>();
   readonly #onFault: (error: unknown) => void;
 
-  /** @param onFault told of a file that could not be removed */
+  /** @param onFault called if a file cannot be removed */
   constructor(folder: string, onFault: (error: unknown) => void) {
     this.#folder = folder;
     this.#onFault = onFault;
   }
 
   /**
-   * Writes a stream to a new file and hands that over; where either fails, the file is removed and the error
-   * thrown on.
+   * Writes a stream to a new file and passes the file to `keep`; if either fails, removes the file and rethrows.
    *
-   * @param keep takes the file, or no file for an empty stream; what it returns is returned
+   * @param keep receives the file, or no file for an empty stream; its result is returned
    */
   async write<Result>(
     bytes: AsyncIterable<Uint8Array>,
@@ -55,7 +52,7 @@ export class ObjectFiles {
 
   async #writeFile(bytes: AsyncIterable<Uint8Array>): Promise<readonly DataFile[]> {
     const id = randomBytes(16).toString('hex');
-    await this.#makeFolder(id);
+    await this.#createFolder(id);
     const path = this.#path(id);
     const file = await open(path, 'wx');
     let written = 0;
@@ -76,9 +73,9 @@ export class ObjectFiles {
   }
 
   /**
-   * The bytes from `start` to `end`, exclusive, of the files joined; the caller holds the files.
+   * The bytes from `start` to `end`, exclusive, of the concatenated files, which the caller holds.
    *
-   * @throws Error where a file is shorter than it was when it was written
+   * @throws Error if a file is shorter than it was when it was written
    */
   async *read(files: readonly DataFile[], start: number, end: number): AsyncGenerator<Uint8Array> {
     let offset = 0;
@@ -93,57 +90,58 @@ export class ObjectFiles {
         missing -= piece.length;
         yield piece;
       }
-      if (missing > 0) throw new Error(`${this.#path(file.id)} lacks ${missing} of its ${file.bytes} bytes`);
+      if (missing > 0)
+        throw new Error(`${this.#path(file.id)} is missing ${missing} of its ${file.bytes} bytes`);
     }
   }
 
-  /** Keeps files from being removed until the function that is returned is called, once. */
+  /** Prevents the removal of files until the returned function is called, once. */
   hold(files: readonly DataFile[]): () => void {
     for (const { id } of files) this.#holds.set(id, (this.#holds.get(id) ?? 0) + 1);
     return () => this.#release(files);
   }
 
-  /** Removes files, those that are held when their last reader is done. */
+  /** Removes files; held ones after their last reader's release. */
   remove(files: readonly DataFile[]): void {
-    const free: string[] = [];
+    const removable: string[] = [];
     for (const { id } of files) {
-      if (this.#holds.has(id)) this.#doomed.add(id);
-      else free.push(id);
+      if (this.#holds.has(id)) this.#removeLater.add(id);
+      else removable.push(id);
     }
-    this.#unlinkAll(free);
+    this.#unlinkAll(removable);
   }
 
-  /** Resolves when everything that was to be removed so far is gone. */
+  /** Resolves when all removals so far have finished. */
   async settled(): Promise<void> {
     await Promise.all(this.#removals);
   }
 
-  /** Removes the files that are not in `known`: a process that died while it wrote left them behind. */
-  async sweep(known: ReadonlySet<string>): Promise<void> {
+  /** Removes files not in `known`, which a dead process left. @throws Error if a known file is missing */
+  async removeUnknown(known: ReadonlySet<string>): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     const found = new Set<string>();
-    for (const shelf of await readdir(this.#folder)) {
-      for (const id of await readdir(join(this.#folder, shelf))) {
+    for (const subfolder of await readdir(this.#folder)) {
+      for (const id of await readdir(join(this.#folder, subfolder))) {
         if (known.has(id)) found.add(id);
-        else await unlink(join(this.#folder, shelf, id));
+        else await unlink(join(this.#folder, subfolder, id));
       }
     }
     const missing = [...known].filter((id) => !found.has(id));
     if (missing.length === 0) return;
     throw new Error(
-      `${this.#path(missing[0]!)} is missing (${missing.length} files in all). The folder is damaged: give another data folder, or remove this one.`,
+      `${this.#path(missing[0]!)} is missing (${missing.length} missing in total). The folder is damaged: use another data folder, or delete this one.`,
     );
   }
 
   #release(files: readonly DataFile[]): void {
-    const free: string[] = [];
+    const removable: string[] = [];
     for (const { id } of files) {
       const holds = (this.#holds.get(id) ?? 0) - 1;
       if (holds > 0) this.#holds.set(id, holds);
       else this.#holds.delete(id);
-      if (holds <= 0 && this.#doomed.delete(id)) free.push(id);
+      if (holds <= 0 && this.#removeLater.delete(id)) removable.push(id);
     }
-    this.#unlinkAll(free);
+    this.#unlinkAll(removable);
   }
 
   #unlinkAll(ids: readonly string[]): void {
@@ -157,15 +155,15 @@ export class ObjectFiles {
     this.#removals.add(removal);
   }
 
-  /** 256 shelves, so that no folder grows too long for the file system. */
+  /** 256 subfolders, so that no folder has too many entries for the file system. */
   #path(id: string): string {
     return join(this.#folder, id.slice(0, 2), id);
   }
 
-  async #makeFolder(id: string): Promise<void> {
-    const shelf = id.slice(0, 2);
-    if (this.#madeFolders.has(shelf)) return;
-    await mkdir(join(this.#folder, shelf), { recursive: true });
-    this.#madeFolders.add(shelf);
+  async #createFolder(id: string): Promise<void> {
+    const subfolder = id.slice(0, 2);
+    if (this.#createdFolders.has(subfolder)) return;
+    await mkdir(join(this.#folder, subfolder), { recursive: true });
+    this.#createdFolders.add(subfolder);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The server's state on disk and in memory, and the changes that can be made to it.
+ * The server's state on disk and in memory, and its changes.
  *
- * Every change is made in one turn of the event loop: its condition is checked, its line is written to the
- * journal, and the catalog takes it in, with no `await` between. So no other request can come between a check
- * and its write, for one key or for several, and a reader sees all of a change or nothing of it.
+ * Every change happens in one turn of the event loop: check the condition, write the line to the journal, apply it to
+ * the catalog, without an `await`. So no other request can run between a check and its write, and a reader sees a
+ * change completely or not at all.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -18,30 +18,30 @@ import {
   currentVersion,
   type DataFile,
   type JournalRecord,
-  type ObjectVersion,
-  type Upload,
+  type MultipartUpload,
+  type MultipartUploadStart,
+  type StoredVersion,
   type UploadedPart,
-  type UploadStart,
 } from './catalog.ts';
 import { Journal } from './journal.ts';
 import { ObjectFiles } from './object-files.ts';
 import { NULL_VERSION_ID, newVersionId, nextSequence } from './versions.ts';
 
-/** Says which server has the data folder: a second one would write its own journal over the first one's. */
+/** Locks the data folder: a second server would overwrite the first one's journal. */
 const LOCK_NAME = 'server.pid';
 
-/** A version that is ready to be put: all but its place in the order. */
-export type NewVersion = Omit<ObjectVersion, 'versionId' | 'sequence' | 'lastModifiedMs' | 'deleteMarker'>;
+/** A version without the fields that `put` assigns. */
+export type NewVersion = Omit<StoredVersion, 'versionId' | 'sequence' | 'lastModifiedMs' | 'deleteMarker'>;
 
-/** What a delete came to. */
+/** Result of a delete. */
 export interface Deletion {
-  /** The version that is gone, or the marker that was put. */
+  /** The removed version, or the new delete marker. */
   readonly versionId: string | undefined;
-  /** Whether that is a delete marker. */
+  /** Whether `versionId` is a delete marker. */
   readonly deleteMarker: boolean;
 }
 
-/** Buckets, objects and uploads under one folder. */
+/** Buckets, objects and uploads in one folder. */
 export class Storage {
   readonly files: ObjectFiles;
   readonly conditionalWrites = new ConditionalWrites();
@@ -57,10 +57,10 @@ export class Storage {
   }
 
   /**
-   * Opens a folder, which is made if it is missing, with all that is in it.
+   * Opens a folder with its data; the folder is created if missing.
    *
-   * @param onFault told of faults that no request waits for
-   * @throws Error where another process uses the folder, or it is damaged
+   * @param onFault called for errors outside a request
+   * @throws Error if another process uses the folder, or it is damaged
    */
   static async open(dataDir: string, onFault: (error: unknown) => void): Promise<Storage> {
     await mkdir(dataDir, { recursive: true });
@@ -68,7 +68,7 @@ export class Storage {
     try {
       const { journal, catalog } = await Journal.open(dataDir);
       const files = new ObjectFiles(join(dataDir, 'objects'), onFault);
-      await files.sweep(idsOfFiles(catalog));
+      await files.removeUnknown(idsOfFiles(catalog));
       return new Storage(files, catalog, journal, unlock);
     } catch (error) {
       unlock();
@@ -76,7 +76,7 @@ export class Storage {
     }
   }
 
-  /** Gives the folder free; no request may be under way. */
+  /** Closes the storage and unlocks the folder; no request may be running. */
   async close(): Promise<void> {
     await this.files.settled();
     this.#journal.close();
@@ -96,8 +96,8 @@ export class Storage {
     });
   }
 
-  /** @throws S3Error NoSuchUpload where it is completed, aborted, or another key's */
-  upload(bucketName: string, key: string, uploadId: string): Upload {
+  /** @throws S3Error NoSuchUpload if it was completed or aborted, or has another key */
+  upload(bucketName: string, key: string, uploadId: string): MultipartUpload {
     this.bucket(bucketName);
     const upload = this.#catalog.uploads.get(uploadId);
     if (upload?.bucket === bucketName && upload.key === key) return upload;
@@ -116,7 +116,7 @@ export class Storage {
     if (!this.bucket(name).versioned) this.#commit({ op: 'enable-versioning', bucket: name });
   }
 
-  /** Removes a bucket and its uploads under way. @throws S3Error BucketNotEmpty, also for delete markers alone */
+  /** Removes a bucket and its unfinished uploads. @throws S3Error BucketNotEmpty, also for delete markers only */
   deleteBucket(name: string): void {
     if (this.bucket(name).keys.length > 0) {
       throw new S3Error('BucketNotEmpty', 'The bucket you tried to delete is not empty', {
@@ -127,10 +127,10 @@ export class Storage {
   }
 
   /**
-   * Makes a version current, if its condition holds at this moment.
+   * Adds a current version if its condition is met.
    *
-   * @param uploadId the upload that ends with it
-   * @throws S3Error as `guard` does; nothing has changed then
+   * @param uploadId the upload that this completes
+   * @throws S3Error as `guard` does, without any change
    */
   put(
     bucketName: string,
@@ -138,7 +138,7 @@ export class Storage {
     version: NewVersion,
     guard: WriteGuard,
     uploadId?: string,
-  ): ObjectVersion {
+  ): StoredVersion {
     const bucket = this.bucket(bucketName);
     if (uploadId !== undefined) this.upload(bucketName, key, uploadId);
     guard.check(bucket);
@@ -147,7 +147,7 @@ export class Storage {
     return put;
   }
 
-  /** Deletes as S3 does without a version id: a marker in a versioned bucket, for good in any other. */
+  /** Deletes as S3 does without a version id: adds a marker in a versioned bucket, otherwise removes permanently. */
   delete(bucketName: string, key: string): Deletion {
     const bucket = this.bucket(bucketName);
     this.conditionalWrites.noteDelete(bucketName, key);
@@ -161,7 +161,7 @@ export class Storage {
     return { versionId: marker.versionId, deleteMarker: true };
   }
 
-  /** Removes one version, or one delete marker, for good; that there is none is no error. */
+  /** Permanently removes one version or delete marker; a missing one is not an error. */
   deleteVersion(bucketName: string, key: string, versionId: string): Deletion {
     const bucket = this.bucket(bucketName);
     const version = bucket.versions.get(key)?.find((candidate) => candidate.versionId === versionId);
@@ -171,16 +171,16 @@ export class Storage {
     return { versionId, deleteMarker: version.deleteMarker };
   }
 
-  /** Begins an upload and gives it its id. */
-  createUpload(upload: Omit<UploadStart, 'uploadId'>): string {
+  /** Starts an upload and returns its id. */
+  createUpload(upload: Omit<MultipartUploadStart, 'uploadId'>): string {
     this.bucket(upload.bucket);
     const uploadId = randomBytes(24).toString('base64url');
     this.#commit({ op: 'create-upload', upload: { ...upload, uploadId } });
     return uploadId;
   }
 
-  /** Adds a part, or puts it in the place of the one with its number. @throws S3Error NoSuchUpload */
-  putPart(upload: Upload, part: Omit<UploadedPart, 'lastModifiedMs'>): UploadedPart {
+  /** Adds a part, or replaces the one with its number. @throws S3Error NoSuchUpload */
+  putPart(upload: MultipartUpload, part: Omit<UploadedPart, 'lastModifiedMs'>): UploadedPart {
     const { uploadId } = this.upload(upload.bucket, upload.key, upload.uploadId);
     const put = { ...part, lastModifiedMs: Date.now() };
     this.#commit({ op: 'put-part', uploadId, part: put });
@@ -188,14 +188,14 @@ export class Storage {
   }
 
   /** Ends an upload and removes its parts. */
-  abortUpload(upload: Upload): void {
+  abortUpload(upload: MultipartUpload): void {
     this.#commit({ op: 'end-upload', uploadId: upload.uploadId });
   }
 
   #numbered(
     bucket: Bucket,
-    version: Omit<ObjectVersion, 'versionId' | 'sequence' | 'lastModifiedMs'>,
-  ): ObjectVersion {
+    version: Omit<StoredVersion, 'versionId' | 'sequence' | 'lastModifiedMs'>,
+  ): StoredVersion {
     const lastModifiedMs = Date.now();
     const sequence = nextSequence(this.#catalog.sequence, lastModifiedMs);
     const versionId = bucket.versioned ? newVersionId(sequence) : NULL_VERSION_ID;

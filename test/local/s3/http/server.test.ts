@@ -9,15 +9,15 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { answerTo, cutOff, openRaw, sendRaw } from '../raw-request.ts';
+import { disconnect, openRaw, responseTo, sendRaw } from '../raw-request.ts';
 import { countDataFiles, startTestServer } from '../test-server.ts';
 import { BUCKET } from '../test-server-names.ts';
 
-describe('a body that is cut off', () => {
+describe('an interrupted request', () => {
   const cuts: [row: string, headers: Record<string, string>, payloadHash: string, begin: string][] = [
-    ['a plain one', { 'content-length': '1000' }, 'UNSIGNED-PAYLOAD', 'x'.repeat(500)],
+    ['with a plain body', { 'content-length': '1000' }, 'UNSIGNED-PAYLOAD', 'x'.repeat(500)],
     [
-      'one in chunks',
+      'with a chunked body',
       {
         'content-length': '1100',
         'x-amz-decoded-content-length': '1000',
@@ -27,7 +27,7 @@ describe('a body that is cut off', () => {
       `3e8\r\n${'x'.repeat(500)}`,
     ],
     [
-      'one in chunks, after its last byte of data',
+      'with a chunked body, after its last data byte',
       {
         'content-length': '1100',
         'x-amz-decoded-content-length': '1000',
@@ -37,7 +37,7 @@ describe('a body that is cut off', () => {
       `3e8\r\n${'x'.repeat(1000)}\r\n0\r\n`,
     ],
   ];
-  test.for(cuts)('%s, leaves nothing behind', async ([, headers, payloadHash, begin]) => {
+  test.for(cuts)('%s stores nothing', async ([, headers, payloadHash, begin]) => {
     const server = await startTestServer();
     const opened = openRaw(server, {
       method: 'PUT',
@@ -48,7 +48,7 @@ describe('a body that is cut off', () => {
     opened.flushHeaders();
     await once(opened, 'continue');
     await new Promise((resolve) => opened.write(begin, resolve));
-    await cutOff(opened);
+    await disconnect(opened);
     await server.stop();
     expect(await countDataFiles(server.dataDir)).toBe(0);
     expect(server.events).toEqual([]);
@@ -58,21 +58,21 @@ describe('a body that is cut off', () => {
     await expect(server.client.send(head)).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  test('in the middle of an answer is no fault of the server', async () => {
+  test('during the response is not an error of the server', async () => {
     const server = await startTestServer();
     await server.client.send(
       new PutObjectCommand({ Bucket: BUCKET, Key: 'long', Body: new Uint8Array(32 * 2 ** 20) }),
     );
     const opened = openRaw(server, { method: 'GET', path: `/${BUCKET}/long` });
     opened.end();
-    const [answer] = await once(opened, 'response');
-    await once(answer, 'readable');
-    await cutOff(opened);
+    const [response] = await once(opened, 'response');
+    await once(response, 'readable');
+    await disconnect(opened);
     await server.stop();
     expect(server.faults).toEqual([]);
   });
 
-  test('as a part, leaves the upload as it was', async () => {
+  test('to upload a part does not change the upload', async () => {
     const server = await startTestServer();
     const upload = { Bucket: BUCKET, Key: 'a' };
     const { UploadId } = await server.client.send(new CreateMultipartUploadCommand(upload));
@@ -85,7 +85,7 @@ describe('a body that is cut off', () => {
     });
     opened.flushHeaders();
     await once(opened, 'continue');
-    await cutOff(opened);
+    await disconnect(opened);
     await server.restart();
     const { Parts } = await server.client.send(new ListPartsCommand({ ...upload, UploadId }));
     expect(Parts?.map(({ Size }) => Size)).toEqual([5]);
@@ -94,12 +94,12 @@ describe('a body that is cut off', () => {
 });
 
 describe('a connection', () => {
-  test('goes on after a body that was refused', async () => {
+  test('stays usable after a rejected body', async () => {
     const server = await startTestServer();
     const { hostname, port } = new URL(server.endpoint);
     const socket = connect(Number(port), hostname);
     const body = 'x'.repeat(300_000);
-    // Unsigned, so refused before the body is read; the second request must still be found behind that body.
+    // Unsigned, so rejected before the body is read; the second request follows that body.
     socket.write(`PUT /${BUCKET}/a HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     socket.write(`GET /${BUCKET}/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     let text = '';
@@ -107,11 +107,11 @@ describe('a connection', () => {
     expect(text.match(/HTTP\/1\.1 403 Forbidden/g)).toHaveLength(2);
   });
 
-  test('goes on after a body that was refused in the middle', async () => {
+  test('stays usable after a body that was rejected while it was read', async () => {
     const server = await startTestServer();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
-    const refused = await sendRaw(
+    const rejected = await sendRaw(
       { ...server, agent },
       {
         method: 'PUT',
@@ -121,14 +121,14 @@ describe('a connection', () => {
         body: `5\r\n12345${'no chunk '.repeat(100_000)}`,
       },
     );
-    expect(refused).toMatchObject({ status: 400, code: 'InvalidRequest' });
+    expect(rejected).toMatchObject({ status: 400, code: 'InvalidRequest' });
     const read = await sendRaw({ ...server, agent }, { method: 'GET', path: `/${BUCKET}/a` });
     expect(read).toMatchObject({ status: 404, code: 'NoSuchKey' });
     await server.stop();
     expect(await countDataFiles(server.dataDir)).toBe(0);
   });
 
-  test('that waits for leave to send is refused without it', async () => {
+  test('that waits for 100 Continue is rejected without it', async () => {
     const server = await startTestServer();
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
@@ -146,9 +146,9 @@ describe('a connection', () => {
       continued = true;
     });
     opened.flushHeaders();
-    const answer = await answerTo(opened);
-    expect(answer).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' });
-    expect(answer.headers.connection).toBe('close');
+    const response = await responseTo(opened);
+    expect(response).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' });
+    expect(response.headers.connection).toBe('close');
     expect(continued).toBe(false);
   });
 });

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerDocument, element, errorDocument, parseXml } from '../../../../lib/local/s3/http/xml.ts';
+import { element, errorDocument, parseXml, responseDocument } from '../../../../lib/local/s3/http/xml.ts';
 
-describe('what is written', () => {
-  test('any text comes back as it was', () => {
+describe('written XML', () => {
+  test('round-trips any text', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((value) => value.isWellFormed());
     fc.assert(
       fc.property(text, (value) => {
-        const root = parseXml(answerDocument('Root', [element('Key', value)]));
+        const root = parseXml(responseDocument('Root', [element('Key', value)]));
         expect(root.children[0].text).toBe(value);
       }),
     );
   });
 
-  test('markup and control characters are escaped', () => {
+  test('has markup and control characters escaped', () => {
     expect(element('Key', `<a & "b">\r\u0001`).markup).toBe(
       '<Key>&lt;a &amp; &quot;b&quot;&gt;&#xd;&#x1;</Key>',
     );
   });
 
-  test('an answer has S3’s namespace, an error has none', () => {
-    expect(answerDocument('Root', 'text')).toBe(
+  test('has the namespace of S3 in a response, and none in an error', () => {
+    expect(responseDocument('Root', 'text')).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<Root xmlns="http://s3.amazonaws.com/doc/2006-03-01/">text</Root>',
     );
     expect(errorDocument([element('Code', 'NoSuchKey')])).toBe(
@@ -28,7 +28,7 @@ describe('what is written', () => {
     );
   });
 
-  test('elements that are undefined are left out', () => {
+  test('omits undefined elements', () => {
     expect(element('A', [element('B', 1), undefined, element('C', true)]).markup).toBe(
       '<A><B>1</B><C>true</C></A>',
     );
@@ -38,7 +38,7 @@ describe('what is written', () => {
 const READ: [row: string, document: string, text: string][] = [
   ['text', '<A>text</A>', 'text'],
   ['no text', '<A></A>', ''],
-  ['an element that closes itself', '<A/>', ''],
+  ['a self-closing element', '<A/>', ''],
   [
     'a declaration and a comment before the root',
     '<?xml version="1.0"?>\n<!-- note -->\n<A>text</A>\n',
@@ -53,30 +53,30 @@ const READ: [row: string, document: string, text: string][] = [
   ['a comment in the text', '<A>a<!-- < -->b</A>', 'ab'],
 ];
 
-const REFUSED: [row: string, document: string, message: string][] = [
+const REJECTED: [row: string, document: string, message: string][] = [
   ['nothing', '', 'expected exactly one root element'],
   ['two roots', '<A/><B/>', 'expected exactly one root element'],
   ['text outside the root', 'text<A/>', 'expected exactly one root element'],
   ['an element that is not closed', '<A><B></B>', '<A> is not closed'],
-  ['an element that closes another', '<A><B></A></B>', '</A> at character 6 closes nothing'],
+  ['an end tag of another element', '<A><B></A></B>', '</A> at character 6 does not match an open element'],
   ['a tag that does not end', '<A', 'unexpected markup at character 0'],
   ['an unknown entity', '<A>&nbsp;</A>', 'unknown reference &nbsp; in the text at character 3'],
   ['a bare ampersand', '<A>a & b</A>', 'unknown reference & in the text at character 3'],
   ['a document type', '<!DOCTYPE A [<!ENTITY a "b">]><A>&a;</A>', 'unexpected markup at character 0'],
-  ['elements without end', '<A>'.repeat(100_000), 'elements nested deeper than 16'],
+  ['endless nesting', '<A>'.repeat(100_000), 'elements nested deeper than 16'],
 ];
 
-describe('what is read', () => {
-  test.for(READ)('a document with %s', ([, document, text]) => {
+describe('the parser', () => {
+  test.for(READ)('reads a document with %s', ([, document, text]) => {
     expect(parseXml(document)).toMatchObject({ name: 'A', text });
   });
 
-  test('elements inside elements', () => {
+  test('reads nested elements', () => {
     const root = parseXml('<Delete><Object><Key>a</Key></Object> <Object><Key>b</Key></Object></Delete>');
     expect(root.children.map((object) => object.children[0].text)).toEqual(['a', 'b']);
   });
 
-  test.for(REFUSED)('a document with %s is refused', ([, document, message]) => {
+  test.for(REJECTED)('rejects a document with %s', ([, document, message]) => {
     expect(() => parseXml(document)).toThrow(new SyntaxError(message));
   });
 });

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   type ChecksumAlgorithm,
   checkChecksumType,
-  joinChecksums,
+  combineChecksums,
   startChecksum,
 } from '../../../../lib/local/s3/storage/checksums.ts';
 
-/** Of the text 123456789: the check values of the CRC catalogue, and the hashes as sha1sum and sha256sum give them. */
+/** Of the text 123456789: the check values of the CRC catalogue, and the output of sha1sum and sha256sum. */
 const CHECK_VALUES: [algorithm: ChecksumAlgorithm, hex: string][] = [
   ['CRC32', 'cbf43926'],
   ['CRC32C', 'e3069283'],
@@ -28,7 +28,7 @@ describe.for(CHECK_VALUES)('%s', ([algorithm, hex]) => {
     expect(Buffer.from(found, 'base64').toString('hex')).toBe(hex);
   });
 
-  test('does not depend on how the bytes are cut', () => {
+  test('does not depend on how the bytes are split', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 20 })), (pieces) => {
         expect(checksumOf(algorithm, pieces)).toBe(checksumOf(algorithm, [Buffer.concat(pieces)]));
@@ -39,28 +39,31 @@ describe.for(CHECK_VALUES)('%s', ([algorithm, hex]) => {
 
 describe('the checksum of parts', () => {
   const crcs: ChecksumAlgorithm[] = ['CRC32', 'CRC32C', 'CRC64NVME'];
-  test.for(crcs)('as one object, from the %s of each, is that of all bytes', (algorithm) => {
-    const parts = fc.array(fc.uint8Array({ maxLength: 70 }), { minLength: 1, maxLength: 5 });
-    fc.assert(
-      fc.property(parts, (pieces) => {
-        const joined = joinChecksums(
-          algorithm,
-          'FULL_OBJECT',
-          pieces.map((piece) => ({ value: checksumOf(algorithm, [piece]), bytes: piece.length })),
-        );
-        expect(joined.value).toBe(checksumOf(algorithm, pieces));
-      }),
-    );
-  });
+  test.for(crcs)(
+    'for the full object, combined from the %s of each, equals that of all bytes',
+    (algorithm) => {
+      const parts = fc.array(fc.uint8Array({ maxLength: 70 }), { minLength: 1, maxLength: 5 });
+      fc.assert(
+        fc.property(parts, (pieces) => {
+          const joined = combineChecksums(
+            algorithm,
+            'FULL_OBJECT',
+            pieces.map((piece) => ({ value: checksumOf(algorithm, [piece]), bytes: piece.length })),
+          );
+          expect(joined.value).toBe(checksumOf(algorithm, pieces));
+        }),
+      );
+    },
+  );
 
-  test('as a composite is that of their checksums, and says how many there are', () => {
+  test('as a composite is that of their checksums, followed by their number', () => {
     const values = ['a', 'b'].map((text) => checksumOf('SHA256', [Buffer.from(text)]));
     const all = checksumOf(
       'SHA256',
       values.map((value) => Buffer.from(value, 'base64')),
     );
     const parts = values.map((value) => ({ value, bytes: 1 }));
-    expect(joinChecksums('SHA256', 'COMPOSITE', parts)).toEqual({
+    expect(combineChecksums('SHA256', 'COMPOSITE', parts)).toEqual({
       algorithm: 'SHA256',
       type: 'COMPOSITE',
       value: `${all}-2`,

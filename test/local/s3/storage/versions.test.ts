@@ -15,14 +15,14 @@ test.for([
   ['a moment later', NOW_MS + 1],
   ['in the same millisecond', NOW_MS],
   ['after the clock was set back an hour', NOW_MS - 3_600_000],
-] as const)('a sequence grows %s', ([, laterMs]) => {
+] as const)('a sequence increases %s', ([, laterMs]) => {
   const first = nextSequence(0, NOW_MS);
   expect(nextSequence(first, laterMs)).toBeGreaterThan(first);
 });
 
 const sequence = fc.integer({ min: 1, max: YEAR_2200_MS * 1000 });
 
-test('a version id carries its sequence, and no other has the same', () => {
+test('a version id contains its sequence, and is unique', () => {
   fc.assert(
     fc.property(sequence, (value) => {
       const ids = [newVersionId(value), newVersionId(value)];
@@ -32,7 +32,7 @@ test('a version id carries its sequence, and no other has the same', () => {
   );
 });
 
-test('sequencers sort as text as their sequences do as numbers', () => {
+test('sequencers sort as text in the order of their sequences', () => {
   fc.assert(
     fc.property(sequence, sequence, (a, b) => {
       expect(sequencerOf(a) < sequencerOf(b)).toBe(a < b);
@@ -41,7 +41,7 @@ test('sequencers sort as text as their sequences do as numbers', () => {
 });
 
 test.for(['', 'null', 'a', 'x'.repeat(33), `${'x'.repeat(31)}!`, '_'.repeat(32)])(
-  '%s is no version id',
+  '%s is not a version id',
   (text) => {
     expect(sequenceOfVersionId(text)).toBeUndefined();
   },

@@ -1,0 +1,148 @@
+/**
+ * The subset of AWS's JSON-over-HTTP APIs that the project uses, for the real SDK: a request names its operation in the
+ * header X-Amz-Target. Unsupported operations and parameters are rejected by name.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Credentials } from './functions/lambda-environment.ts';
+import { closeServer, listen } from './http-server.ts';
+
+export type RequestParameters = Readonly<Record<string, unknown>>;
+
+/** Fits an execution's input, or a batch of ten messages, with its JSON envelope. */
+const MAX_REQUEST_BYTES = 1_100_000;
+
+export interface JsonOperation {
+  /** Names of the supported parameters. */
+  readonly parameters: readonly string[];
+  /** @throws JsonApiError returned to the client */
+  run(given: RequestParameters): object;
+}
+
+export interface JsonService {
+  /** Prefix of its targets, such as `AWSStepFunctions.` */
+  readonly target: string;
+  readonly operations: Readonly<Record<string, JsonOperation>>;
+}
+
+export class JsonApiError extends Error {
+  /** @param type name of the API's exception, such as `ExecutionAlreadyExists` */
+  constructor(type: string, message: string) {
+    super(message);
+    this.name = type;
+  }
+}
+
+export interface JsonEndpoint {
+  /** `http://127.0.0.1:12345` */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export function isJsonRequest({ headers }: IncomingMessage): boolean {
+  return headers['x-amz-target'] !== undefined;
+}
+
+/** Listens on a free loopback port; clients must sign with this access key. */
+export async function startJsonEndpoint(
+  services: readonly JsonService[],
+  credentials: Credentials,
+): Promise<JsonEndpoint> {
+  const server = createServer((incoming, response) => {
+    respondJson(services, credentials, incoming, response);
+  });
+  const { address, port } = await listen(server, 0, '127.0.0.1');
+  return { url: `http://${address}:${port}`, close: () => closeServer(server) };
+}
+
+/** Answers one request; never throws, and drops the connection if the client disconnects. */
+export function respondJson(
+  services: readonly JsonService[],
+  credentials: Credentials,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): void {
+  respond(services, credentials, incoming, response).catch(() => response.destroy());
+}
+
+async function respond(
+  services: readonly JsonService[],
+  { accessKeyId }: Credentials,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  let status = 200;
+  let body: object;
+  try {
+    body = operate(services, accessKeyId, incoming, await bodyOf(incoming));
+  } catch (error) {
+    const known = error instanceof JsonApiError;
+    status = known ? 400 : 500;
+    body = { __type: known ? error.name : 'InternalServerError', message: (error as Error).message };
+  }
+  response.writeHead(status, {
+    'Content-Type': 'application/x-amz-json-1.0',
+    'x-amzn-RequestId': randomUUID(),
+  });
+  response.end(JSON.stringify(body));
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming) {
+    bytes += chunk.length;
+    if (bytes > MAX_REQUEST_BYTES) throw new JsonApiError('ValidationException', 'The request is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function operate(
+  services: readonly JsonService[],
+  accessKeyId: string,
+  { headers }: IncomingMessage,
+  body: string,
+): object {
+  if (!String(headers.authorization).includes(`Credential=${accessKeyId}/`)) {
+    throw new JsonApiError(
+      'UnrecognizedClientException',
+      'The security token included in the request is invalid.',
+    );
+  }
+  const target = String(headers['x-amz-target']);
+  const service = services.find((candidate) => target.startsWith(candidate.target));
+  const name = target.slice(service?.target.length);
+  const operation =
+    service !== undefined && Object.hasOwn(service.operations, name) ? service.operations[name] : undefined;
+  if (operation === undefined) {
+    throw new JsonApiError('UnknownOperationException', `The local stack does not implement ${target}`);
+  }
+  const given = parameters(body);
+  for (const parameter of Object.keys(given)) {
+    if (operation.parameters.includes(parameter)) continue;
+    throw new JsonApiError(
+      'ValidationException',
+      `The local stack does not implement parameter ${parameter} of ${name}`,
+    );
+  }
+  return operation.run(given);
+}
+
+function parameters(body: string): RequestParameters {
+  let given: unknown;
+  try {
+    given = JSON.parse(body);
+  } catch {
+    throw new JsonApiError('SerializationException', 'The request is not JSON');
+  }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as RequestParameters;
+  throw new JsonApiError('SerializationException', 'The request is not a JSON object');
+}
+
+/** A parameter that must be a string. @throws JsonApiError ValidationException */
+export function stringParameter(given: RequestParameters, name: string): string {
+  const value = given[name];
+  if (typeof value === 'string') return value;
+  throw new JsonApiError('ValidationException', `${name} is ${JSON.stringify(value)}: expected a string`);
+}

@@ -1,0 +1,95 @@
+/** ListObjectsV2. */
+
+import { S3Error } from '../../http/errors.ts';
+import { listingTime } from '../../http/time-formats.ts';
+import { element, responseDocument, type XmlMarkup } from '../../http/xml.ts';
+import { type Bucket, currentVersion, type StoredVersion } from '../../storage/catalog.ts';
+import type { OperationCall, S3Response } from '../operation.ts';
+import {
+  type KeyElementWriter,
+  type ListingEntry,
+  type ListingPosition,
+  listEntries,
+  OWNER,
+  parameterElement,
+  readListingRequest,
+  scopeElements,
+  takePage,
+} from './listing.ts';
+
+/** A page of the keys that have a current object. */
+export async function listObjectsV2(call: OperationCall): Promise<S3Response> {
+  const request = readListingRequest(call);
+  const { bucket, parameters, scope, maxKeys, writeKey } = request;
+  const { page, truncated } = takePage(
+    listEntries(bucket.keys, scope, startOf(parameters), (key) => currentObject(bucket, key) !== undefined),
+    maxKeys,
+  );
+  const last = page.at(-1);
+  const withOwner = parameters.get('fetch-owner') === 'true';
+  return {
+    status: 200,
+    body: responseDocument('ListBucketResult', [
+      ...scopeElements(request),
+      element('MaxKeys', maxKeys),
+      element('KeyCount', page.length),
+      element('IsTruncated', truncated),
+      parameterElement('EncodingType', parameters.get('encoding-type')),
+      parameterElement('StartAfter', parameters.get('start-after'), writeKey),
+      parameterElement('ContinuationToken', parameters.get('continuation-token')),
+      truncated && last !== undefined ? element('NextContinuationToken', tokenAfter(last)) : undefined,
+      ...page.map((entry) => entryElement(bucket, entry, writeKey, withOwner)),
+    ]),
+  };
+}
+
+function currentObject(bucket: Bucket, key: string): StoredVersion | undefined {
+  const version = currentVersion(bucket, key);
+  return version?.deleteMarker === true ? undefined : version;
+}
+
+function entryElement(
+  bucket: Bucket,
+  entry: ListingEntry,
+  writeKey: KeyElementWriter,
+  withOwner: boolean,
+): XmlMarkup | undefined {
+  if ('commonPrefix' in entry) return element('CommonPrefixes', [writeKey('Prefix', entry.commonPrefix)]);
+  const version = currentObject(bucket, entry.key);
+  return (
+    version &&
+    element('Contents', [
+      writeKey('Key', entry.key),
+      element('LastModified', listingTime(version.lastModifiedMs)),
+      element('ETag', `"${version.etag}"`),
+      version.checksum && element('ChecksumAlgorithm', version.checksum.algorithm),
+      version.checksum && element('ChecksumType', version.checksum.type),
+      element('Size', version.bytes),
+      element('StorageClass', 'STANDARD'),
+      withOwner ? OWNER : undefined,
+    ])
+  );
+}
+
+/** A continuation token takes precedence over `start-after`, which a client repeats on every page. */
+function startOf(parameters: ReadonlyMap<string, string>): ListingPosition | undefined {
+  const token = parameters.get('continuation-token');
+  if (token !== undefined) return positionOf(token);
+  const startAfter = parameters.get('start-after');
+  return startAfter === undefined ? undefined : { afterKey: startAfter };
+}
+
+/** A token, opaque to clients: `k` or `p`, and the last key or prefix. */
+function tokenAfter(entry: ListingEntry): string {
+  const text = 'key' in entry ? `k${entry.key}` : `p${entry.commonPrefix}`;
+  return Buffer.from(text).toString('base64url');
+}
+
+function positionOf(token: string): ListingPosition {
+  const text = Buffer.from(token, 'base64url').toString();
+  if (text.startsWith('k')) return { afterKey: text.slice(1) };
+  if (text.startsWith('p')) return { afterPrefix: text.slice(1) };
+  throw new S3Error('InvalidArgument', 'The continuation token provided is incorrect', {
+    fields: { ArgumentName: 'continuation-token' },
+  });
+}

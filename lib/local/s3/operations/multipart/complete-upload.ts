@@ -1,0 +1,136 @@
+/**
+ * CompleteMultipartUpload: the listed parts become one object, without copying bytes.
+ *
+ * The ETag of such an object is the MD5 of the MD5s of its parts, a hyphen, and their number.
+ */
+
+import { createHash } from 'node:crypto';
+import { readDocument } from '../../http/body/request-document.ts';
+import { S3Error } from '../../http/errors.ts';
+import { versionHeader } from '../../http/object-headers.ts';
+import { childText, element, responseDocument, type XmlElement } from '../../http/xml.ts';
+import type { MultipartUpload, UploadedPart } from '../../storage/catalog.ts';
+import { type Checksum, checksumElement, checksumHeader, combineChecksums } from '../../storage/checksums.ts';
+import type { NewVersion } from '../../storage/storage.ts';
+import type { OperationCall, S3Response } from '../operation.ts';
+import { withWriteGuard } from '../put-object.ts';
+import { MAX_PART_NUMBER, uploadOf } from './multipart-upload.ts';
+
+/** Minimum bytes of every part except the last one, inclusive. */
+export const MIN_UPLOADED_PART_BYTES = 5 * 2 ** 20;
+
+/** Joins the parts and ends the upload; if that fails, the upload is unchanged. */
+export async function completeMultipartUpload(call: OperationCall): Promise<S3Response> {
+  const { storage, bucketName, key } = call;
+  const upload = uploadOf(call);
+  const version = await withWriteGuard(call, async (guard) => {
+    const document = await readDocument(call.body, 'CompleteMultipartUpload', { checksumCoversObject: true });
+    // Read again: while the document arrived, parts may have been added, or the upload may have ended.
+    const joined = joinParts(call, uploadOf(call), listedParts(document));
+    return storage.put(bucketName, key, joined, guard, upload.uploadId);
+  });
+  const bucket = storage.bucket(bucketName);
+  call.onCreated(bucket, key, version, 'CompleteMultipartUpload');
+  const { checksum } = version;
+  return {
+    status: 200,
+    headers: versionHeader(bucket, version.versionId),
+    body: responseDocument('CompleteMultipartUploadResult', [
+      element('Location', `http://${call.request.headers.get('host')}${call.request.rawPath}`),
+      element('Bucket', bucketName),
+      element('Key', key),
+      element('ETag', `"${version.etag}"`),
+      checksum && element(checksumElement(checksum.algorithm), checksum.value),
+      checksum && element('ChecksumType', checksum.type),
+    ]),
+  };
+}
+
+/** A part listed in the request. */
+interface ListedPart {
+  readonly number: number;
+  readonly etag: string;
+  readonly element: XmlElement;
+}
+
+function listedParts(document: XmlElement): ListedPart[] {
+  const elements = document.children.filter((child) => child.name === 'Part');
+  if (elements.length === 0 || elements.length > MAX_PART_NUMBER) {
+    throw new S3Error(
+      'MalformedXML',
+      `Expected 1 to ${MAX_PART_NUMBER} Part elements, found ${elements.length}`,
+    );
+  }
+  const parts = elements.map((part) => ({
+    number: Number(childText(part, 'PartNumber')),
+    etag: (childText(part, 'ETag') ?? '').replace(/^"(.*)"$/, '$1'),
+    element: part,
+  }));
+  const unordered = parts.find((part, index) => index > 0 && !(part.number > parts[index - 1]!.number));
+  if (unordered === undefined) return parts;
+  throw new S3Error(
+    'InvalidPartOrder',
+    'The list of parts was not in ascending order. Parts must be ordered by part number.',
+    { fields: { PartNumber: String(unordered.number) } },
+  );
+}
+
+function joinParts(call: OperationCall, upload: MultipartUpload, listed: readonly ListedPart[]): NewVersion {
+  const parts = listed.map((part) => findPart(upload, part));
+  const small = parts.findIndex(
+    (part, index) => index < parts.length - 1 && part.bytes < MIN_UPLOADED_PART_BYTES,
+  );
+  if (small >= 0) {
+    throw new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
+      fields: {
+        ProposedSize: String(parts[small]!.bytes),
+        MinSizeAllowed: String(MIN_UPLOADED_PART_BYTES),
+        PartNumber: String(parts[small]!.number),
+        ETag: parts[small]!.etag,
+      },
+    });
+  }
+  const md5 = createHash('md5');
+  for (const part of parts) md5.update(Buffer.from(part.etag, 'hex'));
+  return {
+    system: upload.system,
+    metadata: upload.metadata,
+    files: parts.flatMap((part) => part.files),
+    bytes: parts.reduce((bytes, part) => bytes + part.bytes, 0),
+    etag: `${md5.digest('hex')}-${parts.length}`,
+    checksum: joinedChecksum(call, upload, parts),
+  };
+}
+
+function findPart(upload: MultipartUpload, listed: ListedPart): UploadedPart {
+  const part = upload.parts.get(listed.number);
+  const algorithm = upload.checksum?.algorithm;
+  const checksum = algorithm && childText(listed.element, checksumElement(algorithm));
+  if (algorithm !== undefined && checksum === undefined && upload.checksum?.type === 'COMPOSITE') {
+    throw new S3Error(
+      'InvalidRequest',
+      `The upload was created using a ${algorithm.toLowerCase()} checksum. The complete request must include the checksum for each part. It was missing for part ${listed.number} in the request.`,
+    );
+  }
+  const sameChecksum = checksum === undefined || checksum === part?.checksum?.value;
+  if (part !== undefined && part.etag === listed.etag && sameChecksum) return part;
+  throw new S3Error(
+    'InvalidPart',
+    "One or more of the specified parts could not be found. The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.",
+    { fields: { UploadId: upload.uploadId, PartNumber: String(listed.number), ETag: listed.etag } },
+  );
+}
+
+function joinedChecksum(
+  call: OperationCall,
+  upload: MultipartUpload,
+  parts: readonly UploadedPart[],
+): Checksum | undefined {
+  if (upload.checksum === undefined) return undefined;
+  const { algorithm, type } = upload.checksum;
+  const values = parts.map((part) => ({ value: part.checksum?.value ?? '', bytes: part.bytes }));
+  const joined = combineChecksums(algorithm, type, values);
+  const declared = call.request.headers.get(checksumHeader(algorithm));
+  if (declared === undefined || declared === joined.value) return joined;
+  throw new S3Error('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
+}

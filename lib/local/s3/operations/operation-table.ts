@@ -1,0 +1,198 @@
+/**
+ * The operation of a request. S3 distinguishes operations by method, by the presence of bucket and key, and by names in
+ * the query. An operation outside this table, or with a parameter or header that the table does not list, returns 501:
+ * ignoring unknown features would work locally and fail in AWS.
+ */
+
+import { S3Error } from '../http/errors.ts';
+import { OVERRIDE_PARAMETERS } from '../http/object-headers.ts';
+import type { S3Request } from '../http/request.ts';
+import { CHECKSUM_ALGORITHMS, checksumHeader } from '../storage/checksums.ts';
+import {
+  createBucket,
+  deleteBucket,
+  getBucketLocation,
+  getBucketVersioning,
+  headBucket,
+  listBuckets,
+  putBucketVersioning,
+} from './bucket-operations.ts';
+import { READ_CONDITION_HEADERS } from './conditions.ts';
+import { deleteObject, deleteObjects } from './delete-object.ts';
+import { getObject, headObject } from './get-object.ts';
+import { listObjectsV2 } from './listing/list-objects.ts';
+import { listObjectVersions } from './listing/list-versions.ts';
+import { completeMultipartUpload } from './multipart/complete-upload.ts';
+import {
+  abortMultipartUpload,
+  createMultipartUpload,
+  listParts,
+  uploadPart,
+  uploadPartCopy,
+} from './multipart/multipart-upload.ts';
+import type { OperationCall, S3Response } from './operation.ts';
+import { copyObject, putObject } from './put-object.ts';
+
+/** How a request selects an operation, and what the operation supports. */
+interface Operation {
+  readonly run: (call: OperationCall) => Promise<S3Response>;
+  /** Method and level. */
+  readonly on: `${string} ${'service' | 'bucket' | 'object'}`;
+  /** Parameters that select this operation; `list-type=2` also requires the value. */
+  readonly needs?: readonly string[];
+  /** A header that selects this operation. */
+  readonly needsHeader?: string;
+  /** Other supported parameters. */
+  readonly parameters?: readonly string[];
+  /** Supported headers, of those with a meaning in S3; a `*` at the end matches any suffix. */
+  readonly headers?: readonly string[];
+}
+
+const CHECKSUMS = [
+  ...CHECKSUM_ALGORITHMS.map(checksumHeader),
+  'x-amz-sdk-checksum-algorithm',
+  'x-amz-trailer',
+];
+const WRITE_CONDITION_HEADERS = ['if-match', 'if-none-match'];
+const OBJECT_HEADERS = ['x-amz-meta-*', 'x-amz-storage-class'];
+const OBJECT_WRITE = [...OBJECT_HEADERS, ...WRITE_CONDITION_HEADERS];
+const COPY_SOURCE = [
+  'x-amz-copy-source',
+  ...READ_CONDITION_HEADERS.map((name) => `x-amz-copy-source-${name}`),
+];
+const READ = {
+  parameters: ['versionId', ...OVERRIDE_PARAMETERS],
+  headers: [...READ_CONDITION_HEADERS, 'range', 'x-amz-checksum-mode'],
+};
+const LISTING = ['prefix', 'delimiter', 'max-keys', 'encoding-type'];
+
+/** Prefixes of all headers with a meaning in S3. */
+const S3_HEADER_PREFIXES = ['x-amz-', 'if-'];
+/** Headers that any request may have. */
+const COMMON_HEADERS = [
+  'x-amz-content-sha256',
+  'x-amz-date',
+  'x-amz-decoded-content-length',
+  'x-amz-security-token',
+  'x-amz-user-agent',
+];
+
+/** The operations of this server by name; a request selects the first one that matches. */
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ListBuckets: { run: listBuckets, on: 'GET service' },
+
+  GetBucketLocation: { run: getBucketLocation, on: 'GET bucket', needs: ['location'] },
+  GetBucketVersioning: { run: getBucketVersioning, on: 'GET bucket', needs: ['versioning'] },
+  ListObjectVersions: {
+    run: listObjectVersions,
+    on: 'GET bucket',
+    needs: ['versions'],
+    parameters: [...LISTING, 'key-marker', 'version-id-marker'],
+  },
+  ListObjectsV2: {
+    run: listObjectsV2,
+    on: 'GET bucket',
+    needs: ['list-type=2'],
+    parameters: [...LISTING, 'start-after', 'continuation-token', 'fetch-owner'],
+  },
+  HeadBucket: { run: headBucket, on: 'HEAD bucket' },
+  PutBucketVersioning: {
+    run: putBucketVersioning,
+    on: 'PUT bucket',
+    needs: ['versioning'],
+    headers: CHECKSUMS,
+  },
+  CreateBucket: { run: createBucket, on: 'PUT bucket', headers: CHECKSUMS },
+  DeleteBucket: { run: deleteBucket, on: 'DELETE bucket' },
+  DeleteObjects: { run: deleteObjects, on: 'POST bucket', needs: ['delete'], headers: CHECKSUMS },
+
+  HeadObject: { run: headObject, on: 'HEAD object', ...READ },
+  ListParts: {
+    run: listParts,
+    on: 'GET object',
+    needs: ['uploadId'],
+    parameters: ['max-parts', 'part-number-marker'],
+  },
+  GetObject: { run: getObject, on: 'GET object', ...READ },
+  UploadPartCopy: {
+    run: uploadPartCopy,
+    on: 'PUT object',
+    needs: ['uploadId', 'partNumber'],
+    needsHeader: 'x-amz-copy-source',
+    headers: [...COPY_SOURCE, 'x-amz-copy-source-range'],
+  },
+  UploadPart: { run: uploadPart, on: 'PUT object', needs: ['uploadId', 'partNumber'], headers: CHECKSUMS },
+  CopyObject: {
+    run: copyObject,
+    on: 'PUT object',
+    needsHeader: 'x-amz-copy-source',
+    headers: [...COPY_SOURCE, ...OBJECT_WRITE, 'x-amz-metadata-directive', 'x-amz-checksum-algorithm'],
+  },
+  PutObject: { run: putObject, on: 'PUT object', headers: [...CHECKSUMS, ...OBJECT_WRITE] },
+  CreateMultipartUpload: {
+    run: createMultipartUpload,
+    on: 'POST object',
+    needs: ['uploads'],
+    headers: [...OBJECT_HEADERS, 'x-amz-checksum-algorithm', 'x-amz-checksum-type'],
+  },
+  CompleteMultipartUpload: {
+    run: completeMultipartUpload,
+    on: 'POST object',
+    needs: ['uploadId'],
+    headers: [...CHECKSUMS, 'x-amz-checksum-type', ...WRITE_CONDITION_HEADERS],
+  },
+  AbortMultipartUpload: { run: abortMultipartUpload, on: 'DELETE object', needs: ['uploadId'] },
+  DeleteObject: { run: deleteObject, on: 'DELETE object', parameters: ['versionId'] },
+};
+
+/** Finds the operation of a request. @throws S3Error NotImplemented, with the unsupported feature */
+export function findOperation(request: S3Request): Operation {
+  const level = request.bucket === undefined ? 'service' : request.key === undefined ? 'bucket' : 'object';
+  const found = Object.entries(OPERATIONS).find(
+    ([, operation]) => operation.on === `${request.method} ${level}` && matchesRequest(operation, request),
+  );
+  if (found === undefined) {
+    const names = [...request.parameters.keys()].join(', ');
+    throw notImplemented(
+      `${request.method} on a ${level}${names === '' ? '' : ` with the parameters ${names}`}`,
+    );
+  }
+  const [name, operation] = found;
+  const unknown = unknownParameter(operation, request) ?? unknownHeader(operation, request);
+  if (unknown !== undefined) throw notImplemented(`${name} with ${unknown}`);
+  return operation;
+}
+
+function matchesRequest(operation: Operation, request: S3Request): boolean {
+  const { needs = [], needsHeader } = operation;
+  if (needsHeader !== undefined && !request.headers.has(needsHeader)) return false;
+  return needs.every((need) => {
+    const [name, value] = need.split('=');
+    const found = request.parameters.get(name!);
+    return value === undefined ? found !== undefined : found === value;
+  });
+}
+
+/** `x-id` is the operation's name, which SDKs add and S3 ignores. */
+function unknownParameter(
+  { needs = [], parameters = [] }: Operation,
+  request: S3Request,
+): string | undefined {
+  const known = ['x-id', ...needs.map((need) => need.split('=')[0]), ...parameters];
+  const unknown = [...request.parameters.keys()].find((name) => !known.includes(name));
+  return unknown === undefined ? undefined : `the parameter ${unknown}`;
+}
+
+function unknownHeader({ headers = [] }: Operation, request: S3Request): string | undefined {
+  const isKnown = (name: string) =>
+    COMMON_HEADERS.includes(name) ||
+    headers.some((known) => (known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known));
+  const unknown = [...request.headers.keys()].find(
+    (name) => S3_HEADER_PREFIXES.some((start) => name.startsWith(start)) && !isKnown(name),
+  );
+  return unknown === undefined ? undefined : `the header ${unknown}`;
+}
+
+function notImplemented(what: string): S3Error {
+  return new S3Error('NotImplemented', `This server does not implement ${what}`);
+}

@@ -1,0 +1,200 @@
+/**
+ * Runs the states of a definition, from the start or from the recorded progress of an earlier run.
+ *
+ * Difference from the service: if a state times out or its execution ends, its function keeps running, and occupies its
+ * slot in the function host until it answers.
+ */
+import { LATEST_VERSION, parseFunctionArn } from '../../functions/lambda-environment.ts';
+import type { ChoiceState, Retrier, State, TaskState, WaitState } from './definition.ts';
+import { runMap } from './map-state.ts';
+import { fillTemplate, type Json, type PathScope, readPath, writePath } from './reference-path.ts';
+import { RetryCounter } from './retry.ts';
+import { checkSize, StateError } from './state-error.ts';
+import type { StateRun } from './state-run.ts';
+
+/**
+ * Runs states until one ends the run.
+ *
+ * @returns the output of the last state
+ * @throws StateError if a state failed in its last try; the signal's reason if the run was aborted
+ */
+export async function runStates(run: StateRun): Promise<Json> {
+  const { machine, progress } = run;
+  let { state: name, input } = progress.position ?? { state: machine.StartAt, input: run.input };
+  for (;;) {
+    run.signal.throwIfAborted();
+    const state = machine.States[name]!;
+    const isResumed = progress.position?.state === name && progress.position.input === input;
+    if (!isResumed)
+      progress.enter({ state: name, input }, state.Type === 'Map' ? run.dependencies.newId() : undefined);
+    checkSize(input, `The input of ${name}`);
+    if (state.Type === 'Succeed') return input;
+    if (state.Type === 'Fail') throw new StateError(state.Error ?? '', state.Cause ?? '');
+    if (state.Type === 'Choice') {
+      name = chooseNext(name, state, scopeOf(run, input));
+      continue;
+    }
+    const output = await runState(run, name, state, input);
+    checkSize(output, `The output of ${name}`);
+    if (state.Next === undefined) return output;
+    [name, input] = [state.Next, output];
+  }
+}
+
+/** Returns the output of a state, after retries if needed. */
+async function runState(
+  run: StateRun,
+  name: string,
+  state: Exclude<State, { Type: 'Choice' | 'Succeed' | 'Fail' }>,
+  input: Json,
+): Promise<Json> {
+  const scope = scopeOf(run, input);
+  switch (state.Type) {
+    case 'Pass': {
+      const result = state.Parameters === undefined ? input : fillTemplate(state.Parameters, scope);
+      return applyResultPath(state.ResultPath, input, result);
+    }
+    case 'Wait':
+      await pause(run, waitMs(state, scope, run.dependencies.clock.nowEpochMs()));
+      return input;
+    case 'Task': {
+      const result = await withRetries(run, state.Retry, () => runTask(run, state, scope));
+      return applyResultPath(state.ResultPath, input, result);
+    }
+    case 'Map': {
+      const result = await withRetries(
+        run,
+        state.Retry,
+        () => runMap(run, state, scope, runStates),
+        // Each try has its own map run and children.
+        () => run.progress.enter({ state: name, input }, run.dependencies.newId()),
+      );
+      return applyResultPath(state.ResultPath, input, result);
+    }
+  }
+}
+
+function scopeOf({ context }: StateRun, data: Json): PathScope {
+  return { data, context };
+}
+
+function applyResultPath(path: string | null | undefined, input: Json, result: Json): Json {
+  return path === null ? input : writePath(path ?? '$', input, result);
+}
+
+function chooseNext(name: string, state: ChoiceState, scope: PathScope): string {
+  for (const { Variable, StringEquals, BooleanEquals, Next } of state.Choices) {
+    if (readPath(Variable, scope) === (StringEquals ?? BooleanEquals)) return Next;
+  }
+  if (state.Default !== undefined) return state.Default;
+  throw new StateError('States.NoChoiceMatched', `No choice of ${name} matches, and ${name} has no default`);
+}
+
+function waitMs(state: WaitState, scope: PathScope, nowEpochMs: number): number {
+  const { Seconds, SecondsPath, TimestampPath } = state;
+  const seconds = SecondsPath === undefined ? Seconds : readPath(SecondsPath, scope);
+  if (typeof seconds === 'number') return 1000 * seconds;
+  const time = TimestampPath === undefined ? state.Timestamp : readPath(TimestampPath, scope);
+  const epochMs = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+  if (Number.isNaN(epochMs)) {
+    throw new StateError(
+      'States.Runtime',
+      `A Wait state expects a time, found ${JSON.stringify(seconds ?? time)}`,
+    );
+  }
+  return Math.max(0, epochMs - nowEpochMs);
+}
+
+async function withRetries(
+  run: StateRun,
+  retriers: readonly Retrier[] | undefined,
+  attempt: () => Promise<Json>,
+  beforeNext: () => void = () => {},
+): Promise<Json> {
+  const retries = new RetryCounter(retriers);
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StateError)) throw error;
+      const delayMs = retries.delayMs(error, run.dependencies.random);
+      if (delayMs === undefined) throw error;
+      await pause(run, delayMs);
+      beforeNext();
+    }
+  }
+}
+
+async function runTask(run: StateRun, state: TaskState, scope: PathScope): Promise<Json> {
+  const { FunctionName, Payload } = fillTemplate(state.Parameters, scope) as {
+    FunctionName: string;
+    Payload: Json;
+  };
+  checkSize(Payload, 'The payload');
+  const timeout = startTimeout(run, state.TimeoutSeconds);
+  try {
+    const result = await orAborted(
+      run.dependencies.invoke(FunctionName, Payload),
+      run.signal,
+      timeout.expired,
+    );
+    if (!result.ok) {
+      const { errorType, errorMessage, trace } = result.error;
+      throw new StateError(errorType, JSON.stringify({ errorMessage, errorType, trace }));
+    }
+    const response: Json = {
+      ExecutedVersion: parseFunctionArn(FunctionName).version ?? LATEST_VERSION,
+      Payload: result.payload as Json,
+      StatusCode: 200,
+    };
+    checkSize(response, 'The response of the function');
+    return state.ResultSelector === undefined
+      ? response
+      : fillTemplate(state.ResultSelector, { data: response, context: scope.context });
+  } finally {
+    timeout.cancel();
+  }
+}
+
+function startTimeout({ dependencies }: StateRun, seconds: number | undefined) {
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  expired.catch(() => {});
+  const cancel =
+    seconds === undefined
+      ? () => {}
+      : dependencies.clock.after(1000 * seconds, () =>
+          reject(new StateError('States.Timeout', `No answer within ${seconds} seconds`)),
+        );
+  return { expired, cancel };
+}
+
+async function pause({ dependencies, signal }: StateRun, delayMs: number): Promise<void> {
+  let cancel = () => {};
+  try {
+    await orAborted(
+      new Promise<void>((resolve) => {
+        cancel = dependencies.clock.after(delayMs, resolve);
+      }),
+      signal,
+    );
+  } finally {
+    cancel();
+  }
+}
+
+/** Awaits a promise; throws earlier if the run is aborted or one of the others rejects. */
+async function orAborted<T>(
+  awaited: Promise<T>,
+  signal: AbortSignal,
+  ...others: Promise<never>[]
+): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([awaited, ended, ...others]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,69 @@
+/** Time and timers of the local stack: the system's, or a test's. */
+
+export interface TimerClock {
+  /** Milliseconds since 1970. */
+  nowEpochMs(): number;
+  /** Calls `run` once after `delayMs`, unless the returned function cancels it first. */
+  after(delayMs: number, run: () => void): () => void;
+  /**
+   * Advances to the next timer and runs it; returns false if there is none. Clocks that cannot skip omit it.
+   */
+  skip?(): boolean;
+}
+
+/** The system's clock. */
+export const systemTimerClock: TimerClock = {
+  nowEpochMs: () => Date.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+interface Timer {
+  readonly dueEpochMs: number;
+  readonly run: () => void;
+  handle: NodeJS.Timeout;
+}
+
+/** The system's clock plus the skipped time. */
+export class SkippingTimerClock implements TimerClock {
+  readonly #timers = new Set<Timer>();
+  #aheadMs = 0;
+
+  nowEpochMs(): number {
+    return Date.now() + this.#aheadMs;
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer: Timer = {
+      dueEpochMs: this.nowEpochMs() + delayMs,
+      run,
+      handle: setTimeout(() => this.#run(timer), delayMs),
+    };
+    this.#timers.add(timer);
+    return () => this.#stop(timer);
+  }
+
+  skip(): boolean {
+    const [next] = [...this.#timers].sort((a, b) => a.dueEpochMs - b.dueEpochMs);
+    if (next === undefined) return false;
+    this.#aheadMs += Math.max(0, next.dueEpochMs - this.nowEpochMs());
+    for (const timer of this.#timers) {
+      clearTimeout(timer.handle);
+      timer.handle = setTimeout(() => this.#run(timer), Math.max(0, timer.dueEpochMs - this.nowEpochMs()));
+    }
+    this.#run(next);
+    return true;
+  }
+
+  #run(timer: Timer): void {
+    this.#stop(timer);
+    timer.run();
+  }
+
+  #stop(timer: Timer): void {
+    clearTimeout(timer.handle);
+    this.#timers.delete(timer);
+  }
+}
