@@ -29,7 +29,7 @@ describe('the sources', () => {
         'lib/aws/s3-store.ts',
         'lib/batch/job/job.ts',
         'lib/exact-cover/dancing-links.ts',
-        'lib/formats/text/line.ts',
+        'lib/formats/text/lines/line.ts',
         'lib/infra/dlx-batch-stack.ts',
         'lib/sudoku/engines/dlx.ts',
       ]),

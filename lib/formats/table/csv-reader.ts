@@ -8,7 +8,7 @@ import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { LineWindow } from '../text/line-window.ts';
 import { DIGIT, KINDS, LETTER, TextContext } from '../text/text-context.ts';
-import { tokenCode } from '../text/token-rows.ts';
+import { tokenCode } from '../text/tokens/token-rows.ts';
 
 /** What the first row tells of a table; plain data. */
 export interface CsvColumns {

@@ -1,23 +1,24 @@
 /** The layouts of text, in the order in which they are asked about a line. A new one is one file and one entry. */
-import { bank } from './bank.ts';
-import { boxed } from './boxed.ts';
-import { count } from './count.ts';
-import { end } from './end.ts';
-import { expected } from './expected.ts';
-import { header } from './header.ts';
-import { jigsaw } from './jigsaw.ts';
-import { line } from './line.ts';
-import { marksDrawing } from './marks-drawing.ts';
-import { pencilmarks } from './pencilmarks.ts';
-import { rows } from './rows.ts';
-import { samurai } from './samurai.ts';
-import { samuraiLine } from './samurai-line.ts';
-import { sections } from './sections.ts';
-import { spacedLine, spacedRows } from './spaced-blanks.ts';
-import type { GridWriter, TextFormat } from './text-format.ts';
-import { tokens } from './tokens.ts';
-import { variants } from './variants.ts';
-import { walls } from './walls.ts';
+
+import { boxed } from './drawings/boxed.ts';
+import { marksDrawing } from './drawings/marks-drawing.ts';
+import { count } from './headers/count.ts';
+import { end } from './headers/end.ts';
+import { header } from './headers/header.ts';
+import { sections } from './headers/sections.ts';
+import { bank } from './lines/bank.ts';
+import { expected } from './lines/expected.ts';
+import { jigsaw } from './lines/jigsaw.ts';
+import { line } from './lines/line.ts';
+import { pencilmarks } from './lines/pencilmarks.ts';
+import { variants } from './lines/variants.ts';
+import type { GridWriter, TextFormat } from './recogniser.ts';
+import { rows } from './rows/rows.ts';
+import { spacedLine, spacedRows } from './rows/spaced-blanks.ts';
+import { samurai } from './samurai/samurai.ts';
+import { samuraiLine } from './samurai/samurai-line.ts';
+import { tokens } from './tokens/tokens.ts';
+import { walls } from './tokens/walls.ts';
 
 /** Those that only say that puzzles follow; asked whatever format the user named. */
 const HEADERS: readonly TextFormat[] = [header, sections, end, count];

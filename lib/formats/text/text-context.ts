@@ -5,9 +5,9 @@ import type { CellPlaces } from '../cells/straight-cells.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
 import type { GridPlace, RecordSink } from '../records/record-sink.ts';
 import type { LineWindow } from './line-window.ts';
-import type { RowShape } from './row-grids.ts';
-import type { Shape } from './same-shape.ts';
-import { TokenRows } from './token-rows.ts';
+import type { RowShape } from './rows/row-grids.ts';
+import type { Shape } from './rows/same-shape.ts';
+import { TokenRows } from './tokens/token-rows.ts';
 import type { Stretch } from './unreadable.ts';
 
 /** Kinds of bytes. */

@@ -10,15 +10,15 @@ import type { ReaderRest, ReaderState, RecordReader } from '../reader.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { contextState, restoreContext } from './context-state.ts';
-import { takeFastLines } from './fast-lines.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow } from './line-window.ts';
-import { takeSameShape } from './same-shape.ts';
-import { idleRows, mayBeBlankRow, spacedRows } from './spaced-blanks.ts';
-import { takeSpaced } from './spaced-straight.ts';
+import { takeFastLines } from './lines/line-batches.ts';
+import { MORE, NO, type TextFormat } from './recogniser.ts';
+import { takeSameShape } from './rows/same-shape.ts';
+import { idleRows, mayBeBlankRow, spacedRows } from './rows/spaced-blanks.ts';
+import { takeSpaced } from './rows/spaced-straight.ts';
 import { TextContext } from './text-context.ts';
-import { MORE, NO, type TextFormat } from './text-format.ts';
-import { takeTokenGrids } from './token-grids.ts';
+import { takeTokenGrids } from './tokens/token-grids.ts';
 import { beginStretch, followStretch } from './unreadable.ts';
 
 export class TextReader implements RecordReader {

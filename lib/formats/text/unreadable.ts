@@ -6,9 +6,9 @@
  */
 import { squareRoot } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
-import { isHeader } from './header.ts';
-import { judgeRun } from './line-run.ts';
-import { isFullLine } from './row-grids.ts';
+import { isHeader } from './headers/header.ts';
+import { judgeRun } from './lines/line-runs.ts';
+import { isFullLine } from './rows/row-grids.ts';
 import { CELL, DIGIT, KINDS, LETTER, type TextContext, type TextFault } from './text-context.ts';
 
 /** Characters of the smallest puzzle on a line. */

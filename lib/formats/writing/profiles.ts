@@ -20,8 +20,8 @@ import type { EntryForm, SolutionWriter } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import { PairWriter } from '../table/csv-writer.ts';
+import type { GridWriter } from '../text/recogniser.ts';
 import { textWriter } from '../text/registry.ts';
-import type { GridWriter } from '../text/text-format.ts';
 import { EntryWriter } from './entry-writer.ts';
 import { writeUsualDrawing } from './grid-drawing.ts';
 import {

@@ -3,9 +3,9 @@
  *
  *     0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
  */
-import { writeLine } from '../writing/grid-text.ts';
-import type { TextContext } from './text-context.ts';
-import { NO, type TextFormat } from './text-format.ts';
+import { writeLine } from '../../writing/grid-text.ts';
+import { NO, type TextFormat } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 
 export const bank: TextFormat = {
   name: 'bank',

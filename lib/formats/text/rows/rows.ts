@@ -7,12 +7,12 @@
  *
  * A blank line stands between two grids, or none.
  */
-import { writeRows } from '../writing/grid-text.ts';
-import { isRuler } from './boxed.ts';
-import { continueRun, judgeRun } from './line-run.ts';
+import { writeRows } from '../../writing/grid-text.ts';
+import { isRuler } from '../drawings/boxed.ts';
+import { continueRun, judgeRun } from '../lines/line-runs.ts';
+import { MORE, NO, type TextFormat } from '../recogniser.ts';
+import { CELL, KINDS, type TextContext } from '../text-context.ts';
 import { matchRows, type RowShape } from './row-grids.ts';
-import { CELL, KINDS, type TextContext } from './text-context.ts';
-import { MORE, NO, type TextFormat } from './text-format.ts';
 
 const shape: RowShape = {
   format: 'rows',

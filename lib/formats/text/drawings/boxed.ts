@@ -9,12 +9,12 @@
  * What is drawn is dropped, then cells are counted. Solutions are drawn the same way: the arrangement is the text of
  * the puzzle's lines with every cell replaced by a mark, see `grid-drawing.ts`.
  */
-import { type GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
-import { CELL_MARK, MORE_MARK, writeDrawn } from '../writing/grid-drawing.ts';
-import { isHeader } from './header.ts';
-import { matchRows, type RowShape } from './row-grids.ts';
-import { CELL, DIGIT, KINDS, type TextContext } from './text-context.ts';
-import { NO, type TextFormat } from './text-format.ts';
+import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
+import { CELL_MARK, MORE_MARK, writeDrawn } from '../../writing/grid-drawing.ts';
+import { isHeader } from '../headers/header.ts';
+import { NO, type TextFormat } from '../recogniser.ts';
+import { matchRows, type RowShape } from '../rows/row-grids.ts';
+import { CELL, DIGIT, KINDS, type TextContext } from '../text-context.ts';
 
 const BAR = 124;
 const OTHER_BAR = 33;

@@ -7,11 +7,11 @@
  * Solutions are lines without the map. A second half that does not give n regions of n cells, each in one piece, is `bad_regions`.
  */
 
-import { squareRoot } from '../records/layout-book.ts';
-import { writeLine } from '../writing/grid-text.ts';
+import { squareRoot } from '../../records/layout-book.ts';
+import { writeLine } from '../../writing/grid-text.ts';
+import { NO, type TextFormat } from '../recogniser.ts';
+import { KINDS, SEPARATOR, type TextContext } from '../text-context.ts';
 import { puzzleEnd } from './line.ts';
-import { KINDS, SEPARATOR, type TextContext } from './text-context.ts';
-import { NO, type TextFormat } from './text-format.ts';
 
 export const jigsaw: TextFormat = {
   name: 'jigsaw',

@@ -6,11 +6,11 @@
  *
  * The number of cases may stand first.
  */
-import { type CellCode, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
-import { writeTokens } from '../writing/grid-text.ts';
-import { matchRows, type RowShape } from './row-grids.ts';
-import type { TextContext } from './text-context.ts';
-import { NO, type TextFormat } from './text-format.ts';
+import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { writeTokens } from '../../writing/grid-text.ts';
+import { NO, type TextFormat } from '../recogniser.ts';
+import { matchRows, type RowShape } from '../rows/row-grids.ts';
+import type { TextContext } from '../text-context.ts';
 import { tokenShape } from './tokens.ts';
 
 const LARGEST_SIZE = 9;

@@ -6,12 +6,12 @@
  *
  * The way of tdoku's test files. What is expected is handed on with the record, and checked after solving.
  */
-import type { Geometry } from '../../sudoku/geometry/geometry.ts';
-import type { RecordNotes } from '../records/record-block.ts';
-import { writeLine } from '../writing/grid-text.ts';
+import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
+import type { RecordNotes } from '../../records/record-block.ts';
+import { writeLine } from '../../writing/grid-text.ts';
+import { NO, type TextFormat } from '../recogniser.ts';
+import { DIGIT, KINDS, type TextContext } from '../text-context.ts';
 import { puzzleEnd } from './line.ts';
-import { DIGIT, KINDS, type TextContext } from './text-context.ts';
-import { NO, type TextFormat } from './text-format.ts';
 
 const COLON = 58;
 /** Longest number that a double holds exactly. */

@@ -6,10 +6,10 @@
  *     width           9         9         0                 cells, 0 where something else is among them
  *     codes, offset   9 of 64   9 of 64   -                 offsets from the line's text on
  */
-import type { GridBuffer } from '../cells/grid-buffer.ts';
-import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
-import type { LineWindow } from './line-window.ts';
-import { CELL, DIGIT, KINDS, SPACE } from './text-context.ts';
+import type { GridBuffer } from '../../cells/grid-buffer.ts';
+import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import type { LineWindow } from '../line-window.ts';
+import { CELL, DIGIT, KINDS, SPACE } from '../text-context.ts';
 
 /** Lines kept: more than the rows of any grid. */
 const SLOTS = 64;

@@ -6,13 +6,13 @@
  * Each digit stands, if at all, at its own place; anything else there says that it is no candidate. Solutions are lines
  * of digits. 729 characters are never taken for a 27x27. Candidates drawn in rows and columns: `marks-drawing.ts`.
  */
-import { withCandidates } from '../../sudoku/candidates.ts';
-import type { Geometry } from '../../sudoku/geometry/geometry.ts';
-import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
-import { writeLine } from '../writing/grid-text.ts';
+import { withCandidates } from '../../../sudoku/candidates.ts';
+import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
+import { candidatesOf, sizeOfMarks } from '../../cells/candidate-marks.ts';
+import { writeLine } from '../../writing/grid-text.ts';
+import { NO, type TextFormat } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 import { puzzleEnd } from './line.ts';
-import type { TextContext } from './text-context.ts';
-import { NO, type TextFormat } from './text-format.ts';
 
 const BLANK = 46;
 

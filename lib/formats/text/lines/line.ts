@@ -5,10 +5,10 @@
  *
  * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
  */
-import { writeLine } from '../writing/grid-text.ts';
-import { continueRun, judgeRun } from './line-run.ts';
-import { KINDS, SEPARATOR, type TextContext } from './text-context.ts';
-import { MORE, NO, type TextFormat } from './text-format.ts';
+import { writeLine } from '../../writing/grid-text.ts';
+import { MORE, NO, type TextFormat } from '../recogniser.ts';
+import { KINDS, SEPARATOR, type TextContext } from '../text-context.ts';
+import { continueRun, judgeRun } from './line-runs.ts';
 
 /** Behind the puzzle that line `at` starts with: the first separator, or the end of the first token. */
 export function puzzleEnd(context: TextContext, at: number): number {

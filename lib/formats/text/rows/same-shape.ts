@@ -12,7 +12,7 @@
  * same way.
  */
 
-import { type GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
+import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import {
   type CellPlaces,
   fillNext,
@@ -20,11 +20,11 @@ import {
   isStraight,
   placesOf,
   standsAt,
-} from '../cells/straight-cells.ts';
-import { isSameButBlank, type Layout } from '../records/layout.ts';
-import { isHeader } from './header.ts';
-import { mayOverlapDrawn } from './samurai-rows.ts';
-import { DIGIT, KINDS, LETTER, type TextContext } from './text-context.ts';
+} from '../../cells/straight-cells.ts';
+import { isSameButBlank, type Layout } from '../../records/layout.ts';
+import { isHeader } from '../headers/header.ts';
+import { mayOverlapDrawn } from '../samurai/samurai-rows.ts';
+import { DIGIT, KINDS, LETTER, type TextContext } from '../text-context.ts';
 
 const CR = 13;
 /** Shapes made in vain before they are given up for a file. */

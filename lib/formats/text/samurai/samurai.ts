@@ -13,11 +13,13 @@
  *
  * On one line, a samurai is its 369 cells (`line.ts`), or all 441 places with the gaps filled (`samurai-line.ts`).
  */
-import { writeDrawn } from '../writing/grid-drawing.ts';
-import { drawGrid, isRuler } from './boxed.ts';
-import { isHeader } from './header.ts';
-import { isFullLine } from './row-grids.ts';
-import { rememberShape } from './same-shape.ts';
+import { writeDrawn } from '../../writing/grid-drawing.ts';
+import { drawGrid, isRuler } from '../drawings/boxed.ts';
+import { isHeader } from '../headers/header.ts';
+import { MORE, NO, type TextFormat } from '../recogniser.ts';
+import { isFullLine } from '../rows/row-grids.ts';
+import { rememberShape } from '../rows/same-shape.ts';
+import type { TextContext } from '../text-context.ts';
 import { samuraiFault } from './samurai-fault.ts';
 import {
   ALL_ROWS,
@@ -28,8 +30,6 @@ import {
   mayBeThere,
   type OverlappingRows,
 } from './samurai-rows.ts';
-import type { TextContext } from './text-context.ts';
-import { MORE, NO, type TextFormat } from './text-format.ts';
 
 export const samurai: TextFormat = {
   name: 'samurai',

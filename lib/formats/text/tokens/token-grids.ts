@@ -10,11 +10,11 @@
  * or that follow a grid themselves (`row-grids.ts`), every cell written as the last puzzle was. What could be a samurai
  * or a drawing, since those are asked before, is left to the formats.
  */
-import { type Decoding, NO_VALUE } from '../cells/cell-decoder.ts';
-import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
-import type { RecordBlock } from '../records/record-block.ts';
-import { mayOverlap } from './samurai-rows.ts';
-import { CELL, DIGIT, KINDS, type TextContext } from './text-context.ts';
+import { type Decoding, NO_VALUE } from '../../cells/cell-decoder.ts';
+import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import type { RecordBlock } from '../../records/record-block.ts';
+import { mayOverlap } from '../samurai/samurai-rows.ts';
+import { CELL, DIGIT, KINDS, type TextContext } from '../text-context.ts';
 import { wallsAndDigit } from './walls.ts';
 
 const TAB = 9;

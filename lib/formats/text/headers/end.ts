@@ -1,5 +1,5 @@
 /** The line `end`, with which some judges close a list of puzzles: what follows is not read. */
-import { NO, type TextFormat } from './text-format.ts';
+import { NO, type TextFormat } from '../recogniser.ts';
 
 export const end: TextFormat = {
   name: 'end',

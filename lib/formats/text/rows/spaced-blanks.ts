@@ -15,10 +15,10 @@
  * at the same distance. Zeros are not read beside spaces, which are blanks themselves, and every number from 10 on that
  * fills rows has some.
  */
-import type { RecordNotes } from '../records/record-block.ts';
-import { isHeader } from './header.ts';
-import { DIGIT, KINDS, LETTER, type TextContext } from './text-context.ts';
-import { MORE, NO, type TextFormat } from './text-format.ts';
+import type { RecordNotes } from '../../records/record-block.ts';
+import { isHeader } from '../headers/header.ts';
+import { MORE, NO, type TextFormat } from '../recogniser.ts';
+import { DIGIT, KINDS, LETTER, type TextContext } from '../text-context.ts';
 
 const LF = 10;
 const CR = 13;

@@ -5,10 +5,10 @@
  *
  * Lines of 81 digits and one blank come first, many at a time (nine-blocks.ts): a fifth of the time.
  */
-import { CRLF_LINE_BYTES, LINE_BYTES, nineBlocks } from '../../sudoku/nine-blocks.ts';
-import { fillNext } from '../cells/straight-cells.ts';
-import type { RecordBlock } from '../records/record-block.ts';
-import type { TextContext } from './text-context.ts';
+import { CRLF_LINE_BYTES, LINE_BYTES, nineBlocks } from '../../../sudoku/nine-blocks.ts';
+import { fillNext } from '../../cells/straight-cells.ts';
+import type { RecordBlock } from '../../records/record-block.ts';
+import type { TextContext } from '../text-context.ts';
 
 const LF = 10;
 const CR = 13;

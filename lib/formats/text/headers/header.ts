@@ -1,9 +1,10 @@
 /**
  * Lines that introduce a puzzle and may name it: `Grid 01`, `Puzzle 7:`, `Game #3`. The name becomes the puzzle's id.
  */
+
+import { NO, type TextFormat } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 import { sectionAt } from './sections.ts';
-import type { TextContext } from './text-context.ts';
-import { NO, type TextFormat } from './text-format.ts';
 
 const HEADER = /^(grid|puzzle|sudoku|game|board|case|test|problem|no\.?|nr\.?)\s*#?\s*\d+\s*[:.]?$/i;
 const LONGEST_HEADER = 40;

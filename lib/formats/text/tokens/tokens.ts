@@ -9,14 +9,14 @@
  * Usually a row a line. Where the lines are broken elsewhere, only the number of cells counts, as for the judges
  * that read them with `scanf`.
  */
-import { type CellCode, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
-import { RARE_SIZES } from '../records/layout-book.ts';
-import { writeTokens } from '../writing/grid-text.ts';
-import { isHeader } from './header.ts';
-import { isFullLine, matchRows, type RowShape } from './row-grids.ts';
-import { rememberShape } from './same-shape.ts';
-import { KINDS, LETTER, type TextContext } from './text-context.ts';
-import { MORE, NO, type TextFormat } from './text-format.ts';
+import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { RARE_SIZES } from '../../records/layout-book.ts';
+import { writeTokens } from '../../writing/grid-text.ts';
+import { isHeader } from '../headers/header.ts';
+import { MORE, NO, type TextFormat } from '../recogniser.ts';
+import { isFullLine, matchRows, type RowShape } from '../rows/row-grids.ts';
+import { rememberShape } from '../rows/same-shape.ts';
+import { KINDS, LETTER, type TextContext } from '../text-context.ts';
 import { isSpace, tokenCode } from './token-rows.ts';
 
 function width({ tokenRows, window }: TextContext, at: number): number {

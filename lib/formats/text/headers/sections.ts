@@ -10,8 +10,9 @@
  *     [State]
  *     271.5..3.
  */
-import type { TextContext } from './text-context.ts';
-import { MORE, NO, type TextFormat } from './text-format.ts';
+
+import { MORE, NO, type TextFormat } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 
 const SECTION = /^\[([a-z]+)\]$/i;
 const LONGEST_SECTION = 32;

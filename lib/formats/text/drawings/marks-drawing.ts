@@ -10,9 +10,9 @@
  * several at least: else it is an ordinary grid. A cell without any candidate is `{}`; where it is left out, its row is
  * none. Solutions are lines of digits, as for 729 characters.
  */
-import { enterMarks } from './pencilmarks.ts';
-import type { TextContext } from './text-context.ts';
-import { MORE, NO, type TextFormat } from './text-format.ts';
+import { enterMarks } from '../lines/pencilmarks.ts';
+import { MORE, NO, type TextFormat } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 
 const SIZE = 9;
 const LEAST_SETS = 2;

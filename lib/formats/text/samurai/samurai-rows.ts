@@ -1,8 +1,8 @@
 /** Rows of grids that overlap: what a line of such a puzzle looks like, and which row it may be. */
-import { type Geometry, placesOf } from '../../sudoku/geometry/geometry.ts';
-import { overlappingVariants } from '../../sudoku/geometry/variants.ts';
-import { type GridBuffer, MINUS_ONE } from '../cells/grid-buffer.ts';
-import type { TextContext } from './text-context.ts';
+import { type Geometry, placesOf } from '../../../sudoku/geometry/geometry.ts';
+import { overlappingVariants } from '../../../sudoku/geometry/variants.ts';
+import { type GridBuffer, MINUS_ONE } from '../../cells/grid-buffer.ts';
+import type { TextContext } from '../text-context.ts';
 
 /** The rows of a geometry. */
 export interface OverlappingRows {

@@ -15,15 +15,15 @@
  *
  * So stanzas are put together only while they add up to exactly n rows.
  */
-import type { Geometry } from '../../sudoku/geometry/geometry.ts';
-import type { ParseErrorCode } from '../records/record-block.ts';
-import { bankEnd } from './bank.ts';
-import { isHeader } from './header.ts';
-import { puzzleEnd } from './line.ts';
+import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
+import type { ParseErrorCode } from '../../records/record-block.ts';
+import { isHeader } from '../headers/header.ts';
+import { bankEnd } from '../lines/bank.ts';
+import { puzzleEnd } from '../lines/line.ts';
+import { MORE, NO } from '../recogniser.ts';
+import type { TextContext, TextFault } from '../text-context.ts';
 import { rememberShape } from './same-shape.ts';
 import { isSpacedLine } from './spaced-blanks.ts';
-import type { TextContext, TextFault } from './text-context.ts';
-import { MORE, NO } from './text-format.ts';
 
 /** How one format writes a row. */
 export interface RowShape {

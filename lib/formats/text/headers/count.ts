@@ -7,11 +7,11 @@
  *     17            one more than the last such line
  *     12345         elsewhere: what damage left of a puzzle, and an error like any other
  */
-import { isRuler } from './boxed.ts';
-import { spacedGrid } from './spaced-blanks.ts';
-import type { TextContext } from './text-context.ts';
-import { MORE, NO, type TextFormat } from './text-format.ts';
-import { resemblesCells } from './unreadable.ts';
+import { isRuler } from '../drawings/boxed.ts';
+import { MORE, NO, type TextFormat } from '../recogniser.ts';
+import { spacedGrid } from '../rows/spaced-blanks.ts';
+import type { TextContext } from '../text-context.ts';
+import { resemblesCells } from '../unreadable.ts';
 
 /** Of a size, or of a number of puzzles before each of them. */
 const MOST_DIGITS_WITHIN = 2;

@@ -2,8 +2,9 @@
  * Puzzles with rules that the givens alone do not tell (cages, inequalities, links to an editor): recognised by what
  * they start with, and refused by name, so that nobody takes them for damage.
  */
-import { CELL, KINDS, LETTER } from './text-context.ts';
-import { NO, type TextFormat } from './text-format.ts';
+
+import { NO, type TextFormat } from '../recogniser.ts';
+import { CELL, KINDS, LETTER } from '../text-context.ts';
 
 /** What a puzzle of the variant looks like, at the start of its line. */
 const REFUSED: ReadonlyArray<readonly [variant: string, pattern: RegExp]> = [

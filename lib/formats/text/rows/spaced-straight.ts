@@ -6,9 +6,9 @@
  * lines. Two digits side by side show that it is no table of numbers, and a space in front that it is nothing which
  * begins with a longer token.
  */
-import { NO_VALUE } from '../cells/cell-decoder.ts';
-import type { RecordBlock } from '../records/record-block.ts';
-import type { TextContext } from './text-context.ts';
+import { NO_VALUE } from '../../cells/cell-decoder.ts';
+import type { RecordBlock } from '../../records/record-block.ts';
+import type { TextContext } from '../text-context.ts';
 
 const LF = 10;
 const CR = 13;

@@ -1,6 +1,7 @@
 /** What is wrong with lines that should have been a samurai: how many there are, or the first that is not the row it should be. */
+
+import type { TextContext, TextFault } from '../text-context.ts';
 import { addPlaces, isDigit, isRow, mayBeRow, type OverlappingRows } from './samurai-rows.ts';
-import type { TextContext, TextFault } from './text-context.ts';
 
 /** The fault of `lines`, of which not all are the rows that they should be, or which are not as many. */
 export function samuraiFault(

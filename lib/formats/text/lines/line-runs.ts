@@ -11,9 +11,9 @@
  * no rows of a 16x16.
  */
 
-import { isHeader } from './header.ts';
-import { symbolValue } from './same-shape.ts';
-import type { TextContext } from './text-context.ts';
+import { isHeader } from '../headers/header.ts';
+import { symbolValue } from '../rows/same-shape.ts';
+import type { TextContext } from '../text-context.ts';
 
 /** How the run that line `at` belongs to is read; undefined where more lines are needed to tell. */
 export function judgeRun(context: TextContext, at: number): 'lines' | 'rows' | undefined {

@@ -2,12 +2,12 @@
  * Grids that overlap, all rows of their drawing on one line: 441 characters for a samurai, with anything but digits in
  * the gaps; see samurai.ts. Behind the puzzle, if anything, stands its label.
  */
-import { type Geometry, placesOf } from '../../sudoku/geometry/geometry.ts';
-import { placesOf as cellPlaces, standsAt } from '../cells/straight-cells.ts';
-import { CELL_MARK, writeDrawn } from '../writing/grid-drawing.ts';
+import { type Geometry, placesOf } from '../../../sudoku/geometry/geometry.ts';
+import { placesOf as cellPlaces, standsAt } from '../../cells/straight-cells.ts';
+import { CELL_MARK, writeDrawn } from '../../writing/grid-drawing.ts';
+import { NO, type TextFormat } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 import { ALL_ROWS, isDigit, isPlace, type OverlappingRows } from './samurai-rows.ts';
-import type { TextContext } from './text-context.ts';
-import { NO, type TextFormat } from './text-format.ts';
 
 const LF = 10;
 
