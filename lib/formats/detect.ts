@@ -9,7 +9,7 @@ import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } f
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
-import { textFormats } from './text/registry.ts';
+import { createTextLayouts } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
 import type { FormatSettings } from './whole-format.ts';
 import { WHOLE_FORMATS } from './whole-registry.ts';
@@ -125,7 +125,7 @@ export function openNamed(
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const whole = WHOLE_FORMATS.find(({ name }) => name === format);
   return whole === undefined
-    ? new TextReader(textFormats(hints.format), sink, hints.format, settings.regionMaps === true, from)
+    ? new TextReader(createTextLayouts(hints.format), sink, hints.format, settings.regionMaps === true, from)
     : whole.open(settings, sink, from);
 }
 

@@ -45,7 +45,7 @@ export type RangeCount =
 const MIDDLE: ReaderState = {
   // Not the first one: no byte-order mark is looked for, and no header of a table.
   line: 2,
-  begun: true,
+  text: { begun: true },
   headerSeen: true,
   sink: { allowed: [], decoder: [] },
 };

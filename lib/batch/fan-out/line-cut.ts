@@ -9,7 +9,7 @@
  * reads up to it and the one that reads on from it find the same place. Whether a reader that begins there reads what
  * one from the file's front would read is checked afterwards, by what each of them remembers.
  */
-import { CELL, KINDS } from '../../formats/text/text-context.ts';
+import { CELL, KINDS } from '../../formats/text/byte-kinds.ts';
 
 const LF = 10;
 /** Characters of cells, one after the other, that make a line look like a puzzle: those of a 9x9. */

@@ -1,38 +1,38 @@
 /**
- * What a layout of puzzles in text looks like to the reader. Text files may mix layouts, so at every line where a
- * puzzle may start, each format is asked in turn; the first one that knows the line takes it.
+ * The interface of a text layout.
  *
- * A format sees the lines from there on, as many as it needs, and answers with the number of lines it took. Its
- * answer must be a function of the lines alone: where it would differ with lines that are not there yet, the
- * answer is `MORE`. That is what makes any cutting of the bytes give the same records.
+ * A text file may mix layouts. At each line where a puzzle may start, the reader asks the recognisers in turn; the
+ * first one that recognises the line takes it, with as many of the next lines as it needs.
+ *
+ * The answer must be a function of the lines alone: if lines that have not arrived yet could change it, it is `MORE`.
+ * So the records do not depend on how the bytes are cut into chunks.
  */
-import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import type { Layout } from '../records/layout.ts';
+import type { GridWriter } from '../writing/grid-writer.ts';
 import type { TextContext } from './text-context.ts';
 
-/** The lines are not of this format. */
+/** The lines are not of this layout. */
 export const NO = -1;
-/** Further lines are needed to tell. */
+/** More lines are needed to decide. */
 export const MORE = 0;
 
-export interface TextFormat {
-  /** As in `--format`, and in the records. */
+export interface Recogniser {
+  /** Value of `--format`, and the format in the records. */
   readonly name: string;
-  /** Bytes of text, at least, in a line that it knows; it is not asked about shorter ones. Left out for any. */
-  readonly leastBytes?: number;
+  /** Bytes of text in the shortest line that it recognises; it is not asked about shorter lines. */
+  readonly minBytes?: number;
   /**
-   * Looks at the lines from `at`, which is neither blank nor a comment, and enters what it finds in `context.sink`.
+   * Recognises the lines from `at`, which is neither blank nor a comment, and enters their puzzles in `context.sink`.
    *
-   * @returns lines taken (1 or more), `NO`, or `MORE`; nothing may be entered unless lines are taken
+   * @returns lines taken (1 or more), `NO` or `MORE`; nothing is entered unless lines are taken
    */
   match(context: TextContext, at: number): number;
-  /** Formats that only help others (headers) have no writer. */
+  /** Writes solutions in this layout; undefined for headers, which only precede puzzles. */
   readonly writer?: GridWriter;
-}
-
-/** Writes solutions in the layout of a format. */
-export interface GridWriter {
-  /** Its entries have several lines, so that a blank line stands between them. */
-  readonly multiLine: boolean;
-  write(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void;
+  /**
+   * What it remembers of the lines before line `line` of the file, if that affects how later lines are read; plain
+   * data. What only saves time is left out: without it the records are the same.
+   */
+  state?(line: number): unknown;
+  /** Continues at line `line` with the state of another reader. */
+  restore?(state: unknown, line: number): void;
 }

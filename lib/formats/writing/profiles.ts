@@ -20,7 +20,7 @@ import type { EntryForm, SolutionWriter } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import { PairWriter } from '../table/csv-writer.ts';
-import type { GridWriter } from '../text/recogniser.ts';
+
 import { textWriter } from '../text/registry.ts';
 import { EntryWriter } from './entry-writer.ts';
 import { writeUsualDrawing } from './grid-drawing.ts';
@@ -32,6 +32,7 @@ import {
   writeRows,
   writeTokens,
 } from './grid-text.ts';
+import type { GridWriter } from './grid-writer.ts';
 
 const LF = 10;
 

@@ -1,25 +1,26 @@
 /**
- * Pencilmarks as solvers print them: nine rows of nine cells, each cell the digits that are left for it.
+ * Pencilmarks as solvers print them: nine rows of nine cells, with the candidates of each cell.
  *
  *     .-----------------.---------------.---------------.
- *     | 5    3    124   | 26   7   2468 | 1489 1249 248 |      cells parted by spaces, or in braces: {124}
+ *     | 5    3    124   | 26   7   2468 | 1489 1249 248 |      cells separated by spaces, or in braces: {124}
  *     | 6    247  247   | 1    9   5    | 3478 234  248 |
- *     ...                                                      frames and bars as they come, or none
+ *     ...                                                      any frames and bars, or none
  *
- * Digits of a cell are in ascending order, which no numbers of other formats keep to over 81 cells, and two cells have
- * several at least: else it is an ordinary grid. A cell without any candidate is `{}`; where it is left out, its row is
- * none. Solutions are lines of digits, as for 729 characters.
+ * The digits of a cell are in ascending order, which is not true of all 81 numbers of other formats, and at least two
+ * cells have several: otherwise it is an ordinary grid. A cell without candidates is `{}`; a row that leaves it out is not
+ * recognised. Solutions are lines of digits, as for 729 characters.
  */
 import { enterMarks } from '../lines/pencilmarks.ts';
-import { MORE, NO, type TextFormat } from '../recogniser.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
 const SIZE = 9;
-const LEAST_SETS = 2;
-/** Lines drawn above the last row; of more, nothing is known but that they are many. */
-const MOST_FRAMES = 9;
-/** Nine cells of nine digits, and what is drawn between them. */
-const LONGEST_ROW = 256;
+/** Cells with several candidates. */
+const MIN_SETS = 2;
+/** Lines drawn above the last row. */
+const MAX_FRAMES = 9;
+/** Nine cells of nine digits, and the drawing between them. */
+const MAX_ROW_BYTES = 256;
 
 const CLOSE = 125;
 const OPEN = 123;
@@ -27,20 +28,20 @@ const ZERO = 48;
 const NINE = 57;
 const DASH = 45;
 
-/** Kinds of bytes: between cells, or of frames alone. */
+/** Kinds of bytes: between cells, or in frames only. */
 const BETWEEN = 1;
 const FRAME = 2;
 const kinds = new Uint8Array(256);
 for (const character of "-+*=.:'`,") kinds[character.charCodeAt(0)] = FRAME;
 for (const character of ' \t|!') kinds[character.charCodeAt(0)] = BETWEEN;
 
-/** The candidates of the grid at hand, and where each cell's text begins. */
+/** Scratch: the candidates of the grid being read, and the offset of each cell's text. */
 const candidates = new Int32Array(SIZE * SIZE);
 const offsets = new Int32Array(SIZE * SIZE);
 
-export const marksDrawing: TextFormat = {
+export const marksDrawing: Recogniser = {
   name: 'pencilmarks',
-  leastBytes: 2 * SIZE - 1,
+  minBytes: 2 * SIZE - 1,
   match(context, at) {
     const { window } = context;
     let sets = 0;
@@ -49,7 +50,7 @@ export const marksDrawing: TextFormat = {
     for (; rows < SIZE; line++) {
       if (!window.has(line)) return window.closed ? NO : MORE;
       if (isFrame(context, line)) {
-        if (line - at - rows === MOST_FRAMES) return NO;
+        if (line - at - rows === MAX_FRAMES) return NO;
         continue;
       }
       const found = readRow(context, line, rows * SIZE);
@@ -57,8 +58,8 @@ export const marksDrawing: TextFormat = {
       sets += found;
       rows++;
     }
-    if (sets < LEAST_SETS) return NO;
-    // The line drawn below is part of it.
+    if (sets < MIN_SETS) return NO;
+    // The line drawn below belongs to the grid.
     if (window.has(line)) line += isFrame(context, line) ? 1 : 0;
     else if (!window.closed) return MORE;
     enterMarks(context, at, line - at, candidates.slice(), offsets);
@@ -66,7 +67,7 @@ export const marksDrawing: TextFormat = {
   },
 };
 
-/** Whether line `at` only draws, with some dashes. */
+/** Whether line `at` only draws, with at least nine dashes. */
 function isFrame({ window: { bytes, text, end, tokens } }: TextContext, at: number): boolean {
   let dashes = 0;
   for (let byte = text[at]; byte < end[at]; byte++) {
@@ -80,12 +81,12 @@ function isFrame({ window: { bytes, text, end, tokens } }: TextContext, at: numb
  * Reads line `at` as a row.
  *
  * @param cell the first one of the row
- * @returns how many of its cells have several candidates; negative where it is no row
+ * @returns how many of its cells have several candidates; negative if it is not a row
  */
 function readRow({ window }: TextContext, at: number, cell: number): number {
   const { bytes, text, end } = window;
   const last = end[at];
-  if (last - text[at] > LONGEST_ROW) return -1;
+  if (last - text[at] > MAX_ROW_BYTES) return -1;
   let sets = 0;
   let next = cell;
   for (let byte = text[at]; byte < last; ) {

@@ -1,9 +1,9 @@
-/** The line `end`, with which some judges close a list of puzzles: what follows is not read. */
-import { NO, type TextFormat } from '../recogniser.ts';
+/** The line `end`, with which some judges close a list of puzzles: the rest of the file is not read. */
+import { NO, type Recogniser } from '../recogniser.ts';
 
-export const end: TextFormat = {
+export const end: Recogniser = {
   name: 'end',
-  leastBytes: 3,
+  minBytes: 3,
   match(context, at) {
     const { window } = context;
     const from = window.text[at];

@@ -2,15 +2,15 @@
  * Lines that introduce a puzzle and may name it: `Grid 01`, `Puzzle 7:`, `Game #3`. The name becomes the puzzle's id.
  */
 
-import { NO, type TextFormat } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { sectionAt } from './sections.ts';
 
 const HEADER = /^(grid|puzzle|sudoku|game|board|case|test|problem|no\.?|nr\.?)\s*#?\s*\d+\s*[:.]?$/i;
-const LONGEST_HEADER = 40;
+const MAX_HEADER_BYTES = 40;
 
-/** Second letters of the words above by their first: a cheap test that rows of letters rarely pass. */
-const SECOND: Readonly<Record<string, string>> = {
+/** Second letters of the words above by their first letter: a cheap test that rows of letters rarely pass. */
+const SECOND_LETTERS: Readonly<Record<string, string>> = {
   g: 'ra',
   p: 'ur',
   s: 'u',
@@ -20,7 +20,7 @@ const SECOND: Readonly<Record<string, string>> = {
   n: 'or',
 };
 const secondLetters = new Map(
-  Object.entries(SECOND).map(([first, second]) => [
+  Object.entries(SECOND_LETTERS).map(([first, second]) => [
     first.charCodeAt(0),
     [...second].map((letter) => letter.charCodeAt(0)),
   ]),
@@ -33,14 +33,14 @@ export function isHeader(context: TextContext, at: number): boolean {
   const end = window.end[at];
   if (sectionAt(context, at) !== undefined) return true;
   const first = window.bytes[from] | 0x20;
-  if (first < 98 || first > 116 || end - from > LONGEST_HEADER || end - from < 4) return false;
+  if (first < 98 || first > 116 || end - from > MAX_HEADER_BYTES || end - from < 4) return false;
   if (secondLetters.get(first)?.includes(window.bytes[from + 1] | 0x20) !== true) return false;
   return HEADER.test(window.string(from, end));
 }
 
-export const header: TextFormat = {
+export const header: Recogniser = {
   name: 'header',
-  leastBytes: 4,
+  minBytes: 4,
   match(context, at) {
     if (!isHeader(context, at) || sectionAt(context, at) !== undefined) return NO;
     context.nextId = context.window.string(context.window.text[at], context.window.end[at]);

@@ -1,6 +1,6 @@
 /**
- * Sections of SadMan and SudoCue files: `[Puzzle]` stands before the givens, `[State]` and others before a player's
- * marks, which are no puzzle of their own and are passed over. Lines of `#` and a letter are comments anyway.
+ * Sections of SadMan and SudoCue files: the givens follow `[Puzzle]`; a player's marks, which are not a puzzle of their
+ * own and are skipped, follow `[State]` and others. Lines of `#` and a letter are comments.
  *
  *     #ARuud
  *     #DA puzzle of mine
@@ -11,15 +11,15 @@
  *     271.5..3.
  */
 
-import { MORE, NO, type TextFormat } from '../recogniser.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
 const SECTION = /^\[([a-z]+)\]$/i;
-const LONGEST_SECTION = 32;
+const MAX_SECTION_BYTES = 32;
 
-export const sections: TextFormat = {
+export const sections: Recogniser = {
   name: 'sections',
-  leastBytes: 3,
+  minBytes: 3,
   match(context, at) {
     const name = sectionAt(context, at);
     if (name === undefined) return NO;
@@ -39,10 +39,10 @@ export const sections: TextFormat = {
   },
 };
 
-/** The section that line `at` opens, in lower case. */
+/** The section that line `at` opens, in lower case; undefined if it opens none. */
 export function sectionAt(context: TextContext, at: number): string | undefined {
   const { window } = context;
   const from = window.text[at];
-  if (window.bytes[from] !== 91 || window.end[at] - from > LONGEST_SECTION) return undefined;
+  if (window.bytes[from] !== 91 || window.end[at] - from > MAX_SECTION_BYTES) return undefined;
   return SECTION.exec(window.string(from, window.end[at]))?.[1].toLowerCase();
 }

@@ -4,12 +4,12 @@
  *     0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
  */
 import { writeLine } from '../../writing/grid-text.ts';
-import { NO, type TextFormat } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
-export const bank: TextFormat = {
+export const bank: Recogniser = {
   name: 'bank',
-  leastBytes: 29,
+  minBytes: 29,
   match(context, at) {
     const { window, sink } = context;
     const end = bankEnd(context, at);
@@ -25,7 +25,7 @@ export const bank: TextFormat = {
   writer: { multiLine: false, write: writeLine },
 };
 
-/** Behind the puzzle of a bank's line; `NO` where line `at` is none. */
+/** Offset after the puzzle of a bank's line; `NO` if line `at` is not one. */
 export function bankEnd({ window, sink }: TextContext, at: number): number {
   const hashEnd = window.tokenEnd[at];
   if (window.tokens[at] < 2 || hashEnd - window.text[at] !== 12) return NO;

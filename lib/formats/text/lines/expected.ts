@@ -1,28 +1,28 @@
 /**
- * A puzzle on one line with what is known about its answer: how many solutions it has, and the solution if it is one.
+ * A puzzle on one line with its expected answer: the number of solutions, and the solution if there is one.
  *
  *     5...83.17...1..4..3.4..56.8....3...9.9.8245....6....7...9....5...729..861.36.72.4:1:652483917978162435...
  *     .......8...6.8.1..7....3..4.47..5...5..34............53....4..7......9...1.9...6.:633
  *
- * The way of tdoku's test files. What is expected is handed on with the record, and checked after solving.
+ * The format of tdoku's test files. The expected answer is a note of the record, and checked after solving.
  */
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-text.ts';
-import { NO, type TextFormat } from '../recogniser.ts';
-import { DIGIT, KINDS, type TextContext } from '../text-context.ts';
-import { puzzleEnd } from './line.ts';
+import { DIGIT, KINDS } from '../byte-kinds.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 
 const COLON = 58;
-/** Longest number that a double holds exactly. */
-const MOST_DIGITS = 15;
+/** Digits of the longest number that a double holds exactly. */
+const MAX_DIGITS = 15;
 
-export const expected: TextFormat = {
+export const expected: Recogniser = {
   name: 'expected',
-  leastBytes: 18,
+  minBytes: 18,
   match(context, at) {
     const { window, sink } = context;
-    const end = puzzleEnd(context, at);
+    const end = context.puzzleEnd(at);
     const from = window.text[at];
     const geometry = sink.book.geometryOfCells(end - from);
     if (geometry === undefined || end === window.tokenEnd[at] || window.bytes[end] !== COLON) return NO;
@@ -36,7 +36,7 @@ export const expected: TextFormat = {
   writer: { multiLine: false, write: writeLine },
 };
 
-/** `count` or `count:solution`; undefined where the text is something else, a label with a colon before it. */
+/** Notes from `count` or `count:solution`; undefined for anything else, such as a label after a colon. */
 function readExpected(
   context: TextContext,
   at: number,
@@ -48,7 +48,7 @@ function readExpected(
   const last = window.tokenEnd[at];
   let byte = from;
   while (byte < last && KINDS[bytes[byte]] & DIGIT) byte++;
-  if (byte === from || byte - from > MOST_DIGITS) return undefined;
+  if (byte === from || byte - from > MAX_DIGITS) return undefined;
   const solutions = Number(window.string(from, byte));
   if (byte === last) return { expected: { solutions } };
   if (bytes[byte] !== COLON || last - byte - 1 !== geometry.cellCount) return undefined;

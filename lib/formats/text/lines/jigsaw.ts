@@ -1,27 +1,27 @@
 /**
- * Jigsaws on one line: the puzzle, and behind it the map of its regions, n symbols n times each; side by side, or
- * parted by white space, a comma, a semicolon or a colon.
+ * Jigsaws on one line: the puzzle, then the map of its regions, n symbols n times each. White space, a comma, a
+ * semicolon or a colon may separate them.
  *
  *     3.......4..2.6.1...1.9.8.2...5...6...2.....1...9...8...8.3.4.6...4.1.9..5.......7aaabbbcccadd...
  *
- * Solutions are lines without the map. A second half that does not give n regions of n cells, each in one piece, is `bad_regions`.
+ * Solutions are lines without the map. A second half that is not n connected regions of n cells is `bad_regions`.
  */
 
 import { squareRoot } from '../../records/layout-book.ts';
 import { writeLine } from '../../writing/grid-text.ts';
-import { NO, type TextFormat } from '../recogniser.ts';
-import { KINDS, SEPARATOR, type TextContext } from '../text-context.ts';
-import { puzzleEnd } from './line.ts';
+import { KINDS, SEPARATOR } from '../byte-kinds.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 
-export const jigsaw: TextFormat = {
+export const jigsaw: Recogniser = {
   name: 'jigsaw',
-  leastBytes: 32,
+  minBytes: 32,
   match(context, at) {
     const { window, sink, cells } = context;
     const from = window.text[at];
-    const end = puzzleEnd(context, at);
+    const end = context.puzzleEnd(at);
     const half = (end - from) / 2;
-    // Jigsaws need no boxes, so that other sizes than the usual ones are as good.
+    // Jigsaws need no boxes, so any size is valid.
     const together = squareRoot(half);
     const size = together ?? squareRoot(end - from);
     if (size === undefined) return NO;
@@ -31,7 +31,7 @@ export const jigsaw: TextFormat = {
     cells.addBytes(window.bytes, map, map + size * size);
     const geometry = sink.book.jigsawFrom(cells.codes, 0, size);
     if (geometry === undefined) {
-      // Two halves of a usual length are nothing else; a second token may as well be a solution or a label.
+      // Two joined halves of a usual length are nothing else; a second token may be a solution or a label.
       if (together === undefined || !sink.book.isSize(size)) return NO;
       refuse(context, at, map, size);
       return 1;
@@ -44,7 +44,7 @@ export const jigsaw: TextFormat = {
   writer: { multiLine: false, write: writeLine },
 };
 
-/** Where a map of as many characters as the puzzle starts, behind a separator. */
+/** Offset of a map as long as the puzzle, after a separator; undefined if there is none. */
 function separateMap(context: TextContext, at: number, end: number, size: number): number | undefined {
   const { bytes, end: ends } = context.window;
   const last = ends[at];

@@ -4,24 +4,65 @@
  * Judged over the whole run of equally long lines, up to a blank line or anything else:
  *
  *     two symbols beyond 4 (6), or more                  rows
- *     the run is 16 (36) lines, or a multiple of it      rows, unless some line holds a symbol twice: no row does
+ *     the run is 16 (36) lines, or a multiple of it      rows, unless a line holds a symbol twice: no row does
  *     otherwise                                          whole puzzles
  *
- * A run longer than a reader holds is judged by what it holds: thousands of rows without a symbol beyond 4 are
- * no rows of a 16x16.
+ * A run longer than the window is judged by the lines in the window: thousands of rows without a symbol beyond 4 are
+ * not rows of a 16x16.
  */
-
+import { symbolValue } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
-import { symbolValue } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
 
-/** How the run that line `at` belongs to is read; undefined where more lines are needed to tell. */
-export function judgeRun(context: TextContext, at: number): 'lines' | 'rows' | undefined {
-  if (context.only !== undefined) return context.only === 'rows' ? 'rows' : 'lines';
+export type RunKind = 'lines' | 'rows';
+
+/** The run that the next line continues; plain data. */
+export interface RunState {
+  readonly kind: RunKind;
+  readonly width: number;
+}
+
+export class LineRuns {
+  /** The last run that was judged, and the number of the line after its lines that were read. */
+  #run: { kind: RunKind; width: number; nextLine: number } | undefined;
+
+  /** How the run of line `at` is read; undefined if more lines are needed to decide. */
+  judge(context: TextContext, at: number): RunKind | undefined {
+    if (context.only !== undefined) return context.only === 'rows' ? 'rows' : 'lines';
+    const { window } = context;
+    const width = window.tokenEnd[at] - window.text[at];
+    const run = this.#run;
+    if (run !== undefined && run.width === width && run.nextLine === window.number(at)) return run.kind;
+    return judgeLines(context, at, width);
+  }
+
+  /** Remembers how a run is read, for line `nextLine`. */
+  set(kind: RunKind, width: number, nextLine: number): void {
+    this.#run = { kind, width, nextLine };
+  }
+
+  /** Whether line `line` continues a run of whole puzzles. */
+  areLines(line: number): boolean {
+    return this.#run?.kind === 'lines' && this.#run.nextLine === line;
+  }
+
+  /** Continues the run by lines that were read. */
+  extend(lines: number): void {
+    if (this.#run !== undefined) this.#run.nextLine += lines;
+  }
+
+  state(line: number): RunState | undefined {
+    const run = this.#run;
+    return run?.nextLine === line ? { kind: run.kind, width: run.width } : undefined;
+  }
+
+  restore({ kind, width }: RunState, line: number): void {
+    this.set(kind, width, line);
+  }
+}
+
+function judgeLines(context: TextContext, at: number, width: number): RunKind | undefined {
   const { window } = context;
-  const width = window.tokenEnd[at] - window.text[at];
-  const known = context.run;
-  if (known !== undefined && known.width === width && known.nextLine === window.number(at)) return known.kind;
   const size = Math.sqrt(width);
   let lines = 0;
   let repeats = 0;
@@ -35,27 +76,18 @@ export function judgeRun(context: TextContext, at: number): 'lines' | 'rows' | u
     if (context.isBlank(line) || isHeader(context, line)) break;
     if (context.isComment(line)) continue;
     if (window.tokens[line] !== 1 || window.tokenEnd[line] - window.text[line] !== width) break;
-    const look = lookAt(context, line, size);
-    // A single one may be a slip, if the run is no whole number of grids.
-    beyond += look.beyond;
+    const symbols = symbolsOf(context, line, size);
+    // A single symbol beyond may be a slip, if the run is not a whole number of grids.
+    beyond += symbols.beyond;
     if (beyond > 1) return 'rows';
-    if (look.repeats) repeats++;
+    if (symbols.repeats) repeats++;
     lines++;
   }
   return lines % width === 0 && (beyond > 0 || repeats === 0) ? 'rows' : 'lines';
 }
 
-/** Keeps the judgement for the lines that follow directly. */
-export function continueRun(
-  context: TextContext,
-  kind: 'lines' | 'rows',
-  width: number,
-  nextLine: number,
-): void {
-  context.run = { kind, width, nextLine };
-}
-
-function lookAt(context: TextContext, at: number, size: number): { beyond: number; repeats: boolean } {
+/** How many symbols of line `at` are beyond `size`, and whether another symbol repeats. */
+function symbolsOf(context: TextContext, at: number, size: number): { beyond: number; repeats: boolean } {
   const { bytes, text, tokenEnd } = context.window;
   let seen = 0;
   let repeats = false;

@@ -1,28 +1,27 @@
 /**
- * Pencilmarks (sukaku): for every cell its candidates, 9 characters each in a 9x9 (729 on a line), 6 in a 6x6 (216).
+ * Pencilmarks (sukaku): the candidates of each cell, 9 characters each in a 9x9 (729 on a line), 6 in a 6x6 (216).
  *
  *     123456789.2.4.....   the first cell may be anything, the second 2 or 4
  *
- * Each digit stands, if at all, at its own place; anything else there says that it is no candidate. Solutions are lines
- * of digits. 729 characters are never taken for a 27x27. Candidates drawn in rows and columns: `marks-drawing.ts`.
+ * Each digit has its own place; anything else there means that it is not a candidate. Solutions are lines of digits.
+ * 729 characters are never read as a 27x27. Candidates drawn in rows and columns: `marks-drawing.ts`.
  */
 import { withCandidates } from '../../../sudoku/candidates.ts';
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { candidatesOf, sizeOfMarks } from '../../cells/candidate-marks.ts';
 import { writeLine } from '../../writing/grid-text.ts';
-import { NO, type TextFormat } from '../recogniser.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
-import { puzzleEnd } from './line.ts';
 
 const BLANK = 46;
 
-export const pencilmarks: TextFormat = {
+export const pencilmarks: Recogniser = {
   name: 'pencilmarks',
-  leastBytes: 216,
+  minBytes: 216,
   match(context, at) {
     const { window, sink } = context;
     const from = window.text[at];
-    const end = puzzleEnd(context, at);
+    const end = context.puzzleEnd(at);
     const size = sizeOfMarks(end - from);
     if (size === undefined) return NO;
     const candidates = candidatesOf(window.bytes, from, size);
@@ -36,10 +35,10 @@ export const pencilmarks: TextFormat = {
 };
 
 /**
- * Enters the puzzle in `lines` lines from `at`.
+ * Enters the puzzle of the candidates in `lines` lines from `at`.
  *
  * @param candidates by cell; kept
- * @param offsets by cell: where it stands
+ * @param offsets by cell, in the window
  */
 export function enterMarks(
   context: TextContext,
@@ -50,7 +49,7 @@ export function enterMarks(
 ): void {
   const { window, sink, grid } = context;
   const plain = sink.book.geometry(Math.sqrt(candidates.length));
-  // What the user asked for and the size does not have is told of the puzzle, see `refusal`.
+  // A puzzle of another variant than the user asked for is an error of the puzzle, see `refusal`.
   const refused = sink.book.refusal(plain) !== undefined;
   const geometry: Geometry = refused ? plain : withCandidates(plain, candidates);
   grid.clear();

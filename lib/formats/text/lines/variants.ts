@@ -1,13 +1,13 @@
 /**
- * Puzzles with rules that the givens alone do not tell (cages, inequalities, links to an editor): recognised by what
- * they start with, and refused by name, so that nobody takes them for damage.
+ * Puzzles with rules beyond the givens (cages, inequalities, links to an editor): recognised by their first characters
+ * and rejected by name, so that they are not reported as damage.
  */
 
-import { NO, type TextFormat } from '../recogniser.ts';
-import { CELL, KINDS, LETTER } from '../text-context.ts';
+import { CELL, KINDS, LETTER } from '../byte-kinds.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
 
-/** What a puzzle of the variant looks like, at the start of its line. */
-const REFUSED: ReadonlyArray<readonly [variant: string, pattern: RegExp]> = [
+/** Patterns of the variants, at the start of a line. */
+const UNSUPPORTED: ReadonlyArray<readonly [variant: string, pattern: RegExp]> = [
   ['killer sudoku of SumoCue', /^SumoCueV1/i],
   ['killer sudoku of JSudoku', /^\d+x\d+:[^:]*:k:/i],
   ['sandwich sudoku of JSudoku', /^\d+x\d+:([^:]*:)?s:/i],
@@ -19,22 +19,22 @@ const REFUSED: ReadonlyArray<readonly [variant: string, pattern: RegExp]> = [
   ['SudokuPad data', /^(scl|fpuz|ctc|fpuzzles)[A-Za-z0-9+/=_-]{16}/],
 ];
 
-const LONGEST_SIGN = 200;
+const MAX_SIGN_BYTES = 200;
 
-export const variants: TextFormat = {
+export const variants: Recogniser = {
   name: 'variants',
-  leastBytes: 6,
+  minBytes: 6,
   match(context, at) {
     const { window } = context;
     const from = window.text[at];
-    // All of them start with a letter or with the size and an x; digits and blanks are no concern of this file.
+    // All of them start with a letter, or with a size and an x.
     const [first, second] = [window.bytes[from], window.bytes[from + 1]];
     const letter = (first | 0x20) >= 97 && (first | 0x20) <= 122;
     const sized = first >= 49 && first <= 57 && (second === 120 || window.bytes[from + 2] === 120);
     if (!letter && !sized) return NO;
-    if (!hasSign(window.bytes, from, Math.min(window.tokenEnd[at], from + LONGEST_SIGN))) return NO;
-    const sign = window.string(from, Math.min(window.tokenEnd[at], from + LONGEST_SIGN));
-    const variant = REFUSED.find(([, pattern]) => pattern.test(sign))?.[0];
+    if (!hasSign(window.bytes, from, Math.min(window.tokenEnd[at], from + MAX_SIGN_BYTES))) return NO;
+    const sign = window.string(from, Math.min(window.tokenEnd[at], from + MAX_SIGN_BYTES));
+    const variant = UNSUPPORTED.find(([, pattern]) => pattern.test(sign))?.[0];
     if (variant === undefined) return NO;
     context.enterError(at, 1, {
       code: 'unsupported_variant',
@@ -48,7 +48,7 @@ export const variants: TextFormat = {
   },
 };
 
-/** Whether a character stands there that no puzzle has, or it begins as a word does: all else has no sign in it. */
+/** Whether the bytes have a character that no puzzle has, or start like a word: no others match a pattern. */
 function hasSign(bytes: Uint8Array, from: number, to: number): boolean {
   for (let byte = from; byte < to; byte++) if ((KINDS[bytes[byte]] & CELL) === 0) return true;
   const second = bytes[from + 1];

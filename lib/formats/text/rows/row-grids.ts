@@ -1,8 +1,7 @@
 /**
- * Grids written row by row: n lines of n cells, whatever a cell looks like. Shared by the formats that differ only
- * in how a row is written.
+ * Grids written row by row: n lines of n cells. Shared by the formats that differ only in how a row is written.
  *
- * A *stanza* is a run of rows without a blank line. Where a grid ends is a matter of its stanzas:
+ * A *stanza* is a run of rows without a blank line. The stanzas decide where a grid ends:
  *
  *     stanzas of a 9x9      read as
  *     9                     a grid
@@ -10,97 +9,194 @@
  *     27                    three grids, no blank line between
  *     1 1 1 1 1 1 1 1 1     one grid, with a blank line after each row
  *     3 3 3                 one grid, with a blank line after each band
- *     8 9                   a short grid (`row_count`), then a grid: the short one takes nothing from its neighbour
- *     10                    a grid with a row too many (`row_count`): which one is not known
+ *     8 9                   a short grid (`row_count`), then a grid: the short one takes no row from the next
+ *     10                    a grid with a row too many (`row_count`): which one is unknown
  *
- * So stanzas are put together only while they add up to exactly n rows.
+ * So stanzas are joined only if they add up to exactly n rows.
  */
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import type { ParseErrorCode } from '../../records/record-block.ts';
 import { isHeader } from '../headers/header.ts';
-import { bankEnd } from '../lines/bank.ts';
-import { puzzleEnd } from '../lines/line.ts';
+import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import { MORE, NO } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
-import { rememberShape } from './same-shape.ts';
-import { isSpacedLine } from './spaced-blanks.ts';
+import type { SameShape } from './same-shape.ts';
 
 /** How one format writes a row. */
 export interface RowShape {
   readonly format: string;
-  /** White space parts the cells. */
+  /** White space separates the cells. */
   readonly spaced: boolean;
-  /** What a cell of a row is called, for messages. */
+  /** The word for the cells of a row, in messages. */
   readonly unit: string;
-  /** Cells in line `at`, where it looks like a row; 0 where it does not. */
+  /** Cells in line `at`; 0 if it is not a row. */
   width(context: TextContext, at: number): number;
   /** Appends the cells of line `at` to `context.grid`. */
   cells(context: TextContext, at: number): void;
   /** Cells counted in any line, for messages. */
   count(context: TextContext, at: number): number;
-  /** The first thing in line `at` that is no cell, where the format has cells of several characters. */
+  /** The first token in line `at` that is not a cell, if the format has cells of several characters. */
   stray?(context: TextContext, at: number): { offset: number; found: string };
-  /** Lines within a grid that carry no cells, such as rulers. */
+  /** Whether line `at`, within a grid, has no cells, such as a ruler. */
   skips?(context: TextContext, at: number): boolean;
   /**
-   * The geometry of the grid in `context.grid`, where its cells tell more than digits; they are digits and blanks
-   * afterwards. Or what is wrong with them.
+   * The geometry of the grid in `context.grid`, if its cells hold more than digits; it leaves digits and blanks. Or the
+   * first cell that is wrong.
    */
   resolve?(
     context: TextContext,
     size: number,
   ): Geometry | { cell: number; code: ParseErrorCode; expected: string };
-  /** Where solutions are drawn as the puzzle is: the arrangement for the grid in `lines` lines from `at`. */
+  /** The arrangement of the grid in `lines` lines from `at`, if solutions are drawn like the puzzle. */
   draw?(context: TextContext, at: number, lines: number): string;
 }
 
 /** Lines of a stanza. */
 interface Stanza {
-  /** Lines with text, comments left out. */
+  /** Lines with text, without comments. */
   lines: number[];
-  /** Behind the last of them. */
+  /** After the last of them. */
   end: number;
   /** A blank line, a header or the end of the file follows; otherwise the stanza was cut at `limit` lines. */
   closed: boolean;
 }
 
-/** Reads one grid of rows from `at`; the answer is that of a format's `match`. */
-export function matchRows(context: TextContext, at: number, shape: RowShape): number {
-  const first = shape.width(context, at);
-  if (context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
-    return enter(context, shape, context.sink.book.geometry(first), at, undefined, first);
+/** Reads the grids of one format. */
+export class RowGrids {
+  readonly #shape: RowShape;
+  readonly #sameShape: SameShape;
+  /** Numbers of lines, all of them with text, none of which is a row of the `sizes` sizes that were looked for; `until` is after the last. */
+  #notRows: { first: number; until: number; sizes: number } | undefined;
+
+  constructor(shape: RowShape, sameShape: SameShape) {
+    this.#shape = shape;
+    this.#sameShape = sameShape;
   }
-  const size = sizeFrom(context, at, shape, first);
-  if (size === NO || size === MORE) return size;
-  const geometry = context.sink.book.geometry(size);
-  const stanza = stanzaFrom(context, at, shape, size, 2 * size);
-  if (stanza === undefined) return MORE;
-  const { lines } = stanza;
-  if (first !== size && lines.length !== size && Math.abs(shape.count(context, at) - size) > 1) return NO;
-  const whole = lines.slice(0, size).every((line) => shape.width(context, line) === size);
-  if (whole && lines.length === size) return enter(context, shape, geometry, at, lines, size);
-  const isLast = stanza.closed ? context.isLast(stanza.end) : false;
-  if (isLast === undefined) return MORE;
-  const follows = context.gridEndLine === context.window.number(at);
-  if (lines.length >= size && (whole || lines.length >= 2 * size || follows)) {
-    const next = lines[size];
-    const alone = next === undefined || shape.width(context, next) !== size;
-    // Rows behind a whole grid at the end of the file: the next grid was cut off. A single one may be a slip.
-    const cut = isLast && lines.length > size + 1;
-    if (whole && (alone || lines.length >= 2 * size || follows || cut)) {
-      return enter(context, shape, geometry, at, lines.slice(0, size), size);
+
+  /** Reads one grid from `at`; returns the same as a recogniser's `match`. */
+  match(context: TextContext, at: number): number {
+    const shape = this.#shape;
+    const first = shape.width(context, at);
+    if (context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
+      return this.#enter(context, context.sink.book.geometry(first), at, undefined, first);
     }
-    if (!whole) return refuse(context, shape, geometry, at, lines.slice(0, size), false);
+    const size = this.#sizeFrom(context, at, first);
+    if (size === NO || size === MORE) return size;
+    const geometry = context.sink.book.geometry(size);
+    const stanza = stanzaFrom(context, at, shape, size, 2 * size);
+    if (stanza === undefined) return MORE;
+    const { lines } = stanza;
+    if (first !== size && lines.length !== size && Math.abs(shape.count(context, at) - size) > 1) return NO;
+    const whole = lines.slice(0, size).every((line) => shape.width(context, line) === size);
+    if (whole && lines.length === size) return this.#enter(context, geometry, at, lines, size);
+    const isLast = stanza.closed ? context.isLast(stanza.end) : false;
+    if (isLast === undefined) return MORE;
+    const follows = context.gridEndLine === context.window.number(at);
+    if (lines.length >= size && (whole || lines.length >= 2 * size || follows)) {
+      const next = lines[size];
+      const alone = next === undefined || shape.width(context, next) !== size;
+      // Rows after a whole grid at the end of the file: the next grid was cut off. A single one may be a slip.
+      const cut = isLast && lines.length > size + 1;
+      if (whole && (alone || lines.length >= 2 * size || follows || cut)) {
+        return this.#enter(context, geometry, at, lines.slice(0, size), size);
+      }
+      if (!whole) return refuse(context, shape, geometry, at, lines.slice(0, size), false);
+    }
+    if (whole && lines.length < size) {
+      const joined = joinStanzas(context, shape, size, stanza);
+      if (joined === undefined) return MORE;
+      if (joined.length === size) return this.#enter(context, geometry, at, joined, size);
+    }
+    return refuse(context, shape, geometry, at, lines, isLast);
   }
-  if (whole && lines.length < size) {
-    const joined = joinStanzas(context, shape, size, stanza);
-    if (joined === undefined) return MORE;
-    if (joined.length === size) return enter(context, shape, geometry, at, joined, size);
+
+  /** The size of the grid that starts at `at`: the width of this row, or of the next ones if it is damaged. */
+  #sizeFrom(context: TextContext, at: number, first: number): number {
+    const shape = this.#shape;
+    const { book } = context.sink;
+    const { window } = context;
+    const votes = new Map<number, number>();
+    const limit = book.isSize(first) ? first : MAX_ROW_CELLS;
+    const number = window.number(at);
+    // In a run of lines that are not rows each one is read once, not once for each line before it.
+    const known = this.#notRows;
+    let line = at;
+    if (known?.sizes === book.sizes.length && known.first <= number && number < known.until)
+      line += known.until - number;
+    let seen = line - at;
+    for (; seen < limit; line++) {
+      if (!window.has(line)) {
+        if (!window.closed) return MORE;
+        break;
+      }
+      if (context.isBlank(line) || isHeader(context, line)) break;
+      if (context.isComment(line) || shape.skips?.(context, line)) continue;
+      const width = shape.width(context, line);
+      seen++;
+      if (!book.isSize(width)) continue;
+      const count = (votes.get(width) ?? 0) + 1;
+      votes.set(width, count);
+      // The common case: half of the rows agree with the first one.
+      if (width === first && count * 2 > width) return first;
+    }
+    if (votes.size === 0 && seen === line - at) {
+      this.#notRows = { first: number, until: number + seen, sizes: book.sizes.length };
+    }
+    let size = NO;
+    let most = 1;
+    for (const [width, count] of votes) if (count > most) [size, most] = [width, count];
+    if (size !== NO) return most * 2 >= Math.min(seen, size) ? size : NO;
+    // A single row: a grid with a blank line after each row may start with it.
+    return book.isSize(first) && seen === 1 && first > 1 ? first : NO;
   }
-  return refuse(context, shape, geometry, at, lines, isLast);
+
+  /** Enters the grid whose rows are `lines`, or the `size` lines from `at`. */
+  #enter(
+    context: TextContext,
+    geometry: Geometry,
+    at: number,
+    lines: readonly number[] | undefined,
+    size: number,
+  ): number {
+    const { window, grid } = context;
+    const shape = this.#shape;
+    grid.clear();
+    let taken = size;
+    if (lines === undefined) {
+      for (let line = at; line < at + size; line++) shape.cells(context, line);
+    } else {
+      for (const line of lines) shape.cells(context, line);
+      taken = lines[lines.length - 1] + 1 - at;
+    }
+    if (shape.draw !== undefined) {
+      // The line drawn below belongs to the grid.
+      if (window.has(at + taken)) taken += shape.skips?.(context, at + taken) ? 1 : 0;
+      else if (!window.closed) return MORE;
+    }
+    const map = context.regionMaps ? mapAfter(context, at + taken, shape, size) : undefined;
+    if (map === MORE) return MORE;
+    if (map !== undefined) taken = map.end - at;
+    const line = window.number(at);
+    const found = shape.resolve?.(context, size) ?? map?.geometry ?? geometry;
+    if ('cell' in found) {
+      refuseCell(context, at, taken, size, found);
+      context.gridEndLine = line + taken;
+      return taken;
+    }
+    const arrangement = shape.draw?.(context, at, taken);
+    const lineEnd = line + taken - 1;
+    const { format, spaced } = shape;
+    const place = { format, geometry: found, spaced, arrangement, line, lineEnd };
+    const after = context.gridEndLine === line ? 'grid' : undefined;
+    const plain = context.enterGrid(place, at, taken);
+    const mapped = map !== undefined;
+    if (plain && (mapped || found === geometry)) this.#sameShape.remember(context, at, taken, after, mapped);
+    context.gridEndLine = line + taken;
+    return taken;
+  }
 }
 
-/** The common case: `size` whole rows, and behind them a blank line or a header, or the file goes on as it did. */
+/** The common case: `size` whole rows, then a blank line or a header, or directly after another grid. */
 function standsAlone(context: TextContext, at: number, shape: RowShape, size: number): boolean {
   const { window } = context;
   for (let line = at; line < at + size; line++) {
@@ -110,48 +206,7 @@ function standsAlone(context: TextContext, at: number, shape: RowShape, size: nu
   return window.has(at + size) ? context.isBlank(at + size) || isHeader(context, at + size) : window.closed;
 }
 
-/** The size of the grid that starts at `at`: the width of this row, or of those that follow where it is damaged. */
-function sizeFrom(context: TextContext, at: number, shape: RowShape, first: number): number {
-  const { book } = context.sink;
-  const { window } = context;
-  const votes = new Map<number, number>();
-  const limit = book.isSize(first) ? first : MAX_ROW_CELLS;
-  const number = window.number(at);
-  // Through a run of lines that are no rows each one is looked at once, not once for each line before it.
-  const known = context.rowless;
-  let line = at;
-  if (known?.shape === shape && known.first <= number && number < known.until) line += known.until - number;
-  let seen = line - at;
-  for (; seen < limit; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return MORE;
-      break;
-    }
-    if (context.isBlank(line) || isHeader(context, line)) break;
-    if (context.isComment(line) || shape.skips?.(context, line)) continue;
-    const width = shape.width(context, line);
-    seen++;
-    if (!book.isSize(width)) continue;
-    const count = (votes.get(width) ?? 0) + 1;
-    votes.set(width, count);
-    // The common case: half of the rows agree with the first one.
-    if (width === first && count * 2 > width) return first;
-  }
-  if (votes.size === 0 && seen === line - at) {
-    context.rowless = { shape, first: number, until: number + seen };
-  }
-  let size = NO;
-  let most = 1;
-  for (const [width, count] of votes) if (count > most) [size, most] = [width, count];
-  if (size !== NO) return most * 2 >= Math.min(seen, size) ? size : NO;
-  // A single row: it is one if blank lines stand between all rows.
-  return book.isSize(first) && seen === 1 && first > 1 ? first : NO;
-}
-
-/** Longest row of any size, with some cells too many. */
-const MAX_ROW_CELLS = 40;
-
-/** The stanza from `at`, up to `limit` lines with text; undefined where more lines are needed. */
+/** The stanza from `at`, up to `limit` lines with text; undefined if more lines are needed. */
 function stanzaFrom(
   context: TextContext,
   at: number,
@@ -172,7 +227,7 @@ function stanzaFrom(
     if (lines.length > 0 && (isHeader(context, line) || isFullLine(context, line))) {
       return { lines, end, closed: true };
     }
-    // Text that is no row, behind a whole grid, is something of its own.
+    // Text that is not a row, after a whole grid, does not belong to it.
     if (lines.length >= size && shape.width(context, line) === 0) return { lines, end, closed: true };
     lines.push(line);
     end = line + 1;
@@ -204,53 +259,8 @@ function joinStanzas(
   return lines;
 }
 
-/** Enters the grid whose rows are `lines`, or the `size` lines from `at`. */
-function enter(
-  context: TextContext,
-  shape: RowShape,
-  geometry: Geometry,
-  at: number,
-  lines: readonly number[] | undefined,
-  size: number,
-): number {
-  const { window, grid } = context;
-  grid.clear();
-  let taken = size;
-  if (lines === undefined) {
-    for (let line = at; line < at + size; line++) shape.cells(context, line);
-  } else {
-    for (const line of lines) shape.cells(context, line);
-    taken = lines[lines.length - 1] + 1 - at;
-  }
-  if (shape.draw !== undefined) {
-    // The line drawn below the grid is part of it.
-    if (window.has(at + taken)) taken += shape.skips?.(context, at + taken) ? 1 : 0;
-    else if (!window.closed) return MORE;
-  }
-  const map = context.regionMaps ? mapBehind(context, at + taken, shape, size) : undefined;
-  if (map === MORE) return MORE;
-  if (map !== undefined) taken = map.end - at;
-  const line = window.number(at);
-  const found = shape.resolve?.(context, size) ?? map?.geometry ?? geometry;
-  if ('cell' in found) {
-    refuseCell(context, at, taken, size, found);
-    context.gridEndLine = line + taken;
-    return taken;
-  }
-  const arrangement = shape.draw?.(context, at, taken);
-  const lineEnd = line + taken - 1;
-  const { format, spaced } = shape;
-  const place = { format, geometry: found, spaced, arrangement, line, lineEnd };
-  const behind = context.gridEndLine === line ? 'grid' : undefined;
-  const plain = context.enterGrid(place, at, taken);
-  const mapped = map !== undefined;
-  if (plain && (mapped || found === geometry)) rememberShape(context, at, taken, behind, mapped);
-  context.gridEndLine = line + taken;
-  return taken;
-}
-
-/** The map of regions in the next `size` rows, behind blank lines if any; undefined where there is none. */
-function mapBehind(
+/** The map of regions in the next `size` rows, after blank lines if any; undefined if there is none. */
+function mapAfter(
   context: TextContext,
   from: number,
   shape: RowShape,
@@ -307,7 +317,7 @@ function refuse(
   return taken;
 }
 
-/** What is wrong with lines that are no grid: a row of another width, or too few or too many of them. */
+/** What is wrong with lines that are not a grid: a row of another width, or too few or too many rows. */
 function rowFault(
   context: TextContext,
   shape: RowShape,
@@ -355,12 +365,4 @@ function rowFault(
 
 function rows(count: number): string {
   return count === 1 ? '1 row' : `${count} rows`;
-}
-
-/** Whether a line starts with a whole puzzle (81 characters and more), one with its map, or one of a bank. */
-export function isFullLine(context: TextContext, at: number): boolean {
-  const { book } = context.sink;
-  const length = puzzleEnd(context, at) - context.window.text[at];
-  if (length <= MAX_ROW_CELLS) return bankEnd(context, at) !== NO || isSpacedLine(context, at);
-  return book.isPuzzleLength(length) || book.sizeOfCells(length / 2) !== undefined;
 }

@@ -5,14 +5,22 @@
  *     6..195...
  *     ...
  *
- * A blank line stands between two grids, or none.
+ * Grids follow each other with or without a blank line.
  */
 import { writeRows } from '../../writing/grid-text.ts';
-import { isRuler } from '../drawings/boxed.ts';
-import { continueRun, judgeRun } from '../lines/line-runs.ts';
-import { MORE, NO, type TextFormat } from '../recogniser.ts';
-import { CELL, KINDS, type TextContext } from '../text-context.ts';
-import { matchRows, type RowShape } from './row-grids.ts';
+import { CELL, KINDS } from '../byte-kinds.ts';
+import { isRuler } from '../drawings/rulers.ts';
+import { MAX_ROW_CELLS } from '../lines/full-line.ts';
+import type { LineRuns } from '../lines/line-runs.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
+import { RowGrids, type RowShape } from './row-grids.ts';
+import type { SameShape } from './same-shape.ts';
+
+const BAR = 124;
+const PLUS = 43;
+/** Consecutive damaged lines after which the next whole one is looked for. */
+const MAX_DAMAGED = 4;
 
 const shape: RowShape = {
   format: 'rows',
@@ -20,7 +28,7 @@ const shape: RowShape = {
   unit: 'characters',
   width(context, at) {
     const { tokens, text, end, bytes } = context.window;
-    if (tokens[at] !== 1 || end[at] - text[at] > 40) return 0;
+    if (tokens[at] !== 1 || end[at] - text[at] > MAX_ROW_CELLS) return 0;
     for (let byte = text[at]; byte < end[at]; byte++) if ((KINDS[bytes[byte]] & CELL) === 0) return 0;
     return end[at] - text[at];
   },
@@ -33,33 +41,63 @@ const shape: RowShape = {
   },
 };
 
-/**
- * Whether a line, of a width that no small puzzle has, is a damaged one of small puzzles that follow on lines of their own,
- * and so no row of a larger one; undefined where more lines are needed to tell.
- *
- *     1..4..2..3..4.          14 characters, and one
- *     .1
- *     ..4..2..3..4..1.        16: judged with all that follow like it
- *     .1..3..4..2..1..
- */
-function standsAmongLines(context: TextContext, at: number): boolean | undefined {
-  const { window, sink } = context;
-  for (let line = at + 1; line <= at + MOST_DAMAGED; line++) {
-    if (!window.has(line)) return window.closed ? false : undefined;
-    if (window.tokens[line] !== 1) return false;
-    const other = window.tokenEnd[line] - window.text[line];
-    if (sink.book.isLineOrRow(other)) {
-      const kind = judgeRun(context, line);
-      return kind === undefined ? undefined : kind === 'lines';
-    }
+export class Rows implements Recogniser {
+  readonly name = 'rows';
+  readonly writer = { multiLine: true, write: writeRows };
+  readonly #runs: LineRuns;
+  readonly #grids: RowGrids;
+
+  constructor(runs: LineRuns, sameShape: SameShape) {
+    this.#runs = runs;
+    this.#grids = new RowGrids(shape, sameShape);
   }
-  return false;
+
+  match(context: TextContext, at: number): number {
+    const { window } = context;
+    if (window.tokens[at] !== 1 || !mayBeRow(context, at)) return NO;
+    const width = window.tokenEnd[at] - window.text[at];
+    // A ruler, of a width that no row has, is not a damaged row of blanks.
+    if (!context.sink.book.isSize(width) && isRuler(context, at)) return NO;
+    if (context.sink.book.isLineOrRow(width)) {
+      const kind = this.#runs.judge(context, at);
+      if (kind === undefined) return MORE;
+      if (kind === 'lines') return NO;
+    } else {
+      const small = this.#isAmongLines(context, at);
+      if (small === undefined) return MORE;
+      if (small) return NO;
+    }
+    const first = window.number(at);
+    const taken = this.#grids.match(context, at);
+    if (taken > 0) this.#runs.set('rows', width, first + taken);
+    return taken;
+  }
+
+  /**
+   * Whether line `at`, whose width no small puzzle has, is a damaged puzzle among small puzzles on lines of their own,
+   * and so not a row of a larger one; undefined if more lines are needed to decide.
+   *
+   *     1..4..2..3..4.          14 characters, and one
+   *     .1
+   *     ..4..2..3..4..1.        16: judged with the lines like it that follow
+   *     .1..3..4..2..1..
+   */
+  #isAmongLines(context: TextContext, at: number): boolean | undefined {
+    const { window, sink } = context;
+    for (let line = at + 1; line <= at + MAX_DAMAGED; line++) {
+      if (!window.has(line)) return window.closed ? false : undefined;
+      if (window.tokens[line] !== 1) return false;
+      const other = window.tokenEnd[line] - window.text[line];
+      if (sink.book.isLineOrRow(other)) {
+        const kind = this.#runs.judge(context, line);
+        return kind === undefined ? undefined : kind === 'lines';
+      }
+    }
+    return false;
+  }
 }
 
-/** Damaged lines in a row behind which the next whole one is looked for. */
-const MOST_DAMAGED = 4;
-
-/** Whether a line is a row, or nearly one: most of it cells, nothing drawn. */
+/** Whether a line is a row, or nearly one: at least half of it cells, nothing drawn. */
 function mayBeRow(context: TextContext, at: number): boolean {
   const { text, end, bytes } = context.window;
   let strange = 0;
@@ -69,31 +107,3 @@ function mayBeRow(context: TextContext, at: number): boolean {
   }
   return strange * 2 < end[at] - text[at];
 }
-
-const BAR = 124;
-const PLUS = 43;
-
-export const rows: TextFormat = {
-  name: 'rows',
-  match(context, at) {
-    const { window } = context;
-    if (window.tokens[at] !== 1 || !mayBeRow(context, at)) return NO;
-    const width = window.tokenEnd[at] - window.text[at];
-    // A line that only draws, of a width that no row has, is no damaged row of blanks.
-    if (!context.sink.book.isSize(width) && isRuler(context, at)) return NO;
-    if (context.sink.book.isLineOrRow(width)) {
-      const kind = judgeRun(context, at);
-      if (kind === undefined) return MORE;
-      if (kind === 'lines') return NO;
-    } else {
-      const small = standsAmongLines(context, at);
-      if (small === undefined) return MORE;
-      if (small) return NO;
-    }
-    const first = window.number(at);
-    const taken = matchRows(context, at, shape);
-    if (taken > 0) continueRun(context, 'rows', width, first + taken);
-    return taken;
-  },
-  writer: { multiLine: true, write: writeRows },
-};

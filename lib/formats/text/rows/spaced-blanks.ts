@@ -1,24 +1,23 @@
 /**
- * Puzzles whose blanks are spaces: 81 characters on a line, or n lines of n.
+ * Puzzles with spaces for blanks: 81 characters on a line, or n lines of n.
  *
- *     53  7               every character stands for a cell, in front and behind as well; so a line of a grid is no
+ *     53  7               each character is a cell, leading and trailing spaces included; so a line of a grid is not a
  *     6  195              row of tokens: it is not wider than the grid
  *      98    6
  *     ...
  *
- * Editors take spaces from the ends of lines. What is missing there can only be blanks, so it is filled up again, and the
- * record says so (`blanks_restored`); but not where all lines begin with a digit, since then spaces in front were taken
- * as well, and nobody knows how many. Nor is a row that is blank altogether, and empty now, told from the end of a grid:
- * such a grid has a row too few, and is no puzzle.
+ * Editors strip trailing spaces. These can only be blanks, so they are restored, with a warning (`blanks_restored`); but
+ * not if all lines start with a digit, since then an unknown number of leading spaces was stripped too. A row of blanks
+ * that is empty now cannot be distinguished from the end of a grid: such a grid has a row too few, and is an error.
  *
- * Asked for before other rows and lines, so what could be rows of tokens is left to those: digits that stand alone, all
- * at the same distance. Zeros are not read beside spaces, which are blanks themselves, and every number from 10 on that
- * fills rows has some.
+ * Asked before other rows and lines, so it leaves possible rows of tokens to their recogniser: single digits at equal
+ * distances. Zeros are not accepted: spaces are the blanks, and numbers from 10 on that fill rows have zeros among them.
  */
 import type { RecordNotes } from '../../records/record-block.ts';
+import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
-import { MORE, NO, type TextFormat } from '../recogniser.ts';
-import { DIGIT, KINDS, LETTER, type TextContext } from '../text-context.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
 
 const LF = 10;
 const CR = 13;
@@ -26,16 +25,16 @@ const SPACE = 32;
 const ZERO = 48;
 
 const LINE_SIZE = 9;
-/** Blanks that the end of a line may have lost: with a whole row, something else is as likely. */
-const MOST_LOST = LINE_SIZE - 1;
-const LONGEST_ROW = 36;
-/** Rows that are looked at for how many grids they are. */
-const MOST_ROWS = 288;
+/** Blanks that may be stripped from a line: if a whole row is missing, something else is as likely. */
+const MAX_STRIPPED = LINE_SIZE - 1;
+const MAX_ROW_CELLS = 36;
+/** Rows that are read to count their grids. */
+const MAX_ROWS = 288;
 
 const RESTORED: RecordNotes = { warnings: ['blanks_restored'] };
 
 /** 81 characters on a line. */
-export const spacedLine: TextFormat = {
+export const spacedLine: Recogniser = {
   name: 'line',
   match(context, at) {
     const { window, sink, grid } = context;
@@ -52,16 +51,16 @@ export const spacedLine: TextFormat = {
   },
 };
 
-/** Whether line `at` is a whole puzzle with spaces for blanks, or one that only lacks some at its end. */
+/** Whether line `at` is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
 export function isSpacedLine(context: TextContext, at: number): boolean {
   const length = rawEnd(context, at) - context.window.start[at];
   const cells = LINE_SIZE * LINE_SIZE;
-  if (length > cells || length < cells - MOST_LOST) return false;
+  if (length > cells || length < cells - MAX_STRIPPED) return false;
   return hasOnly(context, at, LINE_SIZE) && !isTable(context, at);
 }
 
 /** n lines of n characters. */
-export const spacedRows: TextFormat = {
+export const spacedRows: Recogniser = {
   name: 'rows',
   match(context, at) {
     const { window, sink, grid } = context;
@@ -84,15 +83,15 @@ export const spacedRows: TextFormat = {
 interface SpacedGrid {
   readonly size: number;
   readonly lines: readonly number[];
-  /** No line lacks anything. */
+  /** No trailing spaces are missing. */
   readonly whole: boolean;
 }
 
-/** The grid whose rows begin with line `at`; `NO` where there is none, `MORE` where more lines are needed to tell. */
+/** The grid whose rows start at line `at`; `NO` if there is none, `MORE` if more lines are needed to decide. */
 export function spacedGrid(context: TextContext, at: number): SpacedGrid | typeof NO | typeof MORE {
   const { window, sink } = context;
-  // The widest of so many lines as any grid has tells the size; most text is no grid of it.
-  const first = rowsFrom(context, at, LONGEST_ROW, LONGEST_ROW);
+  // The widest line among those of the largest grid gives the size; most text has no grid of that size.
+  const first = rowsFrom(context, at, MAX_ROW_CELLS, MAX_ROW_CELLS);
   if (first === undefined) return MORE;
   const size = first.reduce(
     (widest, line) => Math.max(widest, rawEnd(context, line) - window.start[line]),
@@ -103,22 +102,22 @@ export function spacedGrid(context: TextContext, at: number): SpacedGrid | typeo
   if (!isSpaced(context, lines, size)) return NO;
   const whole = lines.every((line) => rawEnd(context, line) - window.start[line] === size);
   if (!whole && !mayBeRestored(context, lines, size)) return NO;
-  // A line of spaces behind a grid may be a row of the next one, or part them.
+  // A line of spaces after a grid may be a row of the next one, or separate them.
   const follows = context.gridEndLine === window.number(at) && window.tokens[at] > 0;
-  const all = follows ? lines : rowsFrom(context, at, MOST_ROWS, size);
+  const all = follows ? lines : rowsFrom(context, at, MAX_ROWS, size);
   if (all === undefined) return MORE;
   return follows || areWhole(context, all, size) ? { size, lines, whole } : NO;
 }
 
-/** How many lines from `at`, which is no row of blanks, are none either, as so many of them follow that no grid has. */
+/** How many lines from `at`, which is not a row of blanks, are not either: more blank lines follow than any grid has. */
 export function idleRows(context: TextContext, at: number): number {
   const { window } = context;
   let line = at;
   while (window.has(line) && mayBeBlankRow(context, line)) line++;
-  return Math.max(1, line - at - LONGEST_ROW);
+  return Math.max(1, line - at - MAX_ROW_CELLS);
 }
 
-/** Whether a line may be a row of blanks alone: spaces, as many as a row has cells. */
+/** Whether line `at` may be a row of blanks alone: as many spaces as a row has cells. */
 export function mayBeBlankRow({ window, sink }: TextContext, at: number): boolean {
   const { bytes, start, tokens } = window;
   if (tokens[at] > 0 || bytes[start[at]] !== SPACE) return false;
@@ -128,7 +127,7 @@ export function mayBeBlankRow({ window, sink }: TextContext, at: number): boolea
   return sink.book.isSize(to - start[at]);
 }
 
-/** Behind the last character of line `at`, white space included. */
+/** Offset after the last character of line `at`, white space included. */
 function rawEnd({ window }: TextContext, at: number): number {
   const { bytes } = window;
   let end = window.lineAfter(at);
@@ -137,7 +136,7 @@ function rawEnd({ window }: TextContext, at: number): number {
   return end;
 }
 
-/** Appends the `count` cells of line `at`, those that are missing at its end as blanks. */
+/** Appends the `count` cells of line `at`; missing ones at its end are blanks. */
 function addRow(context: TextContext, at: number, count: number): void {
   const { grid, window } = context;
   const end = rawEnd(context, at);
@@ -146,7 +145,7 @@ function addRow(context: TextContext, at: number, count: number): void {
   for (let cell = end - from; cell < count; cell++) grid.add(SPACE, Math.max(from, end - 1));
 }
 
-/** Whether line `at` has digits up to `size` (letters too, where it has more than nine), and spaces, and both. */
+/** Whether line `at` consists of digits up to `size` (letters too, above nine) and spaces, and has both. */
 function hasOnly(context: TextContext, at: number, size: number): boolean {
   const { bytes, start } = context.window;
   const end = rawEnd(context, at);
@@ -163,7 +162,7 @@ function isSymbol(byte: number, size: number): boolean {
   return byte > ZERO && byte <= ZERO + size;
 }
 
-/** Whether symbols that stand alone, all of them as far from the next, make line `at`: numbers in columns. */
+/** Whether line `at` is single symbols at equal distances: numbers in columns. */
 function isTable({ window: { bytes, text, end } }: TextContext, at: number): boolean {
   let last = -1;
   let step = 0;
@@ -176,18 +175,18 @@ function isTable({ window: { bytes, text, end } }: TextContext, at: number): boo
   return true;
 }
 
-/** Whether rows make whole grids: all of them, or those up to a line of spaces that only parts grids. */
+/** Whether rows are whole grids: all of them, or those before a line of spaces that only separates grids. */
 function areWhole({ window }: TextContext, lines: readonly number[], size: number): boolean {
-  if (lines.length % size === 0 || lines.length === MOST_ROWS) return true;
+  if (lines.length % size === 0 || lines.length === MAX_ROWS) return true;
   const first = lines.findIndex((line) => window.tokens[line] === 0);
   return first > 0 && first % size === 0;
 }
 
-/** Up to `most` lines from `at` that may be rows of at most `widest` cells; undefined where more lines are needed. */
-function rowsFrom(context: TextContext, at: number, most: number, widest: number): number[] | undefined {
+/** Up to `max` lines from `at` that may be rows of at most `widest` cells; undefined if more lines are needed. */
+function rowsFrom(context: TextContext, at: number, max: number, widest: number): number[] | undefined {
   const { window } = context;
   const lines: number[] = [];
-  for (let line = at; lines.length < most; line++) {
+  for (let line = at; lines.length < max; line++) {
     if (!window.has(line)) {
       if (!window.closed) return undefined;
       break;
@@ -205,15 +204,15 @@ function rowsFrom(context: TextContext, at: number, most: number, widest: number
 }
 
 function isSpacedRow({ window }: TextContext, at: number, width: number): boolean {
-  if (width > LONGEST_ROW) return false;
+  if (width > MAX_ROW_CELLS) return false;
   const { bytes, start } = window;
   for (let byte = start[at]; byte < start[at] + width; byte++) {
-    if (bytes[byte] !== SPACE && !isSymbol(bytes[byte], LONGEST_ROW)) return false;
+    if (bytes[byte] !== SPACE && !isSymbol(bytes[byte], MAX_ROW_CELLS)) return false;
   }
   return true;
 }
 
-/** Whether rows are of digits that a grid of that size has, with spaces among them, and no table of numbers. */
+/** Whether rows have only symbols of a grid of that size, with spaces among them, and are not a table of numbers. */
 function isSpaced(context: TextContext, lines: readonly number[], size: number): boolean {
   const { bytes, start } = context.window;
   let spaces = 0;
@@ -227,16 +226,16 @@ function isSpaced(context: TextContext, lines: readonly number[], size: number):
     }
   }
   const { text, tokens } = context.window;
-  // Of more rows than that, lines of spaces stand between the rows.
+  // With more blank lines than that, they separate the rows.
   const blank = lines.filter((line) => tokens[line] === 0).length;
   if (blank > Math.max(2, size / 3)) return false;
-  // Numbers in columns begin at the front of each line.
+  // Numbers in columns start at the front of each line.
   const inColumns = (line: number) =>
     tokens[line] > 0 && text[line] === start[line] && isTable(context, line);
   return spaces > 0 && symbols > 0 && !lines.every(inColumns);
 }
 
-/** Whether what lines lack at their ends may be blanks: some line has all, and some begins with a blank. */
+/** Whether missing cells at the ends of lines may be blanks: some line is whole, and some line starts with a blank. */
 function mayBeRestored(context: TextContext, lines: readonly number[], size: number): boolean {
   const { bytes, start } = context.window;
   const whole = lines.some((line) => rawEnd(context, line) - start[line] === size);

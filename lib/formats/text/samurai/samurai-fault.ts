@@ -1,9 +1,9 @@
-/** What is wrong with lines that should have been a samurai: how many there are, or the first that is not the row it should be. */
+/** What is wrong with lines that should have been a samurai: their number, or the first line that is not its row. */
 
 import type { TextContext, TextFault } from '../text-context.ts';
 import { addPlaces, isDigit, isRow, mayBeRow, type OverlappingRows } from './samurai-rows.ts';
 
-/** The fault of `lines`, of which not all are the rows that they should be, or which are not as many. */
+/** The fault of `lines`: not all of them are the rows of their places, or their number is wrong. */
 export function samuraiFault(
   context: TextContext,
   rows: OverlappingRows,

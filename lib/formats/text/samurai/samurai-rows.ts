@@ -1,4 +1,4 @@
-/** Rows of grids that overlap: what a line of such a puzzle looks like, and which row it may be. */
+/** Rows of overlapping grids: how a line of such a puzzle is written, and which row it may be. */
 import { type Geometry, placesOf } from '../../../sudoku/geometry/geometry.ts';
 import { overlappingVariants } from '../../../sudoku/geometry/variants.ts';
 import { type GridBuffer, MINUS_ONE } from '../../cells/grid-buffer.ts';
@@ -12,11 +12,11 @@ export interface OverlappingRows {
   readonly isCell: readonly (readonly boolean[])[];
   /** By row: how many cells it has. */
   readonly cells: readonly number[];
-  /** Widths that rows have and those of one grid alone have not. */
+  /** Widths of rows, except the width of a row of a single grid. */
   readonly widths: readonly number[];
 }
 
-/** Those of all geometries whose grids overlap. */
+/** The rows of all geometries whose grids overlap. */
 export const ALL_ROWS: readonly OverlappingRows[] = overlappingVariants().map((geometry) => {
   const { rows, columns, placeOf } = placesOf(geometry);
   const places = new Set(placeOf);
@@ -28,7 +28,7 @@ export const ALL_ROWS: readonly OverlappingRows[] = overlappingVariants().map((g
   return { geometry, columns, isCell, cells, widths };
 });
 
-/** What a character of a row is: a place (a cell, or a gap), or something that only draws; anything else is no row. */
+/** Kinds of a row's characters: a place (a cell or a gap), or part of the drawing; no row has any other. */
 const PLACE = 1;
 const DRAWN = 2;
 const characters = new Uint8Array(256);
@@ -39,23 +39,23 @@ const MINUS = 45;
 const ZERO = 48;
 const NINE = 57;
 
-/** Longer lines are no rows. */
-const LONGEST_ROW = 256;
+/** Longer lines are not rows. */
+const MAX_ROW_BYTES = 256;
 
-/** Whether a code may stand in a cell or a gap. */
+/** Whether a code may be in a cell or a gap. */
 export function isPlace(code: number): boolean {
   return characters[code] === PLACE;
 }
 
-/** Appends the places of line `at` to `into`, which is empty; false where anything else stands there, or more than `most`. */
-export function addPlaces(context: TextContext, at: number, into: GridBuffer, most = LONGEST_ROW): boolean {
+/** Appends the places of line `at` to `into`, which is empty; false if the line has anything else, or more than `max`. */
+export function addPlaces(context: TextContext, at: number, into: GridBuffer, max = MAX_ROW_BYTES): boolean {
   const { bytes, text, end } = context.window;
   const last = end[at];
-  if (last - text[at] > LONGEST_ROW) return false;
+  if (last - text[at] > MAX_ROW_BYTES) return false;
   for (let byte = text[at]; byte < last; byte++) {
     const kind = characters[bytes[byte]];
     if (kind === DRAWN) continue;
-    if (kind !== PLACE || into.count === most) return false;
+    if (kind !== PLACE || into.count === max) return false;
     const minusOne = bytes[byte] === MINUS && byte + 1 < last && bytes[byte + 1] === ZERO + 1;
     if (minusOne && isToken(context, at, byte, byte + 2)) into.add(MINUS_ONE, byte++);
     else into.add(bytes[byte], byte);
@@ -63,7 +63,7 @@ export function addPlaces(context: TextContext, at: number, into: GridBuffer, mo
   return true;
 }
 
-/** Whether white space, or the end of the line, stands on both sides. */
+/** Whether white space or the end of the line is on both sides. */
 function isToken({ window }: TextContext, at: number, from: number, to: number): boolean {
   const { bytes, text, end } = window;
   return (from === text[at] || bytes[from - 1] <= 32) && (to === end[at] || bytes[to] <= 32);
@@ -74,7 +74,7 @@ export function isRow(context: TextContext, at: number, rows: OverlappingRows, r
   const { cells } = context;
   cells.clear();
   const { text, end } = context.window;
-  // Each line of the file may be asked about, and most are too short or too long for it.
+  // Any line of the file may be asked about, and most are too short or too long.
   if (end[at] - text[at] < rows.cells[row] || !addPlaces(context, at, cells, rows.columns)) return false;
   if (cells.count === rows.cells[row]) return true;
   return (
@@ -97,46 +97,35 @@ export function mayBeRow(context: TextContext, at: number, rows: OverlappingRows
   );
 }
 
-/** Rows as wide as those of a square that the user asked for are rows of that. */
+/** Whether such rows are looked for: not if they are as wide as rows of a square, unless the user named the format. */
 export function mayBeThere({ only, sink }: TextContext, { widths }: OverlappingRows): boolean {
   return only !== undefined || !widths.some((width) => sink.book.isSize(width));
 }
 
-/** Whether line `at` only says how many rows and columns there are. */
+/** Whether line `at` is the number of rows and columns alone. */
 export function isSize(context: TextContext, at: number, { columns, isCell }: OverlappingRows): boolean {
   const { tokens, text, end } = context.window;
-  if (tokens[at] !== 2 || end[at] - text[at] > LONGEST_ROW) return false;
+  if (tokens[at] !== 2 || end[at] - text[at] > MAX_ROW_BYTES) return false;
   return context.window.string(text[at], end[at]).split(/\s+/).join(' ') === `${isCell.length} ${columns}`;
 }
 
 /**
- * Whether rows of a square could be taken for enough rows of overlapping grids: those are asked before.
+ * Whether enough rows of a square could be rows of overlapping grids, whose recogniser is asked before.
  *
- * @param places by row: characters of the row, -1 as one
+ * @param widths by row: characters of the row; -1 counts as one
  * @param rows of the square
- * @param ends whether a blank line stands behind them; else what follows could be rows as well
+ * @param ends whether a blank line follows; otherwise the lines that follow could be rows as well
  */
-export function mayOverlap(places: ArrayLike<number>, rows: number, ends: boolean): boolean {
+export function mayOverlap(widths: ArrayLike<number>, rows: number, ends: boolean): boolean {
   return ALL_ROWS.some(({ cells, columns }) => {
-    if (places[0] !== cells[0] && places[0] !== columns) return false;
+    if (widths[0] !== cells[0] && widths[0] !== columns) return false;
     const height = cells.length;
     let fitting = 0;
     for (let row = 0; row < rows && row < height; row++) {
-      if (places[row] === columns || places[row] === cells[row]) fitting++;
+      if (widths[row] === columns || widths[row] === cells[row]) fitting++;
     }
-    // Below two thirds of its rows, a square is none; see samurai.ts.
+    // With less than two thirds of its rows it is not a samurai; see samurai.ts.
     const missing = Math.ceil((height * 2) / 3) - (ends ? 0 : Math.max(0, height - rows));
     return fitting === rows || fitting >= missing;
-  });
-}
-
-/** The same for rows among which rulers are drawn: each may count for a row, and which row one would be is not known. */
-export function mayOverlapDrawn(places: ArrayLike<number>, rows: number): boolean {
-  return ALL_ROWS.some(({ cells, columns }) => {
-    if (places[0] !== cells[0] && places[0] !== columns) return false;
-    let fitting = 0;
-    for (let row = 0; row < rows; row++)
-      if (places[row] === columns || cells.includes(places[row])) fitting++;
-    return fitting * 2 >= cells.length;
   });
 }

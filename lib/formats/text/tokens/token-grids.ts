@@ -1,21 +1,21 @@
 /**
- * The fast way through a file of grids whose cells are numbers of several digits, which stand nowhere twice at the same
- * places: rows of as many tokens as the puzzle before had are taken apart in one pass over their bytes.
+ * The fast path for grids of numbers of several digits, whose cells are at different offsets in each grid: rows with as
+ * many tokens as those of the previous puzzle are split in one pass over their bytes.
  *
- *     9  .  12 3  ...      tokens    numbers, or single characters
+ *     9  .  12 3  ...      numbers, or single characters
  *     16 .  .  11 ...
- *     144 18 112 ...       walls     digits and the walls of the regions that the puzzle before had
  *
- * Taken is only what the formats would read the same way: `size` rows that a blank line or a short lone integer follows,
- * or that follow a grid themselves (`row-grids.ts`), every cell written as the last puzzle was. What could be a samurai
- * or a drawing, since those are asked before, is left to the formats.
+ * It takes `size` rows followed by a blank line or a short lone integer, or directly after a grid (`row-grids.ts`), in
+ * which each cell is written as in the previous puzzle. Rows that could be a samurai are left to its recogniser, which
+ * is asked before that of tokens.
  */
 import { type Decoding, NO_VALUE } from '../../cells/cell-decoder.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { RecordBlock } from '../../records/record-block.ts';
+import { CELL, DIGIT, KINDS } from '../byte-kinds.ts';
+import type { FastPath } from '../fast-path.ts';
 import { mayOverlap } from '../samurai/samurai-rows.ts';
-import { CELL, DIGIT, KINDS, type TextContext } from '../text-context.ts';
-import { wallsAndDigit } from './walls.ts';
+import type { TextContext } from '../text-context.ts';
 
 const TAB = 9;
 const LF = 10;
@@ -23,88 +23,85 @@ const CR = 13;
 const SPACE = 32;
 const MINUS = 45;
 const ZERO = 48;
-/** Digits of a lone integer that is no row of any size. */
-const FEW_DIGITS = 2;
-/** Longer grids are no grids, or full of spaces: they are left to the formats, which have bounds for all of that. */
-const MOST_BYTES = 64 * 1024;
+/** Digits of a lone integer that is not a row of any size. */
+const MAX_INTEGER_DIGITS = 2;
+/** Bytes of a grid; a longer one is full of spaces, and left to the recognisers. */
+const MAX_GRID_BYTES = 64 * 1024;
 
-/** The grid at hand: the codes of its cells, and by row the bytes of its tokens (-1 has one, as in a samurai). */
-const codes = new Uint16Array(1296);
-const places = new Int32Array(36);
+export class TokenGrids implements FastPath {
+  /** Scratch: the codes of the cells of the grid being read. */
+  readonly #codes = new Uint16Array(1296);
+  /** Scratch: by row, the bytes of its tokens (-1 counts as one byte, as in a samurai). */
+  readonly #widths = new Int32Array(36);
 
-/** Takes such grids until the block is full or something else comes; whether any was taken. */
-export function takeTokenGrids(context: TextContext): boolean {
-  const { window, sink } = context;
-  const block = sink.current;
-  if (context.regionMaps || !sink.mayHurry) return false;
-  if (block === undefined) return surveyTokenGrids(context);
-  const { format, geometry, arrangement } = block.layout;
-  const isWalls = format === 'walls';
-  if ((!isWalls && format !== 'tokens') || arrangement !== undefined) return false;
-  const { size } = geometry;
-  if (!isWalls && geometry !== sink.book.geometry(size)) return false;
-  const decoding = sink.decoder.last(size);
-  if (decoding === undefined || !isAsBefore(decoding, block)) return false;
-  const from = window.rawPosition();
-  if (from < 0) return false;
-  const fill = isWalls ? fillWalls : fillCells;
-  const number = window.number(window.head);
-  let line = number;
-  let at = from;
-  let behindGrid = context.gridEndLine === number;
-  while (block.count < block.capacity) {
-    const end = gridEnd(window.bytes, at, window.length, size);
-    if (end < 0) break;
-    const blank = blankLineEnd(window.bytes, end, window.length);
-    const ends = blank > end || behindGrid || isShortInteger(window.bytes, end, window.length);
-    if (!ends || mayOverlap(places, size, blank > end) || !fill(context, decoding, block)) break;
-    enterNext(context, decoding, block, line, line + size - 1);
-    line += size;
-    context.gridEndLine = line;
-    behindGrid = blank === end;
-    if (!behindGrid) line++;
-    at = blank;
+  take(context: TextContext): boolean {
+    const { sink } = context;
+    if (context.regionMaps || !sink.mayHurry) return false;
+    const block = sink.current;
+    return block === undefined ? this.#survey(context) : this.#fill(context, block);
   }
-  if (line === number) return false;
-  window.skipTo(at, line - number);
-  sink.filled();
-  return true;
-}
 
-/** The same where only the symbols of the grids are asked for, as the alphabet is still to be decided. */
-function surveyTokenGrids(context: TextContext): boolean {
-  const { window, sink } = context;
-  const place = sink.surveyed;
-  if (place?.format !== 'tokens' || !place.spaced || place.arrangement !== undefined) return false;
-  const { size } = place.geometry;
-  if (place.geometry !== sink.book.geometry(size) || context.nextId !== undefined) return false;
-  const from = window.rawPosition();
-  if (from < 0) return false;
-  const number = window.number(window.head);
-  let line = number;
-  let at = from;
-  let behindGrid = context.gridEndLine === number;
-  for (;;) {
-    const end = gridEnd(window.bytes, at, window.length, size);
-    if (end < 0) break;
-    const blank = blankLineEnd(window.bytes, end, window.length);
-    const ends = blank > end || behindGrid || isShortInteger(window.bytes, end, window.length);
-    if (!ends || mayOverlap(places, size, blank > end)) break;
-    sink.symbols(codes, place);
-    line += size;
-    context.gridEndLine = line;
-    behindGrid = blank === end;
-    if (!behindGrid) line++;
-    at = blank;
+  #fill(context: TextContext, block: RecordBlock): boolean {
+    const { sink } = context;
+    const { format, geometry, arrangement, alphabet } = block.layout;
+    const { size } = geometry;
+    if (format !== 'tokens' || arrangement !== undefined || geometry !== sink.book.geometry(size))
+      return false;
+    const decoding = sink.decoder.last(size);
+    if (decoding === undefined || !decoding.reusable || decoding.warnings !== undefined) return false;
+    if (decoding.alphabet !== alphabet) return false;
+    const taken = this.#takeGrids(context, size, (line) => {
+      if (block.count === block.capacity || !fillCells(decoding, this.#codes, block)) return false;
+      enterNext(context, decoding, block, line, line + size - 1);
+      return true;
+    });
+    if (taken) sink.filled();
+    return taken;
   }
-  if (line === number) return false;
-  window.skipTo(at, line - number);
-  return true;
-}
 
-/** Whether what fits the table of the last puzzle is read by it, without a word to say, and goes into the block. */
-function isAsBefore({ reusable, warnings, alphabet }: Decoding, { layout }: RecordBlock): boolean {
-  return reusable && warnings === undefined && alphabet === layout.alphabet;
+  /** Takes grids while the head is surveyed and the alphabet is not known: only their symbols are counted. */
+  #survey(context: TextContext): boolean {
+    const { sink } = context;
+    const place = sink.surveyed;
+    if (place?.format !== 'tokens' || !place.spaced || place.arrangement !== undefined) return false;
+    const { size } = place.geometry;
+    if (place.geometry !== sink.book.geometry(size) || context.nextId !== undefined) return false;
+    return this.#takeGrids(context, size, () => {
+      sink.symbols(this.#codes, place);
+      return true;
+    });
+  }
+
+  /**
+   * @param enter enters the grid in `#codes`, whose first line has that number; false if it cannot
+   * @returns whether any grid was taken
+   */
+  #takeGrids(context: TextContext, size: number, enter: (line: number) => boolean): boolean {
+    const { window } = context;
+    const from = window.rawPosition();
+    if (from < 0) return false;
+    const { bytes, length } = window;
+    const number = window.number(window.head);
+    let line = number;
+    let at = from;
+    let afterGrid = context.gridEndLine === number;
+    for (;;) {
+      const end = gridEnd(bytes, at, length, size, this.#codes, this.#widths);
+      if (end < 0) break;
+      const next = blankLineEnd(bytes, end, length);
+      const isBlank = next > end;
+      const ends = isBlank || afterGrid || isShortInteger(bytes, end, length);
+      if (!ends || mayOverlap(this.#widths, size, isBlank) || !enter(line)) break;
+      line += size;
+      context.gridEndLine = line;
+      afterGrid = !isBlank;
+      if (isBlank) line++;
+      at = next;
+    }
+    if (line === number) return false;
+    window.skipTo(at, line - number);
+    return true;
+  }
 }
 
 function enterNext(
@@ -122,8 +119,8 @@ function enterNext(
   else if (named !== undefined) block.notes.set(index, named);
 }
 
-/** Puts the cells of the grid at hand into the block; false where one is not written as the last puzzle was. */
-function fillCells(_context: TextContext, { table }: Decoding, block: RecordBlock): boolean {
+/** Puts cells into the next place of the block; false if one is not written as in the previous puzzle. */
+function fillCells({ table }: Decoding, codes: Uint16Array, block: RecordBlock): boolean {
   const { cellCount } = block.geometry;
   const to = block.count * cellCount;
   for (let cell = 0; cell < cellCount; cell++) {
@@ -134,39 +131,39 @@ function fillCells(_context: TextContext, { table }: Decoding, block: RecordBloc
   return true;
 }
 
-const walls = new Uint16Array(81);
-
-/** The same for digits and walls; false where these are other walls as well. */
-function fillWalls({ sink }: TextContext, { table }: Decoding, block: RecordBlock): boolean {
-  const { size, cellCount } = block.geometry;
-  const to = block.count * cellCount;
-  for (let cell = 0; cell < cellCount; cell++) {
-    const both = wallsAndDigit(codes[cell]);
-    const digit = both & 15;
-    if (both < 0 || digit > size || table[ZERO + digit] === NO_VALUE) return false;
-    walls[cell] = both - digit;
-    block.cells[to + cell] = table[ZERO + digit];
-  }
-  return sink.book.jigsawWithin(walls.subarray(0, cellCount), size) === block.geometry;
-}
-
 /**
- * Takes the `size` rows from `at` apart into `codes` and `places`.
+ * Splits the `size` rows from `from` into `codes` and `widths`.
  *
- * @returns where the line behind them begins; -1 where they are no such rows, or their ends are not there yet
+ * @returns offset of the line after them; -1 if they are not such rows, or not all of their bytes are there
  */
-function gridEnd(bytes: Uint8Array, from: number, length: number, size: number): number {
+function gridEnd(
+  bytes: Uint8Array,
+  from: number,
+  length: number,
+  size: number,
+  codes: Uint16Array,
+  widths: Int32Array,
+): number {
   if (from + 2 * size * size > length) return -1;
   let at = from;
   for (let row = 0; row < size; row++) {
     const start = row * size;
-    at = rowEnd(bytes, at, start, start + size, row);
-    if (at < 0 || at > length || at - from > MOST_BYTES) return -1;
+    at = rowEnd(bytes, at, start, start + size, row, codes, widths);
+    if (at < 0 || at > length || at - from > MAX_GRID_BYTES) return -1;
   }
   return at;
 }
 
-function rowEnd(bytes: Uint8Array, from: number, start: number, stop: number, row: number): number {
+/** The same for one row, the cells `start` to `stop` (exclusive). */
+function rowEnd(
+  bytes: Uint8Array,
+  from: number,
+  start: number,
+  stop: number,
+  row: number,
+  codes: Uint16Array,
+  widths: Int32Array,
+): number {
   let at = from;
   let wide = 0;
   let widest = 1;
@@ -196,23 +193,23 @@ function rowEnd(bytes: Uint8Array, from: number, start: number, stop: number, ro
     codes[cell] = code;
   }
   const size = stop - start;
-  places[row] = size + wide;
-  // Tokens that are all as wide as a box would be boxes, parted by gaps.
+  widths[row] = size + wide;
+  // Tokens that are all as wide as a box would be boxes, separated by gaps.
   if (row === 0 && widest > 1 && size + wide + minuses === size * widest) return -1;
   while (bytes[at] === SPACE || bytes[at] === TAB) at++;
   if (bytes[at] === CR) at++;
   return bytes[at] === LF ? at + 1 : -1;
 }
 
-/** Behind the blank line at `at`; `at` where another line begins, or its end is not there yet. */
+/** Offset after the blank line at `at`; `at` if another line starts there, or its end is not there yet. */
 function blankLineEnd(bytes: Uint8Array, at: number, length: number): number {
   if (at < length && bytes[at] === LF) return at + 1;
   return at + 1 < length && bytes[at] === CR && bytes[at + 1] === LF ? at + 2 : at;
 }
 
-/** Whether the line at `at` is a lone integer of few digits. */
+/** Whether the line at `from` is a lone integer of few digits. */
 function isShortInteger(bytes: Uint8Array, from: number, length: number): boolean {
   let at = from;
   while (at < length && KINDS[bytes[at]] & DIGIT) at++;
-  return at > from && at - from <= FEW_DIGITS && at < length && bytes[at] === LF;
+  return at > from && at - from <= MAX_INTEGER_DIGITS && at < length && bytes[at] === LF;
 }
