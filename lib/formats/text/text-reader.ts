@@ -26,6 +26,8 @@ export class TextReader implements RecordReader {
   readonly #window: LineWindow;
   readonly #context: TextContext;
   readonly #layouts: TextLayouts;
+  /** `minBytes` of each recogniser: most are not asked about a line. */
+  readonly #minBytes: Int32Array;
 
   /**
    * @param only the format that the user named, if any
@@ -34,6 +36,7 @@ export class TextReader implements RecordReader {
    */
   constructor(layouts: TextLayouts, sink: RecordSink, only?: string, regionMaps = false, from?: ReaderState) {
     this.#layouts = layouts;
+    this.#minBytes = Int32Array.from(layouts.recognisers, ({ minBytes = 0 }) => minBytes);
     this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, only, regionMaps);
     if (from !== undefined) this.#restore(from as TextState);
@@ -137,9 +140,10 @@ export class TextReader implements RecordReader {
     context.firstLine ??= this.#window.number(at);
     if (!this.#window.isLong(at)) {
       const bytes = this.#window.end[at] - this.#window.text[at];
-      for (const recogniser of this.#layouts.recognisers) {
-        if (recogniser.minBytes !== undefined && bytes < recogniser.minBytes) continue;
-        const taken = recogniser.match(context, at);
+      const { recognisers } = this.#layouts;
+      for (let k = 0; k < recognisers.length; k++) {
+        if (bytes < this.#minBytes[k]) continue;
+        const taken = recognisers[k].match(context, at);
         if (taken === NO) continue;
         if (taken !== MORE) context.sink.release();
         return taken;
