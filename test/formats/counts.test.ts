@@ -12,7 +12,7 @@ describe('a line with a lone integer', () => {
   const counts: Array<[name: string, text: string]> = [
     ['the number of puzzles first', `2\n${line}${line}`],
     ['a large number of puzzles first', `1000000\n${line}${line}`],
-    ['the number of puzzles behind comments', `# of mine\n\n2\n\n${rows}\n${rows}`],
+    ['the number of puzzles after comments', `# of mine\n\n2\n\n${rows}\n${rows}`],
     ['the number of puzzles, then the size of each', `2\n9\n${tokens}9\n${tokens}`],
     ['the order of the boxes before each', `3\n${rows}3\n${rows}`],
     ['a number before each', `99\n${rows}\n100\n${rows}`],
@@ -20,7 +20,7 @@ describe('a line with a lone integer', () => {
     ['a size before a drawn grid', `${rows}\n9\n${drawn}\n`],
     ['a zero at the end', `${rows}\n${rows}\n0\n`],
   ];
-  it.each(counts)('says what follows: %s', (_name, text) => {
+  it.each(counts)('announces the puzzles that follow: %s', (_name, text) => {
     expect(readText(text).records.map(({ notes, size }) => [size, notes?.error])).toEqual([
       [9, undefined],
       [9, undefined],
@@ -37,7 +37,7 @@ describe('a line with a lone integer', () => {
     ['before prose', rows, '12', `Dear reader\n\n${rows}`],
     ['first in the file, with zeros in front', '', '00302', line + line],
   ];
-  it.each(stubs)('is what damage left of a puzzle, and a record: %s', (_name, before, stub, after) => {
+  it.each(stubs)('is the rest of a damaged puzzle, and a record: %s', (_name, before, stub, after) => {
     const { records } = readText(`${before}${stub}\n${after}`);
     const number = before.split('\n').length;
     const error = records.find(({ notes }) => notes?.error !== undefined);
@@ -45,7 +45,7 @@ describe('a line with a lone integer', () => {
     expect(records.filter(({ grid }) => grid === CLASSIC)).toHaveLength(2);
   });
 
-  it('is a cell where one stands on each line', () => {
+  it('is a cell if each line has one', () => {
     const size = 16;
     const cells = Array.from({ length: 256 }, (_, k) => 1 + ((k + 9 + (k >> 4) * 5) % size));
     const { records } = readText(`${cells.join('\n')}\n`);

@@ -7,7 +7,7 @@ const hdu = fixture('hdu1426.txt');
 const poj = fixture('poj3076.txt');
 const board = JSON.stringify(rows.map((row) => [...row]));
 
-/** Texts with every layout, line end and damage whose reading depends on more than one byte. */
+/** Texts with all layouts, line ends and damage whose reading depends on more than one byte. */
 const texts: Record<string, string> = {
   lines:
     `\ufeff# größer\r\n${CLASSIC}\r\n${CLASSIC} leicht ü\r${CLASSIC}\n\n${CLASSIC.slice(2)}\r\n${CLASSIC}`.repeat(

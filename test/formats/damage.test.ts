@@ -8,7 +8,7 @@ const tokens = rows.map((row) => [...row].join(' ')).join('\n');
 const changed = (row: number, change: (text: string) => string) =>
   rows.map((text, at) => (at === row ? change(text) : text)).join('\n');
 
-/** What the damaged part of a text becomes: code, place and what was found. */
+/** The error of a damaged puzzle: code, place and what was found. */
 type Fault = [code: string, line: number, column: number, found: string, expected: string];
 
 describe('a damaged puzzle', () => {
@@ -49,7 +49,7 @@ describe('a damaged puzzle', () => {
     ['prose', 'to be continued', ['bad_character', 2, 1, 'to be continued', 'a puzzle']],
   ];
 
-  it.each(cases)('%s costs itself only', (_name, text, [code, line, column, found, expected]) => {
+  it.each(cases)('%s costs only itself', (_name, text, [code, line, column, found, expected]) => {
     const { records } = readText(`${CLASSIC}\n${text}\n\n${CLASSIC}\n${CLASSIC}\n`);
     const error = expect.objectContaining({ code, line, column, found, expected });
     expect(records.map(({ notes }) => notes?.error)).toEqual([undefined, error, undefined, undefined]);
@@ -58,12 +58,12 @@ describe('a damaged puzzle', () => {
   });
 
   const neighbours: Array<[name: string, text: string, good: number]> = [
-    ['a line behind it', `${CLASSIC.slice(4)}\n${CLASSIC}`, 1],
-    ['a header behind it', `Grid 01\n${rows.slice(3).join('\n')}\nGrid 02\n${grid}`, 1],
-    ['rows behind prose', `by a friend of mine:\n${grid}`, 1],
+    ['a line after it', `${CLASSIC.slice(4)}\n${CLASSIC}`, 1],
+    ['a header after it', `Grid 01\n${rows.slice(3).join('\n')}\nGrid 02\n${grid}`, 1],
+    ['rows after prose', `by a friend of mine:\n${grid}`, 1],
     ['a short grid before a whole one', `${rows.slice(3).join('\n')}\n\n${grid}\n\n${grid}`, 2],
     ['a grid cut off at the end', `${grid}\n${grid}\n${rows.slice(0, 5).join('\n')}`, 2],
-    ['text directly behind a grid', `${grid}\nas seen in the paper\n${grid}`, 2],
+    ['text directly after a grid', `${grid}\nas seen in the paper\n${grid}`, 2],
     ['a grid in two halves', `${rows.slice(0, 4).join('\n')}\n\n${rows.slice(4).join('\n')}\n\n${grid}`, 2],
   ];
   it.each(neighbours)('leaves its neighbours alone: %s', (_name, text, good) => {
@@ -71,7 +71,7 @@ describe('a damaged puzzle', () => {
     expect(grids.map((record) => record.grid)).toEqual(Array(good).fill(CLASSIC));
   });
 
-  it('costs no small puzzle on the line behind it', () => {
+  it('does not cost a small puzzle on the next line', () => {
     const six = '25...661.52..4..15........1..2.3..41';
     const four = '1..4..1..2....3.';
     const { records } = readText(`${four.slice(5)}\n${six}\n${CLASSIC.slice(4)}\n${four}\n${CLASSIC}\n`);
@@ -79,7 +79,7 @@ describe('a damaged puzzle', () => {
     expect(read).toEqual([2, 4, 5]);
   });
 
-  it('that the file ends in is truncated', () => {
+  it('that the end of the file cuts off is truncated', () => {
     const { records } = readText(`${grid}\n\n${rows.slice(0, 5).join('\n')}\n`);
     expect(records[1].notes?.error).toMatchObject({ code: 'truncated', line: 15, found: '5 rows' });
   });
@@ -89,7 +89,7 @@ describe('a damaged puzzle', () => {
     expect(records[1].notes?.error).toMatchObject({ line: 2, column: 1, found: 'ä' });
   });
 
-  it('quotes no byte of the line before a stray one, wherever the file is cut', () => {
+  it('does not quote the line before a stray byte, wherever the file is cut', () => {
     const bytes = new TextEncoder().encode(`${CLASSIC}\n${CLASSIC}\n`);
     bytes[CLASSIC.length + 1] = 0x80;
     for (const cuts of [[], [CLASSIC.length + 1]]) {
@@ -107,7 +107,7 @@ describe('a line without an end', () => {
     expect(records).toEqual(readText(text).records);
   });
 
-  it('that is shorter is no error by its length alone', () => {
+  it('that is shorter is not an error by its length alone', () => {
     const text = `${CLASSIC}\n${CLASSIC} ${'x'.repeat(MAX_LINE_BYTES - 82)}\n${CLASSIC}`;
     expect(readText(text).records.map(({ grid: cells }) => cells)).toEqual(Array(3).fill(CLASSIC));
   });
@@ -153,7 +153,7 @@ describe('a file of SPOJ', () => {
 });
 
 describe('a game of OpenSudoku', () => {
-  it('that breaks off is truncated, and costs itself only', () => {
+  it('that is cut off is truncated, and costs only itself', () => {
     const game = (data: string) => `<game data="${data}" />\n`;
     const text = `<opensudoku>\n${game(CLASSIC)}<game data="${CLASSIC.slice(0, 30)}\n${game(CLASSIC)}</opensudoku>`;
     const { records } = readText(text);

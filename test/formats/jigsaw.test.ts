@@ -3,7 +3,7 @@ import { regionsOf, walledRegions } from '../../lib/formats/cells/regions.ts';
 import { jigsawGeometry } from '../../lib/sudoku/geometry/variants.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from './reading.ts';
 
-/** A 4x4 with four regions that are no boxes. */
+/** A 4x4 with four regions that are not boxes. */
 const MAP = 'aaabadbbddbcdccc'.replace('aaaba', 'aaaba');
 const REGIONS = Uint8Array.of(1, 1, 1, 2, 1, 3, 2, 2, 3, 3, 2, 4, 3, 4, 4, 4);
 /** The map of the ordinary boxes of a 9x9. */
@@ -26,11 +26,11 @@ describe('the regions of a map', () => {
     ['a symbol too many', 'aaabadbbddbedccc'],
     ['a solved grid', '1234341221434321'],
   ];
-  it.each(none)('are none for %s', (_name, map) => {
+  it.each(none)('are undefined for %s', (_name, map) => {
     expect(regionsOf(codes(map), 0, 4)).toBeUndefined();
   });
 
-  it('are what walls enclose, on whichever side of it a wall is written', () => {
+  it('are enclosed by walls, on either side of each wall', () => {
     const walls = (cell: number, side: number, step: number) =>
       REGIONS[cell + step] === REGIONS[cell] ? 0 : side;
     const both = Array.from({ length: 16 }, (_, cell) => {
@@ -75,7 +75,7 @@ describe('the geometry of a jigsaw', () => {
     expect(jigsawGeometry(REGIONS.slice())).toBe(jigsawGeometry(REGIONS));
   });
 
-  it('is refused where the regions are not of one size', () => {
+  it('is rejected if the regions differ in size', () => {
     expect(() => jigsawGeometry(Uint8Array.of(1, 1, 1, 2))).toThrow(
       /region 1 has 3 cells, and 2 are expected/,
     );
@@ -88,15 +88,15 @@ describe('the geometry of a jigsaw', () => {
 describe('jigsaws on lines', () => {
   const lines: Array<[name: string, text: string]> = [
     ['side by side', `${CLASSIC}${BOXES}`],
-    ['parted by a space', `${CLASSIC} ${BOXES}`],
-    ['parted by a comma', `${CLASSIC},${BOXES}`],
-    ['parted by a colon, with a label', `${CLASSIC}:${BOXES} hard`],
+    ['separated by a space', `${CLASSIC} ${BOXES}`],
+    ['separated by a comma', `${CLASSIC},${BOXES}`],
+    ['separated by a colon, with a label', `${CLASSIC}:${BOXES} hard`],
   ];
   it.each(lines)('are read %s', (_name, text) => {
     expect(readText(text).records).toMatchObject([{ format: 'jigsaw', size: 9, grid: CLASSIC }]);
   });
 
-  it('with a map that is none are bad_regions, and a label is no map', () => {
+  it('with an invalid map are bad_regions, and a label is not a map', () => {
     const { records } = readText(`${CLASSIC}${BOXES.replace('a', 'b')}\n${CLASSIC} ${CLASSIC_SOLUTION}\n`);
     expect(records[0].notes?.error).toMatchObject({ code: 'bad_regions', line: 1, column: 82 });
     expect(records[1]).toMatchObject({ format: 'line', notes: { id: CLASSIC_SOLUTION } });
@@ -122,7 +122,7 @@ describe('jigsaws in two blocks', () => {
     expect(readText(text, {}, cuts)).toEqual(whole);
   });
 
-  it('are read with their own map each, where it is another one, and taken fast where it is not', () => {
+  it('are read with their own maps: changed ones, and the same one on the fast path', () => {
     const second = letters.replace('aaabbb', 'aaaabb').replace(/(\n.*\n)aaabbb/, '$1aabbbb');
     const file = (maps: readonly string[]) => maps.map((map) => `${puzzle}\n\n${map}\n\n`).join('');
     const shape = (maps: readonly string[]) => {
@@ -140,7 +140,7 @@ describe('jigsaws in two blocks', () => {
     expect(shape([letters, letters, second, second, letters])).toEqual([2, 2, 1]);
   });
 
-  it('need a map: a solution behind a puzzle is a puzzle of its own', () => {
+  it('need a map: a solution after a puzzle is a puzzle of its own', () => {
     const { records, detection } = readText(`${puzzle}\n\n${rowsOf(CLASSIC_SOLUTION).join('\n')}\n`);
     expect(records.map(({ grid }) => grid)).toEqual([CLASSIC, CLASSIC_SOLUTION]);
     expect(detection).not.toMatchObject({ settings: { regionMaps: true } });
@@ -158,7 +158,7 @@ describe('HDU 4069', () => {
       .map((row, r) => [...row].map((digit, c) => (Number(digit) || 0) + wall(r * 9 + c)).join(' '))
       .join('\n');
 
-  it('reads digits and walls, behind the number of cases', () => {
+  it('reads digits and walls, after the number of cases', () => {
     const text = `2\n${numbers(CLASSIC)}\n\n${numbers(CLASSIC_SOLUTION)}\n`;
     expect(readText(text).records).toMatchObject([
       { format: 'walls', grid: CLASSIC.replaceAll('.', '0'), notes: undefined },
@@ -167,7 +167,7 @@ describe('HDU 4069', () => {
     expect(rewrite(text, 'poj3076').endsWith(`\n\n${rowsOf(CLASSIC_SOLUTION).join('\n')}\n`)).toBe(true);
   });
 
-  it('names walls that enclose no regions of nine, and digits beyond 9', () => {
+  it('reports walls that do not enclose regions of nine, and digits beyond 9', () => {
     const open = numbers(CLASSIC)
       .replace(/\b(\d+) (\d+)/, '144 16')
       .replace(/ \d+ (\d+)/, ' 16 $1');

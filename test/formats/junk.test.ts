@@ -6,10 +6,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Lines of each run; far more than a reader may hold. */
+/** Lines of each run; far more than a reader keeps. */
 const LINES = 40_000;
 
-describe('a run of lines that are no puzzle', () => {
+describe('a run of lines that are not a puzzle', () => {
   const idle: Array<[name: string, line: string]> = [
     ['blank lines', '\n'],
     ['blank lines that end with CR LF', '\r\n'],
@@ -17,7 +17,7 @@ describe('a run of lines that are no puzzle', () => {
     ['comments of two bytes', '#\n'],
     ['other comments', '// x\n; y\n'],
   ];
-  it.each(idle)('costs no look at single lines: %s', (_name, line) => {
+  it.each(idle)('is skipped without reading single lines: %s', (_name, line) => {
     const has = vi.spyOn(LineWindow.prototype, 'has');
     const { records } = readText(`${CLASSIC}\n${line.repeat(LINES)}${CLASSIC}\n`);
     const lines = line.split('\n').length - 1;
@@ -34,7 +34,7 @@ describe('a run of lines that are no puzzle', () => {
     ['signs', '=\n'],
     ['bytes of UTF-8', 'ü\n'],
   ];
-  it.each(junk)('is one record, and each line is looked at a few times: %s', (_name, line) => {
+  it.each(junk)('is one record, and each line is read a few times: %s', (_name, line) => {
     const has = vi.spyOn(LineWindow.prototype, 'has');
     const { records } = readText(`${CLASSIC}\n${line.repeat(LINES)}\n${CLASSIC}\n`);
     expect(records.map((record) => [record.line, record.lineEnd, record.notes?.error !== undefined])).toEqual(
@@ -44,7 +44,7 @@ describe('a run of lines that are no puzzle', () => {
         [LINES + 3, LINES + 3, false],
       ],
     );
-    // The head is read once more, to find what the file is.
+    // The head is also read to detect the format.
     expect(has.mock.calls.length).toBeLessThan(8 * LINES);
   });
 
@@ -57,14 +57,14 @@ describe('a run of lines that are no puzzle', () => {
     ]);
   });
 
-  it('looks at lines that only draw once for each way to read them, not once for each line before them', () => {
+  it('reads each ruler once for each recogniser, not once for each line before it', () => {
     const has = vi.spyOn(LineWindow.prototype, 'has');
     const { records } = readText(`${CLASSIC}\n${'---\n'.repeat(LINES)}${CLASSIC}\n`);
     expect(records.map(({ line }) => line)).toEqual([1, LINES + 2]);
     expect(has.mock.calls.length).toBeLessThan(16 * LINES);
   });
 
-  it('is not kept: the reader lets go of each line as it comes', () => {
+  it('is not kept: the reader drops each line as it arrives', () => {
     const held: number[] = [];
     const consume = LineWindow.prototype.consume;
     vi.spyOn(LineWindow.prototype, 'consume').mockImplementation(function (this: LineWindow, lines) {
@@ -81,12 +81,12 @@ describe('JSON that only opens', () => {
   it.each([
     ['a list', `[${board},`, `,${board}]`],
     ['one board after the other', `${board}\n`, `\n${board}`],
-  ])('is one record for the whole stretch: in %s', (_name, before, after) => {
+  ])('is one record for all of it: in %s', (_name, before, after) => {
     const { records } = readText(`${before}${'[[["5",'.repeat(LINES)}${after}`);
     expect(records.map(({ notes }) => notes?.error?.code)).toEqual([undefined, 'bad_character', undefined]);
   });
 
-  it('is one record for each board that breaks off within', () => {
+  it('is one record for each board that is cut off within', () => {
     const broken = board.slice(0, 60);
     const { records } = readText(`[${board},${broken},${broken},${broken},${board}]`);
     expect(records.map(({ notes }) => notes?.error !== undefined)).toEqual([false, true, true, true, false]);

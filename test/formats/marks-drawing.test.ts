@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CLASSIC, readText, rowsOf } from './reading.ts';
 
-/** What is left for each cell of the classic puzzle, by the givens that see it. */
+/** The candidates of each cell of the classic puzzle, by the givens of its units. */
 const CELLS = Array.from(CLASSIC, (given, cell) => {
   if (given !== '.') return given;
   const [row, column] = [Math.floor(cell / 9), cell % 9];
@@ -49,9 +49,9 @@ describe('candidates drawn in rows and columns', () => {
     ['with a frame of *', { frames: ['*-*', '|+|', '*-*'], bar: '|' }, 13],
     ['without anything drawn', {}, 9],
     ['in braces', { ...plus, cell: (text) => `{${text}}` }, 13],
-    ['in braces where they are several', { cell: (text) => (text.length > 1 ? `{${text}}` : text) }, 9],
+    ['in braces if there are several', { cell: (text) => (text.length > 1 ? `{${text}}` : text) }, 9],
   ];
-  it.each(styles)('%s are what 729 characters say', (_name, style, lines) => {
+  it.each(styles)('%s are the same as 729 characters', (_name, style, lines) => {
     for (const end of ['\n', '\r\n', '\r']) {
       const text = draw(style).replaceAll('\n', end);
       expect(outcome(text)).toEqual([['pencilmarks', 'sukaku', MARKS, 1, lines]]);
@@ -60,7 +60,7 @@ describe('candidates drawn in rows and columns', () => {
     }
   });
 
-  it('may follow each other, and stand among other puzzles', () => {
+  it('may follow each other, and be among other puzzles', () => {
     const text = `${draw(plus)}${draw(plus)}\n${CLASSIC}\n${draw({})}\n${rowsOf(CLASSIC).join('\n')}\n`;
     expect(outcome(text).map(([format, , , line]) => [format, line])).toEqual([
       ['pencilmarks', 1],
@@ -77,7 +77,7 @@ describe('candidates drawn in rows and columns', () => {
     expect(grid).toBe(`${MARKS.slice(0, 18)}.........${MARKS.slice(27)}`);
   });
 
-  it('are asked for as pencilmarks', () => {
+  it('are named pencilmarks by the user', () => {
     expect(readText(draw(plus), { format: 'pencilmarks' }).records).toMatchObject([{ grid: MARKS }]);
     expect(readText(draw(plus), { format: 'rows' }).detection.kind).toBe('unreadable');
   });
@@ -86,14 +86,14 @@ describe('candidates drawn in rows and columns', () => {
 describe('no candidates are read', () => {
   const harmed = (from: string, to: string) => draw(plus).replace(from, to);
   it.each([
-    ['where a cell is empty', harmed(' 124 ', '     ')],
-    ['where a digit stands twice', harmed(' 124 ', ' 122 ')],
-    ['where digits are not in order', harmed(' 124 ', ' 421 ')],
-    ['where a cell has a zero', harmed(' 124 ', ' 120 ')],
-    ['where a cell has a dot', harmed(' 124 ', ' .   ')],
-    ['where a row is missing', draw(plus).split('\n').slice(2).join('\n')],
-    ['where the file ends too early', draw(plus).split('\n').slice(0, 9).join('\n')],
-  ])('%s, and what stands around is', (_name, text) => {
+    ['if a cell is empty', harmed(' 124 ', '     ')],
+    ['if a digit is repeated', harmed(' 124 ', ' 122 ')],
+    ['if digits are not in order', harmed(' 124 ', ' 421 ')],
+    ['if a cell has a zero', harmed(' 124 ', ' 120 ')],
+    ['if a cell has a dot', harmed(' 124 ', ' .   ')],
+    ['if a row is missing', draw(plus).split('\n').slice(2).join('\n')],
+    ['if the file ends too early', draw(plus).split('\n').slice(0, 9).join('\n')],
+  ])('%s, but the puzzles around are', (_name, text) => {
     const records = outcome(`${CLASSIC}\n\n${text}\n\n${CLASSIC}\n`);
     expect(records.map(([format]) => format)).not.toContain('pencilmarks');
     expect(records.length).toBeGreaterThan(2);

@@ -6,7 +6,7 @@ import { createAnswers } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { bytesOf, fixture, readText } from './reading.ts';
 
-/** What stands in the fixture, in its order. */
+/** The puzzles of the fixture, in order. */
 const PUZZLES = [
   'line 9 standard',
   'line 9 standard, easy, from the seaside',
@@ -35,7 +35,7 @@ const PUZZLES = [
 describe('one file that mixes its layouts', () => {
   const text = fixture('mixed.txt');
 
-  it('is read puzzle by puzzle, without a word to say', () => {
+  it('is read puzzle by puzzle, without a warning', () => {
     const blocks = blocksOf(text);
     const found = blocks.flatMap((block) =>
       Array.from({ length: block.count }, (_, i) => {
@@ -48,7 +48,7 @@ describe('one file that mixes its layouts', () => {
     expect(readText(text).records.filter(({ notes }) => notes?.error ?? notes?.warnings)).toEqual([]);
   });
 
-  it('is solved, every puzzle with its one solution, which is the one that the file expects', () => {
+  it('is solved, each puzzle with the one solution that the file expects', () => {
     const engine = createEngine('dlx');
     const limits = { maxSolutions: 2, maxNodes: 1_000_000, sliceNodes: 1_000_000, pauseAtSolution: false };
     for (const block of blocksOf(text)) {

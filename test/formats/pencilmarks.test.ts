@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { solveText } from '../support/run-job.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from './reading.ts';
 
-/** A cell for each character: its digit alone, or `open`. */
+/** The candidates of each character's cell: its digit alone, or `open`. */
 function marksOf(puzzle: string, size: number, open: string): string {
   return Array.from(puzzle, (symbol) => {
     return symbol === '.'
@@ -12,7 +12,7 @@ function marksOf(puzzle: string, size: number, open: string): string {
 }
 
 const NINE = marksOf(CLASSIC, 9, '123456789');
-/** One cell may be another digit only. */
+/** One cell can only be another digit. */
 const UNSOLVABLE = `1${'.'.repeat(8)}${NINE.slice(9)}`;
 
 describe('pencilmarks', () => {
@@ -20,7 +20,7 @@ describe('pencilmarks', () => {
     ['9x9, 729 characters', NINE, 9],
     ['6x6, 216 characters', '.2345.'.repeat(36), 6],
     ['zeros for what is no candidate', NINE.replaceAll('.', '0'), 9],
-    ['a label behind', `${NINE} # easy`, 9],
+    ['a label after it', `${NINE} # easy`, 9],
   ])('are read as candidates: %s', (_name, text, size) => {
     const { records } = readText(`${CLASSIC}\n${text}\n${CLASSIC}\n`);
     expect(records.map(({ format, size: found, notes }) => [format, found, notes?.error])).toEqual([
@@ -30,7 +30,7 @@ describe('pencilmarks', () => {
     ]);
   });
 
-  it('are shown as they stand, and solved by lines', async () => {
+  it('are reported as in the file, and solved as lines', async () => {
     const { solutions, records } = await solveText(`${NINE}\n${UNSOLVABLE}\n`, { records: 'true' });
     expect(solutions).toBe(`${CLASSIC_SOLUTION}\n# puzzle 2 (line 2): unsolvable: it has no solution\n`);
     expect(
@@ -41,7 +41,7 @@ describe('pencilmarks', () => {
     ]);
   });
 
-  it('keep to the rules of the variant that is asked for', async () => {
+  it('follow the rules of the variant that the user names', async () => {
     const { stats, records } = await solveText(`${NINE}\n`, { records: 'true', variant: 'x' });
     expect(records[0]?.variant).toBe('x-sukaku');
     expect(stats.puzzles.unsolvable).toBe(1);
@@ -61,11 +61,11 @@ describe('pencilmarks', () => {
     async (options) => {
       const { files } = await solveText(`${NINE}\n${UNSOLVABLE}\n`, { output: 'jsonl', ...options });
       const again = await solveText(files['solutions.jsonl'] ?? '', { records: 'true' });
-      const told = ({ variant, puzzle, status, nodes }: (typeof again.records)[number]) => {
+      const outcome = ({ variant, puzzle, status, nodes }: (typeof again.records)[number]) => {
         return { variant, puzzle, status, nodes };
       };
       const first = await solveText(`${NINE}\n${UNSOLVABLE}\n`, { records: 'true', ...options });
-      expect(again.records.map(told)).toEqual(first.records.map(told));
+      expect(again.records.map(outcome)).toEqual(first.records.map(outcome));
     },
   );
 
@@ -79,12 +79,12 @@ describe('pencilmarks', () => {
     expect(exceptions).toMatchObject([{ index: 2, error: { code: 'bad_character' } }]);
   });
 
-  it('are no pencilmarks where a digit stands at the place of another', () => {
+  it('are not pencilmarks if a digit is in the place of another', () => {
     const { records } = readText(`${CLASSIC}\n${'1'.repeat(729)}\n`);
     expect(records.map(({ notes }) => notes?.error?.code)).toEqual([undefined, 'bad_length']);
   });
 
-  it('of different puzzles lie each in a block of their own, by their candidates', () => {
+  it('of different puzzles are in different blocks, by their candidates', () => {
     const other = marksOf(rowsOf(CLASSIC).reverse().join(''), 9, '123456789');
     expect(readText(`${NINE}\n${other}\n`).blocks).toEqual([1, 1]);
   });

@@ -1,4 +1,4 @@
-/** A reader that goes on where another one stood reads what that one would have read. */
+/** A reader that continues from the state of another one reads the same records. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectFormat, openReader } from '../../lib/formats/formats.ts';
@@ -25,7 +25,7 @@ const texts: Record<string, string> = {
     .repeat(3)
     .concat('\n', 'ABCDEFGHIJKLMNOP\n'.repeat(16)),
   'rows with and without blank lines': `${grid}${grid}\n${grid}\n# comment\n\n${grid.slice(0, 30)}\n\n${grid}`,
-  'rows, each with a blank line behind it': grid.replaceAll('\n', '\n\n').repeat(3),
+  'rows, each followed by a blank line': grid.replaceAll('\n', '\n\n').repeat(3),
   'tokens, counted and in rows': `${spaced}\n${spaced.replaceAll('\n', ' ')}\n${spaced}${spaced}\n16 17\n`,
   'count first': `3\n${grid}${grid}${grid}\n2\n${grid}${grid}`,
   'numbered cases': `1\n${spaced}2\n${spaced}3\n${spaced}`,
@@ -87,7 +87,7 @@ describe.each(Object.entries(texts))('%s', (_name, text) => {
   });
 });
 
-/** All records, by readers that follow one another wherever, at a cut, one of them rests. */
+/** All records, read by readers each of which takes over at a cut at which the previous one is between two puzzles. */
 function readOn(bytes: Uint8Array, cuts: readonly number[]): { records: unknown[]; takeovers: number } {
   const detection = detectFormat(bytes, true, {});
   if (detection.kind !== 'puzzles') throw new Error(`the text is ${detection.kind}`);
@@ -113,13 +113,13 @@ function readOn(bytes: Uint8Array, cuts: readonly number[]): { records: unknown[
   return { records, takeovers };
 }
 
-/** An unreadable record has no layout of its own. */
+/** The records of a block; an unreadable record has no layout of its own. */
 function recordsOf(block: RecordBlock): unknown[] {
   const { layout, geometry, cells, line, lineEnd, notes } = block;
   return Array.from({ length: block.count }, (_, i) => ({
     line: line[i],
     lineEnd: lineEnd[i],
-    // Which blank is a note, and which the layout's, is a matter of where blocks begin.
+    // Where blocks start decides which blank is a note and which is the layout's.
     notes: { ...notes.get(i), blank: undefined },
     ...(block.readable(i) && {
       layout: [layout.format, layout.alphabet.name, block.blankOf(i), geometry.size, layout.arrangement],

@@ -3,8 +3,8 @@ import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from './reading.ts';
 
 const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
 
-describe('grids of the same shape as the one before', () => {
-  it.each(['\n', '\r\n', '\r'])('have the lines that they stand in, with line ends %j', (end) => {
+describe('grids of the same shape as the previous one', () => {
+  it.each(['\n', '\r\n', '\r'])('have their own lines, with line ends %j', (end) => {
     const text = `${`${grid}\n`.repeat(6)}${CLASSIC}\n`.replaceAll('\n', end);
     expect(readText(text).records.map(({ line, lineEnd }) => [line, lineEnd])).toEqual([
       ...Array.from({ length: 6 }, (_, k) => [k * 10 + 1, k * 10 + 9]),
@@ -12,21 +12,18 @@ describe('grids of the same shape as the one before', () => {
     ]);
   });
 
-  // Blocks have room for four: the grid in question stands first, second and last in one.
-  it.each([3, 4, 5, 7])(
-    'without a blank line behind them are so only right behind another grid: %i',
-    (grids) => {
-      const { records } = readText(`${grid.repeat(grids)}\n${grid}${rowsOf(CLASSIC)[0]}\n\n${grid}`);
-      expect(records.map(({ notes }) => notes?.error?.code)).toEqual([
-        ...Array(grids).fill(undefined),
-        'row_count',
-        undefined,
-      ]);
-    },
-  );
+  // Blocks hold four records: the last grid is first, second and last in one.
+  it.each([3, 4, 5, 7])('without a blank line after them must directly follow another grid: %i', (grids) => {
+    const { records } = readText(`${grid.repeat(grids)}\n${grid}${rowsOf(CLASSIC)[0]}\n\n${grid}`);
+    expect(records.map(({ notes }) => notes?.error?.code)).toEqual([
+      ...Array(grids).fill(undefined),
+      'row_count',
+      undefined,
+    ]);
+  });
 
-  // Whole puzzles are taken together up to 33 of them.
-  it.each([40, 41, 42, 43])('of counted cells are so only right behind such a puzzle: %i', (puzzles) => {
+  // Up to 33 whole puzzles are taken together.
+  it.each([40, 41, 42, 43])('of counted cells must directly follow such a puzzle: %i', (puzzles) => {
     const cells = [...CLASSIC].join(' ');
     const { records } = readText(`${`${cells}\n`.repeat(puzzles)}\n${cells}\n${cells.slice(2)}\n\n${grid}`);
     expect(records.map(({ line, lineEnd, notes }) => [line, lineEnd, notes?.error !== undefined])).toEqual([
@@ -36,7 +33,7 @@ describe('grids of the same shape as the one before', () => {
     ]);
   });
 
-  it('of 16 characters a row are judged anew: small symbols make small puzzles', () => {
+  it('of 16 characters per row are judged again: small symbols mean small puzzles', () => {
     const first = '123456789ABCDEFG';
     const large = `${[...first].map((_, k) => first.slice(k) + first.slice(0, k)).join('\n')}\n\n`;
     const small = '1234341221434321\n'.repeat(16);
@@ -56,12 +53,12 @@ describe('lines with two blanks each', () => {
   const mixed = CLASSIC.replace('.', '0');
   const zeros = CLASSIC.replaceAll('.', '0');
   it.each([
-    ['go on', [mixed, mixed, mixed, mixed, mixed]],
+    ['continue', [mixed, mixed, mixed, mixed, mixed]],
     ['end with one of the blanks', [mixed, mixed, CLASSIC, CLASSIC, mixed]],
     ['end with the other one', [mixed, mixed, zeros, zeros, mixed, CLASSIC]],
-    ['are mixed in another way', [mixed, mixed, CLASSIC.replace('.', '_'), mixed, zeros]],
+    ['are mixed differently', [mixed, mixed, CLASSIC.replace('.', '_'), mixed, zeros]],
     ['have no blank left', [mixed, mixed, CLASSIC_SOLUTION, mixed, CLASSIC_SOLUTION]],
-  ])('are read as the formats read them where they %s', (_, lines) => {
+  ])('are read as the recognisers read them if they %s', (_, lines) => {
     const text = `${lines.join('\n')}\n`;
     expect(readText(text).records).toEqual(readText(text, {}, [], 1).records);
   });

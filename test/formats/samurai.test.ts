@@ -10,7 +10,7 @@ const lines = Object.entries(SAMURAI_LINES).map(([name, write]) => ({
   format: name === 'cells alone' ? 'line' : 'samurai-line',
 }));
 const dotted = (grid: string) => grid.replace(/[0-]/g, '.');
-/** Every place where a text may be cut, and then some. */
+/** All offsets at which a text may be cut, and more. */
 const everyFifth = (text: string) => Array.from({ length: Math.floor(text.length / 5) }, (_, k) => k * 5 + 1);
 
 describe.each([...texts, ...lines])('a samurai with $name', ({ write, format }) => {
@@ -56,7 +56,7 @@ describe('samurais', () => {
     ]);
   });
 
-  it('may stand below their number of rows and columns', () => {
+  it('may follow their number of rows and columns', () => {
     const { records } = readText(
       `21 21\n${SAMURAI_TEXTS['numbers, minus signs for blanks and gaps'](SAMURAI)}`,
     );
@@ -71,7 +71,7 @@ describe('samurais', () => {
     expect(records.map(({ notes }) => notes?.id)).toEqual(['hard one', 'Puzzle 7']);
   });
 
-  it('with the expected result behind them keep it', () => {
+  it('keep the expected result that follows them', () => {
     const { records } = readText(`${SAMURAI}:1:${SAMURAI_SOLUTION}\n`);
     expect(records[0].notes?.expected?.solution?.join('')).toBe(SAMURAI_SOLUTION);
   });
@@ -99,12 +99,12 @@ describe('samurais', () => {
 });
 
 describe('rows as wide as those of a samurai', () => {
-  it('are rows of a square where the user asks for one', () => {
+  it('are rows of a square if the user asks for one', () => {
     const square = Array.from({ length: 18 }, () => '.'.repeat(18)).join('\n');
     expect(readText(square, { box: [3, 6] }).records).toMatchObject([{ size: 18, variant: 'standard' }]);
   });
 
-  it('are cells of 9x9s where they fill those', () => {
+  it('are cells of 9x9 puzzles if they fill them', () => {
     const numbers = [...CLASSIC.replaceAll('.', '0').repeat(6)];
     const text = Array.from({ length: 27 }, (_, k) => numbers.slice(k * 18, k * 18 + 18).join(' ')).join(
       '\n',
@@ -175,7 +175,7 @@ describe('a damaged samurai', () => {
     expect(records[0].notes?.error).toMatchObject(error);
   });
 
-  it('costs itself only, also where no blank line stands before the next one', () => {
+  it('costs only itself, also without a blank line before the next one', () => {
     const cut = damaged((copy) => copy.splice(3, 1));
     const whole = rows.join('\n');
     const { records } = readText(`${cut}\n${whole}\n${whole}\n`);
@@ -197,7 +197,7 @@ describe('a damaged samurai', () => {
     expect(records[0].notes?.error?.message).toContain('row 4, column 11 of a samurai');
   });
 
-  it('has no part in text behind a whole one', () => {
+  it('does not include text after a whole one', () => {
     const { records } = readText(`${rows.join('\n')}\nthat was it\n\n${rows.join('\n')}\n`);
     expect(records.map(({ grid, notes }) => notes?.error?.code ?? grid)).toEqual([
       SAMURAI,
@@ -206,7 +206,7 @@ describe('a damaged samurai', () => {
     ]);
   });
 
-  it('that the file breaks off is truncated', () => {
+  it('that the end of the file cuts off is truncated', () => {
     const file = `${rows.join('\n')}\n\n${rows.slice(0, 18).join('\n')}\n`;
     const { records } = readText(file);
     expect(readText(file, {}, everyFifth(file)).records).toEqual(records);
@@ -214,10 +214,10 @@ describe('a damaged samurai', () => {
   });
 });
 
-describe('a samurai on a line behind one that stands alike', () => {
+describe('a samurai on a line after a similar one', () => {
   const line = SAMURAI_LINES['dots in the gaps'](SAMURAI).trimEnd();
   const zeros = SAMURAI_LINES['zeros for blanks, # in the gaps'](SAMURAI).trimEnd();
-  // The ninth place of the first row is followed by three that are in no grid.
+  // Three places outside all grids follow the ninth place of the first row.
   it.each<[string, string]>([
     ['has its own label', `${line} first`],
     ['has its own gaps', zeros],
@@ -242,7 +242,7 @@ describe('a samurai on a line behind one that stands alike', () => {
     expect(errors(records)).toEqual(errors(single));
   });
 
-  it('keeps its own gaps behind a damaged one that has them too', () => {
+  it('keeps its own gaps after a damaged one with the same gaps', () => {
     const damaged = zeros.replace(/[1-9]/, '#');
     const dots = zeros.replaceAll('#', '.');
     const written = rewrite(`${[dots, damaged, zeros].join('\n')}\n`, 'same');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from './reading.ts';
 
 const spaced = CLASSIC.replaceAll('.', ' ');
-/** Ends with two blanks, and begins with one. */
+/** Ends with two blanks, and starts with one. */
 const blankEnds = `${spaced.slice(0, 79).replace(/^./, ' ')}  `;
 const rows = rowsOf(spaced);
 const stripped = rows.map((row) => row.trimEnd());
@@ -37,7 +37,12 @@ const LETTERS = Array.from({ length: 16 }, (_, row) =>
 describe('spaces are blanks', () => {
   it.each<[string, string, ReturnType<typeof read>]>([
     ['on a line of 81 characters', `${spaced}\n`, [puzzle('line', spaced)]],
-    ['in front and behind on a line', `${blankEnds}\n`, [puzzle('line', blankEnds)]],
+    ['at both ends of a line', `${blankEnds}\n`, [puzzle('line', blankEnds)]],
+    [
+      'on a first line of two givens',
+      `12${' '.repeat(79)}\n${spaced}\n`,
+      [`12${' '.repeat(79)}`, spaced].map((grid) => puzzle('line', grid)),
+    ],
     ['on a line without its end', spaced, [puzzle('line', spaced)]],
     ['on lines of CR LF', `${blankEnds}\r\n${spaced}\r\n`, [blankEnds, spaced].map((g) => puzzle('line', g))],
     ['on lines of CR', `${blankEnds}\r${spaced}\r`, [blankEnds, spaced].map((g) => puzzle('line', g))],
@@ -60,13 +65,13 @@ describe('spaces are blanks', () => {
     ],
     ['in rows of blanks alone', `${FOUR.join('\n')}\n`, [puzzle('rows', FOUR.join(''))]],
     [
-      'in a row of blanks at the front of a second grid',
+      'in a row of blanks at the start of a second grid',
       `${[...FOUR, '', ...FOUR].join('\n')}\n`,
       Array(2).fill(puzzle('rows', FOUR.join(''))),
     ],
     ['in a first row of one digit', `${LONELY.join('\n')}\n`, [puzzle('rows', LONELY.join(''))]],
     [
-      'in a first row of one digit behind another grid',
+      'in a first row of one digit after another grid',
       `${[...rows, '', ...LONELY, '', ...rows, ...LONELY].join('\n')}\n`,
       [spaced, LONELY.join(''), spaced, LONELY.join('')].map((grid) => puzzle('rows', grid)),
     ],
@@ -84,16 +89,16 @@ describe('spaces are blanks', () => {
     expect(readText(text, {}, [], 1).records).toEqual(readText(text).records);
   });
 
-  it('and those taken from the ends of rows are filled up, with a warning', () => {
+  it('and stripped ones at the ends of rows are restored, with a warning', () => {
     const grid = stripped.map((row) => row.padEnd(9)).join('');
     expect(read(`${stripped.join('\n')}\n`)).toEqual([puzzle('rows', grid, ['blanks_restored'])]);
   });
 
-  it('and those taken from the end of a line are filled up, with a warning', () => {
+  it('and stripped ones at the end of a line are restored, with a warning', () => {
     expect(read(`${blankEnds.trimEnd()}\n`)).toEqual([puzzle('line', blankEnds, ['blanks_restored'])]);
   });
 
-  it('beside puzzles with dots in the same file', () => {
+  it('with puzzles with dots in the same file', () => {
     const records = read(`${CLASSIC}\n${spaced}\n${CLASSIC}\n`);
     expect(records.map(({ blank, grid }) => [blank, grid])).toEqual([
       ['.', CLASSIC],
@@ -103,7 +108,7 @@ describe('spaces are blanks', () => {
   });
 });
 
-describe('no puzzle with spaces as blanks is made of', () => {
+describe('no puzzle with spaces for blanks is read from', () => {
   const trimmed = rows.map((row) => row.trim());
   it.each<[string, string]>([
     ['rows whose spaces in front are gone as well', `${trimmed.join('\n')}\n`],
@@ -136,7 +141,7 @@ describe('no puzzle with spaces as blanks is made of', () => {
       'tokens',
     ],
     [
-      'digits parted by spaces over several lines',
+      'digits separated by spaces over several lines',
       `${[...CLASSIC_SOLUTION]
         .join(' ')
         .match(/.{1,80}/g)!
@@ -145,20 +150,20 @@ describe('no puzzle with spaces as blanks is made of', () => {
       'tokens',
     ],
     [
-      'rows with a line of spaces behind each',
+      'rows with a line of spaces after each',
       rowsOf(CLASSIC_SOLUTION)
         .map((row) => `${row}\n         \n`)
         .join(''),
       'rows',
     ],
-    ['boxes parted by spaces', `${['12 34', '34 12', '21 43', '43 21'].join('\n')}\n`, 'boxed'],
+    ['boxes separated by spaces', `${['12 34', '34 12', '21 43', '43 21'].join('\n')}\n`, 'boxed'],
   ])('%s', (_name, text, format) => {
     const { records } = readText(text);
     expect(records.map((record) => [record.format, record.notes?.error])).toEqual([[format, undefined]]);
   });
 });
 
-describe('puzzles with spaces that stand like the one before', () => {
+describe('puzzles with spaces written like the previous one', () => {
   const piece = fc.constantFrom(
     `${spaced}\n`,
     `${blankEnds}\n`,
@@ -181,10 +186,10 @@ describe('puzzles with spaces that stand like the one before', () => {
     readText(text, {}, [], capacity).records.map((record) =>
       record.notes?.error === undefined ? record : { line: record.line, error: record.notes.error },
     );
-  it('are the records that they are one by one', () => {
+  it('have the same records as one by one', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), fc.constantFrom('\n', '\r\n', '\r'), (pieces, end) => {
-        // Twice each, so that they stand like the one before.
+        // Twice each, so that the second is written like the previous one.
         const text = `${CLASSIC}\n\n${pieces.flatMap((each) => [each, each]).join('')}`.replaceAll('\n', end);
         expect(recordsOf(text)).toEqual(recordsOf(text, 1));
       }),

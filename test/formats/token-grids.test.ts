@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLASSIC, readText } from './reading.ts';
 
-/** Numbers from 0 (a blank) to 16 at random, by row; which places they have differs from grid to grid. */
+/** Random numbers from 0 (a blank) to 16, by row; their offsets differ between grids. */
 const largeGrid = fc.array(fc.array(fc.nat(16), { minLength: 16, maxLength: 16 }), {
   minLength: 16,
   maxLength: 16,
 });
 const between = fc.constantFrom(' ', '  ', '\t');
-const behind = fc.constantFrom('', '\n', '16\n', '# remark\n', '17 4\n', 'x\n', '\n\n');
+const after = fc.constantFrom('', '\n', '16\n', '# remark\n', '17 4\n', 'x\n', '\n\n');
 
-/** The records of a text, without the layout of what is no puzzle: that is its block's. */
+/** The records of a text; errors without a layout, since theirs is that of the block. */
 function recordsOf(text: string, capacity?: number) {
   return readText(text, {}, [], capacity).records.map((record) =>
     record.notes?.error === undefined
@@ -19,7 +19,7 @@ function recordsOf(text: string, capacity?: number) {
   );
 }
 
-/** What the formats read, each puzzle from its lines. */
+/** The records that the recognisers read, without fast paths. */
 const stepByStep = (text: string) => recordsOf(text, 1);
 
 const minusOnes = (cells: string) =>
@@ -37,11 +37,11 @@ function walled(height: number): string[] {
   );
 }
 
-describe('grids of numbers that stand like the one before', () => {
-  it('are read as the formats read them', () => {
+describe('grids of numbers written like the previous one', () => {
+  it('are read as the recognisers read them', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(largeGrid, between, behind), { minLength: 3, maxLength: 5 }),
+        fc.array(fc.tuple(largeGrid, between, after), { minLength: 3, maxLength: 5 }),
         fc.constantFrom('\n', '\r\n'),
         (grids, end) => {
           const text = grids
@@ -62,7 +62,7 @@ describe('grids of numbers that stand like the one before', () => {
       minusOnes(CLASSIC).map((row) => row.replaceAll(' ', '\t').replace(/(^|\t)(?=\d)/g, '$1 ')),
     ],
     ['walls', walled(3)],
-  ])('have their lines, with a blank line behind each or none: %s', (_, rows) => {
+  ])('have their lines, with or without a blank line after each: %s', (_, rows) => {
     const grid = `${rows.join('\n')}\n`;
     for (const gap of ['\n', '']) {
       const { records } = readText(`${grid}${gap}`.repeat(9));
@@ -81,7 +81,7 @@ describe('grids of numbers that stand like the one before', () => {
     ['a row too few', (text: string) => text.slice(text.indexOf('\n') + 1)],
     ['a row too many', (text: string) => text.slice(0, text.indexOf('\n') + 1) + text],
     ['a word', (text: string) => text.replace('-1', 'no')],
-  ])('are left to the formats where one is damaged: %s', (_, damage) => {
+  ])('are left to the recognisers if one is damaged: %s', (_, damage) => {
     const grid = `${minusOnes(CLASSIC).join('\n')}\n`;
     const text = `${grid}\n${grid}\n${grid}\n${damage(grid)}\n${grid}\n${grid}\n`;
     const reading = readText(text);
@@ -96,7 +96,7 @@ describe('grids of numbers that stand like the one before', () => {
     ]);
   });
 
-  it('with other walls are puzzles of their own', () => {
+  it('with other walls are other puzzles', () => {
     const of = (rows: readonly string[]) => `${rows.join('\n')}\n`;
     const text = `3\n${of(walled(3))}${of(walled(3))}${of(walled(1))}${of(walled(3))}`;
     const reading = readText(text);
@@ -105,7 +105,7 @@ describe('grids of numbers that stand like the one before', () => {
   });
 
   it.each(['\n', ''])(
-    'and could be parts of a samurai are left to the formats, with %j behind each',
+    'that could be parts of a samurai are left to the recognisers, with %j after each',
     (gap) => {
       const numbers = (shift: number) => Array.from({ length: 16 }, (_, k) => ((k + shift) % 16) + 1);
       // As wide as the rows of a samurai, with nothing in its gaps: two numbers of two digits in a row, or five.
@@ -123,7 +123,7 @@ describe('grids of numbers that stand like the one before', () => {
   );
 });
 
-describe('numbers wrapped at a width that is a size as well', () => {
+describe('numbers wrapped at a width that is also a size', () => {
   const numbers = CLASSIC.replaceAll('.', '0');
   const wrapped = (width: number, cells = numbers) =>
     `${cells
@@ -149,10 +149,10 @@ describe('numbers wrapped at a width that is a size as well', () => {
 });
 
 describe('the alphabet of numbers', () => {
-  it('is decided from grids far behind the first ones too', () => {
+  it('is also decided from grids far after the first ones', () => {
     const row = (first: string) => `${first}${' .'.repeat(15)}\n`;
     const grid = (first: string) => `${row(first).repeat(16)}\n`;
-    // More than are looked at one by one; then a 0 beside the dots.
+    // More than are read one by one; then a 0 as well as dots.
     const text = `${Array.from({ length: 200 }, (_, k) => grid(String((k % 15) + 1))).join('')}${grid('0')}`;
     const { alphabet } = readText(text).records[0];
     expect(alphabet).toBe('0-15');

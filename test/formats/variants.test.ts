@@ -19,7 +19,7 @@ const drawn = rowsOf(CLASSIC)
 const map = rowsOf(BOXES).join('\n');
 const rows = rowsOf(CLASSIC).join('\n');
 
-/** The same 9x9 in each layout; `whole` where nothing else stands in such a file. */
+/** The same 9x9 in each layout; `whole` if such a file has nothing else. */
 const layouts: ReadonlyArray<{ readonly layout: string; readonly text: string; readonly whole?: true }> = [
   { layout: 'a line', text: CLASSIC },
   { layout: 'a line with a label', text: `${CLASSIC} easy` },
@@ -49,9 +49,9 @@ const variantsOf = (text: string, hints: FormatHints = {}) =>
 
 describe.each(layouts)('a 9x9 as $layout', ({ text, whole }) => {
   it.each<VariantName>(['latin', 'latin-x', 'x', 'windoku', 'windoku-x', 'standard'])(
-    'is %s where the user says so',
+    'is %s if the user says so',
     (variant) => {
-      // More than one, so that those that are taken on a fast way are seen too.
+      // More than one, so that the fast paths are tested too.
       const file = whole ? text : `${text}\n\n${text}\n\n${text}\n`;
       expect(new Set(variantsOf(file, { variant }))).toEqual(new Set([variant]));
     },
@@ -61,8 +61,8 @@ describe.each(layouts)('a 9x9 as $layout', ({ text, whole }) => {
     ['jigsaw', /found a 9x9 puzzle: expected a map of its regions beside or below it, as jigsaw needs/],
     ['jigsaw-boxes', /expected a map of its regions/],
     ['samurai', /found a 9x9 puzzle: expected a whole samurai: 21 rows of 21, or its 369 cells on one line/],
-  ])('is none of %s, and that is said', (variant, message) => {
-    // Every grid costs only itself: the puzzle behind it is read.
+  ])('is rejected as %s, with the reason', (variant, message) => {
+    // Each grid costs only itself: the puzzle after it is read.
     const other = variant === 'samurai' ? SAMURAI : `${CLASSIC}${BOXES}`;
     const { detection, records } = readText(whole ? text : `${text}\n\n${other}\n`, { variant });
     const error = detection.kind === 'unreadable' ? detection.error : records[0].notes?.error;
@@ -84,7 +84,7 @@ describe('the variant of the user', () => {
     });
   });
 
-  it('costs only the puzzles that it does not fit, among lines that are taken fast', () => {
+  it('rejects only the puzzles that it does not fit, among lines of the fast path', () => {
     const jigsaw = `${CLASSIC}${BOXES}\n`;
     const text = `${jigsaw.repeat(5)}${`${CLASSIC}\n`.repeat(5)}${jigsaw}`;
     expect(variantsOf(text, { variant: 'jigsaw' })).toEqual([
@@ -94,7 +94,7 @@ describe('the variant of the user', () => {
     ]);
   });
 
-  it('does not fit every size: a windoku of 6x6 is refused, and one of 4x4 is not', () => {
+  it('does not fit every size: a 6x6 windoku is rejected, and a 4x4 one is not', () => {
     const { records } = readText(`${SIX}\n\n12......:\n\n${'.'.repeat(16)}\n`, { variant: 'windoku' });
     expect(records[0].notes?.error?.message).toMatch(
       /found a 6x6 puzzle: expected a size with square boxes \(4, 9, 16, 25, 36\), as windoku needs/,
@@ -102,14 +102,14 @@ describe('the variant of the user', () => {
     expect(records.at(-1)).toMatchObject({ variant: 'windoku', size: 4 });
   });
 
-  it('goes with the box of the user', () => {
+  it('combines with the box of the user', () => {
     const of = (box: readonly [number, number]) => readText(SIX, { variant: 'x', box }).records[0];
     expect(of([3, 2])).toMatchObject({ variant: 'x', size: 6 });
   });
 
   it.each<{ size: number; variant: VariantName }>(
     [5, 7, 8, 10, 11, 13, 21].map((size) => ({ size, variant: 'latin' as const })),
-  )('makes $size x $size a size where no boxes are needed: $variant', ({ size, variant }) => {
+  )('allows $size x $size, since no boxes are needed: $variant', ({ size, variant }) => {
     const row = [...Array(size).keys()].map((k) => k + 1).join(' ');
     const blank = Array(size).fill('0').join(' ');
     const text = [row, ...Array(size - 1).fill(blank)].join('\n');
@@ -118,7 +118,7 @@ describe('the variant of the user', () => {
     );
   });
 
-  it('lets a 5x5 on a line be told from rows of a 25x25', () => {
+  it('distinguishes a 5x5 on a line from rows of a 25x25', () => {
     const lines = `${FIVE}\n${FIVE}\n`;
     expect(readText(lines, { variant: 'latin' }).records).toMatchObject(
       Array(2).fill({ size: 5, format: 'line' }),
@@ -133,7 +133,7 @@ describe('the variant of the user', () => {
   });
 });
 
-describe('the file, where it says what a puzzle is, goes before the user', () => {
+describe('the variant that the file names takes precedence over the user', () => {
   it.each<[name: string, text: string, variant: VariantName, expected: string]>([
     ['a map of regions', `${CLASSIC}${BOXES}`, 'x', 'jigsaw'],
     ['a samurai', SAMURAI, 'x', 'samurai'],
@@ -153,7 +153,7 @@ describe('the file, where it says what a puzzle is, goes before the user', () =>
 });
 
 describe('a map of regions', () => {
-  it('below the only puzzle of a file is found where the user says that there is one', () => {
+  it('below the only puzzle of a file is read if the user names a jigsaw', () => {
     expect(variantsOf(`${rows}\n${map}\n`, { variant: 'jigsaw' })).toEqual(['jigsaw']);
   });
 
@@ -163,7 +163,7 @@ describe('a map of regions', () => {
     expect(records).toMatchObject([{ size, variant: 'jigsaw', format: 'jigsaw' }]);
   });
 
-  it('of a 5x5 without boxes leaves no room for boxes as well', () => {
+  it('of a 5x5 without boxes excludes boxes', () => {
     expect(variantsOf(`${FIVE}${FIVE_REGIONS}\n`)).toEqual(['jigsaw']);
     const [error] = errorsOf(
       readText(`${FIVE}${FIVE_REGIONS}\n${CLASSIC}${BOXES}\n`, { variant: 'jigsaw-boxes' }),
@@ -173,7 +173,7 @@ describe('a map of regions', () => {
     );
   });
 
-  it('tells nothing of the alphabet: letters for the regions of a 16x16 are no digits of it', () => {
+  it('does not affect the alphabet: letters for the regions of a 16x16 are not its digits', () => {
     const digits = '123456789ABCDEF';
     const puzzle = Array.from({ length: 16 }, (_, k) =>
       `${digits.slice(k, k + 1)}0`.slice(0, 1).padEnd(16, '0'),
@@ -210,7 +210,7 @@ describe('a JSON object', () => {
     ],
     ['a jigsaw without a map', { variant: 'jigsaw' }, 'unsupported_variant', /expected a map of its regions/],
     [
-      'a map that is none',
+      'an invalid map',
       { regions: CLASSIC },
       'bad_regions',
       /expected 9 regions of 9 cells, each in one piece/,

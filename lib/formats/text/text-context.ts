@@ -25,7 +25,7 @@ export interface TextFault {
 export interface ContextState {
   readonly stopped?: boolean | undefined;
   readonly nextId?: string | undefined;
-  /** Text that is no comment was read. */
+  /** Text other than comments was read. */
   readonly begun?: boolean | undefined;
   /** The next line directly follows a grid of rows. */
   readonly afterGrid?: boolean | undefined;
@@ -49,7 +49,7 @@ export class TextContext {
   stopped = false;
   /** Number of the line after the last grid of rows: a grid may start there without a blank line before it. */
   gridEndLine = 0;
-  /** Number of the file's first line with text that is no comment. */
+  /** Number of the file's first line with text that is not a comment. */
   firstLine: number | undefined;
 
   /** Number of the line that `puzzleEnd` was asked about last, and the length of its puzzle. */

@@ -9,7 +9,7 @@
  */
 import { isRuler } from '../drawings/rulers.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
-import { spacedGrid } from '../rows/spaced-blanks.ts';
+import { isSpacedLine, spacedGrid } from '../rows/spaced-blanks.ts';
 import type { TextContext } from '../text-context.ts';
 import { resemblesCells } from '../unreadable.ts';
 
@@ -27,7 +27,8 @@ export class Count implements Recogniser {
   #last: number | undefined;
 
   match(context: TextContext, at: number): number {
-    if (!context.isInteger(at)) return NO;
+    // A puzzle on a line with spaces for blanks may have two givens, side by side.
+    if (!context.isInteger(at) || isSpacedLine(context, at)) return NO;
     const { window } = context;
     const next = textAfter(context, at);
     if (!window.has(next)) {

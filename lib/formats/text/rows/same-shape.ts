@@ -65,7 +65,7 @@ export class SameShape implements FastPath {
   /**
    * Remembers the shape of the puzzle in `context.grid`, which was read from `lines` lines from `at`.
    *
-   * @param after set if it was read without a look at the next line, because another puzzle directly precedes it
+   * @param after set if it was read without the next line, because another puzzle directly precedes it
    * @param mapped whether the map of its regions is among the lines: then the same shape has the same map
    */
   remember(

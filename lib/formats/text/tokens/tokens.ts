@@ -111,7 +111,7 @@ export class Tokens implements Recogniser {
         if (letters) letters = isLetter(cells.codes[cell]);
       }
       if (continues && usual >= largest && cells.count % (usual * usual) === 0) {
-        // A file that continues as before is read without a look at the lines that follow.
+        // A file that continues as before is read without the lines that follow.
         this.#enterAll(context, at, end - at, usual, 'unlined');
         this.#unlined.set(usual, window.number(end));
         return end - at;
