@@ -162,6 +162,11 @@ describe('a damaged samurai', () => {
       text: damaged((copy) => copy.push(copy[20])),
       error: { code: 'row_count', line: 22, found: '22 rows', expected: '21 rows' },
     },
+    {
+      name: 'a row and a word too many',
+      text: damaged((copy) => copy.push(copy[20], 'word')),
+      error: { code: 'row_count', line: 23, found: '23 rows', expected: '21 rows' },
+    },
   ])('with $name is one error, and its neighbours are read', ({ text, error }) => {
     const whole = rows.join('\n');
     const file = `${text}\n\n${whole}\n\n${CLASSIC}\n`;

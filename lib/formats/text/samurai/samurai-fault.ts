@@ -12,7 +12,8 @@ export function samuraiFault(
   const { window, cells } = context;
   const { variant } = rows.geometry;
   const height = rows.isCell.length;
-  if (lines.length !== height && lines.every((line) => mayBeRow(context, line, rows))) {
+  const row = lines.findIndex((line, k) => k >= height || !isRow(context, line, rows, k));
+  if (row === height || (lines.length !== height && lines.every((line) => mayBeRow(context, line, rows)))) {
     const last = lines[lines.length - 1];
     const cut = lines.length < height && context.isLast(last + 1) === true;
     return {
@@ -24,7 +25,6 @@ export function samuraiFault(
       problem: `found ${lines.length} rows of a ${variant}: it has ${height}`,
     };
   }
-  const row = lines.findIndex((line, k) => k >= height || !isRow(context, line, rows, k));
   const line = lines[row];
   const widths = [...new Set([rows.cells[row], rows.columns])].join(' or ');
   cells.clear();
