@@ -65,7 +65,7 @@ interface Stanza {
 export class RowGrids {
   readonly #shape: RowShape;
   readonly #sameShape: SameShape;
-  /** Numbers of lines, all of them with text, none of which is a row of the `sizes` sizes that were looked for; `until` is after the last. */
+  /** Lines with text, by number, none of which is a row of one of the `sizes` known sizes; `until` is after the last. */
   #notRows: { first: number; until: number; sizes: number } | undefined;
 
   constructor(shape: RowShape, sameShape: SameShape) {

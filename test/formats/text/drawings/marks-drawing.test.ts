@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLASSIC, readText, rowsOf } from './reading.ts';
+import { CLASSIC, readText, rowsOf } from '../../reading.ts';
 
 /** The candidates of each cell of the classic puzzle, by the givens of its units. */
 const CELLS = Array.from(CLASSIC, (given, cell) => {

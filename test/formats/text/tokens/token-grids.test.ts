@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLASSIC, readText } from './reading.ts';
+import { CLASSIC, readText } from '../../reading.ts';
 
 /** Random numbers from 0 (a blank) to 16, by row; their offsets differ between grids. */
 const largeGrid = fc.array(fc.array(fc.nat(16), { minLength: 16, maxLength: 16 }), {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LineWindow } from '../../lib/formats/text/line-window.ts';
-import { CLASSIC, readText, rowsOf } from './reading.ts';
+import { LineWindow } from '../../../lib/formats/text/line-window.ts';
+import { CLASSIC, readText, rowsOf } from '../reading.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { FormatHints } from '../../lib/formats/reader.ts';
-import { VARIANT_NAMES, type VariantName } from '../../lib/sudoku/geometry/variants.ts';
-import { CLASSIC, type Reading, readText, rowsOf } from './reading.ts';
-import { SAMURAI } from './samurai-texts.ts';
+import type { FormatHints } from '../../../../lib/formats/reader.ts';
+import { VARIANT_NAMES, type VariantName } from '../../../../lib/sudoku/geometry/variants.ts';
+import { CLASSIC, type Reading, readText, rowsOf } from '../../reading.ts';
+import { SAMURAI } from '../../samurai-texts.ts';
 
 /** The map of the ordinary boxes of a 9x9, and one of a 5x5. */
 const BOXES = Array.from(

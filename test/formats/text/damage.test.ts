@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_LINE_BYTES } from '../../lib/formats/text/line-window.ts';
-import { CLASSIC, fixture, readText, rowsOf } from './reading.ts';
+import { MAX_LINE_BYTES } from '../../../lib/formats/text/line-window.ts';
+import { CLASSIC, fixture, readText, rowsOf } from '../reading.ts';
 
 const rows = rowsOf(CLASSIC);
 const grid = rows.join('\n');

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { OUTPUT_PROFILES } from '../../lib/formats/formats.ts';
-import { BLOCK_CAPACITY, CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from './reading.ts';
-import { rowsOfSamurai, SAMURAI, SAMURAI_LINES, SAMURAI_SOLUTION, SAMURAI_TEXTS } from './samurai-texts.ts';
+import { OUTPUT_PROFILES } from '../../../../lib/formats/formats.ts';
+import { BLOCK_CAPACITY, CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from '../../reading.ts';
+import {
+  rowsOfSamurai,
+  SAMURAI,
+  SAMURAI_LINES,
+  SAMURAI_SOLUTION,
+  SAMURAI_TEXTS,
+} from '../../samurai-texts.ts';
 
 const texts = Object.entries(SAMURAI_TEXTS).map(([name, write]) => ({ name, write, format: 'samurai' }));
 const lines = Object.entries(SAMURAI_LINES).map(([name, write]) => ({

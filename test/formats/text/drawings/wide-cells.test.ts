@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readText } from './reading.ts';
+import { readText } from '../../reading.ts';
 
 /** Random numbers from 0 (a blank) to `largest`, by row. */
 const gridOf = (largest: number) =>

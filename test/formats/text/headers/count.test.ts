@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLASSIC, fixture, readText, rowsOf } from './reading.ts';
+import { CLASSIC, fixture, readText, rowsOf } from '../../reading.ts';
 
 const rows = `${rowsOf(CLASSIC).join('\n')}\n`;
 const tokens = `${rowsOf(CLASSIC)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, CLASSIC, fixture, readText, rowsOf } from './reading.ts';
+import { bytesOf, CLASSIC, fixture, readText, rowsOf } from '../reading.ts';
 
 const rows = rowsOf(CLASSIC);
 const hdu = fixture('hdu1426.txt');

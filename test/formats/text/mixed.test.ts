@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { detectFormat, openReader } from '../../lib/formats/formats.ts';
-import { RecordBlock } from '../../lib/formats/records/record-block.ts';
-import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
-import { createAnswers } from '../../lib/sudoku/engine.ts';
-import { createEngine } from '../../lib/sudoku/engines.ts';
-import { bytesOf, fixture, readText } from './reading.ts';
+import { detectFormat, openReader } from '../../../lib/formats/formats.ts';
+import { RecordBlock } from '../../../lib/formats/records/record-block.ts';
+import { isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
+import { createAnswers } from '../../../lib/sudoku/engine.ts';
+import { createEngine } from '../../../lib/sudoku/engines.ts';
+import { bytesOf, fixture, readText } from '../reading.ts';
 
 /** The puzzles of the fixture, in order. */
 const PUZZLES = [

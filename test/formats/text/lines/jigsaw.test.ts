@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { regionsOf, walledRegions } from '../../lib/formats/cells/regions.ts';
-import { jigsawGeometry } from '../../lib/sudoku/geometry/variants.ts';
-import { CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from './reading.ts';
+import { regionsOf, walledRegions } from '../../../../lib/formats/cells/regions.ts';
+import { jigsawGeometry } from '../../../../lib/sudoku/geometry/variants.ts';
+import { CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from '../../reading.ts';
 
 /** A 4x4 with four regions that are not boxes. */
 const MAP = 'aaabadbbddbcdccc'.replace('aaaba', 'aaaba');

@@ -1,10 +1,10 @@
 /** A reader that continues from the state of another one reads the same records. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectFormat, openReader } from '../../lib/formats/formats.ts';
-import type { ReaderState } from '../../lib/formats/reader.ts';
-import { RecordBlock } from '../../lib/formats/records/record-block.ts';
-import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, rowsOf } from './reading.ts';
+import { detectFormat, openReader } from '../../../lib/formats/formats.ts';
+import type { ReaderState } from '../../../lib/formats/reader.ts';
+import { RecordBlock } from '../../../lib/formats/records/record-block.ts';
+import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, rowsOf } from '../reading.ts';
 
 const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
 const spaced = grid.replaceAll(/(.)(?=.)/g, '$1 ');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { solveText } from '../support/run-job.ts';
-import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from './reading.ts';
+import { solveText } from '../../../support/run-job.ts';
+import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from '../../reading.ts';
 
 /** The candidates of each character's cell: its digit alone, or `open`. */
 function marksOf(puzzle: string, size: number, open: string): string {

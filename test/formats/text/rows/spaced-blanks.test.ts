@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from './reading.ts';
+import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from '../../reading.ts';
 
 const spaced = CLASSIC.replaceAll('.', ' ');
 /** Ends with two blanks, and starts with one. */

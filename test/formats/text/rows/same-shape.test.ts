@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from './reading.ts';
+import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from '../../reading.ts';
 
 const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
 
