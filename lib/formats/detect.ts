@@ -11,7 +11,7 @@ import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } f
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
-import { textFormats } from './text/registry.ts';
+import { createTextLayouts } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
 
 /** Settings of every format. */
@@ -125,7 +125,7 @@ export function openFormatReader(
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
-    ? new TextReader(textFormats(hints.format), sink, hints.format, settings.regionMaps === true, from)
+    ? new TextReader(createTextLayouts(hints.format), sink, hints.format, settings.regionMaps === true, from)
     : fileFormat.open(settings, sink, from);
 }
 

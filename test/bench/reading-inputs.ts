@@ -15,6 +15,8 @@ import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.
  * Promised minimum of the reading rate, in MB/s.
  *
  * - `puzzles`: well-formed text of any format.
+ * - `rare`: well-formed text in layouts of few files, which have no fast path: spaces for blanks, walls, drawings with
+ *   two-digit numbers.
  * - `damaged`: every other puzzle is damaged. Each is one record that reports what was found, what was expected and
  *   where, after every format was tried: about 3 us.
  * - `junk`: text with few or no puzzles.
@@ -22,7 +24,7 @@ import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.
  *   be a cell, a row or part of one, and only the following lines decide: a rule for the line alone would lose puzzles
  *   with a cell in each line, and rows with blank lines between. A megabyte still takes less than a second.
  */
-export const MIN_RATE = { puzzles: 30, damaged: 15, junk: 8, scraps: 1 } as const;
+export const MIN_RATE = { puzzles: 30, rare: 10, damaged: 15, junk: 8, scraps: 1 } as const;
 
 export interface ReadingInput {
   readonly name: string;
@@ -89,6 +91,10 @@ export function readingInputs(): ReadingInput[] {
   ];
 }
 
+function rare(input: ReadingInput): ReadingInput {
+  return { ...input, kind: 'rare' };
+}
+
 function lines({ puzzle, solution }: Puzzles): ReadingInput[] {
   const four = puzzlesOf(4, characters('1234'));
   const sixteen = puzzlesOf(16, characters('ABCDEFGHIJKLMNOP'));
@@ -108,7 +114,7 @@ function lines({ puzzle, solution }: Puzzles): ReadingInput[] {
       return `${blanked(puzzle(k), '.0*_-'[(k * 2654435761) % 5]).join('')}\n`;
     }),
     of('lines, two blanks in each puzzle', 'line', (k) => `${line(k).replace('.', '0')}\n`),
-    of('lines, spaces for blanks', 'line', (k) => `${blanked(puzzle(k), ' ').join('')}\n`),
+    rare(of('lines, spaces for blanks', 'line', (k) => `${blanked(puzzle(k), ' ').join('')}\n`)),
     of('lines, a comment before each', 'line', (k) => `# number ${k}\n${line(k)}\n`),
     of('lines, 4x4', 'line', (k) => `${four.puzzle(k).join('')}\n`),
     of('lines, 16x16', 'line', (k) => `${sixteen.puzzle(k).join('')}\n`),
@@ -148,7 +154,7 @@ function grids({ puzzle }: Puzzles): ReadingInput[] {
     of('rows, blanks that change', 'rows', (k) => {
       return `${rowsOf(blanked(puzzle(k), '.0'[k % 2])).join('\n')}\n\n`;
     }),
-    of('rows, spaces for blanks', 'rows', (k) => `${rowsOf(blanked(puzzle(k), ' ')).join('\n')}\n\n`),
+    rare(of('rows, spaces for blanks', 'rows', (k) => `${rowsOf(blanked(puzzle(k), ' ')).join('\n')}\n\n`)),
     of('rows, 6x6', 'rows', (k) => `${rowsOf(six.puzzle(k)).join('\n')}\n\n`),
     of('rows, 16x16 (POJ 3076)', 'rows', (k) => {
       return `${rowsOf(blanked(sixteen.puzzle(k), '-')).join('\n')}\n\n`;
@@ -212,7 +218,7 @@ function drawings({ puzzle }: Puzzles): ReadingInput[] {
       return k % 2 === 0 ? text : text.replaceAll('.', '0');
     }),
     of('boxed by gaps', (k) => `${drawn(k, '', (text) => groups(text).join(' '))}\n\n\n`),
-    of('boxed, 16x16', (k) => `${ruled(blanked(large.puzzle(k), '.'))}\n\n`),
+    rare(of('boxed, 16x16', (k) => `${ruled(blanked(large.puzzle(k), '.'))}\n\n`)),
   ];
 }
 
@@ -272,7 +278,7 @@ function variants({ puzzle }: Puzzles): ReadingInput[] {
     of('jigsaw, separated by a space', 'jigsaw', (k) => `${puzzle(k).join('')} ${mapOf(0)}\n`),
     of('jigsaw, maps that change', 'jigsaw', (k) => `${puzzle(k).join('')}${mapOf(k)}\n`),
     of('jigsaw, map below', 'rows', (k) => `${rows(puzzle(k))}\n\n${rows([...mapOf(0)])}\n\n`),
-    of('walls (HDU 4069)', 'walls', (k) => `${walled(puzzle(k))}\n\n`),
+    rare(of('walls (HDU 4069)', 'walls', (k) => `${walled(puzzle(k))}\n\n`)),
     of('pencilmarks', 'pencilmarks', (k) => `${marks(k)}\n`),
     of('pencilmarks, drawn', 'pencilmarks', (k) => `${drawnMarks(puzzle(k))}\n`),
     of('samurai', 'samurai', () => `${SAMURAI_TEXTS['spaces in the gaps'](SAMURAI)}\n`),

@@ -194,7 +194,7 @@ describe('sizes', () => {
     it('are damage next to another size, and the error names the box that reads them', () => {
       const [, { notes }] = readText(`${CLASSIC}\n${asLine}\n`).records;
       expect(notes?.error).toMatchObject({ code: 'bad_length', found: '64 characters' });
-      expect(notes?.error?.message).toMatch(/81; an 8x8 one has 64, and is read with --box 2x4$/);
+      expect(notes?.error?.message).toMatch(/81; an 8x8 puzzle has 64, and needs --box 2x4$/);
     });
 
     it('are read with an unusual box that the user names', () => {
@@ -202,7 +202,7 @@ describe('sizes', () => {
       const odd = shifted(symbols).join('');
       expect(readText(odd, { box: [2, 7] }).records).toMatchObject([{ size: 14 }]);
       expect(readText(odd).detection).toMatchObject({
-        error: { message: expect.stringMatching(/; a 14x14 one has 196, and is read with --box 2x7$/) },
+        error: { message: expect.stringMatching(/; a 14x14 puzzle has 196, and needs --box 2x7$/) },
       });
     });
 

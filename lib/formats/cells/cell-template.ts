@@ -6,7 +6,7 @@
  */
 import type { RecordBlock } from '../records/record-block.ts';
 import { type CellDecoder, type Decoding, NO_VALUE } from './cell-decoder.ts';
-import { type GridBuffer, NUMBER } from './grid-buffer.ts';
+import type { GridBuffer } from './grid-buffer.ts';
 
 /**
  * The offsets of a puzzle's cells, and the bytes between them.
@@ -16,8 +16,6 @@ import { type GridBuffer, NUMBER } from './grid-buffer.ts';
  */
 export interface CellTemplate {
   readonly bytes: number;
-  /** Cells have two bytes each: two digits, or a space and a character. */
-  readonly wide?: boolean;
   readonly cellOffset: Int32Array;
   readonly separatorOffset: Int32Array;
   readonly separator: Uint8Array;
@@ -37,23 +35,21 @@ export function templateOf(
   length: number,
   offsets: ArrayLike<number>,
   count: number,
-  wide = false,
 ): CellTemplate {
   const cellOffset = new Int32Array(count);
   const isCell = new Uint8Array(length);
   for (let cell = 0; cell < count; cell++) {
     cellOffset[cell] = offsets[cell] - start;
     isCell[cellOffset[cell]] = 1;
-    if (wide) isCell[cellOffset[cell] + 1] = 1;
   }
-  const separatorOffset = new Int32Array(length - (wide ? 2 * count : count));
+  const separatorOffset = new Int32Array(length - count);
   const separator = new Uint8Array(separatorOffset.length);
   for (let offset = 0, k = 0; offset < length; offset++) {
     if (isCell[offset] === 1) continue;
     separatorOffset[k] = offset;
     separator[k++] = bytes[start + offset];
   }
-  return { bytes: length, wide, cellOffset, separatorOffset, separator };
+  return { bytes: length, cellOffset, separatorOffset, separator };
 }
 
 /** Whether the bytes between the cells of a puzzle at `at` are those of the template; all of its bytes must exist. */
@@ -84,9 +80,7 @@ export function fillNextRecord(
   const { size } = block.geometry;
   let decoding = decoder.last(size);
   if (decoding === undefined || !isPlain(decoding, block)) return false;
-  if (template?.wide === true) {
-    if (!decoding.reusable || !fillWide(decoding, block, bytes, at, template)) return false;
-  } else if (!fill(decoding, block, bytes, at, template)) {
+  if (!fill(decoding, block, bytes, at, template)) {
     // The byte that does not fit may be another blank.
     decoding = decoder.withBlank(
       size,
@@ -187,33 +181,3 @@ function fill(
   }
   return seen < NO_VALUE;
 }
-
-/** `fill` for cells of two bytes each; one of them must be a number of two digits. */
-function fillWide(
-  { table }: Decoding,
-  block: RecordBlock,
-  bytes: Uint8Array,
-  at: number,
-  { cellOffset }: CellTemplate,
-): boolean {
-  const to = block.count * cellOffset.length;
-  let numbers = 0;
-  for (let cell = 0; cell < cellOffset.length; cell++) {
-    const first = bytes[at + cellOffset[cell]];
-    const second = bytes[at + cellOffset[cell] + 1];
-    let code = second;
-    if (first !== SPACE) {
-      if (first < ZERO || first > NINE || second < ZERO || second > NINE) return false;
-      code = NUMBER + (first - ZERO) * 10 + second - ZERO;
-      numbers++;
-    }
-    const value = table[code];
-    if (value === NO_VALUE) return false;
-    block.cells[to + cell] = value;
-  }
-  return numbers > 0;
-}
-
-const SPACE = 32;
-const ZERO = 48;
-const NINE = 57;

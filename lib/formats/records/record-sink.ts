@@ -14,7 +14,7 @@ import {
   type Decoding,
   NO_VALUE,
 } from '../cells/cell-decoder.ts';
-import { type CellTemplate, fillNextRecord } from '../cells/cell-template.ts';
+import { fillNextRecord } from '../cells/cell-template.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { HeadSurvey } from '../head-survey.ts';
 import type { BlockSource } from '../reader.ts';
@@ -83,22 +83,15 @@ export class RecordSink {
    * Enters a puzzle directly from `bytes` if it is written like the one before; see `cell-template.ts`.
    *
    * @param from start of the puzzle
-   * @param template offsets of the cells; omitted if they are adjacent
    * @returns whether it was entered
    */
-  enterFast(
-    bytes: Uint8Array,
-    from: number,
-    info: GridInfo,
-    notes: RecordNotes | undefined,
-    template?: CellTemplate,
-  ): boolean {
+  enterFast(bytes: Uint8Array, from: number, info: GridInfo, notes: RecordNotes | undefined): boolean {
     const block = this.currentBlock;
     if (block === undefined || !this.canUseFastPath) return false;
     const { format, geometry, arrangement } = block.layout;
     if (format !== info.format || geometry !== info.geometry || arrangement !== info.arrangement)
       return false;
-    if (!fillNextRecord(this, block, bytes, from, template)) return false;
+    if (!fillNextRecord(this, block, bytes, from)) return false;
     this.lastSize = geometry.size;
     // `fillNextRecord` has noted the blank if it differs from the layout's.
     const own = block.notes.size === 0 ? undefined : block.notes.get(block.count);

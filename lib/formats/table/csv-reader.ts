@@ -6,9 +6,10 @@ import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
 import { LineWindow } from '../text/line-window.ts';
-import { DIGIT, KINDS, LETTER, TextContext } from '../text/text-context.ts';
-import { tokenCode } from '../text/token-rows.ts';
+import { TextContext } from '../text/text-context.ts';
+import { tokenCode } from '../text/tokens/token-rows.ts';
 
 /** The columns of a table; plain data. */
 export interface CsvColumns {
@@ -100,7 +101,7 @@ export class CsvReader implements RecordReader {
   constructor(columns: CsvColumns, sink: RecordSink, from?: ReaderState) {
     this.#columns = columns;
     this.#window = new LineWindow(from?.line);
-    this.#context = new TextContext(this.#window, sink, undefined);
+    this.#context = new TextContext(this.#window, sink);
     this.#headerSeen = columns.header === undefined || from?.headerSeen === true;
   }
 

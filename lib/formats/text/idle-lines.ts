@@ -1,4 +1,4 @@
-/** Passes over blank lines and comments straight from the bytes: a stretch of them costs one look at each byte. */
+/** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
 import { type LineWindow, MAX_LINE_BYTES } from './line-window.ts';
 
 const LF = 10;
@@ -6,10 +6,11 @@ const CR = 13;
 const HASH = 35;
 const SLASH = 47;
 const SEMICOLON = 59;
-const LEAST_ROW = 4;
-const LONGEST_ROW = 36;
+/** Cells of the shortest and longest row. */
+const MIN_ROW_CELLS = 4;
+const MAX_ROW_CELLS = 36;
 
-/** Whether at least one such line was passed over; a line that is not all there yet is left to the window. */
+/** @returns whether it skipped a line; a line that is not complete yet is left to the window */
 export function skipIdleLines(window: LineWindow): boolean {
   const from = window.rawPosition();
   if (from < 0) return false;
@@ -19,12 +20,12 @@ export function skipIdleLines(window: LineWindow): boolean {
   for (;;) {
     let at = start;
     while (at < length && isSpace(bytes[at])) at++;
-    // So many spaces may be a row of blanks: they are left to whoever knows that.
-    if (at - start >= LEAST_ROW && at - start <= LONGEST_ROW) break;
+    // The spaces may be a row of blanks: the recogniser of spaced rows decides.
+    if (at - start >= MIN_ROW_CELLS && at - start <= MAX_ROW_CELLS) break;
     if (isCommentSign(bytes, at, length)) while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
     if (at >= length || at - start > MAX_LINE_BYTES) break;
     if (bytes[at] === CR) {
-      // Whether an LF belongs to it is known only with the next byte.
+      // The next byte decides whether an LF belongs to it.
       if (at + 1 === length) break;
       start = bytes[at + 1] === LF ? at + 2 : at + 1;
     } else if (bytes[at] === LF) start = at + 1;

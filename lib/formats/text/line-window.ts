@@ -1,31 +1,31 @@
 /**
  * A file's lines as offsets into one buffer of bytes: no strings, and no more of the file than one puzzle needs.
  *
- *     bytes   5 3 . . 7 LF # x CR LF 1 2 3 ...          chunks are appended, what was consumed is dropped
+ *     bytes   5 3 . . 7 LF # x CR LF 1 2 3 ...          chunks are appended, consumed bytes are dropped
  *             ^0          ^6         ^10
- *     lines   head ---------------> tail                 lines that were scanned and not yet consumed
+ *     lines   head ---------------> tail                 lines scanned and not yet consumed
  *     start   0           6          10                  first byte
- *     text    0           6          10                  first byte that is no white space
- *     end     5           8          13                  behind the last byte that is no white space
+ *     text    0           6          10                  first byte that is not white space
+ *     end     5           8          13                  after the last byte that is not white space
  *
- * Lines end with LF, CR LF or a lone CR; a byte-order mark at the front of the file is skipped. A line is known
- * as soon as the byte after its CR or LF is, or the file ended: so cutting the bytes elsewhere changes nothing.
+ * Lines end with LF, CR LF or a lone CR; a byte-order mark at the front of the file is skipped. A line is scanned once
+ * the byte after its CR or LF has arrived, or the file ended: so the lines do not depend on the chunks.
  *
- * Memory is bounded twice. Of a line longer than `MAX_LINE_BYTES` only the first bytes are kept, and it is
- * flagged. And `has` never shows more than `MAX_HELD_LINES` lines or about `MAX_HELD_BYTES` bytes beyond the
- * first unconsumed line, whatever the chunks: a format must have decided by then.
+ * Two limits bound memory. Only the first bytes of a line longer than `MAX_LINE_BYTES` are kept, and it is flagged. And
+ * `has` never shows more than `MAX_HELD_LINES` lines or about `MAX_HELD_BYTES` bytes from the first unconsumed line on,
+ * whatever the chunks: a recogniser must decide by then.
  */
 
 import { textIn } from '../bytes/byte-text.ts';
 
-/** Longest line that is read, in bytes without its end. */
+/** Bytes of the longest line that is read, without its end. */
 export const MAX_LINE_BYTES = 1024 * 1024;
-/** Lines that a format may look at before it decides. */
+/** Lines that a recogniser may read before it decides. */
 const MAX_HELD_LINES = 8192;
-/** Bytes of lines after which no further line is shown. */
+/** Bytes of lines after which no other line is shown. */
 const MAX_HELD_BYTES = 2 * 1024 * 1024;
-/** What is kept of a line that is too long: enough to say what it starts with. */
-const KEPT_OF_LONG_LINE = 64;
+/** Bytes kept of a line that is too long: enough to quote its start. */
+const KEPT_LONG_LINE_BYTES = 64;
 
 const LF = 10;
 const CR = 13;
@@ -36,27 +36,27 @@ export class LineWindow {
   /** Bytes in `bytes`. */
   length = 0;
 
-  /** First line not yet consumed. */
+  /** First unconsumed line. */
   head = 0;
-  /** Behind the last line scanned. */
+  /** After the last scanned line. */
   tail = 0;
   start = new Int32Array(256);
-  /** Where the line's text starts, white space left out; `end` where it has none. */
+  /** Start of the line's text, after white space; `end` if it has none. */
   text = new Int32Array(256);
   end = new Int32Array(256);
-  /** Behind the line's first token: a run of bytes without white space. */
+  /** End of the line's first token, a run of bytes without white space. */
   tokenEnd = new Int32Array(256);
-  /** How many tokens the line has; 0 for a blank line. */
+  /** Number of tokens in the line; 0 for a blank line. */
   tokens = new Int32Array(256);
   /** Lines too long to be kept whole. */
   #long = new Set<number>();
 
-  /** No line behind the last one that `has` showed will ever be shown: the file ended there, or a bound was met. */
+  /** `has` will show no more lines: the file ended, or a limit was reached. */
   closed = false;
-  /** All bytes are here. */
+  /** All bytes of the file were fed. */
   ended = false;
 
-  /** Number in the file of the line at `head`, from 1. */
+  /** Number in the file of line `head`, from 1. */
   #headNumber: number;
   #heldBytes = 0;
   #markSkipped = false;
@@ -71,19 +71,19 @@ export class LineWindow {
   #inToken = false;
   #skipping = false;
 
-  /** @param firstLine number of the line that the bytes begin with; above 1, no byte-order mark is looked for */
+  /** @param firstLine number of the line that the bytes start with; above 1, a byte-order mark is not skipped */
   constructor(firstLine = 1) {
     this.#headNumber = firstLine;
     this.#markSkipped = firstLine > 1;
   }
 
-  /** Bytes that were fed from the first unconsumed line on; undefined where not all of them are kept. */
+  /** Number of bytes fed from the first unconsumed line on; undefined if not all of them are kept. */
   get unreadBytes(): number | undefined {
     if (this.#skipping || this.#long.size > 0) return undefined;
     return this.length - (this.head < this.tail ? this.start[this.head] : this.#lineStart);
   }
 
-  /** Appends the next bytes of the file. Offsets that were read before are void. */
+  /** Appends the next bytes of the file. Offsets read before become invalid. */
   feed(chunk: Uint8Array): void {
     this.closed = false;
     const kept = this.head < this.tail ? this.start[this.head] : this.#lineStart;
@@ -100,13 +100,13 @@ export class LineWindow {
     this.length = needed;
   }
 
-  /** Says that no bytes follow. */
+  /** Marks the end of the file. */
   finish(): void {
     this.ended = true;
     this.closed = false;
   }
 
-  /** Whether line `at` is there; where it is not, `closed` tells whether it may still come. */
+  /** Whether line `at` is there; if not, and unless `closed`, it may still arrive. */
   has(at: number): boolean {
     while (at >= this.tail) {
       if (this.tail - this.head >= MAX_HELD_LINES || this.#heldBytes >= MAX_HELD_BYTES) {
@@ -131,13 +131,13 @@ export class LineWindow {
     return this.#headNumber + at - this.head;
   }
 
-  /** Offset behind the end of line `at`, where the next line starts; -1 where that is not known. */
+  /** Offset of the line after line `at`; -1 if that is not known. */
   lineAfter(at: number): number {
     if (at + 1 < this.tail) return this.start[at + 1];
     return at + 1 === this.tail ? this.#lineStart : -1;
   }
 
-  /** Goes on behind the first `lines` lines. */
+  /** Drops the first `lines` lines. */
   consume(lines: number): void {
     for (let at = this.head; at < this.head + lines; at++) {
       this.#heldBytes -= this.end[at] - this.start[at];
@@ -155,9 +155,9 @@ export class LineWindow {
   }
 
   /**
-   * Where the first unconsumed line starts; -1 if it was begun and its end is not known yet (a line that came in many
-   * pieces would be looked at once a piece). For a reader that takes whole lines straight from `bytes` and reports
-   * them with `skipTo`.
+   * Offset of the first unconsumed line; -1 if its scan has begun and its end has not arrived (otherwise a line in many
+   * chunks would be read once per chunk). For fast paths, which take whole lines straight from `bytes` and report them
+   * with `skipTo`.
    */
   rawPosition(): number {
     if (this.#long.size > 0) return -1;
@@ -167,10 +167,10 @@ export class LineWindow {
     return this.#lineStart;
   }
 
-  /** Goes on at `position`, `lines` lines further, after `rawPosition`. */
+  /** Continues at `position`, `lines` lines after `rawPosition`. */
   skipTo(position: number, lines: number): void {
     if (lines <= this.tail - this.head) {
-      // They were scanned before, and so may be others behind them.
+      // They were scanned before, and later lines may be as well.
       this.consume(lines);
       return;
     }
@@ -206,14 +206,14 @@ export class LineWindow {
           inToken = true;
           if (this.#tokens++ === 0) this.#text = at;
         }
-        // Most bytes stand within a token.
+        // Most bytes are within a token.
         do at++;
         while (at < length && bytes[at] > SPACE);
         if (at === length) break;
         byte = bytes[at];
       }
       if (byte === LF || byte === CR) {
-        // Whether an LF belongs to this CR is known only with the next byte.
+        // The next byte decides whether an LF belongs to this CR.
         if (byte === CR && at + 1 === length && !this.ended) break;
         this.#endToken(inToken, at);
         const next = byte === CR && at + 1 < length && bytes[at + 1] === LF ? at + 2 : at + 1;
@@ -242,7 +242,7 @@ export class LineWindow {
     if (this.#tokens === 1) this.#tokenEnd = at;
   }
 
-  /** Enters the line from `#lineStart` to `end` (exclusive) and goes on at `next`. */
+  /** Enters the line from `#lineStart` to `end` (exclusive) and continues at `next`. */
   #endLine(end: number, next: number): void {
     if (this.tail === this.start.length) this.#growLines();
     const at = this.tail++;
@@ -253,7 +253,7 @@ export class LineWindow {
       this.#long.add(at);
       this.tokens[at] = 1;
       this.text[at] = start;
-      this.end[at] = this.tokenEnd[at] = start + KEPT_OF_LONG_LINE;
+      this.end[at] = this.tokenEnd[at] = start + KEPT_LONG_LINE_BYTES;
     } else if (this.#tokens === 0) {
       this.text[at] = this.end[at] = this.tokenEnd[at] = start;
     } else {
@@ -276,10 +276,10 @@ export class LineWindow {
     this.#skipping = false;
   }
 
-  /** Forgets all but the front of the line being scanned; its remaining bytes are dropped as they come. */
+  /** Drops all but the front of the line being scanned; its remaining bytes are dropped as they arrive. */
   #skipRest(): void {
     this.#skipping = true;
-    this.length = this.#lineStart + KEPT_OF_LONG_LINE;
+    this.length = this.#lineStart + KEPT_LONG_LINE_BYTES;
     this.#scan = this.length;
     this.#inToken = false;
   }

@@ -1,44 +1,33 @@
-/** The layouts of text, in the order in which they are asked about a line. A new one is one file and one entry. */
-import { bank } from './bank.ts';
-import { boxed } from './boxed.ts';
-import { count } from './count.ts';
-import { end } from './end.ts';
-import { expected } from './expected.ts';
-import { header } from './header.ts';
-import { jigsaw } from './jigsaw.ts';
-import { line } from './line.ts';
-import { marksDrawing } from './marks-drawing.ts';
-import { pencilmarks } from './pencilmarks.ts';
-import { rows } from './rows.ts';
-import { samurai } from './samurai.ts';
-import { samuraiLine } from './samurai-line.ts';
-import { sections } from './sections.ts';
-import { spacedLine, spacedRows } from './spaced-blanks.ts';
-import type { GridWriter, TextFormat } from './text-format.ts';
-import { tokens } from './tokens.ts';
-import { variants } from './variants.ts';
-import { walls } from './walls.ts';
-
-/** Those that only say that puzzles follow; asked whatever format the user named. */
-const HEADERS: readonly TextFormat[] = [header, sections, end, count];
-
-const GRIDS: readonly TextFormat[] = [
-  variants,
-  pencilmarks,
-  jigsaw,
-  expected,
-  bank,
-  spacedLine,
-  line,
-  spacedRows,
-  samuraiLine,
-  samurai,
-  marksDrawing,
-  rows,
-  boxed,
-  walls,
-  tokens,
-];
+/** The layouts of text, in the order in which the reader asks them. A new layout is one file and one entry here. */
+import type { GridWriter } from '../writing/grid-writer.ts';
+import { Boxed } from './drawings/boxed.ts';
+import { GridDrawer } from './drawings/grid-drawer.ts';
+import { marksDrawing } from './drawings/marks-drawing.ts';
+import type { FastPath } from './fast-path.ts';
+import { Count } from './headers/count.ts';
+import { end } from './headers/end.ts';
+import { header } from './headers/header.ts';
+import { sections } from './headers/sections.ts';
+import { bank } from './lines/bank.ts';
+import { expected } from './lines/expected.ts';
+import { jigsaw } from './lines/jigsaw.ts';
+import { Line } from './lines/line.ts';
+import { LineBatches } from './lines/line-batches.ts';
+import { LineRuns } from './lines/line-runs.ts';
+import { pencilmarks } from './lines/pencilmarks.ts';
+import { variants } from './lines/variants.ts';
+import type { Recogniser } from './recogniser.ts';
+import { Rows } from './rows/rows.ts';
+import { SameShape } from './rows/same-shape.ts';
+import { spacedLine, spacedRows } from './rows/spaced-blanks.ts';
+import { Samurai } from './samurai/samurai.ts';
+import { SamuraiLine } from './samurai/samurai-line.ts';
+import { TokenGrids } from './tokens/token-grids.ts';
+import { TokenRows } from './tokens/token-rows.ts';
+import { Tokens } from './tokens/tokens.ts';
+import { UnlinedGrids } from './tokens/unlined-grids.ts';
+import { Walls } from './tokens/walls.ts';
+import { UnreadableLines } from './unreadable.ts';
 
 export const TEXT_FORMAT_NAMES = [
   'line',
@@ -54,18 +43,55 @@ export const TEXT_FORMAT_NAMES = [
   'tokens',
 ] as const;
 
-/** The formats to ask, all of them or the one the user named. */
-export function textFormats(only?: string): readonly TextFormat[] {
-  return [...HEADERS, ...GRIDS.filter((format) => only === undefined || format.name === only)];
+/** The readers of one file's lines. */
+export interface TextLayouts {
+  /** In the order in which they are tried, before any recogniser. */
+  readonly fastPaths: readonly FastPath[];
+  /** In the order in which they are asked. */
+  readonly recognisers: readonly Recogniser[];
+  /** Takes the lines that no recogniser takes. */
+  readonly unreadable: UnreadableLines;
+}
+
+/** @param only the format that the user named: headers are read, and this format alone */
+export function createTextLayouts(only?: string): TextLayouts {
+  const runs = new LineRuns();
+  const drawer = new GridDrawer();
+  const tokenRows = new TokenRows();
+  const unlined = new UnlinedGrids();
+  const sameShape = new SameShape(runs, drawer, unlined);
+  const headers: Recogniser[] = [header, sections, end, new Count()];
+  const grids: Recogniser[] = [
+    variants,
+    pencilmarks,
+    jigsaw,
+    expected,
+    bank,
+    spacedLine,
+    new Line(runs),
+    spacedRows,
+    new SamuraiLine(),
+    new Samurai(drawer, sameShape),
+    marksDrawing,
+    new Rows(runs, sameShape),
+    new Boxed(drawer, sameShape),
+    new Walls(tokenRows, sameShape),
+    new Tokens(tokenRows, unlined, sameShape),
+  ];
+  return {
+    fastPaths: [new LineBatches(runs), sameShape, new TokenGrids()],
+    recognisers: [...headers, ...grids.filter(({ name }) => only === undefined || name === only)],
+    unreadable: new UnreadableLines(runs),
+  };
 }
 
 const writers = new Map(
-  GRIDS.flatMap((format): [string, GridWriter][] =>
-    format.writer === undefined ? [] : [[format.name, format.writer]],
+  createTextLayouts().recognisers.flatMap(({ name, writer }): [string, GridWriter][] =>
+    writer === undefined ? [] : [[name, writer]],
   ),
 );
 
-/** How solutions are written in a layout of text. */
+/** The writer of solutions in a text layout; undefined for other formats. */
 export function textWriter(format: string): GridWriter | undefined {
   return writers.get(format);
 }

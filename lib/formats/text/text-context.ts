@@ -1,120 +1,86 @@
-/** What the formats of text share while a file is read: its lines, where records go, and what was seen so far. */
-import { ByteBuffer } from '../bytes/byte-buffer.ts';
-import type { CellTemplate } from '../cells/cell-template.ts';
+/** What the recognisers of text share while a file is read: its lines, where records go, and the place in the file. */
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { GridInfo } from '../records/grid-info.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
 import type { LineWindow } from './line-window.ts';
-import type { RowShape } from './row-grids.ts';
-import type { Shape } from './same-shape.ts';
-import { TokenRows } from './token-rows.ts';
-import type { Stretch } from './unreadable.ts';
 
-/** Kinds of bytes. */
-export const CELL = 1;
-export const DIGIT = 2;
-export const LETTER = 4;
-/** Ends a puzzle on a line, besides white space. */
-export const SEPARATOR = 8;
-/** Parts tokens on a line. */
-export const SPACE = 16;
-const kinds = new Uint8Array(256);
-for (const character of '.*_-?') kinds[character.charCodeAt(0)] = CELL;
-for (const character of ',;:') kinds[character.charCodeAt(0)] = SEPARATOR;
-for (const character of ' \t\v\f') kinds[character.charCodeAt(0)] = SPACE;
-for (let digit = 48; digit <= 57; digit++) kinds[digit] = CELL | DIGIT;
-for (let letter = 65; letter <= 90; letter++) kinds[letter] = kinds[letter + 32] = CELL | LETTER;
-
-/** `KINDS[byte]`: what a byte may be in a grid. */
-export const KINDS: Readonly<Uint8Array> = kinds;
-
-/** Of a lone integer. */
-const MOST_DIGITS = 9;
+/** Digits of a lone integer. */
+const MAX_DIGITS = 9;
 
 /** Why lines could not be read. */
 export interface TextFault {
   readonly code: ParseErrorCode;
-  /** Index of the line in the window, and offset of the byte. */
+  /** Index of the line in the window. */
   readonly line: number;
+  /** Offset of the byte in the window. */
   readonly offset: number;
   readonly found: string;
   readonly expected: string;
-  /** What is wrong and what would be right, as the rest of a sentence that starts with the place. */
+  /** The rest of a sentence that starts with the place: what is wrong, and what would be right. */
   readonly problem: string;
+}
+
+/** The place in the file, as plain data. What is undefined is left out of JSON. */
+export interface ContextState {
+  readonly stopped?: boolean | undefined;
+  readonly nextId?: string | undefined;
+  /** Text other than comments was read. */
+  readonly begun?: boolean | undefined;
+  /** The next line directly follows a grid of rows. */
+  readonly afterGrid?: boolean | undefined;
 }
 
 export class TextContext {
   readonly window: LineWindow;
   readonly sink: RecordSink;
-  /** For the grid being read. */
-  readonly grid = new GridBuffer();
-  /** For cells of several puzzles. */
-  readonly cells = new GridBuffer();
-  /** Widths of drawn rows by line. */
-  readonly boxedWidths = { line: new Float64Array(64), width: new Int32Array(64) };
-  /** Lines taken apart into cells. */
-  readonly tokenRows = new TokenRows();
   /** The user's `--format`, if any. */
   readonly only: string | undefined;
-  /** Maps of regions stand among the grids, each behind its puzzle. */
+  /** Maps of regions are among the grids, each after its puzzle. */
   readonly regionMaps: boolean;
+  /** Scratch: the grid being read. */
+  readonly grid = new GridBuffer();
+  /** Scratch: cells of several puzzles. */
+  readonly cells = new GridBuffer();
+
   /** The name of the next puzzle, from a header. */
   nextId: string | undefined;
-  /** Nothing more is read: the file said so. */
+  /** A line of the file says that nothing more is read. */
   stopped = false;
-  /** Line behind the last grid of rows that was read: rows that follow without a break stand in its shadow. */
+  /** Number of the line after the last grid of rows: a grid may start there without a blank line before it. */
   gridEndLine = 0;
-  /** How a run of equally long lines is read, and the line behind what was read of it. */
-  run: { kind: 'lines' | 'rows'; width: number; nextLine: number } | undefined;
-
-  /** How the last grid stood in its lines, for those that follow; and shapes made since one was of use. */
-  shape: Shape | undefined;
-  shapeMisses = 0;
-  /** Lines of 81 cells that are tried at once: amid damage fewer, as all behind the first bad one are in vain. */
-  hopedLines = 64;
-  /** How the last puzzle of overlapping grids stood on its line. */
-  linePlaces: CellTemplate | undefined;
-  /** The drawing around the grid being read, as `grid-drawing.ts` describes it. */
-  readonly drawing = new ByteBuffer(1024);
-  #lastDrawing = { bytes: new Uint8Array(0), text: '' };
-  /** The last line drawn above a grid, and the line behind it. */
-  ruler: { text: string; nextLine: number } | undefined;
-  /** Size of the last puzzle whose cells were counted without regard to lines, and the line behind it. */
-  blind: { size: number; nextLine: number } | undefined;
-
-  /** The line whose puzzle was looked for last, and the length of that, see `puzzleEnd`. */
-  partLine = 0;
-  partLength = 0;
-
-  /** The first line of the file with text that is no comment. */
+  /** Number of the file's first line with text that is not a comment. */
   firstLine: number | undefined;
-  /** The last lone integer that was taken for a number of puzzles, or of one. */
-  lastCount: number | undefined;
-  /** Lines, all of them with text, of which none is a row of any size in that shape; `until` is behind the last. */
-  rowless: { shape: RowShape; first: number; until: number } | undefined;
-  /** Lines whose cells are letters alone; `until` is behind the last. */
-  lettersOnly: { first: number; until: number } | undefined;
-  /** Lines that no format knew, while it is not known where they end. */
-  stretch: Stretch | undefined;
 
-  constructor(window: LineWindow, sink: RecordSink, only: string | undefined, regionMaps = false) {
+  /** Number of the line that `puzzleEnd` was asked about last, and the length of its puzzle. */
+  #puzzleLine = 0;
+  #puzzleLength = 0;
+
+  constructor(window: LineWindow, sink: RecordSink, only?: string, regionMaps = false) {
     this.window = window;
     this.sink = sink;
     this.only = only;
     this.regionMaps = regionMaps;
   }
 
-  /** `drawing` as text; the last text again where nothing has changed. */
-  drawingText(): string {
-    const { bytes, length } = this.drawing;
-    const last = this.#lastDrawing;
-    let same = last.bytes.length === length;
-    for (let at = 0; same && at < length; at++) same = bytes[at] === last.bytes[at];
-    if (same) return last.text;
-    const copy = bytes.slice(0, length);
-    this.#lastDrawing = { bytes: copy, text: new TextDecoder().decode(copy) };
-    return this.#lastDrawing.text;
+  /** What was read before line `line`, which comes next. */
+  state(line: number): ContextState {
+    return {
+      stopped: this.stopped || undefined,
+      nextId: this.nextId,
+      // If the line itself is the first one, it counts as such when it is asked about again.
+      begun: (this.firstLine !== undefined && this.firstLine < line) || undefined,
+      afterGrid: this.gridEndLine === line || undefined,
+    };
+  }
+
+  /** Continues at line `line` with the state of another reader. */
+  restore({ stopped = false, nextId, begun, afterGrid }: ContextState, line: number): void {
+    this.stopped = stopped;
+    this.nextId = nextId;
+    if (begun) this.firstLine = 0;
+    if (afterGrid) this.gridEndLine = line;
   }
 
   /** Whether line `at` has no text. */
@@ -122,7 +88,7 @@ export class TextContext {
     return this.window.tokens[at] === 0;
   }
 
-  /** Whether line `at` is a comment: `#`, `//` or `;` in front. */
+  /** Whether line `at` is a comment: it starts with `#`, `//` or `;`. */
   isComment(at: number): boolean {
     const { bytes, text, end, tokens } = this.window;
     if (tokens[at] === 0) return false;
@@ -132,8 +98,23 @@ export class TextContext {
     );
   }
 
+  /** Offset after the puzzle that line `at` starts with: the first separator, or the end of the first token. */
+  puzzleEnd(at: number): number {
+    const { bytes, text, tokenEnd } = this.window;
+    const from = text[at];
+    const number = this.window.number(at);
+    // Several recognisers ask about the same line.
+    if (this.#puzzleLine === number) return from + this.#puzzleLength;
+    const end = tokenEnd[at];
+    let byte = from;
+    while (byte < end && (KINDS[bytes[byte]] & SEPARATOR) === 0) byte++;
+    this.#puzzleLine = number;
+    this.#puzzleLength = byte - from;
+    return byte;
+  }
+
   /**
-   * Enters the grid in `grid`, or the error that it turns out to be.
+   * Enters the grid in `grid`, or its error.
    *
    * @returns whether it is a puzzle without notes of its own; a header may have named it
    */
@@ -162,7 +143,7 @@ export class TextContext {
     return false;
   }
 
-  /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of line `at`, or the error that it is. */
+  /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of line `at`, or its error. */
   enterLine(place: GridInfo, at: number, from: number, to: number, notes?: RecordNotes): void {
     const named = this.named(notes);
     if (this.sink.enterFast(this.window.bytes, from, place, named)) return;
@@ -171,13 +152,13 @@ export class TextContext {
     this.enterGrid(place, at, 1, named);
   }
 
-  /** Enters `lines` lines from `at` that should have been a puzzle. */
+  /** Enters `lines` lines from `at`, which should have been a puzzle, as an error. */
   enterError(at: number, lines: number, fault: TextFault, notes?: RecordNotes): void {
     const first = this.window.number(at);
     this.sink.enterError(this.errorOf(fault), first, first + lines - 1, this.named(notes));
   }
 
-  /** A fault with its place in the file instead of that in the window. */
+  /** A fault with its place in the file instead of its place in the window. */
   errorOf({ code, line: at, offset, found, expected, problem }: TextFault): ParseError {
     const line = this.window.number(at);
     const column = this.window.column(at, offset);
@@ -195,12 +176,12 @@ export class TextContext {
   /** Whether line `at` is a lone integer of at most nine digits. */
   isInteger(at: number): boolean {
     const { bytes, text, end, tokens } = this.window;
-    if (tokens[at] !== 1 || end[at] - text[at] > MOST_DIGITS) return false;
+    if (tokens[at] !== 1 || end[at] - text[at] > MAX_DIGITS) return false;
     for (let byte = text[at]; byte < end[at]; byte++) if ((KINDS[bytes[byte]] & DIGIT) === 0) return false;
     return true;
   }
 
-  /** The first character of line `at` that cannot stand in a grid; the line's first character if all can. */
+  /** The first character of line `at` that no grid has; the line's first character if there is none. */
   strayCharacter(at: number): { offset: number; found: string } {
     const { bytes, text, end } = this.window;
     let offset = text[at];
@@ -213,7 +194,7 @@ export class TextContext {
     return { offset, found: this.characterAt(offset) };
   }
 
-  /** Whether nothing but blank lines and comments comes from line `at` on; undefined where that is not known yet. */
+  /** Whether only blank lines and comments follow from line `at` on; undefined while that is not known. */
   isLast(at: number): boolean | undefined {
     let line = at;
     while (this.window.has(line) && (this.isBlank(line) || this.isComment(line))) line++;
@@ -221,26 +202,26 @@ export class TextContext {
     return this.window.closed ? this.window.ended : undefined;
   }
 
-  /** The line, among `lines` from `at`, that holds a byte. */
+  /** The line, among `lines` from `at`, that holds the byte at `offset`. */
   lineOf(offset: number, at: number, lines: number): number {
     let line = at;
     while (line + 1 < at + lines && this.window.start[line + 1] <= offset) line++;
     return line;
   }
 
-  /** The whole UTF-8 character that a byte belongs to. */
+  /** The whole UTF-8 character of the byte at `offset`. */
   characterAt(offset: number): string {
     const { bytes, length } = this.window;
     let from = offset;
     while (from > 0 && offset - from < 3 && (bytes[from] & 0xc0) === 0x80) from--;
-    // Bytes that continue nothing belong to no character before them.
+    // A continuation byte without a start byte is a character of its own.
     if (bytes[from] < 0xc0) from = offset;
     let to = offset + 1;
     while (to < length && (bytes[to] & 0xc0) === 0x80) to++;
     return this.window.string(from, to);
   }
 
-  /** Notes with the name that a header gave; it names one record. */
+  /** Notes with the name from a header; the name applies to one record. */
   named(notes: RecordNotes | undefined): RecordNotes | undefined {
     if (this.nextId === undefined) return notes;
     const id = this.nextId;

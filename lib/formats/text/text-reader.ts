@@ -1,48 +1,45 @@
 /**
- * Reads text in which puzzles of any layout may follow one another.
+ * Reads text in which puzzles of different layouts may follow each other.
  *
- * At each line where a puzzle may start the formats are asked in turn, see `text-format.ts`. Before that, blank
- * lines and comments are passed over, and lines and grids written exactly like the one before are taken, straight
- * from the bytes: through a file of millions of them nothing else runs. Lines that no format knows are followed
- * until a puzzle may start again, without being kept.
+ * At each line where a puzzle may start, in this order: blank lines and comments are skipped; the fast paths take
+ * puzzles written like the previous one straight from the bytes, so nothing else runs through a file of millions of
+ * them; the recognisers are asked in turn. Lines that none of them takes are skipped until a puzzle may start again;
+ * they are not kept.
  */
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { contextState, restoreContext } from './context-state.ts';
-import { takeFastLines } from './fast-lines.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow } from './line-window.ts';
-import { takeSameShape } from './same-shape.ts';
-import { idleRows, mayBeBlankRow, spacedRows } from './spaced-blanks.ts';
-import { takeSpaced } from './spaced-straight.ts';
-import { TextContext } from './text-context.ts';
-import { MORE, NO, type TextFormat } from './text-format.ts';
-import { takeTokenGrids } from './token-grids.ts';
-import { beginStretch, followStretch } from './unreadable.ts';
+import { MORE, NO } from './recogniser.ts';
+import type { TextLayouts } from './registry.ts';
+import { idleRows, mayBeBlankRow, spacedRows } from './rows/spaced-blanks.ts';
+import { type ContextState, TextContext } from './text-context.ts';
+
+interface TextState extends ReaderState {
+  readonly text?: ContextState;
+  /** By name of the recogniser. */
+  readonly recognisers?: Readonly<Record<string, unknown>>;
+}
 
 export class TextReader implements RecordReader {
   readonly #window: LineWindow;
   readonly #context: TextContext;
-  readonly #formats: readonly TextFormat[];
+  readonly #layouts: TextLayouts;
+  /** `minBytes` of each recogniser: most are not asked about a line. */
+  readonly #minBytes: Int32Array;
 
   /**
-   * @param formats in the order in which they are asked
-   * @param only the one format the user named, if any
-   * @param regionMaps whether maps of jigsaws' regions stand behind their puzzles
-   * @param from where another reader stood that read everything before
+   * @param only the format that the user named, if any
+   * @param regionMaps whether maps of jigsaw regions follow their puzzles
+   * @param from the state of a reader that read everything before
    */
-  constructor(
-    formats: readonly TextFormat[],
-    sink: RecordSink,
-    only?: string,
-    regionMaps = false,
-    from?: ReaderState,
-  ) {
-    this.#formats = formats;
+  constructor(layouts: TextLayouts, sink: RecordSink, only?: string, regionMaps = false, from?: ReaderState) {
+    this.#layouts = layouts;
+    this.#minBytes = Int32Array.from(layouts.recognisers, ({ minBytes = 0 }) => minBytes);
     this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, only, regionMaps);
-    if (from !== undefined) restoreContext(this.#context, from);
+    if (from !== undefined) this.#restore(from as TextState);
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
@@ -64,9 +61,27 @@ export class TextReader implements RecordReader {
 
   checkpoint(): ReaderCheckpoint | undefined {
     const unreadBytes = this.#window.unreadBytes;
-    if (unreadBytes === undefined || this.#context.stretch !== undefined) return undefined;
+    if (unreadBytes === undefined || this.#layouts.unreadable.isOpen) return undefined;
     if (this.#context.sink.hasDeferred) return undefined;
-    return { state: contextState(this.#context), unreadBytes };
+    return { state: this.#state(), unreadBytes };
+  }
+
+  #state(): TextState {
+    const line = this.#window.number(this.#window.head);
+    const recognisers: Record<string, unknown> = {};
+    for (const recogniser of this.#layouts.recognisers) {
+      const state = recogniser.state?.(line);
+      if (state !== undefined) recognisers[recogniser.name] = state;
+    }
+    return { line, sink: this.#context.sink.state(), text: this.#context.state(line), recognisers };
+  }
+
+  #restore({ line, text = {}, recognisers = {} }: TextState): void {
+    this.#context.restore(text, line);
+    for (const recogniser of this.#layouts.recognisers) {
+      const state = recognisers[recogniser.name];
+      if (state !== undefined) recogniser.restore?.(state, line);
+    }
   }
 
   *#read(): Iterable<RecordBlock> {
@@ -77,18 +92,18 @@ export class TextReader implements RecordReader {
     }
   }
 
-  /** Reads until a block is ready; false when further bytes are needed. */
+  /** Reads until a block is ready; false if more bytes are needed. */
   #step(): boolean {
     const context = this.#context;
     const window = this.#window;
+    const { unreadable } = this.#layouts;
     while (!context.sink.hasReady) {
-      if (context.stretch !== undefined) {
-        if (!followStretch(context)) return false;
+      if (unreadable.isOpen) {
+        if (!unreadable.follow(context)) return false;
         continue;
       }
       if (skipIdleLines(window)) continue;
-      const mayHurry = !context.stopped && !context.sink.hasDeferred;
-      if (mayHurry && takeStraight(context)) continue;
+      if (this.#takeFast()) continue;
       const at = window.head;
       if (!window.has(at)) return false;
       const blankRow = !context.stopped && mayBeBlankRow(context, at);
@@ -103,9 +118,17 @@ export class TextReader implements RecordReader {
     return true;
   }
 
-  /** Lines taken from `at`, which has spaces alone: a grid that begins with a row of blanks, or a line that is passed over. */
+  /** Takes puzzles by the first fast path that can; whether any was taken. */
+  #takeFast(): boolean {
+    const context = this.#context;
+    if (context.stopped || context.sink.hasDeferred) return false;
+    for (const path of this.#layouts.fastPaths) if (path.take(context)) return true;
+    return false;
+  }
+
+  /** Lines taken from `at`, which has spaces alone: a grid whose first row is blank, or lines to skip. */
   #matchBlankRow(at: number): number {
-    if (!this.#formats.includes(spacedRows)) return 1;
+    if (!this.#layouts.recognisers.includes(spacedRows)) return 1;
     const taken = spacedRows.match(this.#context, at);
     if (taken === NO) return idleRows(this.#context, at);
     if (taken !== MORE) this.#context.sink.enterDeferred();
@@ -117,20 +140,16 @@ export class TextReader implements RecordReader {
     context.firstLine ??= this.#window.number(at);
     if (!this.#window.isLong(at)) {
       const bytes = this.#window.end[at] - this.#window.text[at];
-      for (const format of this.#formats) {
-        if (format.leastBytes !== undefined && bytes < format.leastBytes) continue;
-        const taken = format.match(context, at);
+      const { recognisers } = this.#layouts;
+      for (let k = 0; k < recognisers.length; k++) {
+        if (bytes < this.#minBytes[k]) continue;
+        const taken = recognisers[k].match(context, at);
         if (taken === NO) continue;
         if (taken !== MORE) context.sink.enterDeferred();
         return taken;
       }
     }
-    beginStretch(context, at);
+    this.#layouts.unreadable.begin(context, at);
     return 1;
   }
-}
-
-/** Takes puzzles written like the one before straight from the bytes; whether there was any. */
-function takeStraight(context: TextContext): boolean {
-  return takeFastLines(context) || takeSameShape(context) || takeTokenGrids(context) || takeSpaced(context);
 }

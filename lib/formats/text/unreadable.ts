@@ -1,117 +1,131 @@
 /**
- * Lines that no format knows: one record for the whole stretch, and reading goes on where a puzzle may start.
+ * Lines that no recogniser takes: one record for all of them, up to a place where a puzzle may start.
  *
- * A stretch ends with a blank line. What then follows and is no puzzle either, a few characters or words without a
- * digit, belongs to it: a page of text between puzzles is one record, not one for each paragraph.
+ * They end with a blank line. If the next lines are not a puzzle either, a few characters or words without a digit, they
+ * belong to the same record: a page of text between puzzles is one record, not one per paragraph.
  */
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
-import { isHeader } from './header.ts';
-import { judgeRun } from './line-run.ts';
-import { isFullLine } from './row-grids.ts';
-import { CELL, DIGIT, KINDS, LETTER, type TextContext, type TextFault } from './text-context.ts';
+import { CELL, DIGIT, KINDS, LETTER } from './byte-kinds.ts';
+import { isHeader } from './headers/header.ts';
+import { isFullLine } from './lines/full-line.ts';
+import type { LineRuns } from './lines/line-runs.ts';
+import type { TextContext, TextFault } from './text-context.ts';
 
-/** Characters of the smallest puzzle on a line. */
-const LEAST_PUZZLE = 16;
+/** Bytes of the smallest puzzle on a line. */
+const MIN_PUZZLE_BYTES = 16;
 
-/** What a message shows of a line. */
-const SHOWN_CHARACTERS = 40;
+/** Bytes of a line that a message shows. */
+const SHOWN_BYTES = 40;
 
-/** Lines that no format knows, in the order of the file; none of them is kept. */
-export interface Stretch {
+/** Lines that no recogniser takes, until their end is known; their text is not kept. */
+interface OpenLines {
   readonly error: ParseError;
   readonly notes: RecordNotes | undefined;
-  /** First and last line, from 1. */
+  /** Numbers of the first and last line. */
   readonly line: number;
   lineEnd: number;
-  /** The first line is no row and no list of cells: then such a line ends the stretch. */
+  /** Whether the first line is not a row and not a list of cells: then such a line ends them. */
   readonly wild: boolean;
 }
 
-/** Opens a stretch with line `at`. */
-export function beginStretch(context: TextContext, at: number): void {
-  const held = isAside(context, at) ? context.sink.takeDeferred() : undefined;
-  const line = context.window.number(at);
-  if (held !== undefined) {
-    context.stretch = { ...held, lineEnd: line, wild: true };
-    return;
+export class UnreadableLines {
+  readonly #runs: LineRuns;
+  #open: OpenLines | undefined;
+
+  constructor(runs: LineRuns) {
+    this.#runs = runs;
   }
-  const error = context.errorOf(faultOf(context, at));
-  context.sink.reportPending(error);
-  context.stretch = {
-    error,
-    notes: context.named(undefined),
-    line,
-    lineEnd: line,
-    wild: !resemblesCells(context, at) || isStub(context, at),
-  };
+
+  /** Whether the lines that follow may belong to the lines begun last. */
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** Starts with line `at`. */
+  begin(context: TextContext, at: number): void {
+    const held = isAside(context, at) ? context.sink.takeDeferred() : undefined;
+    const line = context.window.number(at);
+    if (held !== undefined) {
+      this.#open = { ...held, lineEnd: line, wild: true };
+      return;
+    }
+    const error = context.errorOf(faultOf(context, at));
+    context.sink.reportPending(error);
+    this.#open = {
+      error,
+      notes: context.named(undefined),
+      line,
+      lineEnd: line,
+      wild: !resemblesCells(context, at) || isStub(context, at),
+    };
+  }
+
+  /**
+   * Takes the next lines: up to a blank line, a header, a line as long as a puzzle, or the first row or list of cells
+   * after a line that is neither. Then it enters the record.
+   *
+   * @returns false if more bytes are needed
+   */
+  follow(context: TextContext): boolean {
+    const { window } = context;
+    const open = this.#open;
+    if (open === undefined) return true;
+    for (; window.has(window.head); window.consume(1)) {
+      const ends = this.#endsAt(context, window.head, open.wild);
+      if (ends === undefined) return false;
+      if (ends) break;
+      open.lineEnd++;
+    }
+    if (!window.has(window.head) && !window.closed) return false;
+    this.#open = undefined;
+    if (open.wild) context.sink.defer(open);
+    else context.sink.enterError(open.error, open.line, open.lineEnd, open.notes);
+    return true;
+  }
+
+  /** Whether a puzzle may start at line `at`; undefined if more lines are needed to decide. */
+  #endsAt(context: TextContext, at: number, wild: boolean): boolean | undefined {
+    if (context.isBlank(at) || isHeader(context, at)) return true;
+    const { text, end, tokenEnd } = context.window;
+    // Most lines of junk are too short for any other check.
+    if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
+      if (isFullLine(context, at)) return true;
+      const small = tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at);
+      if (small !== false) return small;
+    }
+    return wild && resemblesCells(context, at);
+  }
+
+  /** Whether line `at` is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36; undefined if more lines are needed. */
+  #isSmallPuzzle(context: TextContext, at: number): boolean | undefined {
+    const { window, sink } = context;
+    if (window.tokens[at] !== 1) return false;
+    const length = window.tokenEnd[at] - window.text[at];
+    if (sink.book.sizeOfCells(length) === undefined || !sink.book.isLineOrRow(length)) return false;
+    const kind = this.#runs.judge(context, at);
+    return kind === undefined ? undefined : kind === 'lines';
+  }
 }
 
-/**
- * Takes further lines of the open stretch: up to a blank line, a header, a line as long as a puzzle, or the first
- * row or list of cells behind a line that is neither. Then it becomes one record.
- *
- * @returns false where more bytes are needed to go on
- */
-export function followStretch(context: TextContext): boolean {
-  const { window, stretch } = context;
-  if (stretch === undefined) return true;
-  for (; window.has(window.head); window.consume(1)) {
-    const ends = endsStretch(context, window.head, stretch.wild);
-    if (ends === undefined) return false;
-    if (ends) break;
-    stretch.lineEnd++;
-  }
-  if (!window.has(window.head) && !window.closed) return false;
-  context.stretch = undefined;
-  if (stretch.wild) context.sink.defer(stretch);
-  else context.sink.enterError(stretch.error, stretch.line, stretch.lineEnd, stretch.notes);
-  return true;
-}
-
-/** Whether line `at`, which no format knows, is too little for a puzzle, or words: not what is left of one. */
+/** Whether line `at` is too short for a puzzle, or words: not the rest of a damaged puzzle. */
 function isAside(context: TextContext, at: number): boolean {
   const { bytes, text, end, tokens } = context.window;
   if (context.nextId !== undefined || context.window.isLong(at)) return false;
   if (resemblesCells(context, at) && !isStub(context, at)) return false;
-  if (end[at] - text[at] < LEAST_PUZZLE) return true;
+  if (end[at] - text[at] < MIN_PUZZLE_BYTES) return true;
   for (let byte = text[at]; byte < end[at]; byte++) if (KINDS[bytes[byte]] & DIGIT) return false;
   return tokens[at] > 1;
 }
 
-/** Whether a line of digits is followed by a line of another width: what is left of a puzzle is no row of the next. */
+/** Whether a line of another width follows a line of digits: the rest of a damaged puzzle is not a row of the next. */
 function isStub(context: TextContext, at: number): boolean {
   const { window } = context;
   if (!context.isInteger(at) || !window.has(at + 1)) return false;
   return window.end[at] - window.text[at] !== window.end[at + 1] - window.text[at + 1];
 }
 
-/** Whether a puzzle may start at line `at`; undefined where more lines are needed to tell. */
-function endsStretch(context: TextContext, at: number, wild: boolean): boolean | undefined {
-  if (context.isBlank(at) || isHeader(context, at)) return true;
-  const { text, end, tokenEnd } = context.window;
-  // Most lines of junk are too short to be looked at.
-  if (end[at] - text[at] >= LEAST_PUZZLE) {
-    if (isFullLine(context, at)) return true;
-    const small = tokenEnd[at] - text[at] >= LEAST_PUZZLE && isSmallPuzzle(context, at);
-    if (small !== false) return small;
-  }
-  return wild && resemblesCells(context, at);
-}
-
-/**
- * Whether a line is a whole 4x4 or 6x6, and no row of a 16x16 or 36x36; undefined where more lines are needed to tell.
- */
-function isSmallPuzzle(context: TextContext, at: number): boolean | undefined {
-  const { window, sink } = context;
-  if (window.tokens[at] !== 1) return false;
-  const length = window.tokenEnd[at] - window.text[at];
-  if (sink.book.sizeOfCells(length) === undefined || !sink.book.isLineOrRow(length)) return false;
-  const kind = judgeRun(context, at);
-  return kind === undefined ? undefined : kind === 'lines';
-}
-
-/** Whether a line may be a row or a list of cells: one token of cells with a digit or a blank in it, or short tokens. */
+/** Whether a line may be a row or a list of cells: one token of cells with a digit or a blank, or short tokens. */
 export function resemblesCells(context: TextContext, at: number): boolean {
   const { bytes, text, end, tokens } = context.window;
   if (isProse(end[at] - text[at], tokens[at])) return false;
@@ -124,7 +138,7 @@ export function resemblesCells(context: TextContext, at: number): boolean {
   return other;
 }
 
-/** Whether a line of so many bytes and tokens is prose: tokens longer than cells, more than one of them. */
+/** Whether a line of `length` bytes is prose: more than one token, longer than cells. */
 function isProse(length: number, tokens: number): boolean {
   return tokens > 1 && length > tokens * 4;
 }
@@ -138,7 +152,7 @@ function faultOf(context: TextContext, at: number): TextFault {
       code: 'too_large',
       line: at,
       offset,
-      found: `${window.string(offset, offset + SHOWN_CHARACTERS)}...`,
+      found: `${window.string(offset, offset + SHOWN_BYTES)}...`,
       expected: 'a line of at most 1 MiB',
       problem: 'found a line of more than 1 MiB: no puzzle is that long',
     };
@@ -157,7 +171,7 @@ function faultOf(context: TextContext, at: number): TextFault {
     if (counted === size * size && context.only !== undefined && cells === length) {
       const expected = `the format ${context.only}`;
       const found = `${counted} characters`;
-      const problem = `found ${counted} characters, which are no puzzle in ${expected}, the one that was asked for`;
+      const problem = `found ${counted} characters, which are not a puzzle in ${expected} (--format)`;
       return { code: 'bad_character', line: at, offset, found, expected, problem };
     }
     if (counted === size * size) {
@@ -179,8 +193,8 @@ function faultOf(context: TextContext, at: number): TextFault {
       problem: `found ${counted} characters: a ${size}x${size} puzzle on a line has ${size * size}${boxHint(counted)}`,
     };
   }
-  const shown = window.string(offset, Math.min(window.end[at], offset + SHOWN_CHARACTERS));
-  const found = window.end[at] - offset > SHOWN_CHARACTERS ? `${shown}...` : shown;
+  const shown = window.string(offset, Math.min(window.end[at], offset + SHOWN_BYTES));
+  const found = window.end[at] - offset > SHOWN_BYTES ? `${shown}...` : shown;
   return {
     code: 'bad_character',
     line: at,
@@ -191,16 +205,16 @@ function faultOf(context: TextContext, at: number): TextFault {
   };
 }
 
-/** Where a length is that of a puzzle of a size that is not looked for: how it is read all the same. */
+/** How a puzzle of that length is read, if its size is not looked for. */
 function boxHint(length: number): string {
   const size = sizeOfSquare(length);
   const box = size === undefined ? undefined : boxOf(size);
   if (size === undefined || box === undefined) return '';
   const article = size === 8 || size === 18 ? 'an' : 'a';
-  return `; ${article} ${size}x${size} one has ${length}, and is read with --box ${box}`;
+  return `; ${article} ${size}x${size} puzzle has ${length}, and needs --box ${box}`;
 }
 
-/** The box of a size, rows x columns, with the sides that differ least; undefined where it has none of two rows and more. */
+/** The squarest box of a size, rows x columns; undefined if it has none of two rows or more. */
 function boxOf(size: number): string | undefined {
   for (let rows = Math.floor(Math.sqrt(size)); rows > 1; rows--) {
     if (size % rows === 0) return `${rows}x${size / rows}`;
@@ -208,7 +222,7 @@ function boxOf(size: number): string | undefined {
   return undefined;
 }
 
-/** The size whose puzzle on a line is nearest to a length: the last one read, if it is near enough. */
+/** The size whose puzzle on a line is nearest to a length: that of the last puzzle, if it is within a quarter. */
 function nearestSize(context: TextContext, length: number): number {
   const last = context.sink.lastSize;
   if (last !== undefined && Math.abs(last * last - length) * 4 < last * last) return last;

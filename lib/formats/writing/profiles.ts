@@ -19,8 +19,8 @@ import { JsonRecordWriter } from '../json/json-record-writer.ts';
 import type { EntryForm, SolutionWriter, SolvedRecord } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
 import { PairWriter } from '../table/csv-writer.ts';
+
 import { textWriter } from '../text/registry.ts';
-import type { GridWriter } from '../text/text-format.ts';
 import { EntryWriter } from './entry-writer.ts';
 import { writeUsualDrawing } from './grid-drawing.ts';
 import {
@@ -31,6 +31,7 @@ import {
   writeTerminatedTokens,
   writeTokens,
 } from './grid-text.ts';
+import type { GridWriter } from './grid-writer.ts';
 
 const LF = 10;
 

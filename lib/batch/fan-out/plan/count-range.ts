@@ -45,7 +45,7 @@ export type RangeCount =
 const MIDDLE: ReaderState = {
   // Not the first line: no byte-order mark and no table header is expected.
   line: 2,
-  begun: true,
+  text: { begun: true },
   headerSeen: true,
   sink: { allowed: [], decoder: [] },
 };

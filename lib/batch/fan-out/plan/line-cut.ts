@@ -9,7 +9,7 @@
  * the function that reads on from it find the same byte. A later check compares the reader states on both sides, to prove
  * that a reader that begins there gives the records of a reader of the whole file.
  */
-import { CELL, KINDS } from '../../../formats/text/text-context.ts';
+import { CELL, KINDS } from '../../../formats/text/byte-kinds.ts';
 
 const LF = 10;
 /** Consecutive cell characters that make a line look like a puzzle: those of a 9x9. */

@@ -1,0 +1,130 @@
+/**
+ * Grids with lines drawn around their boxes, as Simple Sudoku saves them, or with gaps between the boxes.
+ *
+ *     *-----------*        5 3 . | . 7 . | . . .        53. .7. ...
+ *     |53.|.7.|...|        6 . . | 1 9 5 | . . .        6.. 195 ...
+ *     |6..|195|...|        ------+-------+------        .98 ... .6.
+ *     |---+---+---|
+ *
+ * What is drawn is dropped, then cells are counted. Solutions are drawn the same way: the arrangement is the text of
+ * the puzzle's lines with each cell replaced by a mark, see `grid-drawing.ts`.
+ */
+import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
+import { writeDrawn } from '../../writing/grid-drawing.ts';
+import { CELL, DIGIT, KINDS } from '../byte-kinds.ts';
+import { isHeader } from '../headers/header.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
+import { RowGrids, type RowShape } from '../rows/row-grids.ts';
+import type { SameShape } from '../rows/same-shape.ts';
+import type { TextContext } from '../text-context.ts';
+import type { GridDrawer } from './grid-drawer.ts';
+import { isBar, isRuler } from './rulers.ts';
+
+/** Lines whose widths are kept. */
+const SLOTS = 64;
+
+export class Boxed implements Recogniser {
+  readonly name = 'boxed';
+  readonly writer = { multiLine: true, write: writeDrawn };
+  readonly #drawer: GridDrawer;
+  readonly #shape: RowShape;
+  readonly #grids: RowGrids;
+
+  constructor(drawer: GridDrawer, sameShape: SameShape) {
+    this.#drawer = drawer;
+    this.#shape = boxedShape(drawer);
+    this.#grids = new RowGrids(this.#shape, sameShape);
+  }
+
+  match(context: TextContext, at: number): number {
+    if (isRuler(context, at)) {
+      this.#drawer.setRuler(context, at);
+      return 1;
+    }
+    if (this.#shape.width(context, at) === 0 || isHeader(context, at)) return NO;
+    return this.#grids.match(context, at);
+  }
+
+  /** The ruler directly above line `line`. */
+  state(line: number): string | undefined {
+    return this.#drawer.rulerAbove(line);
+  }
+
+  restore(state: string, line: number): void {
+    this.#drawer.restoreRuler(state, line);
+  }
+}
+
+function boxedShape(drawer: GridDrawer): RowShape {
+  const lines = new Float64Array(SLOTS);
+  const widths = new Int32Array(SLOTS);
+  /** Cells of line `at`, 0 if it is not such a row; kept, since a line is asked about several times. */
+  const width = (context: TextContext, at: number) => {
+    const number = context.window.number(at);
+    const slot = number % SLOTS;
+    if (lines[slot] !== number) {
+      lines[slot] = number;
+      widths[slot] = cellsOf(context, at);
+    }
+    return widths[slot];
+  };
+  return {
+    format: 'boxed',
+    spaced: false,
+    unit: 'cells',
+    width,
+    cells(context, at) {
+      cellsOf(context, at, context.grid);
+    },
+    count: width,
+    skips: isRuler,
+    draw: (context, at, lines) => drawer.draw(context, at, lines),
+  };
+}
+
+/** Cells of line `at`, appended to `into` if given; 0 if the line has no bars or gaps, or anything else. */
+function cellsOf(context: TextContext, at: number, into?: GridBuffer): number {
+  const { bytes, text, end, tokens } = context.window;
+  const { book } = context.sink;
+  let bars = 0;
+  let cells = 0;
+  let groups = 0;
+  let widest = 0;
+  let narrowest = Number.POSITIVE_INFINITY;
+  for (let byte = text[at]; byte < end[at]; byte++) {
+    const character = bytes[byte];
+    if (isBar(character)) bars++;
+    if (isBar(character) || character === 32 || character === 9) continue;
+    if ((KINDS[character] & CELL) === 0) return 0;
+    const from = byte;
+    while (byte + 1 < end[at] && KINDS[bytes[byte + 1]] & CELL) byte++;
+    widest = Math.max(widest, byte + 1 - from);
+    narrowest = Math.min(narrowest, byte + 1 - from);
+    cells += byte + 1 - from;
+    groups++;
+  }
+  if (bars === 0 && !(tokens[at] > 1 && widest > 1 && isGrouped(context, at, cells, widest))) return 0;
+  // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
+  const numbers = widest === 2 && book.isSize(groups) && (narrowest === 1 || !book.isSize(cells));
+  if (into !== undefined) addCells(bytes, text[at], end[at], numbers, into);
+  return numbers ? groups : cells;
+}
+
+function addCells(bytes: Uint8Array, from: number, to: number, numbers: boolean, into: GridBuffer): void {
+  for (let byte = from; byte < to; byte++) {
+    if ((KINDS[bytes[byte]] & CELL) === 0) continue;
+    const two = numbers && byte + 1 < to && KINDS[bytes[byte]] & DIGIT && KINDS[bytes[byte + 1]] & DIGIT;
+    if (two) {
+      into.add(NUMBER + (bytes[byte] - 48) * 10 + bytes[byte + 1] - 48, byte);
+      byte++;
+    } else into.add(bytes[byte], byte);
+  }
+}
+
+/** Whether the tokens of a line are the boxes of a row: each as wide as a box. */
+function isGrouped(context: TextContext, at: number, cells: number, widest: number): boolean {
+  const { book } = context.sink;
+  if (!book.isSize(cells)) return false;
+  const { boxColumns } = book.geometry(cells);
+  return widest === boxColumns && context.window.tokens[at] * boxColumns === cells;
+}

@@ -1,0 +1,117 @@
+/**
+ * A line with a lone integer that is not a puzzle: how many puzzles follow, at the front of the file (SPOJ SUDOKU) or
+ * before each puzzle, or the size of the next puzzle, the order of its boxes, or its number.
+ *
+ *     2             first text of the file
+ *     16            at most two digits, directly before a grid
+ *     17            one more than the last such line
+ *     12345         elsewhere: the rest of a damaged puzzle, and an error like any other
+ */
+import { isRuler } from '../drawings/rulers.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { isSpacedLine, spacedGrid } from '../rows/spaced-blanks.ts';
+import type { TextContext } from '../text-context.ts';
+import { resemblesCells } from '../unreadable.ts';
+
+/** Digits of a size, or of a number of puzzles, within the file. */
+const MAX_DIGITS_WITHIN = 2;
+/** Digits of a cell on a line of its own. */
+const MAX_CELL_DIGITS = 3;
+const ZERO = 48;
+const SPACE = 32;
+const BAR = 124;
+
+export class Count implements Recogniser {
+  readonly name = 'count';
+  /** The last integer that was read as a count. */
+  #last: number | undefined;
+
+  match(context: TextContext, at: number): number {
+    // A puzzle on a line with spaces for blanks may have two givens, side by side.
+    if (!context.isInteger(at) || isSpacedLine(context, at)) return NO;
+    const { window } = context;
+    const next = textAfter(context, at);
+    if (!window.has(next)) {
+      if (!window.closed) return MORE;
+      // Some judges end their input with a lone 0.
+      return window.string(window.text[at], window.end[at]) === '0' ? 1 : NO;
+    }
+    // A line like it follows a row of digits, and a cell on a line of its own.
+    const alike = window.tokens[next] === 1 && width(context, next) === width(context, at);
+    if (alike && !isCell(context, at)) return NO;
+    if (isCell(context, at) && isCell(context, next)) {
+      const third = textAfter(context, next);
+      if (!window.has(third) && !window.closed) return MORE;
+      if (window.has(third) && isCell(context, third)) return NO;
+    }
+    if (!this.#isCount(context, at, next)) return NO;
+    // A row of a grid with spaces for blanks may have a single digit.
+    const grid = isIndented(context, at) || isIndented(context, next) ? spacedGrid(context, at) : NO;
+    if (grid !== NO) return grid === MORE ? MORE : NO;
+    this.#last = integerAt(context, at);
+    context.sink.onHeader();
+    allowSize(context, at, next);
+    return 1;
+  }
+
+  state(): number | undefined {
+    return this.#last;
+  }
+
+  restore(state: number): void {
+    this.#last = state;
+  }
+
+  /** Whether the integer in line `at` is in a place for a count; `next` is the next line with text. */
+  #isCount(context: TextContext, at: number, next: number): boolean {
+    const { window } = context;
+    const digits = width(context, at);
+    if (digits > 1 && window.bytes[window.text[at]] === ZERO) return false;
+    if (context.firstLine === window.number(at)) return true;
+    if (this.#last !== undefined && integerAt(context, at) === this.#last + 1) return true;
+    if (digits > MAX_DIGITS_WITHIN) return false;
+    for (let line = at + 1; line < next; line++) if (context.isBlank(line)) return false;
+    return mayStartGrid(context, next);
+  }
+}
+
+/** Whether line `at` has white space before or after its text. */
+function isIndented({ window }: TextContext, at: number): boolean {
+  const { bytes, start, text, end } = window;
+  return text[at] > start[at] || (end[at] < window.lineAfter(at) && bytes[end[at]] === SPACE);
+}
+
+/** The next line with text that is not a comment. */
+function textAfter(context: TextContext, at: number): number {
+  let line = at + 1;
+  while (context.window.has(line) && (context.isBlank(line) || context.isComment(line))) line++;
+  return line;
+}
+
+function mayStartGrid(context: TextContext, at: number): boolean {
+  const { bytes, text, end, tokens } = context.window;
+  if (resemblesCells(context, at) || isRuler(context, at)) return true;
+  if (tokens[at] === 1 && context.sink.book.isSize(width(context, at))) return true;
+  return bytes.subarray(text[at], end[at]).includes(BAR);
+}
+
+function isCell(context: TextContext, at: number): boolean {
+  return context.isInteger(at) && width(context, at) <= MAX_CELL_DIGITS;
+}
+
+function integerAt(context: TextContext, at: number): number {
+  return Number(context.window.string(context.window.text[at], context.window.end[at]));
+}
+
+/** Allows puzzles of the size in line `at`, if it is the size of the next one: any size with a usual box. */
+function allowSize(context: TextContext, at: number, next: number): void {
+  const { window, sink } = context;
+  const size = integerAt(context, at);
+  if (size === window.tokens[next] || (window.tokens[next] === 1 && size === width(context, next))) {
+    sink.book.allowSize(size);
+  }
+}
+
+function width(context: TextContext, at: number): number {
+  return context.window.end[at] - context.window.text[at];
+}

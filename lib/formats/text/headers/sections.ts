@@ -1,0 +1,48 @@
+/**
+ * Sections of SadMan and SudoCue files: the givens follow `[Puzzle]`; a player's marks, which are not a puzzle of their
+ * own and are skipped, follow `[State]` and others. Lines of `#` and a letter are comments.
+ *
+ *     #ARuud
+ *     #DA puzzle of mine
+ *     [Puzzle]
+ *     2.1.5..3.
+ *     ...
+ *     [State]
+ *     271.5..3.
+ */
+
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
+
+const SECTION = /^\[([a-z]+)\]$/i;
+const MAX_SECTION_BYTES = 32;
+
+export const sections: Recogniser = {
+  name: 'sections',
+  minBytes: 3,
+  match(context, at) {
+    const name = sectionAt(context, at);
+    if (name === undefined) return NO;
+    context.sink.onHeader();
+    if (name === 'puzzle') return 1;
+    const { window } = context;
+    let line = at + 1;
+    for (; ; line++) {
+      if (!window.has(line)) {
+        if (!window.closed) return MORE;
+        break;
+      }
+      if (context.isBlank(line) || context.isComment(line)) break;
+      if (sectionAt(context, line) !== undefined) break;
+    }
+    return line - at;
+  },
+};
+
+/** The section that line `at` opens, in lower case; undefined if it opens none. */
+export function sectionAt(context: TextContext, at: number): string | undefined {
+  const { window } = context;
+  const from = window.text[at];
+  if (window.bytes[from] !== 91 || window.end[at] - from > MAX_SECTION_BYTES) return undefined;
+  return SECTION.exec(window.string(from, window.end[at]))?.[1].toLowerCase();
+}

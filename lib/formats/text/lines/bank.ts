@@ -1,0 +1,40 @@
+/**
+ * The puzzle bank's lines: a hash of 12 hex digits, the puzzle, two spaces, a rating. The hash becomes the id.
+ *
+ *     0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
+ */
+import { writeLine } from '../../writing/grid-text.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
+
+export const bank: Recogniser = {
+  name: 'bank',
+  minBytes: 29,
+  match(context, at) {
+    const { window, sink } = context;
+    const end = bankEnd(context, at);
+    if (end === NO) return NO;
+    const hashEnd = window.tokenEnd[at];
+    const start = hashEnd + 1;
+    const line = window.number(at);
+    const geometry = sink.book.geometry(Math.sqrt(end - start));
+    const place = { format: 'bank', geometry, spaced: false, line, lineEnd: line };
+    context.enterLine(place, at, start, end, { id: window.string(window.text[at], hashEnd) });
+    return 1;
+  },
+  writer: { multiLine: false, write: writeLine },
+};
+
+/** Offset after the puzzle of a bank's line; `NO` if line `at` is not one. */
+export function bankEnd({ window, sink }: TextContext, at: number): number {
+  const hashEnd = window.tokenEnd[at];
+  if (window.tokens[at] < 2 || hashEnd - window.text[at] !== 12) return NO;
+  for (let byte = window.text[at]; byte < hashEnd; byte++) if (!isHexDigit(window.bytes[byte])) return NO;
+  let end = hashEnd + 1;
+  while (end < window.end[at] && window.bytes[end] > 32) end++;
+  return sink.book.sizeOfCells(end - hashEnd - 1) === undefined ? NO : end;
+}
+
+function isHexDigit(byte: number): boolean {
+  return (byte >= 48 && byte <= 57) || ((byte | 0x20) >= 97 && (byte | 0x20) <= 102);
+}

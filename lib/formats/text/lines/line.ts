@@ -1,0 +1,61 @@
+/**
+ * A puzzle on one line, followed by its label, if any.
+ *
+ *     53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 easy, 1.2
+ *
+ * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
+ */
+import { writeLine } from '../../writing/grid-text.ts';
+import { KINDS, SEPARATOR } from '../byte-kinds.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
+import type { LineRuns, RunState } from './line-runs.ts';
+
+export class Line implements Recogniser {
+  readonly name = 'line';
+  readonly minBytes = 16;
+  readonly writer = { multiLine: false, write: writeLine };
+  readonly #runs: LineRuns;
+
+  constructor(runs: LineRuns) {
+    this.#runs = runs;
+  }
+
+  match(context: TextContext, at: number): number {
+    const { window, sink } = context;
+    const end = context.puzzleEnd(at);
+    const from = window.text[at];
+    const geometry = sink.book.geometryOfCells(end - from);
+    if (geometry === undefined) return NO;
+    const number = window.number(at);
+    const bare = end === window.end[at];
+    if (bare && sink.book.isLineOrRow(end - from)) {
+      const kind = this.#runs.judge(context, at);
+      if (kind === undefined) return MORE;
+      if (kind === 'rows') return NO;
+      this.#runs.set(kind, end - from, number + 1);
+    }
+    const place = { format: 'line', geometry, spaced: false, line: number, lineEnd: number };
+    context.enterLine(place, at, from, end, bare ? undefined : labelNotes(context, at, end));
+    return 1;
+  }
+
+  state(line: number): RunState | undefined {
+    return this.#runs.state(line);
+  }
+
+  restore(state: RunState, line: number): void {
+    this.#runs.restore(state, line);
+  }
+}
+
+function labelNotes(context: TextContext, at: number, from: number): { id: string } | undefined {
+  const { window } = context;
+  let start = from;
+  while (start < window.end[at] && isBeforeLabel(window.bytes[start])) start++;
+  return start === window.end[at] ? undefined : { id: window.string(start, window.end[at]) };
+}
+
+function isBeforeLabel(byte: number): boolean {
+  return byte <= 32 || byte === 35 || (KINDS[byte] & SEPARATOR) !== 0;
+}

@@ -1,0 +1,58 @@
+/**
+ * Puzzles with rules beyond the givens (cages, inequalities, links to an editor): recognised by their first characters
+ * and rejected by name, so that they are not reported as damage.
+ */
+
+import { CELL, KINDS, LETTER } from '../byte-kinds.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
+
+/** Patterns of the variants, at the start of a line. */
+const UNSUPPORTED: ReadonlyArray<readonly [variant: string, pattern: RegExp]> = [
+  ['killer sudoku of SumoCue', /^SumoCueV1/i],
+  ['killer sudoku of JSudoku', /^\d+x\d+:[^:]*:k:/i],
+  ['sandwich sudoku of JSudoku', /^\d+x\d+:([^:]*:)?s:/i],
+  ['greater-than sudoku of JSudoku', /^\d+x\d+:[^:]*:[a-z]*[<>]/i],
+  ['a variant of JSudoku', /^\d+x\d+:[^:]*:[^:]*:/i],
+  ['a SudokuPad link', /^(https?:\/\/)?[^\s]*(sudokupad|crackingthecryptic)\.[^\s]+/i],
+  ['an f-puzzles link', /^(https?:\/\/)?[^\s]*f-puzzles\.com[^\s]*/i],
+  ['an editor link', /^(https?:\/\/)?[^\s]*\?(load|puzzleid)=/i],
+  ['SudokuPad data', /^(scl|fpuz|ctc|fpuzzles)[A-Za-z0-9+/=_-]{16}/],
+];
+
+const MAX_SIGN_BYTES = 200;
+
+export const variants: Recogniser = {
+  name: 'variants',
+  minBytes: 6,
+  match(context, at) {
+    const { window } = context;
+    const from = window.text[at];
+    // All of them start with a letter, or with a size and an x.
+    const [first, second] = [window.bytes[from], window.bytes[from + 1]];
+    const letter = (first | 0x20) >= 97 && (first | 0x20) <= 122;
+    const sized = first >= 49 && first <= 57 && (second === 120 || window.bytes[from + 2] === 120);
+    if (!letter && !sized) return NO;
+    if (!hasSign(window.bytes, from, Math.min(window.tokenEnd[at], from + MAX_SIGN_BYTES))) return NO;
+    const sign = window.string(from, Math.min(window.tokenEnd[at], from + MAX_SIGN_BYTES));
+    const variant = UNSUPPORTED.find(([, pattern]) => pattern.test(sign))?.[0];
+    if (variant === undefined) return NO;
+    context.enterError(at, 1, {
+      code: 'unsupported_variant',
+      line: at,
+      offset: from,
+      found: variant,
+      expected: 'a puzzle given by its givens alone',
+      problem: `found ${variant}, whose rules are not known here: give the puzzle by its givens`,
+    });
+    return 1;
+  },
+};
+
+/** Whether the bytes have a character that no puzzle has, or start like a word: no others match a pattern. */
+function hasSign(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let byte = from; byte < to; byte++) if ((KINDS[bytes[byte]] & CELL) === 0) return true;
+  const second = bytes[from + 1];
+  return second === DASH || (KINDS[second] & KINDS[bytes[from + 2]] & LETTER) !== 0;
+}
+
+const DASH = 45;

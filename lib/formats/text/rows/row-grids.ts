@@ -1,0 +1,368 @@
+/**
+ * Grids written row by row: n lines of n cells. Shared by the formats that differ only in how a row is written.
+ *
+ * A *stanza* is a run of rows without a blank line. The stanzas decide where a grid ends:
+ *
+ *     stanzas of a 9x9      read as
+ *     9                     a grid
+ *     9 9 9                 three grids
+ *     27                    three grids, no blank line between
+ *     1 1 1 1 1 1 1 1 1     one grid, with a blank line after each row
+ *     3 3 3                 one grid, with a blank line after each band
+ *     8 9                   a short grid (`row_count`), then a grid: the short one takes no row from the next
+ *     10                    a grid with a row too many (`row_count`): which one is unknown
+ *
+ * So stanzas are joined only if they add up to exactly n rows.
+ */
+import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
+import type { ParseErrorCode } from '../../records/record-block.ts';
+import { isHeader } from '../headers/header.ts';
+import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
+import { MORE, NO } from '../recogniser.ts';
+import type { TextContext, TextFault } from '../text-context.ts';
+import type { SameShape } from './same-shape.ts';
+
+/** How one format writes a row. */
+export interface RowShape {
+  readonly format: string;
+  /** White space separates the cells. */
+  readonly spaced: boolean;
+  /** The word for the cells of a row, in messages. */
+  readonly unit: string;
+  /** Cells in line `at`; 0 if it is not a row. */
+  width(context: TextContext, at: number): number;
+  /** Appends the cells of line `at` to `context.grid`. */
+  cells(context: TextContext, at: number): void;
+  /** Cells counted in any line, for messages. */
+  count(context: TextContext, at: number): number;
+  /** The first token in line `at` that is not a cell, if the format has cells of several characters. */
+  stray?(context: TextContext, at: number): { offset: number; found: string };
+  /** Whether line `at`, within a grid, has no cells, such as a ruler. */
+  skips?(context: TextContext, at: number): boolean;
+  /**
+   * The geometry of the grid in `context.grid`, if its cells hold more than digits; it leaves digits and blanks. Or the
+   * first cell that is wrong.
+   */
+  resolve?(
+    context: TextContext,
+    size: number,
+  ): Geometry | { cell: number; code: ParseErrorCode; expected: string };
+  /** The arrangement of the grid in `lines` lines from `at`, if solutions are drawn like the puzzle. */
+  draw?(context: TextContext, at: number, lines: number): string;
+}
+
+/** Lines of a stanza. */
+interface Stanza {
+  /** Lines with text, without comments. */
+  lines: number[];
+  /** After the last of them. */
+  end: number;
+  /** A blank line, a header or the end of the file follows; otherwise the stanza was cut at `limit` lines. */
+  closed: boolean;
+}
+
+/** Reads the grids of one format. */
+export class RowGrids {
+  readonly #shape: RowShape;
+  readonly #sameShape: SameShape;
+  /** Lines with text, by number, none of which is a row of one of the `sizes` known sizes; `until` is after the last. */
+  #notRows: { first: number; until: number; sizes: number } | undefined;
+
+  constructor(shape: RowShape, sameShape: SameShape) {
+    this.#shape = shape;
+    this.#sameShape = sameShape;
+  }
+
+  /** Reads one grid from `at`; returns the same as a recogniser's `match`. */
+  match(context: TextContext, at: number): number {
+    const shape = this.#shape;
+    const first = shape.width(context, at);
+    if (context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
+      return this.#enter(context, context.sink.book.geometry(first), at, undefined, first);
+    }
+    const size = this.#sizeFrom(context, at, first);
+    if (size === NO || size === MORE) return size;
+    const geometry = context.sink.book.geometry(size);
+    const stanza = stanzaFrom(context, at, shape, size, 2 * size);
+    if (stanza === undefined) return MORE;
+    const { lines } = stanza;
+    if (first !== size && lines.length !== size && Math.abs(shape.count(context, at) - size) > 1) return NO;
+    const whole = lines.slice(0, size).every((line) => shape.width(context, line) === size);
+    if (whole && lines.length === size) return this.#enter(context, geometry, at, lines, size);
+    const isLast = stanza.closed ? context.isLast(stanza.end) : false;
+    if (isLast === undefined) return MORE;
+    const follows = context.gridEndLine === context.window.number(at);
+    if (lines.length >= size && (whole || lines.length >= 2 * size || follows)) {
+      const next = lines[size];
+      const alone = next === undefined || shape.width(context, next) !== size;
+      // Rows after a whole grid at the end of the file: the next grid was cut off. A single one may be a slip.
+      const cut = isLast && lines.length > size + 1;
+      if (whole && (alone || lines.length >= 2 * size || follows || cut)) {
+        return this.#enter(context, geometry, at, lines.slice(0, size), size);
+      }
+      if (!whole) return refuse(context, shape, geometry, at, lines.slice(0, size), false);
+    }
+    if (whole && lines.length < size) {
+      const joined = joinStanzas(context, shape, size, stanza);
+      if (joined === undefined) return MORE;
+      if (joined.length === size) return this.#enter(context, geometry, at, joined, size);
+    }
+    return refuse(context, shape, geometry, at, lines, isLast);
+  }
+
+  /** The size of the grid that starts at `at`: the width of this row, or of the next ones if it is damaged. */
+  #sizeFrom(context: TextContext, at: number, first: number): number {
+    const shape = this.#shape;
+    const { book } = context.sink;
+    const { window } = context;
+    const votes = new Map<number, number>();
+    const limit = book.isSize(first) ? first : MAX_ROW_CELLS;
+    const number = window.number(at);
+    // In a run of lines that are not rows each one is read once, not once for each line before it.
+    const known = this.#notRows;
+    let line = at;
+    if (known?.sizes === book.sizes.length && known.first <= number && number < known.until)
+      line += known.until - number;
+    let seen = line - at;
+    for (; seen < limit; line++) {
+      if (!window.has(line)) {
+        if (!window.closed) return MORE;
+        break;
+      }
+      if (context.isBlank(line) || isHeader(context, line)) break;
+      if (context.isComment(line) || shape.skips?.(context, line)) continue;
+      const width = shape.width(context, line);
+      seen++;
+      if (!book.isSize(width)) continue;
+      const count = (votes.get(width) ?? 0) + 1;
+      votes.set(width, count);
+      // The common case: half of the rows agree with the first one.
+      if (width === first && count * 2 > width) return first;
+    }
+    if (votes.size === 0 && seen === line - at) {
+      this.#notRows = { first: number, until: number + seen, sizes: book.sizes.length };
+    }
+    let size = NO;
+    let most = 1;
+    for (const [width, count] of votes) if (count > most) [size, most] = [width, count];
+    if (size !== NO) return most * 2 >= Math.min(seen, size) ? size : NO;
+    // A single row: a grid with a blank line after each row may start with it.
+    return book.isSize(first) && seen === 1 && first > 1 ? first : NO;
+  }
+
+  /** Enters the grid whose rows are `lines`, or the `size` lines from `at`. */
+  #enter(
+    context: TextContext,
+    geometry: Geometry,
+    at: number,
+    lines: readonly number[] | undefined,
+    size: number,
+  ): number {
+    const { window, grid } = context;
+    const shape = this.#shape;
+    grid.clear();
+    let taken = size;
+    if (lines === undefined) {
+      for (let line = at; line < at + size; line++) shape.cells(context, line);
+    } else {
+      for (const line of lines) shape.cells(context, line);
+      taken = lines[lines.length - 1] + 1 - at;
+    }
+    if (shape.draw !== undefined) {
+      // The line drawn below belongs to the grid.
+      if (window.has(at + taken)) taken += shape.skips?.(context, at + taken) ? 1 : 0;
+      else if (!window.closed) return MORE;
+    }
+    const map = context.regionMaps ? mapAfter(context, at + taken, shape, size) : undefined;
+    if (map === MORE) return MORE;
+    if (map !== undefined) taken = map.end - at;
+    const line = window.number(at);
+    const found = shape.resolve?.(context, size) ?? map?.geometry ?? geometry;
+    if ('cell' in found) {
+      refuseCell(context, at, taken, size, found);
+      context.gridEndLine = line + taken;
+      return taken;
+    }
+    const arrangement = shape.draw?.(context, at, taken);
+    const lineEnd = line + taken - 1;
+    const { format, spaced } = shape;
+    const place = { format, geometry: found, spaced, arrangement, line, lineEnd };
+    const after = context.gridEndLine === line ? 'grid' : undefined;
+    const plain = context.enterGrid(place, at, taken);
+    const mapped = map !== undefined;
+    if (plain && (mapped || found === geometry)) this.#sameShape.remember(context, at, taken, after, mapped);
+    context.gridEndLine = line + taken;
+    return taken;
+  }
+}
+
+/** The common case: `size` whole rows, then a blank line or a header, or directly after another grid. */
+function standsAlone(context: TextContext, at: number, shape: RowShape, size: number): boolean {
+  const { window } = context;
+  for (let line = at; line < at + size; line++) {
+    if (!window.has(line) || shape.width(context, line) !== size) return false;
+  }
+  if (context.gridEndLine === window.number(at)) return true;
+  return window.has(at + size) ? context.isBlank(at + size) || isHeader(context, at + size) : window.closed;
+}
+
+/** The stanza from `at`, up to `limit` lines with text; undefined if more lines are needed. */
+function stanzaFrom(
+  context: TextContext,
+  at: number,
+  shape: RowShape,
+  size: number,
+  limit: number,
+): Stanza | undefined {
+  const { window } = context;
+  const lines: number[] = [];
+  let end = at;
+  for (let line = at; ; line++) {
+    if (!window.has(line)) {
+      if (!window.closed) return undefined;
+      return { lines, end, closed: true };
+    }
+    if (context.isBlank(line)) return { lines, end, closed: true };
+    if (context.isComment(line) || shape.skips?.(context, line)) continue;
+    if (lines.length > 0 && (isHeader(context, line) || isFullLine(context, line))) {
+      return { lines, end, closed: true };
+    }
+    // Text that is not a row, after a whole grid, does not belong to it.
+    if (lines.length >= size && shape.width(context, line) === 0) return { lines, end, closed: true };
+    lines.push(line);
+    end = line + 1;
+    if (lines.length === limit) return { lines, end, closed: false };
+  }
+}
+
+/** The rows of this stanza and the next ones while they are fewer than `size`; undefined for `MORE`. */
+function joinStanzas(
+  context: TextContext,
+  shape: RowShape,
+  size: number,
+  first: Stanza,
+): number[] | undefined {
+  const { window } = context;
+  const lines = [...first.lines];
+  let end = first.end;
+  while (lines.length < size) {
+    let next = end;
+    while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
+    if (!window.has(next)) return window.closed ? lines : undefined;
+    if (shape.width(context, next) !== size) return lines;
+    const stanza = stanzaFrom(context, next, shape, size, size - lines.length + 1);
+    if (stanza === undefined) return undefined;
+    if (!stanza.lines.every((line) => shape.width(context, line) === size)) return first.lines;
+    lines.push(...stanza.lines);
+    end = stanza.end;
+  }
+  return lines;
+}
+
+/** The map of regions in the next `size` rows, after blank lines if any; undefined if there is none. */
+function mapAfter(
+  context: TextContext,
+  from: number,
+  shape: RowShape,
+  size: number,
+): { geometry: Geometry; end: number } | undefined | typeof MORE {
+  const { window, cells, grid } = context;
+  cells.copy(grid, 0, grid.count);
+  grid.clear();
+  let rows = 0;
+  let line = from;
+  for (; rows < size; line++) {
+    if (!window.has(line)) {
+      if (!window.closed) return MORE;
+      break;
+    }
+    if (context.isBlank(line) || context.isComment(line)) continue;
+    if (shape.width(context, line) !== size) break;
+    shape.cells(context, line);
+    rows++;
+  }
+  const geometry = rows === size ? context.sink.book.jigsawFromMap(grid.codes, 0, size) : undefined;
+  grid.copy(cells, 0, cells.count);
+  return geometry === undefined ? undefined : { geometry, end: line };
+}
+
+function refuseCell(
+  context: TextContext,
+  at: number,
+  lines: number,
+  size: number,
+  { cell, code, expected }: { cell: number; code: ParseErrorCode; expected: string },
+): void {
+  const offset = context.grid.offset[cell];
+  const line = context.lineOf(offset, at, lines);
+  const { bytes, end } = context.window;
+  let last = offset;
+  while (last < end[line] && bytes[last] > 32) last++;
+  const found = context.window.string(offset, last);
+  const problem = `found "${found}" in a ${size}x${size} jigsaw: expected ${expected}`;
+  context.enterError(at, lines, { code, line, offset, found, expected, problem });
+}
+
+function refuse(
+  context: TextContext,
+  shape: RowShape,
+  geometry: Geometry,
+  at: number,
+  lines: readonly number[],
+  isLast: boolean,
+): number {
+  const taken = lines[lines.length - 1] + 1 - at;
+  context.enterError(at, taken, rowFault(context, shape, geometry.size, lines, isLast));
+  context.gridEndLine = context.window.number(at) + taken;
+  return taken;
+}
+
+/** What is wrong with lines that are not a grid: a row of another width, or too few or too many rows. */
+function rowFault(
+  context: TextContext,
+  shape: RowShape,
+  size: number,
+  lines: readonly number[],
+  isLast: boolean,
+): TextFault {
+  const { window } = context;
+  const bad = lines.find((line) => shape.width(context, line) !== size);
+  if (bad === undefined) {
+    const last = lines[lines.length - 1];
+    const cut = isLast && lines.length < size;
+    return {
+      code: cut ? 'truncated' : 'row_count',
+      line: last,
+      offset: window.text[last],
+      found: rows(lines.length),
+      expected: rows(size),
+      problem: cut
+        ? `the file ends after ${rows(lines.length)} of a ${size}x${size} grid: expected ${size}`
+        : `found ${rows(lines.length)} of ${size} ${shape.unit}: a ${size}x${size} grid has ${size} rows`,
+    };
+  }
+  const count = shape.count(context, bad);
+  if (count !== size) {
+    return {
+      code: 'bad_length',
+      line: bad,
+      offset: window.text[bad],
+      found: `${count} ${shape.unit}`,
+      expected: `${size} ${shape.unit}`,
+      problem: `found a row of ${count} ${shape.unit}: a row of a ${size}x${size} grid has ${size}`,
+    };
+  }
+  const { offset, found } = shape.stray?.(context, bad) ?? context.strayCharacter(bad);
+  return {
+    code: 'bad_character',
+    line: bad,
+    offset,
+    found,
+    expected: 'a digit or a blank',
+    problem: `found "${found}" in a row of a ${size}x${size} grid: expected a digit or a blank`,
+  };
+}
+
+function rows(count: number): string {
+  return count === 1 ? '1 row' : `${count} rows`;
+}

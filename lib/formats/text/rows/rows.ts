@@ -1,0 +1,109 @@
+/**
+ * Rows: n lines of n characters, as the judges of POJ 3076, SPOJ SUDOKU and AcWing 169 write a 16x16.
+ *
+ *     53..7....
+ *     6..195...
+ *     ...
+ *
+ * Grids follow each other with or without a blank line.
+ */
+import { writeRows } from '../../writing/grid-text.ts';
+import { CELL, KINDS } from '../byte-kinds.ts';
+import { isRuler } from '../drawings/rulers.ts';
+import { MAX_ROW_CELLS } from '../lines/full-line.ts';
+import type { LineRuns } from '../lines/line-runs.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
+import { RowGrids, type RowShape } from './row-grids.ts';
+import type { SameShape } from './same-shape.ts';
+
+const BAR = 124;
+const PLUS = 43;
+/** Consecutive damaged lines after which the next whole one is looked for. */
+const MAX_DAMAGED = 4;
+
+const shape: RowShape = {
+  format: 'rows',
+  spaced: false,
+  unit: 'characters',
+  width(context, at) {
+    const { tokens, text, end, bytes } = context.window;
+    if (tokens[at] !== 1 || end[at] - text[at] > MAX_ROW_CELLS) return 0;
+    for (let byte = text[at]; byte < end[at]; byte++) if ((KINDS[bytes[byte]] & CELL) === 0) return 0;
+    return end[at] - text[at];
+  },
+  cells(context, at) {
+    const { window } = context;
+    context.grid.addBytes(window.bytes, window.text[at], window.end[at]);
+  },
+  count(context, at) {
+    return context.characters(at);
+  },
+};
+
+export class Rows implements Recogniser {
+  readonly name = 'rows';
+  readonly writer = { multiLine: true, write: writeRows };
+  readonly #runs: LineRuns;
+  readonly #grids: RowGrids;
+
+  constructor(runs: LineRuns, sameShape: SameShape) {
+    this.#runs = runs;
+    this.#grids = new RowGrids(shape, sameShape);
+  }
+
+  match(context: TextContext, at: number): number {
+    const { window } = context;
+    if (window.tokens[at] !== 1 || !mayBeRow(context, at)) return NO;
+    const width = window.tokenEnd[at] - window.text[at];
+    // A ruler, of a width that no row has, is not a damaged row of blanks.
+    if (!context.sink.book.isSize(width) && isRuler(context, at)) return NO;
+    if (context.sink.book.isLineOrRow(width)) {
+      const kind = this.#runs.judge(context, at);
+      if (kind === undefined) return MORE;
+      if (kind === 'lines') return NO;
+    } else {
+      const small = this.#isAmongLines(context, at);
+      if (small === undefined) return MORE;
+      if (small) return NO;
+    }
+    const first = window.number(at);
+    const taken = this.#grids.match(context, at);
+    if (taken > 0) this.#runs.set('rows', width, first + taken);
+    return taken;
+  }
+
+  /**
+   * Whether line `at`, whose width no small puzzle has, is a damaged puzzle among small puzzles on lines of their own,
+   * and so not a row of a larger one; undefined if more lines are needed to decide.
+   *
+   *     1..4..2..3..4.          14 characters, and one
+   *     .1
+   *     ..4..2..3..4..1.        16: judged with the lines like it that follow
+   *     .1..3..4..2..1..
+   */
+  #isAmongLines(context: TextContext, at: number): boolean | undefined {
+    const { window, sink } = context;
+    for (let line = at + 1; line <= at + MAX_DAMAGED; line++) {
+      if (!window.has(line)) return window.closed ? false : undefined;
+      if (window.tokens[line] !== 1) return false;
+      const other = window.tokenEnd[line] - window.text[line];
+      if (sink.book.isLineOrRow(other)) {
+        const kind = this.#runs.judge(context, line);
+        return kind === undefined ? undefined : kind === 'lines';
+      }
+    }
+    return false;
+  }
+}
+
+/** Whether a line is a row, or nearly one: at least half of it cells, nothing drawn. */
+function mayBeRow(context: TextContext, at: number): boolean {
+  const { text, end, bytes } = context.window;
+  let strange = 0;
+  for (let byte = text[at]; byte < end[at]; byte++) {
+    if (bytes[byte] === BAR || bytes[byte] === PLUS) return false;
+    if ((KINDS[bytes[byte]] & CELL) === 0) strange++;
+  }
+  return strange * 2 < end[at] - text[at];
+}

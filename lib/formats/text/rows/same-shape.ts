@@ -1,0 +1,185 @@
+/**
+ * The fast path for grids: a puzzle with the shape of the previous one, in which only the digits differ.
+ *
+ *     5 3 . . 7 ...     cellOffset       0 2 4 6 8 ...     bytes that are cells: one table look-up each
+ *     6 . . 1 9 ...     separatorOffset  1 3 5 7 ...       bytes that must be the same: spaces, line ends, bars
+ *     ...
+ *     Grid 02           following                          not taken, but must follow: the same except for its digits
+ *
+ * The shape holds the puzzle's lines and the blank line after them, if any; otherwise a header or lone integer must
+ * follow. The recogniser read nothing else to recognise the puzzle, so it would read bytes of the same shape the same
+ * way.
+ */
+import {
+  type CellTemplate,
+  fillNextRecord,
+  isPlainGrid,
+  matchesTemplate,
+  templateOf,
+} from '../../cells/cell-template.ts';
+import { isSameButBlank, type Layout } from '../../records/layout.ts';
+import { DIGIT, KINDS, symbolValue } from '../byte-kinds.ts';
+import type { GridDrawer } from '../drawings/grid-drawer.ts';
+import type { FastPath } from '../fast-path.ts';
+import { isHeader } from '../headers/header.ts';
+import type { LineRuns } from '../lines/line-runs.ts';
+import type { TextContext } from '../text-context.ts';
+import type { UnlinedGrids } from '../tokens/unlined-grids.ts';
+
+const CR = 13;
+/** Unused shapes after which no more are made for a file. */
+const MAX_MISSES = 64;
+/** Digits of a lone integer that is not a row of any size. */
+const MAX_INTEGER_DIGITS = 2;
+
+const NOTHING = new Uint8Array(0);
+
+/** What directly precedes a puzzle: another grid of rows, or a puzzle whose cells were counted without regard to lines. */
+export type Predecessor = 'grid' | 'unlined';
+
+/** How a puzzle is written, its bytes counted from the start of its first line. */
+interface Shape extends CellTemplate {
+  readonly layout: Layout;
+  readonly puzzleLines: number;
+  /** Lines of the puzzle and of the blank line after it, if any. */
+  readonly lines: number;
+  /** What must directly precede the puzzle, if nothing need follow it. */
+  readonly after: Predecessor | undefined;
+  /** The line drawn directly above it. */
+  readonly ruler: string | undefined;
+  /** The line that follows, with its end; empty if the shape ends with a blank line or `after` is set. */
+  readonly following: Uint8Array;
+  /** Rows of 16 or 36 cells: some cell must show that they are not small puzzles, one per line. */
+  readonly large: boolean;
+}
+
+export class SameShape implements FastPath {
+  readonly #runs: LineRuns;
+  readonly #drawer: GridDrawer;
+  readonly #unlined: UnlinedGrids;
+  /** The shape of the last puzzle. */
+  #shape: Shape | undefined;
+  /** Shapes made since one was used. */
+  #misses = 0;
+
+  constructor(runs: LineRuns, drawer: GridDrawer, unlined: UnlinedGrids) {
+    this.#runs = runs;
+    this.#drawer = drawer;
+    this.#unlined = unlined;
+  }
+
+  /**
+   * Remembers the shape of the puzzle in `context.grid`, which was read from `lines` lines from `at`.
+   *
+   * @param after set if it was read without the next line, because another puzzle directly precedes it
+   * @param mapped whether the map of its regions is among the lines: then the same shape has the same map
+   */
+  remember(
+    context: TextContext,
+    at: number,
+    lines: number,
+    after: Predecessor | undefined,
+    mapped = false,
+  ): void {
+    const { window, sink, grid } = context;
+    this.#shape = undefined;
+    const layout = sink.currentBlock?.layout;
+    // If maps are among the grids, only a puzzle with its map is known to have no other map after it.
+    if (layout === undefined || (context.regionMaps && !mapped) || this.#misses > MAX_MISSES) return;
+    const ending = after === undefined ? endingOf(context, at + lines) : { lines: 0, following: NOTHING };
+    if (ending === undefined) return;
+    this.#misses++;
+    if (!isPlainGrid(sink, grid)) return;
+    const start = window.start[at];
+    const stop = window.lineAfter(at + lines + ending.lines - 1);
+    if (stop < 0 || window.bytes[stop - 1] === CR) return;
+    this.#shape = {
+      ...templateOf(window.bytes, start, stop - start, grid.offset, grid.count),
+      layout,
+      puzzleLines: lines,
+      lines: lines + ending.lines,
+      after,
+      ruler: this.#drawer.rulerAbove(window.number(at)),
+      following: ending.following,
+      large: layout.format === 'rows' && sink.book.isLineOrRow(layout.geometry.size),
+    };
+  }
+
+  take(context: TextContext): boolean {
+    const { window, sink } = context;
+    const shape = this.#shape;
+    if (shape === undefined) return false;
+    const block = sink.currentBlock;
+    if (block === undefined || !isSameButBlank(block.layout, shape.layout)) return false;
+    const from = window.rawPosition();
+    if (from < 0) return false;
+    const number = window.number(window.head);
+    if (shape.after === 'grid' && context.gridEndLine !== number) return false;
+    if (shape.after === 'unlined' && !this.#unlined.endBefore(number)) return false;
+    if (this.#drawer.rulerAbove(number) !== shape.ruler) return false;
+    // A name or a ruler before a puzzle applies to that puzzle alone.
+    const max = context.nextId !== undefined || shape.ruler !== undefined ? 1 : block.capacity;
+    let line = number;
+    let at = from;
+    let taken = 0;
+    while (taken < max && block.count < block.capacity) {
+      if (!hasShape(shape, window.bytes, window.length, at)) break;
+      if (!fillNextRecord(sink, block, window.bytes, at, shape)) break;
+      block.line[block.count] = line;
+      block.lineEnd[block.count] = line + shape.puzzleLines - 1;
+      block.count++;
+      taken++;
+      at += shape.bytes;
+      line += shape.lines;
+    }
+    if (taken === 0) return false;
+    if (context.nextId !== undefined) {
+      const notes = context.named(block.notes.get(block.count - 1));
+      if (notes !== undefined) block.notes.set(block.count - 1, notes);
+    }
+    this.#misses = 0;
+    const { size } = shape.layout.geometry;
+    if (shape.after === 'unlined') this.#unlined.set(size, line);
+    else context.gridEndLine = line - shape.lines + shape.puzzleLines;
+    if (shape.large) this.#runs.set('rows', size, context.gridEndLine);
+    window.skipTo(at, taken * shape.lines);
+    sink.finishIfFull();
+    return true;
+  }
+}
+
+/**
+ * How a shape ends whose puzzle ends before line `at`: with a blank line, which is part of it, or before a header or
+ * lone integer; undefined if anything else follows.
+ */
+function endingOf(context: TextContext, at: number): { lines: number; following: Uint8Array } | undefined {
+  const { window } = context;
+  if (!window.has(at)) return undefined;
+  if (context.isBlank(at)) return { lines: 1, following: NOTHING };
+  const isNumber = context.isInteger(at) && window.end[at] - window.text[at] <= MAX_INTEGER_DIGITS;
+  if (!isNumber && !isHeader(context, at)) return undefined;
+  const after = window.lineAfter(at);
+  if (after < 0 || window.bytes[after - 1] === CR) return undefined;
+  return { lines: 0, following: window.bytes.slice(window.start[at], after) };
+}
+
+/** Whether the bytes at `at` have the shape, and the bytes that must follow do. */
+function hasShape(shape: Shape, bytes: Uint8Array, length: number, at: number): boolean {
+  const { following } = shape;
+  const end = at + shape.bytes;
+  if (end + following.length > length || !matchesTemplate(shape, bytes, at)) return false;
+  for (let k = 0; k < following.length; k++) {
+    const byte = bytes[end + k];
+    if (byte !== following[k] && !(KINDS[byte] & DIGIT && KINDS[following[k]] & DIGIT)) return false;
+  }
+  return !shape.large || hasLargeSymbol(shape, bytes, at);
+}
+
+/** Whether some symbol is beyond 4 (6): see `line-runs.ts`. */
+function hasLargeSymbol(shape: Shape, bytes: Uint8Array, at: number): boolean {
+  const small = Math.sqrt(shape.layout.geometry.size);
+  for (let cell = 0; cell < shape.cellOffset.length; cell++) {
+    if (symbolValue(bytes[at + shape.cellOffset[cell]]) > small) return true;
+  }
+  return false;
+}

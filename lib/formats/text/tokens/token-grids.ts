@@ -1,0 +1,215 @@
+/**
+ * The fast path for grids of numbers of several digits, whose cells are at different offsets in each grid: rows with as
+ * many tokens as those of the previous puzzle are split in one pass over their bytes.
+ *
+ *     9  .  12 3  ...      numbers, or single characters
+ *     16 .  .  11 ...
+ *
+ * It takes `size` rows followed by a blank line or a short lone integer, or directly after a grid (`row-grids.ts`), in
+ * which each cell is written as in the previous puzzle. Rows that could be a samurai are left to its recogniser, which
+ * is asked before that of tokens.
+ */
+import { type Decoding, NO_VALUE } from '../../cells/cell-decoder.ts';
+import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import type { RecordBlock } from '../../records/record-block.ts';
+import { CELL, DIGIT, KINDS } from '../byte-kinds.ts';
+import type { FastPath } from '../fast-path.ts';
+import { mayOverlap } from '../samurai/samurai-rows.ts';
+import type { TextContext } from '../text-context.ts';
+
+const TAB = 9;
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const MINUS = 45;
+const ZERO = 48;
+/** Digits of a lone integer that is not a row of any size. */
+const MAX_INTEGER_DIGITS = 2;
+/** Bytes of a grid; a longer one is full of spaces, and left to the recognisers. */
+const MAX_GRID_BYTES = 64 * 1024;
+
+export class TokenGrids implements FastPath {
+  /** Scratch: the codes of the cells of the grid being read. */
+  readonly #codes = new Uint16Array(1296);
+  /** Scratch: by row, the bytes of its tokens (-1 counts as one byte, as in a samurai). */
+  readonly #widths = new Int32Array(36);
+
+  take(context: TextContext): boolean {
+    const { sink } = context;
+    if (context.regionMaps || !sink.canUseFastPath) return false;
+    const block = sink.currentBlock;
+    return block === undefined ? this.#survey(context) : this.#fill(context, block);
+  }
+
+  #fill(context: TextContext, block: RecordBlock): boolean {
+    const { sink } = context;
+    const { format, geometry, arrangement, alphabet } = block.layout;
+    const { size } = geometry;
+    if (format !== 'tokens' || arrangement !== undefined || geometry !== sink.book.geometry(size))
+      return false;
+    const decoding = sink.decoder.last(size);
+    if (decoding === undefined || !decoding.reusable || decoding.warnings !== undefined) return false;
+    if (decoding.alphabet !== alphabet) return false;
+    const taken = this.#takeGrids(context, size, (line) => {
+      if (block.count === block.capacity || !fillCells(decoding, this.#codes, block)) return false;
+      enterNext(context, decoding, block, line, line + size - 1);
+      return true;
+    });
+    if (taken) sink.finishIfFull();
+    return taken;
+  }
+
+  /** Takes grids while the head is surveyed and the alphabet is not known: only their symbols are counted. */
+  #survey(context: TextContext): boolean {
+    const { sink } = context;
+    const place = sink.surveyedGrid;
+    if (place?.format !== 'tokens' || !place.spaced || place.arrangement !== undefined) return false;
+    const { size } = place.geometry;
+    if (place.geometry !== sink.book.geometry(size) || context.nextId !== undefined) return false;
+    return this.#takeGrids(context, size, () => {
+      sink.surveySymbols(this.#codes, place);
+      return true;
+    });
+  }
+
+  /**
+   * @param enter enters the grid in `#codes`, whose first line has that number; false if it cannot
+   * @returns whether any grid was taken
+   */
+  #takeGrids(context: TextContext, size: number, enter: (line: number) => boolean): boolean {
+    const { window } = context;
+    const from = window.rawPosition();
+    if (from < 0) return false;
+    const { bytes, length } = window;
+    const number = window.number(window.head);
+    let line = number;
+    let at = from;
+    let afterGrid = context.gridEndLine === number;
+    for (;;) {
+      const end = gridEnd(bytes, at, length, size, this.#codes, this.#widths);
+      if (end < 0) break;
+      const next = blankLineEnd(bytes, end, length);
+      const isBlank = next > end;
+      const ends = isBlank || afterGrid || isShortInteger(bytes, end, length);
+      if (!ends || mayOverlap(this.#widths, size, isBlank) || !enter(line)) break;
+      line += size;
+      context.gridEndLine = line;
+      afterGrid = !isBlank;
+      if (isBlank) line++;
+      at = next;
+    }
+    if (line === number) return false;
+    window.skipTo(at, line - number);
+    return true;
+  }
+}
+
+function enterNext(
+  context: TextContext,
+  { blank }: Decoding,
+  block: RecordBlock,
+  line: number,
+  lineEnd: number,
+): void {
+  const index = block.count++;
+  block.line[index] = line;
+  block.lineEnd[index] = lineEnd;
+  const named = context.named(undefined);
+  if (blank !== block.layout.blank) block.notes.set(index, { ...named, blank });
+  else if (named !== undefined) block.notes.set(index, named);
+}
+
+/** Puts cells into the next place of the block; false if one is not written as in the previous puzzle. */
+function fillCells({ table }: Decoding, codes: Uint16Array, block: RecordBlock): boolean {
+  const { cellCount } = block.geometry;
+  const to = block.count * cellCount;
+  for (let cell = 0; cell < cellCount; cell++) {
+    const value = table[codes[cell]];
+    if (value === NO_VALUE) return false;
+    block.cells[to + cell] = value;
+  }
+  return true;
+}
+
+/**
+ * Splits the `size` rows from `from` into `codes` and `widths`.
+ *
+ * @returns offset of the line after them; -1 if they are not such rows, or not all of their bytes are there
+ */
+function gridEnd(
+  bytes: Uint8Array,
+  from: number,
+  length: number,
+  size: number,
+  codes: Uint16Array,
+  widths: Int32Array,
+): number {
+  if (from + 2 * size * size > length) return -1;
+  let at = from;
+  for (let row = 0; row < size; row++) {
+    const start = row * size;
+    at = rowEnd(bytes, at, start, start + size, row, codes, widths);
+    if (at < 0 || at > length || at - from > MAX_GRID_BYTES) return -1;
+  }
+  return at;
+}
+
+/** The same for one row, the cells `start` to `stop` (exclusive). */
+function rowEnd(
+  bytes: Uint8Array,
+  from: number,
+  start: number,
+  stop: number,
+  row: number,
+  codes: Uint16Array,
+  widths: Int32Array,
+): number {
+  let at = from;
+  let wide = 0;
+  let widest = 1;
+  let minuses = 0;
+  for (let cell = start; cell < stop; cell++) {
+    while (bytes[at] === SPACE || bytes[at] === TAB) at++;
+    const first = bytes[at++];
+    let code = first;
+    let next = bytes[at];
+    if (next > SPACE) {
+      const token = at - 1;
+      if (first === MINUS && next === ZERO + 1) {
+        code = MINUS_ONE;
+        minuses++;
+        next = bytes[++at];
+      } else {
+        if ((KINDS[first] & DIGIT) === 0) return -1;
+        let number = first - ZERO;
+        for (; KINDS[next] & DIGIT; next = bytes[++at]) number = number * 10 + next - ZERO;
+        if (number > MAX_NUMBER) return -1;
+        code = NUMBER + number;
+        wide += at - token - 1;
+      }
+      if (at - token > widest) widest = at - token;
+    } else if ((KINDS[first] & CELL) === 0) return -1;
+    if (next !== SPACE && next !== LF && next !== CR && next !== TAB) return -1;
+    codes[cell] = code;
+  }
+  const size = stop - start;
+  widths[row] = size + wide;
+  // Tokens that are all as wide as a box would be boxes, separated by gaps.
+  if (row === 0 && widest > 1 && size + wide + minuses === size * widest) return -1;
+  while (bytes[at] === SPACE || bytes[at] === TAB) at++;
+  if (bytes[at] === CR) at++;
+  return bytes[at] === LF ? at + 1 : -1;
+}
+
+/** Offset after the blank line at `at`; `at` if another line starts there, or its end is not there yet. */
+function blankLineEnd(bytes: Uint8Array, at: number, length: number): number {
+  if (at < length && bytes[at] === LF) return at + 1;
+  return at + 1 < length && bytes[at] === CR && bytes[at + 1] === LF ? at + 2 : at;
+}
+
+/** Whether the line at `from` is a lone integer of few digits. */
+function isShortInteger(bytes: Uint8Array, from: number, length: number): boolean {
+  let at = from;
+  while (at < length && KINDS[bytes[at]] & DIGIT) at++;
+  return at > from && at - from <= MAX_INTEGER_DIGITS && at < length && bytes[at] === LF;
+}

@@ -1,0 +1,73 @@
+/**
+ * HDU 4069: a jigsaw whose cells are numbers, the digit plus the walls around the cell.
+ *
+ *     144 18 112 208 80 25 54 144 48        144 = 128 (left) + 16 (upper), blank
+ *     135 38 147 80 121 37 130 97 96        135 = 128 (left) + 7
+ *
+ * The number of cases may precede the first puzzle.
+ */
+import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { writeTokens } from '../../writing/grid-text.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
+import { RowGrids, type RowShape } from '../rows/row-grids.ts';
+import type { SameShape } from '../rows/same-shape.ts';
+import type { TextContext } from '../text-context.ts';
+import { type TokenRows, tokenShape } from './token-rows.ts';
+
+const MAX_SIZE = 9;
+const MAX_VALUE = 255;
+const DIGIT_BITS = 15;
+const CORNER = 0x90;
+const ZERO = 48;
+
+export class Walls implements Recogniser {
+  readonly name = 'walls';
+  readonly minBytes = 7;
+  readonly writer = { multiLine: true, write: writeTokens };
+  readonly #shape: RowShape;
+  readonly #grids: RowGrids;
+
+  constructor(rows: TokenRows, sameShape: SameShape) {
+    this.#shape = { ...tokenShape(rows), format: 'walls', resolve: resolveWalls };
+    this.#grids = new RowGrids(this.#shape, sameShape);
+  }
+
+  match(context: TextContext, at: number): number {
+    const cells = this.#shape.width(context, at);
+    if (cells < 4 || cells > MAX_SIZE || !context.sink.book.isSize(cells)) return NO;
+    return this.#hasWalls(context, at) ? this.#grids.match(context, at) : NO;
+  }
+
+  /** Whether each number of the line can be walls and a digit, and the first has the walls of a corner. */
+  #hasWalls(context: TextContext, at: number): boolean {
+    const { grid } = context;
+    grid.clear();
+    this.#shape.cells(context, at);
+    const corner = wallsAndDigit(grid.codes[0]);
+    if (corner < 0 || (corner & CORNER) !== CORNER) return false;
+    for (let cell = 0; cell < grid.count; cell++) if (wallsAndDigit(grid.codes[cell]) < 0) return false;
+    return true;
+  }
+}
+
+function resolveWalls(context: TextContext, size: number): ReturnType<NonNullable<RowShape['resolve']>> {
+  const { codes } = context.grid;
+  const walls = new Uint16Array(size * size);
+  for (let cell = 0; cell < walls.length; cell++) {
+    const value = wallsAndDigit(codes[cell]);
+    if (value < 0) return { cell, code: 'bad_character', expected: 'a digit plus its walls: 0 to 255' };
+    walls[cell] = value & ~DIGIT_BITS;
+    codes[cell] = ZERO + (value & DIGIT_BITS);
+    if ((value & DIGIT_BITS) > size) {
+      return { cell, code: 'symbol_out_of_range', expected: `1-${size}, or 0 for a blank, plus walls` };
+    }
+  }
+  const expected = `walls around ${size} regions of ${size} cells`;
+  return context.sink.book.jigsawFromWalls(walls, size) ?? { cell: 0, code: 'bad_regions', expected };
+}
+
+/** The walls of a cell and its digit, as one number from 0 to 255; negative if its code is not one. */
+function wallsAndDigit(code: CellCode): number {
+  const value = code >= NUMBER ? code - NUMBER : code - ZERO;
+  return code === MINUS_ONE || value > MAX_VALUE || (code < NUMBER && value > 9) ? -1 : value;
+}
