@@ -130,7 +130,7 @@ async function removeBucket(client: S3Client, bucket: string): Promise<void> {
 }
 
 /** `accepted`, or the error of a request such as `404 NoSuchKey`; HEAD responses have only a status. */
-export async function outcomeOf(request: Promise<unknown>): Promise<string> {
+export async function requestOutcome(request: Promise<unknown>): Promise<string> {
   const error = await request.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -142,5 +142,5 @@ export async function outcomeOf(request: Promise<unknown>): Promise<string> {
 
 /** Asserts that a request fails with this status and error. */
 export async function expectError(request: Promise<unknown>, expected: string): Promise<void> {
-  expect(await outcomeOf(request)).toBe(expected);
+  expect(await requestOutcome(request)).toBe(expected);
 }

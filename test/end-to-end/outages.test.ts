@@ -3,11 +3,11 @@
  * between tries. The outage ends at a time of that clock.
  */
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { MAX_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../lib/batch/limits.ts';
 import { bundleFunctions } from '../../lib/local/functions/bundle.ts';
+import { closeServer, listen } from '../../lib/local/http-server.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
@@ -35,12 +35,9 @@ async function startOutage(isDown: () => boolean, target: () => string): Promise
     forwarded.on('error', () => response.destroy());
     incoming.pipe(forwarded);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = await listen(server, 0, '127.0.0.1');
+  onTestFinished(() => closeServer(server));
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Uploads a file during an outage; `trySeconds` are the end times of the tries after the upload. */

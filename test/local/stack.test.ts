@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
 import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
 import { temporaryFolder } from './fixture-function.ts';
+import { objectText } from './s3/object-text.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '../..');
 
@@ -88,9 +89,8 @@ async function upload(
   await s3.send(new PutObjectCommand({ Bucket: stack.inputBucket, Key: key, Body: text }));
 }
 
-async function resultOf(s3: S3Client, stack: LocalStack, key: string): Promise<string> {
-  const found = await s3.send(new GetObjectCommand({ Bucket: stack.resultsBucket, Key: `results/${key}` }));
-  return (found.Body as { transformToString(): Promise<string> }).transformToString();
+function resultOf(s3: S3Client, stack: LocalStack, key: string): Promise<string> {
+  return objectText(s3, { Bucket: stack.resultsBucket, Key: `results/${key}` });
 }
 
 async function resultKeys(s3: S3Client, stack: LocalStack): Promise<string[]> {

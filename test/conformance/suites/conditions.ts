@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { objectText } from '../../local/s3/object-text.ts';
-import { expectError, outcomeOf, type Target } from '../target.ts';
+import { expectError, requestOutcome, type Target } from '../target.ts';
 
 const LONG_AGO = new Date('2001-01-01T00:00:00Z');
 const OTHER_ETAG = `"${'0'.repeat(32)}"`;
@@ -63,9 +63,9 @@ function replaceRows(target: () => Target): void {
     const Key = `${newPrefix()}latest.json`;
     const { ETag } = await client.send(new PutObjectCommand({ Bucket, Key, Body: 'first' }));
     const IfMatch = ETag?.replaceAll('"', '');
-    expect(await outcomeOf(client.send(new PutObjectCommand({ Bucket, Key, Body: 'second', IfMatch })))).toBe(
-      'accepted',
-    );
+    expect(
+      await requestOutcome(client.send(new PutObjectCommand({ Bucket, Key, Body: 'second', IfMatch }))),
+    ).toBe('accepted');
   });
 
   test('If-Match on a key that never existed is 404', async () => {
@@ -92,7 +92,7 @@ function raceRows(target: () => Target): void {
     const Key = `${newPrefix()}manifest.json`;
     const outcomes = await Promise.all(
       writers.map((Body) =>
-        outcomeOf(client.send(new PutObjectCommand({ Bucket, Key, Body, IfNoneMatch: '*' }))),
+        requestOutcome(client.send(new PutObjectCommand({ Bucket, Key, Body, IfNoneMatch: '*' }))),
       ),
     );
     const winners = writers.filter((_, writer) => outcomes[writer] === 'accepted');
@@ -112,7 +112,7 @@ function raceRows(target: () => Target): void {
     const increment = async (): Promise<void> => {
       const { Body, ETag } = await client.send(new GetObjectCommand({ Bucket, Key }));
       const next = String(Number(await Body?.transformToString()) + 1);
-      const outcome = await outcomeOf(
+      const outcome = await requestOutcome(
         client.send(new PutObjectCommand({ Bucket, Key, Body: next, IfMatch: ETag })),
       );
       if (outcome !== 'accepted') await increment();
@@ -149,7 +149,7 @@ function readRows(target: () => Target): void {
     const { ETag = '' } = await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
     const read = client.send(new GetObjectCommand({ Bucket, Key, ...condition(ETag) }));
     // The SDK has no error name for a 304.
-    expect((await outcomeOf(read)).slice(0, outcome.length)).toBe(outcome);
+    expect((await requestOutcome(read)).slice(0, outcome.length)).toBe(outcome);
   });
 
   test('a read with If-Modified-Since equal to the time of the object is 304', async () => {
@@ -158,6 +158,6 @@ function readRows(target: () => Target): void {
     await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
     const { LastModified } = await client.send(new HeadObjectCommand({ Bucket, Key }));
     const read = client.send(new GetObjectCommand({ Bucket, Key, IfModifiedSince: LastModified }));
-    expect((await outcomeOf(read)).slice(0, 3)).toBe('304');
+    expect((await requestOutcome(read)).slice(0, 3)).toBe('304');
   });
 }

@@ -19,7 +19,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { expect, test } from 'vitest';
-import { expectError, outcomeOf, type Target } from '../target.ts';
+import { expectError, requestOutcome, type Target } from '../target.ts';
 
 const MIB = 2 ** 20;
 const FULL_PART = Buffer.alloc(5 * MIB, 'full part ');
@@ -218,7 +218,7 @@ function rejectionRows(startUpload: StartUpload): void {
     const part = await uploadPart(1, LAST_PART);
     await complete([part]);
     // Documented is NoSuchUpload; S3 itself was observed to repeat its first response.
-    expect(['404 NoSuchUpload', 'accepted']).toContain(await outcomeOf(complete([part])));
+    expect(['404 NoSuchUpload', 'accepted']).toContain(await requestOutcome(complete([part])));
     const { Bucket, Key } = upload;
     const { Versions } = await client.send(new ListObjectVersionsCommand({ Bucket, Prefix: Key }));
     expect(Versions).toHaveLength(1);

@@ -11,6 +11,7 @@ import { startLocalStack } from '../../../lib/local/stack.ts';
 import { machineArn } from '../../../lib/local/states/machines.ts';
 import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { temporaryFolder } from '../fixture-function.ts';
+import { objectText } from '../s3/object-text.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Synthesis takes seconds, more on a busy machine. */
@@ -110,12 +111,7 @@ async function start(dataDir = temporaryFolder(), folder = temporaryFolder()): P
     idle: () => stack.idle(),
     async texts(prefix) {
       const { Contents = [] } = await s3.listObjectsV2({ Bucket: resultsBucket, Prefix: prefix });
-      return Promise.all(
-        Contents.map(async ({ Key }) => {
-          const { Body } = await s3.getObject({ Bucket: resultsBucket, Key });
-          return (Body as { transformToString(): Promise<string> }).transformToString();
-        }),
-      );
+      return Promise.all(Contents.map(({ Key }) => objectText(s3, { Bucket: resultsBucket, Key })));
     },
     deadLetters: () => stack.deadLetters,
   };
