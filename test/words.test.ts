@@ -13,7 +13,7 @@ const IDENTIFIER_TERM =
   /^(?:machinery|stretch(?:es)?|mends?|standing|behind|joints?|parted|wish(?:es)?|permits?|permitted|hurry|foresee|hoped|blind|rowless|nobody|somebody|whoever)$/;
 const CONSTANT_PREFIX = /^(?:LEAST|MOST)_/;
 
-/** Old terms in texts. Each has no other sense that a text here may need, or an exception below. */
+/** Old terms in texts. Each has no other sense that a text here may need. */
 const TEXT_TERM = new RegExp(
   [
     'machinery|behind|beside|parted|joints?|nobody|somebody|whoever',
@@ -28,141 +28,6 @@ const TEXT_TERM = new RegExp(
     .join('|'),
   'gi',
 );
-
-/** Terms in another sense, each in one file. */
-const EXCEPTIONS: readonly (readonly [path: string, term: string, reason: string])[] = [];
-
-/** Files that still contain old terms. */
-const PENDING: readonly string[] = [
-  'ARCHITECTURE.md',
-  'CHANGELOG.md',
-  'README.md',
-  'functions/dependencies.ts',
-  'functions/solve-batch.ts',
-  'lib/aws/upload-writer.ts',
-  'lib/batch/bulk-run/look.ts',
-  'lib/batch/bulk-run/plan-run.ts',
-  'lib/batch/bulk-run/read-outcome.ts',
-  'lib/batch/bulk-run/report-run.ts',
-  'lib/batch/bulk-run/run-keys.ts',
-  'lib/batch/bulk-run/run-status.ts',
-  'lib/batch/bulk-run/run-step.ts',
-  'lib/batch/bulk-run/send-plan.ts',
-  'lib/batch/bulk-run/steps.ts',
-  'lib/batch/bulk-run/stretches.ts',
-  'lib/batch/bulk-run/sweep.ts',
-  'lib/batch/covers/cover-report.ts',
-  'lib/batch/covers/solve-cover.ts',
-  'lib/batch/delivery/commit.ts',
-  'lib/batch/delivery/solve-upload.ts',
-  'lib/batch/fan-out/count-shard.ts',
-  'lib/batch/fan-out/join-file.ts',
-  'lib/batch/fan-out/joined-files.ts',
-  'lib/batch/fan-out/merge-shards.ts',
-  'lib/batch/fan-out/merged-report.ts',
-  'lib/batch/fan-out/plain-source.ts',
-  'lib/batch/fan-out/plan-shards.ts',
-  'lib/batch/fan-out/scan.ts',
-  'lib/batch/fan-out/solve-shard.ts',
-  'lib/batch/fan-out/work-keys.ts',
-  'lib/batch/job/file-error.ts',
-  'lib/batch/report/drawn-grid.ts',
-  'lib/batch/report/duration-chart.ts',
-  'lib/batch/report/exception-sample.ts',
-  'lib/batch/report/grid-figure.ts',
-  'lib/batch/report/puzzle-sections.ts',
-  'lib/batch/report/rate-chart.ts',
-  'lib/batch/report/run-section.ts',
-  'lib/batch/report/status-section.ts',
-  'lib/batch/report/styles.ts',
-  'lib/batch/report/throughput.ts',
-  'lib/batch/report/time-section.ts',
-  'lib/batch/results/result-writer.ts',
-  'lib/batch/results/statistics.ts',
-  'lib/batch/solving/block-pipeline.ts',
-  'lib/batch/solving/block-pool.ts',
-  'lib/cli/bench/bench-case.ts',
-  'lib/cli/bench/report.ts',
-  'lib/cli/commands/check.ts',
-  'lib/cli/commands/download.ts',
-  'lib/cli/commands/run.ts',
-  'lib/cli/commands/status.ts',
-  'lib/cli/page/browser/server.js',
-  'lib/cli/page/browser/uploads.js',
-  'lib/cli/page/browser/watch.js',
-  'lib/cli/page/page-server.ts',
-  'lib/cli/page/permit-upload.ts',
-  'lib/cli/page/upload-wish.ts',
-  'lib/cli/remote/download/download-progress.ts',
-  'lib/cli/remote/jobs/job-text.ts',
-  'lib/cli/remote/jobs/large-progress.ts',
-  'lib/cli/remote/remote-error.ts',
-  'lib/cli/remote/runs/bulk-run.ts',
-  'lib/cli/remote/upload/upload-progress.ts',
-  'lib/cli/terminal/help-text.ts',
-  'lib/formats/cells/alphabets.ts',
-  'lib/formats/cells/cell-decoder.ts',
-  'lib/formats/cells/straight-cells.ts',
-  'lib/formats/detect.ts',
-  'lib/formats/exact-cover/knuth-line.ts',
-  'lib/formats/exact-cover/zero-one.ts',
-  'lib/formats/json/json-object-form.ts',
-  'lib/formats/json/json-reader.ts',
-  'lib/formats/json/json-writer.ts',
-  'lib/formats/reader.ts',
-  'lib/formats/records/layout-book.ts',
-  'lib/formats/records/record-sink.ts',
-  'lib/formats/table/csv.ts',
-  'lib/formats/text/context-state.ts',
-  'lib/formats/text/count.ts',
-  'lib/formats/text/expected.ts',
-  'lib/formats/text/fast-lines.ts',
-  'lib/formats/text/idle-lines.ts',
-  'lib/formats/text/marks-drawing.ts',
-  'lib/formats/text/row-grids.ts',
-  'lib/formats/text/rows.ts',
-  'lib/formats/text/same-shape.ts',
-  'lib/formats/text/spaced-blanks.ts',
-  'lib/formats/text/spaced-straight.ts',
-  'lib/formats/text/text-context.ts',
-  'lib/formats/text/text-reader.ts',
-  'lib/formats/text/token-grids.ts',
-  'lib/formats/text/token-rows.ts',
-  'lib/formats/text/tokens.ts',
-  'lib/formats/text/unreadable.ts',
-  'lib/formats/writing/entry-writer.ts',
-  'lib/formats/writing/grid-drawing.ts',
-  'lib/formats/writing/grid-text.ts',
-  'lib/formats/writing/profiles.ts',
-  'lib/local/s3/operations/list-objects.ts',
-  'lib/local/s3/operations/list-versions.ts',
-  'lib/local/s3/operations/listing.ts',
-  'lib/sudoku/engines/dlx/nine-kernel.ts',
-  'lib/sudoku/geometry/variants.ts',
-  'lib/sudoku/nine-blocks.ts',
-  'test/batch/bulk-run/marker-join.test.ts',
-  'test/batch/bulk-run/stopped-run.test.ts',
-  'test/batch/bulk-run/stretches.test.ts',
-  'test/batch/delivery/solve-upload.test.ts',
-  'test/batch/fan-out/hand-over.test.ts',
-  'test/batch/fan-out/interruptions.test.ts',
-  'test/batch/fan-out/scale.test.ts',
-  'test/batch/report/throughput.test.ts',
-  'test/bench/reading-inputs.ts',
-  'test/bench/reading.ts',
-  'test/cli/download-resume.test.ts',
-  'test/cli/page/page-server.test.ts',
-  'test/cli/page/page-under-test.ts',
-  'test/cli/page/stack.test.ts',
-  'test/formats/bytes/visible-text.test.ts',
-  'test/formats/token-grids.test.ts',
-  'test/formats/wide-cells.test.ts',
-  'test/formats/writer-state.test.ts',
-  'test/support/bulk-run.ts',
-  'test/support/dependencies.ts',
-  'test/support/large-job.ts',
-  'test/support/uploads.ts',
-];
 
 /** Paths of the sources in these folders, from the project's root. */
 function sourcesIn(...folders: string[]): string[] {
@@ -187,11 +52,9 @@ function termsInText(text: string): string[] {
   return (plain.match(TEXT_TERM) ?? []).map((term) => term.toLowerCase());
 }
 
-/** Findings of one file that are neither excepted nor pending, one line for each term. */
+/** Findings of one file, one line for each term. */
 function findings(path: string, terms: readonly string[]): string[] {
-  if (PENDING.includes(path)) return [];
-  const excepted = EXCEPTIONS.filter(([file]) => file === path).map(([, term]) => term);
-  return [...new Set(terms)].filter((term) => !excepted.includes(term)).map((term) => `${path}: ${term}`);
+  return [...new Set(terms)].map((term) => `${path}: ${term}`);
 }
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -215,7 +78,7 @@ describe('the old terms', () => {
 
 describe('the search for terms', () => {
   it.each([
-    ['const jobDependencies = 1;', 'Machinery'],
+    ['const jobMachinery = 1;', 'Machinery'],
     ['interface Standing {}', 'Standing'],
     ['class A { #indexBehind() {} }', 'Behind'],
     ['export const MOST_RECORDS = 5;', 'MOST_RECORDS'],
