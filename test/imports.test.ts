@@ -35,7 +35,7 @@ describe('the sources', () => {
         'bin/compile-cache.mjs',
         'lib/batch/job/job.ts',
         'lib/exact-cover/dancing-links.ts',
-        'lib/formats/text/line.ts',
+        'lib/formats/text/lines/line.ts',
         'lib/infra/dlx-batch-stack.ts',
         'lib/sudoku/engines/dlx.ts',
       ]),

@@ -12,7 +12,10 @@ export function sqsClient(timeouts = TIMEOUTS): SQS {
 /** A queue at an endpoint, with the region and credentials of an S3 client. */
 export function sqsQueueAt(endpoint: string, queueUrl: string, { config }: S3Client): MessageQueue {
   const { region, credentials } = config;
-  return sqsQueue(queueUrl, new SQS({ endpoint, region, credentials }));
+  return sqsQueue(
+    queueUrl,
+    new SQS({ endpoint, region, credentials, requestHandler: handlerOptions(TIMEOUTS) }),
+  );
 }
 
 /** Sends to a queue. @param queueUrl the queue's URL, an output of the stack */
