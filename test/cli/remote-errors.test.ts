@@ -200,7 +200,7 @@ describe('an error is reported in one line with advice', () => {
       ...REGION,
     });
     expect(stderr).toBe(
-      'dlx-batch: looking at jobs: the connection broke, or no answer came in time: check --endpoint, and the network\n',
+      'dlx-batch: reading jobs: the connection broke, or no answer came in time: check --endpoint, and the network\n',
     );
     expect(status).toBe(2);
   });

@@ -43,7 +43,7 @@ describe('one line on standard error, nothing on standard output, and exit statu
     [
       'an archive',
       ['solve', 'archive.zip'],
-      'archive.zip: the file is a ZIP archive: expected plain text or gzip',
+      'archive.zip: the file is a ZIP archive; expected plain text or gzip',
     ],
     ['a truncated gzip file', ['solve', 'cut.gz'], 'cut.gz: the gzip data is damaged or cut off'],
     [

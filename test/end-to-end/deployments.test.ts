@@ -185,7 +185,7 @@ test('a shard of another version than the plan fails immediately, and the status
   await deployed.stack.idle();
   const { status, cause } = await largeExecution(deployed);
   expect(status).toBe('FAILED');
-  const reason = 'was made by version first-program of the program, and this is version second-program';
+  const reason = 'was made by version first-program of the program, but this is version second-program';
   expect(cause).toContain(PROGRAM_VERSION_ERROR);
   expect(cause).toContain(reason);
   const shards = calls().map(({ shard }) => shard);

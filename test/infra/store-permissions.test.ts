@@ -104,7 +104,11 @@ describe('with the permissions of the template', () => {
     const job = largeJob(await uploaded('inbox/large.txt', LARGE));
     const store = (step: string) => storeOf(STEPS[step.split(' ')[0]!]!);
     used.clear();
-    const steps = await runLarge(new MemoryBuckets(), job, { shardBytes: 6_000_000, store });
+    const steps = await runLarge(new MemoryBuckets(), job, {
+      shardBytes: 6_000_000,
+      store,
+      functionMs: 1e12,
+    });
     expect(steps).toEqual(['plan', 'count 0', 'count 1', 'plan', 'solve 0', 'solve 1', 'merge']);
     expect([...used]).toEqual(expect.arrayContaining(['UploadPartCopy', 'ListParts']));
     expect(await server.results('results/inbox/large.txt/latest.json')).toHaveLength(1);

@@ -129,7 +129,10 @@ describe('generate', () => {
     [['--any'], 'option "--any" needs --givens with a number'],
     [['--size', '9', '--box', '2x3'], 'box 2x3 does not have 9 cells'],
     [['--size', '7'], 'size 7 has no usual box shape: give one with --box, or --variant latin'],
-    [['--variant', 'windoku', '--size', '6'], 'no windoku of 6x6: expected a size with square boxes'],
+    [
+      ['--variant', 'windoku', '--size', '6'],
+      'variant windoku does not allow 6x6: expected a size with square boxes',
+    ],
     [['--variant', 'jigsaw', '--output', 'grid'], 'output grid cannot include a region map'],
     [['--alphabet', '.23456789'], 'the blank of output same'],
     [['--alphabet', 'ABC'], 'has 3 symbols, and a 9x9 puzzle needs 9'],

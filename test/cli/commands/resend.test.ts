@@ -200,7 +200,7 @@ describe('uploads without an event', () => {
     const { status, stdout, stderr } = await run(['resend', 'inbox/junk.txt']);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(
-      /^dlx-batch: inbox\/junk.txt: rejected, nothing sent \(no puzzle .*\): fix the file and upload it again\n$/,
+      /^dlx-batch: inbox\/junk.txt: rejected, nothing sent \(no puzzles found; .*\): fix the file and upload it again\n$/,
     );
   });
 

@@ -134,7 +134,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.until(`${stateOf('letter.txt')} === 'queued'`);
     await page.solveAll();
     await browser.until(`${stateOf('letter.txt')} === 'rejected'`);
-    expect(String(await browser.evaluate(texts('#job-list .rejected p')))).toMatch(/No puzzle was found/);
+    expect(String(await browser.evaluate(texts('#job-list .rejected p')))).toMatch(/No puzzles found/);
   });
 
   test('a result is saved completely, under its name', async () => {

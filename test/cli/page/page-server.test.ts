@@ -281,7 +281,7 @@ describe('the list of jobs', () => {
     expect(job).toMatchObject({
       state: 'rejected',
       finished: true,
-      text: expect.stringMatching(/^No puzzle was found/),
+      text: expect.stringMatching(/^No puzzles found/),
     });
     expect(job).not.toHaveProperty('files');
   });
