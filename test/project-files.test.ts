@@ -1,0 +1,93 @@
+/** The documents and settings at the root of the project agree with each other and with the files that they name. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+
+const ROOT = new URL('../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+const DOCS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+
+/** Paths that a document names in backticks, and its relative links. Names in capitals are placeholders. */
+function pathsIn(document: string): string[] {
+  const quoted = document.matchAll(/`((?:lib|test|bin|functions|\.ci|\.github)\/[\w./-]+)`/g);
+  const linked = document.matchAll(/\]\((?!https?:)([^)#]+)\)/g);
+  return [...quoted, ...linked].map(([, path]) => path).filter((path) => !path.includes('NAME'));
+}
+
+/** Names of npm scripts in a document. */
+function scriptsIn(document: string): string[] {
+  const run = [...document.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
+  return [...run, ...(document.match(/(?<=npm )(?:start|test)\b/g) ?? [])];
+}
+
+describe('documents', () => {
+  it.each(DOCS)('%s names only files and npm scripts that exist', (name) => {
+    const document = read(name);
+    expect(pathsIn(document).filter((path) => !existsSync(new URL(path, ROOT)))).toEqual([]);
+    expect(scriptsIn(document).filter((script) => !(script in manifest.scripts))).toEqual([]);
+  });
+
+  it('name files and npm scripts', () => {
+    const all = DOCS.map(read).join('\n');
+    expect(pathsIn(all)).toEqual(
+      expect.arrayContaining(['lib/batch/ports.ts', 'test/bench/results', 'CONTRIBUTING.md']),
+    );
+    expect(scriptsIn(all)).toEqual(expect.arrayContaining(['start', 'test:deep', 'build:wasm']));
+  });
+
+  it('ARCHITECTURE.md lists the folders of lib to the second level, and only folders and files that exist', () => {
+    const tree = /```\nbin\/ [\s\S]*?\n```/.exec(read('ARCHITECTURE.md'))![0];
+    const roots = ['bin', 'lib', 'functions', 'test'];
+    const entries = roots.flatMap((folder) =>
+      readdirSync(new URL(folder, ROOT), { recursive: true, withFileTypes: true }),
+    );
+    const known = new Set([
+      ...roots.map((folder) => `${folder}/`),
+      ...entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)),
+    ]);
+    const listed: string[] = tree.match(/(?<![\w.])[a-z][\w-]*(?:\/|\.(?:ts|mjs|html)\b)/g) ?? [];
+    // The report is a result file.
+    expect(listed.filter((name) => !known.has(name) && name !== 'report.html')).toEqual([]);
+
+    const folders = readdirSync(new URL('lib', ROOT), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.split(/[/\\]/).length <= 2 && !/\.\w+$/.test(path))
+      .map((path) => `${basename(path)}/`);
+    expect(folders).toContain('delivery/');
+    expect(folders.filter((folder) => !listed.includes(folder))).toEqual([]);
+  });
+});
+
+describe('the Node version', () => {
+  const needed = 24;
+
+  it('is that of package.json: installed programs need it, and a checkout brings it', () => {
+    expect(manifest.engines).toEqual({ node: `>=${needed}` });
+    expect(manifest.optionalDependencies.node).toMatch(new RegExp(`^${needed}\\.`));
+    expect(JSON.parse(read('package-lock.json')).packages[''].engines).toEqual(manifest.engines);
+  });
+
+  it.each([
+    ['README.md', `The program needs Node ${needed} or newer.`],
+    ['bin/preflight.mjs', `if (major < ${needed}) {`],
+    ['bin/preflight.mjs', `dlx-batch needs Node ${needed} or newer`],
+    ['bin/preflight.mjs', `or install Node ${needed}.`],
+    ['functions/bundle.ts', `target: 'node${needed}'`],
+    ['lib/infra/batch-function.ts', `Runtime.NODEJS_${needed}_X`],
+    ['.github/workflows/ci.yml', `node-version: ${needed}\n`],
+  ])('is in %s: %s', (path, text) => {
+    expect(read(path)).toContain(text);
+  });
+});
+
+it('editors and Biome format alike', () => {
+  const { formatter } = JSON.parse(read('biome.json'));
+  const settings = read('.editorconfig');
+  expect(settings).toContain(`indent_style = ${formatter.indentStyle}\n`);
+  expect(settings).toContain(`max_line_length = ${formatter.lineWidth}\n`);
+  // Biome's defaults.
+  expect(formatter).not.toHaveProperty('indentWidth');
+  expect(formatter).not.toHaveProperty('lineEnding');
+  expect(settings).toContain('indent_size = 2\n');
+  expect(settings).toContain('end_of_line = lf\n');
+});
