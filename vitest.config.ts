@@ -18,7 +18,8 @@ export default defineConfig(({ mode }) => {
     test: {
       reporters: ['default', './test/support/closing-line.ts'],
       globalSetup: ['./test/support/global-setup.ts'],
-      maxWorkers: 2,
+      // More than cores: several tests of the system wait for clocks and processes.
+      maxWorkers: 4,
       projects: [
         {
           test: {
