@@ -7,31 +7,24 @@ import { WORK_PREFIX } from '../../batch/names.ts';
 /** Reads the items of a map, one per line, from an object under `work/`. */
 export class ShardItemReader extends S3JsonLItemReader {
   override providePolicyStatements(): PolicyStatement[] {
-    return workStatements(this.bucket, ['s3:GetObject'], ['kms:Decrypt']);
+    return workStatements(this.bucket, ['s3:GetObject']);
   }
 }
 
 /** Writes the results of a map's children under `work/`. */
 export class ShardResultWriter extends ResultWriterV2 {
   override providePolicyStatements(): PolicyStatement[] {
-    return workStatements(
-      this.bucket,
-      ['s3:PutObject', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:AbortMultipartUpload'],
-      ['kms:Decrypt', 'kms:GenerateDataKey'],
-    );
+    return workStatements(this.bucket, [
+      's3:PutObject',
+      's3:GetObject',
+      's3:ListMultipartUploadParts',
+      's3:AbortMultipartUpload',
+    ]);
   }
 }
 
-/** The library omits the key's permissions (aws-cdk issue 32144); there is no key while S3 manages the keys. */
-function workStatements(
-  bucket: IBucket | undefined,
-  actions: string[],
-  keyActions: string[],
-): PolicyStatement[] {
+/** There are no permissions for keys, which the library omits too (aws-cdk issue 32144): S3 manages the keys. */
+function workStatements(bucket: IBucket | undefined, actions: string[]): PolicyStatement[] {
   if (bucket === undefined) return [];
-  const statements = [new PolicyStatement({ actions, resources: [bucket.arnForObjects(`${WORK_PREFIX}*`)] })];
-  if (bucket.encryptionKey !== undefined) {
-    statements.push(new PolicyStatement({ actions: keyActions, resources: [bucket.encryptionKey.keyArn] }));
-  }
-  return statements;
+  return [new PolicyStatement({ actions, resources: [bucket.arnForObjects(`${WORK_PREFIX}*`)] })];
 }

@@ -21,13 +21,12 @@
  * Dillon's write-up of tdoku explains reasoning on minirows and minicolumns ("triads"), and SIMD by box. The ideas
  * are theirs, the code is not.
  */
-import type { Answers, Engine, PuzzleCells, SearchLimits, SearchWatch } from '../engine.ts';
-import type { Geometry } from '../geometry/geometry.ts';
-import { standardGeometry } from '../geometry/geometry.ts';
+import type { Engine } from '../engine.ts';
+import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
 import { createScalarKernel } from './bitboard/scalar-kernel.ts';
 import { createWasmKernel } from './bitboard/wasm-kernel.ts';
 import type { Kernel } from './kernel.ts';
-import { KernelRunner } from './kernel-runner.ts';
+import { KernelEngine } from './kernel-engine.ts';
 
 /**
  * Creates a `bitboard` engine, which supports only 9x9 with 3x3 boxes.
@@ -36,46 +35,16 @@ import { KernelRunner } from './kernel-runner.ts';
  *   available, else the one in TypeScript. Both give the same answers and counts.
  */
 export function createBitboardEngine(createKernel: () => Kernel = createFastestKernel): Engine {
-  return new BitboardEngine(createKernel);
+  return new KernelEngine('bitboard', 1, createKernel, refusal);
 }
 
 function createFastestKernel(): Kernel {
   return createWasmKernel() ?? createScalarKernel();
 }
 
-class BitboardEngine implements Engine {
-  readonly name = 'bitboard';
-  readonly version = 1;
-  readonly #createKernel: () => Kernel;
-  readonly #runner = new KernelRunner();
-  #kernel: Kernel | undefined;
-
-  constructor(createKernel: () => Kernel) {
-    this.#createKernel = createKernel;
-  }
-
-  refuses(geometry: Geometry): string | undefined {
-    if (geometry === standardGeometry(9)) return undefined;
-    const { size, boxRows, boxColumns, variant } = geometry;
-    const box = boxRows > 0 ? ` with ${boxRows}x${boxColumns} boxes` : '';
-    return `The bitboard engine takes only the standard 9x9 with 3x3 boxes, not ${variant} ${size}x${size}${box}: use dlx.`;
-  }
-
-  solve(
-    puzzles: PuzzleCells,
-    from: number,
-    to: number,
-    limits: SearchLimits,
-    answers: Answers,
-    watch?: SearchWatch,
-  ): void {
-    const refusal = this.refuses(puzzles.geometry);
-    if (refusal !== undefined) throw new RangeError(refusal);
-    this.#kernel ??= this.#createKernel();
-    this.#runner.solve(this.#kernel, puzzles, from, to, limits, answers, watch);
-  }
-
-  resume(limits: SearchLimits, answers: Answers): void {
-    this.#runner.resume(limits, answers);
-  }
+function refusal(geometry: Geometry): string | undefined {
+  if (geometry === standardGeometry(9)) return undefined;
+  const { size, boxRows, boxColumns, variant } = geometry;
+  const box = boxRows > 0 ? ` with ${boxRows}x${boxColumns} boxes` : '';
+  return `The bitboard engine takes only the standard 9x9 with 3x3 boxes, not ${variant} ${size}x${size}${box}: use dlx.`;
 }

@@ -10,13 +10,13 @@
  * - Every other geometry (dlx/cover-kernel.ts): the general core in lib/exact-cover, on the problem of the geometry,
  *   which is built for its first puzzle and kept.
  */
-import type { Answers, Engine, PuzzleCells, SearchLimits, SearchWatch } from '../engine.ts';
-import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
+import type { Engine } from '../engine.ts';
+import { standardGeometry } from '../geometry/geometry.ts';
 import { createCoverKernel } from './dlx/cover-kernel.ts';
 import { createNineKernel } from './dlx/nine-kernel.ts';
 import { createWasmNineKernel } from './dlx/wasm-nine-kernel.ts';
 import type { Kernel } from './kernel.ts';
-import { KernelRunner } from './kernel-runner.ts';
+import { KernelEngine } from './kernel-engine.ts';
 
 /**
  * Creates a `dlx` engine; it supports every geometry.
@@ -25,49 +25,11 @@ import { KernelRunner } from './kernel-runner.ts';
  *   SIMD if available, else the one in TypeScript. Both give the same answers and counts.
  */
 export function createDlxEngine(createNine: () => Kernel = createFastestNine): Engine {
-  return new DlxEngine(createNine);
+  return new KernelEngine('dlx', 3, (geometry) =>
+    geometry === standardGeometry(9) ? createNine() : createCoverKernel(geometry),
+  );
 }
 
 function createFastestNine(): Kernel {
   return createWasmNineKernel() ?? createNineKernel();
-}
-
-class DlxEngine implements Engine {
-  readonly name = 'dlx';
-  readonly version = 3;
-  readonly #createNine: () => Kernel;
-  readonly #kernels = new WeakMap<Geometry, Kernel>();
-  readonly #runner = new KernelRunner();
-
-  constructor(createNine: () => Kernel) {
-    this.#createNine = createNine;
-  }
-
-  refuses(): undefined {
-    return undefined;
-  }
-
-  solve(
-    puzzles: PuzzleCells,
-    from: number,
-    to: number,
-    limits: SearchLimits,
-    answers: Answers,
-    watch?: SearchWatch,
-  ): void {
-    this.#runner.solve(this.#kernelOf(puzzles.geometry), puzzles, from, to, limits, answers, watch);
-  }
-
-  resume(limits: SearchLimits, answers: Answers): void {
-    this.#runner.resume(limits, answers);
-  }
-
-  #kernelOf(geometry: Geometry): Kernel {
-    let kernel = this.#kernels.get(geometry);
-    if (kernel === undefined) {
-      kernel = geometry === standardGeometry(9) ? this.#createNine() : createCoverKernel(geometry);
-      this.#kernels.set(geometry, kernel);
-    }
-    return kernel;
-  }
 }

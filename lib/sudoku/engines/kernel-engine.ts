@@ -1,20 +1,44 @@
-/** Runs blocks of puzzles through a kernel: `solve` and `resume` of the engines with kernels. */
-import { type Answers, type PuzzleCells, type SearchLimits, type SearchWatch, Stop } from '../engine.ts';
+/** An engine that runs blocks of puzzles through search kernels, one for each geometry. */
+import {
+  type Answers,
+  type Engine,
+  type EngineName,
+  type PuzzleCells,
+  type SearchLimits,
+  type SearchWatch,
+  Stop,
+} from '../engine.ts';
+import type { Geometry } from '../geometry/geometry.ts';
 import type { Kernel } from './kernel.ts';
 
-/** Its only state is the paused puzzle and its kernel. */
-export class KernelRunner {
-  #kernel: Kernel | undefined;
+/** Its only state between puzzles is the paused puzzle and its kernel. */
+export class KernelEngine implements Engine {
+  readonly name: EngineName;
+  readonly version: number;
+  readonly refuses: (geometry: Geometry) => string | undefined;
+  readonly #createKernel: (geometry: Geometry) => Kernel;
+  readonly #kernels = new WeakMap<Geometry, Kernel>();
+  #paused: Kernel | undefined;
   #index = 0;
   #cellCount = 0;
 
   /**
-   * As `Engine.solve`.
-   *
-   * @throws RangeError if a cell has a value above the size
+   * @param createKernel called for the first puzzle of each geometry
+   * @param refuses the reason why a geometry is not supported
    */
+  constructor(
+    name: EngineName,
+    version: number,
+    createKernel: (geometry: Geometry) => Kernel,
+    refuses: (geometry: Geometry) => string | undefined = () => undefined,
+  ) {
+    this.name = name;
+    this.version = version;
+    this.refuses = refuses;
+    this.#createKernel = createKernel;
+  }
+
   solve(
-    kernel: Kernel,
     puzzles: PuzzleCells,
     from: number,
     to: number,
@@ -24,7 +48,8 @@ export class KernelRunner {
   ): void {
     const { cells, geometry } = puzzles;
     const { cellCount } = geometry;
-    this.#kernel = undefined;
+    const kernel = this.#kernels.get(geometry) ?? this.#addKernel(geometry);
+    this.#paused = undefined;
     if (to - from > 1 && kernel.solveBlock !== undefined) {
       const end = kernel.solveBlock(cells, from, to, limits, answers, watch);
       if (end < to) throw badCell(puzzles, end);
@@ -39,16 +64,19 @@ export class KernelRunner {
     }
   }
 
-  /**
-   * As `Engine.resume`.
-   *
-   * @throws Error if no puzzle is paused
-   */
   resume(limits: SearchLimits, answers: Answers): void {
-    if (this.#kernel === undefined) {
+    if (this.#paused === undefined) {
       throw new Error('no puzzle is paused: resume follows a solve or resume whose stop was paused');
     }
-    this.#search(this.#kernel, this.#index, this.#cellCount, limits, answers);
+    this.#search(this.#paused, this.#index, this.#cellCount, limits, answers);
+  }
+
+  #addKernel(geometry: Geometry): Kernel {
+    const refusal = this.refuses(geometry);
+    if (refusal !== undefined) throw new RangeError(refusal);
+    const kernel = this.#createKernel(geometry);
+    this.#kernels.set(geometry, kernel);
+    return kernel;
   }
 
   #search(kernel: Kernel, i: number, cellCount: number, limits: SearchLimits, answers: Answers): void {
@@ -61,7 +89,7 @@ export class KernelRunner {
     answers.stop[i] = stop;
     answers.nodes[i] = kernel.nodes;
     answers.guesses[i] = kernel.guesses;
-    this.#kernel = stop === Stop.paused ? kernel : undefined;
+    this.#paused = stop === Stop.paused ? kernel : undefined;
     this.#index = i;
     this.#cellCount = cellCount;
   }
