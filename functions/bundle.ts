@@ -70,17 +70,23 @@ const LOCKFILE = 'package-lock.json';
  * @param root absolute path of the project
  */
 export function programVersion(root: string): string {
+  return digestOf(root, [...programSources(root), LOCKFILE]);
+}
+
+/** 16 hex digits of SHA-256 over files, given by their paths from the root, and over these paths. */
+export function digestOf(root: string, paths: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const path of [...programSources(root), LOCKFILE]) {
+  for (const path of paths) {
     const bytes = readFileSync(join(root, path));
     hash.update(`${path}\n${bytes.length}\n`).update(bytes);
   }
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Paths of the sources of all functions, from the project's root, in a fixed order. */
-export function programSources(root: string): string[] {
-  return SOURCE_FOLDERS.filter((folder) => existsSync(join(root, folder)))
+/** Paths of the sources of all functions, or of other folders, from the project's root, in a fixed order. */
+export function programSources(root: string, folders = SOURCE_FOLDERS): string[] {
+  return folders
+    .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))

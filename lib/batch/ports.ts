@@ -35,7 +35,7 @@ export interface FileWriter {
   write(bytes: Uint8Array): Promise<void>;
   /** Resolves after all bytes are stored. */
   close(): Promise<void>;
-  /** Removes the file, as far as possible. */
+  /** Removes the file if the storage can. */
   abort(): Promise<void>;
 }
 

@@ -5,25 +5,24 @@
  *
  * Nothing is reused after a change of any source, of the settings or of the dependencies.
  */
-import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { digestOf, programSources } from '../../functions/bundle.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/dlx-batch');
-const SOURCES = ['lib', 'functions', 'bin', 'cdk.json', 'package.json', 'package-lock.json'];
-/** Builds of other sources are removed after so many days without a use. */
+const SETTINGS = ['cdk.json', 'package.json', 'package-lock.json'];
+/** Days after which builds of other sources are removed. */
 const MAX_AGE_DAYS = 3;
 const DAY_MS = 86_400_000;
 
@@ -60,27 +59,13 @@ export async function buildOnce(
 
 /** The folder of these sources; undefined if there is no place for one, as in a read-only installation. */
 function cacheFolder(): { readonly folder?: string; readonly made?: boolean } {
-  digest ??= sourceDigest();
+  digest ??= digestOf(ROOT, [...programSources(ROOT, ['lib', 'functions', 'bin']), ...SETTINGS]);
   const folder = join(CACHE, digest);
   try {
     return { folder, made: mkdirSync(folder, { recursive: true }) !== undefined };
   } catch {
     return {};
   }
-}
-
-function sourceDigest(): string {
-  const hash = createHash('sha256');
-  for (const source of SOURCES) {
-    const path = join(ROOT, source);
-    if (!existsSync(path)) continue;
-    const names = statSync(path).isFile() ? [''] : readdirSync(path, { recursive: true, encoding: 'utf8' });
-    for (const name of names.sort()) {
-      const file = join(path, name);
-      if (statSync(file).isFile()) hash.update(`${source}/${name}\n`).update(readFileSync(file));
-    }
-  }
-  return hash.digest('hex').slice(0, 16);
 }
 
 function removeOld(): void {

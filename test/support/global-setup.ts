@@ -1,4 +1,4 @@
-/** Once before all tests: one temporary folder for all that they leave behind, and the seed of this run. */
+/** Once before all tests: one temporary folder for the files of all tests, and the seed of this run. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

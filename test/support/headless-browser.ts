@@ -25,6 +25,8 @@ export class HeadlessBrowser {
     this.#protocol = protocol;
     page.on('request', (request) => this.requests.push(request.url()));
     page.on('console', (message) => this.consoleMessages.push(message.text()));
+    // Intercepts dialogs from the start: a listener added with the key press may come too late on a busy machine.
+    page.on('filechooser', () => {});
     page.on('pageerror', (error) => this.consoleMessages.push(String(error)));
   }
 

@@ -31,7 +31,7 @@ interface SendCursor {
   readonly sent?: number;
 }
 
-/** Sends the plan, as far as the time allows. */
+/** Sends the plan until the time is short. */
 export async function sendPlan(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
   const { counts, fromByte = 0, sent = 0 } = input.cursor as unknown as SendCursor;
   const { store, inputBucket, resultsBucket, clock, pause } = dependencies;

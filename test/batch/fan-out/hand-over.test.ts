@@ -9,9 +9,10 @@ import {
   recordExecutionFailure,
 } from '../../../lib/batch/fan-out/execution-failure.ts';
 import type { LargeJob } from '../../../lib/batch/fan-out/steps.ts';
-import { RESULTS_BUCKET, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
+import { INPUT_BUCKET, RESULTS_BUCKET, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
+import { recording } from '../../support/faults.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
-import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
+import { MemoryBuckets, memoryStore, type StoreCall } from '../../support/memory-store.ts';
 import { EASY, SOLUTION } from '../../support/puzzles.ts';
 import { readResultSet } from '../../support/result-set.ts';
 import { deliver, upload } from '../../support/uploads.ts';
@@ -127,6 +128,21 @@ describe('a large file', () => {
     const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
     expect(again).toMatchObject({ kind: 'handed-over', how: 'ended' });
     expect(executions.inputs.size).toBe(1);
+  });
+
+  it('is requested once: the stream of its content serves the sample and the job', async () => {
+    for (const jobMs of [100, 1e9]) {
+      const { buckets, uploaded, executions } = setUp();
+      const calls: StoreCall[] = [];
+      await deliver(buckets, uploaded, {
+        hooks: recording(calls),
+        dependencies: withExecutions(executions, jobMs),
+      });
+      const requests = calls.filter(
+        ({ bucket, operation }) => bucket === INPUT_BUCKET && operation !== 'read',
+      );
+      expect(requests.map(({ operation }) => operation)).toEqual(['head', 'get']);
+    }
   });
 
   it('is solved by the function itself if it fits', async () => {

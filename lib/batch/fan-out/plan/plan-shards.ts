@@ -142,7 +142,7 @@ class PlanStep {
     return this.#solve(indexed.shards);
   }
 
-  /** Scans one slice of the file, as far as the time allows. */
+  /** Scans one slice of the file, until the time is short. */
   async scan(slice: number, from: ScanState): Promise<PlanOutput> {
     const { store, resultsBucket, remainingMs } = this.#dependencies;
     const plan = await this.#existingPlan();
