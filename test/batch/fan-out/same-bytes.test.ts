@@ -154,7 +154,7 @@ it('shards of any size, solved in any order and in any number of pieces, give th
         expect(outcome(buckets)).toEqual(await whole(text, { records: 'true' }));
       },
     ),
-    { numRuns: propertyRuns(60) },
+    { numRuns: propertyRuns(30) },
   );
 });
 
