@@ -3,6 +3,7 @@ import { openReader } from '../../formats/formats.ts';
 import type { BlockSource, FormatHints, ReaderState, RecordReader } from '../../formats/reader.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
 import type { Clock, ObjectStore } from '../ports.ts';
+import type { BlockPool } from '../solving/block-pool.ts';
 import { openSource } from '../storage/object-source.ts';
 import type { Shard, ShardPlan } from './shard-plan.ts';
 
@@ -12,16 +13,10 @@ export interface ReadingTimes {
   parseMs: number;
 }
 
-/** A source of blocks that can be reused. */
-export interface ReusedBlocks extends BlockSource {
-  /** Returns a block that is no longer used. */
-  release(block: RecordBlock): void;
-}
-
 export interface ShardReading {
   readonly store: ObjectStore;
   readonly clock: Clock;
-  readonly pool: ReusedBlocks;
+  readonly pool: BlockPool;
   /** Increased while blocks are read. */
   readonly times: ReadingTimes;
 }

@@ -1,27 +1,20 @@
 /** Opens the pipeline from blocks of puzzles in cells to result files, for a whole file or a piece of one. */
 import { openWriter, type PuzzleDetection } from '../../formats/formats.ts';
-import type { SolveOptions } from '../options.ts';
-import type { Hashing, ResultFiles } from '../ports.ts';
+import type { JobRequest } from '../job/job-run.ts';
+import type { Hashing } from '../ports.ts';
 import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { BlockPipeline, type PipelineDependencies } from './block-pipeline.ts';
 import { BlockPool } from './block-pool.ts';
 import { puzzleLimits } from './solve-block.ts';
 
-export interface PipelineRequest {
-  readonly options: SolveOptions;
+export interface PipelineRequest
+  extends Pick<JobRequest, 'options' | 'files' | 'maxMs' | 'deadlineMs' | 'countOnly'> {
   readonly detection: PuzzleDetection | { readonly kind: 'empty' };
-  readonly files: ResultFiles;
-  /** Time budget of one puzzle in milliseconds. @default Infinity */
-  readonly maxMs?: number;
-  /** Deadline in the clock's monotonic milliseconds. @default Infinity */
-  readonly deadlineMs?: number;
   /** Index in the file of the first record, from 1. @default 1 */
   readonly firstIndex?: number;
   /** Position of the records in the file. @default the whole file */
   readonly position?: FilePosition;
-  /** Counts the solutions of an enumeration without writing them. @default false */
-  readonly countOnly?: boolean;
   /** Largest number of records of a block. @default limited by memory only */
   readonly maxBlockRecords?: number;
   /** Called after a block is written and counted. */

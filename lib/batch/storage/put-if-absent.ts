@@ -1,10 +1,7 @@
 import { jsonBytes } from '../delivery/manifest.ts';
 import type { ObjectStore } from '../ports.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
-import { readJson } from './read-json.ts';
-
-/** Conflicts with other writers before an error. */
-const MAX_CONFLICTS = 5;
+import { readWrittenJson } from './read-json.ts';
 
 /**
  * Stores a document unless one exists.
@@ -13,7 +10,7 @@ const MAX_CONFLICTS = 5;
  * result depends on time. So the first document counts, and every other try continues from it.
  *
  * @returns the stored document
- * @throws Error after too many conflicting writes
+ * @throws Error if another write is in progress
  */
 export async function putIfAbsent<Document>(
   store: ObjectStore,
@@ -21,11 +18,6 @@ export async function putIfAbsent<Document>(
   key: string,
   document: Document,
 ): Promise<Document> {
-  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-    const put = await store.putIf(bucket, key, jsonBytes(document), JSON_TYPE, { ifAbsent: true });
-    if (put.written) return document;
-    const stored = await readJson<Document>(store, bucket, key);
-    if (stored !== undefined) return stored.document;
-  }
-  throw new Error(`${key} could not be written: ${MAX_CONFLICTS} other writes of it were in progress`);
+  const put = await store.putIf(bucket, key, jsonBytes(document), JSON_TYPE, { ifAbsent: true });
+  return put.written ? document : readWrittenJson(store, bucket, key, 'another write of it is in progress');
 }

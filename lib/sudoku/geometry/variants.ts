@@ -159,16 +159,6 @@ export function variantGeometry(request: VariantRequest): Geometry {
   return geometry;
 }
 
-/**
- * Returns a jigsaw: rows, columns, and regions instead of boxes. The same regions give the same object.
- *
- * @param regions the number of the region of each cell: `size * size` values, each of 1 to `size` occurs `size` times
- * @throws RangeError if the numbers are not such a map
- */
-export function jigsawGeometry(regions: Uint8Array): Geometry {
-  return variantGeometry({ variant: 'jigsaw', size: Math.sqrt(regions.length), regions });
-}
-
 function rulesOf(variant: VariantName): Rules {
   return RULES[variant];
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { regionsFromWalls, regionsOf } from '../../../../lib/formats/cells/regions.ts';
-import { jigsawGeometry } from '../../../../lib/sudoku/geometry/variants.ts';
+import { variantGeometry } from '../../../../lib/sudoku/geometry/variants.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rewrite, rowsOf } from '../../reading.ts';
+
+const jigsawGeometry = (regions: Uint8Array) =>
+  variantGeometry({ variant: 'jigsaw', size: Math.sqrt(regions.length), regions });
 
 /** A 4x4 with four regions that are not boxes. */
 const MAP = 'aaabadbbddbcdccc'.replace('aaaba', 'aaaba');
