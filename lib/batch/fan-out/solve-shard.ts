@@ -94,7 +94,8 @@ export async function solveShard(
   const piece = stored?.document ?? (await new PieceAttempt(plan, keys, shard, cursor, dependencies).solve());
   if ('retry' in piece) return { done: false, cursor: { ...piece.retry } };
   if (piece.last) return { done: true, cursor: null };
-  return { done: false, cursor: { done: cursor.done + piece.records, piece: cursor.piece + 1 } };
+  const { done, singly } = cursor;
+  return { done: false, cursor: { done: done + piece.records, piece: cursor.piece + 1, singly } };
 }
 
 class PieceAttempt {
