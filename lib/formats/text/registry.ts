@@ -4,6 +4,10 @@ import { Boxed } from './drawings/boxed.ts';
 import { GridDrawer } from './drawings/grid-drawer.ts';
 import { marksDrawing } from './drawings/marks-drawing.ts';
 import type { FastPath } from './fast-path.ts';
+import { CellGrids } from './grids/cell-grids.ts';
+import { CellLines } from './grids/cell-lines.ts';
+import { FieldDrawer } from './grids/field-drawer.ts';
+import { FieldLines } from './grids/field-lines.ts';
 import { Count } from './headers/count.ts';
 import { end } from './headers/end.ts';
 import { header } from './headers/header.ts';
@@ -17,6 +21,7 @@ import { LineRuns } from './lines/line-runs.ts';
 import { pencilmarks } from './lines/pencilmarks.ts';
 import { variants } from './lines/variants.ts';
 import type { Recogniser } from './recogniser.ts';
+import type { WholeGrids } from './rows/row-grids.ts';
 import { Rows } from './rows/rows.ts';
 import { SameShape } from './rows/same-shape.ts';
 import { spacedLine, spacedRows } from './rows/spaced-blanks.ts';
@@ -41,6 +46,8 @@ export const TEXT_FORMAT_NAMES = [
   'rows',
   'boxed',
   'tokens',
+  'cells-line',
+  'cells',
 ] as const;
 
 /** The readers of one file's lines. */
@@ -60,6 +67,10 @@ export function createTextLayouts(only?: string): TextLayouts {
   const tokenRows = new TokenRows();
   const unlined = new UnlinedGrids();
   const sameShape = new SameShape(runs, drawer, unlined);
+  const lines = new FieldLines();
+  const fieldDrawer = new FieldDrawer(lines, drawer);
+  const cellGrids = new CellGrids(lines, drawer, fieldDrawer, sameShape);
+  const wholeGrids: WholeGrids = (context, at) => cellGrids.matchWhole(context, at);
   const headers: Recogniser[] = [header, sections, end, new Count()];
   const grids: Recogniser[] = [
     variants,
@@ -74,9 +85,11 @@ export function createTextLayouts(only?: string): TextLayouts {
     new Samurai(drawer, sameShape),
     marksDrawing,
     new Rows(runs, sameShape),
-    new Boxed(drawer, sameShape),
+    new Boxed(drawer, sameShape, wholeGrids),
     new Walls(tokenRows, sameShape),
-    new Tokens(tokenRows, unlined, sameShape),
+    new Tokens(tokenRows, unlined, sameShape, wholeGrids),
+    new CellLines(lines, fieldDrawer),
+    cellGrids,
   ];
   return {
     fastPaths: [new LineBatches(runs), sameShape, new TokenGrids()],

@@ -14,7 +14,7 @@ import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { CELL, DIGIT, KINDS } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { RowGrids, type RowShape } from '../rows/row-grids.ts';
+import { RowGrids, type RowShape, type WholeGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
 import type { GridDrawer } from './grid-drawer.ts';
@@ -30,10 +30,11 @@ export class Boxed implements Recogniser {
   readonly #shape: RowShape;
   readonly #grids: RowGrids;
 
-  constructor(drawer: GridDrawer, sameShape: SameShape) {
+  /** @param others asked before lines are an error in this format */
+  constructor(drawer: GridDrawer, sameShape: SameShape, others: WholeGrids) {
     this.#drawer = drawer;
     this.#shape = boxedShape(drawer);
-    this.#grids = new RowGrids(this.#shape, sameShape);
+    this.#grids = new RowGrids(this.#shape, sameShape, others);
   }
 
   match(context: TextContext, at: number): number {

@@ -1,0 +1,170 @@
+/**
+ * Grids of n lines with something regular around their cells, for which no other format is made.
+ *
+ *     5,3,0,0,7,0,0,0,0        [[5, 3, 0, 0, 7, 0, 0, 0, 0],       | 5 | 3 |   |   | 7 |   |   |   |   |
+ *     6;;;1;9;5;;;              "530070000",                       |---|---|---|---|---|---|---|---|---|
+ *
+ * Lines are read as fields (`line-fields.ts`) with one cell in each or several, or by the columns of their cells
+ * (`pitched-grid.ts`). Names of columns, and brackets on lines of their own, are skipped; a name before brackets is the
+ * id. Solutions are drawn the same way.
+ */
+import { writeDrawn } from '../../writing/grid-drawing.ts';
+import type { GridDrawer } from '../drawings/grid-drawer.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { RowGrids } from '../rows/row-grids.ts';
+import type { SameShape } from '../rows/same-shape.ts';
+import type { TextContext } from '../text-context.ts';
+import { resemblesCells } from '../unreadable.ts';
+import { judgeRun } from './cell-runs.ts';
+import { columnNames } from './column-names.ts';
+import type { FieldDrawer } from './field-drawer.ts';
+import type { FieldLines } from './field-lines.ts';
+import { fieldShape, isSeparator, rowWidth } from './field-shape.ts';
+import { isClosingLine, isFrame, openingLine } from './frames.ts';
+import type { Reading } from './line-fields.ts';
+import { hasParts } from './line-parts.ts';
+import { PitchedGrid } from './pitched-grid.ts';
+
+const READINGS: readonly Reading[] = ['single', 'adjacent'];
+
+/** Plain data. */
+interface CellGridsState {
+  /** Lines that opened a list, less those that closed one. */
+  readonly open: number;
+  /** The ruler directly above the next line. */
+  readonly ruler?: string | undefined;
+}
+
+export class CellGrids implements Recogniser {
+  readonly name = 'cells';
+  readonly writer = { multiLine: true, write: writeDrawn };
+  readonly #lines: FieldLines;
+  readonly #drawer: GridDrawer;
+  readonly #pitched: PitchedGrid;
+  readonly #grids: Readonly<Record<Reading, RowGrids>>;
+  #open = 0;
+
+  constructor(lines: FieldLines, drawer: GridDrawer, fieldDrawer: FieldDrawer, sameShape: SameShape) {
+    this.#lines = lines;
+    this.#drawer = drawer;
+    this.#pitched = new PitchedGrid(drawer);
+    const grids = (reading: Reading) =>
+      new RowGrids(fieldShape(lines, reading, fieldDrawer), sameShape, (context, at) =>
+        this.#pitched.match(context, at),
+      );
+    this.#grids = { single: grids('single'), adjacent: grids('adjacent') };
+  }
+
+  match(context: TextContext, at: number): number {
+    if (!hasParts(context.window, at)) return this.#pitched.match(context, at);
+    const skipped = this.#skip(context, at);
+    return skipped === NO ? this.#matchRows(context, at) : skipped;
+  }
+
+  /** Reads a grid only if all of it is well-formed; asked before lines are an error in another format. */
+  matchWhole(context: TextContext, at: number): number {
+    for (const reading of READINGS) {
+      if (!context.sink.book.isSize(rowWidth(context, at, this.#lines, reading))) continue;
+      const taken = this.#grids[reading].matchWhole(context, at);
+      if (taken !== NO) return taken;
+    }
+    return this.#pitched.match(context, at);
+  }
+
+  /** Whether a grid may start at line `at`; a cheap test for lines after other text. */
+  mayStart(context: TextContext, at: number): boolean {
+    if (!hasParts(context.window, at)) return false;
+    const { book } = context.sink;
+    if (READINGS.some((reading) => book.isSize(rowWidth(context, at, this.#lines, reading)))) return true;
+    return openingLine(context, at) !== undefined;
+  }
+
+  state(line: number): CellGridsState | undefined {
+    const ruler = this.#drawer.rulerAbove(line);
+    return this.#open === 0 && ruler === undefined ? undefined : { open: this.#open, ruler };
+  }
+
+  restore({ open, ruler }: CellGridsState, line: number): void {
+    this.#open = open;
+    if (ruler !== undefined) this.#drawer.restoreRuler(ruler, line);
+  }
+
+  /** Lines without cells: rulers, brackets, names of columns, and rows of empty fields between grids. */
+  #skip(context: TextContext, at: number): number {
+    const { window, sink } = context;
+    const number = window.number(at);
+    const follows = context.gridEndLine === number;
+    const opening = openingLine(context, at);
+    if (opening !== undefined) {
+      const starts = this.#startsAfter(context, at);
+      if (starts === undefined) return MORE;
+      if (!starts) return NO;
+      this.#open++;
+      context.nextId = opening.name ?? context.nextId;
+      sink.onHeader();
+      return 1;
+    }
+    if (isClosingLine(context, at) && (follows || this.#open > 0)) {
+      this.#open = Math.max(0, this.#open - 1);
+      context.gridEndLine = number + 1;
+      return 1;
+    }
+    if (isFrame(context, at)) {
+      this.#drawer.setRuler(context, at);
+      return 1;
+    }
+    if (follows && sink.lastSize !== undefined) {
+      const separator = isSeparator(context, at, sink.lastSize, this.#lines, 'single');
+      if (separator === undefined) return MORE;
+      if (separator) {
+        context.gridEndLine = number + 1;
+        return 1;
+      }
+    }
+    const names = columnNames(context, at, this.#lines);
+    if (names === undefined) return MORE;
+    if (names === 0) return NO;
+    sink.onHeader();
+    return names;
+  }
+
+  /** Whether the next line with text may belong to a grid; undefined if more lines are needed. */
+  #startsAfter(context: TextContext, at: number): boolean | undefined {
+    const { window, sink } = context;
+    let next = at + 1;
+    while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
+    if (!window.has(next)) return window.closed ? false : undefined;
+    if (this.mayStart(context, next) || resemblesCells(context, next) || isFrame(context, next)) return true;
+    return READINGS.some((reading) => {
+      return sink.book.sizeOfCells(this.#lines.of(context, next).cells(reading, sink.book)) !== undefined;
+    });
+  }
+
+  #matchRows(context: TextContext, at: number): number {
+    const { book } = context.sink;
+    for (const reading of READINGS) {
+      const width = rowWidth(context, at, this.#lines, reading);
+      if (!book.isSize(width)) continue;
+      if (book.isLineOrRow(width)) {
+        const kind = judgeRun(context, at, width, this.#lines, reading);
+        if (kind === undefined) return MORE;
+        if (kind === 'lines') continue;
+      }
+      return this.#matchReading(context, at, reading);
+    }
+    // A damaged first row: the next ones give the size.
+    for (const reading of READINGS) {
+      const taken = this.#matchReading(context, at, reading);
+      if (taken !== NO) return taken;
+    }
+    return this.#pitched.match(context, at);
+  }
+
+  #matchReading(context: TextContext, at: number, reading: Reading): number {
+    const header = context.nextId;
+    context.nextId = this.#lines.of(context, at).name ?? header;
+    const taken = this.#grids[reading].match(context, at);
+    if (taken <= 0) context.nextId = header;
+    return taken;
+  }
+}

@@ -1,0 +1,118 @@
+/** Rows of fields: the cells of a row, and where a grid of such rows ends. */
+import type { GridBuffer } from '../../cells/grid-buffer.ts';
+import { MAX_ROW_CELLS } from '../lines/full-line.ts';
+import type { RowShape } from '../rows/row-grids.ts';
+import type { TextContext } from '../text-context.ts';
+import type { FieldDrawer } from './field-drawer.ts';
+import type { FieldLines } from './field-lines.ts';
+import { isClosingLine, isFrame, openingLine } from './frames.ts';
+import { BLANK, type LineFields, type Reading } from './line-fields.ts';
+
+export function fieldShape(lines: FieldLines, reading: Reading, drawer: FieldDrawer): RowShape {
+  const width = (context: TextContext, at: number) => rowWidth(context, at, lines, reading);
+  /** Lines of the grid in `context.grid`. */
+  const rows: number[] = [];
+  return {
+    format: 'cells',
+    spaced: reading === 'single',
+    unit: 'cells',
+    width,
+    cells(context, at) {
+      if (context.grid.count === 0) rows.length = 0;
+      rows.push(at);
+      addCells(context, at, lines.of(context, at), reading, context.grid);
+    },
+    count: (context, at) => lines.of(context, at).count(context.sink.book),
+    stray(context, at) {
+      const fields = lines.of(context, at);
+      const token = Math.max(0, fields.stray);
+      const start = context.window.start[at];
+      const [from, to] = [start + fields.from[token], start + fields.to[token]];
+      return { offset: from, found: context.window.string(from, to) };
+    },
+    skips: isFrame,
+    ends(context, at, before, size) {
+      if (openingLine(context, at) !== undefined || isClosingLine(context, at)) return true;
+      // A frame ends a grid, and another one starts the next.
+      if (isFrame(context, at)) return isFrame(context, at - 1);
+      if (lines.of(context, at).opens > 1 || lines.of(context, at - 1).closes > 1) return true;
+      return before % size === 0 ? isSeparator(context, at, size, lines, reading) : false;
+    },
+    resolve: (context, size) => strayedSeparator(context, rows, size, lines, reading),
+    names: (context, at) => lines.of(context, at).name !== undefined,
+    draw: (context, at, count) => drawer.draw(context, at, count, reading),
+  };
+}
+
+/** Cells of line `at` in a reading; 0 if it is not a row. */
+export function rowWidth(context: TextContext, at: number, lines: FieldLines, reading: Reading): number {
+  const cells = lines.of(context, at).cells(reading, context.sink.book);
+  return cells > MAX_ROW_CELLS ? 0 : cells;
+}
+
+/** Appends the cells of line `at`. */
+export function addCells(
+  { window, sink }: TextContext,
+  at: number,
+  fields: LineFields,
+  reading: Reading,
+  into: GridBuffer,
+): void {
+  const start = window.start[at];
+  const [first, end] = fields.range(reading, sink.book);
+  for (let token = first; token < end; token++) {
+    const from = start + fields.from[token];
+    if (reading === 'single') into.add(fields.code[token] < 0 ? BLANK : fields.code[token], from);
+    else into.addBytes(window.bytes, from, start + fields.to[token]);
+  }
+}
+
+/**
+ * Whether line `at`, after whole grids, has only empty fields and separates two grids, as spreadsheets write an empty
+ * row: then whole grids follow up to the next such line. Undefined if more lines are needed to decide.
+ */
+export function isSeparator(
+  context: TextContext,
+  at: number,
+  size: number,
+  lines: FieldLines,
+  reading: Reading,
+): boolean | undefined {
+  if (!lines.of(context, at).isEmpty) return false;
+  const { window } = context;
+  for (let line = at + 1; ; line++) {
+    if (!window.has(line)) return window.closed ? (line - at - 1) % size === 0 : undefined;
+    const ends = rowWidth(context, line, lines, reading) !== size || lines.of(context, line).isEmpty;
+    if (ends || line - at - 1 > size) return line - at - 1 === size || line === at + 1;
+  }
+}
+
+/** The first cell after which a row has another separator than the first row; undefined if there is none. */
+function strayedSeparator(
+  context: TextContext,
+  rows: readonly number[],
+  size: number,
+  lines: FieldLines,
+  reading: Reading,
+): { cell: number; code: 'bad_character'; expected: string } | undefined {
+  const model = lines.of(context, rows[0]);
+  const { book } = context.sink;
+  const [first, end] = model.range(reading, book);
+  for (const [row, line] of rows.entries()) {
+    const fields = lines.of(context, line);
+    const [from, to] = fields.range(reading, book);
+    // Groups of adjacent cells may be cut differently in each row.
+    const step = size / (to - from);
+    for (let token = 0; to - from === end - first && token < to - from - 1; token++) {
+      const usual = model.after[first + token];
+      if (fields.after[from + token] === usual) continue;
+      const sign = usual === 0 ? 'a space' : `"${String.fromCharCode(usual)}"`;
+      return {
+        cell: row * size + token * step,
+        code: 'bad_character',
+        expected: `${sign} after it, as in the first row`,
+      };
+    }
+  }
+  return undefined;
+}
