@@ -12,8 +12,10 @@ import { Count } from './headers/count.ts';
 import { end } from './headers/end.ts';
 import { header } from './headers/header.ts';
 import { sections } from './headers/sections.ts';
+import { sizeHeader } from './headers/size.ts';
 import { bank } from './lines/bank.ts';
 import { expected } from './lines/expected.ts';
+import { hodoku } from './lines/hodoku.ts';
 import { jigsaw } from './lines/jigsaw.ts';
 import { Line } from './lines/line.ts';
 import { LineBatches } from './lines/line-batches.ts';
@@ -71,13 +73,20 @@ export function createTextLayouts(only?: string): TextLayouts {
   const fieldDrawer = new FieldDrawer(lines, drawer);
   const cellGrids = new CellGrids(lines, drawer, fieldDrawer, sameShape);
   const wholeGrids: WholeGrids = (context, at) => cellGrids.matchWhole(context, at);
-  const headers: Recogniser[] = [header, sections, end, new Count()];
+  const headers: Recogniser[] = [
+    header,
+    sections,
+    end,
+    new Count((context, at) => cellGrids.isRow(context, at)),
+    sizeHeader((context, at) => tokenRows.width(context.window, at) || cellGrids.width(context, at)),
+  ];
   const grids: Recogniser[] = [
     variants,
     pencilmarks,
     jigsaw,
     expected,
     bank,
+    hodoku,
     spacedLine,
     new Line(runs),
     spacedRows,
@@ -94,7 +103,7 @@ export function createTextLayouts(only?: string): TextLayouts {
   return {
     fastPaths: [new LineBatches(runs), sameShape, new TokenGrids()],
     recognisers: [...headers, ...grids.filter(({ name }) => only === undefined || name === only)],
-    unreadable: new UnreadableLines(runs),
+    unreadable: new UnreadableLines(runs, (context, at) => cellGrids.mayStart(context, at)),
   };
 }
 

@@ -31,10 +31,13 @@ interface OpenLines {
 
 export class UnreadableLines {
   readonly #runs: LineRuns;
+  readonly #mayStart: (context: TextContext, at: number) => boolean;
   #open: OpenLines | undefined;
 
-  constructor(runs: LineRuns) {
+  /** @param mayStart whether a grid with separators may start at a line */
+  constructor(runs: LineRuns, mayStart: (context: TextContext, at: number) => boolean) {
     this.#runs = runs;
+    this.#mayStart = mayStart;
   }
 
   /** Whether the lines that follow may belong to the lines begun last. */
@@ -94,7 +97,7 @@ export class UnreadableLines {
       const small = tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at);
       if (small !== false) return small;
     }
-    return wild && resemblesCells(context, at);
+    return wild && (resemblesCells(context, at) || this.#mayStart(context, at));
   }
 
   /** Whether line `at` is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36; undefined if more lines are needed. */

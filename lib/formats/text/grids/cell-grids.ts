@@ -71,12 +71,21 @@ export class CellGrids implements Recogniser {
     return this.#pitched.match(context, at);
   }
 
-  /** Whether a grid may start at line `at`; a cheap test for lines after other text. */
-  mayStart(context: TextContext, at: number): boolean {
-    if (!hasParts(context.window, at)) return false;
+  /** Whether line `at` is a row of cells with separators. */
+  isRow(context: TextContext, at: number): boolean {
+    return hasParts(context.window, at) && context.sink.book.isSize(this.width(context, at));
+  }
+
+  /** Cells of line `at` if it is a row of a grid of any size; 0 if it is none. */
+  width(context: TextContext, at: number): number {
     const { book } = context.sink;
-    if (READINGS.some((reading) => book.isSize(rowWidth(context, at, this.#lines, reading)))) return true;
-    return openingLine(context, at) !== undefined;
+    const [single, adjacent] = READINGS.map((reading) => rowWidth(context, at, this.#lines, reading));
+    return book.isSize(single) || adjacent === 0 ? single : adjacent;
+  }
+
+  /** Whether a grid may start at line `at`. */
+  mayStart(context: TextContext, at: number): boolean {
+    return this.isRow(context, at) || openingLine(context, at) !== undefined;
   }
 
   state(line: number): CellGridsState | undefined {
