@@ -11,6 +11,7 @@ import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } f
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
+import { findHashBlanks, type HashBlanks, hashSizes } from './text/hash-blanks.ts';
 import { createTextLayouts } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
 
@@ -22,6 +23,8 @@ interface SharedSettings {
   readonly assumed: readonly number[];
   /** Sizes to look for in addition to the common ones; omitted if there are none. */
   readonly sizes?: readonly number[];
+  /** Sizes of puzzles whose blank is `#`. */
+  readonly hashBlanks?: HashBlanks;
 }
 
 /** The head of a file and what the user specified about it. */
@@ -33,6 +36,7 @@ interface FileHead {
   readonly given: Readonly<Record<string, string>>;
   /** Sizes to look for in addition to the common ones. */
   readonly sizes: readonly number[];
+  readonly hashBlanks: HashBlanks | undefined;
 }
 
 /** A detection, and whether a puzzle was read: a header alone also announces puzzles. */
@@ -47,15 +51,16 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
   if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
-  const given = hintedAlphabets(hints);
-  const { detection, hasRead } = detectPuzzles({ head, complete, hints, given, sizes: [] });
+  const hashBlanks = findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]);
+  const file = { head, complete, hints, given: hintedAlphabets(hints), hashBlanks };
+  const { detection, hasRead } = detectPuzzles({ ...file, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
   if (detection.kind === 'unreadable') {
     const laterCover =
       detection.error.code === 'no_puzzles' ? detectCover(head, complete, hints, false) : undefined;
     if (laterCover !== undefined) return laterCover;
   }
-  const rare = detectPuzzles({ head, complete, hints, given, sizes: RARE_SIZES });
+  const rare = detectPuzzles({ ...file, sizes: RARE_SIZES });
   return rare.hasRead ? rare.detection : detection;
 }
 
@@ -118,22 +123,31 @@ export function openFormatReader(
   headSurvey?: HeadSurvey,
   from?: ReaderState,
 ): RecordReader {
-  const { alphabets = {}, assumed = [], sizes = [] } = settings as Partial<SharedSettings>;
+  const { alphabets = {}, assumed = [], sizes = [], hashBlanks } = settings as Partial<SharedSettings>;
   const book = new LayoutBook(hints);
   for (const size of sizes) book.allowSize(size);
-  const sink = new RecordSink(book, new CellDecoder(alphabets, assumed), blocks, headSurvey);
+  const sink = new RecordSink(
+    book,
+    new CellDecoder(alphabets, assumed, hashSizes(hashBlanks)),
+    blocks,
+    headSurvey,
+  );
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
-    ? new TextReader(createTextLayouts(hints.format), sink, hints.format, settings.regionMaps === true, from)
+    ? new TextReader(createTextLayouts(hints.format), sink, settings, hints.format, from)
     : fileFormat.open(settings, sink, from);
 }
 
 /** Reads the head once without keeping its records. */
 function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
-  const { head, complete, hints, given, sizes } = file;
+  const { head, complete, hints, given, sizes, hashBlanks } = file;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
-  const wider = sizes.length === 0 ? settings : { ...settings, sizes };
+  const wider = {
+    ...settings,
+    ...(sizes.length === 0 ? {} : { sizes }),
+    ...(hashBlanks === undefined ? {} : { hashBlanks }),
+  };
   const first = { ...wider, alphabets: given, assumed: [] };
   const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));

@@ -4,6 +4,7 @@ import type { GridInfo } from '../records/grid-info.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
+import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 
 /** Digits of a lone integer. */
@@ -22,6 +23,14 @@ export interface TextFault {
   readonly problem: string;
 }
 
+/** What the head of a file says about its text; plain data. */
+export interface TextSettings {
+  /** Maps of regions are among the grids, each after its puzzle. */
+  readonly regionMaps?: boolean;
+  /** Lines that start with `#` and are no comments. */
+  readonly hashBlanks?: HashBlanks;
+}
+
 /** The place in the file, as plain data. What is undefined is left out of JSON. */
 export interface ContextState {
   readonly stopped?: boolean | undefined;
@@ -37,8 +46,8 @@ export class TextContext {
   readonly sink: RecordSink;
   /** The user's `--format`, if any. */
   readonly only: string | undefined;
-  /** Maps of regions are among the grids, each after its puzzle. */
   readonly regionMaps: boolean;
+  readonly hashBlanks: HashBlanks | undefined;
   /** Scratch: the grid being read. */
   readonly grid = new GridBuffer();
   /** Scratch: cells of several puzzles. */
@@ -57,11 +66,12 @@ export class TextContext {
   #puzzleLine = 0;
   #puzzleLength = 0;
 
-  constructor(window: LineWindow, sink: RecordSink, only?: string, regionMaps = false) {
+  constructor(window: LineWindow, sink: RecordSink, settings: TextSettings, only?: string) {
     this.window = window;
     this.sink = sink;
     this.only = only;
-    this.regionMaps = regionMaps;
+    this.regionMaps = settings.regionMaps === true;
+    this.hashBlanks = settings.hashBlanks;
   }
 
   /** What was read before line `line`, which comes next. */
@@ -93,9 +103,12 @@ export class TextContext {
     const { bytes, text, end, tokens } = this.window;
     if (tokens[at] === 0) return false;
     const first = bytes[text[at]];
-    return (
-      first === 35 || first === 59 || (first === 47 && text[at] + 1 < end[at] && bytes[text[at] + 1] === 47)
-    );
+    if (first === 35) {
+      const { hashBlanks } = this;
+      if (hashBlanks === undefined || this.window.isLong(at)) return true;
+      return !isHashLine(hashBlanks, bytes, text[at], end[at]);
+    }
+    return first === 59 || (first === 47 && text[at] + 1 < end[at] && bytes[text[at] + 1] === 47);
   }
 
   /** Offset after the puzzle that line `at` starts with: the first separator, or the end of the first token. */
