@@ -2,7 +2,7 @@
 import { needsRegions } from '../sudoku/geometry/variants.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
-import { CellDecoder } from './cells/cell-decoder.ts';
+import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
 import type { FormatSettings } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
@@ -21,6 +21,8 @@ interface SharedSettings {
   readonly alphabets: Readonly<Record<string, string>>;
   /** Sizes whose alphabet is a guess. */
   readonly assumed: readonly number[];
+  /** Sizes for which 0 may be a digit or a blank. */
+  readonly undecided?: readonly number[];
   /** Sizes to look for in addition to the common ones; omitted if there are none. */
   readonly sizes?: readonly number[];
   /** Sizes of puzzles whose blank is `#`. */
@@ -74,12 +76,13 @@ function detectPuzzles(file: FileHead): HeadResult {
     if (settings === undefined) continue;
     const found = survey(file, format.name, settings);
     // A damaged first byte may look like the start of another format; the text after it decides.
-    if (found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
+    if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
     const text = surveyText(file);
     return text.detection.kind === 'puzzles' ? text : (surveyAfterDamage(file, body) ?? found);
   }
   const text = surveyText(file);
-  return text.detection.kind === 'unreadable' ? (surveyAfterDamage(file, body) ?? text) : text;
+  if (text.hasRead || text.detection.kind !== 'unreadable') return text;
+  return surveyAfterDamage(file, body) ?? text;
 }
 
 /** Looks for a file format that begins after a damaged start. */
@@ -123,15 +126,12 @@ export function openFormatReader(
   headSurvey?: HeadSurvey,
   from?: ReaderState,
 ): RecordReader {
-  const { alphabets = {}, assumed = [], sizes = [], hashBlanks } = settings as Partial<SharedSettings>;
+  const shared = settings as Partial<SharedSettings>;
+  const { alphabets = {}, assumed = [], undecided, sizes = [], hashBlanks } = shared;
   const book = new LayoutBook(hints);
   for (const size of sizes) book.allowSize(size);
-  const sink = new RecordSink(
-    book,
-    new CellDecoder(alphabets, assumed, hashSizes(hashBlanks)),
-    blocks,
-    headSurvey,
-  );
+  const decoder = new CellDecoder(alphabets, assumed, undecided, hashSizes(hashBlanks));
+  const sink = new RecordSink(book, decoder, blocks, headSurvey);
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
@@ -151,8 +151,8 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
   const first = { ...wider, alphabets: given, assumed: [] };
   const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));
-  if (complete) for (const _ of reader.end());
-  const { choices, hasPuzzles, hasRead } = seen.decide();
+  for (const _ of complete ? reader.end() : reader.flush());
+  const { choices, undecided, hasPuzzles, hasRead } = seen.decide();
   const alphabets: Record<string, string> = { ...given };
   const assumed: number[] = [];
   for (const [size, { alphabet, assumed: isGuess }] of choices) {
@@ -164,10 +164,15 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
     return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
   }
+  const [firstUndecided] = undecided;
+  if (firstUndecided !== undefined && !seen.hasOthers(undecided)) {
+    return { detection: { kind: 'unreadable', error: undecidedError(...firstUndecided) }, hasRead };
+  }
   const format = fileFormat ?? seen.format ?? hints.format ?? 'line';
   const maps = seen.regionMaps ? { regionMaps: true } : {};
+  const open = undecided.size === 0 ? {} : { undecided: [...undecided.keys()] };
   return {
-    detection: { kind: 'puzzles', format, settings: { ...wider, ...maps, alphabets, assumed } },
+    detection: { kind: 'puzzles', format, settings: { ...wider, ...maps, ...open, alphabets, assumed } },
     hasRead,
   };
 }
@@ -182,6 +187,12 @@ function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string
   return Object.fromEntries(
     [...sizes].filter((size) => alphabetOf(size, alphabet) !== undefined).map((size) => [size, alphabet]),
   );
+}
+
+/** Why a file is rejected in which 0 may be a digit or a blank. */
+function undecidedError(size: number, line: number): ParseError {
+  const { code, found, expected, problem } = undecidedZero(size);
+  return { code, message: `line ${line}, column 1: ${problem}`, line, column: 1, found, expected };
 }
 
 function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError | undefined): Detection {

@@ -1,9 +1,26 @@
 /** Collects what detection needs while the head of a file is read: puzzles, symbols of large sizes, errors. */
 import type { Geometry } from '../sudoku/geometry/geometry.ts';
-import { type AlphabetChoice, SymbolSurvey } from './cells/alphabets.ts';
+import { type AlphabetChoice, decimalAlphabet, SymbolSurvey } from './cells/alphabets.ts';
+import type { Decoding } from './cells/cell-decoder.ts';
 import { regionsOf } from './cells/regions.ts';
+import { ZeroSurvey } from './cells/zero-survey.ts';
 import type { GridInfo } from './records/grid-info.ts';
-import type { ParseError } from './records/record-block.ts';
+import type { ParseError, RecordBlock } from './records/record-block.ts';
+
+/** Up to this size digits are single characters, and 0 is a blank unless the head says otherwise. */
+const MAX_DIGIT = 9;
+const ZERO = 48;
+
+/** What the head says about the alphabets of its puzzles. */
+interface AlphabetDecision {
+  /** By size; sizes up to 9x9 only if 0 is a digit. */
+  readonly choices: ReadonlyMap<number, AlphabetChoice>;
+  /** Sizes for which 0 may be a digit or a blank, and the line of the first such puzzle. */
+  readonly undecided: ReadonlyMap<number, number>;
+  /** Whether the file has a puzzle, or at least a header of one. */
+  readonly hasRead: boolean;
+  readonly hasPuzzles: boolean;
+}
 
 /** Grids that are checked one by one for region maps. */
 const MAP_SAMPLE_GRIDS = 64;
@@ -21,6 +38,9 @@ export class HeadSurvey {
   #headers = 0;
   firstError: ParseError | undefined;
   readonly #surveys = new Map<number, SymbolSurvey>();
+  readonly #zeros = new Map<number, ZeroSurvey>();
+  /** Sizes of complete puzzles with a known alphabet. */
+  readonly #sizes = new Set<number>();
   readonly #known: ReadonlySet<number>;
 
   /** @param known sizes for which the user gave an alphabet */
@@ -36,7 +56,7 @@ export class HeadSurvey {
   takeGrid(codes: Uint16Array, info: GridInfo): boolean {
     const { geometry } = info;
     const { size, cellCount } = geometry;
-    if (size <= 9 || this.#known.has(size)) return false;
+    if (size <= MAX_DIGIT || this.#known.has(size)) return false;
     let survey = this.#surveys.get(size);
     if (survey === undefined) {
       survey = new SymbolSurvey(size);
@@ -52,6 +72,25 @@ export class HeadSurvey {
   onPuzzle(format: string): void {
     this.format ??= format;
     this.#puzzles++;
+  }
+
+  /** Whether puzzles of a size with 0 and another blank must be surveyed one by one. */
+  surveysZeros(size: number): boolean {
+    return size <= MAX_DIGIT && !this.#known.has(size) && this.#zerosOf(size).isOpen;
+  }
+
+  /** Takes a puzzle with several blanks. */
+  onMixedBlanks(codes: Uint16Array, { geometry, line }: GridInfo, { alphabet, blanks }: Decoding): void {
+    const { size } = geometry;
+    if (!blanks.includes(ZERO) || !this.surveysZeros(size) || alphabet !== decimalAlphabet(size)) return;
+    this.#zerosOf(size).addMixed(codes, geometry, line);
+  }
+
+  /** Takes the records of a finished block. */
+  onBlock({ cells, count, geometry }: RecordBlock): void {
+    const { size } = geometry;
+    this.#sizes.add(size);
+    if (size <= MAX_DIGIT && !this.#known.has(size)) this.#zerosOf(size).addReadable(cells, count, geometry);
   }
 
   /** Checks a grid that was read: it may be the region map of the grid before it. */
@@ -74,15 +113,35 @@ export class HeadSurvey {
     this.firstError ??= error;
   }
 
-  /** Decides the alphabet of each size, and whether the file has a puzzle (`hasRead`) or at least a header of one. */
-  decide(): { choices: Map<number, AlphabetChoice>; hasRead: boolean; hasPuzzles: boolean } {
+  /** Decides the alphabet of each size. */
+  decide(): AlphabetDecision {
     const choices = new Map<number, AlphabetChoice>();
+    const undecided = new Map<number, number>();
     let hasRead = this.#puzzles > 0;
     for (const [size, survey] of this.#surveys) {
       const choice = survey.decide();
       choices.set(size, choice);
       if (survey.countFitting(choice.alphabet) > 0) hasRead = true;
     }
-    return { choices, hasRead, hasPuzzles: hasRead || this.#headers > 0 };
+    for (const [size, survey] of this.#zeros) {
+      const zero = survey.decide();
+      if (zero === 'digit') choices.set(size, { alphabet: decimalAlphabet(size, 0), assumed: false });
+      if (zero === 'undecided') undecided.set(size, survey.firstLine ?? 1);
+    }
+    return { choices, undecided, hasRead, hasPuzzles: hasRead || this.#headers > 0 };
+  }
+
+  /** Whether some puzzle of another size than these was read. */
+  hasOthers(sizes: ReadonlyMap<number, unknown>): boolean {
+    return this.#surveys.size > 0 || [...this.#sizes].some((size) => !sizes.has(size));
+  }
+
+  #zerosOf(size: number): ZeroSurvey {
+    let survey = this.#zeros.get(size);
+    if (survey === undefined) {
+      survey = new ZeroSurvey(size);
+      this.#zeros.set(size, survey);
+    }
+    return survey;
   }
 }

@@ -68,6 +68,7 @@ const MAX_DECODINGS = 256;
 export class CellDecoder {
   readonly #alphabets: Readonly<Record<string, string>>;
   readonly #assumed: ReadonlySet<number>;
+  readonly #undecided: ReadonlySet<number>;
   readonly #hashSizes: ReadonlySet<number>;
   readonly #last = new Map<number, Decoding>();
   /** Plain decodings by size and blank: files from several sources alternate between them. */
@@ -83,15 +84,18 @@ export class CellDecoder {
   /**
    * @param alphabets alphabets by size, as `alphabetOf` takes them
    * @param assumed sizes whose alphabet is a guess
+   * @param undecided sizes up to 9x9 for which 0 may be a digit or a blank
    * @param hashSizes sizes whose blank may be `#`
    */
   constructor(
     alphabets: Readonly<Record<string, string>>,
     assumed: readonly number[],
+    undecided: readonly number[] = [],
     hashSizes: readonly number[] = [],
   ) {
     this.#alphabets = alphabets;
     this.#assumed = new Set(assumed);
+    this.#undecided = new Set(undecided);
     this.#hashSizes = new Set(hashSizes);
   }
 
@@ -193,6 +197,12 @@ export class CellDecoder {
     lastBlank: string | undefined,
   ): Decoding | undefined {
     const seen = this.#distinct(codes, count);
+    if (this.#undecided.has(size) && isDecimal(seen)) {
+      let cell = 0;
+      while (cell < count && codes[cell] !== ZERO) cell++;
+      this.fault = { cell: cell < count ? cell : 0, ...undecidedZero(size) };
+      return undefined;
+    }
     const { alphabet, assumed } = this.#alphabetFor(size, seen, spaced);
     const digits = valueTable(alphabet);
     const unknown = seen.filter((code) => digits[code] === NO_VALUE);
@@ -356,6 +366,14 @@ function blanksAmong(
   return cells >= size && cells < count ? [other] : [];
 }
 
+/** What reads a digit that only the other alphabet of digits has. */
+function otherDigits(found: string, alphabet: Alphabet): string {
+  const size = alphabet.symbols.length - 1;
+  if (size > 9 || alphabet !== decimalAlphabet(size, 0) || found !== String(size)) return '';
+  const symbols = decimalAlphabet(size).symbols.join('');
+  return `; most puzzles have 0 as a digit: pass --alphabet ${symbols} if it is a blank`;
+}
+
 function faultOf(
   stray: CellCode,
   blank: CellCode | undefined,
@@ -370,7 +388,20 @@ function faultOf(
     cell,
     code: /^[0-9A-Za-z]+$/.test(found) ? 'symbol_out_of_range' : 'bad_character',
     found,
-    expected: `${alphabet.name}, or ${blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`}`,
+    expected: `${alphabet.name}, or ${blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`}${otherDigits(found, alphabet)}`,
+  };
+}
+
+/** Why a puzzle is rejected if 0 may be a digit or a blank. */
+export function undecidedZero(size: number): Omit<DecodeFault, 'cell'> & { readonly problem: string } {
+  const [from0, from1] = [decimalAlphabet(size, 0), decimalAlphabet(size)].map(({ symbols }) =>
+    symbols.join(''),
+  );
+  return {
+    code: 'ambiguous_alphabet',
+    found: '0',
+    expected: '0 as a digit or as a blank',
+    problem: `found 0 and another blank, and too few digits to decide whether 0 is a digit or a blank in ${size}x${size} puzzles: pass --alphabet ${from0} if it is a digit, --alphabet ${from1} if it is a blank`,
   };
 }
 
