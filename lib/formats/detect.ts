@@ -152,7 +152,10 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
   const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));
   for (const _ of complete ? reader.end() : reader.flush());
-  const { choices, undecided, hasPuzzles, hasRead } = seen.decide();
+  const { choices, undecided, lineSize, hasPuzzles, hasRead } = seen.decide();
+  if (seen.hasHiddenLines && lineSize !== undefined && settings.lineSize === undefined) {
+    return survey(file, fileFormat, { ...settings, lineSize });
+  }
   const alphabets: Record<string, string> = { ...given };
   const assumed: number[] = [];
   for (const [size, { alphabet, assumed: isGuess }] of choices) {
@@ -171,8 +174,13 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
   const format = fileFormat ?? seen.format ?? hints.format ?? 'line';
   const maps = seen.regionMaps ? { regionMaps: true } : {};
   const open = undecided.size === 0 ? {} : { undecided: [...undecided.keys()] };
+  const lines = lineSize === undefined || fileFormat !== undefined ? {} : { lineSize };
   return {
-    detection: { kind: 'puzzles', format, settings: { ...wider, ...maps, ...open, alphabets, assumed } },
+    detection: {
+      kind: 'puzzles',
+      format,
+      settings: { ...wider, ...maps, ...open, ...lines, alphabets, assumed },
+    },
     hasRead,
   };
 }

@@ -17,10 +17,15 @@ interface AlphabetDecision {
   readonly choices: ReadonlyMap<number, AlphabetChoice>;
   /** Sizes for which 0 may be a digit or a blank, and the line of the first such puzzle. */
   readonly undecided: ReadonlyMap<number, number>;
+  /** If the file has a puzzle a line: the size of most. */
+  readonly lineSize: number | undefined;
   /** Whether the file has a puzzle, or at least a header of one. */
   readonly hasRead: boolean;
   readonly hasPuzzles: boolean;
 }
+
+/** Unreadable lines that are no damaged puzzles, for each line with a puzzle: more make a page of text. */
+const MAX_STRAY_LINES = 10;
 
 /** Grids that are checked one by one for region maps. */
 const MAP_SAMPLE_GRIDS = 64;
@@ -30,6 +35,8 @@ export class HeadSurvey {
   format: string | undefined;
   /** Some grid is a region map of a jigsaw. */
   regionMaps = false;
+  /** Some unreadable line is a puzzle, once each line is read alone. */
+  hasHiddenLines = false;
   /** The last grid that `takeGrid` accepted. */
   lastGrid: GridInfo | undefined;
   #grids = 0;
@@ -42,6 +49,13 @@ export class HeadSurvey {
   /** Sizes of complete puzzles with a known alphabet. */
   readonly #sizes = new Set<number>();
   readonly #known: ReadonlySet<number>;
+  /** Puzzles on one line, by size. */
+  readonly #lines = new Map<number, number>();
+  /** Puzzles on several lines. */
+  #multiLine = 0;
+  /** Unreadable lines that may be damaged puzzles, and all others. */
+  #damagedLines = 0;
+  #strayLines = 0;
 
   /** @param known sizes for which the user gave an alphabet */
   constructor(known: Iterable<number>) {
@@ -63,6 +77,7 @@ export class HeadSurvey {
       this.#surveys.set(size, survey);
     }
     this.onCells(codes, geometry);
+    this.#onLines(size, info.line, info.lineEnd);
     survey.add(codes, cellCount, info.spaced);
     this.format ??= info.format;
     this.lastGrid = info;
@@ -87,10 +102,26 @@ export class HeadSurvey {
   }
 
   /** Takes the records of a finished block. */
-  onBlock({ cells, count, geometry }: RecordBlock): void {
+  onBlock(block: RecordBlock): void {
+    const { cells, count, geometry, line, lineEnd } = block;
     const { size } = geometry;
+    for (let k = 0; k < count; k++) if (block.isReadable(k)) this.#onLines(size, line[k], lineEnd[k]);
     this.#sizes.add(size);
     if (size <= MAX_DIGIT && !this.#known.has(size)) this.#zerosOf(size).addReadable(cells, count, geometry);
+  }
+
+  /**
+   * Takes a line that no recogniser takes.
+   *
+   * @param isDamaged whether it may have been a puzzle
+   * @param size set if it is a puzzle of that size, once each line is read alone
+   */
+  onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
+    if (size !== undefined) {
+      this.hasHiddenLines = true;
+      this.#onLines(size, 0, 0);
+    } else if (isDamaged) this.#damagedLines++;
+    else this.#strayLines++;
   }
 
   /** Checks a grid that was read: it may be the region map of the grid before it. */
@@ -128,12 +159,29 @@ export class HeadSurvey {
       if (zero === 'digit') choices.set(size, { alphabet: decimalAlphabet(size, 0), assumed: false });
       if (zero === 'undecided') undecided.set(size, survey.firstLine ?? 1);
     }
-    return { choices, undecided, hasRead, hasPuzzles: hasRead || this.#headers > 0 };
+    const hasPuzzles = hasRead || this.#headers > 0;
+    return { choices, undecided, lineSize: this.#lineSize(), hasRead, hasPuzzles };
   }
 
   /** Whether some puzzle of another size than these was read. */
   hasOthers(sizes: ReadonlyMap<number, unknown>): boolean {
     return this.#surveys.size > 0 || [...this.#sizes].some((size) => !sizes.has(size));
+  }
+
+  #onLines(size: number, line: number, lineEnd: number): void {
+    if (line === lineEnd) this.#lines.set(size, (this.#lines.get(size) ?? 0) + 1);
+    else this.#multiLine++;
+  }
+
+  #lineSize(): number | undefined {
+    let lines = 0;
+    let [most, lineSize]: [number, number | undefined] = [0, undefined];
+    for (const [size, count] of this.#lines) {
+      lines += count;
+      if (count > most) [most, lineSize] = [count, size];
+    }
+    if (this.#strayLines > MAX_STRAY_LINES * (lines + this.#damagedLines)) return undefined;
+    return lines > this.#multiLine ? lineSize : undefined;
   }
 
   #zerosOf(size: number): ZeroSurvey {

@@ -200,6 +200,16 @@ export class RecordSink {
     this.#survey?.onError(visible(error));
   }
 
+  /** Whether the head is surveyed. */
+  get isSurveying(): boolean {
+    return this.#survey !== undefined;
+  }
+
+  /** Reports a line that no recogniser takes, see `HeadSurvey`. */
+  onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
+    this.#survey?.onUnreadableLine(isDamaged, size);
+  }
+
   /** Whether grids may be read without being surveyed one by one. */
   get canUseFastPath(): boolean {
     return this.#survey === undefined || this.#survey.knowsMaps;
