@@ -58,6 +58,8 @@ export interface TextLayouts {
   readonly fastPaths: readonly FastPath[];
   /** In the order in which they are asked. */
   readonly recognisers: readonly Recogniser[];
+  /** Reads rows of blanks between tabs, which have no text. */
+  readonly cellGrids: CellGrids;
   /** Takes the lines that no recogniser takes. */
   readonly unreadable: UnreadableLines;
 }
@@ -72,6 +74,7 @@ export function createTextLayouts(only?: string): TextLayouts {
   const lines = new FieldLines();
   const fieldDrawer = new FieldDrawer(lines, drawer);
   const cellGrids = new CellGrids(lines, drawer, fieldDrawer, sameShape);
+  const cellLines = new CellLines(lines, fieldDrawer);
   const wholeGrids: WholeGrids = (context, at) => cellGrids.matchWhole(context, at);
   const headers: Recogniser[] = [
     header,
@@ -94,15 +97,16 @@ export function createTextLayouts(only?: string): TextLayouts {
     new Samurai(drawer, sameShape),
     marksDrawing,
     new Rows(runs, sameShape),
-    new Boxed(drawer, sameShape, wholeGrids),
+    new Boxed(drawer, sameShape, wholeGrids, (context, at) => cellLines.isWhole(context, at)),
     new Walls(tokenRows, sameShape),
     new Tokens(tokenRows, unlined, sameShape, wholeGrids),
-    new CellLines(lines, fieldDrawer),
+    cellLines,
     cellGrids,
   ];
   return {
     fastPaths: [new LineBatches(runs), sameShape, new TokenGrids()],
     recognisers: [...headers, ...grids.filter(({ name }) => only === undefined || name === only)],
+    cellGrids,
     unreadable: new UnreadableLines(runs, (context, at) => cellGrids.mayStart(context, at)),
   };
 }

@@ -13,7 +13,7 @@ import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { CELL, DIGIT, KINDS } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
-import { NO, type Recogniser } from '../recogniser.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids, type RowShape, type WholeGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
@@ -29,9 +29,19 @@ export class Boxed implements Recogniser {
   readonly #drawer: GridDrawer;
   readonly #shape: RowShape;
   readonly #grids: RowGrids;
+  readonly #isWhole: (context: TextContext, at: number) => boolean | undefined;
 
-  /** @param others asked before lines are an error in this format */
-  constructor(drawer: GridDrawer, sameShape: SameShape, others: WholeGrids) {
+  /**
+   * @param others asked before lines are an error in this format
+   * @param isWhole whether a line of groups is a small puzzle, not a row; undefined if more lines are needed
+   */
+  constructor(
+    drawer: GridDrawer,
+    sameShape: SameShape,
+    others: WholeGrids,
+    isWhole: (context: TextContext, at: number) => boolean | undefined,
+  ) {
+    this.#isWhole = isWhole;
     this.#drawer = drawer;
     this.#shape = boxedShape(drawer);
     this.#grids = new RowGrids(this.#shape, sameShape, others);
@@ -42,7 +52,13 @@ export class Boxed implements Recogniser {
       this.#drawer.setRuler(context, at);
       return 1;
     }
-    if (this.#shape.width(context, at) === 0 || isHeader(context, at)) return NO;
+    const width = this.#shape.width(context, at);
+    if (width === 0 || isHeader(context, at)) return NO;
+    if (context.sink.book.isLineOrRow(width)) {
+      const whole = this.#isWhole(context, at);
+      if (whole === undefined) return MORE;
+      if (whole) return NO;
+    }
     return this.#grids.match(context, at);
   }
 

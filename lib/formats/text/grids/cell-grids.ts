@@ -25,6 +25,7 @@ import type { Reading } from './line-fields.ts';
 import { hasParts } from './line-parts.ts';
 import { PitchedGrid } from './pitched-grid.ts';
 
+const TAB_BYTE = 9;
 const READINGS: readonly Reading[] = ['single', 'adjacent'];
 
 /** Plain data. */
@@ -42,16 +43,19 @@ export class CellGrids implements Recogniser {
   readonly #drawer: GridDrawer;
   readonly #pitched: PitchedGrid;
   readonly #grids: Readonly<Record<Reading, RowGrids>>;
+  /** Rows without separators, in brackets that the first one opens. */
+  readonly #plainGrids: RowGrids;
   #open = 0;
 
   constructor(lines: FieldLines, drawer: GridDrawer, fieldDrawer: FieldDrawer, sameShape: SameShape) {
     this.#lines = lines;
     this.#drawer = drawer;
     this.#pitched = new PitchedGrid(drawer);
-    const grids = (reading: Reading) =>
-      new RowGrids(fieldShape(lines, reading, fieldDrawer), sameShape, (context, at) =>
+    const grids = (reading: Reading, plain = false) =>
+      new RowGrids(fieldShape(lines, reading, fieldDrawer, plain), sameShape, (context, at) =>
         this.#pitched.match(context, at),
       );
+    this.#plainGrids = grids('single', true);
     this.#grids = { single: grids('single'), adjacent: grids('adjacent') };
   }
 
@@ -63,17 +67,33 @@ export class CellGrids implements Recogniser {
 
   /** Reads a grid only if all of it is well-formed; asked before lines are an error in another format. */
   matchWhole(context: TextContext, at: number): number {
+    const names = this.#skipNames(context, at);
+    if (names !== NO) return names;
     for (const reading of READINGS) {
-      if (!context.sink.book.isSize(rowWidth(context, at, this.#lines, reading))) continue;
+      if (!this.isRow(context, at)) continue;
       const taken = this.#grids[reading].matchWhole(context, at);
       if (taken !== NO) return taken;
     }
     return this.#pitched.match(context, at);
   }
 
+  /** Whether line `at` has no text, and as many tabs as separate the cells of a row. */
+  isBlankRow(context: TextContext, at: number): boolean {
+    const { bytes, start, tokens } = context.window;
+    return tokens[at] === 0 && bytes[start[at]] === TAB_BYTE && this.isRow(context, at);
+  }
+
+  /** Reads a grid whose first row is line `at`, which has tabs alone; `NO` if it only separates grids. */
+  matchBlankRow(context: TextContext, at: number): number {
+    const separator = isSeparator(context, at, this.width(context, at), this.#lines, 'single');
+    if (separator === undefined) return MORE;
+    return separator ? NO : this.#grids.single.matchWhole(context, at);
+  }
+
   /** Whether line `at` is a row of cells with separators. */
   isRow(context: TextContext, at: number): boolean {
-    return hasParts(context.window, at) && context.sink.book.isSize(this.width(context, at));
+    if (!hasParts(context.window, at) || !context.sink.book.isSize(this.width(context, at))) return false;
+    return this.#lines.of(context, at).structured;
   }
 
   /** Cells of line `at` if it is a row of a grid of any size; 0 if it is none. */
@@ -122,18 +142,22 @@ export class CellGrids implements Recogniser {
       this.#drawer.setRuler(context, at);
       return 1;
     }
-    if (follows && sink.lastSize !== undefined) {
-      const separator = isSeparator(context, at, sink.lastSize, this.#lines, 'single');
+    if (follows) {
+      const separator = isSeparator(context, at, this.width(context, at), this.#lines, 'single');
       if (separator === undefined) return MORE;
       if (separator) {
         context.gridEndLine = number + 1;
         return 1;
       }
     }
+    return this.#skipNames(context, at);
+  }
+
+  #skipNames(context: TextContext, at: number): number {
     const names = columnNames(context, at, this.#lines);
     if (names === undefined) return MORE;
     if (names === 0) return NO;
-    sink.onHeader();
+    context.sink.onHeader();
     return names;
   }
 
@@ -151,6 +175,8 @@ export class CellGrids implements Recogniser {
 
   #matchRows(context: TextContext, at: number): number {
     const { book } = context.sink;
+    const fields = this.#lines.of(context, at);
+    if (!fields.structured) return this.#pitched.match(context, at);
     for (const reading of READINGS) {
       const width = rowWidth(context, at, this.#lines, reading);
       if (!book.isSize(width)) continue;
@@ -162,7 +188,8 @@ export class CellGrids implements Recogniser {
       return this.#matchReading(context, at, reading);
     }
     // A damaged first row: the next ones give the size.
-    for (const reading of READINGS) {
+    if (!context.window.has(at + 1)) return context.window.closed ? NO : MORE;
+    for (const reading of this.isRow(context, at + 1) ? READINGS : []) {
       const taken = this.#matchReading(context, at, reading);
       if (taken !== NO) return taken;
     }
@@ -172,7 +199,9 @@ export class CellGrids implements Recogniser {
   #matchReading(context: TextContext, at: number, reading: Reading): number {
     const header = context.nextId;
     context.nextId = this.#lines.of(context, at).name ?? header;
-    const taken = this.#grids[reading].match(context, at);
+    const { opens, closes } = this.#lines.of(context, at);
+    const inList = reading === 'single' && opens > closes;
+    const taken = (inList ? this.#plainGrids : this.#grids[reading]).match(context, at);
     if (taken <= 0) context.nextId = header;
     return taken;
   }

@@ -73,6 +73,18 @@ export class CellLines implements Recogniser {
     return 1;
   }
 
+  /** Whether line `at`, which may be a row of a larger grid, is a whole puzzle; undefined if more lines are needed. */
+  isWhole(context: TextContext, at: number): boolean | undefined {
+    const { book } = context.sink;
+    for (const reading of READINGS) {
+      const cells = this.#lines.of(context, at).cells(reading, book);
+      if (!book.isLineOrRow(cells)) continue;
+      const kind = judgeRun(context, at, cells, this.#lines, reading);
+      return kind === undefined ? undefined : kind !== 'rows';
+    }
+    return false;
+  }
+
   #split(context: TextContext, at: number, from: number, to: number): LineFields {
     splitLine(context, at, this.#part, from, to);
     return this.#part;

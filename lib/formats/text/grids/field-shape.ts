@@ -8,8 +8,15 @@ import type { FieldLines } from './field-lines.ts';
 import { isClosingLine, isFrame, openingLine } from './frames.ts';
 import { BLANK, type LineFields, type Reading } from './line-fields.ts';
 
-export function fieldShape(lines: FieldLines, reading: Reading, drawer: FieldDrawer): RowShape {
-  const width = (context: TextContext, at: number) => rowWidth(context, at, lines, reading);
+/** @param plain whether lines without separators other than spaces are rows: within brackets that the first row opens */
+export function fieldShape(
+  lines: FieldLines,
+  reading: Reading,
+  drawer: FieldDrawer,
+  plain: boolean,
+): RowShape {
+  const width = (context: TextContext, at: number) =>
+    plain || lines.of(context, at).structured ? rowWidth(context, at, lines, reading) : 0;
   /** Lines of the grid in `context.grid`. */
   const rows: number[] = [];
   return {

@@ -29,7 +29,8 @@ const STRAY = -2;
 /** Words for a blank in program code, in lower case. */
 const BLANK_WORDS = new Set(['none', 'null', 'nil', 'na', 'nan', 'undefined', 'empty', 'blank', 'nothing']);
 const MAX_BLANK_WORD = 9;
-const MAX_NUMBER_DIGITS = 3;
+/** Cells of the smallest row between bars whose first and last cells may be blanks outside the bars. */
+const MIN_UNFRAMED = 9;
 
 /** How the tokens of a line are read: each one a cell, or each one several adjacent cells. */
 export type Reading = 'single' | 'adjacent';
@@ -156,9 +157,10 @@ export class LineFields {
   cells(reading: Reading, book: LayoutBook): number {
     if (this.tokens === 0 || this.#stray >= 0) return 0;
     const cells = reading === 'single' ? this.count(book) : this.tokens * this.#length;
-    const fits = reading === 'single' ? this.#perField > 0 : this.#length > 1;
+    if (reading === 'single') return this.#perField > 0 ? cells : 0;
     // Letters alone are words, unless none is beyond the size.
-    return fits && !(this.#letters && this.#largest > sizeOf(book, cells)) ? cells : 0;
+    const words = this.#letters && this.#largest > sizeOf(book, cells);
+    return this.#length > 1 && !words ? cells : 0;
   }
 
   /** Fields of any line; those of a frame are not counted. */
@@ -202,7 +204,8 @@ export class LineFields {
     const { tokens } = this;
     const both = this.#leadingEmpty && this.#trailingEmpty && tokens > 2;
     const framed = both && isBar(this.after[0]) && isBar(this.after[tokens - 2]);
-    if (framed && sizeOf(book, tokens - 2) > 0) return 2;
+    // A small grid between bars is more often one of a few boxes.
+    if (framed && (sizeOf(book, tokens - 2) > 0 || tokens < MIN_UNFRAMED)) return 2;
     if (sizeOf(book, tokens) > 0) return 0;
     if ((this.#leadingEmpty || this.#trailingEmpty) && sizeOf(book, tokens - 1) > 0) return 1;
     return framed || (both && sizeOf(book, tokens - 2) > 0) ? 2 : 0;
@@ -282,7 +285,7 @@ function sizeOf(book: LayoutBook, cells: number): number {
 /** @param quoted whether spaces are cells */
 function codeOf(bytes: Uint8Array, from: number, to: number, quoted = false): number {
   if (to - from === 1) return bytes[from];
-  const code = to - from > MAX_NUMBER_DIGITS ? -1 : tokenCode(bytes, from, to);
+  const code = tokenCode(bytes, from, to);
   if (code >= 0) return code;
   if (to - from <= MAX_BLANK_WORD && isBlankWord(bytes, from, to)) return BLANK;
   for (let at = from; at < to; at++) {

@@ -107,6 +107,7 @@ function isQuotedCells(bytes: Uint8Array, from: number, to: number, book: Layout
   while (open < to && PARTS[bytes[open]] !== QUOTE) open++;
   let close = open + 1;
   while (close < to && bytes[close] !== bytes[open]) close++;
+  if (hasHard(bytes, open, close)) return false;
   const length = close - open - 1;
   return length <= 1 || book.isSize(length) || book.sizeOfCells(length) !== undefined;
 }

@@ -62,7 +62,7 @@ interface Places {
   /** Cells in an interval. */
   readonly count: number;
   readonly columns: number;
-  readonly lattices: readonly Lattice[];
+  readonly lattice: Lattice;
 }
 
 export class PitchedGrid {
@@ -79,7 +79,7 @@ export class PitchedGrid {
     if (!mayBeRow(context, at)) return NO;
     const found = rowsFrom(context, at);
     if (found === undefined) return MORE;
-    const places = placesOf(found, sink.book.sizes);
+    const [places, other] = placesOf(found, sink.book.sizes);
     if (places === undefined) return NO;
     const rows = found.rows.slice(0, places.size);
     let taken = rows[rows.length - 1].line + 1 - at;
@@ -89,7 +89,6 @@ export class PitchedGrid {
     } else if (isFrame(context, at + taken)) taken++;
     const line = window.number(at);
     context.gridEndLine = line + taken;
-    const [lattice, other] = places.lattices;
     if (other !== undefined) {
       context.enterError(at, taken, {
         code: 'bad_character',
@@ -97,16 +96,16 @@ export class PitchedGrid {
         offset: window.text[at],
         found: 'cells at an unknown distance',
         expected: 'a digit in each column of cells, or a character for blanks',
-        problem: `the columns of the cells are unknown: they may be ${textOf(lattice)}, or ${textOf(other)}; write a character for blanks, such as a dot`,
+        problem: `the columns of the cells are unknown: they may be ${textOf(places)}, or ${textOf(other)}; write a character for blanks, such as a dot`,
       });
       return taken;
     }
-    this.#addCells(context, rows, places, lattice);
+    this.#addCells(context, rows, places);
     const place = {
       format: 'cells',
       geometry: sink.book.geometry(places.size),
-      spaced: lattice.width > 1,
-      arrangement: this.#draw(context, at, taken, rows, places, lattice),
+      spaced: places.lattice.width > 1,
+      arrangement: this.#draw(context, at, taken, rows, places),
       line,
       lineEnd: line + taken - 1,
     };
@@ -114,21 +113,13 @@ export class PitchedGrid {
     return taken;
   }
 
-  #addCells(
-    { window, grid }: TextContext,
-    rows: readonly PitchedRow[],
-    places: Places,
-    lattice: Lattice,
-  ): void {
-    const { size, intervals, count } = places;
+  #addCells({ window, grid }: TextContext, rows: readonly PitchedRow[], places: Places): void {
+    const { size } = places;
     grid.clear();
     for (const { line, tokens } of rows) {
       const start = window.start[line];
       const of = Array<RowToken | undefined>(size);
-      for (const token of tokens) {
-        const interval = intervalOf(intervals, token.from);
-        of[interval * count + cellOf(lattice, placed(token, intervals[interval]), count)] = token;
-      }
+      for (const token of tokens) of[cellIn(places, token)] = token;
       for (let cell = 0; cell < size; cell++) {
         const token = of[cell];
         if (token === undefined) grid.add(SPACE, Math.max(start, window.end[line] - 1));
@@ -142,8 +133,7 @@ export class PitchedGrid {
     at: number,
     taken: number,
     rows: readonly PitchedRow[],
-    { intervals, count, columns }: Places,
-    { first, step, width }: Lattice,
+    { intervals, count, columns, lattice: { first, step, width } }: Places,
   ): string {
     const { window } = context;
     const out = this.#drawing.buffer;
@@ -172,8 +162,8 @@ export class PitchedGrid {
   }
 }
 
-function textOf({ first, step }: Lattice): string {
-  return `${step} columns apart with the first one in column ${first + 1}`;
+function textOf({ size, lattice: { first, step } }: Places): string {
+  return `a ${size}x${size} with cells ${step} columns apart, the first one in column ${first + 1}`;
 }
 
 /** A cheap test that most lines fail. */
@@ -226,39 +216,44 @@ function isSame(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((column, k) => column === other[k]);
 }
 
-/** The places of the cells for the one size that fits the rows; undefined if there is none. */
-function placesOf({ rows, cut }: PitchedRows, sizes: readonly number[]): Places | undefined {
-  if (rows.length === 0 || rows.every(({ tokens }) => tokens.length === 0)) return undefined;
+/** The places of the cells, and other possible ones that differ in a cell; none if the rows are no grids. */
+function placesOf({ rows, cut }: PitchedRows, sizes: readonly number[]): Places[] {
+  const tokens = rows.flatMap((row) => row.tokens);
   const found: Places[] = [];
   for (const size of sizes) {
     if (rows.length < size || (rows.length % size !== 0 && !cut)) continue;
+    // A blank in each row at least, on average: with fewer, a cell is missing.
+    if (tokens.length === 0 || tokens.length > rows.length * (size - 1)) continue;
     for (const { intervals, columns } of intervalsOf(rows)) {
       const count = size / intervals.length;
-      if (!Number.isInteger(count) || (count === 1 && intervals.length > 1)) continue;
-      const tokens = rows.flatMap((row) =>
-        row.tokens.map((token) => placed(token, intervals[intervalOf(intervals, token.from)])),
-      );
-      // A blank in each row at least, on average: with fewer, a cell is missing.
-      if (tokens.length > rows.length * (size - 1)) continue;
-      // Adjacent cells without bars have a format of their own.
-      const fitting = latticesOf(columns, count, tokens).filter(
-        ({ step }) => step > 1 || intervals.length > 1,
-      );
-      const lattices = differing(fitting, tokens, count);
-      if (lattices.length > 0) found.push({ size, intervals, count, columns, lattices });
+      if (!Number.isInteger(count)) continue;
+      const inIntervals = tokens.map((token) => placed(token, intervals[intervalOf(intervals, token.from)]));
+      for (const lattice of latticesOf(columns, count, inIntervals)) {
+        // Adjacent cells without bars have a format of their own.
+        if (lattice.step > 1 || intervals.length > 1)
+          found.push({ size, intervals, count, columns, lattice });
+      }
     }
   }
-  return found.length === 1 ? found[0] : undefined;
+  // The most even margins first: the grid is drawn so.
+  found.sort((one, other) => unevenness(one) - unevenness(other));
+  const [best] = found;
+  return found.filter(
+    (places) =>
+      places === best ||
+      places.size !== best.size ||
+      tokens.some((token) => cellIn(places, token) !== cellIn(best, token)),
+  );
 }
 
-/** Lattices that place some token in different cells. */
-function differing(lattices: readonly Lattice[], tokens: readonly PlacedToken[], count: number): Lattice[] {
-  const [first, ...others] = lattices;
-  if (first === undefined) return [];
-  const other = others.find((lattice) =>
-    tokens.some((token) => cellOf(lattice, token, count) !== cellOf(first, token, count)),
-  );
-  return other === undefined ? [first] : [first, other];
+function unevenness({ columns, count, lattice: { first, step, width } }: Places): number {
+  return Math.abs(columns - first - step * (count - 1) - width - first);
+}
+
+/** The cell of a token in its row. */
+function cellIn({ intervals, count, lattice }: Places, token: RowToken): number {
+  const interval = intervalOf(intervals, token.from);
+  return interval * count + cellOf(lattice, placed(token, intervals[interval]), count);
 }
 
 function placed({ from, to }: RowToken, interval: Interval): PlacedToken {

@@ -5,6 +5,8 @@ import { CELL, DIGIT, KINDS, SPACE } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import type { RowShape } from '../rows/row-grids.ts';
 
+/** Digits of the largest number. */
+const MAX_DIGITS = 3;
 /** Lines whose cells are kept: more than the rows of any grid. */
 const SLOTS = 64;
 /** Cells kept of a line; a line of more is not a row, and is split again each time. */
@@ -135,6 +137,8 @@ function isSpace(byte: number): boolean {
 export function tokenCode(bytes: Uint8Array, from: number, to: number): number {
   if (to - from === 1) return (KINDS[bytes[from]] & CELL) === 0 ? -1 : bytes[from];
   if (to - from === 2 && bytes[from] === 45 && bytes[from + 1] === 49) return MINUS_ONE;
+  // More digits are adjacent cells.
+  if (to - from > MAX_DIGITS) return -1;
   let number = 0;
   for (let byte = from; byte < to; byte++) {
     if ((KINDS[bytes[byte]] & DIGIT) === 0) return -1;
