@@ -19,7 +19,7 @@ import { judgeRun } from './cell-runs.ts';
 import { columnNames } from './column-names.ts';
 import type { FieldDrawer } from './field-drawer.ts';
 import type { FieldLines } from './field-lines.ts';
-import { fieldShape, isSeparator, rowWidth } from './field-shape.ts';
+import { fieldShape, judgeEmptyRow, rowWidth } from './field-shape.ts';
 import { isClosingLine, isFrame, openingLine } from './frames.ts';
 import type { Reading } from './line-fields.ts';
 import { hasParts } from './line-parts.ts';
@@ -85,9 +85,8 @@ export class CellGrids implements Recogniser {
 
   /** Reads a grid whose first row is line `at`, which has tabs alone; `NO` if it only separates grids. */
   matchBlankRow(context: TextContext, at: number): number {
-    const separator = isSeparator(context, at, this.width(context, at), this.#lines, 'single');
-    if (separator === undefined) return MORE;
-    return separator ? NO : this.#grids.single.matchWhole(context, at);
+    const empty = this.#matchEmptyRow(context, at);
+    return empty === NO ? this.#grids.single.matchWhole(context, at) : empty;
   }
 
   /** Whether line `at` is a row of cells with separators. */
@@ -142,15 +141,33 @@ export class CellGrids implements Recogniser {
       this.#drawer.setRuler(context, at);
       return 1;
     }
-    if (follows) {
-      const separator = isSeparator(context, at, this.width(context, at), this.#lines, 'single');
-      if (separator === undefined) return MORE;
-      if (separator) {
-        context.gridEndLine = number + 1;
-        return 1;
-      }
+    if (this.#lines.of(context, at).maySeparate && this.isRow(context, at)) {
+      const empty = this.#matchEmptyRow(context, at);
+      if (empty !== NO) return empty;
     }
     return this.#skipNames(context, at);
+  }
+
+  /** Skips a line whose fields are all empty if it separates grids; `NO` if it is a row of blanks. */
+  #matchEmptyRow(context: TextContext, at: number): number {
+    const { window } = context;
+    const size = this.width(context, at);
+    const kind = judgeEmptyRow(context, at, size, this.#lines);
+    if (kind === undefined) return MORE;
+    if (kind === 'row') return NO;
+    const taken = kind === 'both' ? size + 1 : 1;
+    if (kind === 'both') {
+      context.enterError(at, taken, {
+        code: 'row_count',
+        line: at,
+        offset: window.start[at],
+        found: `${taken} rows`,
+        expected: `${size} rows`,
+        problem: `found ${taken} rows, of which the first and the last are empty: one of them is a row of the ${size}x${size} grid, and the other separates grids; remove that one`,
+      });
+    }
+    context.gridEndLine = window.number(at) + taken;
+    return taken;
   }
 
   #skipNames(context: TextContext, at: number): number {
@@ -185,7 +202,8 @@ export class CellGrids implements Recogniser {
         if (kind === undefined) return MORE;
         if (kind === 'lines') continue;
       }
-      return this.#matchReading(context, at, reading);
+      const taken = this.#matchReading(context, at, reading);
+      return taken === NO ? this.#pitched.match(context, at) : taken;
     }
     // A damaged first row: the next ones give the size.
     if (!context.window.has(at + 1)) return context.window.closed ? NO : MORE;

@@ -56,7 +56,7 @@ function kindOf(
       if (token > 0 && token < fields.tokens - 1) words = ordered = false;
       continue;
     }
-    if (!isWord(bytes, from, to)) words = false;
+    if (fields.code[token] >= 0 || !isWord(bytes, from, to)) words = false;
     const value = orderOf(bytes, from, to, fields.code[token]);
     if (value === undefined || (before !== undefined && value !== before + 1)) ordered = false;
     before = value;

@@ -12,6 +12,7 @@ import type { TextContext } from '../text-context.ts';
 import type { FieldLines } from './field-lines.ts';
 import { isFrame } from './frames.ts';
 import type { LineFields, Reading } from './line-fields.ts';
+import { CLOSE, PARTS, QUOTE } from './line-parts.ts';
 
 /** The place of a cell in its field. */
 interface Slot {
@@ -45,7 +46,10 @@ export class FieldDrawer {
     const rows = drawn.filter(isRow).map((line) => this.#lines.of(context, line));
     const slot = reading === 'single' ? slotOf(rows, context) : undefined;
     for (const line of drawn) {
-      if (isRow(line)) drawFields(context, line, this.#lines.of(context, line), slot, out);
+      const fields = this.#lines.of(context, line);
+      // Without the text before the brackets, only brackets that were opened are closed.
+      const closes = rows[0].hasOpening && fields === rows[rows.length - 1] ? rows[0].opens : undefined;
+      if (isRow(line)) drawFields(context, line, fields, slot, out, closes);
       else out.text(`${window.string(window.start[line], window.end[line])}\n`);
     }
     return this.#drawing.text();
@@ -55,24 +59,30 @@ export class FieldDrawer {
   drawLine(context: TextContext, at: number, fields: LineFields, reading: Reading): string {
     const out = this.#drawing.buffer;
     out.length = 0;
-    drawFields(context, at, fields, reading === 'single' ? slotOf([fields], context) : undefined, out);
+    const slot = reading === 'single' ? slotOf([fields], context) : undefined;
+    drawFields(context, at, fields, slot, out, fields.hasOpening ? fields.opens : undefined);
     return this.#drawing.text();
   }
 }
 
-/** @param slot place of the cells; undefined if tokens are adjacent cells */
+/**
+ * @param slot place of the cells; undefined if tokens are adjacent cells
+ * @param closes closing brackets after the cells; as in the line by default
+ */
 function drawFields(
   { window, sink }: TextContext,
   at: number,
   fields: LineFields,
   slot: Slot | undefined,
   out: ByteBuffer,
+  closes: number | undefined,
 ): void {
   const start = window.start[at];
   const [first, end] = fields.range(slot === undefined ? 'adjacent' : 'single', sink.book);
   let done = fields.textFrom;
   const copyTo = (offset: number) => {
     out.text(window.string(start + done, start + offset));
+    done = offset;
   };
   for (let token = first; token < end; token++) {
     if (slot === undefined) {
@@ -89,8 +99,21 @@ function drawFields(
     done = fields.right[token];
   }
   if (end < fields.tokens) copyTo(Math.max(done, fields.left[end]));
-  copyTo(fields.textTo);
+  if (closes === undefined) copyTo(fields.textTo);
+  else copyTo(afterCloses(window.bytes, start, done, fields.textTo, closes));
   out.text('\n');
+}
+
+/** Offset after so many closing brackets, or after a quote before them. */
+function afterCloses(bytes: Uint8Array, start: number, from: number, to: number, closes: number): number {
+  let left = closes;
+  let end = from;
+  for (let at = from; at < to; at++) {
+    const part = PARTS[bytes[start + at]];
+    if (part === CLOSE && left-- === 0) break;
+    if (part === CLOSE || part === QUOTE) end = at + 1;
+  }
+  return end;
 }
 
 const MARK = String.fromCharCode(CELL_MARK);

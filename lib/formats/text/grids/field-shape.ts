@@ -43,7 +43,9 @@ export function fieldShape(
       // A frame ends a grid, and another one starts the next.
       if (isFrame(context, at)) return isFrame(context, at - 1);
       if (lines.of(context, at).opens > 1 || lines.of(context, at - 1).closes > 1) return true;
-      return before % size === 0 ? isSeparator(context, at, size, lines, reading) : false;
+      if (before % size !== 0 || !lines.of(context, at).maySeparate) return false;
+      const kind = judgeEmptyRow(context, at, size, lines);
+      return kind === undefined ? undefined : kind !== 'row';
     },
     resolve: (context, size) => strayedSeparator(context, rows, size, lines, reading),
     names: (context, at) => lines.of(context, at).name !== undefined,
@@ -75,23 +77,29 @@ export function addCells(
 }
 
 /**
- * Whether line `at`, after whole grids, has only empty fields and separates two grids, as spreadsheets write an empty
- * row: then whole grids follow up to the next such line. Undefined if more lines are needed to decide.
+ * Whether line `at`, whose fields are all empty, is a row of blanks, or separates two grids, as spreadsheets write an
+ * empty row; undefined if more lines are needed to decide. It separates if a whole grid follows, and then the end or
+ * another such line; but if the same is true of the grid that it would be the first row of, both are possible.
  */
-export function isSeparator(
+export function judgeEmptyRow(
   context: TextContext,
   at: number,
   size: number,
   lines: FieldLines,
-  reading: Reading,
-): boolean | undefined {
-  if (!lines.of(context, at).isEmpty) return false;
+): 'separator' | 'row' | 'both' | undefined {
   const { window } = context;
-  for (let line = at + 1; ; line++) {
-    if (!window.has(line)) return window.closed ? (line - at - 1) % size === 0 : undefined;
-    const ends = rowWidth(context, line, lines, reading) !== size || lines.of(context, line).isEmpty;
-    if (ends || line - at - 1 > size) return line - at - 1 === size || line === at + 1;
+  /** Line `at + size` and the one after it: whether a grid may end before them. */
+  const ends = [false, false];
+  for (let k = 1; k <= size + 1; k++) {
+    const line = at + k;
+    if (!window.has(line) && !window.closed) return undefined;
+    const isRow = window.has(line) && rowWidth(context, line, lines, 'single') === size;
+    if (!isRow && k < size) return 'separator';
+    if (!isRow && k === size) return 'row';
+    if (k >= size) ends[k - size] = !isRow || lines.of(context, line).maySeparate;
   }
+  if (ends[1]) return ends[0] ? 'both' : 'separator';
+  return 'row';
 }
 
 /** The first cell after which a row has another separator than the first row; undefined if there is none. */

@@ -53,6 +53,8 @@ export class LineFields {
   /** Offset before a comment after the cells, if any. */
   textTo = 0;
   name: string | undefined;
+  /** Text before the cells was dropped: a name, or a call. */
+  hasOpening = false;
   /** The line has separators other than spaces, brackets or quotes. */
   structured = false;
   /** Brackets that are opened before the first token, and those that are closed after the last one. */
@@ -81,6 +83,7 @@ export class LineFields {
     this.textFrom = from - start;
     this.textTo = span.end - start;
     this.name = span.name;
+    this.hasOpening = span.hasOpening;
     this.structured = span.structured;
     /** Tokens before the open field, and its start; -1 after a closing bracket. */
     let first = 0;
@@ -151,6 +154,7 @@ export class LineFields {
     this.opens = this.closes = 0;
     this.structured = false;
     this.name = undefined;
+    this.hasOpening = false;
   }
 
   /** Number of cells of a reading; 0 if the line cannot be read so. */
@@ -193,7 +197,12 @@ export class LineFields {
     return wrong;
   }
 
-  /** Whether all fields are empty: the line may be a row of blanks, or only separate grids. */
+  /** Whether the line may be a row of blanks, or only separate grids: all fields are empty, without bars. */
+  get maySeparate(): boolean {
+    return this.isEmpty && !isBar(this.after[0]);
+  }
+
+  /** Whether all fields are empty. */
   get isEmpty(): boolean {
     for (let token = 0; token < this.tokens; token++) if (this.to[token] > this.from[token]) return false;
     return this.tokens > 1;

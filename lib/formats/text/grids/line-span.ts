@@ -37,6 +37,8 @@ export interface LineSpan {
   readonly rowInQuotes: boolean;
   /** The name before the cells. */
   readonly name: string | undefined;
+  /** Text before the cells was dropped. */
+  readonly hasOpening: boolean;
 }
 
 /**
@@ -67,6 +69,7 @@ export function spanOf(
   }
   const wrapped = brackets > 0 || quotes > 0;
   let name: string | undefined;
+  let hasOpening = false;
   if (wrapped) {
     to = beforeComment(bytes, from, to);
     const opening = mayBeName(bytes[from])
@@ -75,6 +78,7 @@ export function spanOf(
     if (opening !== undefined) {
       from += opening.end;
       name = opening.name;
+      hasOpening = true;
     }
     from = afterLeadingComma(bytes, from, to, quotes);
   }
@@ -98,6 +102,7 @@ export function spanOf(
     structured: hard || wrapped || tabbed || end < last,
     rowInQuotes: quotes === 2 && !isQuotedCells(bytes, from, to, book),
     name,
+    hasOpening,
   };
 }
 
