@@ -15,7 +15,7 @@ import { sections } from './headers/sections.ts';
 import { sizeHeader } from './headers/size.ts';
 import { bank } from './lines/bank.ts';
 import { expected } from './lines/expected.ts';
-import { hodoku } from './lines/hodoku.ts';
+import { hodoku, isLibraryLine } from './lines/hodoku.ts';
 import { jigsaw } from './lines/jigsaw.ts';
 import { Line } from './lines/line.ts';
 import { LineBatches } from './lines/line-batches.ts';
@@ -107,7 +107,10 @@ export function createTextLayouts(only?: string): TextLayouts {
     fastPaths: [new LineBatches(runs), sameShape, new TokenGrids()],
     recognisers: [...headers, ...grids.filter(({ name }) => only === undefined || name === only)],
     cellGrids,
-    unreadable: new UnreadableLines(runs, (context, at) => cellGrids.mayStart(context, at)),
+    unreadable: new UnreadableLines(runs, {
+      isRow: (context, at) => cellGrids.mayStart(context, at),
+      isLine: (context, at) => cellLines.isPuzzle(context, at) || isLibraryLine(context, at),
+    }),
   };
 }
 

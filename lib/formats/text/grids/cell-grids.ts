@@ -22,7 +22,7 @@ import type { FieldLines } from './field-lines.ts';
 import { fieldShape, judgeEmptyRow, rowWidth } from './field-shape.ts';
 import { isClosingLine, isFrame, openingLine } from './frames.ts';
 import type { Reading } from './line-fields.ts';
-import { hasParts } from './line-parts.ts';
+import { hasParts, startsWithWord } from './line-parts.ts';
 import { PitchedGrid } from './pitched-grid.ts';
 
 const TAB_BYTE = 9;
@@ -104,7 +104,8 @@ export class CellGrids implements Recogniser {
 
   /** Whether a grid may start at line `at`. */
   mayStart(context: TextContext, at: number): boolean {
-    return this.isRow(context, at) || openingLine(context, at) !== undefined;
+    const isRow = !startsWithWord(context.window, at) && this.isRow(context, at);
+    return isRow || openingLine(context, at) !== undefined;
   }
 
   state(line: number): CellGridsState | undefined {

@@ -15,7 +15,7 @@ import type { FieldDrawer } from './field-drawer.ts';
 import { type FieldLines, splitLine } from './field-lines.ts';
 import { addCells } from './field-shape.ts';
 import { LineFields, type Reading } from './line-fields.ts';
-import { hasParts, isWhite } from './line-parts.ts';
+import { hasParts, isWhite, startsWithWord } from './line-parts.ts';
 
 const READINGS: readonly Reading[] = ['single', 'adjacent'];
 const MAX_LINE_BYTES = 8192;
@@ -83,6 +83,19 @@ export class CellLines implements Recogniser {
       return kind === undefined ? undefined : kind !== 'rows';
     }
     return false;
+  }
+
+  /** Whether line `at` is a puzzle: a cheap test that most lines of other text fail. */
+  isPuzzle(context: TextContext, at: number): boolean {
+    const { window, sink } = context;
+    if (window.end[at] - window.text[at] > MAX_LINE_BYTES || startsWithWord(window, at)) return false;
+    const number = listNumber(context, at);
+    if (number === undefined && !hasParts(window, at) && !mayBeGroups(context, at)) return false;
+    const fields =
+      number === undefined
+        ? this.#lines.of(context, at)
+        : this.#split(context, at, window.text[at] + number.bytes, window.end[at]);
+    return READINGS.some((reading) => sink.book.sizeOfCells(fields.cells(reading, sink.book)) !== undefined);
   }
 
   #split(context: TextContext, at: number, from: number, to: number): LineFields {

@@ -1,4 +1,5 @@
 /** Kinds of bytes in lines that hold the cells of a grid between separators, brackets and quotes. */
+import { KINDS, LETTER } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 
 export const SPACE = 1;
@@ -38,6 +39,12 @@ export function hasParts({ bytes, start, text, end, tokens }: LineWindow, at: nu
   for (let byte = text[at]; byte < last; byte++) if (PARTS[bytes[byte]] > SPACE) return true;
   if (tokens[at] > 0 && PARTS[bytes[end[at] - 1]] > SPACE) return true;
   return PARTS[bytes[start[at]]] === TAB || PARTS[bytes[end[at]]] === TAB;
+}
+
+/** Whether line `at` starts with two letters, as most other text does, and no cells between separators. */
+export function startsWithWord({ bytes, text, end }: LineWindow, at: number): boolean {
+  const from = text[at];
+  return end[at] - from > 1 && (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0;
 }
 
 /** Text before the cells of a line, and the name in it, if any. */

@@ -27,9 +27,8 @@ export const hodoku: Recogniser = {
   minBytes: 20,
   match(context, at) {
     const { window, sink } = context;
-    const { bytes, text, end } = window;
-    if (bytes[text[at]] !== COLON || end[at] - text[at] > MAX_LINE_BYTES) return NO;
-    const fields = LIBRARY.exec(window.string(text[at], end[at]));
+    const { text } = window;
+    const fields = libraryFields(context, at);
     if (fields === null) return NO;
     const [, technique, digits, puzzle, deleted, , comment] = fields;
     const from = text[at] + technique.length + digits.length + 3;
@@ -48,6 +47,16 @@ export const hodoku: Recogniser = {
     return 1;
   },
 };
+
+function libraryFields({ window }: TextContext, at: number): RegExpExecArray | null {
+  const { bytes, text, end } = window;
+  if (bytes[text[at]] !== COLON || end[at] - text[at] > MAX_LINE_BYTES) return null;
+  return LIBRARY.exec(window.string(text[at], end[at]));
+}
+
+export function isLibraryLine(context: TextContext, at: number): boolean {
+  return libraryFields(context, at) !== null;
+}
 
 /** Adds the cells between two offsets to `context.grid`; a digit after `+` is a blank. */
 function addGivens({ window: { bytes }, grid }: TextContext, from: number, to: number): void {
