@@ -40,7 +40,7 @@
  * Differences from Algorithm D:
  * - Options that the preselected ones exclude are never linked.
  * - Hiding checks sizes. An item whose size falls to 1 is forced, and all forced items are selected before an item is
- *   chosen; an item whose size falls to 0 ends the selecting at once. So every choice is between two options or more.
+ *   chosen; an item whose size falls to 0 ends the selection at once. So every choice is between two options or more.
  * - A trail records the unlinked nodes. Uncovering reads it backwards and does not walk the lists again.
  * - The item with the least size / weight is chosen; the weight of an item grows with each of its failures.
  * - A search that finds no solution restarts, at growing intervals, with the weights that it has learnt. Of 40 random

@@ -18,7 +18,7 @@
 export interface ExactCoverProblem {
   /** Number of items that every solution contains exactly once. */
   readonly primaryCount: number;
-  /** Number of items that a solution may leave out. */
+  /** Number of items that a solution may omit. */
   readonly secondaryCount: number;
   readonly optionCount: number;
   /** `optionCount + 1` entries: the items of option `o` are `items[optionStart[o] .. optionStart[o+1]-1]`. */
@@ -32,7 +32,7 @@ export interface ExactCoverProblem {
   readonly colours?: Int32Array;
 }
 
-/** A problem as lists: the notation of people and of file readers. */
+/** A problem as lists, as file readers build it. */
 export interface ProblemLists {
   /** Number of primary items, at least 0. */
   readonly primaryCount: number;

@@ -1,5 +1,5 @@
 /**
- * Do the givens of a puzzle clash? They clash if a unit contains a digit twice.
+ * Checks whether the givens of a puzzle clash, that is, whether a unit contains a digit twice.
  *
  * Only the givens are checked: a grid without a clash need not have a solution.
  *

@@ -1,9 +1,9 @@
 /**
- * The tasks of an engine besides its search: blocks, limits, slices, pauses and counts.
+ * All tasks of an engine except the search: blocks, limits, slices, pauses and counts.
  *
- * `DepthFirstEngine` makes an engine of any search that can stop before every node and continue from there. The
- * search knows no budget except the maximum of nodes in one call. The engine counts nodes over all slices of a
- * puzzle, so that pauses change nothing.
+ * `DepthFirstEngine` makes an engine of any search that can stop before every node and continue from there. The search
+ * knows only the maximum number of nodes of one call. The engine counts nodes over all slices of a puzzle, so that
+ * pauses change nothing.
  */
 import { candidatesRefusal } from '../candidates.ts';
 import {
@@ -22,7 +22,7 @@ export const RunEnd = {
   /** The grid is a solution; the next run searches for another one. */
   solution: 0,
   exhausted: 1,
-  /** The maximum of nodes was entered; the next run continues. */
+  /** The maximum number of nodes was entered; the next run continues. */
   nodes: 2,
 } as const;
 export type RunEnd = (typeof RunEnd)[keyof typeof RunEnd];
@@ -41,7 +41,7 @@ export interface PuzzleSearch {
   writeSolution(out: Uint8Array, offset: number): void;
 }
 
-/** Maximum of nodes in one run: the counters of the search stay small integers for any budget. */
+/** Maximum number of nodes in one run: the counters of the search stay small integers for any budget. */
 const RUN_NODES = 2 ** 29;
 
 export class DepthFirstEngine implements Engine {

@@ -18,7 +18,7 @@
  * Points are counted on the board: the sizes of lists count an option twice that shares a row and a box, and do not
  * show which cells have two candidates. At most 32 items are compared, the first ones of their list.
  *
- * Tried and dropped. Average nodes for a puzzle of forum-hardest-1106 and of every 8th of 17-clue; the rule above
+ * Tried and dropped. Mean nodes per puzzle of forum-hardest-1106 and of every 8th puzzle of 17-clue; the rule above
  * takes 171.0 and 1.78:
  *
  *     the first item of least size                                        508.0    2.70
@@ -43,7 +43,7 @@ import {
   wordOfOption,
 } from './nine-links.ts';
 
-/** Maximum of items compared. */
+/** Maximum number of items compared. */
 const TIES = 32;
 const tied = new Int16Array(TIES);
 
@@ -84,7 +84,6 @@ function itemsOfSize(links: NineLinks, wanted: number): number {
   return count;
 }
 
-/** Returns the points of an option. */
 function optionScore(links: NineLinks, boards: Int32Array, at: number, option: number): number {
   const peers = 3 * (27 * wordOfOption[option] + bitOfOption[option]);
   const cell = itemOf[FIRST_NODE + 4 * option];
