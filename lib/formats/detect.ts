@@ -24,7 +24,7 @@ interface SharedSettings {
   readonly sizes?: readonly number[];
 }
 
-/** The head of a file and what the user specified about it. */
+/** The head of a file, and the user's settings for it. */
 interface FileHead {
   readonly head: Uint8Array;
   readonly complete: boolean;

@@ -5,7 +5,7 @@
 import type { FormatHints, ReaderState, RecordReader, SolutionWriter } from './reader.ts';
 import type { RecordSink } from './records/record-sink.ts';
 
-/** What a reader and a writer need to know about a file besides its alphabets; plain data. */
+/** Facts about a file, other than its alphabets, that a reader and a writer need; plain data. */
 export type FormatSettings = Readonly<Record<string, unknown>>;
 
 export interface FileFormat {

@@ -28,7 +28,6 @@ export class GridBuffer {
     this.count = 0;
   }
 
-  /** Appends a cell. */
   add(code: CellCode, offset: number): void {
     if (this.count === this.codes.length) this.#grow();
     this.codes[this.count] = code;

@@ -25,7 +25,7 @@ export const RARE_SIZES: readonly number[] = [8, 10, 15];
 const MIN_SIZE = 4;
 const MAX_SIZE = 36;
 
-/** Most layouts, and most region maps, that are kept; a file of jigsaws has one per puzzle. */
+/** Maximum number of layouts, and of region maps, kept; a file of jigsaws has one per puzzle. */
 const MAX_KEPT = 1000;
 
 /** The rules of a puzzle that its file names. */
@@ -38,7 +38,7 @@ export class LayoutBook {
   sizes: readonly number[];
   readonly #sizeOfCells = new Map<number, number>();
   readonly #geometries = new Map<number, Geometry>();
-  /** What was expected, by stand-in geometry; see `geometry`. */
+  /** The expected puzzle, by stand-in geometry; see `geometry`. */
   readonly #rejections = new WeakMap<Geometry, string>();
   /** Geometries by hash of their region maps. */
   readonly #mapped = new Map<number, KnownMap>();
@@ -143,8 +143,8 @@ export class LayoutBook {
   }
 
   /**
-   * The geometry of a puzzle of which only the size is known: with the variant and the box that the user specified, if
-   * they fit. If there is no such geometry, a stand-in to read the puzzle with, see `rejection`.
+   * The geometry of a puzzle if only its size is known: with the variant and the box that the user specified, if they
+   * fit. If there is no such geometry, a stand-in to read the puzzle with, see `rejection`.
    */
   geometry(size: number): Geometry {
     let geometry = this.#geometries.get(size);
@@ -183,7 +183,7 @@ export class LayoutBook {
 
   /**
    * @param codes one per cell, `size * size` of them starting at `from`
-   * @returns the geometry of the jigsaw with that region map; undefined if the cells are no map, see `regionsOf`
+   * @returns the geometry of the jigsaw with that region map; undefined if the cells are not a map, see `regionsOf`
    */
   jigsawFromMap(codes: Uint16Array, from: number, size: number): Geometry | undefined {
     // The first cell shares its region with the cell right of it or below it; in a solved grid it never does.
@@ -212,7 +212,7 @@ export class LayoutBook {
     return known.geometry;
   }
 
-  /** What was expected instead of a puzzle of that geometry; undefined if the user's variant fits it. */
+  /** The puzzle that was expected instead of one of that geometry; undefined if the user's variant fits it. */
   rejection(geometry: Geometry): string | undefined {
     return this.#rejections.get(geometry);
   }
@@ -227,7 +227,6 @@ export class LayoutBook {
   }
 }
 
-/** A hash of codes. */
 function hashOf(codes: Uint16Array): number {
   let hash = codes.length;
   for (let k = 0; k < codes.length; k++) hash = Math.imul(hash, 31) + codes[k];

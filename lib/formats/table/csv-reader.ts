@@ -26,7 +26,7 @@ const PUZZLE_NAME = /^(quizz?e?s?|puzzles?|sudokus?|grid|board|question|givens|p
 const SOLUTION_NAME = /^(solutions?|solved|answers?)$/i;
 const ID_NAME = /^(id|name|title|index|nr|no)$/i;
 
-/** @returns the columns of a table with that row; undefined if it is no row of a table of puzzles */
+/** @returns the columns of a table with that row; undefined if it is not a row of a table of puzzles */
 export function csvColumns(row: string, book: LayoutBook): CsvColumns | undefined {
   for (const delimiter of [',', ';', '\t']) {
     const fields = splitRow(row, delimiter);
@@ -152,7 +152,7 @@ export class CsvReader implements RecordReader {
     const isThere = from !== undefined && !this.#window.isLong(at);
     let geometry = isThere ? this.#geometryOf(from, to) : undefined;
     if (geometry === undefined && isThere && this.#hasSpaces(from, to)) {
-      // Blanks that are spaces: spaces at the ends of the field are cells.
+      // If blanks are spaces, spaces at the ends of the field are cells.
       [from, to] = this.#untrimmed(at, from, to);
       geometry = this.#spacedGeometry(from, to);
     }
@@ -236,7 +236,7 @@ export class CsvReader implements RecordReader {
     return this.#context.sink.book.geometryOfCells(to - from);
   }
 
-  /** Appends the symbols of a field, separated by spaces; false if one of them is no cell. */
+  /** Appends the symbols of a field, separated by spaces; false if one of them is not a cell. */
   #addCells(into: GridBuffer, from: number, to: number): boolean {
     const { bytes } = this.#window;
     for (let byte = from; byte < to; byte++) {

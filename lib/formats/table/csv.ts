@@ -20,8 +20,8 @@ const SAMPLE_ROWS = 40;
 const MIN_PUZZLE_LENGTH = 16;
 
 /**
- * The columns that the first row names, or else those of most rows; also those of most rows if they have their puzzle in
- * another column than the named one.
+ * The columns that the first row names. If it names none, or most rows have their puzzle in another column, the columns
+ * of most rows.
  */
 function commonColumns(rows: readonly string[], book: LayoutBook): CsvColumns | undefined {
   const named = rows.length === 0 ? undefined : csvColumns(rows[0], book);
@@ -38,7 +38,7 @@ function commonColumns(rows: readonly string[], book: LayoutBook): CsvColumns | 
   }
   const common = [...votes.values()].find(({ count }) => count * 2 > others.length)?.columns;
   if (named === undefined || header === undefined) return common;
-  // A row of words is no header if no field below its puzzle column can be a puzzle.
+  // A row of words is not a header if no field below its puzzle column can be a puzzle.
   const fields = others.map((row) => splitRow(row, named.delimiter)[named.puzzle] ?? '');
   if (others.length > 0 && !fields.some((field) => field.length >= MIN_PUZZLE_LENGTH)) return common;
   return common === undefined || common.puzzle === named.puzzle ? named : { ...common, header };

@@ -13,7 +13,7 @@
  *
  * Two limits bound memory. Only the first bytes of a line longer than `MAX_LINE_BYTES` are kept, and it is flagged. And
  * `has` never shows more than `MAX_HELD_LINES` lines or about `MAX_HELD_BYTES` bytes from the first unconsumed line on,
- * whatever the chunks: a recogniser must decide by then.
+ * for chunks of any size: a recogniser must decide by then.
  */
 
 import { textIn } from '../bytes/byte-text.ts';
@@ -106,7 +106,7 @@ export class LineWindow {
     this.closed = false;
   }
 
-  /** Whether line `at` is there; if not, and unless `closed`, it may still arrive. */
+  /** Whether line `at` has arrived; if not, and unless `closed`, it may still arrive. */
   has(at: number): boolean {
     while (at >= this.tail) {
       if (this.tail - this.head >= MAX_HELD_LINES || this.#heldBytes >= MAX_HELD_BYTES) {
@@ -170,7 +170,7 @@ export class LineWindow {
   /** Continues at `position`, `lines` lines after `rawPosition`. */
   skipTo(position: number, lines: number): void {
     if (lines <= this.tail - this.head) {
-      // They were scanned before, and later lines may be as well.
+      // These lines are scanned already, and later ones may be too.
       this.consume(lines);
       return;
     }

@@ -76,7 +76,7 @@ describe("a file in Knuth's format", () => {
 
   it('without options is a problem, with a warning', () => {
     expect(readCovers('\nA B\n| nothing\n')).toMatchObject([
-      { line: 2, options: [], warnings: ['line 2: the problem has items and no options'] },
+      { line: 2, options: [], warnings: ['line 2: the problem has items but no options'] },
     ]);
   });
 

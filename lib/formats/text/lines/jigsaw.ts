@@ -31,7 +31,7 @@ export const jigsaw: Recogniser = {
     cells.addBytes(window.bytes, map, map + size * size);
     const geometry = sink.book.jigsawFromMap(cells.codes, 0, size);
     if (geometry === undefined) {
-      // Two joined halves of a usual length are nothing else; a second token may be a solution or a label.
+      // One token of this length can only be a jigsaw; a second token may be a solution or a label.
       if (together === undefined || !sink.book.isSize(size)) return NO;
       refuse(context, at, map, size);
       return 1;
@@ -62,6 +62,6 @@ function refuse(context: TextContext, at: number, offset: number, size: number):
     offset,
     found: 'a map whose regions are not all of one piece and size',
     expected: `${size} regions of ${size} cells`,
-    problem: `found ${2 * size * size} characters whose second half is no map of ${size} regions of ${size} cells, each in one piece: a jigsaw is its ${size * size} cells and then a symbol of its region for each`,
+    problem: `found ${2 * size * size} characters whose second half is not a map of ${size} regions of ${size} cells, each in one piece: a jigsaw on a line is its ${size * size} cells, then the region symbol of each cell`,
   });
 }

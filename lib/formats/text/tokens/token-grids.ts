@@ -7,7 +7,7 @@
  *
  * It takes `size` rows followed by a blank line or a short lone integer, or directly after a grid (`row-grids.ts`), in
  * which each cell is written as in the previous puzzle. Rows that could be a samurai are left to its recogniser, which
- * is asked before that of tokens.
+ * is tried before that of tokens.
  */
 import { type Decoding, NO_VALUE } from '../../cells/cell-decoder.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
