@@ -14,7 +14,6 @@ export type ScheduleExpression =
   | { readonly kind: 'at'; readonly minute: string }
   | { readonly kind: 'cron'; readonly fields: CronFields };
 
-/** Local time in a time zone. */
 interface LocalTime {
   readonly year: number;
   /** From 1. */
@@ -29,7 +28,7 @@ type Test = (value: number, time: LocalTime) => boolean;
 type CronFields = Readonly<Record<CronFieldName, readonly Test[]>>;
 type CronFieldName = 'minutes' | 'hours' | 'day-of-month' | 'month' | 'day-of-week' | 'year';
 
-/** An invalid schedule or time zone; the message says what is allowed. */
+/** An invalid schedule or time zone; the message names the allowed values. */
 export class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }

@@ -29,7 +29,6 @@ export class CoverAnswer {
   optionCount = 0;
 }
 
-/** A step of a search. */
 export type CoverStep =
   /** A solution is in the answer's `options` until the next step. */
   | 'solution'

@@ -31,7 +31,6 @@ export interface StoredJob {
   readonly keys: JobKeys;
 }
 
-/** Storage of jobs. */
 export interface JobStorage {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
@@ -52,12 +51,12 @@ async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): 
     const put = await store.putIf(resultsBucket, job.keys.manifest, body, JSON_TYPE, { ifAbsent: true });
     if (put.written) return manifest;
     if (put.reason === 'conflict') continue;
-    // It may be our own: of a retried request whose first response was lost.
+    // It may be our own, from a retried request whose first response was lost.
     const existing = await findManifest(job, storage);
     if (existing !== undefined) return existing;
   }
   throw new Error(
-    `${job.keys.manifest} could not be written in ${MAX_TRIES} tries; the message will be tried again`,
+    `${job.keys.manifest} could not be written in ${MAX_TRIES} tries; the message will be delivered again`,
   );
 }
 

@@ -45,7 +45,7 @@ export async function advanceLatest(
     if (put.written) return;
   }
   throw new Error(
-    `${pointerKey} could not be written in ${MAX_TRIES} tries; the message will be tried again`,
+    `${pointerKey} could not be written in ${MAX_TRIES} tries; the message will be delivered again`,
   );
 }
 

@@ -27,7 +27,6 @@ export function resultKeyPart(inputKey: string, hashing: Hashing): string {
   return `${head}~${sha256Hex(inputKey, hashing).slice(0, 16)}`;
 }
 
-/** The keys of one job. */
 export interface JobKeys {
   /** Ends in `/`; contains the manifest and the attempts' folders. */
   readonly folder: string;

@@ -50,7 +50,7 @@ export async function fetchFile(
 ): Promise<void> {
   const object = file.key === undefined ? undefined : await store.get(resultsBucket, file.key);
   if (object === undefined)
-    throw new ChecksumError(`${file.key ?? file.name} is in the manifest and does not exist`);
+    throw new ChecksumError(`${file.key ?? file.name} is in the manifest but does not exist`);
   const checksum = new FileChecksum(file, hashing);
   try {
     for await (const bytes of object.body) {

@@ -39,7 +39,6 @@ import type { Upload } from './upload-event.ts';
 /** Time within which the next try begins and updates the status: the longest delay, and a minute to be received. */
 const NEXT_TRY_MS = (MAX_DELAY_SECONDS + 60) * 1000;
 
-/** Dependencies of `solveUpload`. */
 export interface UploadDependencies extends JobStorage {
   readonly hashing: Hashing;
   readonly unpacking: Unpacking;
@@ -109,7 +108,7 @@ class ReplacedInputError extends Error {
   override readonly name = 'ReplacedInputError';
 
   constructor({ bucket, key }: Upload) {
-    super(`s3://${bucket}/${key} was overwritten while its job started; the message will be tried again`);
+    super(`s3://${bucket}/${key} was overwritten while its job started; the message will be delivered again`);
   }
 }
 

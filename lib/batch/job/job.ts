@@ -76,8 +76,8 @@ function outOfTime({ elapsedMs, puzzles }: JobRun): FileError {
   return {
     code: 'too_large',
     message:
-      `the file takes longer than the time limit of one function: it solved ${puzzles} puzzles in ` +
-      `${Math.round(elapsedMs / 1000)} s; split the file, lower max-nodes, or use the command line`,
+      `the file takes longer than the time limit of one function: ${puzzles} puzzles were solved in ` +
+      `${Math.round(elapsedMs / 1000)} s; split the file, lower max-nodes, or use the command-line tool`,
   };
 }
 

@@ -57,7 +57,6 @@ export class RecordSource {
     yield* this.#read(openCoverReader(format));
   }
 
-  /** Closes the input. */
   async close(): Promise<void> {
     await this.#bytes.return?.();
   }

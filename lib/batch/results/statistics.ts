@@ -266,7 +266,6 @@ export class JobStatistics {
     return this.#slowest.length < MAX_SLOWEST ? -1 : this.#slowest[MAX_SLOWEST - 1]!.solveUs;
   }
 
-  /** An array for the durations of a block. */
   #durationsFor(count: number): Float64Array {
     if (count > this.#blockUs.length) this.#blockUs = new Float64Array(count);
     return this.#blockUs;

@@ -4,7 +4,7 @@ import type { ObjectStore, StoredObject } from '../ports.ts';
 export interface ObjectSource {
   readonly bucket: string;
   readonly key: string;
-  /** Left out in a bucket without versions. */
+  /** Omitted in a bucket without versions. */
   readonly versionId?: string;
   readonly bytes: number;
 }

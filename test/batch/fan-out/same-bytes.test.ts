@@ -74,7 +74,7 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
   ['lines written as grids', `${lines.join('\n')}\n`, { output: 'grid' }],
   ['lines with placeholders, for a judge', `${`${EASY}\n${CUT_OFF}\n`.repeat(10)}`, { output: 'hdu' }],
   [
-    'lines with placeholders left out',
+    'lines without placeholders',
     `${`${CUT_OFF}\n${EASY}\n`.repeat(10)}`,
     { output: 'poj3076', strict: 'true' },
   ],

@@ -187,7 +187,7 @@ it('a shard size that gives too many shards is rejected, and the error names a s
     error: {
       code: 'too_large',
       message:
-        'the file gives 656,000 shards of 100 bytes, but results can be joined from at most 4,900: use shards of 13,388 bytes or more',
+        'the file gives 656,000 shards of 100 bytes, but S3 can join the results of at most 4,900: use shards of 13,388 bytes or more',
     },
   });
   expect(synthetic.buckets.keys(RESULTS_BUCKET, keys.plan)).toEqual([]);

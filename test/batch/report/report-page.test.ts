@@ -238,7 +238,7 @@ describe('a report', () => {
     );
   });
 
-  it('is left out on request', async () => {
+  it('is omitted on request', async () => {
     const { files } = await solveText(EASY, {}, { report: false });
     expect(Object.keys(files)).toEqual(['solutions.txt', 'exceptions.jsonl', 'stats.json']);
   });

@@ -3,7 +3,6 @@ import type { ObjectVersion } from '../../ports.ts';
 import type { PuzzleCounts } from '../../results/statistics.ts';
 import type { BulkRun, SweepCounts } from '../steps.ts';
 
-/** The outcome of a planned version. */
 export type PlannedOutcome = 'solved' | 'rejected' | 'failed' | 'stalled';
 
 /** A line of `unsolved.jsonl`. */

@@ -33,7 +33,7 @@ const NO_BYTES = new Uint8Array(0);
  *
  * @param from where an earlier call stopped
  * @returns where a later call continues if the time ran out, else undefined
- * @throws Error if a piece is missing, or there are more parts than S3 takes
+ * @throws Error if a piece is missing, or there are more parts than S3 allows
  */
 export async function joinFile(
   { pieces, bytes, contentType }: JoinedFile,
