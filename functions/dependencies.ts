@@ -12,7 +12,6 @@ import { createEngine } from '../lib/sudoku/engines.ts';
 const store = s3Store();
 let coldStart = true;
 
-/** The dependencies of one invocation. */
 export function dependenciesFor(context: Context): ShardDependencies {
   const memoryMb = Number(context.memoryLimitInMB);
   const runtime = runtimeInfo(coldStart, memoryMb);

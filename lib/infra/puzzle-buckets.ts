@@ -82,7 +82,7 @@ export class PuzzleBuckets extends Construct {
     allow(role, LIST_ACTIONS, this.input);
   }
 
-  /** Lets a role list uploads, and read none. */
+  /** Lets a role list uploads, but read none. */
   grantListUploads(role: Role): void {
     allow(role, LIST_ACTIONS, this.input);
   }
