@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** An open journal. */
 export class JournalFile<Entry extends object> {
   /** The entries of earlier runs, oldest first. */
   readonly entries: readonly Entry[];

@@ -36,7 +36,6 @@ export interface LogLine {
   readonly environment: number;
 }
 
-/** Settings of an execution environment. */
 export interface EnvironmentSettings {
   readonly configuration: FunctionConfiguration;
   readonly timeoutMs: number;

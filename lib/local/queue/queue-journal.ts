@@ -11,7 +11,6 @@
  */
 import { JournalFile } from '../journal-file.ts';
 
-/** A message in the journal. */
 export interface JournaledMessage {
   /** Distinguishes copies of one message. */
   readonly key: string;
@@ -31,7 +30,6 @@ type Entry =
   | { readonly op: 'delete'; readonly key: string }
   | { readonly op: 'dead'; readonly key: string; readonly receives: number };
 
-/** The journal of one queue. */
 export class QueueJournal {
   /** Undelivered messages of earlier runs, in the order of sending. */
   readonly pending: readonly JournaledMessage[];

@@ -30,7 +30,6 @@ export type JournalEntry = { readonly execution: string; readonly atEpochMs?: nu
   | ProgressEntry
 );
 
-/** The journal of all executions. */
 export type ExecutionJournal = JournalFile<JournalEntry>;
 
 /** Opens the journal; the file is created if missing. @throws Error as `JournalFile` does */

@@ -10,7 +10,7 @@ export class DefinitionError extends Error {
 
   constructor(location: string, found: unknown, expected: string) {
     const shown = JSON.stringify(found)?.slice(0, 120) ?? 'nothing';
-    super(`The local stack cannot run the state machine: ${location} is ${shown}, expected ${expected}`);
+    super(`the local stack cannot run the state machine: ${location} is ${shown}, expected ${expected}`);
   }
 }
 

@@ -26,7 +26,6 @@ const MAX_LINE_BYTES = 4096;
 const MAX_TRAILERS = 16;
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 
-/** How to read a chunked body. */
 export interface ChunkedBodyOptions {
   /** Data bytes, as declared by `x-amz-decoded-content-length`. */
   readonly decodedLength: number;

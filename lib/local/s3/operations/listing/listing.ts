@@ -102,7 +102,7 @@ function formEncode(key: string): string {
     .replaceAll('~', '%7E');
 }
 
-/** What the requests of both listings have in common. */
+/** The common part of the requests of both listings. */
 export interface ListingRequest {
   readonly bucket: Bucket;
   readonly parameters: ReadonlyMap<string, string>;
