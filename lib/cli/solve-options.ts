@@ -19,7 +19,7 @@ const SOLVING_FLAGS: readonly Flag[] = [
   ['--output <profile>', `layout of the solutions: ${OUTPUT_PROFILES.join(', ')} (default: same)`],
   ['--engine <name>', `search engine: ${ENGINE_NAMES.join(', ')} (default: dlx)`],
   ['--solutions <n|all>', 'solutions to search for in each puzzle (default: 2, which proves uniqueness)'],
-  ['--max-nodes <n>', 'search nodes allowed per puzzle (default: 50000000)'],
+  ['--max-nodes <n>', 'budget of search nodes per puzzle (default: 50000000)'],
 ];
 
 /** Adds the flags for reading files. */
@@ -64,7 +64,7 @@ export function readSolveOptions(texts: OptionTexts): SolveOptions {
  * Parses the value of a numeric flag.
  *
  * @param name of the flag, without dashes
- * @throws CommandError if the text is no whole number from `min` to `max`
+ * @throws CommandError if the text is not a whole number from `min` to `max`
  */
 export function readWholeNumber(name: string, text: string, min: number, max: number): number {
   const value = Number(text);

@@ -27,11 +27,7 @@ describe('one line on standard error, nothing on standard output, and exit statu
       'option "--engine" is "quick": expected one of',
     ],
     ['a bad time budget', ['solve', '--max-ms', 'soon'], 'option "--max-ms" is "soon": expected a number of'],
-    [
-      '--count without an enumeration',
-      ['solve', '--count', 'good.txt'],
-      'option "--count" needs --solutions above 2',
-    ],
+    ['--count without an enumeration', ['solve', '--count', 'good.txt'], '--count needs --solutions above 2'],
     ['a missing file', ['solve', 'good.txt', 'none.txt'], 'none.txt: no such file'],
     ['a folder', ['solve', 'other'], 'other is a folder'],
     [

@@ -104,7 +104,7 @@ describe('solve -o writes the full result set of a file', () => {
 });
 
 describe('solve -o', () => {
-  test('marks results under a budget in time as not reproducible', async () => {
+  test('marks results under a time budget as not reproducible', async () => {
     const folder = folderWith({ 'a.txt': EASY }, afterAll);
     await runProgram(folder, ['solve', '-o', 'out', '--max-ms', '60000', 'a.txt']);
     expect(manifestIn(join(folder, 'out/a.txt')).reproducible).toBe(false);

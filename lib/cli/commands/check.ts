@@ -1,4 +1,6 @@
-/** `dlx-batch check`: reports puzzles whose givens conflict. Nothing is solved: a valid puzzle need not have a solution. */
+/**
+ * `dlx-batch check`: reports puzzles whose givens clash. Nothing is solved: a valid puzzle need not have a solution.
+ */
 import type { Command } from 'commander';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
@@ -21,18 +23,17 @@ import { writeTo } from '../terminal/standard-output.ts';
 
 const EXAMPLES = `
 Examples:
-  dlx-batch check puzzles.txt           one line per puzzle with conflicting givens or a format error
+  dlx-batch check puzzles.txt           one line per puzzle with clashing givens or a format error
   dlx-batch check --json boards.json    the same as JSON lines, with the counts last
 
 Only the givens are checked: a valid puzzle need not have a solution.
 
 Exit status: 0 all puzzles valid, 1 some not, 2 a file could not be checked.`;
 
-/** Registers the command. */
 export function registerCheck(program: Command): void {
   const command = program
     .command('check')
-    .description('check the givens of every puzzle for conflicts, without solving')
+    .description('check the givens of every puzzle for clashes, without solving')
     .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
   addReadingOptions(command)

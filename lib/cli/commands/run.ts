@@ -17,7 +17,6 @@ solved or rejected. dlx-batch runs lists the runs.
 
 Exit status: 0 started (with --wait: every puzzle solved), 1 with --wait: some not solved, 2 error.`;
 
-/** Registers the command. */
 export function registerRun(program: Command): void {
   const command = program
     .command('run')

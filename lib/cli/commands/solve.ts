@@ -44,7 +44,6 @@ Examples:
 
 Exit status: 0 all puzzles solved (with --explain: all readable), 1 some not, 2 error.`;
 
-/** Registers the command. */
 export function registerSolve(program: Command): void {
   const command = program
     .command('solve')
@@ -53,7 +52,7 @@ export function registerSolve(program: Command): void {
     .addHelpText('after', EXAMPLES);
   addSolveOptions(command)
     .option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<file name>/')
-    .option('--max-ms <n>', 'time limit per puzzle in milliseconds; results then depend on the machine')
+    .option('--max-ms <n>', 'time budget per puzzle in milliseconds; results then depend on the machine')
     .option('--workers <n>', 'solver threads (default: number of cores)')
     .option('--count', 'with --solutions above 2: count the solutions instead of writing them')
     .option('--explain', "report the size of each puzzle's exact-cover matrix instead of solving")
@@ -69,7 +68,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   const workers =
     flags.workers === undefined ? workersForMachine() : readWholeNumber('workers', flags.workers, 1, 999);
   if (flags.count === true && options.solutions <= 2) {
-    throw new CommandError('option "--count" needs --solutions above 2, or all');
+    throw new CommandError('--count needs --solutions above 2, or all');
   }
   const files = await findInputFiles(paths);
   if (flags.explain === true) {
@@ -199,7 +198,7 @@ function countedInput({ path, name, openReusingBuffers }: InputFile) {
   return input;
 }
 
-/** If the user asks for one solution or for more than two, a puzzle with several solutions counts as solved. */
+/** If the user requests one solution or more than two, a puzzle with several solutions counts as solved. */
 function allSolved({ puzzles }: JobStats, { solutions }: SolveOptions): boolean {
   const fine = puzzles.solved + (solutions > 2 || solutions === 1 ? puzzles.multiple : 0);
   return fine === puzzles.total;

@@ -15,7 +15,6 @@ Examples:
 
 Exit status: 0 everything uploaded (with --wait: every puzzle solved), 1 with --wait: some not solved, 2 error.`;
 
-/** Registers the command. */
 export function registerUpload(program: Command): void {
   const command = program
     .command('upload')

@@ -31,7 +31,7 @@ export function summaryLines(
 /** The totals of all problems of a file, in the style of Knuth's programs. */
 function coverLines(totals: CoverTotals, nodes: number): string[] {
   const { solutions, options, ignoredOptions, primaryItems, secondaryItems, entries, updates } = totals;
-  const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} left out` : '';
+  const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} omitted` : '';
   return [
     ...totals.warnings.map((warning) => `  warning: ${warning}`),
     `  (${numberText(options)} options, ${numberText(primaryItems)}+${numberText(secondaryItems)} items, ` +

@@ -36,7 +36,7 @@ describe('bench', () => {
       ],
     });
     expect(stderr.split('\n')).toEqual([
-      'dlx-batch: nines.txt: left out 1 unreadable puzzle',
+      'dlx-batch: nines.txt: omitted 1 unreadable puzzle',
       expect.stringMatching(
         /^dlx-batch: two-sizes\.txt \(standard 4\): not measured with bitboard: The bitboard/,
       ),

@@ -36,7 +36,7 @@ describe('check', () => {
     });
   });
 
-  test('reports file, line and puzzle, and the conflicting cells', async () => {
+  test('reports file, line and puzzle, and the clashing cells', async () => {
     const { status, stdout, stderr } = await check(['bad.txt']);
     expect([status, stderr]).toEqual([1, 'bad.txt: 4 puzzles: 2 valid, 1 invalid, 1 unreadable\n']);
     expect(stdout.trimEnd().split('\n')).toEqual([

@@ -32,7 +32,6 @@ export interface UploadFlags extends ConnectionFlags, SourceFlags {
   readonly json?: boolean;
 }
 
-/** Files uploaded in parallel. */
 const PARALLEL_FILES = 4;
 
 /** A sent file with its result. */
