@@ -23,8 +23,8 @@ export function registerUpload(program: Command): void {
     .addHelpText('after', EXAMPLES);
   addConnectionOptions(addSolveOptions(command))
     .option('--schedule', 'solve in the next scheduled run instead of now')
-    .option('--prefix <prefix>', 'prefix for the object names, such as june/')
-    .option('--name <name>', 'object name for standard input', 'stdin.txt')
+    .option('--prefix <prefix>', 'prefix for the keys, such as june/')
+    .option('--name <name>', 'name for standard input in its key', 'stdin.txt')
     .option('--gzip', 'compress during the upload')
     .option('--force', 'upload unchanged files again')
     .option('--wait', 'wait for the results')
