@@ -9,8 +9,8 @@
  *     other threads              solve solve solve solve solve solve solve solve solve ...
  *
  * The job's thread solves while the job waits, in turns of two milliseconds, and pauses hard searches between turns, so
- * that the other threads never run out of blocks. So one thread fewer has to start, and this one solves while the others
- * start, which takes as long as thousands of puzzles. A small file is finished before another thread is worth starting;
+ * that the other threads never run out of blocks. So one thread fewer has to start, and this one solves while the
+ * others start, for the time of thousands of puzzles. A small file is finished before another thread is worth starting;
  * for a file known to be large they start before its first block is read.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';

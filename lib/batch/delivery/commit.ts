@@ -51,7 +51,7 @@ async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): 
     const put = await store.putIf(resultsBucket, job.keys.manifest, body, JSON_TYPE, { ifAbsent: true });
     if (put.written) return manifest;
     if (put.reason === 'conflict') continue;
-    // It may be our own, from a retried request whose first response was lost.
+    // It may be that of this attempt, from a retried request whose first response was lost.
     const existing = await findManifest(job, storage);
     if (existing !== undefined) return existing;
   }
@@ -65,7 +65,7 @@ async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): 
  *
  * @param onCommit called once this attempt's manifest exists, before the writes that follow and may fail; called again
  *   if the attempt is committed again
- * @returns the existing manifest; if it is that of a faster attempt, our files are removed
+ * @returns the existing manifest; if it is that of a faster attempt, the files of this one are removed
  * @throws Error if other writers conflict in every try
  */
 export async function commitAttempt(

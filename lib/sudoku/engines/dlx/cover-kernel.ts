@@ -72,7 +72,7 @@ class CoverKernel implements Kernel {
     for (;;) {
       const before = links.solutions;
       runLimits.sliceNodes = sliceEnd - links.nodes;
-      // The core keeps only its latest solution, so it must pause at the first one for us to copy it.
+      // The core keeps only its latest solution, so it pauses at the first one, which is then copied.
       runLimits.pauseAtSolution = limits.pauseAtSolution || before === 0;
       const stop = links.run(runLimits);
       if (links.solutions > before && (before === 0 || limits.pauseAtSolution)) this.#keepSolution();

@@ -2,10 +2,10 @@
  * Chooses the item of an ordinary 9x9 to branch on: one with the fewest options, as in Knuth's search. Of several
  * (often dozens of items have two options), it is the one whose options remove the most candidates.
  *
- * An option gets one point for each option that selecting it hides: its digit in the peers of its cell, and the other
+ * An option gets one point for each option that its selection hides: its digit in the peers of its cell, and the other
  * digits of its cell. It gets two more points for each of those peers that has two candidates and would be settled at
- * once. The score of an item is the sum over its options, since each of them is tried; of equal scores, the first
- * item is chosen.
+ * once. The score of an item is the sum over its options, since each of them is tried; of equal scores, the first item
+ * is chosen.
  *
  *     5 in row 1 has two places left: r1c1, which may be 5, 8, 9, and r1c7, which may be 2, 4, 5
  *     elsewhere r1c1 sees a 5 in r2c2 and in r6c1, and r1c7 one in r3c8; r6c1 may be 3 or 5

@@ -40,7 +40,7 @@ export type ListingPosition = { readonly afterKey: string } | { readonly afterPr
 /**
  * The entries of a listing in UTF-8 order, found lazily.
  *
- * @param isListed whether a key belongs to this listing: for example, not if its current version is a delete marker; a
+ * @param isListed whether the listing contains a key: not if its current version is a delete marker, for example; a
  *   prefix is listed only if one of its keys is
  */
 export function* listEntries(
