@@ -1,8 +1,8 @@
 /**
  * `latest.json`: the outcome of the newest finished version of an input.
  *
- * Events arrive in any order, so a finished job compares its version with the one in the pointer, and replaces the
- * pointer only if its own is newer, on the condition that the pointer has not changed.
+ * Events arrive in any order, so a finished job replaces the pointer only if its own version is newer. The write is
+ * conditional on an unchanged pointer.
  */
 
 import type { ObjectStore, PutCondition } from '../ports.ts';

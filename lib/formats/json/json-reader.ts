@@ -6,9 +6,9 @@
  *     list opens                      list closes
  *
  * The brackets after the first one decide whether it opens a list of records or the first record. A record has at most
- * `MAX_RECORD_BYTES`. After a record whose brackets do not close, or a line break in a string, everything up to the
- * next `[[`, `{`, string with a puzzle, or line that starts a record is part of the damage. A broken start less than
- * `MIN_GRID_BYTES` before the next one is damage too, as no grid fits in between: `[[["5",[[["5",...` is one record.
+ * `MAX_RECORD_BYTES`. Damage (brackets that do not close, a line break in a string) extends to the next `[[`, `{`,
+ * string with a puzzle, or line that starts a record. A broken start less than `MIN_GRID_BYTES` before the next one is
+ * damage too, as no grid fits in between: `[[["5",[[["5",...` is one record.
  */
 import { textIn } from '../bytes/byte-text.ts';
 import { TextPosition } from '../bytes/text-position.ts';

@@ -1,6 +1,6 @@
 /**
- * A line with a lone integer that is not a puzzle: how many puzzles follow, at the front of the file (SPOJ SUDOKU) or
- * before each puzzle, or the size of the next puzzle, the order of its boxes, or its number.
+ * A line with a lone integer that is not a puzzle: the number of puzzles that follow, at the front of the file (SPOJ
+ * SUDOKU) or before each puzzle; or the size, the box order or the number of the next puzzle.
  *
  *     2             first text of the file
  *     16            at most two digits, directly before a grid
