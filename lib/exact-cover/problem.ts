@@ -32,7 +32,7 @@ export interface ExactCoverProblem {
   readonly colours?: Int32Array;
 }
 
-/** A problem as lists, as file readers build it. */
+/** A problem as lists, to be written by hand. */
 export interface ProblemLists {
   /** Number of primary items, at least 0. */
   readonly primaryCount: number;
