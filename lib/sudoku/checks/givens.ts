@@ -5,8 +5,8 @@
  *
  *     5 . . . 5 . . . .      the 5s at r1c1 and r1c5 clash in row 1
  *
- * `givensClash` gives only the answer, and is called for every puzzle. It marks each given in all units of its cell,
- * so its time depends on the number of givens, not of units:
+ * `givensClash` gives only the answer, and may be called for every puzzle. It marks each given in all units of its
+ * cell, so its time depends on the number of givens, not of units:
  *
  *     unitStart[cell] .. unitStart[cell + 1]     the range of the cell's units in `markBase`
  *     markBase[k]                                first word of that unit's marks
