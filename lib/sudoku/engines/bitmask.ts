@@ -20,11 +20,11 @@
 import type { Engine } from '../engine.ts';
 import type { Geometry } from '../geometry/geometry.ts';
 import { Candidates } from './bitmask/candidates.ts';
-import { DepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
+import { createDepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
 
 /** Creates a `bitmask` engine; it supports every geometry. */
 export function createBitmaskEngine(): Engine {
-  return new DepthFirstEngine('bitmask', 1, (geometry) => new BitmaskSearch(geometry));
+  return createDepthFirstEngine('bitmask', 1, (geometry) => new BitmaskSearch(geometry));
 }
 
 class BitmaskSearch implements PuzzleSearch {
@@ -78,7 +78,7 @@ class BitmaskSearch implements PuzzleSearch {
     }
   }
 
-  writeSolution(out: Uint8Array, offset: number): void {
-    this.candidates.write(out, offset);
+  writeSolution(out: Uint8Array): void {
+    this.candidates.write(out);
   }
 }

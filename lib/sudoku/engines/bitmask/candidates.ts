@@ -125,10 +125,10 @@ export class Candidates {
   }
 
   /** Writes the digits of a solved grid; cells in no unit are left unchanged. */
-  write(out: Uint8Array, offset: number): void {
+  write(out: Uint8Array): void {
     for (const cell of this.tables.usedCells) {
       const word = this.firstWord(cell);
-      out[offset + cell] = word * 32 + 32 - Math.clz32(this.state[cell * this.words + word]);
+      out[cell] = word * 32 + 32 - Math.clz32(this.state[cell * this.words + word]);
     }
   }
 
