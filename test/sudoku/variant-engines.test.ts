@@ -84,7 +84,7 @@ describe.each(large)('$variant $size', (geometry) => {
         if (one.solutions === 1) expect(other.cells).toEqual(one.cells);
         counts.add(Math.min(one.solutions, 2));
       }),
-      // A minimal samurai takes half a second to make.
+      // Samurais take bitmask much longer than the others.
       { numRuns: propertyRuns(geometry.cellCount > 100 ? 4 : 30) },
     );
     expect(counts.size).toBeGreaterThan(0);

@@ -227,12 +227,5 @@ function localTime(epochMs: number, timeZone: string): LocalTime {
     hour: 'numeric',
     minute: 'numeric',
   }).formatToParts(new Date(epochMs));
-  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return {
-    year: value('year'),
-    month: value('month'),
-    day: value('day'),
-    hour: value('hour'),
-    minute: value('minute'),
-  };
+  return Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)])) as unknown as LocalTime;
 }

@@ -13,12 +13,12 @@
  */
 
 import type { FileError } from '../job/file-error.ts';
-import type { Clock, ObjectStore, ResultFiles } from '../ports.ts';
+import type { Clock, Hashing, ObjectStore, ResultFiles } from '../ports.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
 import { readJson } from '../storage/read-json.ts';
 import { advanceLatest } from './latest.ts';
 import { type InputIdentity, jsonBytes, type Manifest } from './manifest.ts';
-import type { JobKeys } from './result-keys.ts';
+import { type JobKeys, jobKeys } from './result-keys.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from './status-document.ts';
 
 /** Tries of a conditional write that conflicts with another one in progress. */
@@ -29,6 +29,10 @@ export interface StoredJob {
   readonly jobId: string;
   readonly input: InputIdentity;
   readonly keys: JobKeys;
+}
+
+export function storedJob(jobId: string, input: InputIdentity, hashing: Hashing): StoredJob {
+  return { jobId, input, keys: jobKeys(input.key, input.versionId, jobId, hashing) };
 }
 
 export interface JobStorage {

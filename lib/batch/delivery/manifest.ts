@@ -56,30 +56,25 @@ export interface Manifest {
   readonly files: readonly ManifestFile[];
 }
 
-export interface ManifestFacts {
-  readonly jobId?: string;
-  readonly attempt?: string;
-  readonly input: InputIdentity | LocalInput;
+export interface ManifestFacts extends Omit<Manifest, 'schema' | 'options' | 'versions'> {
   /** From `canonicalOptions`. */
   readonly canonicalOptions: string;
-  readonly reproducible: boolean;
-  readonly puzzles: PuzzleCounts;
   readonly engine: EngineInfo;
-  readonly files: readonly ManifestFile[];
 }
 
+/** The fields are in the order in which they are stored. */
 export function createManifest(facts: ManifestFacts): Manifest {
-  const { canonicalOptions, engine, ...rest } = facts;
+  const { jobId, attempt, input, canonicalOptions, reproducible, puzzles, engine, files } = facts;
   return {
     schema: RESULT_SCHEMA,
-    jobId: rest.jobId,
-    attempt: rest.attempt,
-    input: rest.input,
+    jobId,
+    attempt,
+    input,
     options: JSON.parse(canonicalOptions),
-    reproducible: rest.reproducible,
-    puzzles: rest.puzzles,
+    reproducible,
+    puzzles,
     versions: { dlxBatch: VERSION, engine: engine.name, engineVersion: engine.version },
-    files: rest.files,
+    files,
   };
 }
 

@@ -18,7 +18,7 @@ import { CoverFile } from './cover-file.ts';
 import type { FileError } from './file-error.ts';
 import { FileRejection } from './input.ts';
 import { type FileJob, type JobDependencies, type JobRequest, JobRun } from './job-run.ts';
-import { PuzzleFile } from './puzzle-file.ts';
+import { openPuzzleFile } from './puzzle-file.ts';
 
 export type JobOutcome =
   | {
@@ -68,7 +68,7 @@ function openFileJob(run: JobRun, detection: Detection): FileJob {
     case 'exact-cover':
       return new CoverFile(run, detection);
     default:
-      return new PuzzleFile(run, detection);
+      return openPuzzleFile(run, detection);
   }
 }
 

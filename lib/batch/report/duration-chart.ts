@@ -118,6 +118,7 @@ export function boundText(us: number): string {
   return `${Number((us / 1_000_000).toPrecision(2))} s`;
 }
 
-function rounded(value: number): number {
+/** Two decimals, for coordinates. */
+export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }

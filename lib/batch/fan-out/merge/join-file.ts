@@ -2,6 +2,7 @@
 import { inParallel } from '../../in-parallel.ts';
 import { concatBytes } from '../../job/input.ts';
 import type { ObjectStore } from '../../ports.ts';
+import { readRange } from '../../storage/object-source.ts';
 import { type JoinPart, joinParts, MAX_JOIN_PARTS } from './join-parts.ts';
 import type { JoinedFile } from './joined-files.ts';
 
@@ -73,13 +74,8 @@ async function bytesOf(part: JoinPart, { store, resultsBucket }: JoinDependencie
   const sources = part.kind === 'copy' ? [part] : part.sources;
   const bytes: Uint8Array[] = [];
   for (const source of sources) {
-    if (source instanceof Uint8Array) {
-      bytes.push(source);
-      continue;
-    }
-    const object = await store.range(resultsBucket, source.key, undefined, source.from, source.to);
-    if (object === undefined) throw new Error(`${source.key} was deleted while its job ran`);
-    for await (const piece of object.body) bytes.push(piece.slice());
+    if (source instanceof Uint8Array) bytes.push(source);
+    else bytes.push(await readRange(store, { bucket: resultsBucket, ...source }));
   }
   return concatBytes(bytes);
 }

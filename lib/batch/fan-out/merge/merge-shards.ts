@@ -11,9 +11,9 @@ import {
   findManifest,
   type JobStorage,
   type StoredJob,
+  storedJob,
 } from '../../delivery/commit.ts';
 import { createManifest, type ManifestFile } from '../../delivery/manifest.ts';
-import { jobKeys } from '../../delivery/result-keys.ts';
 import type { Hashing } from '../../ports.ts';
 import { HTML_TYPE, JSON_TYPE } from '../../results/content-types.ts';
 import { storeText } from '../../results/result-files.ts';
@@ -49,9 +49,8 @@ interface MergeCursor extends JoinProgress {
 export async function mergeShards(input: MergeInput, dependencies: MergeDependencies): Promise<StepProgress> {
   const { plan, keys } = await readPlan(input, dependencies);
   const pieces = await readPieces(plan, keys, dependencies);
-  const { jobId, input: identity } = plan;
   const { hashing } = dependencies;
-  const job = { jobId, input: identity, keys: jobKeys(identity.key, identity.versionId, jobId, hashing) };
+  const job = storedJob(plan.jobId, plan.input, hashing);
   const cursor = input.cursor as MergeCursor | null;
   const files: ManifestFile[] = [];
   for (const [index, file] of joinedFiles(plan, keys, pieces, hashing).entries()) {

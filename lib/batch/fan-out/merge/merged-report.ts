@@ -1,5 +1,5 @@
 /** Makes `report.html` of a large job from the results of its pieces. */
-import type { Clock, ObjectStore } from '../../ports.ts';
+import type { JobStorage } from '../../delivery/commit.ts';
 import { reportPage } from '../../report/report-page.ts';
 import { samplesOfIntervals } from '../../report/throughput.ts';
 import type { PuzzleRecord } from '../../results/puzzle-record.ts';
@@ -21,11 +21,7 @@ export async function mergedReport(
   pieces: readonly PieceResult[],
   stats: JobStats,
   slowest: readonly PuzzleRecord[],
-  {
-    store,
-    resultsBucket,
-    clock,
-  }: { readonly store: ObjectStore; readonly resultsBucket: string; readonly clock: Clock },
+  { store, resultsBucket, clock }: JobStorage,
 ): Promise<string> {
   const exceptionFiles = pieces.map((piece) => {
     const { name, bytes } = piece.files.find((file) => file.name === 'exceptions.jsonl')!;

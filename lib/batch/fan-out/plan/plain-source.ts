@@ -2,7 +2,6 @@
 import { HEAD_BYTES } from '../../../formats/reader.ts';
 import type { FileError } from '../../job/file-error.ts';
 import {
-  collectBytes,
   FileRejection,
   type InputProgress,
   isGzip,
@@ -11,7 +10,8 @@ import {
 } from '../../job/input.ts';
 import { deadlineReserveMs } from '../../limits.ts';
 import type { ObjectStore, Unpacking } from '../../ports.ts';
-import { type ObjectSource, openSource } from '../../storage/object-source.ts';
+import { type ObjectSource, openSource, readRange } from '../../storage/object-source.ts';
+import { writeWhole } from '../../storage/whole-file.ts';
 
 export interface UnpackDependencies {
   readonly store: ObjectStore;
@@ -39,9 +39,8 @@ export async function plainSource(
   return { source, head: await headOf(source, dependencies) };
 }
 
-async function headOf(source: ObjectSource, { store }: UnpackDependencies): Promise<Uint8Array> {
-  const { body } = await openSource(store, source, 0, Math.min(source.bytes, HEAD_BYTES));
-  return collectBytes(body);
+function headOf(source: ObjectSource, { store }: UnpackDependencies): Promise<Uint8Array> {
+  return readRange(store, { ...source, from: 0, to: Math.min(source.bytes, HEAD_BYTES) });
 }
 
 async function unpack(
@@ -53,16 +52,12 @@ async function unpack(
   const object = await openSource(store, stored, 0, stored.bytes);
   const reserveMs = deadlineReserveMs(remainingMs());
   const writer = store.writer(resultsBucket, key, 'application/octet-stream');
-  try {
+  await writeWhole(writer, async () => {
     for await (const bytes of plainBytes(object.body, unpacking, progress)) {
       await writer.write(bytes);
       if (remainingMs() < reserveMs) throw new FileRejection(unpackingTooLong(progress, stored.bytes));
     }
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
-  await writer.close();
+  });
   return { bucket: resultsBucket, key, bytes: progress.plainBytes };
 }
 

@@ -9,13 +9,8 @@ import type { Geometry } from '../../geometry/geometry.ts';
 import { type SudokuCover, sudokuCover } from '../../sudoku-cover.ts';
 import type { Kernel } from '../kernel.ts';
 
-/** Creates a kernel for the puzzles of one geometry; it supports every geometry. */
-export function createCoverKernel(geometry: Geometry): Kernel {
-  return new CoverKernel(geometry);
-}
-
 /** The engine's stop for each stop of the core. */
-const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
+export const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
   [SearchStop.exhausted]: Stop.exhausted,
   [SearchStop.solutionLimit]: Stop.solutionLimit,
   [SearchStop.nodeLimit]: Stop.nodeLimit,
@@ -23,7 +18,8 @@ const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
   [SearchStop.solution]: Stop.paused,
 };
 
-class CoverKernel implements Kernel {
+/** A kernel for the puzzles of one geometry; it supports every geometry. */
+export class CoverKernel implements Kernel {
   readonly #cover: SudokuCover;
   readonly #links: DancingLinks;
   readonly #givens: Int32Array;
