@@ -4,7 +4,7 @@
  *
  *     --boundary CRLF headers CRLF CRLF value CRLF --boundary CRLF ... CRLF --boundary--
  */
-import { S3Error } from '../errors.ts';
+import { invalidArgument, S3Error } from '../errors.ts';
 
 /** Maximum bytes of all fields before the file, inclusive. */
 const MAX_FIELDS_BYTES = 20_000;
@@ -28,9 +28,7 @@ export async function readForm(incoming: AsyncIterable<Uint8Array>, boundary: st
   for (;;) {
     const lineEnd = (await bytes.readUntil(Buffer.from('\r\n'))).toString('latin1').trim();
     if (lineEnd === '--') {
-      throw new S3Error('InvalidArgument', 'POST requires exactly one file upload per request.', {
-        fields: { ArgumentName: 'file', ArgumentValue: '0' },
-      });
+      throw invalidArgument('POST requires exactly one file upload per request.', 'file', '0');
     }
     const headers = (await bytes.readUntil(Buffer.from('\r\n\r\n'))).toString('utf8');
     const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(headers)?.[1] ?? '';
