@@ -93,7 +93,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     run: listObjectsV2,
     on: 'GET bucket',
     needs: ['list-type=2'],
-    parameters: [...LISTING, 'start-after', 'continuation-token', 'fetch-owner'],
+    parameters: [...LISTING, 'start-after', 'continuation-token'],
   },
   HeadBucket: { run: headBucket, on: 'HEAD bucket' },
   PutBucketVersioning: {

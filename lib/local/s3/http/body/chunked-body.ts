@@ -45,7 +45,10 @@ export async function* decodeChunkedBody(
   options: ChunkedBodyOptions,
   trailers: Map<string, string>,
 ): AsyncGenerator<Uint8Array> {
-  const reader = new ByteReader(body);
+  const reader = new ByteReader(
+    body,
+    () => new S3Error('IncompleteBody', 'The body ended in the middle of a chunk'),
+  );
   try {
     const chain = options.signature === undefined ? undefined : new SignatureChain(options.signature);
     yield* readChunks(reader, options.decodedLength, chain);

@@ -9,7 +9,7 @@
  */
 
 import { encodeStrictly } from '../../http/auth/canonical-request.ts';
-import { S3Error } from '../../http/errors.ts';
+import { invalidArgument } from '../../http/errors.ts';
 import { integerParameter } from '../../http/parameters.ts';
 import { element, type XmlMarkup } from '../../http/xml.ts';
 import type { Bucket } from '../../storage/catalog.ts';
@@ -89,9 +89,7 @@ export type KeyElementWriter = (name: string, key: string) => XmlMarkup;
 function keyElementWriter(encodingType: string | undefined): KeyElementWriter {
   if (encodingType === undefined) return element;
   if (encodingType === 'url') return (name, key) => element(name, formEncode(key));
-  throw new S3Error('InvalidArgument', 'Invalid Encoding Method specified in Request', {
-    fields: { ArgumentName: 'encoding-type', ArgumentValue: encodingType },
-  });
+  throw invalidArgument('Invalid Encoding Method specified in Request', 'encoding-type', encodingType);
 }
 
 function formEncode(key: string): string {
