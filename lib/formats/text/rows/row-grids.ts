@@ -22,6 +22,9 @@ import { MORE, NO } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
 import type { SameShape } from './same-shape.ts';
 
+/** Rows of a damaged grid in a file with a puzzle a line. */
+const MIN_ROWS = 4;
+
 /** How one format writes a row. */
 export interface RowShape {
   readonly format: string;
@@ -74,6 +77,7 @@ export class RowGrids {
 
   /** Reads one grid from `at`; returns the same as a recogniser's `match`. */
   match(context: TextContext, at: number): number {
+    if (context.followsRow(at)) return NO;
     const shape = this.#shape;
     const first = shape.width(context, at);
     if (context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
@@ -310,8 +314,12 @@ function refuse(
   lines: readonly number[],
   isLast: boolean,
 ): number {
+  const { size } = geometry;
+  const whole = lines.filter((line) => shape.width(context, line) === size).length;
+  // In a file with a puzzle a line, a few lines as long as rows are damaged puzzles.
+  if (context.lineSize !== undefined && !shape.spaced && whole < Math.max(MIN_ROWS, size / 2)) return NO;
   const taken = lines[lines.length - 1] + 1 - at;
-  context.enterError(at, taken, rowFault(context, shape, geometry.size, lines, isLast));
+  context.enterError(at, taken, rowFault(context, shape, size, lines, isLast));
   context.gridEndLine = context.window.number(at) + taken;
   return taken;
 }
