@@ -1,5 +1,4 @@
 /** Detects a file's format from its first MiB; see `Detection`. */
-import { needsRegions } from '../sudoku/geometry/variants.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder } from './cells/cell-decoder.ts';
@@ -11,6 +10,8 @@ import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } f
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
+import type { MapPlace } from './text/maps/map-place.ts';
+import { surveyMaps } from './text/maps/map-survey.ts';
 import { createTextLayouts } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
 
@@ -22,6 +23,8 @@ interface SharedSettings {
   readonly assumed: readonly number[];
   /** Sizes to look for in addition to the common ones; omitted if there are none. */
   readonly sizes?: readonly number[];
+  /** Text with region maps below or above its puzzles. */
+  readonly regionMaps?: readonly MapPlace[];
 }
 
 /** The head of a file and what the user specified about it. */
@@ -98,15 +101,13 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
 const OPENING_BYTES = [91, 123, 60];
 const MAX_DAMAGED_BYTES = 1024;
 
-/** Reads the head as text; if some grids are region maps, reads it again without taking their symbols for an alphabet. */
+/** Reads the head as text, with the region maps that it has. */
 function surveyText(file: FileHead): HeadResult {
-  const { variant } = file.hints;
-  const mapped = { regionMaps: true };
-  if (variant !== undefined && needsRegions(variant)) return survey(file, undefined, mapped);
-  const first = survey(file, undefined, {});
-  const { detection } = first;
-  if (detection.kind !== 'puzzles' || detection.settings.regionMaps !== true) return first;
-  return survey(file, undefined, mapped);
+  const maps = surveyMaps(file.head, file.complete);
+  if (maps.length === 0) return survey(file, undefined, {});
+  const mapped = maps.map(({ size }) => size);
+  const sizes = [...new Set([...file.sizes, ...mapped])];
+  return survey({ ...file, sizes }, undefined, { regionMaps: maps });
 }
 
 /** Opens the reader of a file format, or of text. */
@@ -118,14 +119,14 @@ export function openFormatReader(
   headSurvey?: HeadSurvey,
   from?: ReaderState,
 ): RecordReader {
-  const { alphabets = {}, assumed = [], sizes = [] } = settings as Partial<SharedSettings>;
+  const { alphabets = {}, assumed = [], sizes = [], regionMaps } = settings as Partial<SharedSettings>;
   const book = new LayoutBook(hints);
-  for (const size of sizes) book.allowSize(size);
+  for (const size of sizes) book.addSize(size);
   const sink = new RecordSink(book, new CellDecoder(alphabets, assumed), blocks, headSurvey);
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
-    ? new TextReader(createTextLayouts(hints.format), sink, hints.format, settings.regionMaps === true, from)
+    ? new TextReader(createTextLayouts(hints.format), sink, hints.format, regionMaps, from)
     : fileFormat.open(settings, sink, from);
 }
 
@@ -151,9 +152,8 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
   }
   const format = fileFormat ?? seen.format ?? hints.format ?? 'line';
-  const maps = seen.regionMaps ? { regionMaps: true } : {};
   return {
-    detection: { kind: 'puzzles', format, settings: { ...wider, ...maps, alphabets, assumed } },
+    detection: { kind: 'puzzles', format, settings: { ...wider, alphabets, assumed } },
     hasRead,
   };
 }

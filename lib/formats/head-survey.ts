@@ -1,21 +1,13 @@
 /** Collects what detection needs while the head of a file is read: puzzles, symbols of large sizes, errors. */
-import type { Geometry } from '../sudoku/geometry/geometry.ts';
 import { type AlphabetChoice, SymbolSurvey } from './cells/alphabets.ts';
-import { regionsOf } from './cells/regions.ts';
 import type { GridInfo } from './records/grid-info.ts';
 import type { ParseError } from './records/record-block.ts';
-
-/** Grids that are checked one by one for region maps. */
-const MAP_SAMPLE_GRIDS = 64;
 
 export class HeadSurvey {
   /** Format of the first complete puzzle. */
   format: string | undefined;
-  /** Some grid is a region map of a jigsaw. */
-  regionMaps = false;
   /** The last grid that `takeGrid` accepted. */
   lastGrid: GridInfo | undefined;
-  #grids = 0;
   /** Complete puzzles of sizes with a known alphabet. */
   #puzzles = 0;
   #headers = 0;
@@ -42,7 +34,6 @@ export class HeadSurvey {
       survey = new SymbolSurvey(size);
       this.#surveys.set(size, survey);
     }
-    this.onCells(codes, geometry);
     survey.add(codes, cellCount, info.spaced);
     this.format ??= info.format;
     this.lastGrid = info;
@@ -52,18 +43,6 @@ export class HeadSurvey {
   onPuzzle(format: string): void {
     this.format ??= format;
     this.#puzzles++;
-  }
-
-  /** Checks a grid that was read: it may be the region map of the grid before it. */
-  onCells(cells: ArrayLike<number>, { size, places }: Geometry): void {
-    this.#grids++;
-    if (this.regionMaps || this.#grids < 2 || places !== undefined) return;
-    this.regionMaps = regionsOf(cells, 0, size) !== undefined;
-  }
-
-  /** Whether enough grids were checked one by one to know whether the file has region maps. */
-  get knowsMaps(): boolean {
-    return this.#grids > MAP_SAMPLE_GRIDS;
   }
 
   onHeader(): void {

@@ -38,6 +38,16 @@ function mapOf({ units, cellCount }: Geometry): string | undefined {
  *   grid, which also has every symbol n times, is none: its regions would not be connected.
  */
 export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number): Uint8Array | undefined {
+  const regions = regionNumbers(codes, from, size);
+  return regions !== undefined && areConnected(regions, size) ? regions : undefined;
+}
+
+/** Like `regionsOf`, but the regions need not be connected. */
+export function regionNumbers(
+  codes: ArrayLike<CellCode>,
+  from: number,
+  size: number,
+): Uint8Array | undefined {
   const cellCount = size * size;
   const regions = new Uint8Array(cellCount);
   const counts = new Uint16Array(size + 1);
@@ -55,7 +65,7 @@ export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number
     if (++counts[number] > size) fits = false;
   }
   for (let cell = 0; cell < cellCount; cell++) numberOf[codes[from + cell]] = 0;
-  return fits && found === size && areConnected(regions, size) ? regions : undefined;
+  return fits && found === size ? regions : undefined;
 }
 
 /** A region map. */
@@ -94,32 +104,30 @@ export function readRegionMap(
     const found = `a region map of ${count} ${count === 1 ? 'character' : 'characters'}`;
     return { cell: Math.max(0, Math.min(count, cellCount) - 1), found, expected: `${cellCount}` };
   }
+  const regions = regionNumbers(codes, 0, size);
+  if (regions === undefined) return faultOf(codes, size);
+  return { regions, disconnected: firstDisconnected(regions, size) };
+}
+
+function firstDisconnected(regions: Uint8Array, size: number): number | undefined {
+  const seen = new Uint8Array(regions.length);
+  for (let cell = 0, region = 0; cell < regions.length; cell++) {
+    if (regions[cell] <= region) continue;
+    region++;
+    if (flood(regions, size, cell, seen) < size) return region;
+  }
+  return undefined;
+}
+
+/** What is wrong with as many cells as a map has. */
+function faultOf(codes: ArrayLike<CellCode>, size: number): RegionFault {
   const cellsOf = new Map<CellCode, number[]>();
-  for (let cell = 0; cell < cellCount; cell++) {
+  for (let cell = 0; cell < size * size; cell++) {
     const cells = cellsOf.get(codes[cell]);
     if (cells === undefined) cellsOf.set(codes[cell], [cell]);
     else cells.push(cell);
   }
   const wrong = [...cellsOf].filter(([, cells]) => cells.length !== size);
-  if (cellsOf.size !== size || wrong.length > 0) return faultOf(wrong, cellsOf.size, size);
-  const regions = new Uint8Array(cellCount);
-  const seen = new Uint8Array(cellCount);
-  let disconnected: number | undefined;
-  let region = 0;
-  for (const cells of cellsOf.values()) {
-    region++;
-    for (const cell of cells) regions[cell] = region;
-    if (flood(regions, size, cells[0], seen) < size) disconnected ??= region;
-  }
-  return { regions, disconnected };
-}
-
-/** @param wrong symbols and their cells, if their number is not that of a region */
-function faultOf(
-  wrong: ReadonlyArray<readonly [code: CellCode, cells: readonly number[]]>,
-  symbols: number,
-  size: number,
-): RegionFault {
   const expected = `${size} regions of ${size} cells`;
   const stray = wrong.find(([code]) => !/^[0-9a-z]+$/i.test(codeText(code)));
   if (stray !== undefined) {
@@ -129,7 +137,7 @@ function faultOf(
   }
   // A symbol too many is most likely the one with the fewest cells; otherwise the region with the most has a cell of
   // another one.
-  const order = symbols > size ? 1 : -1;
+  const order = cellsOf.size > size ? 1 : -1;
   const [first, ...others] = [...wrong].sort(([, a], [, b]) => order * (a.length - b.length));
   const cell = oddCell(first[1], size);
   const counts = [`region ${codeText(first[0])} with ${cells(first[1].length)} (${cellName(cell, size)})`];

@@ -5,6 +5,7 @@ import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
 import type { LineWindow } from './line-window.ts';
+import type { MapPlace } from './maps/map-place.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
@@ -37,8 +38,8 @@ export class TextContext {
   readonly sink: RecordSink;
   /** The user's `--format`, if any. */
   readonly only: string | undefined;
-  /** Maps of regions are among the grids, each after its puzzle. */
-  readonly regionMaps: boolean;
+  /** Where the region maps among the grids are; empty if there are none. */
+  readonly maps: readonly MapPlace[];
   /** Scratch: the grid being read. */
   readonly grid = new GridBuffer();
   /** Scratch: cells of several puzzles. */
@@ -57,11 +58,11 @@ export class TextContext {
   #puzzleLine = 0;
   #puzzleLength = 0;
 
-  constructor(window: LineWindow, sink: RecordSink, only?: string, regionMaps = false) {
+  constructor(window: LineWindow, sink: RecordSink, only?: string, maps: readonly MapPlace[] = []) {
     this.window = window;
     this.sink = sink;
     this.only = only;
-    this.regionMaps = regionMaps;
+    this.maps = maps;
   }
 
   /** What was read before line `line`, which comes next. */
@@ -145,11 +146,23 @@ export class TextContext {
 
   /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of line `at`, or its error. */
   enterLine(place: GridInfo, at: number, from: number, to: number, notes?: RecordNotes): void {
+    this.enterCells(place, at, 1, from, to, notes);
+  }
+
+  /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of `lines` lines from `at`, or its error. */
+  enterCells(
+    place: GridInfo,
+    at: number,
+    lines: number,
+    from: number,
+    to: number,
+    notes?: RecordNotes,
+  ): void {
     const named = this.named(notes);
     if (this.sink.enterFast(this.window.bytes, from, place, named)) return;
     this.grid.clear();
     this.grid.addBytes(this.window.bytes, from, to);
-    this.enterGrid(place, at, 1, named);
+    this.enterGrid(place, at, lines, named);
   }
 
   /** Enters `lines` lines from `at`, which should have been a puzzle, as an error. */

@@ -11,6 +11,7 @@ import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow } from './line-window.ts';
+import type { MapPlace } from './maps/map-place.ts';
 import { MORE, NO } from './recogniser.ts';
 import type { TextLayouts } from './registry.ts';
 import { idleRows, mayBeBlankRow, spacedRows } from './rows/spaced-blanks.ts';
@@ -31,14 +32,20 @@ export class TextReader implements RecordReader {
 
   /**
    * @param only the format that the user named, if any
-   * @param regionMaps whether maps of jigsaw regions follow their puzzles
+   * @param maps where the region maps of jigsaws are
    * @param from the state of a reader that read everything before
    */
-  constructor(layouts: TextLayouts, sink: RecordSink, only?: string, regionMaps = false, from?: ReaderState) {
+  constructor(
+    layouts: TextLayouts,
+    sink: RecordSink,
+    only?: string,
+    maps: readonly MapPlace[] = [],
+    from?: ReaderState,
+  ) {
     this.#layouts = layouts;
     this.#minBytes = Int32Array.from(layouts.recognisers, ({ minBytes = 0 }) => minBytes);
     this.#window = new LineWindow(from?.line);
-    this.#context = new TextContext(this.#window, sink, only, regionMaps);
+    this.#context = new TextContext(this.#window, sink, only, maps);
     if (from !== undefined) this.#restore(from as TextState);
   }
 
