@@ -1,7 +1,7 @@
 /** Rows of grids in any notation: adjacent characters, tokens, groups, bars between them. */
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
 import { CELL, KINDS } from '../byte-kinds.ts';
-import { tokenCode } from '../tokens/token-rows.ts';
+import { tokenCode } from '../tokens/token-code.ts';
 
 /** Sizes of grids with a region map. */
 export const MIN_MAP_SIZE = 4;
