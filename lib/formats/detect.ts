@@ -1,7 +1,7 @@
 /** Detects a file's format from its first MiB; see `Detection`. */
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
-import { CellDecoder } from './cells/cell-decoder.ts';
+import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
 import type { FormatSettings } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
@@ -10,6 +10,7 @@ import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } f
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
+import { findHashBlanks, type HashBlanks, hashSizes } from './text/hash-blanks.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
 import { surveyMaps } from './text/maps/map-survey.ts';
 import { createTextLayouts } from './text/registry.ts';
@@ -21,10 +22,14 @@ interface SharedSettings {
   readonly alphabets: Readonly<Record<string, string>>;
   /** Sizes whose alphabet is a guess. */
   readonly assumed: readonly number[];
+  /** Sizes for which 0 may be a digit or a blank. */
+  readonly undecided?: readonly number[];
   /** Sizes to look for in addition to the common ones; omitted if there are none. */
   readonly sizes?: readonly number[];
   /** Text with region maps below or above its puzzles. */
   readonly regionMaps?: readonly MapPlace[];
+  /** Sizes of puzzles whose blank is `#`. */
+  readonly hashBlanks?: HashBlanks;
 }
 
 /** The head of a file and what the user specified about it. */
@@ -36,6 +41,7 @@ interface FileHead {
   readonly given: Readonly<Record<string, string>>;
   /** Sizes to look for in addition to the common ones. */
   readonly sizes: readonly number[];
+  readonly hashBlanks: HashBlanks | undefined;
 }
 
 /** A detection, and whether a puzzle was read: a header alone also announces puzzles. */
@@ -50,15 +56,16 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
   if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
-  const given = hintedAlphabets(hints);
-  const { detection, hasRead } = detectPuzzles({ head, complete, hints, given, sizes: [] });
+  const hashBlanks = findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]);
+  const file = { head, complete, hints, given: hintedAlphabets(hints), hashBlanks };
+  const { detection, hasRead } = detectPuzzles({ ...file, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
   if (detection.kind === 'unreadable') {
     const laterCover =
       detection.error.code === 'no_puzzles' ? detectCover(head, complete, hints, false) : undefined;
     if (laterCover !== undefined) return laterCover;
   }
-  const rare = detectPuzzles({ head, complete, hints, given, sizes: RARE_SIZES });
+  const rare = detectPuzzles({ ...file, sizes: RARE_SIZES });
   return rare.hasRead ? rare.detection : detection;
 }
 
@@ -72,12 +79,13 @@ function detectPuzzles(file: FileHead): HeadResult {
     if (settings === undefined) continue;
     const found = survey(file, format.name, settings);
     // A damaged first byte may look like the start of another format; the text after it decides.
-    if (found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
+    if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
     const text = surveyText(file);
     return text.detection.kind === 'puzzles' ? text : (surveyAfterDamage(file, body) ?? found);
   }
   const text = surveyText(file);
-  return text.detection.kind === 'unreadable' ? (surveyAfterDamage(file, body) ?? text) : text;
+  if (text.hasRead || text.detection.kind !== 'unreadable') return text;
+  return surveyAfterDamage(file, body) ?? text;
 }
 
 /** Looks for a file format that begins after a damaged start. */
@@ -119,27 +127,36 @@ export function openFormatReader(
   headSurvey?: HeadSurvey,
   from?: ReaderState,
 ): RecordReader {
-  const { alphabets = {}, assumed = [], sizes = [], regionMaps } = settings as Partial<SharedSettings>;
+  const shared = settings as Partial<SharedSettings>;
+  const { alphabets = {}, assumed = [], undecided, sizes = [], hashBlanks } = shared;
   const book = new LayoutBook(hints);
   for (const size of sizes) book.addSize(size);
-  const sink = new RecordSink(book, new CellDecoder(alphabets, assumed), blocks, headSurvey);
+  const decoder = new CellDecoder(alphabets, assumed, undecided, hashSizes(hashBlanks));
+  const sink = new RecordSink(book, decoder, blocks, headSurvey);
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
-    ? new TextReader(createTextLayouts(hints.format), sink, hints.format, regionMaps, from)
+    ? new TextReader(createTextLayouts(hints.format), sink, settings, hints.format, from)
     : fileFormat.open(settings, sink, from);
 }
 
 /** Reads the head once without keeping its records. */
 function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
-  const { head, complete, hints, given, sizes } = file;
+  const { head, complete, hints, given, sizes, hashBlanks } = file;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
-  const wider = sizes.length === 0 ? settings : { ...settings, sizes };
+  const wider = {
+    ...settings,
+    ...(sizes.length === 0 ? {} : { sizes }),
+    ...(hashBlanks === undefined ? {} : { hashBlanks }),
+  };
   const first = { ...wider, alphabets: given, assumed: [] };
   const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));
-  if (complete) for (const _ of reader.end());
-  const { choices, hasPuzzles, hasRead } = seen.decide();
+  for (const _ of complete ? reader.end() : reader.flush());
+  const { choices, undecided, lineSize, hasPuzzles, hasRead } = seen.decide();
+  if (seen.hasHiddenLines && lineSize !== undefined && settings.lineSize === undefined) {
+    return survey(file, fileFormat, { ...settings, lineSize });
+  }
   const alphabets: Record<string, string> = { ...given };
   const assumed: number[] = [];
   for (const [size, { alphabet, assumed: isGuess }] of choices) {
@@ -151,9 +168,19 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
     return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
   }
+  const [firstUndecided] = undecided;
+  if (firstUndecided !== undefined && !seen.hasOthers(undecided)) {
+    return { detection: { kind: 'unreadable', error: undecidedError(...firstUndecided) }, hasRead };
+  }
   const format = fileFormat ?? seen.format ?? hints.format ?? 'line';
+  const open = undecided.size === 0 ? {} : { undecided: [...undecided.keys()] };
+  const lines = lineSize === undefined || fileFormat !== undefined ? {} : { lineSize };
   return {
-    detection: { kind: 'puzzles', format, settings: { ...wider, alphabets, assumed } },
+    detection: {
+      kind: 'puzzles',
+      format,
+      settings: { ...wider, ...open, ...lines, alphabets, assumed },
+    },
     hasRead,
   };
 }
@@ -168,6 +195,12 @@ function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string
   return Object.fromEntries(
     [...sizes].filter((size) => alphabetOf(size, alphabet) !== undefined).map((size) => [size, alphabet]),
   );
+}
+
+/** Why a file is rejected in which 0 may be a digit or a blank. */
+function undecidedError(size: number, line: number): ParseError {
+  const { code, found, expected, problem } = undecidedZero(size);
+  return { code, message: `line ${line}, column 1: ${problem}`, line, column: 1, found, expected };
 }
 
 function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError | undefined): Detection {

@@ -35,6 +35,8 @@ export const WELL_FORMED: Readonly<Record<string, readonly string[]>> = {
   sections: Array(5).fill(`#ASomeone\n[Puzzle]\n${rowsOf(CLASSIC).join('\n')}\n\n`),
   '16x16': Array(4).fill(`${fixture('poj3076.txt')}\n`),
   'lines, blanks that are spaces': Array(10).fill(`${CLASSIC.replaceAll('.', ' ')}\n`),
+  'lines, blanks that are #': Array(10).fill(`#${CLASSIC.slice(1).replaceAll('.', '#')}\n`),
+  'rows, blanks that are #': Array(6).fill(`${rowsOf(CLASSIC.replaceAll('.', '#')).join('\n')}\n\n`),
   'rows, blanks that are spaces': Array(6).fill(`${rowsOf(CLASSIC.replaceAll('.', ' ')).join('\n')}\n\n`),
   'candidates in columns': Array(5).fill(`${drawnMarks()}\n`),
   samurais: Array(5).fill(`${SAMURAI_TEXTS['spaces in the gaps'](SAMURAI)}\n`),

@@ -25,6 +25,7 @@ export interface CellTemplate {
 export interface FillTarget {
   readonly decoder: CellDecoder;
   readonly currentBlock: RecordBlock | undefined;
+  surveysZeros(size: number): boolean;
 }
 
 /** Makes the template of a puzzle of `length` bytes at `start`, with cells at the first `count` of `offsets`. */
@@ -70,12 +71,13 @@ export function matchesTemplate(
  * @returns false if they are not written in a known way
  */
 export function fillNextRecord(
-  { decoder }: FillTarget,
+  target: FillTarget,
   block: RecordBlock,
   bytes: Uint8Array,
   at: number,
   template?: CellTemplate,
 ): boolean {
+  const { decoder } = target;
   const { size } = block.geometry;
   let decoding = decoder.last(size);
   if (decoding === undefined || !isPlain(decoding, block)) return false;
@@ -89,8 +91,10 @@ export function fillNextRecord(
     if (!fill(decoding, block, bytes, at, template)) return false;
     decoder.setLast(size, decoding);
   }
-  if (!decoding.reusable && !hasAll(decoding.blanks, bytes, at, block.geometry.cellCount, template))
-    return false;
+  if (!decoding.reusable) {
+    if (target.surveysZeros(size)) return false;
+    if (!hasAll(decoding.blanks, bytes, at, block.geometry.cellCount, template)) return false;
+  }
   if (decoding.blank !== block.layout.blank) block.notes.set(block.count, { blank: decoding.blank });
   return true;
 }

@@ -74,6 +74,7 @@ export class RecordSink {
     if (this.#survey?.takeGrid(grid.codes, info)) return undefined;
     const decoding = this.decoder.decode(geometry.size, grid.codes, geometry.cellCount, info.spaced);
     if (decoding === undefined) return this.decoder.fault;
+    if (decoding.blanks.length > 1) this.#survey?.onMixedBlanks(grid.codes, info, decoding);
     const layout = this.layoutOf(info, decoding);
     this.enterPuzzle(layout, this.decoder.values, info.line, info.lineEnd, withWarnings(notes, decoding));
     return undefined;
@@ -198,6 +199,21 @@ export class RecordSink {
     this.#survey?.onError(visible(error));
   }
 
+  /** Whether the head is surveyed. */
+  get isSurveying(): boolean {
+    return this.#survey !== undefined;
+  }
+
+  /** Reports a line that no recogniser takes, see `HeadSurvey`. */
+  onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
+    this.#survey?.onUnreadableLine(isDamaged, size);
+  }
+
+  /** Whether puzzles of a size with 0 and another blank must be entered one by one. */
+  surveysZeros(size: number): boolean {
+    return this.#survey?.surveysZeros(size) === true;
+  }
+
   /** Reports a header line, which announces puzzles. */
   onHeader(): void {
     this.#survey?.onHeader();
@@ -229,7 +245,10 @@ export class RecordSink {
   /** Finishes the current block. */
   finish(): void {
     this.enterDeferred();
-    if (this.#block !== undefined && this.#block.count > 0) this.#ready.push(this.#block);
+    if (this.#block !== undefined && this.#block.count > 0) {
+      this.#survey?.onBlock(this.#block);
+      this.#ready.push(this.#block);
+    }
     this.#block = undefined;
   }
 

@@ -8,8 +8,8 @@ import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
 import { LineWindow } from '../text/line-window.ts';
-import { TextContext } from '../text/text-context.ts';
-import { tokenCode } from '../text/tokens/token-rows.ts';
+import { TextContext, type TextSettings } from '../text/text-context.ts';
+import { tokenCode } from '../text/tokens/token-code.ts';
 
 /** The columns of a table; plain data. */
 export interface CsvColumns {
@@ -98,10 +98,10 @@ export class CsvReader implements RecordReader {
   #headerSeen: boolean;
 
   /** @param from state of a reader that has read everything before */
-  constructor(columns: CsvColumns, sink: RecordSink, from?: ReaderState) {
+  constructor(columns: CsvColumns, sink: RecordSink, settings: TextSettings, from?: ReaderState) {
     this.#columns = columns;
     this.#window = new LineWindow(from?.line);
-    this.#context = new TextContext(this.#window, sink);
+    this.#context = new TextContext(this.#window, sink, settings);
     this.#headerSeen = columns.header === undefined || from?.headerSeen === true;
   }
 

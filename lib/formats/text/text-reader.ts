@@ -11,11 +11,10 @@ import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow } from './line-window.ts';
-import type { MapPlace } from './maps/map-place.ts';
 import { MORE, NO } from './recogniser.ts';
 import type { TextLayouts } from './registry.ts';
 import { idleRows, mayBeBlankRow, spacedRows } from './rows/spaced-blanks.ts';
-import { type ContextState, TextContext } from './text-context.ts';
+import { type ContextState, TextContext, type TextSettings } from './text-context.ts';
 
 interface TextState extends ReaderState {
   readonly text?: ContextState;
@@ -32,20 +31,19 @@ export class TextReader implements RecordReader {
 
   /**
    * @param only the format that the user named, if any
-   * @param maps where the region maps of jigsaws are
    * @param from the state of a reader that read everything before
    */
   constructor(
     layouts: TextLayouts,
     sink: RecordSink,
+    settings: TextSettings,
     only?: string,
-    maps: readonly MapPlace[] = [],
     from?: ReaderState,
   ) {
     this.#layouts = layouts;
     this.#minBytes = Int32Array.from(layouts.recognisers, ({ minBytes = 0 }) => minBytes);
     this.#window = new LineWindow(from?.line);
-    this.#context = new TextContext(this.#window, sink, only, maps);
+    this.#context = new TextContext(this.#window, sink, settings, only);
     if (from !== undefined) this.#restore(from as TextState);
   }
 
@@ -109,7 +107,7 @@ export class TextReader implements RecordReader {
         if (!unreadable.follow(context)) return false;
         continue;
       }
-      if (skipIdleLines(window)) continue;
+      if (skipIdleLines(window, context.hashBlanks)) continue;
       if (this.#takeFast()) continue;
       const at = window.head;
       if (!window.has(at)) return false;

@@ -41,6 +41,10 @@ const texts: Record<string, string> = {
   'full grids after puzzles with blanks': `${CLASSIC.replaceAll('.', '*')}\n${CLASSIC_SOLUTION}\n${CLASSIC.replaceAll('.', '_')}\n${CLASSIC_SOLUTION}\n${CLASSIC.replace('.', '0')}\n${CLASSIC}\n`,
   'cells of larger puzzles, counted':
     `${`${'0 '.repeat(40)}\n`.repeat(3)}${'16 '.repeat(16)}\n${`${'0 '.repeat(40)}\n`.repeat(3)}\n`.repeat(2),
+  'lines with # for blanks, among comments':
+    `#17\n${CLASSIC.replace('5', '.').replaceAll('.', '#')}\n# ${CLASSIC}\n#${CLASSIC}\n${CLASSIC.replaceAll('.', '#')} # x\n`.repeat(
+      3,
+    ),
   headers: `Grid 01\n${grid}Grid 02\n${grid}# comment\n\nGrid 03\n\n${grid}`,
   'a drawn grid': fixture('simple-sudoku.ss').repeat(2),
   'drawn grids under a title':

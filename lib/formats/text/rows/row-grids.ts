@@ -27,6 +27,9 @@ import { MORE, NO } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
 import type { SameShape } from './same-shape.ts';
 
+/** Rows of a damaged grid in a file with a puzzle a line. */
+const MIN_ROWS = 4;
+
 /** How one format writes a row. */
 export interface RowShape {
   readonly format: string;
@@ -80,6 +83,7 @@ export class RowGrids {
 
   /** Reads one grid from `at`, with its region map if it has one; returns the same as a recogniser's `match`. */
   match(context: TextContext, at: number): number {
+    if (context.followsRow(at)) return NO;
     for (const { form, size, place } of context.maps) {
       if (form !== 'rows' || Math.abs(this.#shape.width(context, at) - size) > 1) continue;
       const map = rowMapFrom(context, at, size);
@@ -369,6 +373,9 @@ function refuse(
   above: MapAbove | undefined,
 ): number {
   const { size } = geometry;
+  const whole = lines.filter((line) => shape.width(context, line) === size).length;
+  // In a file with a puzzle a line, a few lines as long as rows are damaged puzzles.
+  if (context.lineSize !== undefined && !shape.spaced && whole < Math.max(MIN_ROWS, size / 2)) return NO;
   const taken = lines[lines.length - 1] + 1 - at;
   const below = above === undefined && placeOf(context, size)?.place === 'below';
   const map = below ? rowMapFrom(context, at + taken, size) : undefined;

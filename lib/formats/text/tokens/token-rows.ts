@@ -1,6 +1,6 @@
 /** Rows of cells separated by white space. */
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
-import { KINDS, SPACE } from '../byte-kinds.ts';
+import { CELL, KINDS, SPACE } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import type { RowShape } from '../rows/row-grids.ts';
 import { tokenCode } from './token-code.ts';
