@@ -1,5 +1,4 @@
 /** Detects a file's format from its first MiB; see `Detection`. */
-import { needsRegions } from '../sudoku/geometry/variants.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
@@ -12,6 +11,8 @@ import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
 import { findHashBlanks, type HashBlanks, hashSizes } from './text/hash-blanks.ts';
+import type { MapPlace } from './text/maps/map-place.ts';
+import { surveyMaps } from './text/maps/map-survey.ts';
 import { createTextLayouts } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
 
@@ -25,6 +26,8 @@ interface SharedSettings {
   readonly undecided?: readonly number[];
   /** Sizes to look for in addition to the common ones; omitted if there are none. */
   readonly sizes?: readonly number[];
+  /** Text with region maps below or above its puzzles. */
+  readonly regionMaps?: readonly MapPlace[];
   /** Sizes of puzzles whose blank is `#`. */
   readonly hashBlanks?: HashBlanks;
 }
@@ -106,15 +109,13 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
 const OPENING_BYTES = [91, 123, 60];
 const MAX_DAMAGED_BYTES = 1024;
 
-/** Reads the head as text; if some grids are region maps, reads it again without taking their symbols for an alphabet. */
+/** Reads the head as text, with the region maps that it has. */
 function surveyText(file: FileHead): HeadResult {
-  const { variant } = file.hints;
-  const mapped = { regionMaps: true };
-  if (variant !== undefined && needsRegions(variant)) return survey(file, undefined, mapped);
-  const first = survey(file, undefined, {});
-  const { detection } = first;
-  if (detection.kind !== 'puzzles' || detection.settings.regionMaps !== true) return first;
-  return survey(file, undefined, mapped);
+  const maps = surveyMaps(file.head, file.complete);
+  if (maps.length === 0) return survey(file, undefined, {});
+  const mapped = maps.map(({ size }) => size);
+  const sizes = [...new Set([...file.sizes, ...mapped])];
+  return survey({ ...file, sizes }, undefined, { regionMaps: maps });
 }
 
 /** Opens the reader of a file format, or of text. */
@@ -129,7 +130,7 @@ export function openFormatReader(
   const shared = settings as Partial<SharedSettings>;
   const { alphabets = {}, assumed = [], undecided, sizes = [], hashBlanks } = shared;
   const book = new LayoutBook(hints);
-  for (const size of sizes) book.allowSize(size);
+  for (const size of sizes) book.addSize(size);
   const decoder = new CellDecoder(alphabets, assumed, undecided, hashSizes(hashBlanks));
   const sink = new RecordSink(book, decoder, blocks, headSurvey);
   if (from !== undefined) sink.restore(from.sink as SinkState);
@@ -172,14 +173,13 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     return { detection: { kind: 'unreadable', error: undecidedError(...firstUndecided) }, hasRead };
   }
   const format = fileFormat ?? seen.format ?? hints.format ?? 'line';
-  const maps = seen.regionMaps ? { regionMaps: true } : {};
   const open = undecided.size === 0 ? {} : { undecided: [...undecided.keys()] };
   const lines = lineSize === undefined || fileFormat !== undefined ? {} : { lineSize };
   return {
     detection: {
       kind: 'puzzles',
       format,
-      settings: { ...wider, ...maps, ...open, ...lines, alphabets, assumed },
+      settings: { ...wider, ...open, ...lines, alphabets, assumed },
     },
     hasRead,
   };

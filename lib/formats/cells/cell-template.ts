@@ -25,7 +25,6 @@ export interface CellTemplate {
 export interface FillTarget {
   readonly decoder: CellDecoder;
   readonly currentBlock: RecordBlock | undefined;
-  readonly canUseFastPath: boolean;
   surveysZeros(size: number): boolean;
 }
 
@@ -133,7 +132,7 @@ function firstUnknownByte(
 /** Whether the fast path can take puzzles written like the last one. */
 export function isLastPlain(sink: FillTarget): boolean {
   const block = sink.currentBlock;
-  if (block === undefined || !sink.canUseFastPath) return false;
+  if (block === undefined) return false;
   const decoding = sink.decoder.last(block.geometry.size);
   return decoding !== undefined && isPlain(decoding, block);
 }

@@ -88,7 +88,7 @@ export class RecordSink {
    */
   enterFast(bytes: Uint8Array, from: number, info: GridInfo, notes: RecordNotes | undefined): boolean {
     const block = this.currentBlock;
-    if (block === undefined || !this.canUseFastPath) return false;
+    if (block === undefined) return false;
     const { format, geometry, arrangement } = block.layout;
     if (format !== info.format || geometry !== info.geometry || arrangement !== info.arrangement)
       return false;
@@ -110,7 +110,7 @@ export class RecordSink {
 
   /** The last grid that was surveyed only for its symbols, if `surveySymbols` may take grids like it. */
   get surveyedGrid(): GridInfo | undefined {
-    return this.canUseFastPath ? this.#survey?.lastGrid : undefined;
+    return this.#survey?.lastGrid;
   }
 
   /** Surveys the symbols of a grid written like `surveyedGrid`; it does not become a record. */
@@ -150,7 +150,6 @@ export class RecordSink {
 
   enterPuzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
     this.#survey?.onPuzzle(layout.format);
-    this.#survey?.onCells(values, layout.geometry);
     const block = this.openBlock(layout);
     this.lastSize = layout.geometry.size;
     const { cellCount } = layout.geometry;
@@ -207,11 +206,6 @@ export class RecordSink {
   /** Reports a line that no recogniser takes, see `HeadSurvey`. */
   onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
     this.#survey?.onUnreadableLine(isDamaged, size);
-  }
-
-  /** Whether grids may be read without being surveyed one by one. */
-  get canUseFastPath(): boolean {
-    return this.#survey === undefined || this.#survey.knowsMaps;
   }
 
   /** Whether puzzles of a size with 0 and another blank must be entered one by one. */

@@ -6,6 +6,7 @@ import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
+import type { MapPlace } from './maps/map-place.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
@@ -25,8 +26,8 @@ export interface TextFault {
 
 /** What the head of a file says about its text; plain data. */
 export interface TextSettings {
-  /** Maps of regions are among the grids, each after its puzzle. */
-  readonly regionMaps?: boolean;
+  /** Where the region maps among the grids are. */
+  readonly regionMaps?: readonly MapPlace[];
   /** Lines that start with `#` and are no comments. */
   readonly hashBlanks?: HashBlanks;
   /** The file has a puzzle a line, most of this size: then each unreadable line is a record. */
@@ -50,7 +51,8 @@ export class TextContext {
   readonly sink: RecordSink;
   /** The user's `--format`, if any. */
   readonly only: string | undefined;
-  readonly regionMaps: boolean;
+  /** Where the region maps among the grids are; empty if there are none. */
+  readonly maps: readonly MapPlace[];
   readonly hashBlanks: HashBlanks | undefined;
   readonly lineSize: number | undefined;
   /** Scratch: the grid being read. */
@@ -77,7 +79,7 @@ export class TextContext {
     this.window = window;
     this.sink = sink;
     this.only = only;
-    this.regionMaps = settings.regionMaps === true;
+    this.maps = settings.regionMaps ?? [];
     this.hashBlanks = settings.hashBlanks;
     this.lineSize = settings.lineSize;
   }
@@ -173,11 +175,23 @@ export class TextContext {
 
   /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of line `at`, or its error. */
   enterLine(place: GridInfo, at: number, from: number, to: number, notes?: RecordNotes): void {
+    this.enterCells(place, at, 1, from, to, notes);
+  }
+
+  /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of `lines` lines from `at`, or its error. */
+  enterCells(
+    place: GridInfo,
+    at: number,
+    lines: number,
+    from: number,
+    to: number,
+    notes?: RecordNotes,
+  ): void {
     const named = this.named(notes);
     if (this.sink.enterFast(this.window.bytes, from, place, named)) return;
     this.grid.clear();
     this.grid.addBytes(this.window.bytes, from, to);
-    this.enterGrid(place, at, 1, named);
+    this.enterGrid(place, at, lines, named);
   }
 
   /** Enters `lines` lines from `at`, which should have been a puzzle, as an error. */

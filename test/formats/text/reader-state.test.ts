@@ -10,6 +10,9 @@ import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, rowsOf } from '../reading.
 const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
 const spaced = grid.replaceAll(/(.)(?=.)/g, '$1 ');
 
+/** A region map. */
+const boxes = 'aaabbbccc'.repeat(3) + 'dddeeefff'.repeat(3) + 'ggghhhiii'.repeat(3);
+
 const spaces = CLASSIC.replaceAll('.', ' ');
 /** The first and the fifth row are blank. */
 const blankRows = [0, 1, 2, 3, 0, 5, 6, 7, 8]
@@ -54,6 +57,11 @@ const texts: Record<string, string> = {
   'JSON lines': `{"puzzle": "${CLASSIC}", "id": 7}\n`.repeat(4),
   'lines and rows with spaces for blanks': `${spaces}\n${spaces}\n${blankRows}${blankRows}\n         \n${blankRows}\n\n${spaces.slice(0, 78)}\n    \n${blankRows}`,
   'candidates in columns': `${drawnMarks}${drawnMarks}\n${CLASSIC}\n${drawnMarks}\n`,
+  'region maps on the lines below':
+    `${CLASSIC}\n${boxes}\n\n# one\n${CLASSIC.slice(1)}\n\n${boxes}\n${CLASSIC}\n${boxes.slice(1)}\n${CLASSIC}\n\n`.repeat(
+      2,
+    ),
+  'region maps in rows above': `${rowsOf(boxes).join('\n')}\n\n${grid}\n`.repeat(3).concat(grid),
   OpenSudoku: `<opensudoku>\n${`<game data="${CLASSIC.replaceAll('.', '0')}" />\n`.repeat(4)}<game data="12" />\n</opensudoku>`,
 };
 
