@@ -12,6 +12,8 @@ const FILES = {
   'a.txt': `${EASY}\n`.repeat(3),
   'mixed.txt': `${EASY}\n${CUT_OFF}\n`,
   'junk.txt': 'nothing\n',
+  'empty.txt': '',
+  'wrong.txt': `${EASY}:2\n`,
 };
 
 let endpoint: string;
@@ -51,6 +53,8 @@ describe('upload', () => {
   test.each([
     ['mixed.txt', 1],
     ['junk.txt', 2],
+    ['empty.txt', 0],
+    ['wrong.txt', 1],
   ])('of %s exits with %i, as solve does', async (name, status) => {
     expect((await run(['upload', '--wait', '--prefix', 'status/', name]).ended).status).toBe(status);
   });
