@@ -59,6 +59,27 @@ describe('upload', () => {
     expect((await run(['upload', '--wait', '--prefix', 'status/', name]).ended).status).toBe(status);
   });
 
+  test('of a file without puzzles says why, in status too, and exits with 2 with --require-puzzles', async () => {
+    const prefix = ['--prefix', 'none/', 'empty.txt'];
+    const { status, stdout, stderr } = await run(['upload', '--wait', '--require-puzzles', ...prefix]).ended;
+    expect(status).toBe(2);
+    expect(stdout).toContain('\nempty.txt: no puzzles: the file is empty\n');
+    expect(stderr).toMatch(/^dlx-batch: empty.txt: no puzzles: the file is empty; --require-puzzles /m);
+    const shown = await run(['status', 'inbox/none/empty.txt']).ended;
+    expect(shown.stdout).toMatch(/state {5}done[\s\S]*puzzles {3}no puzzles: the file is empty\n/);
+    const alone = await run(['upload', '--require-puzzles', ...prefix]).ended;
+    expect([alone.status, alone.stderr]).toEqual([
+      2,
+      expect.stringContaining('--require-puzzles needs --wait'),
+    ]);
+  });
+
+  test('status counts unexpected results as exceptions', async () => {
+    await run(['upload', '--wait', '--prefix', 'differ/', 'wrong.txt']).ended;
+    const shown = await run(['status', 'inbox/differ/wrong.txt']).ended;
+    expect(shown.stdout).toContain('puzzles   1: 1 solved; 1 exception: 1 expected result differs\n');
+  });
+
   test('does not send an unchanged file again, unless the options differ or with --force', async () => {
     const unchanged = async (...args: string[]) => {
       const { ended } = run(['upload', '--json', '--prefix', 'again/', 'a.txt', ...args]);
