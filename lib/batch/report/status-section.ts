@@ -38,7 +38,7 @@ const MIN_WIDTH = 0.8;
 export function verdict(stats: JobStats, enumerated: boolean): string {
   const { puzzles, unexpectedResults = 0 } = stats;
   const { total, multiple } = puzzles;
-  const several = enumerated && multiple > 0 ? multiple : 0;
+  const several = enumerated ? multiple : 0;
   const solved = puzzles.solved + several;
   if (total === 0) return sentence(noPuzzlesText(stats.noPuzzles));
   const many = several > 0 ? `, ${numberText(several)} with more than one solution` : '';
@@ -54,7 +54,12 @@ export function verdict(stats: JobStats, enumerated: boolean): string {
     .map((status) => `${numberText(puzzles[status])} ${status}`);
   if (unexpectedResults > 0) parts.push(unexpectedText(unexpectedResults));
   if (parts.length === 0) return `${outcome}.`;
-  return `${outcome}; ${exceptionCountText(exceptionCount(stats) - several)}: ${parts.join(', ')}.`;
+  return `${outcome}; ${exceptionCountText(shownExceptions(stats, enumerated))}: ${parts.join(', ')}.`;
+}
+
+/** The exceptions of a job; if solutions are enumerated, puzzles with several are as requested. */
+export function shownExceptions(stats: JobStats, enumerated: boolean): number {
+  return exceptionCount(stats) - (enumerated ? stats.puzzles.multiple : 0);
 }
 
 function sentence(text: string): string {
