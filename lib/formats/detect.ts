@@ -1,6 +1,7 @@
 /** Detects a file's format from its first MiB; see `Detection`. */
 import { needsRegions } from '../sudoku/geometry/variants.ts';
-import { ENCODING_SAMPLE_BYTES } from './bytes/utf16.ts';
+import { fold, isAscii } from './bytes/character-folding.ts';
+import { ENCODING_SAMPLE_BYTES, utf16Of } from './bytes/utf16.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder } from './cells/cell-decoder.ts';
@@ -42,10 +43,49 @@ interface HeadResult {
   readonly hasRead: boolean;
 }
 
-/** Detects a file's format; if it has no puzzle of a common size, tries the rare sizes. */
+/** Detects a file's format. Characters that stand for ASCII are folded if that gives more puzzles or fewer errors. */
 export function detect(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const encoding = encodingError(head);
   if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
+  const detection = detectFormat(head, complete, hints);
+  const text = withoutMark(head);
+  if (detection.kind === 'exact-cover' || isAscii(text)) return detection;
+  const { folded } = fold(text);
+  if (isSame(folded, text)) return detection;
+  const other = detectFormat(folded, complete, hints);
+  if (other.kind !== 'puzzles') return detection;
+  const [readable, errors] = countRecords(detection, head, complete, hints);
+  const [foldedReadable, foldedErrors] = countRecords(other, folded, complete, hints);
+  const isBetter = foldedReadable > readable || (foldedReadable === readable && foldedErrors < errors);
+  return isBetter ? { ...other, settings: { ...other.settings, folded: true } } : detection;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
+/** Records of the head: readable and unreadable ones. */
+function countRecords(
+  detection: Detection,
+  head: Uint8Array,
+  complete: boolean,
+  hints: FormatHints,
+): [readable: number, unreadable: number] {
+  const counts: [number, number] = [0, 0];
+  if (detection.kind !== 'puzzles') return counts;
+  const reader = openFormatReader(detection.format, detection.settings, hints, scratchBlocks());
+  const count = (blocks: Iterable<RecordBlock>) => {
+    for (const block of blocks) {
+      for (let record = 0; record < block.count; record++) counts[block.isReadable(record) ? 0 : 1]++;
+    }
+  };
+  count(reader.push(head));
+  count(complete ? reader.end() : reader.flush());
+  return counts;
+}
+
+/** Detects a file's format; if it has no puzzle of a common size, tries the rare sizes. */
+function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
   const given = hintedAlphabets(hints);
@@ -63,7 +103,7 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
 /** Looks for puzzles in every possible format. */
 function detectPuzzles(file: FileHead): HeadResult {
   const { head, hints } = file;
-  const body = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+  const body = withoutMark(head);
   for (const format of FILE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     const settings = format.recognise(body, hints);
@@ -76,6 +116,11 @@ function detectPuzzles(file: FileHead): HeadResult {
   }
   const text = surveyText(file);
   return text.detection.kind === 'unreadable' ? (surveyAfterDamage(file, body) ?? text) : text;
+}
+
+/** The head after its byte-order mark, if it has one. */
+function withoutMark(head: Uint8Array): Uint8Array {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
 }
 
 /** Looks for a file format that begins after a damaged start. */
@@ -213,6 +258,7 @@ function otherEncoding(head: Uint8Array): string | undefined {
   if (a === 0xff && b === 0xfe) return `a byte-order mark of ${c === 0 && d === 0 ? 'UTF-32' : 'UTF-16'}`;
   if (a === 0xfe && b === 0xff) return 'a byte-order mark of UTF-16';
   if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'a byte-order mark of UTF-32';
+  if (utf16Of(head) !== undefined) return 'UTF-16 without a byte-order mark';
   let end = Math.min(head.length, ENCODING_SAMPLE_BYTES);
   if (end === 0) return undefined;
   while (end > 0 && head[end - 1] === 0) end--;

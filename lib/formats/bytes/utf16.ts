@@ -7,7 +7,7 @@ export const ENCODING_SAMPLE_BYTES = 4096;
 
 /** Least part of the characters that are text, and that are ASCII, if there is no byte-order mark. */
 const MIN_TEXT = 0.95;
-const MIN_ASCII = 0.3;
+const MIN_ASCII = 0.01;
 
 /** @returns undefined for any other encoding, and for binary data */
 export function utf16Of(head: Uint8Array): Utf16 | undefined {

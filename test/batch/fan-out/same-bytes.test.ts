@@ -54,6 +54,18 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
     'a table',
     `id,puzzle,solution\n${lines.map((line, k) => `${k},${line},${k % 3 ? '' : SOLUTION}\n`).join('')}`,
   ],
+  ['zeros after the end', `${lines.join('\n')}\n${'\0'.repeat(500)}`, { records: 'true' }],
+  ['middle dots for blanks', `${lines.join('\n').replaceAll('.', '·')}\n`, { records: 'true' }],
+  [
+    'no-break spaces at the ends of lines',
+    `${lines.map((line, k) => `${line}${k % 3 === 0 ? '\u00a0 süß' : ''}`).join('\r\n')}\r\n`,
+    { records: 'true' },
+  ],
+  [
+    'rows of full-width digits',
+    `${rows.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))}\n`.repeat(20),
+    { records: 'true' },
+  ],
   ['rows', `${rows}\n`.repeat(20)],
   ['rows and lines, separated by blank lines', `${EASY}\n${EASY}\n\n${rows}\n${EASY}\n`.repeat(8)],
   ['pages of words between rows', `${rows}\n${WORDS}\n`.repeat(6), { records: 'true' }],

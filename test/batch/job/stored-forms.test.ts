@@ -67,6 +67,10 @@ describe('UTF-16', () => {
   it.each([
     ['one puzzle without a line end', utf16le(EASY)],
     ['one puzzle, high byte first', utf16be(EASY)],
+    [
+      'full-width digits',
+      utf16le(`${EASY.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))}\n`),
+    ],
     ['zeros after its end', utf16le(`${EASY}\n\0\0\0\0`)],
     ['a drawn puzzle among box characters', utf16le(`${EASY}\n# ┌───┬───┐ süß\n`)],
   ])('without a mark is read: %s', async (_, stored) => {
