@@ -96,6 +96,7 @@ describe('UTF-16', () => {
         [...MARK, ...EASY].map((c) => Buffer.from([c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8, 0, 0])),
       ),
     ],
+    ['UTF-32 without a mark', Buffer.from([...`${EASY}\n`].join('\0'), 'utf16le')],
     ['zeros alone', new Uint8Array(4000)],
   ])('is not what this is: %s', async (_, stored) => {
     expect(await runText(stored)).toMatchObject({ kind: 'rejected', error: { code: 'bad_encoding' } });
