@@ -1,5 +1,5 @@
 /** A file solved in shards gives the bytes of a file solved whole, at any cut. */
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jobTotals } from '../../../lib/batch/results/job-totals.ts';
@@ -18,6 +18,7 @@ import {
 } from '../../support/puzzles.ts';
 import { readResultSet } from '../../support/result-set.ts';
 import { deliver, upload } from '../../support/uploads.ts';
+import { zipOf } from '../../support/zip.ts';
 
 const KEY = 'inbox/puzzles';
 const rows = EASY.replaceAll(/.{9}/g, '$&\n');
@@ -70,6 +71,18 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
   [
     'a table',
     `id,puzzle,solution\n${lines.map((line, k) => `${k},${line},${k % 3 ? '' : SOLUTION}\n`).join('')}`,
+  ],
+  ['zeros after the end', `${lines.join('\n')}\n${'\0'.repeat(500)}`, { records: 'true' }],
+  ['middle dots for blanks', `${lines.join('\n').replaceAll('.', '·')}\n`, { records: 'true' }],
+  [
+    'no-break spaces at the ends of lines',
+    `${lines.map((line, k) => `${line}${k % 3 === 0 ? '\u00a0 süß' : ''}`).join('\r\n')}\r\n`,
+    { records: 'true' },
+  ],
+  [
+    'rows of full-width digits',
+    `${rows.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))}\n`.repeat(20),
+    { records: 'true' },
   ],
   ['rows', `${rows}\n`.repeat(20)],
   ['rows and lines, separated by blank lines', `${EASY}\n${EASY}\n\n${rows}\n${EASY}\n`.repeat(8)],
@@ -187,12 +200,25 @@ it('shards of any size, solved in any order and in any number of pieces, give th
   );
 });
 
-it('a gzip file is unpacked once, and solved in shards', async () => {
-  const text = `${lines.join('\n')}\n`;
+const UMLAUTS = `${lines.map((line) => `${line} süß 🧩`).join('\r\n')}\r\n`;
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+
+it.each<[name: string, stored: Uint8Array]>([
+  ['gzip data', gzipSync(UMLAUTS)],
+  ['Zstandard data', zstdCompressSync(UMLAUTS)],
+  ['a ZIP archive', zipOf({ name: 'puzzles.txt', content: UMLAUTS, sizes: 'descriptor' })],
+  ['UTF-16', utf16(`\ufeff${UMLAUTS}`)],
+  ['UTF-16 with the high byte first', utf16(`\ufeff${UMLAUTS}`).swap16()],
+  ['UTF-16 in a ZIP archive', zipOf({ name: 'puzzles.txt', content: utf16(`\ufeff${UMLAUTS}`) })],
+])('%s is converted to plain text once, and solved in shards', async (_, stored) => {
+  const options = { records: 'true' };
   const buckets = new MemoryBuckets(64);
-  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, gzipSync(text))), { shardBytes: 500 });
+  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, stored, options), options), {
+    shardBytes: 500,
+  });
   expect(steps.filter((step) => step.startsWith('solve')).length).toBeGreaterThan(3);
-  expect(outcome(buckets)).toEqual(await whole(text, {}));
+  expect(outcome(buckets)).toEqual(await whole(UMLAUTS, options));
+  expect(outcome(buckets)).toEqual(await whole(stored, options));
 });
 
 it('a file of lines is counted and cut in ranges; a file whose lines depend on earlier lines is scanned', async () => {
