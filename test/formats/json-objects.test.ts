@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLASSIC, CLASSIC_SOLUTION, readText } from './reading.ts';
+import { bytesOf, CLASSIC, CLASSIC_SOLUTION, readText } from './reading.ts';
 
 /** The records of a text; those without a puzzle have no layout, as theirs is their block's. */
 function recordsOf(text: string, capacity?: number, cuts: number[] = []) {
@@ -75,7 +75,11 @@ describe('objects that match the one before', () => {
     expect(records.map((record) => [record.line, 'notes' in record && record.notes])).toEqual(
       ['1', '20', '300', '4', '5', '6'].map((id, k) => [
         k + 1,
-        { id, expected: { solution: Uint8Array.from(CLASSIC_SOLUTION, Number) } },
+        {
+          id,
+          expected: { solution: Uint8Array.from(CLASSIC_SOLUTION, Number) },
+          source: bytesOf(`,"id":${id},"level":${id}`),
+        },
       ]),
     );
     expect(recordsOf(text, 4, [100, 300, 301, 702])).toEqual(records);

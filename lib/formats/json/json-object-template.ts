@@ -4,10 +4,11 @@
  *     {"id":12,"puzzle":"53..7....","clues":30,"solution":"534678912..."}
  *     literal  id literal cells     literal -  literal    cells        literal
  *
- * Literals must be byte-identical, and the number of cells equal. The id and other members (`-`) may have any length, but
- * must stay numbers, or strings without escapes. The object is on one line.
+ * Literals must be byte-identical, and the number of cells equal. The id and other labels (`-`) may have any length, but
+ * must stay numbers, or strings without escapes. The object is on one line, and has no members but these.
  */
-import { GRID_KEYS, ID_KEYS, PUZZLE_KEYS, SOLUTION_KEYS } from './json-value.ts';
+import type { ByteSlab } from '../bytes/byte-slab.ts';
+import { GRID_KEYS, ID_KEYS, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from './json-members.ts';
 
 /** The value between two literals. */
 type MemberKind = 'id' | 'puzzle' | 'solution' | 'other';
@@ -19,6 +20,8 @@ export interface ObjectTemplate {
   /** For each value whether it is a string; its quotes are in the literals. */
   readonly quoted: readonly boolean[];
   readonly cellCount: number;
+  /** For each value that is a label a comma, its key and a colon, as the writer copies them. */
+  readonly labelKeys: ReadonlyArray<Uint8Array | undefined>;
 }
 
 /** Offsets of the values of an object that matches a template. */
@@ -31,10 +34,11 @@ export interface ObjectOffsets {
   /** Negative if there is none; `idEnd` is exclusive. */
   id: number;
   idEnd: number;
+  /** Of each value that is a label, with its quotes; `to` is exclusive. */
+  readonly from: number[];
+  readonly to: number[];
 }
 
-/** Members with rules of the puzzle. */
-const RULE_KEYS = ['variant', 'regions', 'box'];
 /** One member with the white space around it: the key up to the colon, the value, and the separator after it. */
 const MEMBER = /([ \t]*"([ !#-[\]-~]*)"[ \t]*:[ \t]*)(?:"([ !#-[\]-~]*)"|(0|[1-9]\d{0,14}))([ \t]*[,}])/y;
 
@@ -72,15 +76,18 @@ function templateOf(
   const first = (wanted: readonly string[]) => wanted.find((key) => keys.includes(key));
   const puzzle = first(GRID_KEYS);
   if (puzzle === undefined || !PUZZLE_KEYS.includes(puzzle)) return undefined;
-  if (RULE_KEYS.some((key) => keys.includes(key))) return undefined;
   const [solution, id] = [first(SOLUTION_KEYS), first(ID_KEYS)];
+  const isGrid = (key: string) => key === puzzle || key === solution;
+  // Everything else is read with care: other grids, rules, and members that are not known.
+  const others = keys.filter((key) => !isGrid(key));
+  if (others.some((key) => GRID_KEYS.includes(key) || !isLabel(key, ''))) return undefined;
+  if (new Set(keys).size < keys.length) return undefined;
   const kindOf = (key: string): MemberKind =>
     key === puzzle ? 'puzzle' : key === solution ? 'solution' : key === id ? 'id' : 'other';
   const literals: Uint8Array[] = [];
   let from = 0;
   for (const { key, value, quoted, at } of members) {
-    const isGrid = key === puzzle || key === solution;
-    if (isGrid && (!quoted || value.length !== cellCount)) return undefined;
+    if (isGrid(key) && (!quoted || value.length !== cellCount)) return undefined;
     literals.push(encoder.encode(text.slice(from, at)));
     from = at + value.length;
   }
@@ -90,6 +97,7 @@ function templateOf(
     kinds: keys.map(kindOf),
     quoted: members.map(({ quoted }) => quoted),
     cellCount,
+    labelKeys: keys.map((key) => (isGrid(key) ? undefined : encoder.encode(`,${JSON.stringify(key)}:`))),
   };
 }
 
@@ -135,6 +143,8 @@ export function findValues(
     }
     const end = quoted[k] ? stringEnd(bytes, at, length) : numberEnd(bytes, at, length);
     if (end < 0) return false;
+    into.from[k] = quoted[k] ? at - 1 : at;
+    into.to[k] = quoted[k] ? end + 1 : end;
     if (kind === 'id') {
       into.id = at;
       into.idEnd = end;
@@ -143,6 +153,30 @@ export function findValues(
   }
   into.end = at;
   return true;
+}
+
+/** The labels of an object whose values were found, as `RecordNotes.source` has them; undefined if it has none. */
+export function labelsIn(
+  { labelKeys }: ObjectTemplate,
+  bytes: Uint8Array,
+  { from, to }: ObjectOffsets,
+  slab: ByteSlab,
+): Uint8Array | undefined {
+  let length = 0;
+  for (let k = 0; k < labelKeys.length; k++) {
+    const key = labelKeys[k];
+    if (key !== undefined) length += key.length + to[k] - from[k];
+  }
+  if (length === 0) return undefined;
+  const labels = slab.take(length);
+  let at = 0;
+  for (let k = 0; k < labelKeys.length; k++) {
+    const key = labelKeys[k];
+    if (key === undefined) continue;
+    for (let byte = 0; byte < key.length; byte++) labels[at++] = key[byte];
+    for (let byte = from[k]; byte < to[k]; byte++) labels[at++] = bytes[byte];
+  }
+  return labels;
 }
 
 /** Offset of the quote after a string without escapes; negative if it is no such string. */
