@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, CLASSIC, CLASSIC_SOLUTION, readText } from './reading.ts';
+import { CLASSIC, CLASSIC_SOLUTION, readText } from './reading.ts';
 
 /** The records of a text; those without a puzzle have no layout, as theirs is their block's. */
 function recordsOf(text: string, capacity?: number, cuts: number[] = []) {
@@ -78,7 +78,7 @@ describe('objects that match the one before', () => {
         {
           id,
           expected: { solution: Uint8Array.from(CLASSIC_SOLUTION, Number) },
-          source: bytesOf(`,"id":${id},"level":${id}`),
+          labels: `,"id":${id},"level":${id}`,
         },
       ]),
     );

@@ -7,7 +7,7 @@
  * Literals must be byte-identical, and the number of cells equal. The id and other labels (`-`) may have any length, but
  * must stay numbers, or strings without escapes. The object is on one line, and has no members but these.
  */
-import type { ByteSlab } from '../bytes/byte-slab.ts';
+import { textIn } from '../bytes/byte-text.ts';
 import { GRID_KEYS, ID_KEYS, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from './json-members.ts';
 
 /** The value between two literals. */
@@ -20,8 +20,10 @@ export interface ObjectTemplate {
   /** For each value whether it is a string; its quotes are in the literals. */
   readonly quoted: readonly boolean[];
   readonly cellCount: number;
-  /** For each value that is a label a comma, its key and a colon, as the writer copies them. */
-  readonly labelKeys: ReadonlyArray<Uint8Array | undefined>;
+  /** For each value that is a label what the writer puts around it: a comma, its key, a colon, its quotes. */
+  readonly labels: ReadonlyArray<{ readonly before: string; readonly after: string } | undefined>;
+  /** For each label its last value. */
+  readonly last: string[];
 }
 
 /** Offsets of the values of an object that matches a template. */
@@ -34,7 +36,7 @@ export interface ObjectOffsets {
   /** Negative if there is none; `idEnd` is exclusive. */
   id: number;
   idEnd: number;
-  /** Of each value that is a label, with its quotes; `to` is exclusive. */
+  /** Of each value that is a label; `to` is exclusive. */
   readonly from: number[];
   readonly to: number[];
 }
@@ -97,7 +99,11 @@ function templateOf(
     kinds: keys.map(kindOf),
     quoted: members.map(({ quoted }) => quoted),
     cellCount,
-    labelKeys: keys.map((key) => (isGrid(key) ? undefined : encoder.encode(`,${JSON.stringify(key)}:`))),
+    labels: members.map(({ key, quoted }) => {
+      const quote = quoted ? '"' : '';
+      return isGrid(key) ? undefined : { before: `,${JSON.stringify(key)}:${quote}`, after: quote };
+    }),
+    last: keys.map(() => ''),
   };
 }
 
@@ -143,8 +149,8 @@ export function findValues(
     }
     const end = quoted[k] ? stringEnd(bytes, at, length) : numberEnd(bytes, at, length);
     if (end < 0) return false;
-    into.from[k] = quoted[k] ? at - 1 : at;
-    into.to[k] = quoted[k] ? end + 1 : end;
+    into.from[k] = at;
+    into.to[k] = end;
     if (kind === 'id') {
       into.id = at;
       into.idEnd = end;
@@ -155,28 +161,35 @@ export function findValues(
   return true;
 }
 
-/** The labels of an object whose values were found, as `RecordNotes.source` has them; undefined if it has none. */
+/**
+ * The labels of an object whose values were found, as `RecordNotes.labels` has them.
+ *
+ * @param id the text of its id, if it has one
+ */
 export function labelsIn(
-  { labelKeys }: ObjectTemplate,
+  { labels, kinds, last }: ObjectTemplate,
   bytes: Uint8Array,
   { from, to }: ObjectOffsets,
-  slab: ByteSlab,
-): Uint8Array | undefined {
-  let length = 0;
-  for (let k = 0; k < labelKeys.length; k++) {
-    const key = labelKeys[k];
-    if (key !== undefined) length += key.length + to[k] - from[k];
+  id: string | undefined,
+): string {
+  let text = '';
+  for (let k = 0; k < kinds.length; k++) {
+    const label = labels[k];
+    if (label === undefined) continue;
+    if (kinds[k] === 'id' && id !== undefined) text += label.before + id + label.after;
+    else {
+      // Levels and authors repeat; comparing costs less than decoding.
+      if (!isText(last[k], bytes, from[k], to[k])) last[k] = textIn(bytes, from[k], to[k]);
+      text += label.before + last[k] + label.after;
+    }
   }
-  if (length === 0) return undefined;
-  const labels = slab.take(length);
-  let at = 0;
-  for (let k = 0; k < labelKeys.length; k++) {
-    const key = labelKeys[k];
-    if (key === undefined) continue;
-    for (let byte = 0; byte < key.length; byte++) labels[at++] = key[byte];
-    for (let byte = from[k]; byte < to[k]; byte++) labels[at++] = bytes[byte];
-  }
-  return labels;
+  return text;
+}
+
+function isText(text: string, bytes: Uint8Array, from: number, to: number): boolean {
+  if (text.length !== to - from) return false;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) !== bytes[from + at]) return false;
+  return true;
 }
 
 /** Offset of the quote after a string without escapes; negative if it is no such string. */

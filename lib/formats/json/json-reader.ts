@@ -501,9 +501,9 @@ export class JsonReader implements RecordReader {
       const solution = this.#sink.valuesIn(bytes, objectOffsets.solution, layout.geometry);
       if (solution !== undefined) notes.expected = { solution };
     }
-    const source = labelsIn(template, bytes, objectOffsets, this.#sink.slab);
-    if (source !== undefined) notes.source = source;
-    const hasNotes = source !== undefined || notes.expected !== undefined;
+    const labels = labelsIn(template, bytes, objectOffsets, notes.id);
+    if (labels !== '') notes.labels = labels;
+    const hasNotes = labels !== '' || notes.expected !== undefined;
     this.#move(from);
     const { line } = this.#position;
     const { format, geometry, arrangement } = layout;

@@ -106,7 +106,6 @@ function parse(bytes: Uint8Array, from: number, to: number): unknown {
 }
 
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -222,7 +221,7 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
   }
   if (warnings.length > 0) notes.warnings = warnings;
   const labels = labelsText(rules.labels);
-  if (labels !== '') notes.source = encoder.encode(labels);
+  if (labels !== '') notes.labels = labels;
   const fault = enterGrid(sink, object[key], OBJECT, place, notes, rules);
   return fault === undefined ? undefined : { ...fault, scalar: -1 };
 }

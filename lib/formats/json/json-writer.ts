@@ -36,8 +36,8 @@ export class JsonWriter extends EntryWriter {
     if (inObject) out.text(`{${rulesText(block.layout)}"solution":`);
     writeGrid(out, block.layout, shape, cells, offset);
     if (inObject) {
-      const labels = block.notes.size === 0 ? undefined : block.notes.get(index)?.source;
-      if (labels !== undefined) copyTo(out, labels);
+      const labels = block.notes.size === 0 ? undefined : block.notes.get(index)?.labels;
+      if (labels !== undefined) out.text(labels);
       out.byte(UNBRACE);
     }
     if (!this.#list) out.text('\n');
@@ -66,12 +66,6 @@ export class JsonWriter extends EntryWriter {
     this.beginEntry(out, 'line', first);
     if (this.#list) out.byte(LF);
   }
-}
-
-function copyTo(out: ByteBuffer, bytes: Uint8Array): void {
-  out.ensure(bytes.length);
-  out.bytes.set(bytes, out.length);
-  out.length += bytes.length;
 }
 
 /** The members of an object that name its rules, for `rulesOf`; empty for an ordinary puzzle. */
