@@ -15,7 +15,7 @@
  */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 
-export const COVER_FORMAT_NAMES = ['dlx', 'xcc', 'sparse', 'dense'] as const;
+export const COVER_FORMAT_NAMES = ['dlx', 'xcc', 'sparse', 'dense', 'matrix'] as const;
 export type CoverFormatName = (typeof COVER_FORMAT_NAMES)[number];
 
 /**
