@@ -9,8 +9,18 @@ import {
 } from '../../formats/formats.ts';
 import { type BlockSource, type Detection, type FormatHints, HEAD_BYTES } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
+import type { CommentLog } from '../../formats/text/comment-log.ts';
 import type { Clock, Unpacking } from '../ports.ts';
 import { concatBytes, type InputProgress, plainBytes } from './input.ts';
+
+/** The detection of a file without puzzles, which needs no settings. */
+const ANY_TEXT: PuzzleDetection = { kind: 'puzzles', format: 'line', settings: {} };
+
+const NO_BLOCKS: BlockSource = {
+  acquire() {
+    throw new Error('a file that was detected as empty has a puzzle');
+  },
+};
 
 export class RecordSource {
   /** Bytes read so far. */
@@ -22,6 +32,7 @@ export class RecordSource {
   readonly #hints: FormatHints;
   readonly #clock: Clock;
   #head = new Uint8Array(0);
+  #comments: CommentLog | undefined;
   #complete = false;
 
   /** @param stored the stored file, compressed or not; it may reuse an array once the next is requested */
@@ -47,6 +58,19 @@ export class RecordSource {
     return detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
   }
 
+  /** The comment lines of the records that were read; of a file without puzzles, of its head. */
+  get comments(): CommentLog | undefined {
+    return this.#comments;
+  }
+
+  /** Reads a file without puzzles for its comments. */
+  readComments(): void {
+    const reader = openReader(ANY_TEXT, this.#hints, NO_BLOCKS);
+    for (const _ of reader.push(this.#head));
+    for (const _ of reader.end());
+    this.#comments = reader.comments;
+  }
+
   /** All records, in blocks of `pool`. */
   async *blocks(detection: PuzzleDetection, pool: BlockSource): AsyncGenerator<RecordBlock, void, void> {
     yield* this.#read(openReader(detection, this.#hints, pool));
@@ -62,9 +86,11 @@ export class RecordSource {
   }
 
   async *#read<T>(reader: {
+    readonly comments?: CommentLog;
     push(bytes: Uint8Array): Iterable<T>;
     end(): Iterable<T>;
   }): AsyncGenerator<T, void, void> {
+    this.#comments = reader.comments;
     yield* this.#timed(reader.push(this.#head));
     this.#head = new Uint8Array(0);
     if (!this.#complete) {

@@ -71,6 +71,10 @@ export interface JobStats {
   readonly search: { readonly nodes: number; readonly guesses: number; readonly withoutGuess: number };
   /** For exact-cover files only. */
   readonly exactCover?: CoverTotals;
+  /** Lines that are comments, or in a part that the format skips; omitted if there are none. */
+  readonly commentLines?: number;
+  /** Columns of a table that affect no result; omitted if there are none. */
+  readonly unusedColumns?: readonly string[];
   readonly slowest: readonly SlowPuzzle[];
   readonly engine: EngineInfo;
   readonly runtime: RuntimeInfo;
@@ -101,9 +105,14 @@ export interface StatisticsSnapshot {
   readonly nodes: number;
   readonly guesses: number;
   readonly withoutGuess: number;
+  readonly commentLines: number;
 }
 
 export class JobStatistics {
+  /** Comment lines of the whole part. */
+  commentLines = 0;
+  /** Columns of the file's table that affect no result. */
+  unusedColumns: readonly string[] = [];
   readonly #durations = new DurationHistogram();
   readonly #countsBySize = new Map<string, Float64Array>();
   readonly #slowest: SlowRecord[] = [];
@@ -181,6 +190,7 @@ export class JobStatistics {
       nodes: this.#nodes,
       guesses: this.#guesses,
       withoutGuess: this.#withoutGuess,
+      commentLines: this.commentLines,
     };
   }
 
@@ -196,6 +206,7 @@ export class JobStatistics {
     this.#nodes += snapshot.nodes;
     this.#guesses += snapshot.guesses;
     this.#withoutGuess += snapshot.withoutGuess;
+    this.commentLines += snapshot.commentLines;
   }
 
   /** Records of the slowest puzzles that can be drawn, slowest first. */
@@ -235,6 +246,8 @@ export class JobStatistics {
       },
       search: { nodes: this.#nodes, guesses: this.#guesses, withoutGuess: this.#withoutGuess },
       exactCover: this.#covers?.totals(),
+      commentLines: this.commentLines > 0 ? this.commentLines : undefined,
+      unusedColumns: this.unusedColumns.length > 0 ? this.unusedColumns : undefined,
       slowest: this.#slowest.map(({ index, line, solveUs, nodes }) => {
         return { index, line, solveUs: round(solveUs), nodes };
       }),

@@ -11,7 +11,10 @@ import { type PuzzleRecord, puzzleRecord } from '../../batch/results/puzzle-reco
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { StatusCode } from '../../batch/solving/puzzle-status.ts';
 import { markUnreadable } from '../../batch/solving/solve-block.ts';
+import { tableColumns } from '../../formats/formats.ts';
+import type { Detection } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
+import type { CommentLine } from '../../formats/text/comment-log.ts';
 import { zlibUnpacking } from '../../node/gunzip.ts';
 import { systemClock } from '../../node/system.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
@@ -20,6 +23,7 @@ import { findInputFiles, type InputFile, rejectionMessage } from '../files/input
 import { addReadingOptions, optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { writeTo } from '../terminal/standard-output.ts';
+import { commentCount, unusedText } from '../terminal/summary.ts';
 
 const EXAMPLES = `
 Examples:
@@ -58,15 +62,21 @@ interface Counts {
   unreadable: number;
 }
 
+/** Parts of a file that affect no result; omitted if there are none. */
+interface Skipped {
+  readonly comments?: { readonly lines: number; readonly first: readonly CommentLine[] };
+  readonly unusedColumns?: readonly string[];
+}
+
 async function check(paths: readonly string[], json: boolean, options: SolveOptions): Promise<number> {
   let exitCode = EXIT_SOLVED;
   for (const file of await findInputFiles(paths)) {
     const progress = new ProgressLine(file);
     try {
-      const counts = await checkFile(file, options, json, progress);
+      const { counts, skipped } = await checkFile(file, options, json, progress);
       progress.clear();
-      if (json) await print(JSON.stringify({ file: file.path, puzzles: counts }));
-      else process.stderr.write(`${summary(file.path, counts)}\n`);
+      if (json) await print(JSON.stringify({ file: file.path, puzzles: counts, ...skipped }));
+      else process.stderr.write(`${summary(file.path, counts, skipped)}\n`);
       if (counts.valid < counts.total && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
       progress.clear();
@@ -84,7 +94,7 @@ async function checkFile(
   options: SolveOptions,
   json: boolean,
   progress: ProgressLine,
-): Promise<Counts> {
+): Promise<{ readonly counts: Counts; readonly skipped: Skipped }> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const hints = { ...formatHints(options), fileName: file.name };
   const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
@@ -93,7 +103,10 @@ async function checkFile(
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
     if (detection.kind === 'exact-cover') throw new FileRejection(NO_GIVENS);
-    if (detection.kind !== 'puzzles') return counts;
+    if (detection.kind !== 'puzzles') {
+      source.readComments();
+      return { counts, skipped: skippedIn(source, detection) };
+    }
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
       for (const record of invalidRecords(block, pool, counts)) {
@@ -103,10 +116,21 @@ async function checkFile(
       const elapsedMs = systemClock.monotonicMs() - startMs;
       progress.show({ ...source.progress, puzzles: counts.total, elapsedMs });
     }
-    return counts;
+    return { counts, skipped: skippedIn(source, detection) };
   } finally {
     await source.close();
   }
+}
+
+function skippedIn({ comments }: RecordSource, detection: Detection): Skipped {
+  const unused = tableColumns(detection)?.unused ?? [];
+  return {
+    comments:
+      comments === undefined || comments.count === 0
+        ? undefined
+        : { lines: comments.count, first: comments.first },
+    unusedColumns: unused.length === 0 ? undefined : unused,
+  };
 }
 
 const NO_GIVENS = {
@@ -140,10 +164,19 @@ function line(file: InputFile, { index, line, status, error }: PuzzleRecord): st
   return `${file.path}:${line}: puzzle ${index}: ${status}: ${message}`;
 }
 
-function summary(path: string, { total, ...counts }: Counts): string {
+function summary(path: string, { total, ...counts }: Counts, { comments, unusedColumns }: Skipped): string {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   const found = parts.map(([status, count]) => `${numberText(count)} ${status}`).join(', ');
-  return `${path}: ${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}${found === '' ? '' : `: ${found}`}`;
+  const lines = [
+    `${path}: ${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}${found === '' ? '' : `: ${found}`}`,
+  ];
+  if (comments !== undefined) {
+    const { lines: count, first } = comments;
+    lines.push(`  ${commentCount(count)}${first.length < count ? '; the first ones' : ''}:`);
+    for (const { line, text } of first) lines.push(`    line ${numberText(line)}: ${text}`);
+  }
+  if (unusedColumns !== undefined) lines.push(`  ${unusedText(unusedColumns)}`);
+  return lines.join('\n');
 }
 
 function print(text: string): Promise<void> {

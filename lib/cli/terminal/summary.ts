@@ -8,7 +8,7 @@ import { printable } from './terminal.ts';
 /** Returns the counts by status, the rate and the times of a job. */
 export function summaryLines(
   name: string,
-  { puzzles, timing, engine, exactCover, search }: JobStats,
+  { puzzles, timing, engine, exactCover, search, commentLines = 0, unusedColumns = [] }: JobStats,
 ): string[] {
   const statuses = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0).map(
     (status) => `${numberText(puzzles[status])} ${status}`,
@@ -25,7 +25,24 @@ export function summaryLines(
     );
   }
   if (exactCover !== undefined) lines.push(...coverLines(exactCover, search.nodes));
+  if (commentLines > 0) lines.push(`  ${commentCount(commentLines)}`);
+  if (unusedColumns.length > 0) lines.push(`  ${unusedText(unusedColumns)}`);
   return lines;
+}
+
+/** Returns `3 comment lines`. */
+export function commentCount(lines: number): string {
+  return `${numberText(lines)} comment ${lines === 1 ? 'line' : 'lines'}`;
+}
+
+/** Columns that a message names. */
+const MAX_NAMED_COLUMNS = 20;
+
+/** Returns `unused columns: rating, author`. */
+export function unusedText(columns: readonly string[]): string {
+  const named = columns.slice(0, MAX_NAMED_COLUMNS).map(printable).join(', ');
+  const more = columns.length - MAX_NAMED_COLUMNS;
+  return `unused ${columns.length === 1 ? 'column' : 'columns'}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The totals of all problems of a file, in the style of Knuth's programs. */

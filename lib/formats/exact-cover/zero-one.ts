@@ -12,6 +12,7 @@
  * Lines that start with `#` or `|` are comments. An error makes its problem unreadable; reading continues after the next
  * blank line. Options without a primary item are omitted, as in Knuth's format.
  */
+import { CommentLog } from '../text/comment-log.ts';
 import { CoverBuilder } from './cover-builder.ts';
 import {
   type CoverFault,
@@ -52,6 +53,7 @@ interface OpenProblem {
 }
 
 export class ZeroOneReader implements CoverReader {
+  readonly comments = new CommentLog();
   readonly #format: ZeroOneFormat;
   readonly #lines = new CoverLines();
   readonly #builder = new CoverBuilder(0, 0);
@@ -79,7 +81,8 @@ export class ZeroOneReader implements CoverReader {
       if (lines.tokens[at] === 0) {
         // A blank line before the first row separates nothing.
         if (this.#open !== undefined && this.#open.rows > 0) yield* this.#close();
-      } else if (!isMatrixComment(lines, at)) this.#readLine(at);
+      } else if (isMatrixComment(lines, at)) this.comments.addLine(lines, at);
+      else this.#readLine(at);
       lines.consume(1);
     }
   }

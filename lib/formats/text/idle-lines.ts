@@ -1,4 +1,5 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
+import type { CommentLog } from './comment-log.ts';
 import { type LineWindow, MAX_LINE_BYTES } from './line-window.ts';
 
 const LF = 10;
@@ -11,10 +12,11 @@ const MIN_ROW_CELLS = 4;
 const MAX_ROW_CELLS = 36;
 
 /** @returns whether it skipped a line; a line that is not complete yet is left to the window */
-export function skipIdleLines(window: LineWindow): boolean {
+export function skipIdleLines(window: LineWindow, comments: CommentLog): boolean {
   const from = window.rawPosition();
   if (from < 0) return false;
   const { bytes, length } = window;
+  const number = window.number(window.head);
   let start = from;
   let lines = 0;
   for (;;) {
@@ -22,7 +24,9 @@ export function skipIdleLines(window: LineWindow): boolean {
     while (at < length && isSpace(bytes[at])) at++;
     // The spaces may be a row of blanks: the recogniser of spaced rows decides.
     if (at - start >= MIN_ROW_CELLS && at - start <= MAX_ROW_CELLS) break;
+    const text = at;
     if (isCommentSign(bytes, at, length)) while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
+    const end = at;
     if (at >= length || at - start > MAX_LINE_BYTES) break;
     if (bytes[at] === CR) {
       // The next byte decides whether an LF belongs to it.
@@ -30,6 +34,7 @@ export function skipIdleLines(window: LineWindow): boolean {
       start = bytes[at + 1] === LF ? at + 2 : at + 1;
     } else if (bytes[at] === LF) start = at + 1;
     else break;
+    if (end > text) comments.add(window, number + lines, text, end);
     lines++;
   }
   if (lines === 0) return false;

@@ -4,6 +4,7 @@ import type { GridInfo } from '../records/grid-info.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
+import { CommentLog } from './comment-log.ts';
 import type { LineWindow } from './line-window.ts';
 
 /** Digits of a lone integer. */
@@ -39,6 +40,7 @@ export class TextContext {
   readonly only: string | undefined;
   /** Maps of regions are among the grids, each after its puzzle. */
   readonly regionMaps: boolean;
+  readonly comments = new CommentLog();
   /** Scratch: the grid being read. */
   readonly grid = new GridBuffer();
   /** Scratch: cells of several puzzles. */

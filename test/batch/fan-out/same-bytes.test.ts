@@ -37,6 +37,12 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
     `${`${EASY}\n${CUT_OFF}\njunk\n${EASY}\n${EASY}\n\n${EASY.slice(1)}\n`.repeat(12)}`,
     { records: 'true' },
   ],
+  [
+    'comments everywhere: between lines, in grids, in skipped sections',
+    `# first\n${`${EASY}\n; one\n  // two\n${EASY}\n`.repeat(6)}${rows.replaceAll('\n', '\n# row\n').repeat(3)}\n[State]\n${rows}\n# last`,
+  ],
+  ['a table with comments', `puzzle,solution\n${`# one\n${EASY},\n${EASY},\n// two\n`.repeat(12)}`],
+  ['comments after an end', `${`${EASY}\n# one\n`.repeat(12)}end\n${`${EASY}\n# two\n`.repeat(12)}`],
   ['an end in the middle', `${`${EASY}\n`.repeat(12)}end\n${`${EASY}\n`.repeat(12)}`],
   [
     'full grids, whose blank is that of the last puzzle',
@@ -85,7 +91,7 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
 /** The files of the only result set in the bucket, without times. */
 function outcome(buckets: MemoryBuckets): Record<string, unknown> {
   const { files, manifest } = readResultSet(buckets, KEY);
-  const { puzzles, bySize, search } = JSON.parse(files['stats.json']!);
+  const { puzzles, bySize, search, commentLines } = JSON.parse(files['stats.json']!);
   const untimed = (text = '') => text.replaceAll(/"solveUs":[\d.]+,?/g, '');
   const rest = Object.entries(files).filter(
     ([name]) => !['stats.json', 'records.jsonl', 'report.html'].includes(name),
@@ -94,7 +100,7 @@ function outcome(buckets: MemoryBuckets): Record<string, unknown> {
     ...Object.fromEntries(rest),
     records: untimed(files['records.jsonl']),
     names: manifest.files.map(({ name }) => name),
-    stats: { puzzles, bySize, search },
+    stats: { puzzles, bySize, search, commentLines },
     // The parts of the report without times.
     exceptions: /<section aria-labelledby="exceptions">.*?<\/section>/s.exec(files['report.html']!)?.[0],
     title: /<title>.*?<\/title>/.exec(files['report.html']!)?.[0],

@@ -16,6 +16,9 @@ const folder = folderWith(
     'packed.gz': gzipSync(`${EASY}\n`),
     'torn.gz': gzipSync(`${EASY}\n`.repeat(100)).subarray(0, 60),
     'board.json': `${BOARD}\n`,
+    'comments.txt': `${'# one\n'.repeat(40)}${EASY}\n`,
+    'only-comments.txt': '# one\n\n; two\n',
+    'table.csv': `# made\nid,puzzle,rating,author\n7,${EASY},3,me\n`,
     'words.txt': 'no puzzle at all\n',
     'empty.txt': '',
     'queens.dlx': 'a b c\na\nb c\n',
@@ -38,11 +41,30 @@ describe('check', () => {
 
   test('reports file, line and puzzle, and the clashing cells', async () => {
     const { status, stdout, stderr } = await check(['bad.txt']);
-    expect([status, stderr]).toEqual([1, 'bad.txt: 4 puzzles: 2 valid, 1 invalid, 1 unreadable\n']);
+    expect([status, stderr]).toEqual([
+      1,
+      'bad.txt: 4 puzzles: 2 valid, 1 invalid, 1 unreadable\n  1 comment line:\n    line 1: # comment\n',
+    ]);
     expect(stdout.trimEnd().split('\n')).toEqual([
       'bad.txt:3: puzzle 2: invalid: 1 occurs twice in row 1 (r1c1, r1c2); 1 occurs twice in box 1 (r1c1, r1c2)',
       expect.stringMatching(/^bad\.txt:4: puzzle 3: unreadable: line 4, column 1: found 60 characters/),
     ]);
+  });
+
+  test('lists the first comment lines, and the columns that no result depends on', async () => {
+    const comments = (await check(['comments.txt'])).stderr.trimEnd().split('\n');
+    expect(comments).toHaveLength(12);
+    expect(comments.slice(1, 3)).toEqual(['  40 comment lines; the first ones:', '    line 1: # one']);
+    expect((await check(['only-comments.txt'])).stderr).toBe(
+      'only-comments.txt: 0 puzzles\n  2 comment lines:\n    line 1: # one\n    line 3: ; two\n',
+    );
+    expect((await check(['table.csv'])).stderr).toBe(
+      'table.csv: 1 puzzle: 1 valid\n  1 comment line:\n    line 1: # made\n  unused columns: rating, author\n',
+    );
+    expect(JSON.parse((await check(['--json', 'table.csv'])).stdout)).toMatchObject({
+      comments: { lines: 1, first: [{ line: 1, text: '# made' }] },
+      unusedColumns: ['rating', 'author'],
+    });
   });
 
   test('writes JSON lines: one per puzzle, and one with the counts of each file', async () => {

@@ -44,7 +44,11 @@ describe('solving a file', () => {
     const counts = '2 solved, 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit';
     const [first, ...rest] = ended.stderr.trimEnd().split('\n');
     expect(first).toBe(`mixed.txt: 7 puzzles: ${counts}`);
-    expect(rest).toEqual([expect.stringContaining('puzzles/s'), expect.stringContaining('p99')]);
+    expect(rest).toEqual([
+      expect.stringContaining('puzzles/s'),
+      expect.stringContaining('p99'),
+      '  1 comment line',
+    ]);
   });
 
   test('exits with 1 if some puzzles are unsolved', () => {
