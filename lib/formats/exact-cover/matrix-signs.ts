@@ -86,15 +86,22 @@ export function nextCell(lines: CoverLines, at: number, from: number): number {
   return next < lines.end[at] ? lines.nextToken(at, next + 1) : next;
 }
 
-/** Writes the cells of line `at` to `into` from `offset` on; returns their number, or -1 if it has other characters. */
+/**
+ * Writes the cells of line `at` to `into` from `offset` on.
+ *
+ * @returns their number; -1 if the line has other characters, or numbers such as 10 among separated cells
+ */
 function cellsOf(lines: CoverLines, at: number, into: Uint8Array, offset: number): number {
   const { bytes, end, text } = lines;
   let count = 0;
-  for (let byte = text[at]; byte < end[at]; byte = nextCell(lines, at, byte)) {
+  let adjacent = 0;
+  for (let byte = text[at], next: number; byte < end[at]; byte = next) {
     if (bytes[byte] !== ZERO && bytes[byte] !== ONE) return -1;
     into[offset + count++] = bytes[byte] - ZERO;
+    next = nextCell(lines, at, byte);
+    if (next === byte + 1 && next < end[at]) adjacent++;
   }
-  return count;
+  return adjacent === 0 || adjacent === count - 1 ? count : -1;
 }
 
 function isPuzzleShape(size: number, rows: number, width: number): boolean {

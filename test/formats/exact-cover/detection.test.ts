@@ -73,6 +73,7 @@ describe('lines of 0s and 1s', () => {
     ['one line alone', '10110\n', 'unreadable'],
     ['lines of different lengths', '1,0,1,1,0\n1,0,1,1\n', 'unreadable'],
     ['an empty cell', '1,0,1,0,0\n1,,1,0,0\n', 'unreadable'],
+    ['10 among 0s and 1s', '10 0 1\n1 10 0\n0 1 10\n', 'unreadable'],
     ['columns of one cell', '1\n0\n1\n', 'unreadable'],
   ])('are not: %s', (_name, text, kind) => {
     expect(kindOf(text)).toBe(kind);
