@@ -1,5 +1,6 @@
 /** Detects a file's format from its first MiB; see `Detection`. */
 import { needsRegions } from '../sudoku/geometry/variants.ts';
+import { ENCODING_SAMPLE_BYTES } from './bytes/utf16.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder } from './cells/cell-decoder.ts';
@@ -193,16 +194,10 @@ function firstText(head: Uint8Array): ParseError {
   return { code: 'no_puzzles', message, line: 1, column: 1, found: text };
 }
 
-/** Detects UTF-16 and UTF-32 by the byte-order mark, or by the zero bytes of ASCII text. */
+/** Rejects UTF-16 and UTF-32, by the byte-order mark, and binary data, by its zero bytes; zeros at the end do not count. */
 function encodingError(head: Uint8Array): ParseError | undefined {
-  const [a, b] = head;
-  const marked = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
-  const sample = head.subarray(0, ENCODING_SAMPLE_BYTES);
-  let zeros = 0;
-  for (const byte of sample) if (byte === 0) zeros++;
-  if (!marked && zeros * 3 < sample.length) return undefined;
-  if (sample.length === 0) return undefined;
-  const found = marked ? 'a byte-order mark of UTF-16' : 'a zero byte in every character, as in UTF-16';
+  const found = otherEncoding(head);
+  if (found === undefined) return undefined;
   return {
     code: 'bad_encoding',
     message: `line 1, column 1: found ${found}: expected ASCII or UTF-8; save the file as UTF-8`,
@@ -213,7 +208,18 @@ function encodingError(head: Uint8Array): ParseError | undefined {
   };
 }
 
-const ENCODING_SAMPLE_BYTES = 4096;
+function otherEncoding(head: Uint8Array): string | undefined {
+  const [a, b, c, d] = head;
+  if (a === 0xff && b === 0xfe) return `a byte-order mark of ${c === 0 && d === 0 ? 'UTF-32' : 'UTF-16'}`;
+  if (a === 0xfe && b === 0xff) return 'a byte-order mark of UTF-16';
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'a byte-order mark of UTF-32';
+  let end = Math.min(head.length, ENCODING_SAMPLE_BYTES);
+  if (end === 0) return undefined;
+  while (end > 0 && head[end - 1] === 0) end--;
+  let zeros = 0;
+  for (let at = 0; at < end; at++) if (head[at] === 0) zeros++;
+  return zeros * 3 < end ? undefined : 'many zero bytes, as in binary data or UTF-32';
+}
 
 /** Supplies blocks whose records are not used: one for each number of cells. */
 function scratchBlocks(): BlockSource {

@@ -48,9 +48,7 @@ export const csv: FileFormat = {
   name: 'csv',
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | undefined {
     const text = new TextDecoder().decode(head.subarray(0, 64 * 1024));
-    const rows = text
-      .split(/\r\n|[\r\n]/)
-      .filter((line) => line.trim() !== '' && !/^\s*(#|\/\/|;)/.test(line));
+    const rows = text.split(/\r\n|[\r\n]/).filter((line) => !/^[\s\p{Cc}]*($|#|\/\/|;)/u.test(line));
     const columns = commonColumns(rows.slice(0, SAMPLE_ROWS), new LayoutBook(hints));
     return columns === undefined ? undefined : { columns };
   },

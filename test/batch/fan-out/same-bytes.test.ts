@@ -1,5 +1,5 @@
 /** A file solved in shards gives the bytes of a file solved whole, at any cut. */
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../formats/reading.ts';
@@ -9,6 +9,7 @@ import { MemoryBuckets } from '../../support/memory-store.ts';
 import { CUT_OFF, EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION, TWO_SOLUTIONS } from '../../support/puzzles.ts';
 import { readResultSet } from '../../support/result-set.ts';
 import { deliver, upload } from '../../support/uploads.ts';
+import { zipOf } from '../../support/zip.ts';
 
 const KEY = 'inbox/puzzles';
 const rows = EASY.replaceAll(/.{9}/g, '$&\n');
@@ -164,12 +165,25 @@ it('shards of any size, solved in any order and in any number of pieces, give th
   );
 });
 
-it('a gzip file is unpacked once, and solved in shards', async () => {
-  const text = `${lines.join('\n')}\n`;
+const UMLAUTS = `${lines.map((line) => `${line} süß 🧩`).join('\r\n')}\r\n`;
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+
+it.each<[name: string, stored: Uint8Array]>([
+  ['gzip data', gzipSync(UMLAUTS)],
+  ['Zstandard data', zstdCompressSync(UMLAUTS)],
+  ['a ZIP archive', zipOf({ name: 'puzzles.txt', content: UMLAUTS, sizes: 'descriptor' })],
+  ['UTF-16', utf16(`\ufeff${UMLAUTS}`)],
+  ['UTF-16 with the high byte first', utf16(`\ufeff${UMLAUTS}`).swap16()],
+  ['UTF-16 in a ZIP archive', zipOf({ name: 'puzzles.txt', content: utf16(`\ufeff${UMLAUTS}`) })],
+])('%s is converted to plain text once, and solved in shards', async (_, stored) => {
+  const options = { records: 'true' };
   const buckets = new MemoryBuckets(64);
-  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, gzipSync(text))), { shardBytes: 500 });
+  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, stored, options), options), {
+    shardBytes: 500,
+  });
   expect(steps.filter((step) => step.startsWith('solve')).length).toBeGreaterThan(3);
-  expect(outcome(buckets)).toEqual(await whole(text, {}));
+  expect(outcome(buckets)).toEqual(await whole(UMLAUTS, options));
+  expect(outcome(buckets)).toEqual(await whole(stored, options));
 });
 
 it('a file of lines is counted and cut in ranges; a file whose lines depend on earlier lines is scanned', async () => {

@@ -144,7 +144,7 @@ describe('an error', () => {
     ['a comment of another format', 'A B\n# no\n', { code: 'unknown_item', line: 2, column: 1, found: '#' }],
     [
       'a control character',
-      'A B\u0000\n',
+      'A B\u0000C\n',
       { code: 'bad_character', line: 1, column: 4, found: 'the byte 0' },
     ],
     ['a control character as a colour', 'A | X\nA X:\u0007\n', { code: 'bad_character', line: 2, column: 5 }],

@@ -1,13 +1,10 @@
-/** Finds the object that the shards of a large job read: the upload, or an unpacked copy, since gzip data cannot be cut. */
+/**
+ * Finds the object that the shards of a large job read: the upload, or a plain copy, as compressed data cannot be cut,
+ * and readers take UTF-8.
+ */
 import { HEAD_BYTES } from '../../../formats/reader.ts';
 import type { FileError } from '../../job/file-error.ts';
-import {
-  FileRejection,
-  type InputProgress,
-  isGzip,
-  plainBytes,
-  rejectUnsupportedCompression,
-} from '../../job/input.ts';
+import { FileRejection, type InputProgress, plainBytes, storedForm } from '../../job/input.ts';
 import { deadlineReserveMs } from '../../limits.ts';
 import type { ObjectStore, Unpacking } from '../../ports.ts';
 import { type ObjectSource, openSource, readRange } from '../../storage/object-source.ts';
@@ -25,7 +22,7 @@ export interface UnpackDependencies {
  * Returns the object to read and its first MiB.
  *
  * @param unpackedKey key of an unpacked copy, in the results bucket
- * @throws FileRejection for an unsupported compression, or if unpacking takes too long
+ * @throws FileRejection for an unsupported container, or if unpacking takes too long
  */
 export async function plainSource(
   stored: ObjectSource,
@@ -33,8 +30,8 @@ export async function plainSource(
   dependencies: UnpackDependencies,
 ): Promise<{ readonly source: ObjectSource; readonly head: Uint8Array }> {
   const front = await headOf(stored, dependencies);
-  rejectUnsupportedCompression(front);
-  if (!isGzip(front)) return { source: stored, head: front };
+  const { container, encoding } = storedForm(front);
+  if (container === undefined && encoding === undefined) return { source: stored, head: front };
   const source = await unpack(stored, unpackedKey, dependencies);
   return { source, head: await headOf(source, dependencies) };
 }
@@ -65,7 +62,7 @@ function unpackingTooLong({ storedBytes }: InputProgress, totalBytes: number): F
   return {
     code: 'too_large',
     message:
-      `unpacking the gzip data exceeds the time of one function: ${storedBytes} of ${totalBytes} bytes were unpacked; ` +
-      'upload the file unpacked, or split it',
+      `unpacking the file exceeds the time of one function: ${storedBytes} of ${totalBytes} bytes were unpacked; ` +
+      'upload it as plain UTF-8 text, or split it',
   };
 }

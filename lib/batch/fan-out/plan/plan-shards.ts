@@ -1,7 +1,7 @@
 /**
  * Plans a large job and makes every decision between its maps.
  *
- *     begin -> unpack (gzip) -> ranges -> count -> index -+-> solve
+ *     begin -> plain (UTF-8) -> ranges -> count -> index -+-> solve
  *                                  \                      | reading depends on earlier bytes
  *                                   \-> scan <------------+
  *                                        `-> (again, in slices) -> solve

@@ -17,6 +17,7 @@
 import type { RecordNotes } from '../../records/record-block.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
+import { isFiller } from '../line-window.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
@@ -127,12 +128,13 @@ export function mayBeBlankRow({ window, sink }: TextContext, at: number): boolea
   return sink.book.isSize(to - start[at]);
 }
 
-/** Offset after the last character of line `at`, white space included. */
+/** Offset after the last character of line `at`, white space included, zeros and Ctrl-Z at its end not. */
 function rawEnd({ window }: TextContext, at: number): number {
   const { bytes } = window;
   let end = window.lineAfter(at);
   if (end > window.start[at] && bytes[end - 1] === LF) end--;
   if (end > window.start[at] && bytes[end - 1] === CR) end--;
+  while (end > window.start[at] && isFiller(bytes[end - 1])) end--;
   return end;
 }
 
