@@ -28,6 +28,11 @@ export function addReadingOptions(command: Command): Command {
   return command;
 }
 
+/** Adds the flag of commands that report on puzzles. */
+export function addRequirePuzzles(command: Command): Command {
+  return command.option('--require-puzzles', 'exit with 2 if a file has no puzzles');
+}
+
 /** Adds all flags of a job's options. */
 export function addSolveOptions(command: Command): Command {
   addReadingOptions(command);

@@ -15,6 +15,7 @@
 import type { FileError } from '../job/file-error.ts';
 import type { Clock, Hashing, ObjectStore, ResultFiles } from '../ports.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
+import { jobTotals } from '../results/job-totals.ts';
 import { readJson } from '../storage/read-json.ts';
 import { advanceLatest } from './latest.ts';
 import { type InputIdentity, jsonBytes, type Manifest } from './manifest.ts';
@@ -108,7 +109,7 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
     state: 'done',
     attempt: manifest.attempt,
     updatedAt: clock.timeOfDay(),
-    puzzles: manifest.puzzles,
+    ...jobTotals(manifest),
   });
   const kept = keys.attempt(manifest.attempt!);
   for await (const key of store.list(resultsBucket, keys.folder)) {

@@ -16,8 +16,9 @@ import { runJob } from '../job/job.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { canonicalOptions, type OptionTexts, type SolveOptions } from '../options.ts';
 import type { Hashing, RandomIds, StoredObject, Unpacking } from '../ports.ts';
+import type { PuzzleCounts } from '../results/job-totals.ts';
 import type { WrittenFile } from '../results/result-files.ts';
-import type { JobStats, PuzzleCounts, RuntimeInfo } from '../results/statistics.ts';
+import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
 import {
   attemptFiles,
@@ -197,8 +198,7 @@ class UploadAttempt {
       input,
       canonicalOptions: canonicalOptions(options),
       reproducible: true,
-      puzzles: stats.puzzles,
-      engine: stats.engine,
+      stats,
       files: files.map((file) => ({ ...file, key: `${folder}${file.name}` })),
     });
     const existing = await commitAttempt(this.#job, manifest, this.#dependencies);

@@ -55,6 +55,8 @@ export interface PieceResult {
   readonly files: readonly WrittenFile[];
   /** Lines of its `exceptions.jsonl`. */
   readonly exceptions: number;
+  /** Those whose result differs from the one that the file expects. */
+  readonly unexpectedResults: number;
   /** Layout of its first and last solution, for the separators; undefined if it has no solution. */
   readonly writer?: WriterState;
   readonly statistics: StatisticsSnapshot;
@@ -161,6 +163,7 @@ class PieceAttempt {
         last,
         files,
         exceptions: results.exceptions.total,
+        unexpectedResults: results.exceptions.unexpected,
         writer: state,
         times: { wallMs: clock.monotonicMs() - startMs, writeMs: pipeline.writeMs, ...this.#times },
         startedAt,

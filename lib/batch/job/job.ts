@@ -91,7 +91,7 @@ async function finish(run: JobRun, fileJob: FileJob): Promise<JobOutcome> {
   const { readMs, parseMs } = source;
   const times = { wallMs, readMs, parseMs, writeMs: fileJob.writeMs + wallMs - startMs };
   const info = { name: engine.name, version: engine.version, workers: fileJob.workers };
-  const stats = fileJob.statistics.stats(times, info, runtime);
+  const stats = fileJob.statistics.stats(times, info, runtime, fileJob.exceptions, source.noPuzzles);
   const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
   files.push(await storeText('stats.json', JSON_TYPE, statsText, request.files, hashing));
   if (request.report !== false) files.push(await writeReport(run, fileJob, stats));
@@ -108,7 +108,7 @@ async function writeReport(run: JobRun, fileJob: FileJob, stats: JobStats): Prom
     finishedAt: clock.timeOfDay(),
     canonicalOptions: canonicalOptions(options),
     stats,
-    slowest: fileJob.statistics.slowestRecords(),
+    hardest: fileJob.statistics.hardestRecords(),
     exceptions: fileJob.exceptions,
     throughput: run.throughput.samples(),
   });

@@ -11,7 +11,9 @@ import { type BlockSource, type Detection, type FormatHints, HEAD_BYTES } from '
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { CommentLog } from '../../formats/text/comment-log.ts';
 import type { Clock, Unpacking } from '../ports.ts';
+import type { NoPuzzlesReason } from '../results/job-totals.ts';
 import { concatBytes, type InputProgress, plainBytes } from './input.ts';
+import { emptyReason } from './no-puzzles.ts';
 
 /** The detection of a file without puzzles, which needs no settings. */
 const ANY_TEXT: PuzzleDetection = { kind: 'puzzles', format: 'line', settings: {} };
@@ -28,6 +30,8 @@ export class RecordSource {
   /** Milliseconds spent waiting for bytes, and parsing them. */
   readMs = 0;
   parseMs = 0;
+  /** Why the file has no puzzle, if it has none. */
+  noPuzzles: NoPuzzlesReason = 'header';
   readonly #bytes: AsyncIterator<Uint8Array>;
   readonly #hints: FormatHints;
   readonly #clock: Clock;
@@ -55,7 +59,9 @@ export class RecordSource {
       length += bytes.length;
     }
     this.#head = concatBytes(pieces);
-    return detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
+    const detection = detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
+    if (detection.kind === 'empty') this.noPuzzles = emptyReason(this.#head);
+    return detection;
   }
 
   /** The comment lines of the records that were read; of a file without puzzles, of its head. */
@@ -63,8 +69,9 @@ export class RecordSource {
     return this.#comments;
   }
 
-  /** Reads a file without puzzles for its comments. */
+  /** Reads a file without puzzles for its comments, if it has any. */
   readComments(): void {
+    if (this.noPuzzles !== 'comments') return;
     const reader = openReader(ANY_TEXT, this.#hints, NO_BLOCKS);
     for (const _ of reader.push(this.#head));
     for (const _ of reader.end());

@@ -7,6 +7,7 @@ import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { numberText } from '../../batch/quantities.ts';
+import { type NoPuzzlesReason, noPuzzlesText } from '../../batch/results/job-totals.ts';
 import { type PuzzleRecord, puzzleRecord } from '../../batch/results/puzzle-record.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { StatusCode } from '../../batch/solving/puzzle-status.ts';
@@ -18,9 +19,14 @@ import type { CommentLine } from '../../formats/text/comment-log.ts';
 import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
-import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, missingPuzzles } from '../exit.ts';
 import { findInputFiles, type InputFile, rejectionMessage } from '../files/input-files.ts';
-import { addReadingOptions, optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
+import {
+  addReadingOptions,
+  addRequirePuzzles,
+  optionTextsFromFlags,
+  readSolveOptions,
+} from '../solve-options.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { writeTo } from '../terminal/standard-output.ts';
 import { commentCount, unusedText } from '../terminal/summary.ts';
@@ -40,18 +46,19 @@ export function registerCheck(program: Command): void {
     .description('check the givens of every puzzle for clashes, without solving')
     .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addReadingOptions(command)
+  addRequirePuzzles(addReadingOptions(command))
     .option(
       '--json',
       'write JSON lines: one per puzzle that is not valid, and one with the counts of each file',
     )
-    .action(async (paths: string[], flags: { readonly json?: boolean }) => {
-      process.exitCode = await check(
-        paths,
-        flags.json === true,
-        readSolveOptions(optionTextsFromFlags({ ...flags })),
-      );
+    .action(async (paths: string[], flags: CheckFlags) => {
+      process.exitCode = await check(paths, flags, readSolveOptions(optionTextsFromFlags({ ...flags })));
     });
+}
+
+interface CheckFlags {
+  readonly json?: boolean;
+  readonly requirePuzzles?: boolean;
 }
 
 /** Puzzles of a file by outcome. */
@@ -62,21 +69,27 @@ interface Counts {
   unreadable: number;
 }
 
-/** Parts of a file that affect no result; omitted if there are none. */
-interface Skipped {
+/** Facts about a file other than its puzzles; omitted if they do not apply. */
+interface FileFacts {
+  readonly noPuzzles?: NoPuzzlesReason;
   readonly comments?: { readonly lines: number; readonly first: readonly CommentLine[] };
   readonly unusedColumns?: readonly string[];
 }
 
-async function check(paths: readonly string[], json: boolean, options: SolveOptions): Promise<number> {
+async function check(paths: readonly string[], flags: CheckFlags, options: SolveOptions): Promise<number> {
+  const json = flags.json === true;
   let exitCode = EXIT_SOLVED;
   for (const file of await findInputFiles(paths)) {
     const progress = new ProgressLine(file);
     try {
-      const { counts, skipped } = await checkFile(file, options, json, progress);
+      const { counts, facts } = await checkFile(file, options, json, progress);
       progress.clear();
-      if (json) await print(JSON.stringify({ file: file.path, puzzles: counts, ...skipped }));
-      else process.stderr.write(`${summary(file.path, counts, skipped)}\n`);
+      if (json) await print(JSON.stringify({ file: file.path, puzzles: counts, ...facts }));
+      else process.stderr.write(`${summary(file.path, counts, facts)}\n`);
+      if (flags.requirePuzzles === true && counts.total === 0) {
+        process.stderr.write(`${missingPuzzles(file.path, facts)}\n`);
+        exitCode = EXIT_FAILED;
+      }
       if (counts.valid < counts.total && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
       progress.clear();
@@ -94,7 +107,7 @@ async function checkFile(
   options: SolveOptions,
   json: boolean,
   progress: ProgressLine,
-): Promise<{ readonly counts: Counts; readonly skipped: Skipped }> {
+): Promise<{ readonly counts: Counts; readonly facts: FileFacts }> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const hints = { ...formatHints(options), fileName: file.name };
   const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
@@ -105,7 +118,7 @@ async function checkFile(
     if (detection.kind === 'exact-cover') throw new FileRejection(NO_GIVENS);
     if (detection.kind !== 'puzzles') {
       source.readComments();
-      return { counts, skipped: skippedIn(source, detection) };
+      return { counts, facts: factsOf(source, detection, counts) };
     }
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
@@ -116,15 +129,17 @@ async function checkFile(
       const elapsedMs = systemClock.monotonicMs() - startMs;
       progress.show({ ...source.progress, puzzles: counts.total, elapsedMs });
     }
-    return { counts, skipped: skippedIn(source, detection) };
+    return { counts, facts: factsOf(source, detection, counts) };
   } finally {
     await source.close();
   }
 }
 
-function skippedIn({ comments }: RecordSource, detection: Detection): Skipped {
+function factsOf(source: RecordSource, detection: Detection, { total }: Counts): FileFacts {
+  const { comments, noPuzzles } = source;
   const unused = tableColumns(detection)?.unused ?? [];
   return {
+    noPuzzles: total === 0 ? noPuzzles : undefined,
     comments:
       comments === undefined || comments.count === 0
         ? undefined
@@ -164,12 +179,15 @@ function line(file: InputFile, { index, line, status, error }: PuzzleRecord): st
   return `${file.path}:${line}: puzzle ${index}: ${status}: ${message}`;
 }
 
-function summary(path: string, { total, ...counts }: Counts, { comments, unusedColumns }: Skipped): string {
+function summary(
+  path: string,
+  { total, ...counts }: Counts,
+  { noPuzzles, comments, unusedColumns }: FileFacts,
+): string {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   const found = parts.map(([status, count]) => `${numberText(count)} ${status}`).join(', ');
-  const lines = [
-    `${path}: ${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}${found === '' ? '' : `: ${found}`}`,
-  ];
+  const puzzles = `${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}: ${found}`;
+  const lines = [`${path}: ${total === 0 ? noPuzzlesText(noPuzzles) : puzzles}`];
   if (comments !== undefined) {
     const { lines: count, first } = comments;
     lines.push(`  ${commentCount(count)}${first.length < count ? '; the first ones' : ''}:`);

@@ -2,17 +2,30 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { jobTotals } from '../../../lib/batch/results/job-totals.ts';
 import { fixture } from '../../formats/reading.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
-import { CUT_OFF, EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION, TWO_SOLUTIONS } from '../../support/puzzles.ts';
+import {
+  CUT_OFF,
+  EASY,
+  HARD,
+  MIXED_FILE,
+  MIXED_OPTIONS,
+  SOLUTION,
+  TWO_SOLUTIONS,
+} from '../../support/puzzles.ts';
 import { readResultSet } from '../../support/result-set.ts';
 import { deliver, upload } from '../../support/uploads.ts';
 import { zipOf } from '../../support/zip.ts';
 
 const KEY = 'inbox/puzzles';
 const rows = EASY.replaceAll(/.{9}/g, '$&\n');
+/** Puzzles that take more and more guesses, as more of their givens are missing. */
+const HARDER = [0, 1, 2, 3].map((k) =>
+  HARD.replace(new RegExp(`(\\d\\D*){${k}}$`), (end) => end.replaceAll(/\d/g, '.')),
+);
 const lines = Array.from({ length: 40 }, (_, k) => (k % 5 === 3 ? TWO_SOLUTIONS : EASY));
 
 /** Paragraphs that together are one record, at any cut. */
@@ -55,7 +68,12 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
     `${EASY}\n${EASY}\nGrid 7\n${EASY}\n${EASY}\n`.repeat(10),
     { records: 'true' },
   ],
-  ['expected results', `${EASY}:1\n${TWO_SOLUTIONS}:1\n`.repeat(15), { records: 'true' }],
+  [
+    'expected results',
+    `${EASY}:1\n${TWO_SOLUTIONS}:1\n${EASY}:1:${EASY.replaceAll('.', '1')}\n`.repeat(10),
+    { records: 'true' },
+  ],
+  ['puzzles of different difficulty', `${`${HARD}\n`.repeat(3)}${HARDER.join('\n')}\n`.repeat(4)],
   [
     'a table',
     `id,puzzle,solution\n${lines.map((line, k) => `${k},${line},${k % 3 ? '' : SOLUTION}\n`).join('')}`,
@@ -92,7 +110,16 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
 /** The files of the only result set in the bucket, without times. */
 function outcome(buckets: MemoryBuckets): Record<string, unknown> {
   const { files, manifest } = readResultSet(buckets, KEY);
-  const { puzzles, bySize, search, commentLines } = JSON.parse(files['stats.json']!);
+  const {
+    timing: _,
+    slowest: __,
+    engine: ___,
+    runtime: ____,
+    used: _____,
+    ...stats
+  } = JSON.parse(files['stats.json']!);
+  const section = (id: string) =>
+    new RegExp(`<section aria-labelledby="${id}">.*?</section>`, 's').exec(files['report.html']!)?.[0];
   const untimed = (text = '') => text.replaceAll(/"solveUs":[\d.]+,?/g, '');
   const rest = Object.entries(files).filter(
     ([name]) => !['stats.json', 'records.jsonl', 'report.html'].includes(name),
@@ -101,9 +128,11 @@ function outcome(buckets: MemoryBuckets): Record<string, unknown> {
     ...Object.fromEntries(rest),
     records: untimed(files['records.jsonl']),
     names: manifest.files.map(({ name }) => name),
-    stats: { puzzles, bySize, search, commentLines },
+    stats,
+    totals: jobTotals(manifest),
     // The parts of the report without times.
-    exceptions: /<section aria-labelledby="exceptions">.*?<\/section>/s.exec(files['report.html']!)?.[0],
+    exceptions: section('exceptions'),
+    hardest: section('hardest'),
     title: /<title>.*?<\/title>/.exec(files['report.html']!)?.[0],
   };
 }

@@ -131,6 +131,7 @@ describe.each([
           file('solutions.txt', records * LINE.length),
           file('exceptions.jsonl', shard % 3 === 0 ? EXCEPTION.length : 0),
         ],
+        unexpectedResults: 0,
         exceptions: shard % 3 === 0 ? 1 : 0,
         writer: { first: 'line', last: 'line' },
         statistics: {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../lib/batch/ports.ts';
 import { DurationHistogram } from '../../../lib/batch/results/duration-histogram.ts';
+import { UnevenClock } from '../../support/dependencies.ts';
 import { CLASHING, CUT_OFF, EASY, HARD, SOLUTION, TWO_SOLUTIONS, UNSOLVABLE } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
 
@@ -187,6 +188,26 @@ describe('the statistics of a job', () => {
     }
   });
 
+  it('have the ten hardest puzzles: by guesses, then nodes, then their order', async () => {
+    const { stats, records } = await solved;
+    const hardest = records
+      .filter(({ nodes }) => nodes !== undefined)
+      .sort((a, b) => b.guesses! - a.guesses! || b.nodes! - a.nodes! || a.index - b.index)
+      .map(({ index, line, guesses, nodes }) => ({ index, line, guesses, nodes }));
+    expect(stats.hardest).toEqual(hardest.slice(0, 10));
+    expect(new Set(hardest.map(({ guesses }) => guesses)).size).toBeGreaterThan(1);
+  });
+
+  it.each([1, 2, 3])('have the same hardest puzzles in blocks of other sizes (seed %i)', async (seed) => {
+    const { stats } = await solveText(
+      file,
+      { 'max-nodes': '40' },
+      { dependencies: { clock: new UnevenClock(seed) }, cuts: [100 * seed, 1000 * seed] },
+    );
+    expect(stats.hardest).toEqual((await solved).stats.hardest);
+    expect(stats.slowest).not.toEqual((await solved).stats.slowest);
+  });
+
   it('have the time of each puzzle that an engine searched, and of no other', async () => {
     const { stats, records } = await solved;
     const timed = records.flatMap(({ solveUs }) => (solveUs === undefined ? [] : [solveUs]));
@@ -199,6 +220,24 @@ describe('the statistics of a job', () => {
     const { stats } = await solveText('');
     expect(stats.timing).not.toHaveProperty('solveUs', expect.anything());
     expect(stats).toMatchObject({ timing: { solveMs: 0, puzzlesPerSecond: 0, histogram: [] }, slowest: [] });
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['\ufeff', 'empty'],
+    ['\n \r\n\n', 'blank'],
+    ['# a\n\n  // b\r\n; c', 'comments'],
+    ['id,puzzle,solution\n', 'header'],
+    ['# a\npuzzle,solution', 'header'],
+    ['[]\n', 'list'],
+    ['<opensudoku><name>none</name></opensudoku>', 'list'],
+  ])('of %j say why there is no puzzle', async (text, noPuzzles) => {
+    const { stats } = await solveText(text);
+    expect(stats).toMatchObject({ puzzles: { total: 0 }, exceptions: 0, noPuzzles });
+  });
+
+  it('of a file with puzzles give no reason for having none', async () => {
+    expect((await solved).stats).not.toHaveProperty('noPuzzles', expect.anything());
   });
 
   it('have the engine and the runtime', async () => {

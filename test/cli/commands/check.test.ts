@@ -56,7 +56,7 @@ describe('check', () => {
     expect(comments).toHaveLength(12);
     expect(comments.slice(1, 3)).toEqual(['  40 comment lines; the first ones:', '    line 1: # one']);
     expect((await check(['only-comments.txt'])).stderr).toBe(
-      'only-comments.txt: 0 puzzles\n  2 comment lines:\n    line 1: # one\n    line 3: ; two\n',
+      'only-comments.txt: no puzzles: the file has only comments\n  2 comment lines:\n    line 1: # one\n    line 3: ; two\n',
     );
     expect((await check(['table.csv'])).stderr).toBe(
       'table.csv: 1 puzzle: 1 valid\n  1 comment line:\n    line 1: # made\n  unused columns: rating, author\n',
@@ -92,10 +92,21 @@ describe('check', () => {
     ]);
   });
 
+  test('says why a file has no puzzles, and exits with 2 if --require-puzzles is given', async () => {
+    expect(await check(['--require-puzzles', 'empty.txt', 'good.txt'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(
+        /^empty.*\ndlx-batch: empty.txt: no puzzles: .*--require-puzzles .*\ngood/,
+      ),
+    });
+    const { stdout } = await check(['--json'], 'puzzle,solution\n');
+    expect(JSON.parse(stdout)).toMatchObject({ puzzles: { total: 0 }, noPuzzles: 'header' });
+  });
+
   test.each([
     ['a gzip file', ['packed.gz'], '', 'packed.gz: 1 puzzle: 1 valid\n'],
     ['standard input', [], `${EASY}\n`, '-: 1 puzzle: 1 valid\n'],
-    ['an empty file', ['empty.txt'], '', 'empty.txt: 0 puzzles\n'],
+    ['an empty file', ['empty.txt'], '', 'empty.txt: no puzzles: the file is empty\n'],
     [
       'a file with the rules of --variant',
       ['--variant', 'latin', 'good.txt'],

@@ -76,8 +76,8 @@ async function commitMerged(
   const { hashing } = dependencies;
   const statistics = mergedStatistics(plan, pieces);
   const stats = mergedStats(statistics, plan, pieces, dependencies);
-  const slowest = statistics.slowestRecords();
-  const report = await mergedReport(plan, keys, pieces, stats, slowest, dependencies);
+  const hardest = statistics.hardestRecords();
+  const report = await mergedReport(plan, keys, pieces, stats, hardest, dependencies);
   const attempt = attemptFiles(job, plan.attempt, dependencies);
   const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
   const documents = [
@@ -91,8 +91,7 @@ async function commitMerged(
     input: plan.input,
     canonicalOptions: plan.options,
     reproducible: true,
-    puzzles: stats.puzzles,
-    engine: stats.engine,
+    stats,
     files: [...files, ...documents.map((file) => ({ ...file, key: `${folder}${file.name}` }))],
   });
   // An earlier invocation may have died after its commit.

@@ -13,21 +13,20 @@ import { firstExceptions } from './piece-exceptions.ts';
  * Returns the page. Its puzzles per second are the sum over all functions, placed by the time at which each started.
  *
  * @param pieces in the order of the file
- * @param slowest the slowest puzzles of all pieces
+ * @param hardest the hardest puzzles of all pieces
  */
 export async function mergedReport(
   plan: ShardPlan,
   keys: WorkKeys,
   pieces: readonly PieceResult[],
   stats: JobStats,
-  slowest: readonly PuzzleRecord[],
+  hardest: readonly PuzzleRecord[],
   { store, resultsBucket, clock }: JobStorage,
 ): Promise<string> {
   const exceptionFiles = pieces.map((piece) => {
     const { name, bytes } = piece.files.find((file) => file.name === 'exceptions.jsonl')!;
     return { key: keys.pieceFile(piece, name), bytes };
   });
-  const total = pieces.reduce((sum, { exceptions }) => sum + exceptions, 0);
   const intervals = pieces.map(({ startedAt, times, records }) => {
     const startMs = Math.max(0, Date.parse(startedAt) - Date.parse(plan.startedAt));
     return { startMs, durationMs: times.wallMs, puzzles: records };
@@ -37,8 +36,8 @@ export async function mergedReport(
     finishedAt: clock.timeOfDay(),
     canonicalOptions: plan.options,
     stats,
-    slowest,
-    exceptions: await firstExceptions(store, resultsBucket, exceptionFiles, total),
+    hardest,
+    exceptions: await firstExceptions(store, resultsBucket, exceptionFiles, stats.exceptions!),
     throughput: samplesOfIntervals(intervals),
   });
 }
