@@ -24,6 +24,7 @@ import { OUTPUT_WRITERS } from './writing/profiles.ts';
 export { alphabetProblem } from './cells/alphabets.ts';
 export { regionMap } from './cells/regions.ts';
 export { type CoverDetection, openCoverReader } from './exact-cover/covers.ts';
+export { boxesOf, formatsThatRead } from './suggest.ts';
 export { type TableColumns, tableColumns } from './table/table-columns.ts';
 export { gridText, puzzleText } from './writing/grid-text.ts';
 

@@ -66,6 +66,13 @@ export function suggestOptions(
   return [];
 }
 
+/** The formats that read the head of a file, whatever is detected. */
+export function formatsThatRead(head: Uint8Array, complete: boolean, hints: FormatHints): readonly string[] {
+  const sample = sampleOf(head);
+  const isWhole = complete && sample.length === head.length;
+  return FORMATS.filter((format) => isReadable(sample, isWhole, { ...hints, format }));
+}
+
 /** Returns `--box 2x7 or --box 7x2 reads it`. */
 export function suggestionText(suggestions: readonly OptionSuggestion[]): string {
   const [first] = suggestions;
@@ -170,7 +177,7 @@ function sizesOf(sample: Uint8Array): number[] {
 }
 
 /** Shapes of boxes of two rows and columns or more, the squarest first. */
-function boxesOf(size: number): string[] {
+export function boxesOf(size: number): string[] {
   const rows = Array.from({ length: size }, (_, k) => k + 1).filter(
     (height) => height > 1 && height < size && size % height === 0,
   );

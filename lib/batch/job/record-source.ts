@@ -12,7 +12,7 @@ import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { CommentLog } from '../../formats/text/comment-log.ts';
 import type { Clock, Unpacking } from '../ports.ts';
 import type { NoPuzzlesReason } from '../results/job-totals.ts';
-import { concatBytes, type InputProgress, plainBytes } from './input.ts';
+import { concatBytes, type InputProgress, plainBytes, type StoredForm } from './input.ts';
 import { emptyReason } from './no-puzzles.ts';
 
 /** The detection of a file without puzzles, which needs no settings. */
@@ -32,6 +32,8 @@ export class RecordSource {
   parseMs = 0;
   /** Why the file has no puzzle, if it has none. */
   noPuzzles: NoPuzzlesReason = 'header';
+  /** How the file is stored; known after `detect`. */
+  readonly form: StoredForm = {};
   readonly #bytes: AsyncIterator<Uint8Array>;
   readonly #hints: FormatHints;
   readonly #clock: Clock;
@@ -41,7 +43,7 @@ export class RecordSource {
 
   /** @param stored the stored file, compressed or not; it may reuse an array once the next is requested */
   constructor(stored: AsyncIterable<Uint8Array>, hints: FormatHints, unpacking: Unpacking, clock: Clock) {
-    this.#bytes = plainBytes(stored, unpacking, this.progress)[Symbol.asyncIterator]();
+    this.#bytes = plainBytes(stored, unpacking, this.progress, this.form)[Symbol.asyncIterator]();
     this.#hints = hints;
     this.#clock = clock;
   }
@@ -62,6 +64,16 @@ export class RecordSource {
     const detection = detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
     if (detection.kind === 'empty') this.noPuzzles = emptyReason(this.#head);
     return detection;
+  }
+
+  /** The first MiB of the file's text, until its records are read. */
+  get head(): Uint8Array {
+    return this.#head.subarray(0, HEAD_BYTES);
+  }
+
+  /** Whether the head is the whole file. */
+  get isWhole(): boolean {
+    return this.#complete && this.#head.length <= HEAD_BYTES;
   }
 
   /** The comment lines of the records that were read; of a file without puzzles, of its head. */

@@ -2,6 +2,7 @@
  * `dlx-batch check`: reports puzzles whose givens clash. Nothing is solved: a valid puzzle need not have a solution.
  */
 import type { Command } from 'commander';
+import { explainFile } from '../../batch/job/explanation.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
@@ -27,6 +28,7 @@ import {
   optionTextsFromFlags,
   readSolveOptions,
 } from '../solve-options.ts';
+import { explanationLines } from '../terminal/explanation-text.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { writeTo } from '../terminal/standard-output.ts';
 import { commentCount, unusedText } from '../terminal/summary.ts';
@@ -35,6 +37,7 @@ const EXAMPLES = `
 Examples:
   dlx-batch check puzzles.txt           one line per puzzle with clashing givens or a format error
   dlx-batch check --json boards.json    the same as JSON lines, with the counts last
+  dlx-batch check --explain odd.csv     encoding, format, columns, blanks, comments, first puzzle
 
 Only the givens are checked: a valid puzzle need not have a solution.
 
@@ -51,12 +54,14 @@ export function registerCheck(program: Command): void {
       '--json',
       'write JSON lines: one per puzzle that is not valid, and one with the counts of each file',
     )
+    .option('--explain', 'show how each file is understood, and the options to pass if that is wrong')
     .action(async (paths: string[], flags: CheckFlags) => {
       process.exitCode = await check(paths, flags, readSolveOptions(optionTextsFromFlags({ ...flags })));
     });
 }
 
 interface CheckFlags {
+  readonly explain?: boolean;
   readonly json?: boolean;
   readonly requirePuzzles?: boolean;
 }
@@ -82,6 +87,11 @@ async function check(paths: readonly string[], flags: CheckFlags, options: Solve
   for (const file of await findInputFiles(paths)) {
     const progress = new ProgressLine(file);
     try {
+      if (flags.explain === true) {
+        const status = await explain(file, options, json, progress);
+        exitCode = Math.max(exitCode, status);
+        continue;
+      }
       const { counts, facts } = await checkFile(file, options, json, progress);
       progress.clear();
       if (json) await print(JSON.stringify({ file: file.path, puzzles: counts, ...facts }));
@@ -100,6 +110,31 @@ async function check(paths: readonly string[], flags: CheckFlags, options: Solve
     }
   }
   return exitCode;
+}
+
+/** @returns the exit status of the file */
+async function explain(
+  file: InputFile,
+  options: SolveOptions,
+  json: boolean,
+  progress: ProgressLine,
+): Promise<number> {
+  const hints = { ...formatHints(options), fileName: file.name };
+  const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
+  const startMs = systemClock.monotonicMs();
+  try {
+    const explanation = await explainFile(source, hints, (puzzles) => {
+      const elapsedMs = systemClock.monotonicMs() - startMs;
+      progress.show({ ...source.progress, puzzles, elapsedMs });
+    });
+    progress.clear();
+    if (json) await print(JSON.stringify({ file: file.path, ...explanation }));
+    else await print([file.path, ...explanationLines(explanation)].join('\n'));
+    if (explanation.firstError !== undefined && explanation.puzzles === 0) return EXIT_FAILED;
+    return explanation.unreadable + explanation.invalid > 0 ? EXIT_UNSOLVED : EXIT_SOLVED;
+  } finally {
+    await source.close();
+  }
 }
 
 async function checkFile(

@@ -4,6 +4,7 @@ import { type CsvColumns, splitRow } from './csv-reader.ts';
 
 /** Names of columns; a column without a name has its number, from 1. */
 export interface TableColumns {
+  readonly separator: string;
   readonly puzzle: string;
   readonly solution?: string;
   readonly id?: string;
@@ -19,6 +20,7 @@ export function tableColumns(detection: Detection): TableColumns | undefined {
   const nameOf = (column: number) => names[column] || `column ${column + 1}`;
   const used = [puzzle, solution, id];
   return {
+    separator: delimiter,
     puzzle: nameOf(puzzle),
     solution: solution === undefined ? undefined : nameOf(solution),
     id: id === undefined ? undefined : nameOf(id),

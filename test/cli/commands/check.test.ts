@@ -19,6 +19,9 @@ const folder = folderWith(
     'comments.txt': `${'# one\n'.repeat(40)}${EASY}\n`,
     'only-comments.txt': '# one\n\n; two\n',
     'table.csv': `# made\nid,puzzle,rating,author\n7,${EASY},3,me\n`,
+    'sizes.gz': gzipSync(`${EASY} ü\n${CLASHING}\n${CUT_OFF}\n0020100000030000\n`),
+    'fourteen.txt': `1${'.'.repeat(195)}\n${'.'.repeat(195)}1\n`,
+    'controls.csv': `puzzle,\u001b[31mred\n${EASY},1\n`,
     'words.txt': 'no puzzle at all\n',
     'empty.txt': '',
     'queens.dlx': 'a b c\na\nb c\n',
@@ -27,6 +30,14 @@ const folder = folderWith(
   },
   afterAll,
 );
+/** A puzzle with lines between its boxes. */
+function drawn(puzzle: string): string[] {
+  const rows = puzzle
+    .match(/.{9}/g)!
+    .map((row) => row.replaceAll(/(...)(?=.)/g, '$1|').replaceAll(/(.)(?=.)/g, '$1 '));
+  return rows.flatMap((row, k) => (k === 3 || k === 6 ? ['------+-------+------', row] : [row]));
+}
+
 const check = (args: readonly string[], input = '') => runProgram(folder, ['check', ...args], input);
 
 describe('check', () => {
@@ -65,6 +76,58 @@ describe('check', () => {
       comments: { lines: 1, first: [{ line: 1, text: '# made' }] },
       unusedColumns: ['rating', 'author'],
     });
+  });
+
+  test('explains how a file is understood, with the first grid drawn', async () => {
+    const { status, stdout } = await check(['--explain', 'table.csv']);
+    expect(status).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      'table.csv',
+      '  encoding      ASCII',
+      '  format        csv',
+      '  columns       separated by ","; puzzle in "puzzle", name in "id", unused columns: rating, author',
+      '  puzzles       1 puzzle',
+      '                1 9x9 standard: format csv, digits 1-9, blank ".", boxes 3x3',
+      '  comments      1 comment line',
+      '                line 1: # made',
+      '  first puzzle  puzzle 1, line 3',
+      ...drawn(EASY).map((row) => `                ${row}`),
+      '  if wrong, pass --alphabet (9x9): 1-9, A-I',
+      '                 --variant (9x9): latin, latin-x, x, windoku, windoku-x',
+      '',
+    ]);
+  });
+
+  test('explains each size, the first error and the container', async () => {
+    const { status, stdout } = await check(['--explain', 'sizes.gz']);
+    expect(status).toBe(1);
+    for (const text of [
+      'container     gzip data',
+      'encoding      UTF-8',
+      'puzzles       4 puzzles, 1 unreadable, 1 with clashing givens',
+      '2 9x9 standard: format line, digits 1-9, blank ".", boxes 3x3',
+      '1 4x4 standard: format line, digits 1-4, blank "0", boxes 2x2',
+      'first error   puzzle 3: bad_length: line 3, column 1',
+    ]) {
+      expect(stdout).toContain(text);
+    }
+  });
+
+  test('explains a file that cannot be read, with the option that helps', async () => {
+    const { status, stdout } = await check(['--explain', 'fourteen.txt']);
+    expect(status).toBe(2);
+    expect(stdout).toContain('  format        none\n');
+    expect(stdout).toMatch(/first error {3}no_puzzles: .*; --box 2x7 or --box 7x2 read it\n/);
+    expect(JSON.parse((await check(['--explain', '--json', 'fourteen.txt'])).stdout)).toMatchObject({
+      file: 'fourteen.txt',
+      firstError: { code: 'no_puzzles', suggestion: [{ option: 'box', value: '2x7' }, { value: '7x2' }] },
+    });
+  });
+
+  test('explains nothing of the terminal: control characters are replaced', async () => {
+    const { stdout } = await check(['--explain', 'controls.csv']);
+    expect(stdout).toContain('unused column');
+    expect(stdout).not.toContain('\u001b');
   });
 
   test('writes JSON lines: one per puzzle, and one with the counts of each file', async () => {

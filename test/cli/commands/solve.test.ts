@@ -73,6 +73,8 @@ describe('one solved puzzle, exit status 0', () => {
   });
 });
 
+const comments = (reason: string) => (reason.endsWith('comments') ? '  2 comment lines\n' : '');
+
 describe('a file without puzzles', () => {
   const FILES: readonly (readonly [name: string, input: string | Buffer, reason: string])[] = [
     ['that is empty', '', 'the file is empty'],
@@ -85,11 +87,11 @@ describe('a file without puzzles', () => {
     const folder = folderWith({ a: input }, afterAll);
     expect(await runProgram(folder, ['solve', 'a'])).toMatchObject({
       status: 0,
-      stderr: `a: no puzzles: ${reason}\n${reason.endsWith('comments') ? '  2 comment lines\n' : ''}`,
+      stderr: `a: no puzzles: ${reason}\n${comments(reason)}`,
     });
     expect(await runProgram(folder, ['solve'], input)).toMatchObject({
       status: 0,
-      stderr: `-: no puzzles: ${reason}\n`,
+      stderr: `-: no puzzles: ${reason}\n${comments(reason)}`,
     });
   });
 
