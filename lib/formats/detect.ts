@@ -1,9 +1,8 @@
 /** Detects a file's format from its first MiB; see `Detection`. */
-import { needsRegions } from '../sudoku/geometry/variants.ts';
 import { ENCODING_SAMPLE_BYTES } from './bytes/utf16.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
-import { CellDecoder } from './cells/cell-decoder.ts';
+import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
 import type { FormatSettings } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
@@ -12,6 +11,9 @@ import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } f
 import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
+import { findHashBlanks, type HashBlanks, hashSizes } from './text/hash-blanks.ts';
+import type { MapPlace } from './text/maps/map-place.ts';
+import { surveyMaps } from './text/maps/map-survey.ts';
 import { createTextLayouts } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
 
@@ -21,8 +23,14 @@ interface SharedSettings {
   readonly alphabets: Readonly<Record<string, string>>;
   /** Sizes whose alphabet is a guess. */
   readonly assumed: readonly number[];
+  /** Sizes for which 0 may be a digit or a blank. */
+  readonly undecided?: readonly number[];
   /** Sizes to look for in addition to the common ones; omitted if there are none. */
   readonly sizes?: readonly number[];
+  /** Text with region maps below or above its puzzles. */
+  readonly regionMaps?: readonly MapPlace[];
+  /** Sizes of puzzles whose blank is `#`. */
+  readonly hashBlanks?: HashBlanks;
 }
 
 /** The head of a file, and the user's settings for it. */
@@ -34,6 +42,7 @@ interface FileHead {
   readonly given: Readonly<Record<string, string>>;
   /** Sizes to look for in addition to the common ones. */
   readonly sizes: readonly number[];
+  readonly hashBlanks: HashBlanks | undefined;
 }
 
 /** A detection, and whether a puzzle was read: a header alone also announces puzzles. */
@@ -48,15 +57,16 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
   if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
-  const given = hintedAlphabets(hints);
-  const { detection, hasRead } = detectPuzzles({ head, complete, hints, given, sizes: [] });
+  const hashBlanks = findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]);
+  const file = { head, complete, hints, given: hintedAlphabets(hints), hashBlanks };
+  const { detection, hasRead } = detectPuzzles({ ...file, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
   if (detection.kind === 'unreadable') {
     const laterCover =
       detection.error.code === 'no_puzzles' ? detectCover(head, complete, hints, false) : undefined;
     if (laterCover !== undefined) return laterCover;
   }
-  const rare = detectPuzzles({ head, complete, hints, given, sizes: RARE_SIZES });
+  const rare = detectPuzzles({ ...file, sizes: RARE_SIZES });
   return rare.hasRead ? rare.detection : detection;
 }
 
@@ -70,12 +80,13 @@ function detectPuzzles(file: FileHead): HeadResult {
     if (settings === undefined) continue;
     const found = survey(file, format.name, settings);
     // A damaged first byte may look like the start of another format; the text after it decides.
-    if (found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
+    if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
     const text = surveyText(file);
     return text.detection.kind === 'puzzles' ? text : (surveyAfterDamage(file, body) ?? found);
   }
   const text = surveyText(file);
-  return text.detection.kind === 'unreadable' ? (surveyAfterDamage(file, body) ?? text) : text;
+  if (text.hasRead || text.detection.kind !== 'unreadable') return text;
+  return surveyAfterDamage(file, body) ?? text;
 }
 
 /** Looks for a file format that begins after a damaged start. */
@@ -99,15 +110,13 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
 const OPENING_BYTES = [91, 123, 60];
 const MAX_DAMAGED_BYTES = 1024;
 
-/** Reads the head as text; if some grids are region maps, reads it again without taking their symbols for an alphabet. */
+/** Reads the head as text, with the region maps that it has. */
 function surveyText(file: FileHead): HeadResult {
-  const { variant } = file.hints;
-  const mapped = { regionMaps: true };
-  if (variant !== undefined && needsRegions(variant)) return survey(file, undefined, mapped);
-  const first = survey(file, undefined, {});
-  const { detection } = first;
-  if (detection.kind !== 'puzzles' || detection.settings.regionMaps !== true) return first;
-  return survey(file, undefined, mapped);
+  const maps = surveyMaps(file.head, file.complete);
+  if (maps.length === 0) return survey(file, undefined, {});
+  const mapped = maps.map(({ size }) => size);
+  const sizes = [...new Set([...file.sizes, ...mapped])];
+  return survey({ ...file, sizes }, undefined, { regionMaps: maps });
 }
 
 /** Opens the reader of a file format, or of text. */
@@ -119,27 +128,36 @@ export function openFormatReader(
   headSurvey?: HeadSurvey,
   from?: ReaderState,
 ): RecordReader {
-  const { alphabets = {}, assumed = [], sizes = [] } = settings as Partial<SharedSettings>;
+  const shared = settings as Partial<SharedSettings>;
+  const { alphabets = {}, assumed = [], undecided, sizes = [], hashBlanks } = shared;
   const book = new LayoutBook(hints);
-  for (const size of sizes) book.allowSize(size);
-  const sink = new RecordSink(book, new CellDecoder(alphabets, assumed), blocks, headSurvey);
+  for (const size of sizes) book.addSize(size);
+  const decoder = new CellDecoder(alphabets, assumed, undecided, hashSizes(hashBlanks));
+  const sink = new RecordSink(book, decoder, blocks, headSurvey);
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
-    ? new TextReader(createTextLayouts(hints.format), sink, hints.format, settings.regionMaps === true, from)
+    ? new TextReader(createTextLayouts(hints.format), sink, settings, hints.format, from)
     : fileFormat.open(settings, sink, from);
 }
 
 /** Reads the head once without keeping its records. */
 function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
-  const { head, complete, hints, given, sizes } = file;
+  const { head, complete, hints, given, sizes, hashBlanks } = file;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
-  const wider = sizes.length === 0 ? settings : { ...settings, sizes };
+  const wider = {
+    ...settings,
+    ...(sizes.length === 0 ? {} : { sizes }),
+    ...(hashBlanks === undefined ? {} : { hashBlanks }),
+  };
   const first = { ...wider, alphabets: given, assumed: [] };
   const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));
-  if (complete) for (const _ of reader.end());
-  const { choices, hasPuzzles, hasRead } = seen.decide();
+  for (const _ of complete ? reader.end() : reader.flush());
+  const { choices, undecided, lineSize, hasPuzzles, hasRead } = seen.decide();
+  if (seen.hasHiddenLines && lineSize !== undefined && settings.lineSize === undefined) {
+    return survey(file, fileFormat, { ...settings, lineSize });
+  }
   const alphabets: Record<string, string> = { ...given };
   const assumed: number[] = [];
   for (const [size, { alphabet, assumed: isGuess }] of choices) {
@@ -151,10 +169,19 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
     return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
   }
+  const [firstUndecided] = undecided;
+  if (firstUndecided !== undefined && !seen.hasOthers(undecided)) {
+    return { detection: { kind: 'unreadable', error: undecidedError(...firstUndecided) }, hasRead };
+  }
   const format = fileFormat ?? seen.format ?? hints.format ?? 'line';
-  const maps = seen.regionMaps ? { regionMaps: true } : {};
+  const open = undecided.size === 0 ? {} : { undecided: [...undecided.keys()] };
+  const lines = lineSize === undefined || fileFormat !== undefined ? {} : { lineSize };
   return {
-    detection: { kind: 'puzzles', format, settings: { ...wider, ...maps, alphabets, assumed } },
+    detection: {
+      kind: 'puzzles',
+      format,
+      settings: { ...wider, ...open, ...lines, alphabets, assumed },
+    },
     hasRead,
   };
 }
@@ -169,6 +196,12 @@ function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string
   return Object.fromEntries(
     [...sizes].filter((size) => alphabetOf(size, alphabet) !== undefined).map((size) => [size, alphabet]),
   );
+}
+
+/** Why a file is rejected in which 0 may be a digit or a blank. */
+function undecidedError(size: number, line: number): ParseError {
+  const { code, found, expected, problem } = undecidedZero(size);
+  return { code, message: `line ${line}, column 1: ${problem}`, line, column: 1, found, expected };
 }
 
 function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError | undefined): Detection {

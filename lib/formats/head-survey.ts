@@ -1,27 +1,54 @@
 /** Collects what detection needs while the head of a file is read: puzzles, symbols of large sizes, errors. */
-import type { Geometry } from '../sudoku/geometry/geometry.ts';
-import { type AlphabetChoice, SymbolSurvey } from './cells/alphabets.ts';
-import { regionsOf } from './cells/regions.ts';
-import type { GridInfo } from './records/grid-info.ts';
-import type { ParseError } from './records/record-block.ts';
 
-/** Grids that are checked one by one for region maps. */
-const MAP_SAMPLE_GRIDS = 64;
+import { type AlphabetChoice, decimalAlphabet, SymbolSurvey } from './cells/alphabets.ts';
+import type { Decoding } from './cells/cell-decoder.ts';
+import { ZeroSurvey } from './cells/zero-survey.ts';
+import type { GridInfo } from './records/grid-info.ts';
+import type { ParseError, RecordBlock } from './records/record-block.ts';
+
+/** Up to this size digits are single characters, and 0 is a blank unless the head says otherwise. */
+const MAX_DIGIT = 9;
+const ZERO = 48;
+
+/** What the head says about the alphabets of its puzzles. */
+interface AlphabetDecision {
+  /** By size; sizes up to 9x9 only if 0 is a digit. */
+  readonly choices: ReadonlyMap<number, AlphabetChoice>;
+  /** Sizes for which 0 may be a digit or a blank, and the line of the first such puzzle. */
+  readonly undecided: ReadonlyMap<number, number>;
+  /** If the file has a puzzle a line: the size of most. */
+  readonly lineSize: number | undefined;
+  /** Whether the file has a puzzle, or at least a header of one. */
+  readonly hasRead: boolean;
+  readonly hasPuzzles: boolean;
+}
+
+/** Unreadable lines that are no damaged puzzles, for each line with a puzzle: more make a page of text. */
+const MAX_STRAY_LINES = 10;
 
 export class HeadSurvey {
   /** Format of the first complete puzzle. */
   format: string | undefined;
-  /** Some grid is a region map of a jigsaw. */
-  regionMaps = false;
+  /** Some unreadable line is a puzzle, once each line is read alone. */
+  hasHiddenLines = false;
   /** The last grid that `takeGrid` accepted. */
   lastGrid: GridInfo | undefined;
-  #grids = 0;
   /** Complete puzzles of sizes with a known alphabet. */
   #puzzles = 0;
   #headers = 0;
   firstError: ParseError | undefined;
   readonly #surveys = new Map<number, SymbolSurvey>();
+  readonly #zeros = new Map<number, ZeroSurvey>();
+  /** Sizes of complete puzzles with a known alphabet. */
+  readonly #sizes = new Set<number>();
   readonly #known: ReadonlySet<number>;
+  /** Puzzles on one line, by size. */
+  readonly #lines = new Map<number, number>();
+  /** Puzzles on several lines. */
+  #multiLine = 0;
+  /** Unreadable lines that may be damaged puzzles, and all others. */
+  #damagedLines = 0;
+  #strayLines = 0;
 
   /** @param known sizes for which the user gave an alphabet */
   constructor(known: Iterable<number>) {
@@ -36,13 +63,13 @@ export class HeadSurvey {
   takeGrid(codes: Uint16Array, info: GridInfo): boolean {
     const { geometry } = info;
     const { size, cellCount } = geometry;
-    if (size <= 9 || this.#known.has(size)) return false;
+    if (size <= MAX_DIGIT || this.#known.has(size)) return false;
     let survey = this.#surveys.get(size);
     if (survey === undefined) {
       survey = new SymbolSurvey(size);
       this.#surveys.set(size, survey);
     }
-    this.onCells(codes, geometry);
+    this.#onLines(size, info.line, info.lineEnd);
     survey.add(codes, cellCount, info.spaced);
     this.format ??= info.format;
     this.lastGrid = info;
@@ -54,16 +81,39 @@ export class HeadSurvey {
     this.#puzzles++;
   }
 
-  /** Checks a grid that was read: it may be the region map of the grid before it. */
-  onCells(cells: ArrayLike<number>, { size, places }: Geometry): void {
-    this.#grids++;
-    if (this.regionMaps || this.#grids < 2 || places !== undefined) return;
-    this.regionMaps = regionsOf(cells, 0, size) !== undefined;
+  /** Whether puzzles of a size with 0 and another blank must be surveyed one by one. */
+  surveysZeros(size: number): boolean {
+    return size <= MAX_DIGIT && !this.#known.has(size) && this.#zerosOf(size).isOpen;
   }
 
-  /** Whether enough grids were checked one by one to know whether the file has region maps. */
-  get knowsMaps(): boolean {
-    return this.#grids > MAP_SAMPLE_GRIDS;
+  /** Takes a puzzle with several blanks. */
+  onMixedBlanks(codes: Uint16Array, { geometry, line }: GridInfo, { alphabet, blanks }: Decoding): void {
+    const { size } = geometry;
+    if (!blanks.includes(ZERO) || !this.surveysZeros(size) || alphabet !== decimalAlphabet(size)) return;
+    this.#zerosOf(size).addMixed(codes, geometry, line);
+  }
+
+  /** Takes the records of a finished block. */
+  onBlock(block: RecordBlock): void {
+    const { cells, count, geometry, line, lineEnd } = block;
+    const { size } = geometry;
+    for (let k = 0; k < count; k++) if (block.isReadable(k)) this.#onLines(size, line[k], lineEnd[k]);
+    this.#sizes.add(size);
+    if (size <= MAX_DIGIT && !this.#known.has(size)) this.#zerosOf(size).addReadable(cells, count, geometry);
+  }
+
+  /**
+   * Takes a line that no recogniser takes.
+   *
+   * @param isDamaged whether it may have been a puzzle
+   * @param size set if it is a puzzle of that size, once each line is read alone
+   */
+  onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
+    if (size !== undefined) {
+      this.hasHiddenLines = true;
+      this.#onLines(size, 0, 0);
+    } else if (isDamaged) this.#damagedLines++;
+    else this.#strayLines++;
   }
 
   onHeader(): void {
@@ -74,15 +124,52 @@ export class HeadSurvey {
     this.firstError ??= error;
   }
 
-  /** Decides the alphabet of each size, and whether the file has a puzzle (`hasRead`) or at least a header of one. */
-  decide(): { choices: Map<number, AlphabetChoice>; hasRead: boolean; hasPuzzles: boolean } {
+  /** Decides the alphabet of each size. */
+  decide(): AlphabetDecision {
     const choices = new Map<number, AlphabetChoice>();
+    const undecided = new Map<number, number>();
     let hasRead = this.#puzzles > 0;
     for (const [size, survey] of this.#surveys) {
       const choice = survey.decide();
       choices.set(size, choice);
       if (survey.countFitting(choice.alphabet) > 0) hasRead = true;
     }
-    return { choices, hasRead, hasPuzzles: hasRead || this.#headers > 0 };
+    for (const [size, survey] of this.#zeros) {
+      const zero = survey.decide();
+      if (zero === 'digit') choices.set(size, { alphabet: decimalAlphabet(size, 0), assumed: false });
+      if (zero === 'undecided') undecided.set(size, survey.firstLine ?? 1);
+    }
+    const hasPuzzles = hasRead || this.#headers > 0;
+    return { choices, undecided, lineSize: this.#lineSize(), hasRead, hasPuzzles };
+  }
+
+  /** Whether some puzzle of another size than these was read. */
+  hasOthers(sizes: ReadonlyMap<number, unknown>): boolean {
+    return this.#surveys.size > 0 || [...this.#sizes].some((size) => !sizes.has(size));
+  }
+
+  #onLines(size: number, line: number, lineEnd: number): void {
+    if (line === lineEnd) this.#lines.set(size, (this.#lines.get(size) ?? 0) + 1);
+    else this.#multiLine++;
+  }
+
+  #lineSize(): number | undefined {
+    let lines = 0;
+    let [most, lineSize]: [number, number | undefined] = [0, undefined];
+    for (const [size, count] of this.#lines) {
+      lines += count;
+      if (count > most) [most, lineSize] = [count, size];
+    }
+    if (this.#strayLines > MAX_STRAY_LINES * (lines + this.#damagedLines)) return undefined;
+    return lines > this.#multiLine ? lineSize : undefined;
+  }
+
+  #zerosOf(size: number): ZeroSurvey {
+    let survey = this.#zeros.get(size);
+    if (survey === undefined) {
+      survey = new ZeroSurvey(size);
+      this.#zeros.set(size, survey);
+    }
+    return survey;
   }
 }

@@ -42,6 +42,43 @@ describe.each(Object.entries(WELL_FORMED))('%s with one damage', (_name, pieces)
   });
 });
 
+/** Files with a puzzle a line. */
+const LINES = [
+  'lines',
+  'lines, blanks that change',
+  'labels',
+  'expected results',
+  'a puzzle bank',
+  '4x4 lines',
+  'jigsaws',
+];
+
+/** Numbers of the lines that are neither blank nor a comment nor a lone integer, which may be a count. */
+function recordLines(bytes: Uint8Array): number[] {
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .split(/\r\n|\r|\n/)
+    .flatMap((line, at) => (/^[ \t\v\f]*(#|;|\/\/|\d{0,9}[ \t\v\f]*$)/.test(line) ? [] : [at + 1]));
+}
+
+describe.each(LINES)('%s with one damage', (name) => {
+  const bytes = bytesOf(WELL_FORMED[name].join(''));
+
+  it('have one record for each line', () => {
+    fc.assert(
+      fc.property(damage, (what) => {
+        const { damaged } = applyDamage(bytes, what);
+        const { records } = readText(damaged);
+        const read = records.filter(({ line, lineEnd }) => line === lineEnd).map(({ line }) => line);
+        expect(records).toHaveLength(read.length);
+        expect(read).toEqual(expect.arrayContaining(recordLines(damaged)));
+        expect(read.length).toBeLessThanOrEqual(recordLines(damaged).length + 1);
+      }),
+      { numRuns: propertyRuns(RUNS) },
+    );
+  });
+});
+
 describe('a whole file in another encoding', () => {
   const encodings: Array<[name: string, encode: (text: string) => Uint8Array]> = [
     ['UTF-16, little end first', (text) => Buffer.from(text, 'utf16le')],

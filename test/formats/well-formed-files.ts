@@ -7,6 +7,9 @@ const MAPPED = `${rowsOf(CLASSIC).join('\n')}\n\n${['aaabbbccc', 'dddeeefff', 'g
   .map((row) => `${row}\n`.repeat(3))
   .join('')}\n`;
 
+/** A map of regions above its puzzle. */
+const MAP_FIRST = `${MAPPED.split('\n\n').reverse().join('\n\n').trim()}\n\n`;
+
 const tokens = fixture('hdu1426.txt').split('\n\n');
 const board = JSON.stringify(rowsOf(CLASSIC).map((row) => [...row]));
 const MAP = 'aaabbbccc'.repeat(3) + 'dddeeefff'.repeat(3) + 'ggghhhiii'.repeat(3);
@@ -32,12 +35,17 @@ export const WELL_FORMED: Readonly<Record<string, readonly string[]>> = {
   sections: Array(5).fill(`#ASomeone\n[Puzzle]\n${rowsOf(CLASSIC).join('\n')}\n\n`),
   '16x16': Array(4).fill(`${fixture('poj3076.txt')}\n`),
   'lines, blanks that are spaces': Array(10).fill(`${CLASSIC.replaceAll('.', ' ')}\n`),
+  'lines, blanks that are #': Array(10).fill(`#${CLASSIC.slice(1).replaceAll('.', '#')}\n`),
+  'rows, blanks that are #': Array(6).fill(`${rowsOf(CLASSIC.replaceAll('.', '#')).join('\n')}\n\n`),
   'rows, blanks that are spaces': Array(6).fill(`${rowsOf(CLASSIC.replaceAll('.', ' ')).join('\n')}\n\n`),
   'candidates in columns': Array(5).fill(`${drawnMarks()}\n`),
   samurais: Array(5).fill(`${SAMURAI_TEXTS['spaces in the gaps'](SAMURAI)}\n`),
   'drawn samurais': Array(5).fill(`${SAMURAI_TEXTS['lines around it'](SAMURAI)}\n`),
   'samurais on lines': Array(6).fill(SAMURAI_LINES['dots in the gaps'](SAMURAI)),
   'jigsaws above their maps': Array(6).fill(MAPPED),
+  'maps above their jigsaws': Array(6).fill(MAP_FIRST),
+  'maps on the lines below their jigsaws': Array(8).fill(`${CLASSIC}\n${MAP}\n\n`),
+  'maps on the lines above their jigsaws': Array(8).fill(`${MAP}\n${CLASSIC}\n\n`),
   jigsaws: Array(8).fill(`${CLASSIC}${MAP}\n`),
   walls: Array(5).fill(`${walled(CLASSIC)}\n\n`),
   table: ['id,puzzle\n', ...Array.from({ length: 8 }, (_, k) => `${k},${CLASSIC}\n`)],

@@ -217,7 +217,7 @@ export class JobStatistics {
 
   /** Adds the counts of a snapshot; call it in the order of the file. */
   merge(snapshot: StatisticsSnapshot): void {
-    this.#durations.merge(DurationHistogram.from(snapshot.durations));
+    this.#durations.merge(snapshot.durations);
     for (const [size, counts] of snapshot.countsBySize) {
       const sums = this.#countsOf(size);
       for (const [status, count] of counts.entries()) sums[status]! += count;

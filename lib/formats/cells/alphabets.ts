@@ -14,7 +14,7 @@
  */
 
 import type { Alphabet } from '../records/layout.ts';
-import { type CellCode, CODE_COUNT, NUMBER } from './grid-buffer.ts';
+import { type CellCode, CODE_COUNT, MINUS_ONE, NUMBER } from './grid-buffer.ts';
 
 /** Smallest size of a puzzle. */
 const MIN_SIZE = 4;
@@ -101,7 +101,7 @@ function problemOf(characters: string): string | undefined {
 /** The alphabets that files of a size use. */
 export function usualAlphabets(size: number): Alphabet[] {
   if (size <= 9) {
-    return [decimalAlphabet(size), characterAlphabet(UPPER.slice(0, size))];
+    return [decimalAlphabet(size), decimalAlphabet(size, 0), characterAlphabet(UPPER.slice(0, size))];
   }
   const alphabets = [decimalAlphabet(size), decimalAlphabet(size, 0)];
   if (size <= LETTERS.length) alphabets.push(characterAlphabet(LETTERS.slice(0, size)));
@@ -150,13 +150,16 @@ export class SymbolSurvey {
   /** Enters the cells of one puzzle. */
   add(codes: ArrayLike<CellCode>, count: number, spaced: boolean): void {
     const seen: number[] = spaced ? [SPACED] : [];
+    let zeros = 0;
     for (let cell = 0; cell < count; cell++) {
       const code = codes[cell];
+      if (code === ZERO) zeros++;
       if (this.#flags[code] === 1) continue;
       this.#flags[code] = 1;
       seen.push(code);
     }
     for (const code of seen) if (code >= 0) this.#flags[code] = 0;
+    if (zeros > this.size) seen.push(MANY_ZEROS);
     const key = seen.sort((a, b) => a - b).join();
     if (this.#sets.size < MAX_SETS || this.#sets.has(key)) {
       this.#sets.set(key, (this.#sets.get(key) ?? 0) + 1);
@@ -200,10 +203,12 @@ export class SymbolSurvey {
 const MAX_SETS = 4096;
 /** Marks a set of a puzzle whose cells are separated by white space. */
 export const SPACED = -1;
+/** Marks a set of a puzzle with more zeros than a digit has cells. */
+const MANY_ZEROS = -2;
 
 const ZERO = 48;
 const NINE = 57;
-const BLANKS = new Set([...'.*_-? '].map((character) => character.charCodeAt(0)));
+const BLANKS = new Set([MINUS_ONE, ...[...'.*_-? #'].map((character) => character.charCodeAt(0))]);
 const X_BLANKS = [88, 120];
 
 /**
@@ -213,15 +218,17 @@ const X_BLANKS = [88, 120];
  */
 export function decideAlphabet(size: number, symbols: ReadonlySet<number>): AlphabetChoice {
   const other = otherBlank(size, symbols);
-  const zeroIsValue = symbols.has(ZERO) && other;
-  const numbers = [...symbols].filter((code) => code > NUMBER);
-  const letters = [...symbols].map((code) => letterIndex(code, symbols)).filter((index) => index > 0);
-  if (size < 24 && !hasLetterBlankOnly(letters, symbols)) removeX(letters);
+  const zeroIsValue = symbols.has(ZERO) && other && !symbols.has(MANY_ZEROS);
+  const numbers = [...symbols].filter((code) => code > NUMBER && code !== MINUS_ONE);
+  // Up to 23x23, x is no digit: it is the blank if there is no other.
+  const xIsBlank = size < 24 && ![...BLANKS].some((code) => symbols.has(code));
+  const named = xIsBlank ? new Set([...symbols].filter((code) => !X_BLANKS.includes(code))) : symbols;
+  const letters = [...named].map((code) => letterIndex(code, named)).filter((index) => index > 0);
   const lastLetter = Math.max(0, ...letters);
   const digits = [...symbols].some((code) => code > ZERO && code <= NINE);
   const sure = (alphabet: Alphabet) => ({ alphabet, assumed: false });
   if (size <= 9) {
-    return sure(lastLetter > 0 && !digits ? letterAlphabet(size, symbols) : decimalAlphabet(size));
+    return sure(lastLetter > 0 && !digits ? letterAlphabet(size, named) : decimalAlphabet(size));
   }
   if (numbers.length > 0 || (symbols.has(SPACED) && lastLetter === 0)) {
     const largest = Math.max(0, ...numbers) - NUMBER;
@@ -229,27 +236,18 @@ export function decideAlphabet(size: number, symbols: ReadonlySet<number>): Alph
   }
   if (size > LETTERS.length) return sure(decimalAlphabet(size));
   if (lastLetter > size - 9 || (lastLetter > 0 && !digits && !zeroIsValue)) {
-    return sure(letterAlphabet(size, symbols));
+    return sure(letterAlphabet(size, named));
   }
-  if (lastLetter > 0 && lastLetter === size - 9 && digits) return sure(mixedAlphabet(1, size, symbols));
-  if (zeroIsValue) return sure(mixedAlphabet(0, size, symbols));
-  if (symbols.has(ZERO)) return sure(mixedAlphabet(1, size, symbols));
-  return { alphabet: mixedAlphabet(0, size, symbols), assumed: true };
+  if (lastLetter > 0 && lastLetter === size - 9 && digits) return sure(mixedAlphabet(1, size, named));
+  if (zeroIsValue) return sure(mixedAlphabet(0, size, named));
+  if (symbols.has(ZERO)) return sure(mixedAlphabet(1, size, named));
+  return { alphabet: mixedAlphabet(0, size, named), assumed: true };
 }
 
 /** Whether a character other than 0 stands for blanks. */
 function otherBlank(size: number, symbols: ReadonlySet<number>): boolean {
   for (const code of symbols) if (BLANKS.has(code)) return true;
   return size < 24 && X_BLANKS.some((code) => symbols.has(code));
-}
-
-function hasLetterBlankOnly(letters: number[], symbols: ReadonlySet<number>): boolean {
-  for (const code of symbols) if (BLANKS.has(code)) return true;
-  return letters.every((letter) => letter !== 24);
-}
-
-function removeX(letters: number[]): void {
-  for (let k = letters.length - 1; k >= 0; k--) if (letters[k] === 24) letters.splice(k, 1);
 }
 
 /** Position of a letter in the alphabet from 1, 0 for other codes; lower case starts at 27 if both cases occur. */
@@ -298,11 +296,13 @@ function fits(alphabet: Alphabet, symbols: readonly number[]): boolean {
     known.add(symbol.toUpperCase().charCodeAt(0)).add(symbol.toLowerCase().charCodeAt(0));
   }
   const zeroIsBlank = !alphabet.symbols.includes('0');
+  const manyZeros = symbols.includes(MANY_ZEROS);
   const dotted = symbols.some((code) => BLANKS.has(code));
   return symbols.every((code) => {
     if (code === SPACED || BLANKS.has(code) || X_BLANKS.includes(code)) return true;
+    if (code === MANY_ZEROS) return zeroIsBlank;
     // With another blank, 0 is a value: an alphabet without it does not fit such a puzzle.
-    if (code === ZERO) return !(zeroIsBlank && dotted);
+    if (code === ZERO) return !(zeroIsBlank && dotted) || manyZeros;
     return known.has(code);
   });
 }

@@ -54,6 +54,8 @@ export interface DecodeFault {
 const PREFERRED_BLANKS = '0.X*_-?x ';
 /** Blanks that may be mixed without a warning. */
 const MIXED_BLANKS = '0._';
+/** The blank `#`, usual only if the head of the file has it: see `text/hash-blanks.ts`. */
+const HASH = 35;
 /** Blanks other than letters and space. */
 const PLAIN_BLANKS = '0.*_-?';
 /** The bits of larger values could add up to `NO_VALUE`. */
@@ -65,6 +67,8 @@ const MAX_DECODINGS = 256;
 export class CellDecoder {
   readonly #alphabets: Readonly<Record<string, string>>;
   readonly #assumed: ReadonlySet<number>;
+  readonly #undecided: ReadonlySet<number>;
+  readonly #hashSizes: ReadonlySet<number>;
   readonly #last = new Map<number, Decoding>();
   /** Plain decodings by size and blank: files from several sources alternate between them. */
   readonly #plain = new Map<number, Map<CellCode, Decoding>>();
@@ -79,10 +83,19 @@ export class CellDecoder {
   /**
    * @param alphabets alphabets by size, as `alphabetOf` takes them
    * @param assumed sizes whose alphabet is a guess
+   * @param undecided sizes up to 9x9 for which 0 may be a digit or a blank
+   * @param hashSizes sizes whose blank may be `#`
    */
-  constructor(alphabets: Readonly<Record<string, string>>, assumed: readonly number[]) {
+  constructor(
+    alphabets: Readonly<Record<string, string>>,
+    assumed: readonly number[],
+    undecided: readonly number[] = [],
+    hashSizes: readonly number[] = [],
+  ) {
     this.#alphabets = alphabets;
     this.#assumed = new Set(assumed);
+    this.#undecided = new Set(undecided);
+    this.#hashSizes = new Set(hashSizes);
   }
 
   /** The decoding of the last puzzle of a size. */
@@ -141,7 +154,7 @@ export class CellDecoder {
     for (const { size, alphabet: text, assumed, blank, blanks } of state) {
       const alphabet = alphabetOf(size, text);
       if (alphabet === undefined) throw new RangeError(`"${text}" is not an alphabet of size ${size}`);
-      this.#last.set(size, decodingOf(alphabet, blanks, blank, assumed));
+      this.#last.set(size, decodingOf(alphabet, blanks, blank, assumed, this.#hashSizes.has(size)));
     }
   }
 
@@ -183,10 +196,17 @@ export class CellDecoder {
     lastBlank: string | undefined,
   ): Decoding | undefined {
     const seen = this.#distinct(codes, count);
+    if (this.#undecided.has(size) && isDecimal(seen)) {
+      let cell = 0;
+      while (cell < count && codes[cell] !== ZERO) cell++;
+      this.fault = { cell: cell < count ? cell : 0, ...undecidedZero(size) };
+      return undefined;
+    }
     const { alphabet, assumed } = this.#alphabetFor(size, seen, spaced);
     const digits = valueTable(alphabet);
     const unknown = seen.filter((code) => digits[code] === NO_VALUE);
-    const blanks = blanksAmong(unknown, size, codes, count);
+    const hash = this.#hashSizes.has(size);
+    const blanks = blanksAmong(unknown, size, codes, count, hash);
     const stray = unknown.find((code) => !blanks.includes(code));
     if (stray !== undefined) {
       const symbols = seen.length - blanks.length;
@@ -199,7 +219,7 @@ export class CellDecoder {
     const key = `${alphabet.symbols.join('')} ${assumed} ${blank} ${blanks.join()}`;
     let decoding = this.#decodings.get(key);
     if (decoding === undefined) {
-      decoding = decodingOf(alphabet, blanks, blank, assumed);
+      decoding = decodingOf(alphabet, blanks, blank, assumed, hash);
       if (this.#decodings.size >= MAX_DECODINGS) this.#decodings.clear();
       this.#decodings.set(key, decoding);
     }
@@ -252,6 +272,7 @@ function decodingOf(
   blanks: readonly CellCode[],
   blank: string,
   assumed: boolean,
+  hash: boolean,
 ): Decoding {
   const table = valueTable(alphabet).slice();
   for (const code of blanks) table[code] = 0;
@@ -259,8 +280,9 @@ function decodingOf(
   if (blanks.length > 1 && !blanks.every((code) => MIXED_BLANKS.includes(codeText(code)))) {
     warnings.push('blanks_mixed');
   }
-  if (!blanks.every(isUsualBlank)) warnings.push('blank_assumed');
-  const reusable = blanks.length <= 1 && blanks.every(isUsualBlank);
+  if (!blanks.every((code) => isUsualBlank(code, hash))) warnings.push('blank_assumed');
+  // Only the recognisers know whether a line that starts with `#` is a comment.
+  const reusable = blanks.length <= 1 && blanks.every((code) => isUsualBlank(code, false));
   return {
     alphabet,
     blank,
@@ -310,8 +332,8 @@ function isLetter(code: CellCode): boolean {
   return (code | 0x20) >= 97 && (code | 0x20) <= 122;
 }
 
-function isUsualBlank(code: CellCode): boolean {
-  return code === MINUS_ONE || PREFERRED_BLANKS.includes(codeText(code));
+function isUsualBlank(code: CellCode, hash: boolean): boolean {
+  return code === MINUS_ONE || (hash && code === HASH) || PREFERRED_BLANKS.includes(codeText(code));
 }
 
 /**
@@ -319,17 +341,21 @@ function isUsualBlank(code: CellCode): boolean {
  * character with fewer cells than a row is a typing error; if it has all cells, the text is not a puzzle.
  *
  * @param unknown codes that are not digits
+ * @param hash whether `#` is a usual blank
  */
 function blanksAmong(
   unknown: readonly CellCode[],
   size: number,
   codes: ArrayLike<CellCode>,
   count: number,
+  hash: boolean,
 ): CellCode[] {
-  const usual = unknown.filter(isUsualBlank);
+  const usual = unknown.filter((code) => isUsualBlank(code, hash));
   if (usual.length > 0) {
     const rank = (code: CellCode) =>
-      code === MINUS_ONE ? PREFERRED_BLANKS.length : PREFERRED_BLANKS.indexOf(codeText(code));
+      code === MINUS_ONE || code === HASH
+        ? PREFERRED_BLANKS.length
+        : PREFERRED_BLANKS.indexOf(codeText(code));
     return usual.sort((a, b) => rank(a) - rank(b));
   }
   const [other] = unknown;
@@ -337,6 +363,14 @@ function blanksAmong(
   let cells = 0;
   for (let cell = 0; cell < count; cell++) if (codes[cell] === other) cells++;
   return cells >= size && cells < count ? [other] : [];
+}
+
+/** What reads a digit that only the other alphabet of digits has. */
+function otherDigits(found: string, alphabet: Alphabet): string {
+  const size = alphabet.symbols.length - 1;
+  if (size > 9 || alphabet !== decimalAlphabet(size, 0) || found !== String(size)) return '';
+  const symbols = decimalAlphabet(size).symbols.join('');
+  return `; most puzzles have 0 as a digit: pass --alphabet ${symbols} if it is a blank`;
 }
 
 function faultOf(
@@ -353,7 +387,20 @@ function faultOf(
     cell,
     code: /^[0-9A-Za-z]+$/.test(found) ? 'symbol_out_of_range' : 'bad_character',
     found,
-    expected: `${alphabet.name}, or ${blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`}`,
+    expected: `${alphabet.name}, or ${blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`}${otherDigits(found, alphabet)}`,
+  };
+}
+
+/** Why a puzzle is rejected if 0 may be a digit or a blank. */
+export function undecidedZero(size: number): Omit<DecodeFault, 'cell'> & { readonly problem: string } {
+  const [from0, from1] = [decimalAlphabet(size, 0), decimalAlphabet(size)].map(({ symbols }) =>
+    symbols.join(''),
+  );
+  return {
+    code: 'ambiguous_alphabet',
+    found: '0',
+    expected: '0 as a digit or as a blank',
+    problem: `found 0 and another blank, and too few digits to decide whether 0 is a digit or a blank in ${size}x${size} puzzles: pass --alphabet ${from0} if it is a digit, --alphabet ${from1} if it is a blank`,
   };
 }
 

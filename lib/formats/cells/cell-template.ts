@@ -25,7 +25,7 @@ export interface CellTemplate {
 export interface FillTarget {
   readonly decoder: CellDecoder;
   readonly currentBlock: RecordBlock | undefined;
-  readonly canUseFastPath: boolean;
+  surveysZeros(size: number): boolean;
 }
 
 /** Makes the template of a puzzle of `length` bytes at `start`, with cells at the first `count` of `offsets`. */
@@ -71,12 +71,13 @@ export function matchesTemplate(
  * @returns false if they are not written in a known way
  */
 export function fillNextRecord(
-  { decoder }: FillTarget,
+  target: FillTarget,
   block: RecordBlock,
   bytes: Uint8Array,
   at: number,
   template?: CellTemplate,
 ): boolean {
+  const { decoder } = target;
   const { size } = block.geometry;
   let decoding = decoder.last(size);
   if (decoding === undefined || !isPlain(decoding, block)) return false;
@@ -90,8 +91,10 @@ export function fillNextRecord(
     if (!fill(decoding, block, bytes, at, template)) return false;
     decoder.setLast(size, decoding);
   }
-  if (!decoding.reusable && !hasAll(decoding.blanks, bytes, at, block.geometry.cellCount, template))
-    return false;
+  if (!decoding.reusable) {
+    if (target.surveysZeros(size)) return false;
+    if (!hasAll(decoding.blanks, bytes, at, block.geometry.cellCount, template)) return false;
+  }
   if (decoding.blank !== block.layout.blank) block.notes.set(block.count, { blank: decoding.blank });
   return true;
 }
@@ -129,7 +132,7 @@ function firstUnknownByte(
 /** Whether the fast path can take puzzles written like the last one. */
 export function isLastPlain(sink: FillTarget): boolean {
   const block = sink.currentBlock;
-  if (block === undefined || !sink.canUseFastPath) return false;
+  if (block === undefined) return false;
   const decoding = sink.decoder.last(block.geometry.size);
   return decoding !== undefined && isPlain(decoding, block);
 }

@@ -218,6 +218,7 @@ function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGr
   let scalar = 0;
   let spaced = false;
   let shape: JsonShape = 'strings';
+  const empty: number[] = [];
   for (const row of value as unknown[]) {
     const text = typeof row === 'string' ? textCells(row, (count) => count === size) : undefined;
     const length = text?.length ?? (Array.isArray(row) ? row.length : 0);
@@ -238,10 +239,20 @@ function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGr
         spaced = true;
         shape = 'numbers';
       } else if (code >= NUMBER) spaced = true;
+      if (cell === null || cell === '') empty.push(cells.count);
       cells.add(code, scalar++);
     }
   }
+  // An empty cell is written as 0, unless 0 occurs as well and may be a digit.
+  if (empty.length > 0 && hasZeros(empty.length)) for (const cell of empty) cells.codes[cell] = DOT;
   return { geometry: book.geometry(size), spaced, shape };
+}
+
+/** Whether the current grid has more zeros than its empty cells. */
+function hasZeros(empty: number): boolean {
+  let zeros = 0;
+  for (let cell = 0; cell < cells.count; cell++) if (cells.codes[cell] === ZERO) zeros++;
+  return zeros > empty;
 }
 
 /**

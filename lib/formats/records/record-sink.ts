@@ -74,6 +74,7 @@ export class RecordSink {
     if (this.#survey?.takeGrid(grid.codes, info)) return undefined;
     const decoding = this.decoder.decode(geometry.size, grid.codes, geometry.cellCount, info.spaced);
     if (decoding === undefined) return this.decoder.fault;
+    if (decoding.blanks.length > 1) this.#survey?.onMixedBlanks(grid.codes, info, decoding);
     const layout = this.layoutOf(info, decoding);
     this.enterPuzzle(layout, this.decoder.values, info.line, info.lineEnd, withWarnings(notes, decoding));
     return undefined;
@@ -87,7 +88,7 @@ export class RecordSink {
    */
   enterFast(bytes: Uint8Array, from: number, info: GridInfo, notes: RecordNotes | undefined): boolean {
     const block = this.currentBlock;
-    if (block === undefined || !this.canUseFastPath) return false;
+    if (block === undefined) return false;
     const { format, geometry, arrangement } = block.layout;
     if (format !== info.format || geometry !== info.geometry || arrangement !== info.arrangement)
       return false;
@@ -109,7 +110,7 @@ export class RecordSink {
 
   /** The last grid that was surveyed only for its symbols, if `surveySymbols` may take grids like it. */
   get surveyedGrid(): GridInfo | undefined {
-    return this.canUseFastPath ? this.#survey?.lastGrid : undefined;
+    return this.#survey?.lastGrid;
   }
 
   /** Surveys the symbols of a grid written like `surveyedGrid`; it does not become a record. */
@@ -149,7 +150,6 @@ export class RecordSink {
 
   enterPuzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
     this.#survey?.onPuzzle(layout.format);
-    this.#survey?.onCells(values, layout.geometry);
     const block = this.openBlock(layout);
     this.lastSize = layout.geometry.size;
     const { cellCount } = layout.geometry;
@@ -198,9 +198,19 @@ export class RecordSink {
     this.#survey?.onError(visible(error));
   }
 
-  /** Whether grids may be read without being surveyed one by one. */
-  get canUseFastPath(): boolean {
-    return this.#survey === undefined || this.#survey.knowsMaps;
+  /** Whether the head is surveyed. */
+  get isSurveying(): boolean {
+    return this.#survey !== undefined;
+  }
+
+  /** Reports a line that no recogniser takes, see `HeadSurvey`. */
+  onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
+    this.#survey?.onUnreadableLine(isDamaged, size);
+  }
+
+  /** Whether puzzles of a size with 0 and another blank must be entered one by one. */
+  surveysZeros(size: number): boolean {
+    return this.#survey?.surveysZeros(size) === true;
   }
 
   /** Reports a header line, which announces puzzles. */
@@ -234,7 +244,10 @@ export class RecordSink {
   /** Finishes the current block. */
   finish(): void {
     this.enterDeferred();
-    if (this.#block !== undefined && this.#block.count > 0) this.#ready.push(this.#block);
+    if (this.#block !== undefined && this.#block.count > 0) {
+      this.#survey?.onBlock(this.#block);
+      this.#ready.push(this.#block);
+    }
     this.#block = undefined;
   }
 

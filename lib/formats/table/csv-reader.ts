@@ -1,7 +1,7 @@
 /** Reads a table row by row. */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
-import { regionsOf } from '../cells/regions.ts';
+import { mapAmong } from '../cells/map-likeness.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
@@ -9,8 +9,8 @@ import type { RecordSink } from '../records/record-sink.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
 import type { CommentLog } from '../text/comment-log.ts';
 import { LineWindow } from '../text/line-window.ts';
-import { TextContext } from '../text/text-context.ts';
-import { tokenCode } from '../text/tokens/token-rows.ts';
+import { TextContext, type TextSettings } from '../text/text-context.ts';
+import { tokenCode } from '../text/tokens/token-code.ts';
 
 /** The columns of a table; plain data. */
 export interface CsvColumns {
@@ -68,7 +68,7 @@ function bareColumns(fields: string[], delimiter: string, book: LayoutBook): Csv
 function isMap(field: string): boolean {
   const codes = Array.from(field, (symbol) => symbol.charCodeAt(0));
   const size = Math.sqrt(field.length);
-  return Number.isInteger(size) && regionsOf(codes, 0, size) !== undefined;
+  return Number.isInteger(size) && mapAmong(codes, codes.length, size) !== undefined;
 }
 
 /** The fields of a row without white space and quotes around them. */
@@ -99,10 +99,10 @@ export class CsvReader implements RecordReader {
   #headerSeen: boolean;
 
   /** @param from state of a reader that has read everything before */
-  constructor(columns: CsvColumns, sink: RecordSink, from?: ReaderState) {
+  constructor(columns: CsvColumns, sink: RecordSink, settings: TextSettings, from?: ReaderState) {
     this.#columns = columns;
     this.#window = new LineWindow(from?.line);
-    this.#context = new TextContext(this.#window, sink);
+    this.#context = new TextContext(this.#window, sink, settings);
     this.#headerSeen = columns.header === undefined || from?.headerSeen === true;
   }
 

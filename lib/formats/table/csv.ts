@@ -53,7 +53,7 @@ export const csv: FileFormat = {
     return columns === undefined ? undefined : { columns };
   },
   open(settings, sink, from) {
-    return new CsvReader(settings.columns as CsvColumns, sink, from);
+    return new CsvReader(settings.columns as CsvColumns, sink, settings, from);
   },
   writer(settings) {
     return new CsvWriter(settings.columns as CsvColumns);

@@ -10,13 +10,13 @@ export const SEPARATOR = 8;
 export const SPACE = 16;
 
 const kinds = new Uint8Array(256);
-for (const character of '.*_-?') kinds[character.charCodeAt(0)] = CELL;
+for (const character of '.*_-?#') kinds[character.charCodeAt(0)] = CELL;
 for (const character of ',;:') kinds[character.charCodeAt(0)] = SEPARATOR;
 for (const character of ' \t\v\f') kinds[character.charCodeAt(0)] = SPACE;
 for (let digit = 48; digit <= 57; digit++) kinds[digit] = CELL | DIGIT;
 for (let letter = 65; letter <= 90; letter++) kinds[letter] = kinds[letter + 32] = CELL | LETTER;
 
-/** `KINDS[byte]`: the bits of a byte. */
+/** `KINDS[byte]`: the bits of a byte. A `#` that starts a comment is recognised before, see `hash-blanks.ts`. */
 export const KINDS: Readonly<Uint8Array> = kinds;
 
 /** The digit that a byte would be in a small puzzle: 1 to 9, 1 to 26 for a letter, 0 for a blank (x included). */

@@ -1,5 +1,6 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
 import type { CommentLog } from './comment-log.ts';
+import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import { type LineWindow, MAX_LINE_BYTES } from './line-window.ts';
 
 const LF = 10;
@@ -12,7 +13,11 @@ const MIN_ROW_CELLS = 4;
 const MAX_ROW_CELLS = 36;
 
 /** @returns whether it skipped a line; a line that is not complete yet is left to the window */
-export function skipIdleLines(window: LineWindow, comments: CommentLog): boolean {
+export function skipIdleLines(
+  window: LineWindow,
+  hashBlanks: HashBlanks | undefined,
+  comments: CommentLog,
+): boolean {
   const from = window.rawPosition();
   if (from < 0) return false;
   const { bytes, length } = window;
@@ -28,6 +33,7 @@ export function skipIdleLines(window: LineWindow, comments: CommentLog): boolean
     if (isCommentSign(bytes, at, length)) while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
     const end = at;
     if (at >= length || at - start > MAX_LINE_BYTES) break;
+    if (hashBlanks !== undefined && bytes[text] === HASH && isHashLine(hashBlanks, bytes, text, at)) break;
     if (bytes[at] === CR) {
       // The next byte decides whether an LF belongs to it.
       if (at + 1 === length) break;

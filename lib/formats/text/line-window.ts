@@ -25,6 +25,8 @@ export const MAX_LINE_BYTES = 1024 * 1024;
 const MAX_HELD_LINES = 8192;
 /** Bytes of lines after which no other line is shown. */
 const MAX_HELD_BYTES = 2 * 1024 * 1024;
+/** Initial memory, which grows to the chunks of the file: most texts are small, and every detection opens a reader. */
+const INITIAL_BYTES = 4096;
 /** Bytes kept of a line that is too long: enough to quote its start. */
 const KEPT_LONG_LINE_BYTES = 64;
 
@@ -34,7 +36,7 @@ const SPACE = 32;
 const CTRL_Z = 0x1a;
 
 export class LineWindow {
-  bytes = new Uint8Array(64 * 1024);
+  bytes = new Uint8Array(INITIAL_BYTES);
   /** Bytes in `bytes`. */
   length = 0;
 

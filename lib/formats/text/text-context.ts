@@ -5,7 +5,9 @@ import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
 import { CommentLog } from './comment-log.ts';
+import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
+import type { MapPlace } from './maps/map-place.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
@@ -23,6 +25,16 @@ export interface TextFault {
   readonly problem: string;
 }
 
+/** What the head of a file says about its text; plain data. */
+export interface TextSettings {
+  /** Where the region maps among the grids are. */
+  readonly regionMaps?: readonly MapPlace[];
+  /** Lines that start with `#` and are no comments. */
+  readonly hashBlanks?: HashBlanks;
+  /** The file has a puzzle a line, most of this size: then each unreadable line is a record. */
+  readonly lineSize?: number;
+}
+
 /** The place in the file, as plain data. JSON omits undefined values. */
 export interface ContextState {
   readonly stopped?: boolean | undefined;
@@ -31,6 +43,8 @@ export interface ContextState {
   readonly begun?: boolean | undefined;
   /** The next line directly follows a grid of rows. */
   readonly afterGrid?: boolean | undefined;
+  /** The next line directly follows an unreadable line that may be a row. */
+  readonly afterRow?: boolean | undefined;
 }
 
 export class TextContext {
@@ -38,8 +52,10 @@ export class TextContext {
   readonly sink: RecordSink;
   /** The user's `--format`, if any. */
   readonly only: string | undefined;
-  /** Maps of regions are among the grids, each after its puzzle. */
-  readonly regionMaps: boolean;
+  /** Where the region maps among the grids are; empty if there are none. */
+  readonly maps: readonly MapPlace[];
+  readonly hashBlanks: HashBlanks | undefined;
+  readonly lineSize: number | undefined;
   readonly comments = new CommentLog();
   /** Scratch: the grid being read. */
   readonly grid = new GridBuffer();
@@ -52,6 +68,8 @@ export class TextContext {
   stopped = false;
   /** Number of the line after the last grid of rows: a grid may start there without a blank line before it. */
   gridEndLine = 0;
+  /** Number of the line after an unreadable line that may be a row: no grid starts there. */
+  rowEndLine = 0;
   /** Number of the file's first line with text that is not a comment. */
   firstLine: number | undefined;
 
@@ -59,11 +77,13 @@ export class TextContext {
   #puzzleLine = 0;
   #puzzleLength = 0;
 
-  constructor(window: LineWindow, sink: RecordSink, only?: string, regionMaps = false) {
+  constructor(window: LineWindow, sink: RecordSink, settings: TextSettings, only?: string) {
     this.window = window;
     this.sink = sink;
     this.only = only;
-    this.regionMaps = regionMaps;
+    this.maps = settings.regionMaps ?? [];
+    this.hashBlanks = settings.hashBlanks;
+    this.lineSize = settings.lineSize;
   }
 
   /** The place before line `line`, which is read next. */
@@ -74,15 +94,22 @@ export class TextContext {
       // If the line itself is the first one, it counts as such when it is read again.
       begun: (this.firstLine !== undefined && this.firstLine < line) || undefined,
       afterGrid: this.gridEndLine === line || undefined,
+      afterRow: this.rowEndLine === line || undefined,
     };
   }
 
   /** Continues at line `line` with the state of another reader. */
-  restore({ stopped = false, nextId, begun, afterGrid }: ContextState, line: number): void {
+  restore({ stopped = false, nextId, begun, afterGrid, afterRow }: ContextState, line: number): void {
     this.stopped = stopped;
     this.nextId = nextId;
     if (begun) this.firstLine = 0;
     if (afterGrid) this.gridEndLine = line;
+    if (afterRow) this.rowEndLine = line;
+  }
+
+  /** Whether line `at` may be a later row of a damaged grid, whose first rows are records of their own. */
+  followsRow(at: number): boolean {
+    return this.rowEndLine === this.window.number(at);
   }
 
   /** Whether line `at` has no text. */
@@ -95,9 +122,12 @@ export class TextContext {
     const { bytes, text, end, tokens } = this.window;
     if (tokens[at] === 0) return false;
     const first = bytes[text[at]];
-    return (
-      first === 35 || first === 59 || (first === 47 && text[at] + 1 < end[at] && bytes[text[at] + 1] === 47)
-    );
+    if (first === 35) {
+      const { hashBlanks } = this;
+      if (hashBlanks === undefined || this.window.isLong(at)) return true;
+      return !isHashLine(hashBlanks, bytes, text[at], end[at]);
+    }
+    return first === 59 || (first === 47 && text[at] + 1 < end[at] && bytes[text[at] + 1] === 47);
   }
 
   /** Offset after the puzzle that line `at` starts with: the first separator, or the end of the first token. */
@@ -147,11 +177,23 @@ export class TextContext {
 
   /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of line `at`, or its error. */
   enterLine(place: GridInfo, at: number, from: number, to: number, notes?: RecordNotes): void {
+    this.enterCells(place, at, 1, from, to, notes);
+  }
+
+  /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of `lines` lines from `at`, or its error. */
+  enterCells(
+    place: GridInfo,
+    at: number,
+    lines: number,
+    from: number,
+    to: number,
+    notes?: RecordNotes,
+  ): void {
     const named = this.named(notes);
     if (this.sink.enterFast(this.window.bytes, from, place, named)) return;
     this.grid.clear();
     this.grid.addBytes(this.window.bytes, from, to);
-    this.enterGrid(place, at, 1, named);
+    this.enterGrid(place, at, lines, named);
   }
 
   /** Enters `lines` lines from `at`, which should have been a puzzle, as an error. */
@@ -169,9 +211,14 @@ export class TextContext {
 
   /** Characters in the text of line `at`; several bytes of UTF-8 are one. */
   characters(at: number): number {
-    const { bytes, text, end } = this.window;
+    return this.charactersIn(this.window.text[at], this.window.end[at]);
+  }
+
+  /** Characters between two offsets. */
+  charactersIn(from: number, to: number): number {
+    const { bytes } = this.window;
     let count = 0;
-    for (let byte = text[at]; byte < end[at]; byte++) if ((bytes[byte] & 0xc0) !== 0x80) count++;
+    for (let byte = from; byte < to; byte++) if ((bytes[byte] & 0xc0) !== 0x80) count++;
     return count;
   }
 
@@ -185,15 +232,17 @@ export class TextContext {
 
   /** The first character of line `at` that no grid has; the line's first character if there is none. */
   strayCharacter(at: number): { offset: number; found: string } {
-    const { bytes, text, end } = this.window;
-    let offset = text[at];
-    for (let byte = text[at]; byte < end[at]; byte++) {
-      if ((KINDS[bytes[byte]] & CELL) === 0 && bytes[byte] !== 32 && bytes[byte] !== 9) {
-        offset = byte;
-        break;
-      }
-    }
-    return { offset, found: this.characterAt(offset) };
+    const { text, end } = this.window;
+    return this.strayIn(text[at], end[at]) ?? { offset: text[at], found: this.characterAt(text[at]) };
+  }
+
+  /** The first character between two offsets that no grid has. */
+  strayIn(from: number, to: number): { offset: number; found: string } | undefined {
+    const { bytes } = this.window;
+    let offset = from;
+    while (offset < to && (KINDS[bytes[offset]] & CELL || bytes[offset] === 32 || bytes[offset] === 9))
+      offset++;
+    return offset === to ? undefined : { offset, found: this.characterAt(offset) };
   }
 
   /** Whether only blank lines and comments follow from line `at` on; undefined while that is not known. */

@@ -15,7 +15,7 @@ import { LineWindow } from './line-window.ts';
 import { MORE, NO } from './recogniser.ts';
 import type { TextLayouts } from './registry.ts';
 import { idleRows, mayBeBlankRow, spacedRows } from './rows/spaced-blanks.ts';
-import { type ContextState, TextContext } from './text-context.ts';
+import { type ContextState, TextContext, type TextSettings } from './text-context.ts';
 
 interface TextState extends ReaderState {
   readonly text?: ContextState;
@@ -32,14 +32,19 @@ export class TextReader implements RecordReader {
 
   /**
    * @param only the format that the user named, if any
-   * @param regionMaps whether maps of jigsaw regions follow their puzzles
    * @param from the state of a reader that read everything before
    */
-  constructor(layouts: TextLayouts, sink: RecordSink, only?: string, regionMaps = false, from?: ReaderState) {
+  constructor(
+    layouts: TextLayouts,
+    sink: RecordSink,
+    settings: TextSettings,
+    only?: string,
+    from?: ReaderState,
+  ) {
     this.#layouts = layouts;
     this.#minBytes = Int32Array.from(layouts.recognisers, ({ minBytes = 0 }) => minBytes);
     this.#window = new LineWindow(from?.line);
-    this.#context = new TextContext(this.#window, sink, only, regionMaps);
+    this.#context = new TextContext(this.#window, sink, settings, only);
     if (from !== undefined) this.#restore(from as TextState);
   }
 
@@ -107,7 +112,7 @@ export class TextReader implements RecordReader {
         if (!unreadable.follow(context)) return false;
         continue;
       }
-      if (skipIdleLines(window, context.comments)) continue;
+      if (skipIdleLines(window, context.hashBlanks, context.comments)) continue;
       if (this.#takeFast()) continue;
       const at = window.head;
       if (!window.has(at)) return false;

@@ -1,14 +1,15 @@
 /**
- * Lines that no recogniser takes: one record for all of them, up to a place where a puzzle may start.
+ * Lines that no recogniser takes. In a file with a puzzle a line, each is a record in its place. In other files they are
+ * one record, up to a place where a puzzle may start.
  *
  * They end with a blank line. If the next lines are not a puzzle either, a few characters or words without a digit, they
  * belong to the same record: a page of text between puzzles is one record, not one per paragraph.
  */
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
-import { CELL, DIGIT, KINDS, LETTER } from './byte-kinds.ts';
+import { CELL, DIGIT, KINDS, LETTER, SEPARATOR } from './byte-kinds.ts';
 import { isHeader } from './headers/header.ts';
-import { isFullLine } from './lines/full-line.ts';
+import { isFullLine, isSplitLine, MAX_ROW_CELLS } from './lines/full-line.ts';
 import type { LineRuns } from './lines/line-runs.ts';
 import type { TextContext, TextFault } from './text-context.ts';
 
@@ -44,6 +45,15 @@ export class UnreadableLines {
 
   /** Starts with line `at`. */
   begin(context: TextContext, at: number): void {
+    if (context.lineSize !== undefined) {
+      context.enterError(at, 1, faultOf(context, at));
+      const { from, to } = puzzleRange(context, at);
+      if (to - from <= MAX_ROW_CELLS && resemblesCells(context, at)) {
+        context.rowEndLine = context.window.number(at) + 1;
+      }
+      return;
+    }
+    report(context, at);
     const held = isAside(context, at) ? context.sink.takeDeferred() : undefined;
     const line = context.window.number(at);
     if (held !== undefined) {
@@ -75,6 +85,7 @@ export class UnreadableLines {
       const ends = this.#endsAt(context, window.head, open.wild);
       if (ends === undefined) return false;
       if (ends) break;
+      report(context, window.head);
       open.lineEnd++;
     }
     if (!window.has(window.head) && !window.closed) return false;
@@ -106,6 +117,46 @@ export class UnreadableLines {
     const kind = this.#runs.judge(context, at);
     return kind === undefined ? undefined : kind === 'lines';
   }
+}
+
+/** Reports an unreadable line while the head is surveyed. */
+function report(context: TextContext, at: number): void {
+  const { sink, window } = context;
+  if (!sink.isSurveying) return;
+  const size = sink.book.sizeOfCells(window.tokens[at]);
+  // The lines around a puzzle of tokens may be why it is not read.
+  const isPuzzle = window.tokens[at] > MAX_ROW_CELLS && resemblesCells(context, at);
+  sink.onUnreadableLine(isDamaged(context, puzzleRange(context, at)), isPuzzle ? size : undefined);
+}
+
+/** The part of line `at` that should be a puzzle. */
+interface PuzzleRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The first range of bytes that is long enough for a puzzle, between separators; else the first token of line `at`. */
+function puzzleRange(context: TextContext, at: number): PuzzleRange {
+  const { bytes, text, end, tokenEnd } = context.window;
+  if (isSplitLine(context, at)) return { from: text[at], to: end[at] };
+  for (let from = text[at]; from < end[at]; ) {
+    let to = from;
+    while (to < end[at] && bytes[to] > 32 && (KINDS[bytes[to]] & SEPARATOR) === 0) to++;
+    if (to - from >= MIN_PUZZLE_BYTES) return { from, to };
+    from = to + 1;
+  }
+  return { from: text[at], to: tokenEnd[at] };
+}
+
+/** Whether nearly all bytes of a range are cells, and some are digits. */
+function isDamaged({ window: { bytes } }: TextContext, { from, to }: PuzzleRange): boolean {
+  let cells = 0;
+  let digits = 0;
+  for (let byte = from; byte < to; byte++) {
+    if (KINDS[bytes[byte]] & CELL) cells++;
+    if (KINDS[bytes[byte]] & DIGIT) digits++;
+  }
+  return cells * 10 >= (to - from) * 9 && digits > 0 && to - from >= 4;
 }
 
 /** Whether line `at` is too short for a puzzle, or words: not the rest of a damaged puzzle. */
@@ -145,8 +196,7 @@ function isProse(length: number, tokens: number): boolean {
 
 function faultOf(context: TextContext, at: number): TextFault {
   const { window } = context;
-  const { bytes, text } = window;
-  const offset = text[at];
+  const offset = window.text[at];
   if (window.isLong(at)) {
     return {
       code: 'too_large',
@@ -157,25 +207,21 @@ function faultOf(context: TextContext, at: number): TextFault {
       problem: 'found a line of more than 1 MiB: no puzzle is that long',
     };
   }
-  const length = window.tokenEnd[at] - offset;
-  let cells = 0;
-  let digits = 0;
-  for (let byte = offset; byte < window.tokenEnd[at]; byte++) {
-    if (KINDS[bytes[byte]] & CELL) cells++;
-    if (KINDS[bytes[byte]] & DIGIT) digits++;
+  const range = puzzleRange(context, at);
+  const stray = isSplitLine(context, at)
+    ? { offset: window.tokenEnd[at], found: ' ' }
+    : context.strayIn(range.from, range.to);
+  const counted = context.charactersIn(range.from, range.to);
+  const size = nearestSize(context, counted);
+  const isWhole = counted === size * size;
+  if (isWhole && context.only !== undefined && stray === undefined) {
+    const expected = `the format ${context.only}`;
+    const found = `${counted} characters`;
+    const problem = `found ${counted} characters, which are not a puzzle in ${expected} (--format)`;
+    return { code: 'bad_character', line: at, offset, found, expected, problem };
   }
-  if (cells * 10 >= length * 9 && digits > 0 && length >= 4) {
-    const characters = context.characters(at);
-    const counted = window.tokens[at] === 1 ? characters : length;
-    const size = nearestSize(context, counted);
-    if (counted === size * size && context.only !== undefined && cells === length) {
-      const expected = `the format ${context.only}`;
-      const found = `${counted} characters`;
-      const problem = `found ${counted} characters, which are not a puzzle in ${expected} (--format)`;
-      return { code: 'bad_character', line: at, offset, found, expected, problem };
-    }
-    if (counted === size * size) {
-      const stray = context.strayCharacter(at);
+  if (isDamaged(context, range) && !(isWhole && stray === undefined)) {
+    if (isWhole && stray !== undefined) {
       return {
         code: 'bad_character',
         line: at,
@@ -187,7 +233,7 @@ function faultOf(context: TextContext, at: number): TextFault {
     return {
       code: 'bad_length',
       line: at,
-      offset,
+      offset: range.from,
       found: `${counted} characters`,
       expected: `${size * size} characters`,
       problem: `found ${counted} characters: a ${size}x${size} puzzle on a line has ${size * size}${boxHint(counted)}`,
@@ -222,10 +268,14 @@ function boxOf(size: number): string | undefined {
   return undefined;
 }
 
-/** The size whose puzzle on a line is nearest to a length: that of the last puzzle, if it is within a quarter. */
+/**
+ * The size whose puzzle on a line is nearest to a length: that of the last puzzle, if it is within a quarter, or that of
+ * most puzzles in a file with a puzzle a line.
+ */
 function nearestSize(context: TextContext, length: number): number {
   const last = context.sink.lastSize;
   if (last !== undefined && Math.abs(last * last - length) * 4 < last * last) return last;
+  if (context.lineSize !== undefined) return context.lineSize;
   let best = 9;
   for (const size of context.sink.book.sizes) {
     if (Math.abs(size * size - length) < Math.abs(best * best - length)) best = size;

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../lib/batch/ports.ts';
 import { DurationHistogram } from '../../../lib/batch/results/duration-histogram.ts';
+import { JobStatistics } from '../../../lib/batch/results/statistics.ts';
+import type { BlockAnswers } from '../../../lib/batch/solving/solve-block.ts';
+import type { RecordBlock } from '../../../lib/formats/records/record-block.ts';
 import { UnevenClock } from '../../support/dependencies.ts';
 import { CLASHING, CUT_OFF, EASY, HARD, SOLUTION, TWO_SOLUTIONS, UNSOLVABLE } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
@@ -73,7 +76,7 @@ describe('durations', () => {
       fc.property(durations, fc.nat(), (values, seed) => {
         const cut = seed % (values.length + 1);
         const merged = histogramOf(values.slice(0, cut));
-        merged.merge(histogramOf(values.slice(cut)));
+        merged.merge(histogramOf(values.slice(cut)).snapshot());
         const whole = histogramOf(values);
         const { mean, stddev, ...rest } = merged.summary()!;
         const { mean: wholeMean, stddev: wholeStddev, ...wholeRest } = whole.summary()!;
@@ -133,6 +136,21 @@ function unevenClock(): Clock {
     },
     timeOfDay: () => '2025-03-01T12:00:00.000Z',
   };
+}
+
+/** A solved block of puzzles, too large to be drawn, with these search counts. */
+function blockOf(
+  puzzles: readonly { readonly guesses: number; readonly nodes: number; readonly solveUs: number }[],
+): [RecordBlock, BlockAnswers] {
+  const geometry = { size: 100, cellCount: 10_000, variant: 'standard' };
+  const block = { count: puzzles.length, geometry, line: puzzles.map(() => 7) };
+  const answers = {
+    status: puzzles.map(() => 0),
+    guesses: puzzles.map(({ guesses }) => guesses),
+    nodes: puzzles.map(({ nodes }) => nodes),
+    solveUs: puzzles.map(({ solveUs }) => solveUs),
+  };
+  return [block as unknown as RecordBlock, answers as unknown as BlockAnswers];
 }
 
 describe('the statistics of a job', () => {
@@ -196,6 +214,43 @@ describe('the statistics of a job', () => {
       .map(({ index, line, guesses, nodes }) => ({ index, line, guesses, nodes }));
     expect(stats.hardest).toEqual(hardest.slice(0, 10));
     expect(new Set(hardest.map(({ guesses }) => guesses)).size).toBeGreaterThan(1);
+  });
+
+  it('have the same hardest and slowest puzzles in any blocks and any pieces', () => {
+    const puzzle = fc.record({
+      guesses: fc.integer({ min: 0, max: 3 }),
+      nodes: fc.integer({ min: 1, max: 4 }),
+      solveUs: fc.integer({ min: 0, max: 5 }),
+    });
+    const cut = fc.integer({ min: 1, max: 12 });
+    const parts = fc.array(fc.tuple(fc.array(puzzle, { minLength: 1, maxLength: 12 }), cut));
+    fc.assert(
+      fc.property(parts, (pieces) => {
+        const merged = new JobStatistics();
+        let firstIndex = 1;
+        for (const [puzzles, size] of pieces) {
+          const piece = new JobStatistics();
+          for (let from = 0; from < puzzles.length; from += size) {
+            const some = puzzles.slice(from, from + size);
+            piece.addBlock(...blockOf(some), firstIndex);
+            firstIndex += some.length;
+          }
+          merged.merge(JSON.parse(JSON.stringify(piece.snapshot())));
+        }
+        const all = pieces
+          .flatMap(([puzzles]) => puzzles)
+          .map((each, k) => ({ index: k + 1, line: 7, ...each }));
+        const first = (order: (a: (typeof all)[number], b: (typeof all)[number]) => number) =>
+          all.toSorted((a, b) => order(a, b) || a.index - b.index).slice(0, 10);
+        const { hardest, slowest } = merged.snapshot();
+        expect(hardest).toEqual(
+          first((a, b) => b.guesses - a.guesses || b.nodes - a.nodes).map(({ solveUs: _, ...rest }) => rest),
+        );
+        expect(slowest).toEqual(
+          first((a, b) => b.solveUs - a.solveUs).map(({ guesses: _, ...rest }) => rest),
+        );
+      }),
+    );
   });
 
   it.each([1, 2, 3])('have the same hardest puzzles in blocks of other sizes (seed %i)', async (seed) => {

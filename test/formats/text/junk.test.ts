@@ -30,7 +30,6 @@ describe('a run of lines that are not a puzzle', () => {
     ['two letters', 'x y\n'],
     ['a word', 'words\n'],
     ['prose', 'Dear reader, none today\n'],
-    ['puzzles cut short', `${CLASSIC.slice(1)}\n`],
     ['signs', '=\n'],
     ['bytes of UTF-8', 'ü\n'],
   ];
@@ -46,6 +45,17 @@ describe('a run of lines that are not a puzzle', () => {
     );
     // The head is also read to detect the format.
     expect(has.mock.calls.length).toBeLessThan(8 * LINES);
+  });
+
+  it('is one record for each line that may be a damaged puzzle, and each is read a few times', () => {
+    const has = vi.spyOn(LineWindow.prototype, 'has');
+    const { records } = readText(`${CLASSIC}\n${`${CLASSIC.slice(1)}\n`.repeat(LINES)}\n${CLASSIC}\n`);
+    expect(records.map(({ line }) => line)).toEqual([
+      ...Array.from({ length: LINES + 1 }, (_, at) => at + 1),
+      LINES + 3,
+    ]);
+    expect(records.filter(({ notes }) => notes?.error === undefined)).toHaveLength(2);
+    expect(has.mock.calls.length).toBeLessThan(16 * LINES);
   });
 
   it('ends at the first line that may start a puzzle', () => {

@@ -215,7 +215,7 @@ class PlanStep {
 
   async #cutOrScan(plan: ShardPlan): Promise<PlanOutput> {
     const { format, settings } = plan.detection;
-    if (!LINE_FORMATS.includes(format) || settings.regionMaps === true) return this.scan(0, SCAN_START);
+    if (!LINE_FORMATS.includes(format) || settings.regionMaps !== undefined) return this.scan(0, SCAN_START);
     await this.#putLines(this.#keys.ranges, ranges(plan.source.bytes, plan.shardBytes));
     return { next: 'count', cursor: { phase: 'index' }, items: this.#keys.ranges, work: this.#keys.map };
   }

@@ -1,3 +1,4 @@
+import { CELL, KINDS } from '../byte-kinds.ts';
 import { NO } from '../recogniser.ts';
 import { isSpacedLine } from '../rows/spaced-blanks.ts';
 import type { TextContext } from '../text-context.ts';
@@ -12,4 +13,18 @@ export function isFullLine(context: TextContext, at: number): boolean {
   const length = context.puzzleEnd(at) - context.window.text[at];
   if (length <= MAX_ROW_CELLS) return bankEnd(context, at) !== NO || isSpacedLine(context, at);
   return book.isPuzzleLength(length) || book.sizeOfCells(length / 2) !== undefined;
+}
+
+/** In a file with a puzzle a line: whether line `at` is about as long as a puzzle, cells and a few spaces alone. */
+export function isSplitLine({ window, lineSize }: TextContext, at: number): boolean {
+  const { bytes, text, end, tokenEnd, tokens } = window;
+  if (lineSize === undefined || tokens[at] < 2 || tokens[at] > lineSize) return false;
+  const cells = lineSize * lineSize;
+  // A first token that is nearly long enough is a damaged puzzle with its label.
+  if (Math.abs(end[at] - text[at] - cells) > lineSize || tokenEnd[at] - text[at] + lineSize >= cells)
+    return false;
+  for (let byte = text[at]; byte < end[at]; byte++) {
+    if (bytes[byte] > 32 && (KINDS[bytes[byte]] & CELL) === 0) return false;
+  }
+  return true;
 }

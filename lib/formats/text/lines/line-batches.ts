@@ -31,6 +31,8 @@ export class LineBatches implements FastPath {
 
   take(context: TextContext): boolean {
     const { window, sink } = context;
+    // A line may have the region map of its puzzle below or above it.
+    if (context.maps.length > 0) return false;
     const block = sink.currentBlock;
     if (block === undefined || block.layout.format !== 'line' || context.nextId !== undefined) return false;
     const { geometry } = block.layout;

@@ -9,6 +9,7 @@ import { writeLine } from '../../writing/grid-text.ts';
 import { KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
+import { isSplitLine } from './full-line.ts';
 import type { LineRuns, RunState } from './line-runs.ts';
 
 export class Line implements Recogniser {
@@ -29,6 +30,8 @@ export class Line implements Recogniser {
     if (geometry === undefined) return NO;
     const number = window.number(at);
     const bare = end === window.end[at];
+    // A space in a damaged puzzle does not make its front a smaller one with a label.
+    if (!bare && isSplitLine(context, at) && geometry.size !== context.lineSize) return NO;
     if (bare && sink.book.isLineOrRow(end - from)) {
       const kind = this.#runs.judge(context, at);
       if (kind === undefined) return MORE;

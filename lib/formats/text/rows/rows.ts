@@ -86,7 +86,8 @@ export class Rows implements Recogniser {
     const { window, sink } = context;
     for (let line = at + 1; line <= at + MAX_DAMAGED; line++) {
       if (!window.has(line)) return window.closed ? false : undefined;
-      if (window.tokens[line] !== 1) return false;
+      if (context.isBlank(line)) return false;
+      if (window.tokens[line] > 1) continue;
       const other = window.tokenEnd[line] - window.text[line];
       if (sink.book.isLineOrRow(other)) {
         const kind = this.#runs.judge(context, line);

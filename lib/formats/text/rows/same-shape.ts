@@ -85,7 +85,7 @@ export class SameShape implements FastPath {
     this.#shape = undefined;
     const layout = sink.currentBlock?.layout;
     // If maps are among the grids, only a puzzle with its map is known to have no other map after it.
-    if (layout === undefined || (context.regionMaps && !mapped) || this.#misses > MAX_MISSES) return;
+    if (layout === undefined || (context.maps.length > 0 && !mapped) || this.#misses > MAX_MISSES) return;
     const ending = after === undefined ? endingOf(context, at + lines) : { lines: 0, following: NOTHING };
     if (ending === undefined) return;
     this.#misses++;

@@ -65,6 +65,7 @@ export function isSpacedLine(context: TextContext, at: number): boolean {
 export const spacedRows: Recogniser = {
   name: 'rows',
   match(context, at) {
+    if (context.followsRow(at)) return NO;
     const { window, sink, grid } = context;
     const rows = spacedGrid(context, at);
     if (rows === NO || rows === MORE) return rows;

@@ -36,7 +36,7 @@ export class TokenGrids implements FastPath {
 
   take(context: TextContext): boolean {
     const { sink } = context;
-    if (context.regionMaps || !sink.canUseFastPath) return false;
+    if (context.maps.length > 0) return false;
     const block = sink.currentBlock;
     return block === undefined ? this.#survey(context) : this.#fill(context, block);
   }

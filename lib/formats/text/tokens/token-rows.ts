@@ -1,9 +1,9 @@
 /** Rows of cells separated by white space. */
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
-import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
-import { CELL, DIGIT, KINDS, SPACE } from '../byte-kinds.ts';
+import { CELL, KINDS, SPACE } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import type { RowShape } from '../rows/row-grids.ts';
+import { tokenCode } from './token-code.ts';
 
 /** Lines whose cells are kept: more than the rows of any grid. */
 const SLOTS = 64;
@@ -129,17 +129,4 @@ function onlyCells({ bytes, text, end }: LineWindow, at: number): boolean {
 /** Whether a byte separates tokens on a line. */
 function isSpace(byte: number): boolean {
   return (KINDS[byte] & SPACE) !== 0;
-}
-
-/** The cell code of a token: one character, a number, or -1; negative if it is not a cell. */
-export function tokenCode(bytes: Uint8Array, from: number, to: number): number {
-  if (to - from === 1) return (KINDS[bytes[from]] & CELL) === 0 ? -1 : bytes[from];
-  if (to - from === 2 && bytes[from] === 45 && bytes[from + 1] === 49) return MINUS_ONE;
-  let number = 0;
-  for (let byte = from; byte < to; byte++) {
-    if ((KINDS[bytes[byte]] & DIGIT) === 0) return -1;
-    number = number * 10 + bytes[byte] - 48;
-    if (number > MAX_NUMBER) return -1;
-  }
-  return to > from ? NUMBER + number : -1;
 }

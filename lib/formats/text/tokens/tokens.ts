@@ -14,7 +14,7 @@ import { RARE_SIZES } from '../../records/layout-book.ts';
 import { writeTokens } from '../../writing/grid-text.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
-import { isFullLine } from '../lines/full-line.ts';
+import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids } from '../rows/row-grids.ts';
 import type { Predecessor, SameShape } from '../rows/same-shape.ts';
@@ -43,13 +43,17 @@ export class Tokens implements Recogniser {
     const { window, sink } = context;
     const cells = this.#rows.width(window, at);
     if (cells === 0) return window.tokens[at] >= 3 ? this.#grids.match(context, at) : NO;
+    const { lineSize } = context;
+    if (lineSize !== undefined && cells > MAX_ROW_CELLS) {
+      return this.#matchLine(context, at, cells, lineSize);
+    }
     if (cells === 1 && window.tokenEnd[at] - window.text[at] > 3) return NO;
     if (sink.book.isSize(cells)) {
       const rowWise = isRowWise(context, at, cells);
       if (rowWise === undefined) return MORE;
       if (rowWise) return this.#grids.match(context, at);
     }
-    const taken = this.#matchUnlined(context, at);
+    const taken = context.followsRow(at) ? NO : this.#matchUnlined(context, at);
     return taken === NO && cells > 1 ? this.#grids.match(context, at) : taken;
   }
 
@@ -59,6 +63,21 @@ export class Tokens implements Recogniser {
 
   restore(state: UnlinedState, line: number): void {
     this.#unlined.restore(state, line);
+  }
+
+  /** Reads the puzzle on a line, or several of the usual size, in a file with a puzzle a line. */
+  #matchLine(context: TextContext, at: number, count: number, lineSize: number): number {
+    const { window, sink, cells } = context;
+    const several = count % (lineSize * lineSize) === 0 ? lineSize : undefined;
+    const size = sink.book.sizeOfCells(count) ?? several;
+    if (size === undefined) return NO;
+    cells.clear();
+    this.#rows.addTo(cells, window, at);
+    const line = window.number(at);
+    const continues = this.#unlined.endBefore(line) && this.#unlined.size === size;
+    this.#enterAll(context, at, 1, size, continues ? 'unlined' : undefined);
+    this.#unlined.set(size, line + 1);
+    return 1;
   }
 
   /**

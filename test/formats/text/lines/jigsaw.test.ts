@@ -118,7 +118,9 @@ describe('jigsaws in two blocks', () => {
     expect(whole.records.map(({ grid, notes }) => [grid, notes])).toEqual(
       Array(2).fill([CLASSIC, undefined]),
     );
-    expect(whole.detection).toMatchObject({ settings: { regionMaps: true } });
+    expect(whole.detection).toMatchObject({
+      settings: { regionMaps: [{ form: 'rows', size: 9, place: 'below', every: true }] },
+    });
     const cuts = Array.from({ length: text.length }, (_, at) => at);
     expect(readText(text, {}, cuts)).toEqual(whole);
   });
@@ -144,7 +146,9 @@ describe('jigsaws in two blocks', () => {
   it('need a map: a solution after a puzzle is its own puzzle', () => {
     const { records, detection } = readText(`${puzzle}\n\n${rowsOf(CLASSIC_SOLUTION).join('\n')}\n`);
     expect(records.map(({ grid }) => grid)).toEqual([CLASSIC, CLASSIC_SOLUTION]);
-    expect(detection).not.toMatchObject({ settings: { regionMaps: true } });
+    expect(detection).not.toMatchObject({
+      settings: { regionMaps: [{ form: 'rows', size: 9, place: 'below', every: true }] },
+    });
   });
 });
 

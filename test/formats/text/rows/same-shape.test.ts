@@ -28,7 +28,8 @@ describe('grids of the same shape as the previous one', () => {
     const { records } = readText(`${`${cells}\n`.repeat(puzzles)}\n${cells}\n${cells.slice(2)}\n\n${grid}`);
     expect(records.map(({ line, lineEnd, notes }) => [line, lineEnd, notes?.error !== undefined])).toEqual([
       ...Array.from({ length: puzzles }, (_, k) => [k + 1, k + 1, false]),
-      [puzzles + 2, puzzles + 3, true],
+      [puzzles + 2, puzzles + 2, false],
+      [puzzles + 3, puzzles + 3, true],
       [puzzles + 5, puzzles + 13, false],
     ]);
   });

@@ -1,0 +1,85 @@
+/**
+ * Decides for a size up to 9x9 whether 0 is a digit or a blank.
+ *
+ *     0 is the only blank                           a blank, as almost always
+ *     0 and another blank, and the digit 9          both are blanks
+ *     0 and another blank, 1 to 8, and no 9         0 is a digit: the digits are 0 to 8
+ *     0 and another blank, and few digits           undecided
+ *
+ * Puzzles are votes, so that a few damaged ones decide nothing.
+ */
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import type { CellCode } from './grid-buffer.ts';
+
+const ZERO = 48;
+/** Puzzles in which 0 is a blank, and as many in which it may be a digit, after which the first ones win. */
+const SETTLED = 16;
+
+export class ZeroSurvey {
+  readonly #size: number;
+  /** By digit: whether a puzzle with 0 and another blank has it. */
+  readonly #seen: Uint8Array;
+  /** Puzzles with the digit `size`, or with more zeros than a digit has cells. */
+  #blank = 0;
+  /** Other puzzles with 0 and another blank, and those among them with two zeros in a unit. */
+  #open = 0;
+  #clashing = 0;
+  /** Line of the first one. */
+  firstLine: number | undefined;
+
+  constructor(size: number) {
+    this.#size = size;
+    this.#seen = new Uint8Array(size + 1);
+  }
+
+  /** Whether another puzzle with 0 and another blank may change the decision. */
+  get isOpen(): boolean {
+    return this.#blank < SETTLED || this.#open * 2 > this.#blank;
+  }
+
+  /** Enters a puzzle with 0 and another blank; one with the digit `size` is also entered by `addReadable`. */
+  addMixed(codes: ArrayLike<CellCode>, geometry: Geometry, line: number): void {
+    const size = this.#size;
+    let zeros = 0;
+    for (let cell = 0; cell < geometry.cellCount; cell++) {
+      const digit = codes[cell] - ZERO;
+      if (digit === size) return;
+      if (digit === 0) zeros++;
+      if (digit >= 0 && digit < size) this.#seen[digit] = 1;
+    }
+    if (geometry.places === undefined && zeros > size) {
+      this.#blank++;
+      return;
+    }
+    this.#open++;
+    this.firstLine ??= line;
+    if (clashes(codes, geometry)) this.#clashing++;
+  }
+
+  /** Enters the values of `count` puzzles. */
+  addReadable(cells: Uint8Array, count: number, { cellCount }: Geometry): void {
+    for (let puzzle = 0; puzzle < count; puzzle++) {
+      const at = cells.indexOf(this.#size, puzzle * cellCount);
+      if (at < 0) break;
+      puzzle = Math.floor(at / cellCount);
+      if (puzzle < count) this.#blank++;
+    }
+  }
+
+  decide(): 'blank' | 'digit' | 'undecided' {
+    if (this.#open <= this.#blank) return 'blank';
+    const seen = this.#seen.reduce((sum, one) => sum + one, 0);
+    // A puzzle with one solution lacks at most one digit.
+    const isSure = this.#open > 2 * this.#blank && this.#clashing * 2 <= this.#open && seen >= this.#size - 1;
+    return isSure ? 'digit' : 'undecided';
+  }
+}
+
+/** Whether two zeros are in one unit. */
+function clashes(codes: ArrayLike<CellCode>, { units }: Geometry): boolean {
+  for (const { cells } of units) {
+    let zeros = 0;
+    for (const cell of cells) if (codes[cell] === ZERO && ++zeros > 1) return true;
+  }
+  return false;
+}
