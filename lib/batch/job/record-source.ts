@@ -34,6 +34,8 @@ export class RecordSource {
   noPuzzles: NoPuzzlesReason = 'header';
   /** How the file is stored; known after `detect`. */
   readonly form: StoredForm = {};
+  /** Whether only the first MiB of records is read, and a puzzle that it cuts is left out. */
+  readonly #headOnly: boolean;
   readonly #bytes: AsyncIterator<Uint8Array>;
   readonly #hints: FormatHints;
   readonly #clock: Clock;
@@ -42,7 +44,14 @@ export class RecordSource {
   #complete = false;
 
   /** @param stored the stored file, compressed or not; it may reuse an array once the next is requested */
-  constructor(stored: AsyncIterable<Uint8Array>, hints: FormatHints, unpacking: Unpacking, clock: Clock) {
+  constructor(
+    stored: AsyncIterable<Uint8Array>,
+    hints: FormatHints,
+    unpacking: Unpacking,
+    clock: Clock,
+    headOnly = false,
+  ) {
+    this.#headOnly = headOnly;
     this.#bytes = plainBytes(stored, unpacking, this.progress, this.form)[Symbol.asyncIterator]();
     this.#hints = hints;
     this.#clock = clock;
@@ -112,6 +121,7 @@ export class RecordSource {
     this.#comments = reader.comments;
     yield* this.#timed(reader.push(this.#head));
     this.#head = new Uint8Array(0);
+    if (this.#headOnly && !this.#complete) return;
     if (!this.#complete) {
       for (let bytes = await this.#next(); bytes !== undefined; bytes = await this.#next()) {
         yield* this.#timed(reader.push(bytes));
