@@ -76,6 +76,10 @@ export interface JobStats extends JobTotals {
   readonly search: { readonly nodes: number; readonly guesses: number; readonly withoutGuess: number };
   /** For exact-cover files only. */
   readonly exactCover?: CoverTotals;
+  /** Lines that are comments, or in a part that the format skips; omitted if there are none. */
+  readonly commentLines?: number;
+  /** Columns of a table that affect no result; omitted if there are none. */
+  readonly unusedColumns?: readonly string[];
   readonly hardest: readonly HardPuzzle[];
   readonly slowest: readonly SlowPuzzle[];
   readonly engine: EngineInfo;
@@ -108,9 +112,14 @@ export interface StatisticsSnapshot {
   readonly nodes: number;
   readonly guesses: number;
   readonly withoutGuess: number;
+  readonly commentLines: number;
 }
 
 export class JobStatistics {
+  /** Comment lines of the whole part. */
+  commentLines = 0;
+  /** Columns of the file's table that affect no result. */
+  unusedColumns: readonly string[] = [];
   readonly #durations = new DurationHistogram();
   readonly #countsBySize = new Map<string, Float64Array>();
   readonly #slowest = new Ranking<SlowPuzzle>((a, b) => a.solveUs > b.solveUs);
@@ -202,6 +211,7 @@ export class JobStatistics {
       nodes: this.#nodes,
       guesses: this.#guesses,
       withoutGuess: this.#withoutGuess,
+      commentLines: this.commentLines,
     };
   }
 
@@ -218,6 +228,7 @@ export class JobStatistics {
     this.#nodes += snapshot.nodes;
     this.#guesses += snapshot.guesses;
     this.#withoutGuess += snapshot.withoutGuess;
+    this.commentLines += snapshot.commentLines;
   }
 
   /** Records of the hardest puzzles that can be drawn, hardest first. */
@@ -266,6 +277,8 @@ export class JobStatistics {
       },
       search: { nodes: this.#nodes, guesses: this.#guesses, withoutGuess: this.#withoutGuess },
       exactCover: this.#covers?.totals(),
+      commentLines: this.commentLines > 0 ? this.commentLines : undefined,
+      unusedColumns: this.unusedColumns.length > 0 ? this.unusedColumns : undefined,
       hardest: this.#hardest.puzzles.map(({ record: _, ...puzzle }) => puzzle),
       slowest: this.#slowest.puzzles.map((puzzle) => ({ ...puzzle, solveUs: round(puzzle.solveUs) })),
       engine,

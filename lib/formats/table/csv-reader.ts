@@ -7,6 +7,7 @@ import type { LayoutBook } from '../records/layout-book.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
+import type { CommentLog } from '../text/comment-log.ts';
 import { LineWindow } from '../text/line-window.ts';
 import { TextContext, type TextSettings } from '../text/text-context.ts';
 import { tokenCode } from '../text/tokens/token-code.ts';
@@ -105,6 +106,10 @@ export class CsvReader implements RecordReader {
     this.#headerSeen = columns.header === undefined || from?.headerSeen === true;
   }
 
+  get comments(): CommentLog {
+    return this.#context.comments;
+  }
+
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
     this.#window.feed(bytes);
     yield* this.#read();
@@ -140,7 +145,11 @@ export class CsvReader implements RecordReader {
 
   #row(at: number): void {
     const context = this.#context;
-    if (context.isBlank(at) || context.isComment(at)) return;
+    if (context.isBlank(at)) return;
+    if (context.isComment(at)) {
+      context.comments.addLine(this.#window, at);
+      return;
+    }
     if (!this.#headerSeen) {
       this.#headerSeen = true;
       context.sink.onHeader();
