@@ -47,8 +47,13 @@ export async function* plainBytes(
   unpacking: Unpacking,
   progress: InputProgress,
 ): AsyncIterable<Uint8Array> {
-  const { head, stream } = await peek(counted(stored, progress), MAGIC_BYTES);
-  rejectUnsupportedCompression(head);
+  const { head, stream, close } = await peek(counted(stored, progress), MAGIC_BYTES);
+  try {
+    rejectUnsupportedCompression(head);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   if (!isGzip(head)) {
     for await (const bytes of stream) {
       progress.plainBytes += bytes.length;
