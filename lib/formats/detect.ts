@@ -43,7 +43,8 @@ interface FileHead {
   readonly given: Readonly<Record<string, string>>;
   /** Sizes to look for in addition to the common ones. */
   readonly sizes: readonly number[];
-  readonly hashBlanks: HashBlanks | undefined;
+  /** What `findHashBlanks` finds in the head. */
+  readonly hashBlanks: () => HashBlanks | undefined;
 }
 
 /** A detection, and whether a puzzle was read: a header alone also announces puzzles. */
@@ -97,7 +98,11 @@ function countRecords(
 function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
-  const hashBlanks = findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]);
+  let blanks: { found: HashBlanks | undefined } | undefined;
+  const hashBlanks = () => {
+    blanks ??= { found: findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]) };
+    return blanks.found;
+  };
   const file = { head, complete, hints, given: hintedAlphabets(hints), hashBlanks };
   const { detection, hasRead } = detectPuzzles({ ...file, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
@@ -188,17 +193,17 @@ export function openFormatReader(
 
 /** Reads the head once without keeping its records. */
 function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
-  const { head, complete, hints, given, sizes, hashBlanks } = file;
+  const { head, complete, hints, given, sizes } = file;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
-  const wider = {
-    ...settings,
-    ...(sizes.length === 0 ? {} : { sizes }),
-    ...(hashBlanks === undefined ? {} : { hashBlanks }),
-  };
+  const wider = sizes.length === 0 ? settings : { ...settings, sizes };
   const first = { ...wider, alphabets: given, assumed: [] };
   const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));
   for (const _ of complete ? reader.end() : reader.flush());
+  const hashBlanks = seen.hasHashLines ? file.hashBlanks() : undefined;
+  if (hashBlanks !== undefined && settings.hashBlanks === undefined) {
+    return survey(file, fileFormat, { ...settings, hashBlanks });
+  }
   const { choices, undecided, lineSize, hasPuzzles, hasRead } = seen.decide();
   if (seen.hasHiddenLines && lineSize !== undefined && settings.lineSize === undefined) {
     return survey(file, fileFormat, { ...settings, lineSize });
