@@ -3,7 +3,7 @@ import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
-import type { FormatSettings } from './file-format.ts';
+import { type FormatSettings, isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { HeadSurvey } from './head-survey.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
@@ -77,6 +77,9 @@ function detectPuzzles(file: FileHead): HeadResult {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     const settings = format.recognise(body, hints);
     if (settings === undefined) continue;
+    if (isRefusal(settings)) {
+      return { detection: { kind: 'unreadable', error: settings.refused }, hasRead: true };
+    }
     const found = survey(file, format.name, settings);
     // A damaged first byte may look like the start of another format; the text after it decides.
     if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
@@ -97,7 +100,7 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
       const settings = OPENING_BYTES.includes(body[from])
         ? format.recognise(body.subarray(from), hints)
         : undefined;
-      if (settings === undefined) continue;
+      if (settings === undefined || isRefusal(settings)) continue;
       const found = survey(file, format.name, settings);
       if (found.detection.kind === 'puzzles') return found;
     }
@@ -144,9 +147,10 @@ export function openFormatReader(
 function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
   const { head, complete, hints, given, sizes, hashBlanks } = file;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
+  const own = (settings as Partial<SharedSettings>).sizes ?? [];
   const wider = {
     ...settings,
-    ...(sizes.length === 0 ? {} : { sizes }),
+    ...(sizes.length === 0 ? {} : { sizes: [...new Set([...own, ...sizes])] }),
     ...(hashBlanks === undefined ? {} : { hashBlanks }),
   };
   const first = { ...wider, alphabets: given, assumed: [] };
