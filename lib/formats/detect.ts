@@ -1,4 +1,6 @@
 /** Detects a file's format from its first MiB; see `Detection`. */
+import { fold, isAscii } from './bytes/character-folding.ts';
+import { ENCODING_SAMPLE_BYTES, utf16Of } from './bytes/utf16.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
@@ -32,7 +34,7 @@ interface SharedSettings {
   readonly hashBlanks?: HashBlanks;
 }
 
-/** The head of a file and what the user specified about it. */
+/** The head of a file, and the user's settings for it. */
 interface FileHead {
   readonly head: Uint8Array;
   readonly complete: boolean;
@@ -50,10 +52,49 @@ interface HeadResult {
   readonly hasRead: boolean;
 }
 
-/** Detects a file's format; if it has no puzzle of a common size, tries the rare sizes. */
+/** Detects a file's format. Characters that stand for ASCII are folded if that gives more puzzles or fewer errors. */
 export function detect(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const encoding = encodingError(head);
   if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
+  const detection = detectFormat(head, complete, hints);
+  const text = withoutMark(head);
+  if (detection.kind === 'exact-cover' || isAscii(text)) return detection;
+  const { folded } = fold(text);
+  if (isSame(folded, text)) return detection;
+  const other = detectFormat(folded, complete, hints);
+  if (other.kind !== 'puzzles') return detection;
+  const [readable, errors] = countRecords(detection, head, complete, hints);
+  const [foldedReadable, foldedErrors] = countRecords(other, folded, complete, hints);
+  const isBetter = foldedReadable > readable || (foldedReadable === readable && foldedErrors < errors);
+  return isBetter ? { ...other, settings: { ...other.settings, folded: true } } : detection;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
+/** Records of the head: readable and unreadable ones. */
+function countRecords(
+  detection: Detection,
+  head: Uint8Array,
+  complete: boolean,
+  hints: FormatHints,
+): [readable: number, unreadable: number] {
+  const counts: [number, number] = [0, 0];
+  if (detection.kind !== 'puzzles') return counts;
+  const reader = openFormatReader(detection.format, detection.settings, hints, scratchBlocks());
+  const count = (blocks: Iterable<RecordBlock>) => {
+    for (const block of blocks) {
+      for (let record = 0; record < block.count; record++) counts[block.isReadable(record) ? 0 : 1]++;
+    }
+  };
+  count(reader.push(head));
+  count(complete ? reader.end() : reader.flush());
+  return counts;
+}
+
+/** Detects a file's format; if it has no puzzle of a common size, tries the rare sizes. */
+function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
   const hashBlanks = findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]);
@@ -72,7 +113,7 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
 /** Looks for puzzles in every possible format. */
 function detectPuzzles(file: FileHead): HeadResult {
   const { head, hints } = file;
-  const body = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+  const body = withoutMark(head);
   for (const format of FILE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     const settings = format.recognise(body, hints);
@@ -89,6 +130,11 @@ function detectPuzzles(file: FileHead): HeadResult {
   const text = surveyText(file);
   if (text.hasRead || text.detection.kind !== 'unreadable') return text;
   return surveyAfterDamage(file, body) ?? text;
+}
+
+/** The head after its byte-order mark, if it has one. */
+function withoutMark(head: Uint8Array): Uint8Array {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
 }
 
 /** Looks for a file format that begins after a damaged start. */
@@ -230,16 +276,10 @@ function firstText(head: Uint8Array): ParseError {
   return { code: 'no_puzzles', message, line: 1, column: 1, found: text };
 }
 
-/** Detects UTF-16 and UTF-32 by the byte-order mark, or by the zero bytes of ASCII text. */
+/** Rejects UTF-16 and UTF-32, by the byte-order mark, and binary data, by its zero bytes; zeros at the end do not count. */
 function encodingError(head: Uint8Array): ParseError | undefined {
-  const [a, b] = head;
-  const marked = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
-  const sample = head.subarray(0, ENCODING_SAMPLE_BYTES);
-  let zeros = 0;
-  for (const byte of sample) if (byte === 0) zeros++;
-  if (!marked && zeros * 3 < sample.length) return undefined;
-  if (sample.length === 0) return undefined;
-  const found = marked ? 'a byte-order mark of UTF-16' : 'a zero byte in every character, as in UTF-16';
+  const found = otherEncoding(head);
+  if (found === undefined) return undefined;
   return {
     code: 'bad_encoding',
     message: `line 1, column 1: found ${found}: expected ASCII or UTF-8; save the file as UTF-8`,
@@ -250,7 +290,19 @@ function encodingError(head: Uint8Array): ParseError | undefined {
   };
 }
 
-const ENCODING_SAMPLE_BYTES = 4096;
+function otherEncoding(head: Uint8Array): string | undefined {
+  const [a, b, c, d] = head;
+  if (a === 0xff && b === 0xfe) return `a byte-order mark of ${c === 0 && d === 0 ? 'UTF-32' : 'UTF-16'}`;
+  if (a === 0xfe && b === 0xff) return 'a byte-order mark of UTF-16';
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'a byte-order mark of UTF-32';
+  if (utf16Of(head) !== undefined) return 'UTF-16 without a byte-order mark';
+  let end = Math.min(head.length, ENCODING_SAMPLE_BYTES);
+  if (end === 0) return undefined;
+  while (end > 0 && head[end - 1] === 0) end--;
+  let zeros = 0;
+  for (let at = 0; at < end; at++) if (head[at] === 0) zeros++;
+  return zeros * 3 < end ? undefined : 'many zero bytes, as in binary data or UTF-32';
+}
 
 /** Supplies blocks whose records are not used: one for each number of cells. */
 function scratchBlocks(): BlockSource {

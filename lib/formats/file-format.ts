@@ -6,7 +6,7 @@ import type { FormatHints, ReaderState, RecordReader, SolutionWriter } from './r
 import type { ParseError } from './records/record-block.ts';
 import type { RecordSink } from './records/record-sink.ts';
 
-/** What a reader and a writer need to know about a file besides its alphabets; plain data. */
+/** Facts about a file, other than its alphabets, that a reader and a writer need; plain data. */
 export type FormatSettings = Readonly<Record<string, unknown>>;
 
 /** The file has this format and cannot be read. */

@@ -10,7 +10,9 @@ import {
 import { type BlockSource, type Detection, type FormatHints, HEAD_BYTES } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { Clock, Unpacking } from '../ports.ts';
+import type { NoPuzzlesReason } from '../results/job-totals.ts';
 import { concatBytes, type InputProgress, plainBytes } from './input.ts';
+import { emptyReason } from './no-puzzles.ts';
 
 export class RecordSource {
   /** Bytes read so far. */
@@ -18,6 +20,8 @@ export class RecordSource {
   /** Milliseconds spent waiting for bytes, and parsing them. */
   readMs = 0;
   parseMs = 0;
+  /** Why the file has no puzzle, if it has none. */
+  noPuzzles: NoPuzzlesReason = 'header';
   readonly #bytes: AsyncIterator<Uint8Array>;
   readonly #hints: FormatHints;
   readonly #clock: Clock;
@@ -44,7 +48,9 @@ export class RecordSource {
       length += bytes.length;
     }
     this.#head = concatBytes(pieces);
-    return detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
+    const detection = detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
+    if (detection.kind === 'empty') this.noPuzzles = emptyReason(this.#head);
+    return detection;
   }
 
   /** All records, in blocks of `pool`. */
@@ -57,7 +63,6 @@ export class RecordSource {
     yield* this.#read(openCoverReader(format));
   }
 
-  /** Closes the input. */
   async close(): Promise<void> {
     await this.#bytes.return?.();
   }

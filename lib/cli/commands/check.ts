@@ -1,52 +1,60 @@
-/** `dlx-batch check`: reports puzzles whose givens conflict. Nothing is solved: a valid puzzle need not have a solution. */
+/**
+ * `dlx-batch check`: reports puzzles whose givens clash. Nothing is solved: a valid puzzle need not have a solution.
+ */
 import type { Command } from 'commander';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { numberText } from '../../batch/quantities.ts';
+import { type NoPuzzlesReason, noPuzzlesText } from '../../batch/results/job-totals.ts';
 import { type PuzzleRecord, puzzleRecord } from '../../batch/results/puzzle-record.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { StatusCode } from '../../batch/solving/puzzle-status.ts';
 import { markUnreadable } from '../../batch/solving/solve-block.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
-import { zlibUnpacking } from '../../node/gunzip.ts';
 import { systemClock } from '../../node/system.ts';
+import { zlibUnpacking } from '../../node/unpacking.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
-import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, missingPuzzles } from '../exit.ts';
 import { findInputFiles, type InputFile, rejectionMessage } from '../files/input-files.ts';
-import { addReadingOptions, optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
+import {
+  addReadingOptions,
+  addRequirePuzzles,
+  optionTextsFromFlags,
+  readSolveOptions,
+} from '../solve-options.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { writeTo } from '../terminal/standard-output.ts';
 
 const EXAMPLES = `
 Examples:
-  dlx-batch check puzzles.txt           one line per puzzle with conflicting givens or a format error
+  dlx-batch check puzzles.txt           one line per puzzle with clashing givens or a format error
   dlx-batch check --json boards.json    the same as JSON lines, with the counts last
 
 Only the givens are checked: a valid puzzle need not have a solution.
 
 Exit status: 0 all puzzles valid, 1 some not, 2 a file could not be checked.`;
 
-/** Registers the command. */
 export function registerCheck(program: Command): void {
   const command = program
     .command('check')
-    .description('check the givens of every puzzle for conflicts, without solving')
+    .description('check the givens of every puzzle for clashes, without solving')
     .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addReadingOptions(command)
+  addRequirePuzzles(addReadingOptions(command))
     .option(
       '--json',
       'write JSON lines: one per puzzle that is not valid, and one with the counts of each file',
     )
-    .action(async (paths: string[], flags: { readonly json?: boolean }) => {
-      process.exitCode = await check(
-        paths,
-        flags.json === true,
-        readSolveOptions(optionTextsFromFlags({ ...flags })),
-      );
+    .action(async (paths: string[], flags: CheckFlags) => {
+      process.exitCode = await check(paths, flags, readSolveOptions(optionTextsFromFlags({ ...flags })));
     });
+}
+
+interface CheckFlags {
+  readonly json?: boolean;
+  readonly requirePuzzles?: boolean;
 }
 
 /** Puzzles of a file by outcome. */
@@ -57,15 +65,20 @@ interface Counts {
   unreadable: number;
 }
 
-async function check(paths: readonly string[], json: boolean, options: SolveOptions): Promise<number> {
+async function check(paths: readonly string[], flags: CheckFlags, options: SolveOptions): Promise<number> {
+  const json = flags.json === true;
   let exitCode = EXIT_SOLVED;
   for (const file of await findInputFiles(paths)) {
     const progress = new ProgressLine(file);
     try {
-      const counts = await checkFile(file, options, json, progress);
+      const { counts, noPuzzles } = await checkFile(file, options, json, progress);
       progress.clear();
-      if (json) await print(JSON.stringify({ file: file.path, puzzles: counts }));
-      else process.stderr.write(`${summary(file.path, counts)}\n`);
+      if (json) await print(JSON.stringify({ file: file.path, puzzles: counts, noPuzzles }));
+      else process.stderr.write(`${summary(file.path, counts, noPuzzles)}\n`);
+      if (flags.requirePuzzles === true && counts.total === 0) {
+        process.stderr.write(`${missingPuzzles(file.path, { noPuzzles })}\n`);
+        exitCode = EXIT_FAILED;
+      }
       if (counts.valid < counts.total && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
       progress.clear();
@@ -83,7 +96,7 @@ async function checkFile(
   options: SolveOptions,
   json: boolean,
   progress: ProgressLine,
-): Promise<Counts> {
+): Promise<{ readonly counts: Counts; readonly noPuzzles?: NoPuzzlesReason }> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const hints = { ...formatHints(options), fileName: file.name };
   const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
@@ -92,7 +105,7 @@ async function checkFile(
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
     if (detection.kind === 'exact-cover') throw new FileRejection(NO_GIVENS);
-    if (detection.kind !== 'puzzles') return counts;
+    if (detection.kind !== 'puzzles') return { counts, noPuzzles: source.noPuzzles };
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
       for (const record of invalidRecords(block, pool, counts)) {
@@ -102,7 +115,7 @@ async function checkFile(
       const elapsedMs = systemClock.monotonicMs() - startMs;
       progress.show({ ...source.progress, puzzles: counts.total, elapsedMs });
     }
-    return counts;
+    return { counts, noPuzzles: counts.total === 0 ? source.noPuzzles : undefined };
   } finally {
     await source.close();
   }
@@ -139,10 +152,11 @@ function line(file: InputFile, { index, line, status, error }: PuzzleRecord): st
   return `${file.path}:${line}: puzzle ${index}: ${status}: ${message}`;
 }
 
-function summary(path: string, { total, ...counts }: Counts): string {
+function summary(path: string, { total, ...counts }: Counts, noPuzzles?: NoPuzzlesReason): string {
+  if (total === 0) return `${path}: ${noPuzzlesText(noPuzzles)}`;
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   const found = parts.map(([status, count]) => `${numberText(count)} ${status}`).join(', ');
-  return `${path}: ${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}${found === '' ? '' : `: ${found}`}`;
+  return `${path}: ${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}: ${found}`;
 }
 
 function print(text: string): Promise<void> {

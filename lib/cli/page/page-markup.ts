@@ -7,7 +7,6 @@ import { VARIANT_NAMES } from '../../sudoku/geometry/variants.ts';
 interface Choice {
   readonly kind: 'choice';
   readonly label: string;
-  /** The text of the default. */
   readonly defaultText: string;
   readonly values: readonly string[];
 }
@@ -40,7 +39,6 @@ const FIELDS: Readonly<Record<string, Choice | Entry | Switch>> = {
   strict: { kind: 'switch', label: 'Omit puzzles without a solution from the solutions' },
 };
 
-/** Returns the HTML of the page. */
 export function pageMarkup(): string {
   return html`<!doctype html>
 <html lang="en">

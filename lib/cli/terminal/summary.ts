@@ -1,26 +1,29 @@
 /** The summary of a job in a few lines. */
 import type { CoverTotals } from '../../batch/covers/cover-report.ts';
 import { durationText, numberText } from '../../batch/quantities.ts';
+import { noPuzzlesText, unexpectedText } from '../../batch/results/job-totals.ts';
+import { measuredRate } from '../../batch/results/measured-rate.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../batch/solving/puzzle-status.ts';
 import { printable } from './terminal.ts';
 
 /** Returns the counts by status, the rate and the times of a job. */
-export function summaryLines(
-  name: string,
-  { puzzles, timing, engine, exactCover, search }: JobStats,
-): string[] {
+export function summaryLines(name: string, stats: JobStats): string[] {
+  const { puzzles, unexpectedResults = 0, timing, engine, exactCover, search } = stats;
+  if (puzzles.total === 0) return [`${printable(name)}: ${noPuzzlesText(stats.noPuzzles)}`];
   const statuses = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0).map(
     (status) => `${numberText(puzzles[status])} ${status}`,
   );
   const noun = puzzles.total === 1 ? 'puzzle' : 'puzzles';
-  const counts = puzzles.total === 0 ? '' : `: ${statuses.join(', ')}`;
-  const lines = [`${printable(name)}: ${numberText(puzzles.total)} ${noun}${counts}`];
+  const differ = unexpectedResults === 0 ? '' : `; ${unexpectedText(unexpectedResults)}`;
+  const lines = [`${printable(name)}: ${numberText(puzzles.total)} ${noun}: ${statuses.join(', ')}${differ}`];
   if (timing.solveUs !== undefined) {
     const { p50, p95, p99, max } = timing.solveUs;
     const workers = engine.workers === 1 ? '1 worker' : `${engine.workers} workers`;
+    const rate = measuredRate(stats);
+    const rateText = rate === undefined ? '' : `${numberText(rate)} puzzles/s in `;
     lines.push(
-      `  ${numberText(timing.puzzlesPerSecond)} puzzles/s in ${durationText(timing.wallMs * 1000)} (${engine.name}, ${workers})`,
+      `  ${rateText}${durationText(timing.wallMs * 1000)} (${engine.name}, ${workers})`,
       `  solve time p50 ${durationText(p50)}, p95 ${durationText(p95)}, p99 ${durationText(p99)}, max ${durationText(max)}`,
     );
   }
@@ -31,7 +34,7 @@ export function summaryLines(
 /** The totals of all problems of a file, in the style of Knuth's programs. */
 function coverLines(totals: CoverTotals, nodes: number): string[] {
   const { solutions, options, ignoredOptions, primaryItems, secondaryItems, entries, updates } = totals;
-  const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} left out` : '';
+  const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} omitted` : '';
   return [
     ...totals.warnings.map((warning) => `  warning: ${warning}`),
     `  (${numberText(options)} options, ${numberText(primaryItems)}+${numberText(secondaryItems)} items, ` +

@@ -19,9 +19,8 @@ export interface Decoding {
   readonly blank: string;
   /** `table[code]` is the cell's value, 0 for a blank, `NO_VALUE` for an error. */
   readonly table: Uint8Array;
-  /** What was assumed. */
+  /** Assumptions about the puzzle. */
   readonly warnings: readonly string[] | undefined;
-  /** All blanks of the puzzle. */
   readonly blanks: readonly CellCode[];
   /** Every puzzle that fits the table has this notation and these warnings. */
   readonly reusable: boolean;
@@ -62,7 +61,7 @@ const PLAIN_BLANKS = '0.*_-?';
 /** The bits of larger values could add up to `NO_VALUE`. */
 const MAX_PLAIN_SIZE = 127;
 
-/** Most decodings that are kept; a file has only a few. */
+/** Maximum number of decodings kept; a file has only a few. */
 const MAX_DECODINGS = 256;
 
 export class CellDecoder {
@@ -339,7 +338,7 @@ function isUsualBlank(code: CellCode, hash: boolean): boolean {
 
 /**
  * The codes of blanks, the preferred one first: the usual blanks, or else the only other character of the grid. A
- * character with fewer cells than a row is a typing error; if it has all cells, the text is no puzzle.
+ * character with fewer cells than a row is a typing error; if it has all cells, the text is not a puzzle.
  *
  * @param unknown codes that are not digits
  * @param hash whether `#` is a usual blank

@@ -34,8 +34,8 @@ function mapOf({ units, cellCount }: Geometry): string | undefined {
  * Reads a region map.
  *
  * @param codes one per cell, `size * size` of them starting at `from`
- * @returns the regions, numbered from 1 in the order of their first cells; undefined if the cells are no map. A solved
- *   grid, which also has every symbol n times, is none: its regions would not be connected.
+ * @returns the regions, numbered from 1 in the order of their first cells; undefined if the cells are not a map. A
+ *   solved grid, which also has every symbol n times, is not: its regions would not be connected.
  */
 export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number): Uint8Array | undefined {
   const regions = regionNumbers(codes, from, size);

@@ -30,7 +30,7 @@ const BAR = 124;
 const ZERO = 48;
 const NINE = 57;
 const ONE = 49;
-/** Of item numbers and numbers of items. */
+/** Maximum number of digits of an item and of a number of items. */
 const MAX_DIGITS = 7;
 
 /** The problem being read. */

@@ -145,7 +145,7 @@ export function findValues(
   return true;
 }
 
-/** Offset of the quote after a string without escapes; negative if it is no such string. */
+/** Offset of the quote after a string without escapes; negative if it is not such a string. */
 function stringEnd(bytes: Uint8Array, from: number, length: number): number {
   let at = from;
   while (at < length && bytes[at] >= 32 && bytes[at] < 127 && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH)

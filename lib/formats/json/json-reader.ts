@@ -6,9 +6,9 @@
  *     list opens                      list closes
  *
  * The brackets after the first one decide whether it opens a list of records or the first record. A record has at most
- * `MAX_RECORD_BYTES`. After a record whose brackets do not close, or a line break in a string, everything up to the next
- * `[[`, `{`, string with a puzzle, or line that starts a record is part of the damage. So is a broken start less than
- * `MIN_GRID_BYTES` before the next one, as no grid fits in between: `[[["5",[[["5",...` is one record.
+ * `MAX_RECORD_BYTES`. Damage (brackets that do not close, a line break in a string) extends to the next `[[`, `{`,
+ * string with a puzzle, or line that starts a record. A broken start less than `MIN_GRID_BYTES` before the next one is
+ * damage too, as no grid fits in between: `[[["5",[[["5",...` is one record.
  */
 import { textIn } from '../bytes/byte-text.ts';
 import { TextPosition } from '../bytes/text-position.ts';
@@ -74,7 +74,7 @@ export class JsonReader implements RecordReader {
   /** Open `{` in the record. */
   #braces = 0;
   #inList = false;
-  /** Looking for the next record after damage. */
+  /** Whether the next record after damage is searched for. */
   #lost = false;
   /** The last damage; it is entered as a record when its end is known. */
   #damage: { readonly error: ParseError; readonly line: number; lineEnd: number } | undefined;
@@ -86,7 +86,6 @@ export class JsonReader implements RecordReader {
   /** Template of the last grid, and whether that is in a list. */
   readonly #gridTemplate = new LastRecordTemplate();
   #templateInList = false;
-  /** Template of the last object. */
   #objectTemplate: (ObjectTemplate & { readonly layout: Layout }) | undefined;
   readonly #position: TextPosition;
   #positionAt = 0;
@@ -180,7 +179,7 @@ export class JsonReader implements RecordReader {
         }
         if (this.#lost && opened !== 'grid' && !fresh) continue;
       } else if (byte === CLOSE) {
-        // In damage this may as well be the end of a broken grid as of the list.
+        // In damage, this may be the end of a broken grid or of the list.
         if (this.#lost) continue;
         this.#inList = false;
         this.#lost = false;
@@ -278,7 +277,7 @@ export class JsonReader implements RecordReader {
     else this.#gridTemplate.keep(this.#sink, this.#bytes, from, to - from, offsets);
   }
 
-  /** What the bracket at `#at` opens; undefined if it needs more bytes. */
+  /** The value that the bracket at `#at` opens; undefined if it needs more bytes. */
   #opening(): 'list' | 'grid' | 'row' | undefined {
     const first = this.#nextByte(this.#at + 1);
     if (first === undefined) return undefined;
@@ -312,7 +311,7 @@ export class JsonReader implements RecordReader {
     return this.#ended || this.#length - at > MAX_LINE_BYTES ? 0 : undefined;
   }
 
-  /** Offset of the first byte from `at` on that is no white space; `#length` at the end of the file. */
+  /** Offset of the first byte from `at` on that is not white space; `#length` at the end of the file. */
   #nextByte(at: number): number | undefined {
     let next = at;
     while (next < this.#length && this.#bytes[next] <= 32) next++;

@@ -29,7 +29,6 @@ export function namesRules({ variant, map, box }: JsonRules): boolean {
   return variant !== undefined || map !== undefined || box !== undefined;
 }
 
-/** Reads the rules of an object. */
 export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | JsonFault {
   const { variant: name, regions, box } = object;
   const byCandidates = typeof name === 'string' && SUKAKU.test(name);

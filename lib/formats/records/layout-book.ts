@@ -26,7 +26,7 @@ export const RARE_SIZES: readonly number[] = [8, 10, 15];
 const MIN_SIZE = 4;
 const MAX_SIZE = 36;
 
-/** Most layouts, and most region maps, that are kept; a file of jigsaws has one per puzzle. */
+/** Maximum number of layouts, and of region maps, kept; a file of jigsaws has one per puzzle. */
 const MAX_KEPT = 1000;
 
 /** The rules of a puzzle that its file names. */
@@ -39,7 +39,7 @@ export class LayoutBook {
   sizes: readonly number[];
   readonly #sizeOfCells = new Map<number, number>();
   readonly #geometries = new Map<number, Geometry>();
-  /** What was expected, by stand-in geometry; see `geometry`. */
+  /** The expected puzzle, by stand-in geometry; see `geometry`. */
   readonly #rejections = new WeakMap<Geometry, string>();
   /** Geometries by hash of their region maps. */
   readonly #mapped = new Map<number, KnownMap>();
@@ -149,8 +149,8 @@ export class LayoutBook {
   }
 
   /**
-   * The geometry of a puzzle of which only the size is known: with the variant and the box that the user specified, if
-   * they fit. If there is no such geometry, a stand-in to read the puzzle with, see `rejection`.
+   * The geometry of a puzzle if only its size is known: with the variant and the box that the user specified, if they
+   * fit. If there is no such geometry, a stand-in to read the puzzle with, see `rejection`.
    */
   geometry(size: number): Geometry {
     let geometry = this.#geometries.get(size);
@@ -229,7 +229,7 @@ export class LayoutBook {
     return known;
   }
 
-  /** What was expected instead of a puzzle of that geometry; undefined if the user's variant fits it. */
+  /** The puzzle that was expected instead of one of that geometry; undefined if the user's variant fits it. */
   rejection(geometry: Geometry): string | undefined {
     return this.#rejections.get(geometry);
   }
@@ -244,7 +244,6 @@ export class LayoutBook {
   }
 }
 
-/** A hash of codes. */
 function hashOf(codes: Uint16Array): number {
   let hash = codes.length;
   for (let k = 0; k < codes.length; k++) hash = Math.imul(hash, 31) + codes[k];

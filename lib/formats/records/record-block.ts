@@ -1,9 +1,9 @@
 /**
  * Blocks of records in input order, as arrays; readers yield them.
  *
- * A record is one puzzle, or one range of text that is damaged. All readable records of a block share one layout (format,
- * geometry, alphabet), so each puzzle takes only its cells and its lines. What few records have (a label, a warning, an
- * error, another blank) is in `notes`.
+ * A record is one puzzle, or one range of text that is damaged. All readable records of a block share one layout
+ * (format, geometry, alphabet), so each puzzle takes only its cells and its lines. Data of few records (a label, a
+ * warning, an error, another blank) is in `notes`.
  *
  *     record   0            1            2
  *     cells    | 81 bytes   | 81 bytes   | 81 zeros   |   <- cellCount bytes each
@@ -109,7 +109,7 @@ export class RecordBlock implements PuzzleCells {
     }
     if (layout.geometry.cellCount !== this.geometry.cellCount) {
       throw new RangeError(
-        `a block of ${this.geometry.cellCount} cells a puzzle cannot take puzzles of ${layout.geometry.cellCount}`,
+        `a block for puzzles of ${this.geometry.cellCount} cells cannot take puzzles of ${layout.geometry.cellCount}`,
       );
     }
     this.#layout = layout;

@@ -1,5 +1,5 @@
 /**
- * Receives what the readers of all formats find: decodes grids, fills blocks, and makes records of errors.
+ * Receives grids and errors from the readers of all formats: decodes the grids, fills blocks, makes records of errors.
  *
  * A block ends when it reaches its capacity, or before a puzzle of another layout; chunk boundaries do not matter.
  */
@@ -47,7 +47,7 @@ export class RecordSink {
   readonly #survey: HeadSurvey | undefined;
   /** Size of the last entered puzzle; damage is compared with it. */
   lastSize: number | undefined;
-  /** Buffer for a grid that is no record. */
+  /** Buffer for a grid that is not a record. */
   readonly #grid = new GridBuffer();
   /** Memory of the records' notes. */
   readonly slab = new ByteSlab();
@@ -122,7 +122,7 @@ export class RecordSink {
     return this.book.layout(info.format, info.geometry, decoding.alphabet, decoding.blank, info.arrangement);
   }
 
-  /** @returns the values of a grid that is no record, such as an expected solution; undefined if it has errors */
+  /** @returns the values of a grid that is not a record, such as an expected solution; undefined if it has errors */
   valuesOf(grid: GridBuffer, { size, cellCount }: Geometry, spaced: boolean): Uint8Array | undefined {
     if (this.decoder.decode(size, grid.codes, cellCount, spaced) === undefined) return undefined;
     return this.slab.copy(this.decoder.values, 0, cellCount);
@@ -148,7 +148,6 @@ export class RecordSink {
     return this.valuesOf(this.#grid, geometry, false);
   }
 
-  /** Enters a decoded puzzle. */
   enterPuzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
     this.#survey?.onPuzzle(layout.format);
     const block = this.openBlock(layout);

@@ -100,7 +100,7 @@ export class CsvReader implements RecordReader {
     const isThere = from !== undefined && !this.#window.isLong(at);
     let plain = isThere ? this.#geometryOf(from, to) : undefined;
     if (plain === undefined && isThere && this.#hasSpaces(from, to)) {
-      // Blanks that are spaces: spaces at the ends of the field are cells.
+      // If blanks are spaces, spaces at the ends of the field are cells.
       [from, to] = this.#untrimmed(at, lines, from, to);
       plain = this.#spacedGeometry(from, to);
     }

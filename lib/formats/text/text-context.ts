@@ -1,4 +1,4 @@
-/** What the recognisers of text share while a file is read: its lines, where records go, and the place in the file. */
+/** The data that the recognisers share while a file is read: its lines, the sink of its records, the place in it. */
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { GridInfo } from '../records/grid-info.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
@@ -20,7 +20,7 @@ export interface TextFault {
   readonly offset: number;
   readonly found: string;
   readonly expected: string;
-  /** The rest of a sentence that starts with the place: what is wrong, and what would be right. */
+  /** What was found and what was expected, as the end of a sentence that starts with the place. */
   readonly problem: string;
 }
 
@@ -34,7 +34,7 @@ export interface TextSettings {
   readonly lineSize?: number;
 }
 
-/** The place in the file, as plain data. What is undefined is left out of JSON. */
+/** The place in the file, as plain data. JSON omits undefined values. */
 export interface ContextState {
   readonly stopped?: boolean | undefined;
   readonly nextId?: string | undefined;
@@ -71,7 +71,7 @@ export class TextContext {
   /** Number of the file's first line with text that is not a comment. */
   firstLine: number | undefined;
 
-  /** Number of the line that `puzzleEnd` was asked about last, and the length of its puzzle. */
+  /** Number of the last line passed to `puzzleEnd`, and the length of its puzzle. */
   #puzzleLine = 0;
   #puzzleLength = 0;
 
@@ -84,12 +84,12 @@ export class TextContext {
     this.lineSize = settings.lineSize;
   }
 
-  /** What was read before line `line`, which comes next. */
+  /** The place before line `line`, which is read next. */
   state(line: number): ContextState {
     return {
       stopped: this.stopped || undefined,
       nextId: this.nextId,
-      // If the line itself is the first one, it counts as such when it is asked about again.
+      // If the line itself is the first one, it counts as such when it is read again.
       begun: (this.firstLine !== undefined && this.firstLine < line) || undefined,
       afterGrid: this.gridEndLine === line || undefined,
       afterRow: this.rowEndLine === line || undefined,
@@ -133,7 +133,7 @@ export class TextContext {
     const { bytes, text, tokenEnd } = this.window;
     const from = text[at];
     const number = this.window.number(at);
-    // Several recognisers ask about the same line.
+    // Several recognisers check the same line.
     if (this.#puzzleLine === number) return from + this.#puzzleLength;
     const end = tokenEnd[at];
     let byte = from;
@@ -146,7 +146,7 @@ export class TextContext {
   /**
    * Enters the grid in `grid`, or its error.
    *
-   * @returns whether it is a puzzle without notes of its own; a header may have named it
+   * @returns whether it is a puzzle without its own notes; a header may have named it
    */
   enterGrid(place: GridInfo, at: number, lines: number, notes?: RecordNotes): boolean {
     const named = this.named(notes);

@@ -2,9 +2,9 @@
  * Reads text in which puzzles of different layouts may follow each other.
  *
  * At each line where a puzzle may start, in this order: blank lines and comments are skipped; the fast paths take
- * puzzles written like the previous one straight from the bytes, so nothing else runs through a file of millions of
- * them; the recognisers are asked in turn. Lines that none of them takes are skipped until a puzzle may start again;
- * they are not kept.
+ * puzzles written like the previous one straight from the bytes, which is all that runs for most lines of a large file;
+ * the recognisers are tried in order. Lines that none of them takes are skipped until a puzzle may start again; they
+ * are not kept.
  */
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { RecordBlock } from '../records/record-block.ts';
@@ -26,7 +26,7 @@ export class TextReader implements RecordReader {
   readonly #window: LineWindow;
   readonly #context: TextContext;
   readonly #layouts: TextLayouts;
-  /** `minBytes` of each recogniser: most are not asked about a line. */
+  /** `minBytes` of each recogniser: most are not tried on a line. */
   readonly #minBytes: Int32Array;
 
   /**

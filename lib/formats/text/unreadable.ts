@@ -251,7 +251,7 @@ function faultOf(context: TextContext, at: number): TextFault {
   };
 }
 
-/** How a puzzle of that length is read, if its size is not looked for. */
+/** A hint on how to read a puzzle of that length, if its size is not looked for. */
 function boxHint(length: number): string {
   const size = sizeOfSquare(length);
   const box = size === undefined ? undefined : boxOf(size);

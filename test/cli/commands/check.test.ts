@@ -36,7 +36,7 @@ describe('check', () => {
     });
   });
 
-  test('reports file, line and puzzle, and the conflicting cells', async () => {
+  test('reports file, line and puzzle, and the clashing cells', async () => {
     const { status, stdout, stderr } = await check(['bad.txt']);
     expect([status, stderr]).toEqual([1, 'bad.txt: 4 puzzles: 2 valid, 1 invalid, 1 unreadable\n']);
     expect(stdout.trimEnd().split('\n')).toEqual([
@@ -70,10 +70,21 @@ describe('check', () => {
     ]);
   });
 
+  test('says why a file has no puzzles, and exits with 2 if --require-puzzles is given', async () => {
+    expect(await check(['--require-puzzles', 'empty.txt', 'good.txt'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(
+        /^empty.*\ndlx-batch: empty.txt: no puzzles: .*--require-puzzles .*\ngood/,
+      ),
+    });
+    const { stdout } = await check(['--json'], 'puzzle,solution\n');
+    expect(JSON.parse(stdout)).toMatchObject({ puzzles: { total: 0 }, noPuzzles: 'header' });
+  });
+
   test.each([
     ['a gzip file', ['packed.gz'], '', 'packed.gz: 1 puzzle: 1 valid\n'],
     ['standard input', [], `${EASY}\n`, '-: 1 puzzle: 1 valid\n'],
-    ['an empty file', ['empty.txt'], '', 'empty.txt: 0 puzzles\n'],
+    ['an empty file', ['empty.txt'], '', 'empty.txt: no puzzles: the file is empty\n'],
     [
       'a file with the rules of --variant',
       ['--variant', 'latin', 'good.txt'],

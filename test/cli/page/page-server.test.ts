@@ -219,9 +219,10 @@ describe('the result of an upload', () => {
       name: 'mixed ü.txt',
       state: 'done',
       finished: true,
-      text: '2 of 7 puzzles were solved; 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit.',
+      text: '2 of 7 puzzles were solved; 5 exceptions: 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit.',
       counts: expect.arrayContaining([{ status: 'solved', puzzles: '2' }]),
-      details: [/puzzles\/s in/, /^solve time p50/].map((pattern) => expect.stringMatching(pattern)),
+      exceptions: '5 exceptions',
+      details: [/^\d.* \(dlx, /, /^solve time p50/].map((pattern) => expect.stringMatching(pattern)),
     });
   });
 

@@ -1,7 +1,7 @@
 /** A reader that continues from the state of another one reads the same records. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectFormat, openReader } from '../../../lib/formats/formats.ts';
+import { detectFormat, openReader, type PuzzleDetection } from '../../../lib/formats/formats.ts';
 import type { ReaderState } from '../../../lib/formats/reader.ts';
 import { RecordBlock } from '../../../lib/formats/records/record-block.ts';
 import { DEEP } from '../../support/depth.ts';
@@ -74,12 +74,14 @@ describe.each(Object.entries(texts))('%s', (_name, text) => {
     ['lone CR', text.replaceAll('\n', '\r'), 5],
   ])('ended by %s, are read the same by readers that take over anywhere', (_ends, ended, step) => {
     const bytes = bytesOf(ended);
-    const whole = readOn(bytes, []);
+    const detection = detected(bytes);
+    const whole = readOn(detection, bytes, []);
     for (let cut = 1; cut < bytes.length; cut += step) {
-      expect(readOn(bytes, [cut]).records, `taken over at byte ${cut}`).toEqual(whole.records);
+      expect(readOn(detection, bytes, [cut]).records, `taken over at byte ${cut}`).toEqual(whole.records);
     }
     expect(
       readOn(
+        detection,
         bytes,
         Array.from({ length: bytes.length }, (_, at) => at),
       ).takeovers,
@@ -88,11 +90,13 @@ describe.each(Object.entries(texts))('%s', (_name, text) => {
 
   it('are read the same by several readers, one after the other', () => {
     const bytes = bytesOf(text);
-    const whole = readOn(bytes, []).records;
+    const detection = detected(bytes);
+    const whole = readOn(detection, bytes, []).records;
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(bytes.length), { maxLength: 12 }), (cuts) => {
         expect(
           readOn(
+            detection,
             bytes,
             cuts.sort((a, b) => a - b),
           ).records,
@@ -102,10 +106,18 @@ describe.each(Object.entries(texts))('%s', (_name, text) => {
   });
 });
 
-/** All records, read by readers each of which takes over at a cut at which the previous one is between two puzzles. */
-function readOn(bytes: Uint8Array, cuts: readonly number[]): { records: unknown[]; takeovers: number } {
+function detected(bytes: Uint8Array): PuzzleDetection {
   const detection = detectFormat(bytes, true, {});
   if (detection.kind !== 'puzzles') throw new Error(`the text is ${detection.kind}`);
+  return detection;
+}
+
+/** All records, read by readers each of which takes over at a cut at which the previous one is between two puzzles. */
+function readOn(
+  detection: PuzzleDetection,
+  bytes: Uint8Array,
+  cuts: readonly number[],
+): { records: unknown[]; takeovers: number } {
   const open = (from?: ReaderState) =>
     openReader(detection, {}, { acquire: (layout) => new RecordBlock(layout, 3) }, from);
   const records: unknown[] = [];

@@ -35,9 +35,9 @@ export type RangeCount =
       readonly records: number;
       /** Lines from `from` to `to`; 0 if the shard ends with the file. */
       readonly lines: number;
-      /** Reader state at `from`; left out at the beginning of the file. */
+      /** Reader state at `from`; omitted at the beginning of the file. */
       readonly start?: ReaderState;
-      /** Reader state at `to`; left out at the end of the file. */
+      /** Reader state at `to`; omitted at the end of the file. */
       readonly end?: ReaderState;
     };
 

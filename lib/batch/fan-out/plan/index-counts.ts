@@ -1,9 +1,9 @@
 /**
  * Turns counts into shards: sums over the previous shards give each shard its first record and line.
  *
- * Each shard was counted by a reader that knew nothing of the bytes before it. If that reader begins at the byte and in
- * the state in which the reader of the previous shard ended, then, by induction from the beginning of the file, all
- * shards together give the records that one reader of the whole file gives.
+ * Each shard was counted by a reader that knew nothing of the bytes before it. If it begins at the byte and in the
+ * state in which the reader of the previous shard ended, and so on from the beginning of the file, all shards together
+ * give the records of one reader of the whole file.
  */
 import type { ReaderState } from '../../../formats/reader.ts';
 import type { Shard } from '../shard-plan.ts';

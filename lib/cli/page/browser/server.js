@@ -8,7 +8,7 @@
 
 const TIMEOUT_MS = 30_000;
 
-/** There is no answer, or another program answers. */
+/** The server does not answer, or another program answers. */
 export class UnreachableError extends Error {
   /** @override */
   name = 'UnreachableError';

@@ -59,7 +59,6 @@ export interface RowShape {
   draw?(context: TextContext, at: number, lines: number): string;
 }
 
-/** Lines of a stanza. */
 interface Stanza {
   /** Lines with text, without comments. */
   lines: number[];
@@ -131,7 +130,7 @@ export class RowGrids {
     if (lines.length >= size && (whole || lines.length >= 2 * size || follows)) {
       const next = lines[size];
       const alone = next === undefined || shape.width(context, next) !== size;
-      // Rows after a whole grid at the end of the file: the next grid was cut off. A single one may be a slip.
+      // Rows after a whole grid at the end of the file: the next grid was cut off. A single row may be a typing error.
       const cut = isLast && lines.length > size + 1;
       if (whole && (alone || lines.length >= 2 * size || follows || cut)) {
         return this.#enter(context, geometry, at, lines.slice(0, size), size, above);
@@ -386,7 +385,7 @@ function refuse(
   return end - at;
 }
 
-/** What is wrong with lines that are not a grid: a row of another width, or too few or too many rows. */
+/** The fault of lines that are not a grid: a row of another width, or too few or too many rows. */
 function rowFault(
   context: TextContext,
   shape: RowShape,

@@ -10,12 +10,14 @@
  * not if all lines start with a digit, since then an unknown number of leading spaces was stripped too. A row of blanks
  * that is empty now cannot be distinguished from the end of a grid: such a grid has a row too few, and is an error.
  *
- * Asked before other rows and lines, so it leaves possible rows of tokens to their recogniser: single digits at equal
- * distances. Zeros are not accepted: spaces are the blanks, and numbers from 10 on that fill rows have zeros among them.
+ * It is tried before other rows and lines, so it leaves possible rows of tokens to their recogniser: single digits at
+ * equal distances. Zeros are not accepted: spaces are the blanks, and numbers from 10 on that fill rows have zeros
+ * among them.
  */
 import type { RecordNotes } from '../../records/record-block.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
+import { isFiller } from '../line-window.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
@@ -80,7 +82,6 @@ export const spacedRows: Recogniser = {
   },
 };
 
-/** A grid of rows. */
 interface SpacedGrid {
   readonly size: number;
   readonly lines: readonly number[];
@@ -110,7 +111,7 @@ export function spacedGrid(context: TextContext, at: number): SpacedGrid | typeo
   return follows || areWhole(context, all, size) ? { size, lines, whole } : NO;
 }
 
-/** How many lines from `at`, which is not a row of blanks, are not either: more blank lines follow than any grid has. */
+/** Number of lines from `at` to skip: of a run of blank lines, all but the last ones, which may be rows of a grid. */
 export function idleRows(context: TextContext, at: number): number {
   const { window } = context;
   let line = at;
@@ -128,12 +129,13 @@ export function mayBeBlankRow({ window, sink }: TextContext, at: number): boolea
   return sink.book.isSize(to - start[at]);
 }
 
-/** Offset after the last character of line `at`, white space included. */
+/** Offset after the last character of line `at`, white space included, zeros and Ctrl-Z at its end not. */
 function rawEnd({ window }: TextContext, at: number): number {
   const { bytes } = window;
   let end = window.lineAfter(at);
   if (end > window.start[at] && bytes[end - 1] === LF) end--;
   if (end > window.start[at] && bytes[end - 1] === CR) end--;
+  while (end > window.start[at] && isFiller(bytes[end - 1])) end--;
   return end;
 }
 

@@ -11,7 +11,7 @@ const SLOTS = 64;
 const MAX_CELLS = 64;
 
 /**
- * The cells of the last lines, so that a line about which several recognisers ask is split once.
+ * The cells of the last lines, so that a line that several recognisers check is split once.
  *
  *     line number     7         8         9                 kept in slot number % SLOTS
  *     width           9         9         0                 cells, 0 if the line has anything else
