@@ -12,6 +12,7 @@
 import { type CellCode, NUMBER } from '../cells/grid-buffer.ts';
 import { mapAmong } from '../cells/map-likeness.ts';
 import { type LayoutBook, sizeOfSquare } from '../records/layout-book.ts';
+import { type RuleColumn, ruleColumns } from './csv-rules.ts';
 import type { SampleRow } from './csv-sample.ts';
 
 /** The columns of a table; plain data. */
@@ -29,6 +30,8 @@ export interface CsvColumns {
   readonly id?: number;
   /** Region maps of jigsaws. */
   readonly regions?: number;
+  /** Omitted if there are none. */
+  readonly rules?: readonly RuleColumn[];
 }
 
 /** The name of a column in messages: from the header, or its number. */
@@ -155,9 +158,14 @@ export function chooseColumns(
     solution: solution === puzzle || solution === roles.regions ? undefined : solution,
     id: id === puzzle ? undefined : id,
   };
+  const taken = new Set(
+    [puzzle, chosen.solution, chosen.id, roles.regions].filter((index) => index !== undefined),
+  );
+  const rules = isHeader ? ruleColumns(first.fields, taken) : [];
   const maps = roles.regions === undefined ? [] : columns[roles.regions].grids;
   const sizes = [...new Set(maps.flatMap((grid) => (grid?.isMap ? [grid.size] : [])))];
-  return { columns: withoutUndefined(chosen), rows: columns[puzzle].puzzles, sizes };
+  const own = rules.length === 0 ? chosen : { ...chosen, rules };
+  return { columns: withoutUndefined(own), rows: columns[puzzle].puzzles, sizes };
 }
 
 /** The columns of a header with known names. */

@@ -1,5 +1,6 @@
 /** Reads a table row by row. */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import { needsRegions, type VariantName } from '../../sudoku/geometry/variants.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { isFault } from '../cells/map-likeness.ts';
 import { REGION_DISCONNECTED } from '../cells/regions.ts';
@@ -14,6 +15,7 @@ import { TextContext, type TextSettings } from '../text/text-context.ts';
 import { tokenCode } from '../text/tokens/token-code.ts';
 import { type CsvColumns, columnName } from './csv-columns.ts';
 import { readFields, rowLines, startsWithField } from './csv-fields.ts';
+import { KNOWN_VARIANTS, type RuleColumn, ruleIn } from './csv-rules.ts';
 
 interface CsvState extends ReaderState {
   readonly preface: number;
@@ -109,7 +111,7 @@ export class CsvReader implements RecordReader {
       return;
     }
     const notes = this.#notes(at, lines, plain);
-    const geometry = this.#withRegions(at, lines, plain, notes);
+    const geometry = this.#withRules(at, lines, plain, notes);
     if (geometry === undefined) return;
     const line = this.#window.number(at);
     const place = { format: 'csv', geometry, spaced: false, line, lineEnd: line + lines - 1 };
@@ -122,15 +124,19 @@ export class CsvReader implements RecordReader {
     context.enterGrid(place, at, lines, notes);
   }
 
-  /** The geometry with the regions of a row, if it has any; undefined if they are wrong: then the error is entered. */
-  #withRegions(at: number, lines: number, plain: Geometry, notes: RecordNotes): Geometry | undefined {
-    const { regions } = this.#columns;
+  /** The geometry with the rules and the regions of a row; undefined if they are wrong: then the error is entered. */
+  #withRules(at: number, lines: number, plain: Geometry, notes: RecordNotes): Geometry | undefined {
+    const { regions, rules } = this.#columns;
     const context = this.#context;
     const { cells, sink } = context;
+    const variant = rules === undefined ? undefined : this.#variantOf(at, lines, rules, notes);
+    if (variant === null) return undefined;
     const from = regions === undefined ? undefined : this.#fields[regions * 2];
-    if (regions === undefined || from === undefined) return plain;
-    const to = this.#fields[regions * 2 + 1];
-    if (from === to) return plain;
+    const to = regions === undefined ? undefined : this.#fields[regions * 2 + 1];
+    if (from === undefined || to === undefined || from === to) {
+      if (variant === undefined || variant === plain.variant || plain.places !== undefined) return plain;
+      return sink.book.geometryFor({ variant, size: plain.size });
+    }
     cells.clear();
     if (!this.#addGrid(cells, from, to)) {
       cells.clear();
@@ -144,7 +150,52 @@ export class CsvReader implements RecordReader {
       return undefined;
     }
     if (map.isDisconnected) notes.warnings = [...(notes.warnings ?? []), REGION_DISCONNECTED];
-    return map.geometry;
+    // An ordinary sudoku with a region map is a jigsaw.
+    if (variant === undefined || variant === 'standard' || variant === map.geometry.variant)
+      return map.geometry;
+    if (needsRegions(variant)) return sink.book.jigsaw(map.regions, { variant });
+    const fault = { cell: 0, found: 'a region map', expected: `none, as the variant is ${variant}` };
+    const line = context.lineOf(from, at, lines);
+    context.enterError(at, lines, mapFault(fault, line, from, plain.size), notes);
+    return undefined;
+  }
+
+  /** The variant that a row names, if it does; null if it has a rule that is not known: then the error is entered. */
+  #variantOf(
+    at: number,
+    lines: number,
+    rules: readonly RuleColumn[],
+    notes: RecordNotes,
+  ): VariantName | undefined | null {
+    const context = this.#context;
+    let variant: VariantName | undefined;
+    for (const column of rules) {
+      const from = this.#fields[column.index * 2];
+      if (from === undefined) continue;
+      const stated = ruleIn(column, this.#window.string(from, this.#fields[column.index * 2 + 1]));
+      if (stated === undefined) continue;
+      if ('variant' in stated && (variant === undefined || variant === stated.variant)) {
+        variant = stated.variant;
+        continue;
+      }
+      const found = 'rule' in stated ? stated.rule : `the variants ${variant} and ${stated.variant}`;
+      const expected = `one of ${KNOWN_VARIANTS}`;
+      context.enterError(
+        at,
+        lines,
+        {
+          code: 'unsupported_variant',
+          line: context.lineOf(from, at, lines),
+          offset: from,
+          found,
+          expected,
+          problem: `found ${found} in ${columnName(this.#columns, column.index)}: expected ${expected}`,
+        },
+        notes,
+      );
+      return null;
+    }
+    return variant;
   }
 
   /** The geometry of the grid in a field: adjacent characters, symbols separated by spaces, or rows. */

@@ -191,6 +191,62 @@ describe('region maps in a table', () => {
   });
 });
 
+describe('rules in a table', () => {
+  const reading = (names: string, ...values: readonly string[]) =>
+    readText(`puzzle,${names}\n${values.map((value) => `${CLASSIC},${value}\n`).join('')}`).records.map(
+      ({ variant, notes }) => notes?.error?.code ?? variant,
+    );
+  const refused = 'unsupported_variant';
+
+  it('are read if they are known, and refused by name otherwise', () => {
+    expect(reading('variant', 'x', 'classic', '', 'killer', 'whatever')).toEqual([
+      'x',
+      'standard',
+      'standard',
+      refused,
+      refused,
+    ]);
+    expect(reading('type', 'windoku', 'hard', '9x9', 'Killer Sudoku')).toEqual([
+      'windoku',
+      'standard',
+      'standard',
+      refused,
+    ]);
+    expect(reading('diagonal', 'true', 'false', '1')).toEqual(['x', 'standard', 'x']);
+    expect(reading('cages', '', '[]', '0', '"[[1,2]]"', '3')).toEqual([
+      'standard',
+      'standard',
+      'standard',
+      refused,
+      refused,
+    ]);
+    expect(reading('max', '17', '2.5')).toEqual(['standard', 'standard']);
+    expect(reading('variant,antiknight', 'x,no', 'x,yes', 'x,')).toEqual(['x', refused, 'x']);
+  });
+
+  it('name the rule, the column and the known variants', () => {
+    const { records } = readText(`puzzle,level,cages\n${CLASSIC},1,"[1]"\n`);
+    expect(records[0].notes?.error).toMatchObject({
+      code: refused,
+      line: 2,
+      column: 86,
+      found: 'killer cages',
+    });
+    expect(records[0].notes?.error?.message).toMatch(/column 3 \(cages\): expected one of standard/);
+  });
+
+  it('apply to jigsaws', () => {
+    const text = `puzzle,regions,variant\n${CLASSIC},${MAP},jigsaw\n${CLASSIC},${MAP},jigsaw-x\n${CLASSIC},,jigsaw\n${CLASSIC},${MAP},sudoku\n${CLASSIC},${MAP},x\n`;
+    expect(readText(text).records.map(({ variant, notes }) => notes?.error?.code ?? variant)).toEqual([
+      'jigsaw',
+      'jigsaw-x',
+      refused,
+      'jigsaw',
+      'bad_regions',
+    ]);
+  });
+});
+
 describe('quoted fields', () => {
   const grid = rowsOf(CLASSIC).join('\n');
   const text = `id,grid,level\n1,"${grid}",easy\n2,"${rowsOf(ZEROS).join('\r\n')}\n",hard\n3,${CLASSIC},"a note\non two lines"\n4,"a\nb",x\n5,"${CLASSIC}\n6,${CLASSIC},x\n`;
