@@ -4,6 +4,7 @@ import type { ByteBuffer } from './bytes/byte-buffer.ts';
 import type { CoverFormatName } from './exact-cover/cover-record.ts';
 import type { Layout } from './records/layout.ts';
 import type { ParseError, RecordBlock } from './records/record-block.ts';
+import type { CommentLog } from './text/comment-log.ts';
 
 /** The user's settings for a file; everything omitted is detected from its content. */
 export interface FormatHints {
@@ -64,6 +65,8 @@ export interface ReaderCheckpoint {
 
 /** Converts a file's bytes, in chunks of any size, to blocks of records. */
 export interface RecordReader {
+  /** The comment lines among the bytes that it has read; undefined for a format that has none. */
+  readonly comments?: CommentLog;
   /** Reads the next bytes; the caller may reuse the array after the iteration. */
   push(bytes: Uint8Array): Iterable<RecordBlock>;
   /** Yields all records so far; the next record begins a new block. */

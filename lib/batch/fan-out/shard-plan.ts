@@ -41,6 +41,7 @@ export interface Shard extends ShardItem {
   /** From 1. */
   readonly firstIndex: number;
   readonly records: number;
+  readonly commentLines: number;
   /** Whether it is the last shard of the file. */
   readonly last: boolean;
 }

@@ -154,6 +154,7 @@ class PieceAttempt {
         return last;
       }
       this.#place.last = last && this.#shard.last;
+      if (last) pipeline.statistics.commentLines = this.#shard.commentLines;
       const { state } = results;
       const files = await results.close();
       const info = { name: engine.name, version: engine.version, workers: solver.workers };

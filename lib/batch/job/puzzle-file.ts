@@ -1,5 +1,5 @@
 /** Solves a file of puzzles in cells, or an empty file. */
-import type { PuzzleDetection } from '../../formats/formats.ts';
+import { type PuzzleDetection, tableColumns } from '../../formats/formats.ts';
 import { BlockPipeline } from '../solving/block-pipeline.ts';
 import type { FileJob, JobRun } from './job-run.ts';
 
@@ -13,6 +13,7 @@ export function openPuzzleFile(
   };
   const pipeline = new BlockPipeline({ ...run.request, detection, onBlock }, run.dependencies);
   const { pool, results, statistics } = pipeline;
+  statistics.table = tableColumns(detection);
   return {
     statistics,
     exceptions: results.exceptions,
@@ -21,9 +22,10 @@ export function openPuzzleFile(
       return pipeline.writeMs;
     },
     async solve() {
-      if (detection.kind === 'empty') return;
-      for await (const block of run.source.blocks(detection, pool)) await pipeline.take(block);
+      if (detection.kind === 'empty') run.source.readComments();
+      else for await (const block of run.source.blocks(detection, pool)) await pipeline.take(block);
       await pipeline.drain();
+      statistics.commentLines = run.source.comments?.count ?? 0;
     },
     close: () => results.close(),
     async abort() {

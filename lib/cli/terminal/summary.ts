@@ -5,12 +5,14 @@ import { noPuzzlesText, unexpectedText } from '../../batch/results/job-totals.ts
 import { measuredRate } from '../../batch/results/measured-rate.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../batch/solving/puzzle-status.ts';
+import { columnsText } from '../../formats/formats.ts';
 import { printable } from './terminal.ts';
 
 /** Returns the counts by status, the rate and the times of a job. */
 export function summaryLines(name: string, stats: JobStats): string[] {
   const { puzzles, unexpectedResults = 0, timing, engine, exactCover, search } = stats;
-  if (puzzles.total === 0) return [`${printable(name)}: ${noPuzzlesText(stats.noPuzzles)}`];
+  const parts = partLines(stats);
+  if (puzzles.total === 0) return [`${printable(name)}: ${noPuzzlesText(stats.noPuzzles)}`, ...parts];
   const statuses = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0).map(
     (status) => `${numberText(puzzles[status])} ${status}`,
   );
@@ -28,7 +30,30 @@ export function summaryLines(name: string, stats: JobStats): string[] {
     );
   }
   if (exactCover !== undefined) lines.push(...coverLines(exactCover, search.nodes));
+  return [...lines, ...parts];
+}
+
+/** The use of columns, and the parts of the file that affect no result. */
+function partLines({ columns, commentLines = 0, unusedColumns = [] }: JobStats): string[] {
+  const lines = columns === undefined ? [] : [`  columns: ${printable(columnsText(columns))}`];
+  if (commentLines > 0) lines.push(`  ${commentCount(commentLines)}`);
+  if (unusedColumns.length > 0) lines.push(`  ${unusedText(unusedColumns)}`);
   return lines;
+}
+
+/** Returns `3 comment lines`. */
+export function commentCount(lines: number): string {
+  return `${numberText(lines)} comment ${lines === 1 ? 'line' : 'lines'}`;
+}
+
+/** Columns that a message names. */
+const MAX_NAMED_COLUMNS = 20;
+
+/** Returns `unused columns: rating, author`. */
+export function unusedText(columns: readonly string[]): string {
+  const named = columns.slice(0, MAX_NAMED_COLUMNS).map(printable).join(', ');
+  const more = columns.length - MAX_NAMED_COLUMNS;
+  return `unused ${columns.length === 1 ? 'column' : 'columns'}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The totals of all problems of a file, in the style of Knuth's programs. */

@@ -43,6 +43,14 @@ export interface ParseError {
   readonly column: number;
   readonly found?: string;
   readonly expected?: string;
+  /** For a whole file: the options with which it can be read, found by trial. */
+  readonly suggestion?: readonly OptionSuggestion[];
+}
+
+/** An option of a job that makes a file readable; without a value, its absence does. */
+export interface OptionSuggestion {
+  readonly option: 'format' | 'variant' | 'box' | 'alphabet';
+  readonly value?: string;
 }
 
 /** Data that only some records have. */

@@ -40,18 +40,6 @@ export function columnName({ names }: CsvColumns, index: number): string {
   return name === undefined || name === '' ? `column ${index + 1}` : `column ${index + 1} (${name})`;
 }
 
-/** The columns with a role in one line, for summaries: `puzzle = initial, solution = final`. */
-export function columnsText(columns: CsvColumns): string {
-  const roles = ['id', 'puzzle', 'solution', 'regions'] as const;
-  return roles
-    .flatMap((role) => {
-      const index = columns[role];
-      if (index === undefined) return [];
-      return [`${role} = ${columns.names?.[index] || `column ${index + 1}`}`];
-    })
-    .join(', ');
-}
-
 /** Two readings of a table, of which nothing decides one. */
 export interface OpenColumns {
   /** Indexes of the columns. */

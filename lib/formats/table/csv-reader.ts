@@ -8,6 +8,7 @@ import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
+import type { CommentLog } from '../text/comment-log.ts';
 import { LineWindow } from '../text/line-window.ts';
 import { mapFault } from '../text/maps/row-maps.ts';
 import { MORE } from '../text/recogniser.ts';
@@ -39,6 +40,10 @@ export class CsvReader implements RecordReader {
     this.#delimiter = columns.delimiter.charCodeAt(0);
     const preface = (columns.sep === undefined ? 0 : 1) + (columns.header === undefined ? 0 : 1);
     this.#preface = (from as CsvState | undefined)?.preface ?? preface;
+  }
+
+  get comments(): CommentLog {
+    return this.#context.comments;
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
@@ -80,7 +85,10 @@ export class CsvReader implements RecordReader {
     const context = this.#context;
     const window = this.#window;
     if (context.isBlank(at)) return 1;
-    if (context.isComment(at) && !startsWithField(window, at, this.#delimiter)) return 1;
+    if (context.isComment(at) && !startsWithField(window, at, this.#delimiter)) {
+      context.comments.addLine(window, at);
+      return 1;
+    }
     let lines = 1;
     if (readFields(window, at, 1, this.#delimiter, this.#fields) && !window.isLong(at)) {
       lines = rowLines(window, at, this.#delimiter);

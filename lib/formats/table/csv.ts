@@ -12,6 +12,7 @@
 import type { FileFormat, FormatSettings, Refusal } from '../file-format.ts';
 import type { FormatHints } from '../reader.ts';
 import { LayoutBook } from '../records/layout-book.ts';
+import { CommentLog } from '../text/comment-log.ts';
 import { skipIdleLines } from '../text/idle-lines.ts';
 import { LineWindow } from '../text/line-window.ts';
 import {
@@ -53,7 +54,7 @@ function delimitersIn(head: Uint8Array): string[] {
   if (head.length <= SAMPLE_BYTES) window.finish();
   const lines: string[] = [];
   while (lines.length < FIRST_LINES) {
-    if (skipIdleLines(window, undefined)) continue;
+    if (skipIdleLines(window, undefined, new CommentLog())) continue;
     if (!window.has(window.head)) break;
     lines.push(window.string(window.start[window.head], window.end[window.head]));
     window.consume(1);

@@ -1,4 +1,5 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
+import type { CommentLog } from './comment-log.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import { type LineWindow, MAX_LINE_BYTES } from './line-window.ts';
 
@@ -12,10 +13,15 @@ const MIN_ROW_CELLS = 4;
 const MAX_ROW_CELLS = 36;
 
 /** @returns whether it skipped a line; a line that is not complete yet is left to the window */
-export function skipIdleLines(window: LineWindow, hashBlanks: HashBlanks | undefined): boolean {
+export function skipIdleLines(
+  window: LineWindow,
+  hashBlanks: HashBlanks | undefined,
+  comments: CommentLog,
+): boolean {
   const from = window.rawPosition();
   if (from < 0) return false;
   const { bytes, length } = window;
+  const number = window.number(window.head);
   let start = from;
   let lines = 0;
   for (;;) {
@@ -25,6 +31,7 @@ export function skipIdleLines(window: LineWindow, hashBlanks: HashBlanks | undef
     if (at - start >= MIN_ROW_CELLS && at - start <= MAX_ROW_CELLS) break;
     const text = at;
     if (isCommentSign(bytes, at, length)) while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
+    const end = at;
     if (at >= length || at - start > MAX_LINE_BYTES) break;
     if (hashBlanks !== undefined && bytes[text] === HASH && isHashLine(hashBlanks, bytes, text, at)) break;
     if (bytes[at] === CR) {
@@ -33,6 +40,7 @@ export function skipIdleLines(window: LineWindow, hashBlanks: HashBlanks | undef
       start = bytes[at + 1] === LF ? at + 2 : at + 1;
     } else if (bytes[at] === LF) start = at + 1;
     else break;
+    if (end > text) comments.add(window, number + lines, text, end);
     lines++;
   }
   if (lines === 0) return false;

@@ -26,6 +26,8 @@ export interface Recogniser {
    * @returns lines taken (1 or more), `NO` or `MORE`; nothing is entered unless lines are taken
    */
   match(context: TextContext, at: number): number;
+  /** Whether lines that it takes may start like comments and are not: `#` fills the gaps between overlapping grids. */
+  readonly hashRows?: boolean;
   /** Writes solutions in this layout; undefined for headers, which only precede puzzles. */
   readonly writer?: GridWriter;
   /**

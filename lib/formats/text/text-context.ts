@@ -4,6 +4,7 @@ import type { GridInfo } from '../records/grid-info.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
+import { CommentLog } from './comment-log.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
@@ -55,6 +56,7 @@ export class TextContext {
   readonly maps: readonly MapPlace[];
   readonly hashBlanks: HashBlanks | undefined;
   readonly lineSize: number | undefined;
+  readonly comments = new CommentLog();
   /** Scratch: the grid being read. */
   readonly grid = new GridBuffer();
   /** Scratch: cells of several puzzles. */

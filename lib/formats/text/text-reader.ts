@@ -9,6 +9,7 @@
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import type { CommentLog } from './comment-log.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow } from './line-window.ts';
 import { MORE, NO } from './recogniser.ts';
@@ -45,6 +46,10 @@ export class TextReader implements RecordReader {
     this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, settings, only);
     if (from !== undefined) this.#restore(from as TextState);
+  }
+
+  get comments(): CommentLog {
+    return this.#context.comments;
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
@@ -107,12 +112,14 @@ export class TextReader implements RecordReader {
         if (!unreadable.follow(context)) return false;
         continue;
       }
-      if (skipIdleLines(window, context.hashBlanks)) continue;
+      if (skipIdleLines(window, context.hashBlanks, context.comments)) continue;
       if (this.#takeFast()) continue;
       const at = window.head;
       if (!window.has(at)) return false;
       const blankRow = !context.stopped && mayBeBlankRow(context, at);
       if (context.stopped || (context.isBlank(at) && !blankRow) || context.isComment(at)) {
+        // Text after a line `end` is not read either.
+        if (!context.isBlank(at)) context.comments.addLine(window, at);
         window.consume(1);
         continue;
       }
@@ -137,7 +144,16 @@ export class TextReader implements RecordReader {
     const taken = spacedRows.match(this.#context, at);
     if (taken === NO) return idleRows(this.#context, at);
     if (taken !== MORE) this.#context.sink.enterDeferred();
+    this.#countComments(at, taken);
     return taken;
+  }
+
+  /** Counts the comments among `lines` lines from `at`. */
+  #countComments(at: number, lines: number): void {
+    const context = this.#context;
+    for (let line = at; line < at + lines; line++) {
+      if (context.isComment(line)) context.comments.addLine(this.#window, line);
+    }
   }
 
   #match(at: number): number {
@@ -151,6 +167,7 @@ export class TextReader implements RecordReader {
         const taken = recognisers[k].match(context, at);
         if (taken === NO) continue;
         if (taken !== MORE) context.sink.enterDeferred();
+        if (recognisers[k].hashRows !== true) this.#countComments(at, taken);
         return taken;
       }
     }

@@ -51,6 +51,12 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
     `${`${EASY}\n${CUT_OFF}\njunk\n${EASY}\n${EASY}\n\n${EASY.slice(1)}\n`.repeat(12)}`,
     { records: 'true' },
   ],
+  [
+    'comments everywhere: between lines, in grids, in skipped sections',
+    `# first\n${`${EASY}\n; one\n  // two\n${EASY}\n`.repeat(6)}${rows.replaceAll('\n', '\n# row\n').repeat(3)}\n[State]\n${rows}\n# last`,
+  ],
+  ['a table with comments', `puzzle,solution\n${`# one\n${EASY},\n${EASY},\n// two\n`.repeat(12)}`],
+  ['comments after an end', `${`${EASY}\n# one\n`.repeat(12)}end\n${`${EASY}\n# two\n`.repeat(12)}`],
   ['an end in the middle', `${`${EASY}\n`.repeat(12)}end\n${`${EASY}\n`.repeat(12)}`],
   [
     'full grids, whose blank is that of the last puzzle',

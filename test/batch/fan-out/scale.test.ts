@@ -67,6 +67,7 @@ function countOf(range: RangeItem, sample: RangeCount & { kind: 'counted' }, fil
     from,
     to,
     records,
+    commentLines: 0,
     lines: range.to === fileBytes ? 0 : records,
     start: range.shard === 0 ? undefined : sample.start,
     end: range.to === fileBytes ? undefined : sample.start,

@@ -46,7 +46,11 @@ describe('solving a file', () => {
     const counts = '2 solved, 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit';
     const [first, ...rest] = ended.stderr.trimEnd().split('\n');
     expect(first).toBe(`mixed.txt: 7 puzzles: ${counts}`);
-    expect(rest).toEqual([expect.stringMatching(/^ {2}\d+ ms \(dlx, /), expect.stringContaining('p99')]);
+    expect(rest).toEqual([
+      expect.stringMatching(/^ {2}\d+ ms \(dlx, /),
+      expect.stringContaining('p99'),
+      '  1 comment line',
+    ]);
   });
 
   test('exits with 1 if some puzzles are unsolved', () => {
@@ -69,6 +73,8 @@ describe('one solved puzzle, exit status 0', () => {
   });
 });
 
+const comments = (reason: string) => (reason.endsWith('comments') ? '  2 comment lines\n' : '');
+
 describe('a file without puzzles', () => {
   const FILES: readonly (readonly [name: string, input: string | Buffer, reason: string])[] = [
     ['that is empty', '', 'the file is empty'],
@@ -81,11 +87,11 @@ describe('a file without puzzles', () => {
     const folder = folderWith({ a: input }, afterAll);
     expect(await runProgram(folder, ['solve', 'a'])).toMatchObject({
       status: 0,
-      stderr: `a: no puzzles: ${reason}\n`,
+      stderr: `a: no puzzles: ${reason}\n${comments(reason)}`,
     });
     expect(await runProgram(folder, ['solve'], input)).toMatchObject({
       status: 0,
-      stderr: `-: no puzzles: ${reason}\n`,
+      stderr: `-: no puzzles: ${reason}\n${comments(reason)}`,
     });
   });
 

@@ -23,6 +23,24 @@ describe('a summary', () => {
     ]);
   });
 
+  test('shows what the columns of a table hold', () => {
+    const columns = { puzzle: 'initial', solution: 'final\x1b', regions: 'column 4', rules: ['variant'] };
+    expect(summaryLines('a', { ...stats({ total: 1, solved: 1 }), columns }).slice(3)).toEqual([
+      '  columns: puzzle = initial, solution = final\u{fffd}, regions = column 4, rule = variant',
+    ]);
+  });
+
+  test('shows comment lines and unused columns', () => {
+    const lines = (commentLines: number, unusedColumns?: string[]) =>
+      summaryLines('a', { ...stats({ total: 1, solved: 1 }), commentLines, unusedColumns }).slice(3);
+    expect(lines(0)).toEqual([]);
+    expect(lines(1)).toEqual(['  1 comment line']);
+    expect(lines(1200, ['a\x1b', 'b'])).toEqual(['  1,200 comment lines', '  unused columns: a\u{fffd}, b']);
+    expect(lines(0, Array(25).fill('c'))[0]).toBe(
+      `  unused columns: ${Array(20).fill('c').join(', ')} and 5 more`,
+    );
+  });
+
   test.each([
     ['one puzzle', { total: 1, solved: 1 }, 1, 0, 'a: 1 puzzle: 1 solved'],
     ['eleven puzzles', { total: 11, solved: 11 }, 1, 0, 'a: 11 puzzles: 11 solved'],

@@ -74,7 +74,7 @@ async function commitMerged(
   dependencies: MergeDependencies,
 ): Promise<void> {
   const { hashing } = dependencies;
-  const statistics = mergedStatistics(pieces);
+  const statistics = mergedStatistics(plan, pieces);
   const stats = mergedStats(statistics, plan, pieces, dependencies);
   const hardest = statistics.hardestRecords();
   const report = await mergedReport(plan, keys, pieces, stats, hardest, dependencies);

@@ -1,12 +1,14 @@
 /** Merges the statistics of all pieces of a large job. */
+import { tableColumns } from '../../../formats/formats.ts';
 import { lambdaDollars } from '../../estimate/prices.ts';
 import type { Clock } from '../../ports.ts';
 import { JobStatistics, type JobStats, type RuntimeInfo } from '../../results/statistics.ts';
 import type { ShardPlan } from '../shard-plan.ts';
 import type { PieceResult } from '../solve-shard.ts';
 
-export function mergedStatistics(pieces: readonly PieceResult[]): JobStatistics {
+export function mergedStatistics(plan: ShardPlan, pieces: readonly PieceResult[]): JobStatistics {
   const statistics = new JobStatistics();
+  statistics.table = tableColumns(plan.detection);
   for (const piece of pieces) statistics.merge(piece.statistics);
   return statistics;
 }

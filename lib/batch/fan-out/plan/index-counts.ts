@@ -25,7 +25,7 @@ export function indexCounts(counts: readonly RangeCount[]): IndexedShards {
   for (const count of counts) {
     if (count.kind === 'unclear') return count;
     if (count.kind === 'none') continue;
-    const { from, to, start, records } = count;
+    const { from, to, start, records, commentLines } = count;
     if (from !== at) return { kind: 'unclear', why: `bytes ${at} to ${from} belong to no shard` };
     if ((end === undefined) !== (start === undefined)) {
       return { kind: 'unclear', why: `the file ends before byte ${from}` };
@@ -40,6 +40,7 @@ export function indexCounts(counts: readonly RangeCount[]): IndexedShards {
       state: start && { ...start, line },
       firstIndex: index,
       records,
+      commentLines,
       last: false,
     });
     index += records;

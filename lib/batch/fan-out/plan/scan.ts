@@ -47,12 +47,16 @@ export async function scan(
   const shards: Shard[] = [];
   let begin: ScanState = from;
   let records = 0;
+  let earlierComments = 0;
   const count = (blocks: Iterable<RecordBlock>) => {
     for (const block of blocks) records += block.count;
   };
   const addShard = (to: number, last: boolean) => {
     const { at, state, index, shard } = begin;
-    shards.push({ shard, from: at, to, state, firstIndex: index, records, last });
+    const comments = reader.comments?.count ?? 0;
+    const commentLines = comments - earlierComments;
+    earlierComments = comments;
+    shards.push({ shard, from: at, to, state, firstIndex: index, records, commentLines, last });
   };
   let read = from.at;
   const { body } = await openSource(store, source, from.at, source.bytes);

@@ -35,6 +35,7 @@ import {
 export class Samurai implements Recogniser {
   readonly name = 'samurai';
   readonly minBytes = 5;
+  readonly hashRows = true;
   readonly writer = { multiLine: true, write: writeDrawn };
   readonly #drawer: GridDrawer;
   readonly #sameShape: SameShape;
