@@ -5,7 +5,7 @@ import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
-import type { FormatSettings } from './file-format.ts';
+import { type FormatSettings, isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { HeadSurvey } from './head-survey.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
@@ -123,6 +123,9 @@ function detectPuzzles(file: FileHead): HeadResult {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     const settings = format.recognise(body, hints);
     if (settings === undefined) continue;
+    if (isRefusal(settings)) {
+      return { detection: { kind: 'unreadable', error: settings.refused }, hasRead: true };
+    }
     const found = survey(file, format.name, settings);
     // A damaged first byte may look like the start of another format; the text after it decides.
     if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
@@ -148,7 +151,7 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
       const settings = OPENING_BYTES.includes(body[from])
         ? format.recognise(body.subarray(from), hints)
         : undefined;
-      if (settings === undefined) continue;
+      if (settings === undefined || isRefusal(settings)) continue;
       const found = survey(file, format.name, settings);
       if (found.detection.kind === 'puzzles') return found;
     }
@@ -195,7 +198,11 @@ export function openFormatReader(
 function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
   const { head, complete, hints, given, sizes } = file;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
-  const wider = sizes.length === 0 ? settings : { ...settings, sizes };
+  const own = (settings as Partial<SharedSettings>).sizes ?? [];
+  const wider = {
+    ...settings,
+    ...(sizes.length === 0 ? {} : { sizes: [...new Set([...own, ...sizes])] }),
+  };
   const first = { ...wider, alphabets: given, assumed: [] };
   const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));

@@ -26,7 +26,7 @@ export { alphabetProblem } from './cells/alphabets.ts';
 export { regionMap } from './cells/regions.ts';
 export { type CoverDetection, openCoverReader } from './exact-cover/covers.ts';
 export { boxesOf, formatsThatRead } from './suggest.ts';
-export { type TableColumns, tableColumns } from './table/table-columns.ts';
+export { columnsText, type TableColumns, tableColumns } from './table/table-columns.ts';
 export { gridText, puzzleText } from './writing/grid-text.ts';
 
 /** Values of `--format`. */

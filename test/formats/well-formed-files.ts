@@ -53,6 +53,12 @@ export const WELL_FORMED: Readonly<Record<string, readonly string[]>> = {
     'quizzes,solutions\n',
     ...Array.from({ length: 8 }, () => `${CLASSIC},${CLASSIC_SOLUTION}\n`),
   ],
+  'table with other names': [
+    'sep=;\n',
+    'given;note;full\n',
+    ...Array.from({ length: 8 }, (_, k) => `${CLASSIC};"number ${k}; ""easy""";${CLASSIC_SOLUTION}\n`),
+  ],
+  'table of jigsaws': ['puzzle,layout\n', ...Array(8).fill(`${CLASSIC},${MAP}\n`)],
   'JSON, a board a line': Array(6).fill(`${board}\n`),
   'JSON objects': Array.from({ length: 8 }, (_, k) => `${JSON.stringify({ id: k, puzzle: CLASSIC })}\n`),
   'lines, middle dots for blanks': Array(10).fill(`${CLASSIC.replaceAll('.', '·')}\n`),

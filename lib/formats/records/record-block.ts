@@ -24,6 +24,7 @@ export const PARSE_ERROR_CODES = [
   'row_count',
   'symbol_out_of_range',
   'ambiguous_alphabet',
+  'ambiguous_columns',
   'bad_regions',
   'unsupported_variant',
   'truncated',
