@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Folders whose tests share a process: they start nothing, listen nowhere and leave the environment as it is. */
+/** Folders whose tests run in threads of one process: they start nothing, listen nowhere and leave the environment as it is. */
 const PURE = ['exact-cover', 'sudoku', 'formats', 'batch', 'golden', 'infra'];
 
 const shared = {
@@ -39,6 +39,8 @@ export default defineConfig(({ mode }) => {
             include: ['test/**/*.test.ts'],
             exclude: PURE.map((folder) => `test/${folder}/**`),
             pool: 'forks',
+            // A process runs several files, which load the AWS SDK once.
+            isolate: false,
           },
         },
       ],

@@ -1,5 +1,5 @@
 /**
- * Bundles the functions: with the same options for the stack, which deploys them, and for the local stack.
+ * Bundles the functions, with the same options for the deployed stack and the local stack.
  *
  * The bundles are ES modules named `.mjs`. They contain the AWS SDK, so that the tested version is the deployed one.
  */

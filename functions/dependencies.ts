@@ -4,15 +4,14 @@ import { s3Store } from '../lib/aws/s3-store.ts';
 import type { ShardDependencies } from '../lib/batch/fan-out/solve-shard.ts';
 import { ENVIRONMENT } from '../lib/batch/names.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
-import { zlibUnpacking } from '../lib/node/gunzip.ts';
 import { openSolver, workersForMemory } from '../lib/node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing, systemIds } from '../lib/node/system.ts';
+import { zlibUnpacking } from '../lib/node/unpacking.ts';
 import { createEngine } from '../lib/sudoku/engines.ts';
 
 const store = s3Store();
 let coldStart = true;
 
-/** The dependencies of one invocation. */
 export function dependenciesFor(context: Context): ShardDependencies {
   const memoryMb = Number(context.memoryLimitInMB);
   const runtime = runtimeInfo(coldStart, memoryMb);

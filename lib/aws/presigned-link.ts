@@ -10,8 +10,8 @@ export interface PresignedLink {
   /** Expiry, by the clock of this machine. */
   readonly expiresAt: Date;
   /**
-   * What limits it: the requested `lifetime`, or the temporary `credentials` that sign it if they expire earlier;
-   * `unknown` for temporary credentials without an expiry date.
+   * The limit of its lifetime: the requested `lifetime`, or the temporary `credentials` that sign it if they expire
+   * earlier; `unknown` for temporary credentials without an expiry date.
    */
   readonly endsBy: 'lifetime' | 'credentials' | 'unknown';
 }

@@ -64,10 +64,18 @@ export async function presignedPost(
     ],
   };
   const policy = Buffer.from(JSON.stringify(document)).toString('base64');
-  const signingKey = scope.reduce<Buffer>(
-    (last, step) => createHmac('sha256', last).update(step).digest(),
-    Buffer.from(`AWS4${secretAccessKey}`),
-  );
-  const signature = createHmac('sha256', signingKey).update(policy).digest('hex');
+  const signature = createHmac('sha256', deriveSigningKey(secretAccessKey, scope.join('/')))
+    .update(policy)
+    .digest('hex');
   return { fields: { ...signed, policy, 'x-amz-signature': signature }, expiresAt };
+}
+
+/** The key of Signature Version 4 for a day, region and service. @param scope `20250301/us-east-1/s3/aws4_request` */
+export function deriveSigningKey(secretAccessKey: string, scope: string): Buffer {
+  return scope
+    .split('/')
+    .reduce<Buffer>(
+      (key, step) => createHmac('sha256', key).update(step).digest(),
+      Buffer.from(`AWS4${secretAccessKey}`),
+    );
 }

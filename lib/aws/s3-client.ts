@@ -5,7 +5,6 @@ import { TIMEOUTS } from './timeouts.ts';
 
 /** An S3 endpoint other than AWS, with its credentials. */
 export interface S3Endpoint {
-  /** URL. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;

@@ -17,7 +17,6 @@ export const OPTION_METADATA_PREFIX = 'dlx-';
 
 /** Environment variables of the functions. */
 export const ENVIRONMENT = {
-  /** Name of the results bucket. */
   resultsBucket: 'RESULTS_BUCKET',
   /** The stack's default options as a JSON object, such as `{"engine":"dlx","max-nodes":"1000000"}`. */
   defaultOptions: 'DEFAULT_OPTIONS',
@@ -29,7 +28,6 @@ export const ENVIRONMENT = {
   shardBytes: 'SHARD_BYTES',
   /** A file that takes one function more seconds than this is large. @default `LARGE_JOB_SECONDS` of the limits */
   largeJobSeconds: 'LARGE_JOB_SECONDS',
-  /** Name of the input bucket. */
   inputBucket: 'INPUT_BUCKET',
   /** URL of the queue of uploads. */
   queueUrl: 'QUEUE_URL',

@@ -63,7 +63,7 @@ export interface SolveOptions {
   readonly variant?: z.infer<typeof schema>['variant'];
   readonly box?: readonly [rows: number, columns: number];
   readonly output: z.infer<typeof schema>['output'];
-  /** Most solutions to find for each puzzle; 2 proves uniqueness, Infinity finds all. */
+  /** Maximum number of solutions to find for each puzzle; 2 proves uniqueness, Infinity finds all. */
   readonly solutions: number;
   /** Budget of search nodes for each puzzle. */
   readonly maxNodes: number;

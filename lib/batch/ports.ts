@@ -177,15 +177,19 @@ export interface ReceivedMessages {
   hideFor(receiptHandle: string, seconds: number): Promise<void>;
 }
 
+/** Containers that are unpacked. */
+export type PackedFormat = 'gzip' | 'zip' | 'zstd';
+
 /** Streaming decompression. */
 export interface Unpacking {
   /**
-   * The uncompressed bytes of a gzip stream, of all its members.
+   * The uncompressed bytes: of all members of gzip data, of all frames of Zstandard data, of the only file in a ZIP archive.
    *
    * @param packed the stream; its errors pass through unchanged, and it may reuse an array once the next is requested
-   * @throws CorruptInputError while iterating, if the stream is not valid gzip or is truncated
+   * @throws CorruptInputError while iterating, if the stream is damaged or truncated
+   * @throws FileRejection while iterating, if a ZIP archive is not one file that can be read
    */
-  gunzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  unpack(format: PackedFormat, packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 
 /** The input itself is damaged: another try cannot help. */

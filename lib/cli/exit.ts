@@ -1,12 +1,30 @@
 /** Exit statuses, and the one-line text of errors. */
+import { type JobTotals, noPuzzlesText } from '../batch/results/job-totals.ts';
 import { FolderInUseError } from '../node/folder-lock.ts';
 
 /** Every puzzle solved. */
 export const EXIT_SOLVED = 0;
-/** Some puzzles were not solved; the result set lists them. */
+/** Some puzzles were not solved, or differ from the results that their file expects; the result set lists them. */
 export const EXIT_UNSOLVED = 1;
-/** Usage error, unreadable file, or failed infrastructure. */
+/** Usage error, unreadable file, failed infrastructure, or no puzzles with `--require-puzzles`. */
 export const EXIT_FAILED = 2;
+
+/**
+ * The exit status of files with results. If several solutions were requested, a puzzle that has them is solved.
+ *
+ * @param several whether a puzzle with several solutions counts as solved
+ */
+export function statusOfResults(results: readonly JobTotals[], several: boolean): number {
+  const solved = results.every(({ puzzles, unexpectedResults = 0 }) => {
+    return puzzles.solved + (several ? puzzles.multiple : 0) === puzzles.total && unexpectedResults === 0;
+  });
+  return solved ? EXIT_SOLVED : EXIT_UNSOLVED;
+}
+
+/** The complaint of `--require-puzzles` about a file without puzzles. */
+export function missingPuzzles(path: string, { noPuzzles }: Pick<JobTotals, 'noPuzzles'>): string {
+  return `dlx-batch: ${path}: ${noPuzzlesText(noPuzzles)}; --require-puzzles expects at least one`;
+}
 
 /** An error that the user can fix: it ends the command with one line, no stack trace, and exit status 2. */
 export class CommandError extends Error {

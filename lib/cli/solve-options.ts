@@ -19,13 +19,18 @@ const SOLVING_FLAGS: readonly Flag[] = [
   ['--output <profile>', `layout of the solutions: ${OUTPUT_PROFILES.join(', ')} (default: same)`],
   ['--engine <name>', `search engine: ${ENGINE_NAMES.join(', ')} (default: dlx)`],
   ['--solutions <n|all>', 'solutions to search for in each puzzle (default: 2, which proves uniqueness)'],
-  ['--max-nodes <n>', 'search nodes allowed per puzzle (default: 50000000)'],
+  ['--max-nodes <n>', 'budget of search nodes per puzzle (default: 50000000)'],
 ];
 
 /** Adds the flags for reading files. */
 export function addReadingOptions(command: Command): Command {
   for (const [flags, description] of READING_FLAGS) command.addOption(new Option(flags, description));
   return command;
+}
+
+/** Adds the flag of commands that report on puzzles. */
+export function addRequirePuzzles(command: Command): Command {
+  return command.option('--require-puzzles', 'exit with 2 if a file has no puzzles');
 }
 
 /** Adds all flags of a job's options. */
@@ -64,7 +69,7 @@ export function readSolveOptions(texts: OptionTexts): SolveOptions {
  * Parses the value of a numeric flag.
  *
  * @param name of the flag, without dashes
- * @throws CommandError if the text is no whole number from `min` to `max`
+ * @throws CommandError if the text is not a whole number from `min` to `max`
  */
 export function readWholeNumber(name: string, text: string, min: number, max: number): number {
   const value = Number(text);

@@ -6,15 +6,15 @@
  * items, the first few are compared: the item is chosen whose options share their items with the most other options,
  * because selecting one of them would hide these.
  *
- * Tried and dropped, in nodes for a puzzle of 375 hard sudokus; this file takes 260:
- * - comparing fewer ties than 8, or more: 275 for 1, 268 for 2, 260 for 4, 272 for 16, 270 for 32; the slowest of 40
+ * Tried and dropped (mean nodes per puzzle of 375 hard sudokus; this file takes 260):
+ * - comparing another number of ties than 8: 275 for 1, 268 for 2, 260 for 4, 272 for 16, 270 for 32; the slowest of 40
  *   random 25x25 sudokus with 45% givens took 1.7 s for 2 and 4.3 s for 32, and takes 0.5 s for 8.
  *
- * With an earlier search that blamed another item (covering.ts) and took 286:
+ * Tried with an earlier search, which blamed another item (covering.ts) and took 286 nodes:
  * - the first item of least size, as in Algorithm D: 734; comparing ties by weight only: 371; by the sizes around them
  *   only: 517; weight as one summand among others: 341; weights that grow by 5% with each failure: 325; blaming the
- *   item that was branched on as well: 329;
- * - choosing the item that failed last first: 461.
+ *   item that was branched on too: 329;
+ * - choosing the most recently failed item: 461.
  *
  * A scan of all heads instead of the list of active items took 1.2 times as long on these puzzles. Comparing ties
  * only after the scan, and no item that a later one beats: 0.96 times.

@@ -16,7 +16,7 @@ export function webAssembly(): WebAssemblyApi | undefined {
   return api;
 }
 
-/** Compiles a module; undefined if this WebAssembly has no SIMD. */
+/** Compiles a module; undefined without SIMD. */
 export function compileWasm(api: WebAssemblyApi, base64: string): object | undefined {
   const binary = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return api.validate(binary) ? new api.Module(binary) : undefined;

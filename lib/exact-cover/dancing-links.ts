@@ -40,21 +40,20 @@
  * Differences from Algorithm D:
  * - Options that the preselected ones exclude are never linked.
  * - Hiding checks sizes. An item whose size falls to 1 is forced, and all forced items are selected before an item is
- *   chosen; an item whose size falls to 0 ends the selecting at once. So every choice is between two options or more.
+ *   chosen; an item whose size falls to 0 ends the selection at once. So every choice is between two options or more.
  * - A trail records the unlinked nodes. Uncovering reads it backwards and does not walk the lists again.
  * - The item with the least size / weight is chosen; the weight of an item grows with each of its failures.
  * - A search that finds no solution restarts, at growing intervals, with the weights that it has learnt. Of 40 random
  *   25x25 sudokus with 45% givens, the slowest takes 0.5 s; without restarts it took 1.8 s, and with the first restart
  *   after 1000 nodes instead of 3000, 2.4 s.
  *
- * Invariants whenever `run` is not running (sanity.ts checks them):
+ * Invariants whenever `run` is not running (tests check them):
  * - up and down are inverse to each other, and so are left and right;
  * - size is the length of an item's list;
  * - either all nodes of an option are in the lists of active items, or none is;
  * - every active item has size 2 or more, except after a failure.
  */
 
-import { type LinkArrays, linkArraysOf } from './link-arrays.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import type { Search, SearchStop } from './search.ts';
 import {
@@ -102,11 +101,12 @@ export class DancingLinks {
 
   private readonly optionCount: number;
   private readonly search: Search;
-  private readonly memory: SearchMemory;
+  /** The links, for tests. */
+  readonly memory: SearchMemory;
   private readonly preselected: Int32Array;
 
   /**
-   * @param problem from createProblem or checkProblem: it is not checked again
+   * @param problem it is not checked
    * @param createSearch creates the search; by default the one in WebAssembly if available, else the one in TypeScript.
    *   Both give the same solutions and counts.
    */
@@ -190,10 +190,5 @@ export class DancingLinks {
   /** Ends the search and restores every link to its state after the root was entered. */
   rewind(): void {
     this.search.rewind();
-  }
-
-  /** The links as the arrays of a textbook, one for each field: for checks, not for speed. */
-  linkArrays(): LinkArrays {
-    return linkArraysOf(this.memory);
   }
 }

@@ -157,8 +157,7 @@ class PlainSearch implements Search {
    * 1998), and the search still ends. Only while no solution is found, or solutions would be counted twice.
    */
   private restart(): void {
-    this.covering.undoTo(this.rootPath, this.rootTrail);
-    this.depth = 0;
+    this.rewind();
     this.restartNodes *= 2;
     this.restartAt = this.memory.counts[NODES] + this.restartNodes;
     this.phase = Phase.choose;

@@ -176,7 +176,7 @@ function fillTemplate({ problem, words, addressUnit, at }: SearchMemory): void {
     words.fill(head(item), record, record + HEAD_WORDS);
     words[record + SIZE] = isListed ? 0 : COVERED;
     words[record + WEIGHT] = 1;
-    // A secondary item is alone in a list of its own: covering it unlinks it from nothing.
+    // A secondary item is alone in its own list: covering it unlinks it from nothing.
     if (isListed) {
       words[record + LEFT] = head(item === 0 ? primaryCount : item - 1);
       words[record + RIGHT] = head(item === primaryCount ? 0 : item + 1);

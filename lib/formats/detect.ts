@@ -1,10 +1,11 @@
 /** Detects a file's format from its first MiB; see `Detection`. */
-import { needsRegions } from '../sudoku/geometry/variants.ts';
+import { fold, isAscii } from './bytes/character-folding.ts';
+import { ENCODING_SAMPLE_BYTES, utf16Of } from './bytes/utf16.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
-import type { FormatSettings } from './file-format.ts';
+import { type FormatSettings, isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { HeadSurvey } from './head-survey.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
@@ -12,6 +13,8 @@ import { LayoutBook, RARE_SIZES } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
 import { findHashBlanks, type HashBlanks, hashSizes } from './text/hash-blanks.ts';
+import type { MapPlace } from './text/maps/map-place.ts';
+import { surveyMaps } from './text/maps/map-survey.ts';
 import { createTextLayouts } from './text/registry.ts';
 import { TextReader } from './text/text-reader.ts';
 
@@ -25,11 +28,13 @@ interface SharedSettings {
   readonly undecided?: readonly number[];
   /** Sizes to look for in addition to the common ones; omitted if there are none. */
   readonly sizes?: readonly number[];
+  /** Text with region maps below or above its puzzles. */
+  readonly regionMaps?: readonly MapPlace[];
   /** Sizes of puzzles whose blank is `#`. */
   readonly hashBlanks?: HashBlanks;
 }
 
-/** The head of a file and what the user specified about it. */
+/** The head of a file, and the user's settings for it. */
 interface FileHead {
   readonly head: Uint8Array;
   readonly complete: boolean;
@@ -38,7 +43,8 @@ interface FileHead {
   readonly given: Readonly<Record<string, string>>;
   /** Sizes to look for in addition to the common ones. */
   readonly sizes: readonly number[];
-  readonly hashBlanks: HashBlanks | undefined;
+  /** What `findHashBlanks` finds in the head. */
+  readonly hashBlanks: () => HashBlanks | undefined;
 }
 
 /** A detection, and whether a puzzle was read: a header alone also announces puzzles. */
@@ -47,13 +53,56 @@ interface HeadResult {
   readonly hasRead: boolean;
 }
 
-/** Detects a file's format; if it has no puzzle of a common size, tries the rare sizes. */
+/** Detects a file's format. Characters that stand for ASCII are folded if that gives more puzzles or fewer errors. */
 export function detect(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const encoding = encodingError(head);
   if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
+  const detection = detectFormat(head, complete, hints);
+  const text = withoutMark(head);
+  if (detection.kind === 'exact-cover' || isAscii(text)) return detection;
+  const { folded } = fold(text);
+  if (isSame(folded, text)) return detection;
+  const other = detectFormat(folded, complete, hints);
+  if (other.kind !== 'puzzles') return detection;
+  const [readable, errors] = countRecords(detection, head, complete, hints);
+  const [foldedReadable, foldedErrors] = countRecords(other, folded, complete, hints);
+  const isBetter = foldedReadable > readable || (foldedReadable === readable && foldedErrors < errors);
+  return isBetter ? { ...other, settings: { ...other.settings, folded: true } } : detection;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
+/** Records of the head: readable and unreadable ones. */
+function countRecords(
+  detection: Detection,
+  head: Uint8Array,
+  complete: boolean,
+  hints: FormatHints,
+): [readable: number, unreadable: number] {
+  const counts: [number, number] = [0, 0];
+  if (detection.kind !== 'puzzles') return counts;
+  const reader = openFormatReader(detection.format, detection.settings, hints, scratchBlocks());
+  const count = (blocks: Iterable<RecordBlock>) => {
+    for (const block of blocks) {
+      for (let record = 0; record < block.count; record++) counts[block.isReadable(record) ? 0 : 1]++;
+    }
+  };
+  count(reader.push(head));
+  count(complete ? reader.end() : reader.flush());
+  return counts;
+}
+
+/** Detects a file's format; if it has no puzzle of a common size, tries the rare sizes. */
+function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
-  const hashBlanks = findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]);
+  let blanks: { found: HashBlanks | undefined } | undefined;
+  const hashBlanks = () => {
+    blanks ??= { found: findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]) };
+    return blanks.found;
+  };
   const file = { head, complete, hints, given: hintedAlphabets(hints), hashBlanks };
   const { detection, hasRead } = detectPuzzles({ ...file, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
@@ -69,11 +118,14 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
 /** Looks for puzzles in every possible format. */
 function detectPuzzles(file: FileHead): HeadResult {
   const { head, hints } = file;
-  const body = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+  const body = withoutMark(head);
   for (const format of FILE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     const settings = format.recognise(body, hints);
     if (settings === undefined) continue;
+    if (isRefusal(settings)) {
+      return { detection: { kind: 'unreadable', error: settings.refused }, hasRead: true };
+    }
     const found = survey(file, format.name, settings);
     // A damaged first byte may look like the start of another format; the text after it decides.
     if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
@@ -85,6 +137,11 @@ function detectPuzzles(file: FileHead): HeadResult {
   return surveyAfterDamage(file, body) ?? text;
 }
 
+/** The head after its byte-order mark, if it has one. */
+function withoutMark(head: Uint8Array): Uint8Array {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+}
+
 /** Looks for a file format that begins after a damaged start. */
 function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undefined {
   const { hints } = file;
@@ -94,7 +151,7 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
       const settings = OPENING_BYTES.includes(body[from])
         ? format.recognise(body.subarray(from), hints)
         : undefined;
-      if (settings === undefined) continue;
+      if (settings === undefined || isRefusal(settings)) continue;
       const found = survey(file, format.name, settings);
       if (found.detection.kind === 'puzzles') return found;
     }
@@ -106,15 +163,13 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
 const OPENING_BYTES = [91, 123, 60];
 const MAX_DAMAGED_BYTES = 1024;
 
-/** Reads the head as text; if some grids are region maps, reads it again without taking their symbols for an alphabet. */
+/** Reads the head as text, with the region maps that it has. */
 function surveyText(file: FileHead): HeadResult {
-  const { variant } = file.hints;
-  const mapped = { regionMaps: true };
-  if (variant !== undefined && needsRegions(variant)) return survey(file, undefined, mapped);
-  const first = survey(file, undefined, {});
-  const { detection } = first;
-  if (detection.kind !== 'puzzles' || detection.settings.regionMaps !== true) return first;
-  return survey(file, undefined, mapped);
+  const maps = surveyMaps(file.head, file.complete);
+  if (maps.length === 0) return survey(file, undefined, {});
+  const mapped = maps.map(({ size }) => size);
+  const sizes = [...new Set([...file.sizes, ...mapped])];
+  return survey({ ...file, sizes }, undefined, { regionMaps: maps });
 }
 
 /** Opens the reader of a file format, or of text. */
@@ -129,7 +184,7 @@ export function openFormatReader(
   const shared = settings as Partial<SharedSettings>;
   const { alphabets = {}, assumed = [], undecided, sizes = [], hashBlanks } = shared;
   const book = new LayoutBook(hints);
-  for (const size of sizes) book.allowSize(size);
+  for (const size of sizes) book.addSize(size);
   const decoder = new CellDecoder(alphabets, assumed, undecided, hashSizes(hashBlanks));
   const sink = new RecordSink(book, decoder, blocks, headSurvey);
   if (from !== undefined) sink.restore(from.sink as SinkState);
@@ -141,17 +196,21 @@ export function openFormatReader(
 
 /** Reads the head once without keeping its records. */
 function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
-  const { head, complete, hints, given, sizes, hashBlanks } = file;
+  const { head, complete, hints, given, sizes } = file;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
+  const own = (settings as Partial<SharedSettings>).sizes ?? [];
   const wider = {
     ...settings,
-    ...(sizes.length === 0 ? {} : { sizes }),
-    ...(hashBlanks === undefined ? {} : { hashBlanks }),
+    ...(sizes.length === 0 ? {} : { sizes: [...new Set([...own, ...sizes])] }),
   };
   const first = { ...wider, alphabets: given, assumed: [] };
   const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));
   for (const _ of complete ? reader.end() : reader.flush());
+  const hashBlanks = seen.hasHashLines ? file.hashBlanks() : undefined;
+  if (hashBlanks !== undefined && settings.hashBlanks === undefined) {
+    return survey(file, fileFormat, { ...settings, hashBlanks });
+  }
   const { choices, undecided, lineSize, hasPuzzles, hasRead } = seen.decide();
   if (seen.hasHiddenLines && lineSize !== undefined && settings.lineSize === undefined) {
     return survey(file, fileFormat, { ...settings, lineSize });
@@ -172,14 +231,13 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     return { detection: { kind: 'unreadable', error: undecidedError(...firstUndecided) }, hasRead };
   }
   const format = fileFormat ?? seen.format ?? hints.format ?? 'line';
-  const maps = seen.regionMaps ? { regionMaps: true } : {};
   const open = undecided.size === 0 ? {} : { undecided: [...undecided.keys()] };
   const lines = lineSize === undefined || fileFormat !== undefined ? {} : { lineSize };
   return {
     detection: {
       kind: 'puzzles',
       format,
-      settings: { ...wider, ...maps, ...open, ...lines, alphabets, assumed },
+      settings: { ...wider, ...open, ...lines, alphabets, assumed },
     },
     hasRead,
   };
@@ -226,16 +284,10 @@ function firstText(head: Uint8Array): ParseError {
   return { code: 'no_puzzles', message, line: 1, column: 1, found: text };
 }
 
-/** Detects UTF-16 and UTF-32 by the byte-order mark, or by the zero bytes of ASCII text. */
+/** Rejects UTF-16 and UTF-32, by the byte-order mark, and binary data, by its zero bytes; zeros at the end do not count. */
 function encodingError(head: Uint8Array): ParseError | undefined {
-  const [a, b] = head;
-  const marked = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
-  const sample = head.subarray(0, ENCODING_SAMPLE_BYTES);
-  let zeros = 0;
-  for (const byte of sample) if (byte === 0) zeros++;
-  if (!marked && zeros * 3 < sample.length) return undefined;
-  if (sample.length === 0) return undefined;
-  const found = marked ? 'a byte-order mark of UTF-16' : 'a zero byte in every character, as in UTF-16';
+  const found = otherEncoding(head);
+  if (found === undefined) return undefined;
   return {
     code: 'bad_encoding',
     message: `line 1, column 1: found ${found}: expected ASCII or UTF-8; save the file as UTF-8`,
@@ -246,7 +298,19 @@ function encodingError(head: Uint8Array): ParseError | undefined {
   };
 }
 
-const ENCODING_SAMPLE_BYTES = 4096;
+function otherEncoding(head: Uint8Array): string | undefined {
+  const [a, b, c, d] = head;
+  if (a === 0xff && b === 0xfe) return `a byte-order mark of ${c === 0 && d === 0 ? 'UTF-32' : 'UTF-16'}`;
+  if (a === 0xfe && b === 0xff) return 'a byte-order mark of UTF-16';
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'a byte-order mark of UTF-32';
+  if (utf16Of(head) !== undefined) return 'UTF-16 without a byte-order mark';
+  let end = Math.min(head.length, ENCODING_SAMPLE_BYTES);
+  if (end === 0) return undefined;
+  while (end > 0 && head[end - 1] === 0) end--;
+  let zeros = 0;
+  for (let at = 0; at < end; at++) if (head[at] === 0) zeros++;
+  return zeros * 3 < end ? undefined : 'many zero bytes, as in binary data or UTF-32';
+}
 
 /** Supplies blocks whose records are not used: one for each number of cells. */
 function scratchBlocks(): BlockSource {

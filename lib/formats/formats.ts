@@ -8,6 +8,7 @@
 import { detect, openFormatReader } from './detect.ts';
 import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
 import { FILE_FORMAT_NAMES, FILE_FORMATS } from './file-format-registry.ts';
+import { FoldingReader } from './folding-reader.ts';
 import type {
   BlockSource,
   Detection,
@@ -16,12 +17,16 @@ import type {
   RecordReader,
   SolutionWriter,
 } from './reader.ts';
+import type { ParseError } from './records/record-block.ts';
+import { suggestionText, suggestOptions } from './suggest.ts';
 import { TEXT_FORMAT_NAMES } from './text/registry.ts';
 import { OUTPUT_WRITERS } from './writing/profiles.ts';
 
 export { alphabetProblem } from './cells/alphabets.ts';
 export { regionMap } from './cells/regions.ts';
 export { type CoverDetection, openCoverReader } from './exact-cover/covers.ts';
+export { boxesOf, formatsThatRead } from './suggest.ts';
+export { columnsText, type TableColumns, tableColumns } from './table/table-columns.ts';
 export { gridText, puzzleText } from './writing/grid-text.ts';
 
 /** Values of `--format`. */
@@ -52,8 +57,21 @@ export type PuzzleDetection = Detection & { readonly kind: 'puzzles' };
  * @param complete whether `head` is the whole file
  */
 export function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
-  return detect(head, complete, hints);
+  const detection = detect(head, complete, hints);
+  return detection.kind === 'unreadable'
+    ? { ...detection, error: withSuggestion(detection.error) }
+    : detection;
+
+  function withSuggestion(error: ParseError): ParseError {
+    if (!TRIED_CODES.includes(error.code)) return error;
+    const suggestion = suggestOptions(head, complete, hints);
+    if (suggestion.length === 0) return error;
+    return { ...error, message: `${error.message}; ${suggestionText(suggestion)}`, suggestion };
+  }
 }
+
+/** Errors of whole files that another option may resolve. */
+const TRIED_CODES: readonly ParseError['code'][] = ['no_puzzles', 'unsupported_variant'];
 
 /**
  * Opens a reader for a file with that detection.
@@ -66,7 +84,9 @@ export function openReader(
   blocks: BlockSource,
   from?: ReaderState,
 ): RecordReader {
-  return openFormatReader(detection.format, detection.settings, hints, blocks, undefined, from);
+  const { format, settings } = detection;
+  const reader = openFormatReader(format, settings, hints, blocks, undefined, from);
+  return settings.folded === true ? new FoldingReader(reader) : reader;
 }
 
 /**

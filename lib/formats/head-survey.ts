@@ -1,8 +1,7 @@
 /** Collects what detection needs while the head of a file is read: puzzles, symbols of large sizes, errors. */
-import type { Geometry } from '../sudoku/geometry/geometry.ts';
+
 import { type AlphabetChoice, decimalAlphabet, SymbolSurvey } from './cells/alphabets.ts';
 import type { Decoding } from './cells/cell-decoder.ts';
-import { regionsOf } from './cells/regions.ts';
 import { ZeroSurvey } from './cells/zero-survey.ts';
 import type { GridInfo } from './records/grid-info.ts';
 import type { ParseError, RecordBlock } from './records/record-block.ts';
@@ -27,19 +26,15 @@ interface AlphabetDecision {
 /** Unreadable lines that are no damaged puzzles, for each line with a puzzle: more make a page of text. */
 const MAX_STRAY_LINES = 10;
 
-/** Grids that are checked one by one for region maps. */
-const MAP_SAMPLE_GRIDS = 64;
-
 export class HeadSurvey {
   /** Format of the first complete puzzle. */
   format: string | undefined;
-  /** Some grid is a region map of a jigsaw. */
-  regionMaps = false;
+  /** Some line starts with `#` and is skipped as a comment. */
+  hasHashLines = false;
   /** Some unreadable line is a puzzle, once each line is read alone. */
   hasHiddenLines = false;
   /** The last grid that `takeGrid` accepted. */
   lastGrid: GridInfo | undefined;
-  #grids = 0;
   /** Complete puzzles of sizes with a known alphabet. */
   #puzzles = 0;
   #headers = 0;
@@ -76,7 +71,6 @@ export class HeadSurvey {
       survey = new SymbolSurvey(size);
       this.#surveys.set(size, survey);
     }
-    this.onCells(codes, geometry);
     this.#onLines(size, info.line, info.lineEnd);
     survey.add(codes, cellCount, info.spaced);
     this.format ??= info.format;
@@ -103,9 +97,10 @@ export class HeadSurvey {
 
   /** Takes the records of a finished block. */
   onBlock(block: RecordBlock): void {
-    const { cells, count, geometry, line, lineEnd } = block;
+    const { cells, count, geometry, layout, line, lineEnd } = block;
     const { size } = geometry;
-    for (let k = 0; k < count; k++) if (block.isReadable(k)) this.#onLines(size, line[k], lineEnd[k]);
+    if (layout.format === 'line' && block.notes.size === 0) this.#addLines(size, count);
+    else for (let k = 0; k < count; k++) if (block.isReadable(k)) this.#onLines(size, line[k], lineEnd[k]);
     this.#sizes.add(size);
     if (size <= MAX_DIGIT && !this.#known.has(size)) this.#zerosOf(size).addReadable(cells, count, geometry);
   }
@@ -122,18 +117,6 @@ export class HeadSurvey {
       this.#onLines(size, 0, 0);
     } else if (isDamaged) this.#damagedLines++;
     else this.#strayLines++;
-  }
-
-  /** Checks a grid that was read: it may be the region map of the grid before it. */
-  onCells(cells: ArrayLike<number>, { size, places }: Geometry): void {
-    this.#grids++;
-    if (this.regionMaps || this.#grids < 2 || places !== undefined) return;
-    this.regionMaps = regionsOf(cells, 0, size) !== undefined;
-  }
-
-  /** Whether enough grids were checked one by one to know whether the file has region maps. */
-  get knowsMaps(): boolean {
-    return this.#grids > MAP_SAMPLE_GRIDS;
   }
 
   onHeader(): void {
@@ -169,8 +152,12 @@ export class HeadSurvey {
   }
 
   #onLines(size: number, line: number, lineEnd: number): void {
-    if (line === lineEnd) this.#lines.set(size, (this.#lines.get(size) ?? 0) + 1);
+    if (line === lineEnd) this.#addLines(size, 1);
     else this.#multiLine++;
+  }
+
+  #addLines(size: number, count: number): void {
+    this.#lines.set(size, (this.#lines.get(size) ?? 0) + count);
   }
 
   #lineSize(): number | undefined {

@@ -4,8 +4,9 @@ import type { ByteBuffer } from './bytes/byte-buffer.ts';
 import type { CoverFormatName } from './exact-cover/cover-record.ts';
 import type { Layout } from './records/layout.ts';
 import type { ParseError, RecordBlock } from './records/record-block.ts';
+import type { CommentLog } from './text/comment-log.ts';
 
-/** What the user specified about a file; everything omitted is detected from its content. */
+/** The user's settings for a file; everything omitted is detected from its content. */
 export interface FormatHints {
   readonly format?: string;
   /** Symbols of the digits in order, such as `ABCDEFGHIJKLMNOP`. */
@@ -28,7 +29,7 @@ export type Detection =
   | {
       readonly kind: 'puzzles';
       readonly format: string;
-      /** Alphabets by size, `{ "16": "ABCDEFGHIJKLMNOP" }`, and what else the reader needs. */
+      /** Alphabets by size, `{ "16": "ABCDEFGHIJKLMNOP" }`, and other settings of the reader. */
       readonly settings: Readonly<Record<string, unknown>>;
     }
   /** Exact-cover problems: no cells and no blocks, see `exact-cover/`. */
@@ -64,6 +65,8 @@ export interface ReaderCheckpoint {
 
 /** Converts a file's bytes, in chunks of any size, to blocks of records. */
 export interface RecordReader {
+  /** The comment lines among the bytes that it has read; undefined for a format that has none. */
+  readonly comments?: CommentLog;
   /** Reads the next bytes; the caller may reuse the array after the iteration. */
   push(bytes: Uint8Array): Iterable<RecordBlock>;
   /** Yields all records so far; the next record begins a new block. */
@@ -101,7 +104,7 @@ export interface SolutionWriter {
   /** File name extension without the dot. */
   readonly extension: string;
   readonly contentType: string;
-  /** Writes what precedes the first entry. */
+  /** Writes the text before the first entry. */
   begin(out: ByteBuffer): void;
   /** @param first whether this is the first entry of the file; it gets no separator */
   entry(out: ByteBuffer, solved: SolvedRecord, first: boolean): void;
@@ -120,7 +123,7 @@ export interface SolutionWriter {
    * @returns whether it was written: if so, the next entry needs no separator and is passed as a first one
    */
   heading(out: ByteBuffer, text: string, first: boolean): boolean;
-  /** Writes what follows the last entry. */
+  /** Writes the text after the last entry. */
   end(out: ByteBuffer): void;
   /** Undefined before the first entry. */
   readonly state: WriterState | undefined;

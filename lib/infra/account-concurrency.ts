@@ -6,9 +6,9 @@ const OTHER_FUNCTIONS = 2;
 export interface ConcurrencySettings {
   /** Concurrent executions of the account, 10 or more. */
   readonly accountConcurrency: number;
-  /** Maximum of files solved concurrently. */
+  /** Maximum number of files solved concurrently. */
   readonly maxConcurrency: number;
-  /** Maximum of shards of one file solved concurrently. */
+  /** Maximum number of shards of one file solved concurrently. */
   readonly shardConcurrency: number;
 }
 

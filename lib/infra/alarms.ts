@@ -27,7 +27,7 @@ export interface AlarmsProps {
   readonly large: IStateMachine;
   readonly bulkRun: IStateMachine;
   readonly schedule: RunSchedule;
-  /** Hours without a completed bulk run after which an alarm goes off; undefined if no run is expected. */
+  /** Hours without a completed bulk run after which an alarm is raised; undefined if no run is expected. */
   readonly runOverdueHours?: number;
   /**
    * Action of every alarm.
@@ -116,8 +116,8 @@ export class Alarms extends Construct {
     }
     this.alarm('OldestMessage', {
       metric: uploads.queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: Stats.MAXIMUM }),
-      // The message failed, its function crashed, or it waited that long for its first try. SQS leaves out messages
-      // that were received three times or more: those have the alarm ThirdFailures.
+      // The message failed, its function crashed, or it waited that long for its first try. SQS omits messages that
+      // were received three times or more: those have the alarm ThirdFailures.
       threshold: uploads.visibilityTimeout.toSeconds(),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
@@ -126,7 +126,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** An alarm that goes off when the metric is 1 or more. */
+  /** An alarm that is raised when the metric is 1 or more. */
   private alarmOnAny(id: string, props: { metric: IMetric; alarmDescription: string }): void {
     this.alarm(id, {
       ...props,
@@ -147,12 +147,12 @@ export class Alarms extends Construct {
  * Completed runs in each hour since the stack was deployed: 0 for an hour without a run, no data before.
  *
  * Step Functions reports nothing for an hour without a run, nor for the hours before the first deployment. If missing
- * data were treated as breaching, the alarm would go off with the deployment, a day before the first run is due; as not
- * breaching, it would never go off. So an hour counts if the queue of the stack has metrics: SQS reports them while the
- * queue is polled, and the event source mapping polls it from its creation on. Data points of 0 fill all evaluation
- * periods only after that many hours.
+ * data were treated as breaching, the alarm would be raised by the deployment, a day before the first run is due; as
+ * not breaching, it would never be raised. So an hour counts if the queue of the stack has metrics: SQS reports them
+ * while the queue is polled, and the event source mapping polls it from its creation on. Data points of 0 fill all
+ * evaluation periods only after that many hours.
  *
- * If a schedule is enabled in an old stack, the alarm goes off at once, and ends with the first run.
+ * If a schedule is enabled in an old stack, the alarm is raised at once, and ends with the first run.
  */
 function completedRuns(bulkRun: IStateMachine, polled: IQueue): MathExpression {
   const period = Duration.hours(1);

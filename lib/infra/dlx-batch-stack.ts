@@ -52,7 +52,7 @@ export interface DlxBatchStackProps extends StackProps {
   readonly accountConcurrency?: number;
 
   /**
-   * Maximum of files solved concurrently, 2 to 1,000; at most half of `accountConcurrency`.
+   * Maximum number of files solved concurrently, 2 to 1,000; at most half of `accountConcurrency`.
    * @default 10
    */
   readonly maxConcurrency?: number;
@@ -65,8 +65,8 @@ export interface DlxBatchStackProps extends StackProps {
   readonly shardMemoryMb?: number;
 
   /**
-   * Maximum of shards of one large file solved concurrently, 1 to 10,000; at most what `maxConcurrency` leaves of
-   * `accountConcurrency`. Several large files share that; their shards wait for free executions.
+   * Maximum number of shards of one large file solved concurrently, 1 to 10,000; at most what `maxConcurrency` leaves
+   * of `accountConcurrency`. Several large files share that; their shards wait for free executions.
    * @default 100
    */
   readonly shardConcurrency?: number;
@@ -102,7 +102,7 @@ export interface DlxBatchStackProps extends StackProps {
   readonly graceMinutes?: number;
 
   /**
-   * Hours without a completed bulk run after which an alarm goes off, 2 to 168; longer than the interval between runs.
+   * Hours without a completed bulk run after which an alarm is raised, 2 to 168; longer than the interval between runs.
    * @default 26
    */
   readonly runOverdueHours?: number;

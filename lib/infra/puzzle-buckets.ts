@@ -82,7 +82,7 @@ export class PuzzleBuckets extends Construct {
     allow(role, LIST_ACTIONS, this.input);
   }
 
-  /** Lets a role list uploads, and read none. */
+  /** Lets a role list uploads, but read none. */
   grantListUploads(role: Role): void {
     allow(role, LIST_ACTIONS, this.input);
   }
@@ -150,8 +150,8 @@ export function acknowledgePrefix(role: Role, bucket: Bucket, prefix: string): v
 }
 
 /**
- * Sets the property of the resource itself: the construct's own `eventBridgeEnabled` deploys a custom resource, with a
- * function and a role that may change the notifications of every bucket, although CloudFormation has this property.
+ * Sets the property of the resource itself: although CloudFormation has it, the construct's own `eventBridgeEnabled`
+ * deploys a custom resource, with a function and a role that may change the notifications of every bucket.
  */
 function sendEventsToEventBridge(bucket: Bucket): void {
   const resource = bucket.node.defaultChild as CfnBucket;

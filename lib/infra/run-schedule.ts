@@ -50,7 +50,7 @@ export class RunSchedule extends Construct {
   /** Invocations whose every try failed. */
   readonly failures: Queue;
 
-  /** @throws ScheduleError if the schedule or its time zone is invalid, naming what is allowed */
+  /** @throws ScheduleError if the schedule or its time zone is invalid, naming the allowed values */
   constructor(scope: Construct, id: string, props: RunScheduleProps) {
     super(scope, id);
     parseSchedule(props.expression);

@@ -14,7 +14,7 @@ export interface SolveFunctionProps extends PuzzleFunctionSettings {
   readonly large: SolveLarge;
   /** MiB; the vCPU share is proportional, one vCPU at 1,769. */
   readonly memoryMb: number;
-  /** Maximum of concurrent invocations, 2 to 1,000. */
+  /** Maximum number of concurrent invocations, 2 to 1,000. */
   readonly maxConcurrency: number;
   /** Options of every job unless its upload sets others: texts by name. */
   readonly defaultOptions: Readonly<Record<string, string>>;

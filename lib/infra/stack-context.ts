@@ -14,7 +14,7 @@ const PREFIX = 'dlx:';
 
 const DEFAULT_STACK_NAME = 'DlxBatch';
 
-/** Below this, the time reserved for the commit would leave hardly any time to solve. */
+/** Below this, the time reserved for the commit would leave almost no time to solve. */
 const MIN_TIMEOUT_SECONDS = 3 * (DEADLINE_RESERVE_MS / 1000);
 
 /** Tags that a resource can have in addition to those of CloudFormation. */
@@ -60,7 +60,7 @@ export interface StackContext {
   readonly props: DlxBatchStackProps;
 }
 
-/** Returns one sentence about what is wrong with option texts, or undefined if they are valid. */
+/** Returns one sentence about the error in option texts; undefined if they are valid. */
 export type CheckOptions = (texts: Readonly<Record<string, string>>) => string | undefined;
 
 /**

@@ -71,7 +71,6 @@ export class UploadQueue extends Construct {
   }
 }
 
-/** A dead-letter queue. */
 export function deadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, { ...privateQueue, retentionPeriod: Duration.days(DEAD_LETTER_DAYS) });
   Validations.of(queue).acknowledge({

@@ -31,7 +31,7 @@ let digest: string | undefined;
 /**
  * Puts the result of a build into a folder, which is made if missing.
  *
- * @param name of the build; names what it depends on besides the sources
+ * @param name of the build, with all that it depends on except the sources
  * @param build writes its result into an empty folder
  */
 export async function buildOnce(

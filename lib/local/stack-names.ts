@@ -4,7 +4,7 @@ export const LOCAL_STACK = {
   inputBucket: 'dlx-batch-input',
   resultsBucket: 'dlx-batch-results',
   bulkRunArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:BulkRun',
-  /** Path of the job queue's URL at the S3 endpoint. */
+  /** Path of the URL of the queue of uploads, at the S3 endpoint. */
   queuePath: '/000000000000/dlx-batch-jobs',
   /** Public: the keys do not restrict access, they make clients sign. The server listens on loopback. */
   accessKeyId: 'dlx-batch-local',

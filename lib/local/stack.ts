@@ -201,7 +201,7 @@ function runningStack(
   // Rejects pending `idle` calls; without one, the rejection is not an error.
   closed.promise.catch(() => {});
   const closeAll = async () => {
-    closed.reject(new Error('The local stack was closed before it finished all messages'));
+    closed.reject(new Error('the local stack was closed before it finished all messages'));
     schedule?.stop();
     await Promise.all([consumer.stop(), machines.close()]);
     queue.close();

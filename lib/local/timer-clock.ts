@@ -11,7 +11,6 @@ export interface TimerClock {
   skip?(): boolean;
 }
 
-/** The system's clock. */
 export const systemTimerClock: TimerClock = {
   nowEpochMs: () => Date.now(),
   after: (delayMs, run) => {

@@ -2,9 +2,7 @@
 export function requiredVariable(name: string): string {
   const value = process.env[name];
   if (value === undefined || value === '') {
-    throw new Error(
-      `environment variable ${name} is not set: expected the value that the stack gives each function`,
-    );
+    throw new Error(`environment variable ${name} is not set: the stack sets it for each function`);
   }
   return value;
 }

@@ -39,7 +39,7 @@ function solveShare(block: BlockMessage): WorkerMessage | undefined {
   }
 }
 
-/** Engines recognize ordinary geometries by identity, which a copy from another thread lacks. */
+/** Engines recognise ordinary geometries by identity, which a copy from another thread lacks. */
 function received(copy: Geometry): Geometry {
   const { variant, size, boxRows, boxColumns } = copy;
   return variant === 'standard' ? standardGeometry(size, boxRows, boxColumns) : copy;

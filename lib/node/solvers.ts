@@ -35,8 +35,8 @@ export function workersForMachine(): number {
 }
 
 /**
- * Threads that are useful in a function with this memory: one for each vCPU that is paid for, not for each visible
- * core, which are more below 3,008 MB.
+ * Threads that are useful in a function with this memory: one for each vCPU that is paid for. Below 3,008 MB, more
+ * cores are visible.
  */
 export function workersForMemory(memoryMb: number): number {
   return Math.max(1, Math.round(memoryMb / MB_PER_VCPU));

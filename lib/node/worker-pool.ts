@@ -9,8 +9,8 @@
  *     other threads              solve solve solve solve solve solve solve solve solve ...
  *
  * The job's thread solves while the job waits, in turns of two milliseconds, and pauses hard searches between turns, so
- * that the other threads never run out of blocks. So one thread fewer has to start, and this one solves while the others
- * start, which takes as long as thousands of puzzles. A small file is finished before another thread is worth starting;
+ * that the other threads never run out of blocks. So one thread fewer has to start, and this one solves while the
+ * others start, for the time of thousands of puzzles. A small file is finished before another thread is worth starting;
  * for a file known to be large they start before its first block is read.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -28,13 +28,7 @@ import type { RecordBlock } from '../formats/records/record-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import type { Geometry } from '../sudoku/geometry/geometry.ts';
 import { RecordTaker } from './record-taker.ts';
-import {
-  type BlockMessage,
-  createControl,
-  hasRecordsLeft,
-  type SharedBlock,
-  type WorkerMessage,
-} from './shared-block.ts';
+import { type BlockMessage, createControl, hasRecordsLeft, type WorkerMessage } from './shared-block.ts';
 import type { SolverWorkerData } from './solver-worker.ts';
 
 /** Blocks sent in addition to those being solved, so that no thread waits for the job's own. */
@@ -49,10 +43,11 @@ const TURN_MS = 2;
 /** Search nodes, some milliseconds' worth, after which it pauses a puzzle to yield. */
 const PAUSE_NODES = 2_000;
 
-/** A block being solved. */
-interface Task extends SharedBlock {
-  readonly id: number;
-  readonly geometry: Geometry;
+type Task = BlockMessage & { readonly geometry: Geometry };
+
+/** A block being solved, and the promise of its answers. */
+interface PendingTask {
+  readonly task: Task;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -67,7 +62,7 @@ export class WorkerPool implements BlockSolver {
   readonly #taker: RecordTaker;
   readonly #threads: Worker[] = [];
   /** Blocks being solved, by id, oldest first. */
-  readonly #tasks = new Map<number, Task>();
+  readonly #tasks = new Map<number, PendingTask>();
   /** The geometry that was last sent to the threads. */
   #sentGeometry: Geometry | undefined;
   #aloneMs = 0;
@@ -95,19 +90,9 @@ export class WorkerPool implements BlockSolver {
     markUnreadable(block, answers);
     const { geometry, cells, count } = block;
     const id = this.#nextId++;
+    const task = { id, geometry, cells, count, limits, answers, control: createControl() };
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const task: Task = {
-      id,
-      geometry,
-      cells,
-      count,
-      limits,
-      answers,
-      control: createControl(),
-      resolve,
-      reject,
-    };
-    this.#tasks.set(id, task);
+    this.#tasks.set(id, { task, resolve, reject });
     this.#send(task);
     if (!this.#solving) void this.#solveInTurns();
     await promise;
@@ -143,7 +128,7 @@ export class WorkerPool implements BlockSolver {
 
   /** The oldest block with records left. */
   #nextTask(): Task | undefined {
-    for (const task of this.#tasks.values()) if (hasRecordsLeft(task)) return task;
+    for (const { task } of this.#tasks.values()) if (hasRecordsLeft(task)) return task;
     return undefined;
   }
 
@@ -167,22 +152,14 @@ export class WorkerPool implements BlockSolver {
       thread.on('exit', () => this.#fail(new Error('a worker thread exited before its blocks were solved')));
       this.#threads.push(thread);
     }
-    for (const task of this.#tasks.values()) this.#send(task);
+    for (const { task } of this.#tasks.values()) this.#send(task);
   }
 
-  #send({ id, geometry, cells, count, limits, answers, control }: Task): void {
+  #send(task: Task): void {
     if (this.#threads.length === 0) return;
-    const sent = geometry === this.#sentGeometry;
-    this.#sentGeometry = geometry;
-    const message: BlockMessage = {
-      id,
-      geometry: sent ? undefined : geometry,
-      cells,
-      count,
-      limits,
-      answers,
-      control,
-    };
+    const sent = task.geometry === this.#sentGeometry;
+    this.#sentGeometry = task.geometry;
+    const message: BlockMessage = sent ? { ...task, geometry: undefined } : task;
     for (const thread of this.#threads) thread.postMessage(message);
   }
 
@@ -193,15 +170,15 @@ export class WorkerPool implements BlockSolver {
 
   /** Settles the promise of a block. */
   #finish(id: number, error?: unknown): void {
-    const task = this.#tasks.get(id);
-    if (task === undefined) return;
+    const pending = this.#tasks.get(id);
+    if (pending === undefined) return;
     this.#tasks.delete(id);
-    if (error === undefined) task.resolve();
-    else task.reject(error);
+    if (error === undefined) pending.resolve();
+    else pending.reject(error);
   }
 
   #fail(error: unknown): void {
     this.#failure ??= error;
-    for (const { id } of [...this.#tasks.values()]) this.#finish(id, error);
+    for (const id of [...this.#tasks.keys()]) this.#finish(id, error);
   }
 }

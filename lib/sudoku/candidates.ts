@@ -16,7 +16,7 @@ const MAX_CANDIDATE_SIZE = 31;
  * is not `standard`.
  *
  * @param candidates one word for each cell
- * @throws RangeError if their number is not the number of cells, or the size is over `MAX_CANDIDATE_SIZE`
+ * @throws RangeError if there is not one word for each cell, or the size is over `MAX_CANDIDATE_SIZE`
  */
 export function withCandidates(geometry: Geometry, candidates: Int32Array): Geometry {
   const { size, cellCount, variant } = geometry;
@@ -36,5 +36,5 @@ export function isCandidate({ candidates }: Geometry, cell: number, digit: numbe
 /** Why an engine without support for candidates rejects a geometry, as a sentence; undefined if it has none. */
 export function candidatesRefusal(engine: string, { variant, candidates }: Geometry): string | undefined {
   if (candidates === undefined) return undefined;
-  return `The ${engine} engine takes only puzzles given by digits, not by candidates (${variant}): use dlx.`;
+  return `The ${engine} engine supports only puzzles given by digits, not by candidates (${variant}): use dlx.`;
 }

@@ -76,7 +76,7 @@ export interface Engine {
    * With `sliceNodes` or `pauseAtSolution`, `to` must be `from` + 1.
    *
    * @param watch is called for each puzzle: one call of `solve` for many puzzles costs less than a call for each
-   * @throws RangeError if `refuses` returns a reason for the geometry
+   * @throws RangeError if `refuses` returns a reason for the geometry, or a limit, digit or range is invalid
    */
   solve(
     puzzles: PuzzleCells,

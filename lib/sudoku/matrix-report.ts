@@ -1,8 +1,8 @@
 /**
  * The size of a puzzle's exact-cover matrix.
  *
- * The matrix of a puzzle has one option for each given, and for each blank cell one option for every digit that no
- * given in the cell's units has. No further conclusions are drawn. A 9x9 with 164 options:
+ * The matrix of a puzzle has one option for each given. For a blank cell it has one for each digit that no given in the
+ * cell's units has. No further conclusions are drawn. A 9x9 with 164 options:
  *
  *     items     81 cells + 81 row-digits + 81 column-digits + 81 box-digits                  324
  *     nodes     4 for each option, one for each item, and the root        4 * 164 + 324 + 1 = 981

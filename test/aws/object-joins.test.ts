@@ -52,7 +52,7 @@ describe('a range of an object', () => {
 });
 
 describe('an object joined from parts', () => {
-  it('is the parts in order, copied and sent, in whatever order they were stored', async () => {
+  it('is the parts in order, copied and sent, if they are stored in any order', async () => {
     const first = numbered(7 * MIB, 2);
     const second = numbered(6 * MIB, 3);
     // Keys with characters that are encoded in URLs.

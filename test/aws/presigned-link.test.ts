@@ -20,7 +20,7 @@ describe('a link', () => {
     expect(await (await fetch(url)).text()).toBe('solved\n');
   });
 
-  test('is refused after its expiry, with the reason', async () => {
+  test('is rejected after its expiry, with the reason', async () => {
     const { url } = await presignedLink(embedded.s3, RESULTS_BUCKET, 'results/ü +.txt', 60, NOW);
     const answer = await fetch(url);
     expect(answer.status).toBe(403);

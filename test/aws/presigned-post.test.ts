@@ -34,7 +34,7 @@ test('a form stores its file under its key, with its metadata', async () => {
   expect(Metadata).toEqual(PERMISSION.metadata);
 });
 
-describe('a form is refused', () => {
+describe('a form is rejected', () => {
   test.each<[string, Record<string, string>, string, RegExp]>([
     ['with a file that is too large', {}, 'five!', /EntityTooLarge/],
     ['with another key', { key: 'inbox/other.txt' }, '', /Policy Condition failed/],

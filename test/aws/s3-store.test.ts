@@ -73,7 +73,7 @@ describe('the store on S3', () => {
     }
   });
 
-  it('lists keys after a text, whatever characters they have', async () => {
+  it('lists keys with any characters after a text', async () => {
     const keys = ['la/\u0001', 'la/a', 'la/a+b c%', 'la/é'];
     for (const key of keys) await store.put(BUCKET, key, bytes('x'), TYPE);
     const paging = pagingStore();

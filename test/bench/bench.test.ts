@@ -175,7 +175,15 @@ describe('a file', () => {
     const path = join(folder, 'easy.txt');
     await writeFile(path, `${PUZZLE}\n`.repeat(20));
     const run = join(import.meta.dirname, 'run.ts');
-    const { stdout } = await promisify(execFile)(process.execPath, [run, path, '--json', '--passes', '1']);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      run,
+      path,
+      '--json',
+      '--passes',
+      '1',
+      '--pass-ms',
+      '10',
+    ]);
     const { results } = JSON.parse(stdout);
     expect(results.map(({ solver }: { solver: string }) => solver)).toEqual(SOLVER_NAMES);
     for (const row of results) {

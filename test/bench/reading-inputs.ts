@@ -32,7 +32,7 @@ export interface ReadingInput {
   readonly format: string;
   readonly kind: keyof typeof MIN_RATE;
   /** The format that the user gives: a matrix of zeros and ones is not detected. */
-  readonly asked?: 'sparse' | 'dense';
+  readonly asked?: 'sparse' | 'dense' | 'matrix';
   /** The text of puzzle `k`, from 0, with the separator after it. */
   readonly entry: (k: number) => string;
   /** Text before the first entry, and after the last one. */
@@ -334,7 +334,7 @@ function covers(): ReadingInput[] {
     format: string,
     entry: (k: number) => string,
     front: string,
-    asked?: 'sparse' | 'dense',
+    asked?: 'sparse' | 'dense' | 'matrix',
   ): ReadingInput => ({ name, format, kind: 'puzzles', entry, front, asked });
   const items = (size: number) => {
     const all = Array.from({ length: size * size }, (_, k) => [Math.floor(k / size), k % size]);
@@ -379,6 +379,7 @@ function covers(): ReadingInput[] {
     ),
     of('exact cover, dense', 'dense', (k) => `${ones(k).join(' ')}\n`, '64\n', 'dense'),
     of('exact cover, dense without spaces', 'dense', (k) => `${ones(k).join('')}\n`, '64\n', 'dense'),
+    of('exact cover, dense with commas', 'matrix', (k) => `${ones(k).join(',')}\n`, '', 'matrix'),
   ];
 }
 

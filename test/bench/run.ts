@@ -1,6 +1,6 @@
 /**
- * The benchmark. `npm run bench [-- FILE... --engine NAME --json --passes N]` measures the engines; with `--reading`,
- * the speed at which files are read; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
+ * The benchmark. `npm run bench [-- FILE... --engine NAME --json --passes N --pass-ms N]` measures the engines; with
+ * `--reading`, the speed at which files are read; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
  * engine.
  *
  * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are relative
@@ -19,7 +19,7 @@ import { reportPipeline } from './pipeline.ts';
 import { reportReading } from './reading.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
-const USAGE = `npm run bench [-- FILE... --engine NAME --json --passes N]    the engines; without files, on generated puzzles
+const USAGE = `npm run bench [-- FILE... --engine NAME --json --passes N --pass-ms N]    the engines; without files, on generated puzzles
 npm run bench -- --reading [--passes N]                       the speed at which files of each format are read
 npm run bench -- --pipeline FILE [--copies N --passes N]      the cost of solve in addition to its engine
 `;
@@ -40,6 +40,7 @@ const { values, positionals } = parseArgs({
     engine: { type: 'string', multiple: true },
     json: { type: 'boolean', default: false },
     passes: { type: 'string', default: '7' },
+    'pass-ms': { type: 'string', default: '700' },
     reading: { type: 'boolean', default: false },
     pipeline: { type: 'boolean', default: false },
     copies: { type: 'string', default: '1' },
@@ -66,7 +67,10 @@ if (values.pipeline) {
   await reportPipeline(path, engine, Number(values.copies), passes, values.json, showProgress);
   process.exit();
 }
-const pace: Pace = { warmUpMs: 500, passMs: 700, passes };
+const passMs = Number(values['pass-ms']);
+if (!(passMs > 0)) throw new RangeError(`--pass-ms ${values['pass-ms']}: expected a number above 0`);
+// Shorter passes need less accurate rates, and so less warm-up.
+const pace: Pace = { warmUpMs: Math.min(500, passMs), passMs, passes };
 const solvers = [...new Set([...(values.engine ?? SOLVER_NAMES), REFERENCE])].map(createSolver);
 
 const rows: ResultRow[] = [];

@@ -12,6 +12,8 @@ const FILES = {
   'a.txt': `${EASY}\n`.repeat(3),
   'mixed.txt': `${EASY}\n${CUT_OFF}\n`,
   'junk.txt': 'nothing\n',
+  'empty.txt': '',
+  'wrong.txt': `${EASY}:2\n`,
 };
 
 let endpoint: string;
@@ -51,8 +53,31 @@ describe('upload', () => {
   test.each([
     ['mixed.txt', 1],
     ['junk.txt', 2],
+    ['empty.txt', 0],
+    ['wrong.txt', 1],
   ])('of %s exits with %i, as solve does', async (name, status) => {
     expect((await run(['upload', '--wait', '--prefix', 'status/', name]).ended).status).toBe(status);
+  });
+
+  test('of a file without puzzles says why, in status too, and exits with 2 with --require-puzzles', async () => {
+    const prefix = ['--prefix', 'none/', 'empty.txt'];
+    const { status, stdout, stderr } = await run(['upload', '--wait', '--require-puzzles', ...prefix]).ended;
+    expect(status).toBe(2);
+    expect(stdout).toContain('\nempty.txt: no puzzles: the file is empty\n');
+    expect(stderr).toMatch(/^dlx-batch: empty.txt: no puzzles: the file is empty; --require-puzzles /m);
+    const shown = await run(['status', 'inbox/none/empty.txt']).ended;
+    expect(shown.stdout).toMatch(/state {5}done[\s\S]*puzzles {3}no puzzles: the file is empty\n/);
+    const alone = await run(['upload', '--require-puzzles', ...prefix]).ended;
+    expect([alone.status, alone.stderr]).toEqual([
+      2,
+      expect.stringContaining('--require-puzzles needs --wait'),
+    ]);
+  });
+
+  test('status counts unexpected results as exceptions', async () => {
+    await run(['upload', '--wait', '--prefix', 'differ/', 'wrong.txt']).ended;
+    const shown = await run(['status', 'inbox/differ/wrong.txt']).ended;
+    expect(shown.stdout).toContain('puzzles   1: 1 solved; 1 exception: 1 expected result differs\n');
   });
 
   test('does not send an unchanged file again, unless the options differ or with --force', async () => {

@@ -29,7 +29,7 @@ describe('solving exact-cover files', () => {
     expect([status, stdout]).toEqual([0, 'A C X:1 Y:1\nB X:1\n']);
     expect(stderr).toMatch(/^coloured\.txt: 1 puzzle: 1 solved$/m);
     expect(stderr).toMatch(/^ {2}warning: puzzle 1: line 5: the option "X:0 Y:1" has no primary item/m);
-    expect(stderr).toMatch(/^ {2}\(4 options, 3\+2 items, 12 entries read, 1 left out; /m);
+    expect(stderr).toMatch(/^ {2}\(4 options, 3\+2 items, 12 entries read, 1 omitted; /m);
     expect(stderr).toMatch(/^ {2}Altogether 1 solution, \d+ updates, \d+ search nodes$/m);
   });
 

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { EASY } from '../support/puzzles.ts';
+import { tarOf } from '../support/tar.ts';
+import { zipOf } from '../support/zip.ts';
 import { folderWith, runProgram } from './program.ts';
 
 const folder = folderWith(
@@ -7,7 +9,8 @@ const folder = folderWith(
     'good.txt': `${EASY}\n`,
     'other/good.txt': `${EASY}\n`,
     'letter.txt': 'Dear Ms Knuth,\nthank you for the puzzles.\n',
-    'archive.zip': new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0]),
+    'archive.zip': zipOf({ name: 'a.txt', content: EASY }, { name: 'b.txt', content: EASY }),
+    'archive.tar': tarOf('a.txt', EASY),
     'cut.gz': new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x33]),
   },
   afterAll,
@@ -27,11 +30,7 @@ describe('one line on standard error, nothing on standard output, and exit statu
       'option "--engine" is "quick": expected one of',
     ],
     ['a bad time budget', ['solve', '--max-ms', 'soon'], 'option "--max-ms" is "soon": expected a number of'],
-    [
-      '--count without an enumeration',
-      ['solve', '--count', 'good.txt'],
-      'option "--count" needs --solutions above 2',
-    ],
+    ['--count without an enumeration', ['solve', '--count', 'good.txt'], '--count needs --solutions above 2'],
     ['a missing file', ['solve', 'good.txt', 'none.txt'], 'none.txt: no such file'],
     ['a folder', ['solve', 'other'], 'other is a folder'],
     [
@@ -41,9 +40,14 @@ describe('one line on standard error, nothing on standard output, and exit statu
     ],
     ['a file without puzzles', ['solve', 'letter.txt'], 'letter.txt:1: no puzzles found'],
     [
-      'an archive',
+      'an archive of several files',
       ['solve', 'archive.zip'],
-      'archive.zip: the file is a ZIP archive; expected plain text or gzip',
+      'archive.zip: the file is a ZIP archive of several files (a.txt, b.txt, ...); expected plain text',
+    ],
+    [
+      'a tar archive',
+      ['check', 'archive.tar'],
+      'archive.tar: the file is a tar archive; expected plain text',
     ],
     ['a truncated gzip file', ['solve', 'cut.gz'], 'cut.gz: the gzip data is damaged or cut off'],
     [

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   EASY,
+  HARD,
   MIXED_FILE,
   MIXED_OPTIONS,
   MIXED_STATUSES,
@@ -13,6 +14,8 @@ import { jsonLines } from '../support/result-set.ts';
 import { manifestIn, mismatches } from './manifest-check.ts';
 import { type Ended, folderWith, runProgram } from './program.ts';
 
+/** Needs a guess. */
+const SPARSE = EASY.replace(/(\d\D*){8}$/, (end) => end.replaceAll(/\d/g, '.'));
 const MIXED_FLAGS = Object.entries(MIXED_OPTIONS).flatMap(([name, value]) => [`--${name}`, value]);
 
 function bytesIn(folder: string, name: string): Uint8Array {
@@ -104,7 +107,23 @@ describe('solve -o writes the full result set of a file', () => {
 });
 
 describe('solve -o', () => {
-  test('marks results under a budget in time as not reproducible', async () => {
+  test('with the same hardest puzzles for any number of threads', async () => {
+    // Easy puzzles with few hard ones between them, in many blocks.
+    const lines = Array.from({ length: 12_000 }, (_, k) => (k % 701 === 700 ? HARD : k % 97 ? EASY : SPARSE));
+    const folder = folderWith({ 'a.txt': `${lines.join('\n')}\n` });
+    const hardest = async (workers: string) => {
+      await runProgram(folder, ['solve', '--workers', workers, '-o', workers, 'a.txt']);
+      return JSON.parse(readFileSync(join(folder, workers, 'a.txt/stats.json'), 'utf8')).hardest;
+    };
+    const alone = await hardest('1');
+    expect(alone.map(({ index }: { index: number }) => index)).toEqual(
+      Array.from({ length: 10 }, (_, k) => 701 * (k + 1)),
+    );
+    expect(await hardest('2')).toEqual(alone);
+    expect(await hardest('4')).toEqual(alone);
+  });
+
+  test('marks results under a time budget as not reproducible', async () => {
     const folder = folderWith({ 'a.txt': EASY }, afterAll);
     await runProgram(folder, ['solve', '-o', 'out', '--max-ms', '60000', 'a.txt']);
     expect(manifestIn(join(folder, 'out/a.txt')).reproducible).toBe(false);

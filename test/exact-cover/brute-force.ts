@@ -1,7 +1,8 @@
 /** Finds exact covers by trying every consistent set of options; shares no code with the solver. */
 import fc from 'fast-check';
 import type { RunLimits } from '../../lib/exact-cover/dancing-links.ts';
-import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { createProblem } from './create-problem.ts';
 
 export const NO_LIMITS: RunLimits = {
   maxSolutions: Number.POSITIVE_INFINITY,

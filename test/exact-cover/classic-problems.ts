@@ -1,5 +1,7 @@
 /** Problems with known numbers of solutions, as exact covers. */
-import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+
+import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { createProblem } from './create-problem.ts';
 
 /** Knuth's small example, items a-g as 0-6: c e, a d g, b c f, a d f, b g, d e g. */
 export function knuthExample(): ExactCoverProblem {

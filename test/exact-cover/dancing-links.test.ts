@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
-import type { LinkArrays } from '../../lib/exact-cover/link-arrays.ts';
-import { createProblem } from '../../lib/exact-cover/problem.ts';
-import { sanity } from '../../lib/exact-cover/sanity.ts';
 import { NO_LIMITS } from './brute-force.ts';
 import { knuthExample, langford, queens } from './classic-problems.ts';
+import { createProblem } from './create-problem.ts';
+import { type LinkArrays, linkArraysOf } from './link-arrays.ts';
+import { sanity } from './sanity.ts';
 
 describe('an edge case', () => {
   test.each([
@@ -183,7 +183,7 @@ describe('sanity', () => {
   const searched = (): LinkArrays => {
     const links = new DancingLinks(queens(6));
     links.run({ ...NO_LIMITS, maxNodes: 2 });
-    return links.linkArrays();
+    return linkArraysOf(links.memory);
   };
 
   test('finds no fault in consistent links', () => {

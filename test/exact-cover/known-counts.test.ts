@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
-import { createProblem } from '../../lib/exact-cover/problem.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
 import { NO_LIMITS } from './brute-force.ts';
 import { knuthExample, langford, pentominoes, queens } from './classic-problems.ts';
+import { createProblem } from './create-problem.ts';
 
 /** Two secondary items with colours: the crossword-like example of XCC, TAOCP 7.2.2.1 (49). */
 const KNUTH_COLOURED = createProblem({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkProblem, createProblem } from '../../lib/exact-cover/problem.ts';
+import { checkProblem, createProblem } from './create-problem.ts';
 
 describe('a problem given as lists', () => {
   test('is packed option after option', () => {

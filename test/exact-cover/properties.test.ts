@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
-import { createProblem, type ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
-import { sanity } from '../../lib/exact-cover/sanity.ts';
+import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { bruteForce, NO_LIMITS, problemAndPreselected, smallProblem } from './brute-force.ts';
 import { langford } from './classic-problems.ts';
+import { createProblem } from './create-problem.ts';
+import { linkArraysOf } from './link-arrays.ts';
+import { sanity } from './sanity.ts';
 import { SEARCHES } from './searches.ts';
 
 describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ createSearch }) => {
@@ -48,10 +50,10 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
           const links = linksOf(problem);
           links.reset(preselected);
           links.run({ ...NO_LIMITS, maxNodes: 1 });
-          const before = links.linkArrays();
+          const before = linkArraysOf(links.memory);
           links.run({ ...NO_LIMITS, maxNodes });
           links.rewind();
-          expect(links.linkArrays()).toEqual(before);
+          expect(linkArraysOf(links.memory)).toEqual(before);
         },
       ),
     );
@@ -63,7 +65,7 @@ describe.each(SEARCHES)('dancing links in $name, on any small problem', ({ creat
     links.reset(preselected);
     let maxNodes = 1;
     for (; links.run({ ...NO_LIMITS, maxNodes }) === SearchStop.nodeLimit; maxNodes++) {
-      expect(sanity(links.linkArrays())).toEqual([]);
+      expect(sanity(linkArraysOf(links.memory))).toEqual([]);
     }
     return maxNodes - 1;
   }

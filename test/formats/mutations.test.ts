@@ -85,7 +85,7 @@ describe('a whole file in another encoding', () => {
     ['UTF-16, big end first', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['UTF-32', (text) => Uint8Array.from([...text].flatMap((sign) => [sign.charCodeAt(0), 0, 0, 0]))],
   ];
-  it.each(encodings)('is refused by name: %s', (_name, encode) => {
+  it.each(encodings)('is rejected by name: %s', (_name, encode) => {
     for (const pieces of Object.values(WELL_FORMED)) {
       const { detection } = readText(new Uint8Array(encode(pieces.join(''))));
       expect(detection).toMatchObject({ error: { code: 'bad_encoding' } });
@@ -93,7 +93,7 @@ describe('a whole file in another encoding', () => {
   });
 });
 
-describe('any bytes at all', () => {
+describe('arbitrary bytes', () => {
   it('are read without a crash, the same in any pieces', () => {
     const anything = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),

@@ -17,7 +17,7 @@ describe('HDU 1426', () => {
     ]);
   });
 
-  it('reads givens that the published answers agree with', () => {
+  it('reads givens that match the published answers', () => {
     const answers = readText(hduSolutions).records;
     for (const [index, { grid }] of cases.entries()) {
       const answer = answers[index].grid;
@@ -47,7 +47,7 @@ describe('POJ 3076', () => {
     ]);
   });
 
-  it.each(POJ_TEXTS)('writes the input in its own form, headers left out: %s', (_name, text) => {
+  it.each(POJ_TEXTS)('writes the input in its own form, without headers: %s', (_name, text) => {
     const solved = text.replaceAll('\r\n', '\n').replaceAll(poj.trimEnd(), pojSolution.trimEnd());
     expect(rewrite(solved, 'same')).toBe(`${pojSolution}\n${pojSolution}`);
   });
@@ -71,7 +71,7 @@ describe('Luogu P1784', () => {
     ]);
   });
 
-  it('writes a space behind every number, on every line', () => {
+  it('writes a space after every number, on every line', () => {
     const expected = solution.map((row) => `${row} \n`).join('');
     expect(rewrite(solution.join('\n'), 'luogu')).toBe(expected);
   });
@@ -93,7 +93,7 @@ describe('LeetCode', () => {
     expect(readText(JSON.stringify(numbers).replaceAll('null', '0')).records).toHaveLength(1);
   });
 
-  it('writes one board as one board, and a list as a list with null for what has no solution', () => {
+  it('writes one board as one board, and a list as a list with null for a board without a solution', () => {
     expect(rewrite(solved, 'same')).toBe(`${solved}\n`);
     const list = `[${solved},${solved.replace('"5"', '"q"')},${solved}]`;
     const written = rewrite(list, 'same');
@@ -101,7 +101,7 @@ describe('LeetCode', () => {
   });
 });
 
-describe('mistakes of the seeds that concern reading and writing', () => {
+describe('defects of earlier programs in reading and writing do not occur', () => {
   const solved = rowsOf(CLASSIC_SOLUTION).join('\n');
 
   it('gives no answer for a blank line at the end', () => {
@@ -109,7 +109,7 @@ describe('mistakes of the seeds that concern reading and writing', () => {
     expect(rewrite(`${solved}\n\n`, 'same')).toBe(`${solved}\n`);
   });
 
-  it('invents no byte where the last line has no newline', () => {
+  it('adds no byte if the last line has no line end', () => {
     expect(rewrite(solved, 'poj3076')).toBe(`${solved}\n`);
     expect(rewrite(CLASSIC_SOLUTION, 'same')).toBe(`${CLASSIC_SOLUTION}\n`);
   });

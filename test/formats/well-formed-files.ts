@@ -8,6 +8,9 @@ const MAPPED = `${rowsOf(CLASSIC).join('\n')}\n\n${['aaabbbccc', 'dddeeefff', 'g
   .map((row) => `${row}\n`.repeat(3))
   .join('')}\n`;
 
+/** A map of regions above its puzzle. */
+const MAP_FIRST = `${MAPPED.split('\n\n').reverse().join('\n\n').trim()}\n\n`;
+
 const tokens = fixture('hdu1426.txt').split('\n\n');
 const board = JSON.stringify(rowsOf(CLASSIC).map((row) => [...row]));
 const MAP = 'aaabbbccc'.repeat(3) + 'dddeeefff'.repeat(3) + 'ggghhhiii'.repeat(3);
@@ -41,6 +44,9 @@ export const WELL_FORMED: Readonly<Record<string, readonly string[]>> = {
   'drawn samurais': Array(5).fill(`${SAMURAI_TEXTS['lines around it'](SAMURAI)}\n`),
   'samurais on lines': Array(6).fill(SAMURAI_LINES['dots in the gaps'](SAMURAI)),
   'jigsaws above their maps': Array(6).fill(MAPPED),
+  'maps above their jigsaws': Array(6).fill(MAP_FIRST),
+  'maps on the lines below their jigsaws': Array(8).fill(`${CLASSIC}\n${MAP}\n\n`),
+  'maps on the lines above their jigsaws': Array(8).fill(`${MAP}\n${CLASSIC}\n\n`),
   jigsaws: Array(8).fill(`${CLASSIC}${MAP}\n`),
   walls: Array(5).fill(`${walled(CLASSIC)}\n\n`),
   'cells between commas': laidOut('commas', '0'),
@@ -62,8 +68,18 @@ export const WELL_FORMED: Readonly<Record<string, readonly string[]>> = {
     'quizzes,solutions\n',
     ...Array.from({ length: 8 }, () => `${CLASSIC},${CLASSIC_SOLUTION}\n`),
   ],
+  'table with other names': [
+    'sep=;\n',
+    'given;note;full\n',
+    ...Array.from({ length: 8 }, (_, k) => `${CLASSIC};"number ${k}; ""easy""";${CLASSIC_SOLUTION}\n`),
+  ],
+  'table of jigsaws': ['puzzle,layout\n', ...Array(8).fill(`${CLASSIC},${MAP}\n`)],
   'JSON, a board a line': Array(6).fill(`${board}\n`),
   'JSON objects': Array.from({ length: 8 }, (_, k) => `${JSON.stringify({ id: k, puzzle: CLASSIC })}\n`),
+  'lines, middle dots for blanks': Array(10).fill(`${CLASSIC.replaceAll('.', '·')}\n`),
+  'rows, full-width digits and squares': Array(6).fill(`${fullWidth(rowsOf(CLASSIC).join('\n'))}\n\n`),
+  'lines with no-break and zero-width spaces': Array(10).fill(`\u200b${CLASSIC}\u00a0\n`),
+  'JSON, middle dots for blanks': Array(6).fill(`${board.replaceAll('"."', '"·"')}\n`),
   OpenSudoku: [
     '<?xml version="1.0"?>\n<opensudoku>\n',
     ...Array(8).fill(`<game data="${CLASSIC.replaceAll('.', '0')}" />\n`),
@@ -77,6 +93,11 @@ function laidOut(name: string, blank: string): string[] {
   const cells = Array.from(CLASSIC, (symbol) => (symbol === '.' ? '' : symbol));
   const end = layout.format === 'cells' ? '\n' : '';
   return Array(end === '' ? 8 : 5).fill(`${layout.write(cells, blank)}${end}`);
+}
+
+/** Digits twice as wide, and squares as blanks. */
+function fullWidth(text: string): string {
+  return text.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))).replaceAll('.', '□');
 }
 
 /** Candidates that are no puzzle's, in a frame. */

@@ -78,7 +78,7 @@ const rows = [
 
 describe('an alarm', () => {
   it.each(rows)(
-    'goes off when $when',
+    'is raised when $when',
     ({ metric, namespace, dimensions, threshold, comparison, statistic }) => {
       expect(alarms).toContainEqual(
         expect.objectContaining({

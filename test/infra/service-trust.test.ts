@@ -51,6 +51,6 @@ describe('the policy of a queue', () => {
   );
 });
 
-it('no function has a policy of its own that lets a service call it', () => {
+it('no function has its own policy that lets a service call it', () => {
   expect(template.findResources('AWS::Lambda::Permission')).toEqual({});
 });

@@ -79,7 +79,7 @@ describe('with the permissions of the template', () => {
     expect(await delivered(await uploaded('scheduled/a.txt', 'Dear all,\n'))).toBe('rejected');
   });
 
-  it('solve-batch records a large job that failed, with the shard that it failed at', async () => {
+  it('solve-batch records a large job that failed, with the shard that failed', async () => {
     const job = largeJob(await uploaded('inbox/failing.txt', MIXED_FILE));
     const store = (step: string) => {
       if (step.startsWith('solve 1')) throw new Error('out of memory');

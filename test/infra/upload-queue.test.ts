@@ -13,7 +13,7 @@ const rules = Object.entries(template.findResources('AWS::Events::Rule')).filter
 const senders = Object.keys(template.findResources('AWS::Events::Rule'));
 
 describe('the queue of uploads', () => {
-  it('hides a message for several timeouts of the function, as AWS asks', () => {
+  it('hides a message for several timeouts of the function, as AWS recommends', () => {
     const { Timeout } = resourceOf(template, 'SolveFunctionName').Properties;
     expect(VISIBILITY_TIMEOUT_FACTOR).toBeGreaterThanOrEqual(6);
     expect(queue.VisibilityTimeout).toBe(VISIBILITY_TIMEOUT_FACTOR * Timeout);
@@ -101,7 +101,7 @@ describe('the rule', () => {
     });
   });
 
-  it('sends the whole event to the queue, and undelivered events to a queue of their own', () => {
+  it('sends the whole event to the queue, and undelivered events to their own queue', () => {
     expect(rule.Properties.Targets).toEqual([
       {
         Id: expect.any(String),

@@ -13,6 +13,8 @@ const UNUSED_PROCESS_ID = 999_999_999;
 const LOCKING_PROCESS = `
   const [module, folder, at] = process.argv.slice(1);
   const { lockFolder } = await import(module);
+  // All processes wait asleep, and spin only at the end, to try at the same time.
+  await new Promise((resolve) => setTimeout(resolve, Number(at) - 50 - Date.now()));
   while (Date.now() < Number(at));
   let won = false;
   try { lockFolder(folder, 'lock'); won = true; } catch (error) { if (error.constructor.name !== 'FolderInUseError') throw error; }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { givensClash } from '../../lib/sudoku/checks/givens.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';
-import { createBitmaskEngine } from '../../lib/sudoku/engines/bitmask.ts';
+import { createDlxEngine } from '../../lib/sudoku/engines/dlx.ts';
 import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
 import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
 
@@ -21,7 +21,7 @@ const change = fc.record({
  */
 export function puzzleOf(geometry: Geometry): fc.Arbitrary<Uint8Array> {
   return fc.tuple(fc.nat({ max: 2 ** 31 - 1 }), fc.array(change, { maxLength: 4 })).map(([seed, changes]) => {
-    prover ??= createBitmaskEngine();
+    prover ??= createDlxEngine();
     const cells = generatePuzzle(geometry, { seed, givens: 'minimal' }, prover).cells;
     for (const { kind, at, digit } of changes) {
       const changed = cells.slice();

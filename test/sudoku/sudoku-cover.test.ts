@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkProblem } from '../../lib/exact-cover/problem.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
+import { checkProblem } from '../exact-cover/create-problem.ts';
 import { gappedGeometry, latinGeometry } from './odd-geometries.ts';
 
 describe('sudoku as exact cover', () => {

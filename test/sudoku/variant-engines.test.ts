@@ -84,7 +84,7 @@ describe.each(large)('$variant $size', (geometry) => {
         if (one.solutions === 1) expect(other.cells).toEqual(one.cells);
         counts.add(Math.min(one.solutions, 2));
       }),
-      // A minimal samurai takes half a second to make.
+      // Samurais take bitmask much longer than the others.
       { numRuns: propertyRuns(geometry.cellCount > 100 ? 4 : 30) },
     );
     expect(counts.size).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe.each(large)('$variant $size', (geometry) => {
   it('is rejected by the bitboard with a reason', () => {
     const bitboard = createEngine('bitboard');
     expect(bitboard.refuses(geometry)).toMatch(
-      new RegExp(`takes only the standard 9x9 with 3x3 boxes, not ${geometry.variant} ${geometry.size}x`),
+      new RegExp(`supports only the standard 9x9 with 3x3 boxes, not ${geometry.variant} ${geometry.size}x`),
     );
     const puzzles = { geometry, cells: new Uint8Array(geometry.cellCount) };
     const limits = { maxSolutions: 2, maxNodes: 9, sliceNodes: Infinity, pauseAtSolution: false };

@@ -13,7 +13,7 @@ export interface PlannedVersion extends ObjectVersion {
  * Makes the message for a version: the fields of the EventBridge event that are read, without a sequencer, because the
  * listing gives the order of versions. `runId` is outside of `detail`, so it does not change the job's identity.
  *
- * @param runId left out if a user resends one upload
+ * @param runId omitted if a user resends one upload
  */
 export function messageFor(version: ObjectVersion, bucket: string, runId?: string): string {
   const { key, versionId, bytes, etag, latest } = version;

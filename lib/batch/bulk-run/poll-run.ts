@@ -24,7 +24,7 @@ import {
 import { MarkerCursor } from './sweep/marker-cursor.ts';
 import { markersOf } from './sweep/version-markers.ts';
 
-/** The report is made at this time after the last message was sent, whatever is left. */
+/** The report is made at the latest this time after the last message was sent. */
 const MAX_WAIT_HOURS = 24;
 /** If more versions are left, only their markers are read. */
 const MAX_STATUSES = 200;

@@ -7,54 +7,49 @@
  *
  * Source: EventBridge Scheduler User Guide, "Schedule types".
  */
+import { Cron } from 'croner';
 
 export type ScheduleExpression =
   | { readonly kind: 'rate'; readonly minutes: number }
   /** Local time in the time zone: `2026-12-24T18:00`. */
   | { readonly kind: 'at'; readonly minute: string }
-  | { readonly kind: 'cron'; readonly fields: CronFields };
+  /** The six fields of the scheduler. */
+  | { readonly kind: 'cron'; readonly fields: readonly string[] };
 
-/** Local time in a time zone. */
-interface LocalTime {
-  readonly year: number;
-  /** From 1. */
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-}
-
-/** Whether a field matches its value in a local time. */
-type Test = (value: number, time: LocalTime) => boolean;
-type CronFields = Readonly<Record<CronFieldName, readonly Test[]>>;
-type CronFieldName = 'minutes' | 'hours' | 'day-of-month' | 'month' | 'day-of-week' | 'year';
-
-/** An invalid schedule or time zone; the message says what is allowed. */
+/** An invalid schedule or time zone; the message names the allowed values. */
 export class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }
 
 const UNIT_MINUTES: Readonly<Record<string, number>> = { minute: 1, hour: 60, day: 1440 };
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
 interface FieldRules {
-  readonly name: CronFieldName;
-  readonly min: number;
-  readonly max: number;
-  /** Names of `min`, `min` + 1 and so on. */
-  readonly words?: readonly string[];
+  readonly name: string;
+  /** Pattern of one value. */
+  readonly value: string;
+  /** Pattern of terms other than `*`, values, ranges and steps. */
+  readonly special?: string;
   /** The allowed values and characters, for error messages. */
   readonly allowed: string;
 }
 
 const FIELDS: readonly FieldRules[] = [
-  { name: 'minutes', min: 0, max: 59, allowed: '0-59 , - * /' },
-  { name: 'hours', min: 0, max: 23, allowed: '0-23 , - * /' },
-  { name: 'day-of-month', min: 1, max: 31, allowed: '1-31 , - * / ? L W' },
-  { name: 'month', min: 1, max: 12, words: MONTHS, allowed: '1-12 or JAN-DEC , - * /' },
-  { name: 'day-of-week', min: 1, max: 7, words: WEEKDAYS, allowed: '1-7 or SUN-SAT , - * / ? L #' },
-  { name: 'year', min: 1970, max: 2199, allowed: '1970-2199 , - * /' },
+  { name: 'minutes', value: '[0-5]?\\d', allowed: '0-59 , - * /' },
+  { name: 'hours', value: '[01]?\\d|2[0-3]', allowed: '0-23 , - * /' },
+  {
+    name: 'day-of-month',
+    value: '0?[1-9]|[12]\\d|3[01]',
+    special: '\\?|L|\\d+W',
+    allowed: '1-31 , - * / ? L W',
+  },
+  { name: 'month', value: '0?[1-9]|1[0-2]|[A-Z]{3}', allowed: '1-12 or JAN-DEC , - * /' },
+  {
+    name: 'day-of-week',
+    value: '[1-7]|[A-Z]{3}',
+    special: '\\?|L|([1-7]|[A-Z]{3})(L|#[1-5])',
+    allowed: '1-7 or SUN-SAT , - * / ? L #',
+  },
+  { name: 'year', value: '19[7-9]\\d|2[01]\\d\\d', allowed: '1970-2199 , - * /' },
 ];
 
 /** @throws ScheduleError */
@@ -88,22 +83,10 @@ export function isDue(
   epochMs: number,
   timeZone: string,
 ): boolean {
-  const time = localTime(epochMs, timeZone);
-  if (schedule.kind === 'at') {
-    const { year, month, day, hour, minute } = time;
-    const two = (value: number) => String(value).padStart(2, '0');
-    return schedule.minute === `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`;
-  }
-  const { fields } = schedule;
-  const fires = (name: CronFieldName, value: number) => fields[name].some((test) => test(value, time));
-  return (
-    fires('minutes', time.minute) &&
-    fires('hours', time.hour) &&
-    fires('day-of-month', time.day) &&
-    fires('month', time.month) &&
-    fires('day-of-week', weekday(time.year, time.month, time.day)) &&
-    fires('year', time.year)
-  );
+  const time = new Date(epochMs);
+  if (schedule.kind === 'cron') return cronJob(schedule.fields, timeZone).match(time);
+  // The format of Sweden: 2026-12-24 18:00:00.
+  return schedule.minute === time.toLocaleString('sv-SE', { timeZone }).slice(0, 16).replace(' ', 'T');
 }
 
 function rate(text: string, inner: string): ScheduleExpression {
@@ -129,111 +112,52 @@ function at(text: string, inner: string): ScheduleExpression {
   return { kind: 'at', minute: inner.slice(0, 16) };
 }
 
-function cron(text: string, inner: string): CronFields {
-  const parts = inner.split(' ');
-  if (parts.length !== FIELDS.length) {
+function cron(text: string, inner: string): readonly string[] {
+  const fields = inner.split(' ');
+  if (fields.length !== FIELDS.length) {
     throw new ScheduleError(
-      `the schedule is "${text}": expected cron with six fields (minutes hours day-of-month month day-of-week year), such as cron(0 2 * * ? *); found ${parts.length}`,
+      `the schedule is "${text}": expected cron with six fields (minutes hours day-of-month month day-of-week year), such as cron(0 2 * * ? *); found ${fields.length}`,
     );
   }
-  if ((parts[2] === '?') === (parts[4] === '?')) {
+  if ((fields[2] === '?') === (fields[4] === '?')) {
     throw new ScheduleError(
       `the schedule is "${text}": expected "?" in either day-of-month or day-of-week, not in both, such as cron(0 2 * * ? *)`,
     );
   }
-  const read = FIELDS.map((rules, index) => {
-    const part = parts[index]!;
-    const tests = part.split(',').map((term) => fieldTest(term.toUpperCase(), rules));
-    if (tests.some((test) => test === undefined)) {
-      throw new ScheduleError(
-        `the schedule is "${text}": the field ${rules.name} is "${part}", expected ${rules.allowed}`,
-      );
-    }
-    return [rules.name, tests] as const;
+  for (const [index, { name, allowed }] of FIELDS.entries()) {
+    if (isField(fields[index]!, index)) continue;
+    throw new ScheduleError(
+      `the schedule is "${text}": the field ${name} is "${fields[index]}", expected ${allowed}`,
+    );
+  }
+  return fields;
+}
+
+/** Whether a field is valid. The library checks names and the order of ranges, and accepts terms that the scheduler does not. */
+function isField(field: string, index: number): boolean {
+  const { value, special = '\\*' } = FIELDS[index]!;
+  const term = new RegExp(`^(${special}|(\\*|(${value})(-(${value}))?)(/\\d+)?)$`, 'i');
+  if (!field.split(',').every((each) => term.test(each))) return false;
+  try {
+    cronJob(FIELDS.map(() => '*').with(index, field), 'UTC');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws TypeError or RangeError if a field is invalid */
+function cronJob(fields: readonly string[], timezone: string): Cron {
+  // The scheduler's L is Saturday, the last day of the week, and its years begin with 1970.
+  const weekdays = fields[4]!.replace(/(?<![^,])L(?![^,])/gi, '7');
+  const years = fields[5]!.replaceAll('*/', '1970/');
+  // The first field is seconds.
+  return new Cron(['*', ...fields.slice(0, 4), weekdays, years].join(' '), {
+    timezone,
+    mode: '7-part',
+    // 1 is Sunday; 5/20 counts from 5; a day must match both fields of days, one of which is always `?`.
+    alternativeWeekdays: true,
+    sloppyRanges: true,
+    domAndDow: true,
   });
-  return Object.fromEntries(read) as unknown as CronFields;
-}
-
-/** @returns undefined if the term is invalid */
-function fieldTest(term: string, rules: FieldRules): Test | undefined {
-  if (rules.name === 'day-of-month' || rules.name === 'day-of-week') {
-    const special = term === '?' ? () => true : dayTest(term, rules);
-    if (special !== undefined) return special;
-  }
-  const [, range = '', step] = /^([^/]+)(?:\/([1-9]\d{0,3}))?$/.exec(term) ?? [];
-  const [, first = '', last] = /^([^-]+)(?:-([^-]+))?$/.exec(range) ?? [];
-  const from = range === '*' ? rules.min : fieldValue(first, rules);
-  const to =
-    range === '*' || (step !== undefined && last === undefined)
-      ? rules.max
-      : fieldValue(last ?? first, rules);
-  if (from === undefined || to === undefined || from > to) return undefined;
-  const every = Number(step ?? 1);
-  return (value) => value >= from && value <= to && (value - from) % every === 0;
-}
-
-/** Days that depend on the month: the last day, the working day nearest to a day, the last or the nth of a weekday. */
-function dayTest(term: string, rules: FieldRules): Test | undefined {
-  if (rules.name === 'day-of-month') {
-    if (term === 'L') return (day, { year, month }) => day === daysIn(year, month);
-    const [, nearest] = /^(\d{1,2})W$/.exec(term) ?? [];
-    const target = nearest === undefined ? undefined : fieldValue(nearest, rules);
-    return target === undefined
-      ? undefined
-      : (day, { year, month }) => day === workingDayNear(year, month, target);
-  }
-  if (term === 'L') return (value) => value === rules.max;
-  const [, name = '', nth] = /^(\w+?)(?:L|#([1-5]))$/.exec(term) ?? [];
-  const wanted = fieldValue(name, rules);
-  if (wanted === undefined) return undefined;
-  return (value, { year, month, day }) =>
-    value === wanted &&
-    (nth === undefined ? day + 7 > daysIn(year, month) : Math.ceil(day / 7) === Number(nth));
-}
-
-function fieldValue(text: string, { min, max, words = [] }: FieldRules): number | undefined {
-  const word = words.indexOf(text);
-  if (word >= 0) return min + word;
-  const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= min && value <= max ? value : undefined;
-}
-
-function daysIn(year: number, month: number): number {
-  return new Date(Date.UTC(year, month, 0)).getUTCDate();
-}
-
-/** 1 for Sunday to 7 for Saturday. */
-function weekday(year: number, month: number, day: number): number {
-  return new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 1;
-}
-
-/** Monday to Friday, in the same month. */
-function workingDayNear(year: number, month: number, target: number): number {
-  const last = daysIn(year, month);
-  const day = Math.min(target, last);
-  const name = weekday(year, month, day);
-  if (name === 7) return day > 1 ? day - 1 : day + 2;
-  if (name === 1) return day < last ? day + 1 : day - 2;
-  return day;
-}
-
-function localTime(epochMs: number, timeZone: string): LocalTime {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  }).formatToParts(new Date(epochMs));
-  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return {
-    year: value('year'),
-    month: value('month'),
-    day: value('day'),
-    hour: value('hour'),
-    minute: value('minute'),
-  };
 }

@@ -18,7 +18,7 @@ import {
 
 /** The limit of SQS. */
 const BATCH_MESSAGES = 10;
-/** Bounded, so that other uploads do not wait behind a full plan in the queue, and S3 requests are not throttled. */
+/** Bounded, so that other uploads do not wait for a whole plan, and S3 requests are not throttled. */
 const MESSAGES_PER_SECOND = 500;
 /** Tries to send a message, and the wait after the first try; it doubles with each try. */
 const MAX_TRIES = 6;

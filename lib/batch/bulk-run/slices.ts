@@ -12,6 +12,7 @@ import { jsonBytes } from '../delivery/manifest.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
 import { concatenate, JsonLinesFile } from '../storage/json-lines.ts';
 import { readWrittenJson } from '../storage/read-json.ts';
+import { writeWhole } from '../storage/whole-file.ts';
 import { runKeys } from './run-keys.ts';
 import type { RunDependencies } from './steps.ts';
 
@@ -41,14 +42,7 @@ export class Slices<State> {
     const { store, resultsBucket } = this.#store;
     const keys = this.#keysOf(index);
     const writer = new JsonLinesFile(store, resultsBucket, keys.lines);
-    let state: State;
-    try {
-      state = await work((document) => writer.add(document));
-    } catch (error) {
-      await writer.abort();
-      throw error;
-    }
-    await writer.close();
+    const state = await writeWhole(writer, () => work((document) => writer.add(document)));
     await store.put(resultsBucket, keys.state, jsonBytes(state), JSON_TYPE);
     return state;
   }

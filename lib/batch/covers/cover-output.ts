@@ -127,7 +127,7 @@ class RecordOutput implements CoverOutput {
     enumeration: Enumeration,
   ): void {
     if (this.#strict && (first === undefined || report.status === 'limit')) return;
-    // The solutions of an enumeration have lines of their own.
+    // The solutions of an enumeration have their own lines.
     const solution = enumeration === 'none' ? report.solution : undefined;
     out.text(`${JSON.stringify({ ...report, solution })}\n`);
   }

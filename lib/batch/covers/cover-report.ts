@@ -104,7 +104,7 @@ export interface CoverTotals {
   readonly warnings: readonly string[];
 }
 
-/** Most warnings in `stats.json`. */
+/** Maximum number of warnings in `stats.json`. */
 const MAX_WARNINGS = 20;
 
 export class CoverSums {

@@ -3,6 +3,7 @@ import { DancingLinks, SearchStop } from '../../exact-cover/dancing-links.ts';
 import { searchBytes } from '../../exact-cover/search-memory.ts';
 import type { CoverProblem } from '../../formats/exact-cover/cover-record.ts';
 import { Stop } from '../../sudoku/engine.ts';
+import { ENGINE_STOP } from '../../sudoku/engines/dlx/cover-kernel.ts';
 import type { Clock } from '../ports.ts';
 import { statusCodeOf } from '../solving/puzzle-status.ts';
 import { OutOfTimeError, type PuzzleLimits } from '../solving/solve-block.ts';
@@ -29,7 +30,6 @@ export class CoverAnswer {
   optionCount = 0;
 }
 
-/** A step of a search. */
 export type CoverStep =
   /** A solution is in the answer's `options` until the next step. */
   | 'solution'
@@ -75,7 +75,7 @@ export function* searchCover(
       readSolution(links, check, answer);
       yield 'solution';
     }
-    answer.stop = STOP_OF[stop];
+    answer.stop = ENGINE_STOP[stop];
     if (answer.stop !== Stop.paused) break;
     if (stop === SearchStop.slice) {
       yield 'slice';
@@ -87,14 +87,6 @@ export function* searchCover(
   if (answer.stop === Stop.paused) answer.stop = Stop.nodeLimit;
   answer.status = statusCodeOf(answer.stop, answer.solutions, maxSolutions);
 }
-
-const STOP_OF: Readonly<Record<SearchStop, Stop>> = {
-  [SearchStop.exhausted]: Stop.exhausted,
-  [SearchStop.solutionLimit]: Stop.solutionLimit,
-  [SearchStop.nodeLimit]: Stop.nodeLimit,
-  [SearchStop.slice]: Stop.paused,
-  [SearchStop.solution]: Stop.paused,
-};
 
 function readCounts({ solutions, nodes, guesses, updates }: DancingLinks, answer: CoverAnswer): void {
   answer.solutions = solutions;

@@ -13,12 +13,13 @@
  */
 
 import type { FileError } from '../job/file-error.ts';
-import type { Clock, ObjectStore, ResultFiles } from '../ports.ts';
+import type { Clock, Hashing, ObjectStore, ResultFiles } from '../ports.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
+import { jobTotals } from '../results/job-totals.ts';
 import { readJson } from '../storage/read-json.ts';
 import { advanceLatest } from './latest.ts';
 import { type InputIdentity, jsonBytes, type Manifest } from './manifest.ts';
-import type { JobKeys } from './result-keys.ts';
+import { type JobKeys, jobKeys } from './result-keys.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from './status-document.ts';
 
 /** Tries of a conditional write that conflicts with another one in progress. */
@@ -31,7 +32,10 @@ export interface StoredJob {
   readonly keys: JobKeys;
 }
 
-/** Storage of jobs. */
+export function storedJob(jobId: string, input: InputIdentity, hashing: Hashing): StoredJob {
+  return { jobId, input, keys: jobKeys(input.key, input.versionId, jobId, hashing) };
+}
+
 export interface JobStorage {
   readonly store: ObjectStore;
   readonly resultsBucket: string;
@@ -52,12 +56,12 @@ async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): 
     const put = await store.putIf(resultsBucket, job.keys.manifest, body, JSON_TYPE, { ifAbsent: true });
     if (put.written) return manifest;
     if (put.reason === 'conflict') continue;
-    // It may be our own: of a retried request whose first response was lost.
+    // It may be that of this attempt, from a retried request whose first response was lost.
     const existing = await findManifest(job, storage);
     if (existing !== undefined) return existing;
   }
   throw new Error(
-    `${job.keys.manifest} could not be written in ${MAX_TRIES} tries; the message will be tried again`,
+    `${job.keys.manifest} could not be written in ${MAX_TRIES} tries; the message will be delivered again`,
   );
 }
 
@@ -66,7 +70,7 @@ async function commit(job: StoredJob, manifest: Manifest, storage: JobStorage): 
  *
  * @param onCommit called once this attempt's manifest exists, before the writes that follow and may fail; called again
  *   if the attempt is committed again
- * @returns the existing manifest; if it is that of a faster attempt, our files are removed
+ * @returns the existing manifest; if it is that of a faster attempt, the files of this one are removed
  * @throws Error if other writers conflict in every try
  */
 export async function commitAttempt(
@@ -105,7 +109,7 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
     state: 'done',
     attempt: manifest.attempt,
     updatedAt: clock.timeOfDay(),
-    puzzles: manifest.puzzles,
+    ...jobTotals(manifest),
   });
   const kept = keys.attempt(manifest.attempt!);
   for await (const key of store.list(resultsBucket, keys.folder)) {

@@ -1,6 +1,5 @@
 /** The port to the state machine for large jobs; hands a job to it exactly once. */
 
-/** The state of an execution. */
 export interface ExecutionState {
   readonly status: 'running' | 'succeeded' | 'failed';
   /** Whether it can continue from the step that failed. */
@@ -27,7 +26,7 @@ export interface HandOverResult {
   readonly how: 'started' | 'running' | 'redriven' | 'ended';
 }
 
-/** Most executions of one job: a bound for an unforeseen defect. */
+/** Maximum number of executions of one job, which only a defect can reach. */
 const MAX_EXECUTIONS = 100;
 
 /**

@@ -18,10 +18,9 @@ import {
   type SolveOptions,
 } from '../options.ts';
 import type { Hashing, ObjectInfo } from '../ports.ts';
-import type { StoredJob } from './commit.ts';
+import { type StoredJob, storedJob } from './commit.ts';
 import { jobIdOf } from './job-id.ts';
 import type { InputIdentity } from './manifest.ts';
-import { jobKeys } from './result-keys.ts';
 import type { Upload } from './upload-event.ts';
 
 /** The job of a delivery, with either its options or the error for which it is rejected. */
@@ -57,7 +56,7 @@ export function identifyUpload(
   const identity =
     info === undefined ? '' : options === undefined ? canonicalOptionTexts(texts) : canonicalOptions(options);
   const jobId = jobIdOf({ bucket: upload.bucket, key: upload.key, versionId, options: identity }, hashing);
-  const job = { jobId, input, keys: jobKeys(upload.key, versionId, jobId, hashing) };
+  const job = storedJob(jobId, input, hashing);
   let error: FileError | undefined;
   if (info === undefined) error = goneError(upload.key, upload.versionId);
   else if ('errors' in parsed) {

@@ -20,9 +20,9 @@ export function jobIdOf(identity: JobIdentity, hashing: Hashing): string {
   return sha256Hex(JSON.stringify([bucket, key, versionId, options, RESULT_SCHEMA]), hashing).slice(0, 16);
 }
 
-/** SHA-256 of a text's UTF-8 bytes, as 64 hex digits. */
-export function sha256Hex(text: string, hashing: Hashing): string {
+/** SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 hex digits. */
+export function sha256Hex(content: string | Uint8Array, hashing: Hashing): string {
   const hash = hashing.sha256();
-  hash.update(new TextEncoder().encode(text));
+  hash.update(typeof content === 'string' ? new TextEncoder().encode(content) : content);
   return hash.hex();
 }

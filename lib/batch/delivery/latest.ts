@@ -1,8 +1,8 @@
 /**
  * `latest.json`: the outcome of the newest finished version of an input.
  *
- * Events arrive in any order, so a finished job compares its version with the one in the pointer, and replaces the
- * pointer only if its own is newer, on the condition that the pointer has not changed.
+ * Events arrive in any order, so a finished job replaces the pointer only if its own version is newer. The write is
+ * conditional on an unchanged pointer.
  */
 
 import type { ObjectStore, PutCondition } from '../ports.ts';
@@ -45,7 +45,7 @@ export async function advanceLatest(
     if (put.written) return;
   }
   throw new Error(
-    `${pointerKey} could not be written in ${MAX_TRIES} tries; the message will be tried again`,
+    `${pointerKey} could not be written in ${MAX_TRIES} tries; the message will be delivered again`,
   );
 }
 

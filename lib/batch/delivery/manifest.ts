@@ -2,7 +2,8 @@
  * The manifest: the files of a result set, with their checksums. It is written last, so that a visible manifest means a
  * complete result set. It contains no times: two runs of one job differ in the attempt and in the timed files only.
  */
-import type { EngineInfo, PuzzleCounts } from '../results/statistics.ts';
+import { type JobTotals, jobTotals } from '../results/job-totals.ts';
+import type { JobStats } from '../results/statistics.ts';
 import { RESULT_SCHEMA, VERSION } from '../version.ts';
 
 /** The object whose puzzles were solved. */
@@ -41,7 +42,7 @@ export interface ManifestFile {
   readonly parts?: readonly FilePart[];
 }
 
-export interface Manifest {
+export interface Manifest extends JobTotals {
   readonly schema: typeof RESULT_SCHEMA;
   readonly jobId?: string;
   /** The attempt that wrote the files. */
@@ -51,35 +52,30 @@ export interface Manifest {
   readonly options: Readonly<Record<string, unknown>>;
   /** Whether another run gives the same bytes (except times); false under a time budget. */
   readonly reproducible: boolean;
-  readonly puzzles: PuzzleCounts;
   readonly versions: { readonly dlxBatch: string; readonly engine: string; readonly engineVersion: number };
   readonly files: readonly ManifestFile[];
 }
 
-export interface ManifestFacts {
-  readonly jobId?: string;
-  readonly attempt?: string;
-  readonly input: InputIdentity | LocalInput;
+export interface ManifestFacts extends Omit<Manifest, 'schema' | 'options' | 'versions' | keyof JobTotals> {
   /** From `canonicalOptions`. */
   readonly canonicalOptions: string;
-  readonly reproducible: boolean;
-  readonly puzzles: PuzzleCounts;
-  readonly engine: EngineInfo;
-  readonly files: readonly ManifestFile[];
+  readonly stats: JobStats;
 }
 
+/** The fields are in the order in which they are stored. */
 export function createManifest(facts: ManifestFacts): Manifest {
-  const { canonicalOptions, engine, ...rest } = facts;
+  const { jobId, attempt, input, canonicalOptions, reproducible, stats, files } = facts;
+  const { engine } = stats;
   return {
     schema: RESULT_SCHEMA,
-    jobId: rest.jobId,
-    attempt: rest.attempt,
-    input: rest.input,
+    jobId,
+    attempt,
+    input,
     options: JSON.parse(canonicalOptions),
-    reproducible: rest.reproducible,
-    puzzles: rest.puzzles,
+    reproducible,
+    ...jobTotals(stats),
     versions: { dlxBatch: VERSION, engine: engine.name, engineVersion: engine.version },
-    files: rest.files,
+    files,
   };
 }
 

@@ -19,15 +19,21 @@ import { sha256Hex } from './job-id.ts';
 
 /** The input key as a part of result keys. */
 export function resultKeyPart(inputKey: string, hashing: Hashing): string {
-  const bytes = new TextEncoder().encode(inputKey);
-  if (bytes.length <= MAX_RESULT_KEY_BYTES) return inputKey;
-  let end = MAX_RESULT_KEY_BYTES;
-  while ((bytes[end]! & 0b1100_0000) === 0b1000_0000) end--;
-  const head = new TextDecoder().decode(bytes.subarray(0, end));
-  return `${head}~${sha256Hex(inputKey, hashing).slice(0, 16)}`;
+  const head = utf8Head(inputKey, MAX_RESULT_KEY_BYTES);
+  return head === inputKey ? inputKey : `${head}~${sha256Hex(inputKey, hashing).slice(0, 16)}`;
 }
 
-/** The keys of one job. */
+/** The longest beginning of whole characters that has at most `maxBytes` bytes in UTF-8. */
+export function utf8Head(text: string, maxBytes: number): string {
+  // A unit of UTF-16 has at most three bytes.
+  if (text.length * 3 <= maxBytes) return text;
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  let end = maxBytes;
+  while ((bytes[end]! & 0b1100_0000) === 0b1000_0000) end--;
+  return new TextDecoder().decode(bytes.subarray(0, end));
+}
+
 export interface JobKeys {
   /** Ends in `/`; contains the manifest and the attempts' folders. */
   readonly folder: string;

@@ -2,6 +2,7 @@
 
 import type { FileWriter, Hashing, ObjectStore } from '../ports.ts';
 import { readJson } from '../storage/read-json.ts';
+import { writeWhole } from '../storage/whole-file.ts';
 import { FileChecksum } from './file-checksum.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import { jobKeys } from './result-keys.ts';
@@ -50,18 +51,14 @@ export async function fetchFile(
 ): Promise<void> {
   const object = file.key === undefined ? undefined : await store.get(resultsBucket, file.key);
   if (object === undefined)
-    throw new ChecksumError(`${file.key ?? file.name} is in the manifest and does not exist`);
+    throw new ChecksumError(`${file.key ?? file.name} is in the manifest but does not exist`);
   const checksum = new FileChecksum(file, hashing);
-  try {
+  await writeWhole(to, async () => {
     for await (const bytes of object.body) {
       checksum.update(bytes);
       await to.write(bytes);
     }
     const problem = checksum.problem();
     if (problem !== undefined) throw new ChecksumError(problem);
-  } catch (error) {
-    await to.abort();
-    throw error;
-  }
-  await to.close();
+  });
 }

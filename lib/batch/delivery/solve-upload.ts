@@ -16,8 +16,9 @@ import { runJob } from '../job/job.ts';
 import { deadlineReserveMs } from '../limits.ts';
 import { canonicalOptions, type OptionTexts, type SolveOptions } from '../options.ts';
 import type { Hashing, RandomIds, StoredObject, Unpacking } from '../ports.ts';
+import type { PuzzleCounts } from '../results/job-totals.ts';
 import type { WrittenFile } from '../results/result-files.ts';
-import type { JobStats, PuzzleCounts, RuntimeInfo } from '../results/statistics.ts';
+import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
 import {
   attemptFiles,
@@ -39,7 +40,6 @@ import type { Upload } from './upload-event.ts';
 /** Time within which the next try begins and updates the status: the longest delay, and a minute to be received. */
 const NEXT_TRY_MS = (MAX_DELAY_SECONDS + 60) * 1000;
 
-/** Dependencies of `solveUpload`. */
 export interface UploadDependencies extends JobStorage {
   readonly hashing: Hashing;
   readonly unpacking: Unpacking;
@@ -109,7 +109,7 @@ class ReplacedInputError extends Error {
   override readonly name = 'ReplacedInputError';
 
   constructor({ bucket, key }: Upload) {
-    super(`s3://${bucket}/${key} was overwritten while its job started; the message will be tried again`);
+    super(`s3://${bucket}/${key} was overwritten while its job started; the message will be delivered again`);
   }
 }
 
@@ -198,8 +198,7 @@ class UploadAttempt {
       input,
       canonicalOptions: canonicalOptions(options),
       reproducible: true,
-      puzzles: stats.puzzles,
-      engine: stats.engine,
+      stats,
       files: files.map((file) => ({ ...file, key: `${folder}${file.name}` })),
     });
     const existing = await commitAttempt(this.#job, manifest, this.#dependencies);

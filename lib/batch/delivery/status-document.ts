@@ -1,10 +1,10 @@
 /** The documents in addition to a result set: the status, the done marker, and the `error.json` of a rejected file. */
 import type { FileError } from '../job/file-error.ts';
-import type { PuzzleCounts } from '../results/statistics.ts';
+import type { JobTotals } from '../results/job-totals.ts';
 import type { InputIdentity } from './manifest.ts';
 
 /** `status/<input key>/<jobId>.json`: informative only; after its deadline, `running` is displayed as `stalled`. */
-export interface StatusDocument {
+export interface StatusDocument extends Partial<JobTotals> {
   readonly schema: 'dlx-batch/status@1';
   readonly state: 'running' | 'done' | 'failed' | 'rejected';
   readonly jobId: string;
@@ -14,7 +14,6 @@ export interface StatusDocument {
   readonly updatedAt: string;
   readonly deadline?: string;
   readonly progress?: { readonly puzzles: number; readonly storedBytes: number; readonly totalBytes: number };
-  readonly puzzles?: PuzzleCounts;
   /** Why the job failed or was rejected. */
   readonly error?: { readonly code?: string; readonly message: string };
 }

@@ -1,9 +1,12 @@
 /** Samples a stored object before it is solved, to decide whether one function can solve it in time. */
+
+import { utf16Of } from '../../formats/bytes/utf16.ts';
 import { detectFormat } from '../../formats/formats.ts';
 import { HEAD_BYTES } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
+import { containerOf } from '../job/containers.ts';
 import { formatHints } from '../job/format-hints.ts';
-import { collectBytes, isGzip } from '../job/input.ts';
+import { collectBytes } from '../job/input.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock, ObjectStore } from '../ports.ts';
 import type { ObjectSource } from '../storage/object-source.ts';
@@ -12,7 +15,7 @@ import { type CostSample, sampleCost } from './cost-sample.ts';
 /** For smaller objects a sample costs more than it saves: if they are hard, the first seconds of solving show it. */
 export const MIN_SAMPLED_BYTES = 8 * 1024 * 1024;
 
-/** @returns undefined if the object is missing, compressed, or not a file of puzzles in cells */
+/** @returns undefined if the object is missing, compressed, UTF-16, or not a file of puzzles in cells */
 export async function sampleObject(
   source: ObjectSource,
   options: SolveOptions,
@@ -28,7 +31,7 @@ export async function sampleObject(
 }
 
 /**
- * A sample of a file's front; undefined if it is compressed, or no file of puzzles in cells.
+ * A sample of a file's front; undefined if it is compressed, UTF-16, or no file of puzzles in cells.
  *
  * @param front the file's first bytes
  * @param complete whether they are all of it
@@ -41,7 +44,7 @@ export function sampleFront(
   engine: Engine,
   clock: Clock,
 ): CostSample | undefined {
-  if (isGzip(front)) return undefined;
+  if (containerOf(front) !== undefined || utf16Of(front) !== undefined) return undefined;
   const hints = { ...formatHints(options), fileName };
   const detection = detectFormat(front, complete, hints);
   if (detection.kind !== 'puzzles') return undefined;

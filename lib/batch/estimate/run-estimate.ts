@@ -12,7 +12,6 @@ export interface RunEstimate {
   readonly wallSeconds: number;
   readonly dollars: JobEstimate['dollars'];
   readonly prices: JobEstimate['prices'];
-  /** Number of versions sampled. */
   readonly sampled: number;
 }
 

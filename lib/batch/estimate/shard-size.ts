@@ -40,7 +40,7 @@ export function tooManyPieces(bytes: number, usPerByte: number): string | undefi
   if (seconds / PIECE_SECONDS <= MAX_PIECES) return undefined;
   const hours = Math.round(seconds / 3600).toLocaleString('en-US');
   const parts = Math.ceil(seconds / PIECE_SECONDS / MAX_PIECES);
-  return `the file needs about ${hours} hours of function time, more than the results can be joined from: split it into ${parts} or more files`;
+  return `the file needs about ${hours} hours of function time, which gives more results than S3 can join: split it into ${parts} or more files`;
 }
 
 /**
@@ -53,5 +53,5 @@ export function tooManyShards(bytes: number, shardBytes: number): string | undef
   if (shards <= MAX_SHARDS) return undefined;
   const min = Math.ceil(bytes / MAX_SHARDS);
   const [found, size, max, enough] = [shards, shardBytes, MAX_SHARDS, min].map(numberText);
-  return `the file gives ${found} shards of ${size} bytes, but results can be joined from at most ${max}: use shards of ${enough} bytes or more`;
+  return `the file gives ${found} shards of ${size} bytes, but S3 can join the results of at most ${max}: use shards of ${enough} bytes or more`;
 }

@@ -1,8 +1,7 @@
 /** Records the failure of a large job's execution in the job's status, with the shard that failed. */
 import * as z from 'zod';
-import { findManifest, type JobStorage, type StoredJob, writeStatus } from '../delivery/commit.ts';
+import { findManifest, type JobStorage, storedJob, writeStatus } from '../delivery/commit.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
-import { jobKeys } from '../delivery/result-keys.ts';
 import type { Hashing } from '../ports.ts';
 import { readJson } from '../storage/read-json.ts';
 import type { PieceResult } from './solve-shard.ts';
@@ -55,11 +54,7 @@ export async function recordExecutionFailure(
   const { job: large, attempt, status, cause } = failure;
   const { bucket, key, versionId } = large;
   const jobId = jobIdOf(large, storage.hashing);
-  const job: StoredJob = {
-    jobId,
-    input: { bucket, key, versionId },
-    keys: jobKeys(key, versionId, jobId, storage.hashing),
-  };
+  const job = storedJob(jobId, { bucket, key, versionId }, storage.hashing);
   if ((await findManifest(job, storage)) !== undefined) return;
   const shard = await unfinishedShard(workKeys(jobId, attempt), storage);
   const where = shard === undefined ? '' : ` at shard ${shard}`;

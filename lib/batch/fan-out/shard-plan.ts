@@ -11,7 +11,7 @@ export interface ShardPlan {
   readonly schema: 'dlx-batch/plan@1';
   readonly jobId: string;
   readonly attempt: string;
-  /** `PROGRAM_VERSION` of the planning function; every step must have the same. Older programs left it out. */
+  /** `PROGRAM_VERSION` of the planning function; every step must have the same. Older programs omitted it. */
   readonly program?: string;
   /** Time of day, ISO 8601 in UTC. */
   readonly startedAt: string;
@@ -36,11 +36,12 @@ export interface Shard extends ShardItem {
   /** First byte, and end (exclusive); bytes after `to` are read only if the last puzzle needs them. */
   readonly from: number;
   readonly to: number;
-  /** Reader state at `from`; left out at the beginning of the file. */
+  /** Reader state at `from`; omitted at the beginning of the file. */
   readonly state?: ReaderState;
   /** From 1. */
   readonly firstIndex: number;
   readonly records: number;
+  readonly commentLines: number;
   /** Whether it is the last shard of the file. */
   readonly last: boolean;
 }

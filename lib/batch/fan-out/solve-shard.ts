@@ -18,9 +18,7 @@ import type { ObjectStore, RandomIds, ResultFiles } from '../ports.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import type { FilePosition } from '../results/result-writer.ts';
 import type { EngineInfo, PhaseTimes, StatisticsSnapshot } from '../results/statistics.ts';
-import type { BlockPipeline } from '../solving/block-pipeline.ts';
-import type { BlockPool } from '../solving/block-pool.ts';
-import { openPipeline } from '../solving/open-pipeline.ts';
+import { BlockPipeline } from '../solving/block-pipeline.ts';
 import { OutOfTimeError } from '../solving/solve-block.ts';
 import { putIfAbsent } from '../storage/put-if-absent.ts';
 import { readJson } from '../storage/read-json.ts';
@@ -57,6 +55,8 @@ export interface PieceResult {
   readonly files: readonly WrittenFile[];
   /** Lines of its `exceptions.jsonl`. */
   readonly exceptions: number;
+  /** Those whose result differs from the one that the file expects. */
+  readonly unexpectedResults: number;
   /** Layout of its first and last solution, for the separators; undefined if it has no solution. */
   readonly writer?: WriterState;
   readonly statistics: StatisticsSnapshot;
@@ -134,7 +134,7 @@ class PieceAttempt {
     const startMs = clock.monotonicMs();
     const timeMs = remainingMs();
     const usableMs = timeMs - deadlineReserveMs(timeMs);
-    const { pool, pipeline, results, statistics } = openPipeline(
+    const pipeline = new BlockPipeline(
       {
         options: this.#options,
         detection: this.#plan.detection,
@@ -146,13 +146,15 @@ class PieceAttempt {
       },
       { engine, solver, clock, hashing },
     );
+    const { results } = pipeline;
     try {
-      const last = await this.#solveBlocks(pipeline, pool, startMs + usableMs * LAST_BLOCK_SHARE);
+      const last = await this.#solveBlocks(pipeline, startMs + usableMs * LAST_BLOCK_SHARE);
       if (typeof last !== 'boolean') {
         await results.abort();
         return last;
       }
       this.#place.last = last && this.#shard.last;
+      if (last) pipeline.statistics.commentLines = this.#shard.commentLines;
       const { state } = results;
       const files = await results.close();
       const info = { name: engine.name, version: engine.version, workers: solver.workers };
@@ -161,11 +163,12 @@ class PieceAttempt {
         last,
         files,
         exceptions: results.exceptions.total,
+        unexpectedResults: results.exceptions.unexpected,
         writer: state,
         times: { wallMs: clock.monotonicMs() - startMs, writeMs: pipeline.writeMs, ...this.#times },
         startedAt,
         engine: info,
-        statistics: statistics.snapshot(),
+        statistics: pipeline.statistics.snapshot(),
       });
     } catch (error) {
       await pipeline.settle();
@@ -192,11 +195,10 @@ class PieceAttempt {
    */
   async #solveBlocks(
     pipeline: BlockPipeline,
-    pool: BlockPool,
     lastBlockMs: number,
   ): Promise<boolean | { readonly retry: ShardCursor }> {
     try {
-      const ended = await this.#takeBlocks(pipeline, pool, lastBlockMs);
+      const ended = await this.#takeBlocks(pipeline, lastBlockMs);
       await pipeline.drain();
       return ended;
     } catch (error) {
@@ -210,8 +212,9 @@ class PieceAttempt {
   }
 
   /** @returns whether the shard ended */
-  async #takeBlocks(pipeline: BlockPipeline, pool: BlockPool, lastBlockMs: number): Promise<boolean> {
+  async #takeBlocks(pipeline: BlockPipeline, lastBlockMs: number): Promise<boolean> {
     const { clock } = this.#dependencies;
+    const { pool } = pipeline;
     const { done, atMost = Number.POSITIVE_INFINITY } = this.#cursor;
     const { records } = this.#shard;
     const end = Math.min(records, done + atMost);

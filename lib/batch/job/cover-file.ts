@@ -63,6 +63,7 @@ export class CoverFile implements FileJob {
       run.puzzles = index;
       run.report();
     }
+    this.statistics.commentLines = run.source.comments?.count ?? 0;
   }
 
   close(): Promise<WrittenFile[]> {

@@ -1,5 +1,5 @@
 /** The reason why a whole file cannot be solved, as in `error.json` under `rejects/`. A value, not thrown. */
-import type { ParseErrorCode } from '../../formats/records/record-block.ts';
+import type { OptionSuggestion, ParseErrorCode } from '../../formats/records/record-block.ts';
 
 export type FileErrorCode =
   | ParseErrorCode
@@ -17,6 +17,8 @@ export interface FileError {
   readonly column?: number;
   readonly found?: string;
   readonly expected?: string;
+  /** The options with which the file can be read, found by trial on its first bytes. */
+  readonly suggestion?: readonly OptionSuggestion[];
   /** For `bad_option`: all options with an error. */
   readonly options?: readonly { readonly option: string; readonly found: string; readonly message: string }[];
 }

@@ -1,10 +1,23 @@
 /**
- * Decompresses a file's bytes. Compression is detected by content, never by the file's name, and a decompression bomb
- * is stopped before it fills memory or storage.
+ * Turns a stored file into plain UTF-8 text: unpacks it, and converts UTF-16.
+ *
+ *     stored bytes -> gzip, ZIP, Zstandard -> UTF-16 -> plain text
+ *
+ * The form is detected by content, never by the file's name, and a decompression bomb is stopped before it fills memory
+ * or storage.
  */
 
+import { ENCODING_SAMPLE_BYTES, type Utf16, Utf16Converter, utf16Of } from '../../formats/bytes/utf16.ts';
 import { MAX_UNPACK_RATIO, MIN_RATIO_CHECK_BYTES } from '../limits.ts';
 import type { Unpacking } from '../ports.ts';
+import {
+  CONTAINER_BYTES,
+  type Container,
+  containerError,
+  containerOf,
+  isPacked,
+  type PackedContainer,
+} from './containers.ts';
 import type { FileError } from './file-error.ts';
 
 /** The whole file cannot be solved, because of `error`. The job catches it and rejects the file. */
@@ -18,53 +31,107 @@ export class FileRejection extends Error {
   }
 }
 
-/** Compressions that are detected and not supported, with their first bytes. */
-const UNSUPPORTED_COMPRESSIONS: readonly { readonly name: string; readonly magic: readonly number[] }[] = [
-  { name: 'a ZIP archive', magic: [0x50, 0x4b, 0x03, 0x04] },
-  { name: 'Zstandard data', magic: [0x28, 0xb5, 0x2f, 0xfd] },
-  { name: 'bzip2 data', magic: [0x42, 0x5a, 0x68] },
-  { name: 'xz data', magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
-  { name: 'a 7z archive', magic: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
-];
-const GZIP_MAGIC = [0x1f, 0x8b];
-const MAGIC_BYTES = 6;
+/** Bytes that decide the form of a file. */
+const FRONT_BYTES = Math.max(CONTAINER_BYTES, ENCODING_SAMPLE_BYTES);
 
-/** Bytes read so far: of the stored file, and after decompression. */
+/** Bytes read so far: of the stored file, and of its plain text. */
 export interface InputProgress {
   storedBytes: number;
   plainBytes: number;
 }
 
+/** How the plain text of a file is stored. */
+export interface StoredForm {
+  /** Compressed data or an archive of one file; undefined if it is neither. */
+  container?: Container;
+  /** Undefined for UTF-8, and for text that is read like it. */
+  encoding?: Utf16;
+}
+
 /**
- * The uncompressed bytes of a file.
+ * The plain text of a file, in UTF-8.
  *
  * @param stored the stored file; it may reuse an array once the next is requested, and so may the result
  * @param progress counters to update
- * @throws FileRejection while iterating, for an unsupported compression or a decompression bomb
+ * @param form set before the first bytes
+ * @throws FileRejection while iterating, for an unsupported container or a decompression bomb
  */
 export async function* plainBytes(
   stored: AsyncIterable<Uint8Array>,
   unpacking: Unpacking,
   progress: InputProgress,
+  form: StoredForm = {},
 ): AsyncIterable<Uint8Array> {
-  const { head, stream } = await peek(counted(stored, progress), MAGIC_BYTES);
-  rejectUnsupportedCompression(head);
-  if (!isGzip(head)) {
-    for await (const bytes of stream) {
-      progress.plainBytes += bytes.length;
-      yield bytes;
+  const front = await peek(counted(stored, progress), FRONT_BYTES);
+  try {
+    const container = supportedContainer(front.head);
+    form.container = container;
+    if (container === undefined) {
+      yield* plainText(front, progress, form);
+      return;
     }
-    return;
+    const packed = unpacking.unpack(container.packed, front.stream);
+    const unpacked = await peek(withinRatio(packed, progress, container), FRONT_BYTES);
+    try {
+      yield* plainText(unpacked, progress, form);
+    } finally {
+      await unpacked.close();
+    }
+  } finally {
+    // A rejected file is not read to its end.
+    await front.close();
   }
-  for await (const bytes of unpacking.gunzip(stream)) {
+}
+
+/** The form of a file with those first bytes. @throws FileRejection for an unsupported container */
+export function storedForm(head: Uint8Array): StoredForm {
+  const container = supportedContainer(head);
+  return { container, encoding: container === undefined ? utf16Of(head) : undefined };
+}
+
+function supportedContainer(head: Uint8Array): PackedContainer | undefined {
+  const container = containerOf(head);
+  if (container === undefined || isPacked(container)) return container;
+  throw new FileRejection(containerError(container));
+}
+
+/** Converts UTF-16. */
+async function* plainText(
+  { head, stream }: PeekedStream,
+  progress: InputProgress,
+  form: StoredForm,
+): AsyncIterable<Uint8Array> {
+  const inner = form.container && containerOf(head);
+  if (inner !== undefined) throw new FileRejection(containerError(inner, form.container));
+  form.encoding = utf16Of(head);
+  const converter = form.encoding && new Utf16Converter(form.encoding);
+  for await (const stored of stream) {
+    const bytes = converter === undefined ? stored : converter.convert(stored);
     progress.plainBytes += bytes.length;
-    const { plainBytes, storedBytes } = progress;
-    if (plainBytes > MIN_RATIO_CHECK_BYTES && plainBytes > storedBytes * MAX_UNPACK_RATIO) {
+    yield bytes;
+  }
+  const rest = converter?.end();
+  if (rest === undefined || rest.length === 0) return;
+  progress.plainBytes += rest.length;
+  yield rest;
+}
+
+/** Stops a decompression bomb. */
+async function* withinRatio(
+  unpacked: AsyncIterable<Uint8Array>,
+  progress: InputProgress,
+  { name }: Container,
+): AsyncIterable<Uint8Array> {
+  let unpackedBytes = 0;
+  for await (const bytes of unpacked) {
+    unpackedBytes += bytes.length;
+    const { storedBytes } = progress;
+    if (unpackedBytes > MIN_RATIO_CHECK_BYTES && unpackedBytes > storedBytes * MAX_UNPACK_RATIO) {
       throw new FileRejection({
         code: 'too_large',
         message:
-          `the gzip data unpacks to more than ${MAX_UNPACK_RATIO} times its size ` +
-          `(${plainBytes} bytes from ${storedBytes}), unlike any puzzle file; ` +
+          `the file is ${name} that unpacks to more than ${MAX_UNPACK_RATIO} times its size ` +
+          `(${unpackedBytes} bytes from ${storedBytes}), unlike any puzzle file; ` +
           'if it is a puzzle file, upload it uncompressed',
       });
     }
@@ -114,28 +181,6 @@ export async function peek(stream: AsyncIterable<Uint8Array>, minBytes: number):
     }
   }
   return { head: concatBytes(taken), stream: all(), close };
-}
-
-/** Whether a file begins like gzip. */
-export function isGzip(head: Uint8Array): boolean {
-  return startsWith(head, GZIP_MAGIC);
-}
-
-/** @throws FileRejection if a file begins like an unsupported compression */
-export function rejectUnsupportedCompression(head: Uint8Array): void {
-  for (const { name, magic } of UNSUPPORTED_COMPRESSIONS) {
-    if (!startsWith(head, magic)) continue;
-    throw new FileRejection({
-      code: 'unsupported_compression',
-      message: `the file is ${name}; expected plain text or gzip: unpack it, or compress it with gzip`,
-      found: name,
-      expected: 'plain text or gzip',
-    });
-  }
-}
-
-function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
-  return magic.every((byte, k) => head[k] === byte);
 }
 
 /** All bytes of a small stream. */

@@ -12,7 +12,6 @@ import { formatHints } from './format-hints.ts';
 import { FileRejection, type InputProgress } from './input.ts';
 import { RecordSource } from './record-source.ts';
 
-/** Dependencies of a job. */
 export interface JobDependencies {
   readonly clock: Clock;
   readonly hashing: Hashing;

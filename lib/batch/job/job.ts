@@ -18,7 +18,7 @@ import { CoverFile } from './cover-file.ts';
 import type { FileError } from './file-error.ts';
 import { FileRejection } from './input.ts';
 import { type FileJob, type JobDependencies, type JobRequest, JobRun } from './job-run.ts';
-import { PuzzleFile } from './puzzle-file.ts';
+import { openPuzzleFile } from './puzzle-file.ts';
 
 export type JobOutcome =
   | {
@@ -68,7 +68,7 @@ function openFileJob(run: JobRun, detection: Detection): FileJob {
     case 'exact-cover':
       return new CoverFile(run, detection);
     default:
-      return new PuzzleFile(run, detection);
+      return openPuzzleFile(run, detection);
   }
 }
 
@@ -76,8 +76,8 @@ function outOfTime({ elapsedMs, puzzles }: JobRun): FileError {
   return {
     code: 'too_large',
     message:
-      `the file takes longer than the time limit of one function: it solved ${puzzles} puzzles in ` +
-      `${Math.round(elapsedMs / 1000)} s; split the file, lower max-nodes, or use the command line`,
+      `the file takes longer than the time limit of one function: ${puzzles} puzzles were solved in ` +
+      `${Math.round(elapsedMs / 1000)} s; split the file, lower max-nodes, or use the command-line tool`,
   };
 }
 
@@ -91,7 +91,7 @@ async function finish(run: JobRun, fileJob: FileJob): Promise<JobOutcome> {
   const { readMs, parseMs } = source;
   const times = { wallMs, readMs, parseMs, writeMs: fileJob.writeMs + wallMs - startMs };
   const info = { name: engine.name, version: engine.version, workers: fileJob.workers };
-  const stats = fileJob.statistics.stats(times, info, runtime);
+  const stats = fileJob.statistics.stats(times, info, runtime, fileJob.exceptions, source.noPuzzles);
   const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
   files.push(await storeText('stats.json', JSON_TYPE, statsText, request.files, hashing));
   if (request.report !== false) files.push(await writeReport(run, fileJob, stats));
@@ -108,7 +108,7 @@ async function writeReport(run: JobRun, fileJob: FileJob, stats: JobStats): Prom
     finishedAt: clock.timeOfDay(),
     canonicalOptions: canonicalOptions(options),
     stats,
-    slowest: fileJob.statistics.slowestRecords(),
+    hardest: fileJob.statistics.hardestRecords(),
     exceptions: fileJob.exceptions,
     throughput: run.throughput.samples(),
   });

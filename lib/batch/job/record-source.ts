@@ -9,8 +9,20 @@ import {
 } from '../../formats/formats.ts';
 import { type BlockSource, type Detection, type FormatHints, HEAD_BYTES } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
+import type { CommentLog } from '../../formats/text/comment-log.ts';
 import type { Clock, Unpacking } from '../ports.ts';
-import { concatBytes, type InputProgress, plainBytes } from './input.ts';
+import type { NoPuzzlesReason } from '../results/job-totals.ts';
+import { concatBytes, type InputProgress, plainBytes, type StoredForm } from './input.ts';
+import { emptyReason } from './no-puzzles.ts';
+
+/** The detection of a file without puzzles, which needs no settings. */
+const ANY_TEXT: PuzzleDetection = { kind: 'puzzles', format: 'line', settings: {} };
+
+const NO_BLOCKS: BlockSource = {
+  acquire() {
+    throw new Error('a file that was detected as empty has a puzzle');
+  },
+};
 
 export class RecordSource {
   /** Bytes read so far. */
@@ -18,15 +30,29 @@ export class RecordSource {
   /** Milliseconds spent waiting for bytes, and parsing them. */
   readMs = 0;
   parseMs = 0;
+  /** Why the file has no puzzle, if it has none. */
+  noPuzzles: NoPuzzlesReason = 'header';
+  /** How the file is stored; known after `detect`. */
+  readonly form: StoredForm = {};
+  /** Whether only the first MiB of records is read, and a puzzle that it cuts is left out. */
+  readonly #headOnly: boolean;
   readonly #bytes: AsyncIterator<Uint8Array>;
   readonly #hints: FormatHints;
   readonly #clock: Clock;
   #head = new Uint8Array(0);
+  #comments: CommentLog | undefined;
   #complete = false;
 
   /** @param stored the stored file, compressed or not; it may reuse an array once the next is requested */
-  constructor(stored: AsyncIterable<Uint8Array>, hints: FormatHints, unpacking: Unpacking, clock: Clock) {
-    this.#bytes = plainBytes(stored, unpacking, this.progress)[Symbol.asyncIterator]();
+  constructor(
+    stored: AsyncIterable<Uint8Array>,
+    hints: FormatHints,
+    unpacking: Unpacking,
+    clock: Clock,
+    headOnly = false,
+  ) {
+    this.#headOnly = headOnly;
+    this.#bytes = plainBytes(stored, unpacking, this.progress, this.form)[Symbol.asyncIterator]();
     this.#hints = hints;
     this.#clock = clock;
   }
@@ -44,7 +70,33 @@ export class RecordSource {
       length += bytes.length;
     }
     this.#head = concatBytes(pieces);
-    return detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
+    const detection = detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
+    if (detection.kind === 'empty') this.noPuzzles = emptyReason(this.#head);
+    return detection;
+  }
+
+  /** The first MiB of the file's text, until its records are read. */
+  get head(): Uint8Array {
+    return this.#head.subarray(0, HEAD_BYTES);
+  }
+
+  /** Whether the head is the whole file. */
+  get isWhole(): boolean {
+    return this.#complete && this.#head.length <= HEAD_BYTES;
+  }
+
+  /** The comment lines of the records that were read; of a file without puzzles, of its head. */
+  get comments(): CommentLog | undefined {
+    return this.#comments;
+  }
+
+  /** Reads a file without puzzles for its comments, if it has any. */
+  readComments(): void {
+    if (this.noPuzzles !== 'comments') return;
+    const reader = openReader(ANY_TEXT, this.#hints, NO_BLOCKS);
+    for (const _ of reader.push(this.#head));
+    for (const _ of reader.end());
+    this.#comments = reader.comments;
   }
 
   /** All records, in blocks of `pool`. */
@@ -57,17 +109,19 @@ export class RecordSource {
     yield* this.#read(openCoverReader(format));
   }
 
-  /** Closes the input. */
   async close(): Promise<void> {
     await this.#bytes.return?.();
   }
 
   async *#read<T>(reader: {
+    readonly comments?: CommentLog;
     push(bytes: Uint8Array): Iterable<T>;
     end(): Iterable<T>;
   }): AsyncGenerator<T, void, void> {
+    this.#comments = reader.comments;
     yield* this.#timed(reader.push(this.#head));
     this.#head = new Uint8Array(0);
+    if (this.#headOnly && !this.#complete) return;
     if (!this.#complete) {
       for (let bytes = await this.#next(); bytes !== undefined; bytes = await this.#next()) {
         yield* this.#timed(reader.push(bytes));

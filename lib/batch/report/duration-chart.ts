@@ -18,7 +18,7 @@ import { type HtmlMarkup, html } from './markup.ts';
 const HEAD = 46;
 const PLOT = 180;
 const FOOT = 24;
-/** Maximum bars with counts above them, on a phone and on a wider screen. */
+/** Maximum number of bars with counts above them, on a phone and on a wider screen. */
 const MAX_COUNTED_BARS = 7;
 const MAX_WIDE_COUNTED_BARS = 18;
 /** Labels on the time axis. */
@@ -118,6 +118,7 @@ export function boundText(us: number): string {
   return `${Number((us / 1_000_000).toPrecision(2))} s`;
 }
 
-function rounded(value: number): number {
+/** Two decimals, for coordinates. */
+export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -1,9 +1,9 @@
-/** Sections of the slowest puzzles, and of those without exactly one proven solution. */
+/** Sections of the hardest and the slowest puzzles, and of those without exactly one proven solution. */
 import { durationText, numberText } from '../quantities.ts';
 import type { ExceptionRecord, ExceptionSample } from '../results/exception-sample.ts';
 import type { PuzzleRecord } from '../results/puzzle-record.ts';
 import { oneLine } from '../results/record-error.ts';
-import type { SlowPuzzle } from '../results/statistics.ts';
+import type { HardPuzzle, SlowPuzzle } from '../results/statistics.ts';
 import { type DrawnGrid, drawnGrid } from './drawn-grid.ts';
 import { gridFigure, gridWidth } from './grid-figure.ts';
 import { type HtmlMarkup, html } from './markup.ts';
@@ -16,27 +16,42 @@ const PHONE_PIXELS = 300;
 /**
  * @param records the records of the puzzles that can be drawn
  */
-export function slowestSection(slowest: readonly SlowPuzzle[], records: readonly PuzzleRecord[]): HtmlMarkup {
+export function hardestSection(hardest: readonly HardPuzzle[], records: readonly PuzzleRecord[]): HtmlMarkup {
   const recordOf = new Map(records.map((record) => [record.index, record]));
   const drawn = records.some((record) => drawnGrid(record) !== undefined);
-  return html`<section aria-labelledby="slowest"><h2 id="slowest">Hardest puzzles</h2>
+  return html`<section aria-labelledby="hardest"><h2 id="hardest">Hardest puzzles</h2>
 ${
-  slowest.length === 0
+  hardest.length === 0
     ? html`<p>No puzzle was searched.</p>`
-    : html`<p class="note">The puzzles with the longest solve times.${drawn && ' Givens are bold on a tint; the other symbols are the solution.'}</p>
-<ol class="cards">${slowest.map((puzzle, k) => slowCard(puzzle, recordOf.get(puzzle.index), k + 1))}</ol>`
+    : html`<p class="note">The puzzles that took the most guesses, then the most search nodes: the same in every run.${drawn && ' Givens are bold on a tint; the other symbols are the solution.'}</p>
+<ol class="cards">${hardest.map((puzzle, k) => hardCard(puzzle, recordOf.get(puzzle.index), k + 1))}</ol>`
 }</section>`;
 }
 
-function slowCard(
-  { index, line, solveUs, nodes }: SlowPuzzle,
+function hardCard(
+  { index, line, guesses, nodes }: HardPuzzle,
   record: PuzzleRecord | undefined,
   rank: number,
 ) {
   const grid = record && drawnGrid(record);
   return html`<li><h3>${rank}. Puzzle ${numberText(index)}${label(record?.id)}</h3>
-<p>${place(line, record?.lineEnd)} · <strong>${durationText(solveUs)}</strong> · ${numberText(nodes)} ${nodes === 1 ? 'node' : 'nodes'}${record !== undefined && record.status !== 'solved' && ` · ${record.status}`}</p>
+<p>${place(line, record?.lineEnd)} · <strong>${numberText(guesses)} ${guesses === 1 ? 'guess' : 'guesses'}</strong> · ${numberText(nodes)} ${nodes === 1 ? 'node' : 'nodes'}${record !== undefined && record.status !== 'solved' && ` · ${record.status}`}</p>
 ${record && grid && figureOf(record, grid)}</li>`;
+}
+
+export function slowestSection(slowest: readonly SlowPuzzle[]): HtmlMarkup {
+  return html`<section aria-labelledby="slowest"><h2 id="slowest">Slowest puzzles</h2>
+${
+  slowest.length === 0
+    ? html`<p>No puzzle was searched.</p>`
+    : html`<p class="note">The puzzles with the longest solve times in this run. They depend on the load of the machine.</p>
+<table><caption>Puzzles by solve time</caption>
+<thead><tr><th scope="col">Puzzle</th><th scope="col" class="number">Line</th><th scope="col" class="number">Time</th><th scope="col" class="number">Nodes</th></tr></thead>
+<tbody>${slowest.map(
+        ({ index, line, solveUs, nodes }) =>
+          html`<tr><th scope="row">${numberText(index)}</th><td class="number">${numberText(line)}</td><td class="number">${durationText(solveUs)}</td><td class="number">${numberText(nodes)}</td></tr>`,
+      )}</tbody></table>`
+}</section>`;
 }
 
 /** The first exceptions, and the number of the others. */

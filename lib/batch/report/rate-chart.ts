@@ -5,6 +5,7 @@
  * The line is drawn in a square of 100 x 100 that scales to the width of the page; strokes and text do not scale.
  */
 import { durationText, numberText, shortNumberText } from '../quantities.ts';
+import { rounded } from './duration-chart.ts';
 import { type HtmlMarkup, html } from './markup.ts';
 import type { ThroughputSample } from './throughput.ts';
 
@@ -75,8 +76,4 @@ ${[0, 0.25, 0.5, 0.75, 1].map((share) => {
   return html`<text class="bound${side}" x="${share * 100}%" y="${axis + 18}">${share === 0 ? '0' : durationText(endMs * 1000 * share)}</text>`;
 })}
 </svg>`;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
 }

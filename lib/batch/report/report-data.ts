@@ -13,8 +13,8 @@ export interface ReportData {
   /** See `canonicalOptions`. */
   readonly canonicalOptions: string;
   readonly stats: JobStats;
-  /** Records of the slowest puzzles that are small enough to draw, slowest first. */
-  readonly slowest: readonly PuzzleRecord[];
+  /** Records of the hardest puzzles that are small enough to draw, hardest first. */
+  readonly hardest: readonly PuzzleRecord[];
   readonly exceptions: Pick<ExceptionSample, 'first' | 'total'>;
   readonly throughput: readonly ThroughputSample[];
 }

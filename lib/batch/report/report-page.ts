@@ -5,7 +5,7 @@
  * was not escaped could do nothing. Like `stats.json` it contains times, and so differs from run to run.
  */
 import { type HtmlMarkup, html } from './markup.ts';
-import { exceptionSection, slowestSection } from './puzzle-sections.ts';
+import { exceptionSection, hardestSection, slowestSection } from './puzzle-sections.ts';
 import type { ReportData } from './report-data.ts';
 import { runSection } from './run-section.ts';
 import { keyFigures, statusSection, verdict } from './status-section.ts';
@@ -16,31 +16,37 @@ const SECTIONS: readonly (readonly [id: string, name: string])[] = [
   ['status', 'Status'],
   ['times', 'Solve times'],
   ['rate', 'Rate'],
-  ['slowest', 'Hardest'],
-  ['exceptions', 'Exceptions'],
+  ['hardest', 'Hardest'],
+  ['slowest', 'Slowest'],
   ['run', 'Run'],
 ];
+const EXCEPTIONS = ['exceptions', 'Exceptions'] as const;
 
 export function reportPage({
   inputName = 'puzzles',
   finishedAt,
   canonicalOptions,
   stats,
-  slowest,
+  hardest,
   exceptions,
   throughput,
 }: ReportData): string {
   const wanted: number | 'all' = JSON.parse(canonicalOptions).solutions;
+  const hasExceptions = exceptions.total > 0;
+  const sections = hasExceptions ? [EXCEPTIONS, ...SECTIONS] : [...SECTIONS, EXCEPTIONS];
+  const listed = exceptionSection(exceptions);
   const body = html`<header><p class="kicker">dlx-batch report</p><h1><bdi>${inputName}</bdi></h1>
 <p class="verdict">${verdict(stats, wanted === 'all' || wanted > 2)}</p>
-<nav aria-label="Sections"><ul>${SECTIONS.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>
-<main id="main">${keyFigures(stats)}
+<nav aria-label="Sections"><ul>${sections.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav></header>
+<main id="main">${hasExceptions && listed}
+${keyFigures(stats)}
 ${statusSection(stats, wanted === 1)}
 ${durationSection(stats)}
 ${rateSection(stats, throughput)}
-${slowestSection(stats.slowest, slowest)}
-${exceptionSection(exceptions)}
-${runSection(stats, canonicalOptions)}</main>
+${hardestSection(stats.hardest, hardest)}
+${slowestSection(stats.slowest)}
+${runSection(stats, canonicalOptions)}
+${!hasExceptions && listed}</main>
 <footer><p>Finished <time datetime="${finishedAt}">${finishedAt.slice(0, 19).replace('T', ' ')} UTC</time>. The same data in machine-readable form is in <code>stats.json</code>.</p></footer>`;
   return htmlPage(`${inputName} · dlx-batch report`, body);
 }

@@ -1,6 +1,14 @@
 /** The outcome of the puzzles: a sentence, the key figures, and the counts by status and by size. */
 import { durationText, numberText } from '../quantities.ts';
-import type { JobStats, PuzzleCounts } from '../results/statistics.ts';
+import {
+  exceptionCount,
+  exceptionCountText,
+  noPuzzlesText,
+  type PuzzleCounts,
+  unexpectedText,
+} from '../results/job-totals.ts';
+import { measuredRate } from '../results/measured-rate.ts';
+import type { JobStats } from '../results/statistics.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../solving/puzzle-status.ts';
 import { type Content, HtmlMarkup, html } from './markup.ts';
 
@@ -27,29 +35,44 @@ const MIN_WIDTH = 0.8;
  *
  * @param enumerated whether more than two solutions were requested: then several are not a failure
  */
-export function verdict({ puzzles }: JobStats, enumerated: boolean): string {
+export function verdict(stats: JobStats, enumerated: boolean): string {
+  const { puzzles, unexpectedResults = 0 } = stats;
   const { total, multiple } = puzzles;
-  const several = enumerated && multiple > 0 ? multiple : 0;
+  const several = enumerated ? multiple : 0;
   const solved = puzzles.solved + several;
-  if (total === 0) return 'The file has no puzzles.';
+  if (total === 0) return sentence(noPuzzlesText(stats.noPuzzles));
   const many = several > 0 ? `, ${numberText(several)} with more than one solution` : '';
-  if (solved === total) {
-    return total === 1
-      ? `The puzzle was solved${many}.`
-      : `All ${numberText(total)} puzzles were solved${many}.`;
-  }
+  const outcome =
+    solved < total
+      ? `${numberText(solved)} of ${numberText(total)} puzzles were solved${many}`
+      : total === 1
+        ? `The puzzle was solved${many}`
+        : `All ${numberText(total)} puzzles were solved${many}`;
   const others = PUZZLE_STATUSES.filter((status) => status !== 'solved' && puzzles[status] > 0);
   const parts = others
     .filter((status) => status !== 'multiple' || !enumerated)
     .map((status) => `${numberText(puzzles[status])} ${status}`);
-  return `${numberText(solved)} of ${numberText(total)} puzzles were solved${many}; ${parts.join(', ')}.`;
+  if (unexpectedResults > 0) parts.push(unexpectedText(unexpectedResults));
+  if (parts.length === 0) return `${outcome}.`;
+  return `${outcome}; ${exceptionCountText(shownExceptions(stats, enumerated))}: ${parts.join(', ')}.`;
 }
 
-export function keyFigures({ puzzles, timing, search }: JobStats): HtmlMarkup {
+/** The exceptions of a job; if solutions are enumerated, puzzles with several are as requested. */
+export function shownExceptions(stats: JobStats, enumerated: boolean): number {
+  return exceptionCount(stats) - (enumerated ? stats.puzzles.multiple : 0);
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+export function keyFigures(stats: JobStats): HtmlMarkup {
+  const { puzzles, timing, search } = stats;
+  const rate = measuredRate(stats);
   const searched = puzzles.total - puzzles.unreadable - puzzles.invalid;
   const figures: readonly (readonly [name: string, value: Content])[] = [
     ['Puzzles', numberText(puzzles.total)],
-    ['Puzzles per second', numberText(timing.puzzlesPerSecond)],
+    ['Puzzles per second', rate !== undefined && numberText(rate)],
     ['Wall time', durationText(timing.wallMs * 1000)],
     ['Median solve time', timing.solveUs && durationText(timing.solveUs.p50)],
     ['99 % solved within', timing.solveUs && durationText(timing.solveUs.p99)],

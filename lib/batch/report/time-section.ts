@@ -1,5 +1,6 @@
 /** Sections about times: histogram, percentiles, rate over the batch. */
 import { durationText, numberText } from '../quantities.ts';
+import { measuredRate } from '../results/measured-rate.ts';
 import type { JobStats } from '../results/statistics.ts';
 import { boundText, durationChart } from './duration-chart.ts';
 import { type HtmlMarkup, html } from './markup.ts';
@@ -41,9 +42,13 @@ ${durationChart(histogram, solveUs)}
 }
 
 /** Puzzles per second over the batch. */
-export function rateSection({ timing }: JobStats, samples: readonly ThroughputSample[]): HtmlMarkup {
+export function rateSection(stats: JobStats, samples: readonly ThroughputSample[]): HtmlMarkup {
+  const rate = measuredRate(stats);
+  if (rate === undefined) {
+    return html`<section aria-labelledby="rate"><h2 id="rate">Puzzles per second</h2><p>Less than a second of solving gives no rate.</p></section>`;
+  }
   const steps = rateSteps(samples);
-  const mean = `${numberText(timing.puzzlesPerSecond)} puzzles per second on average, from the first byte read to the last file closed.`;
+  const mean = `${numberText(rate)} puzzles per second on average, from the first byte read to the last file closed.`;
   if (steps.length === 0) {
     return html`<section aria-labelledby="rate"><h2 id="rate">Puzzles per second</h2><p>${mean} The batch was too short for a chart.</p></section>`;
   }

@@ -112,13 +112,17 @@ export class DurationHistogram {
     return sum;
   }
 
-  /** Adds all durations of another histogram. */
-  merge(other: DurationHistogram): void {
-    if (other.#count === 0) return;
-    this.#mergeMoments(other.#count, other.#meanUs, other.#squaresUs);
-    this.#minUs = Math.min(this.#minUs, other.#minUs);
-    this.#maxUs = Math.max(this.#maxUs, other.#maxUs);
-    this.#buckets.add(other.#allBuckets());
+  /** Adds all durations of a snapshot. */
+  merge({ counts, minUs, maxUs, meanUs, squaresUs }: DurationSnapshot): void {
+    let added = 0;
+    for (const [index, count] of counts) {
+      this.#buckets.recordValueWithCount(this.#buckets.valueFromIndex(index), count);
+      added += count;
+    }
+    if (added === 0) return;
+    this.#mergeMoments(added, meanUs, squaresUs);
+    this.#minUs = Math.min(this.#minUs, minUs);
+    this.#maxUs = Math.max(this.#maxUs, maxUs);
   }
 
   /** All durations, as JSON data. */
@@ -136,21 +140,6 @@ export class DurationHistogram {
       meanUs: this.#meanUs,
       squaresUs: this.#squaresUs,
     };
-  }
-
-  /** The histogram of a snapshot. */
-  static from({ counts, minUs, maxUs, meanUs, squaresUs }: DurationSnapshot): DurationHistogram {
-    const histogram = new DurationHistogram();
-    const buckets = histogram.#buckets;
-    for (const [index, count] of counts) {
-      buckets.recordValueWithCount(buckets.valueFromIndex(index), count);
-      histogram.#count += count;
-    }
-    if (histogram.#count > 0) histogram.#minUs = minUs;
-    histogram.#maxUs = maxUs;
-    histogram.#meanUs = meanUs;
-    histogram.#squaresUs = squaresUs;
-    return histogram;
   }
 
   /** Undefined if no duration was added. The standard deviation is that of the population, not of a sample. */

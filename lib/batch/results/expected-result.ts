@@ -4,7 +4,7 @@ import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import type { BlockAnswers } from '../solving/solve-block.ts';
-import type { RecordError } from './record-error.ts';
+import { type RecordError, UNEXPECTED_RESULT } from './record-error.ts';
 
 /**
  * The difference between the answer to record `i` and the one that its file expects; undefined if the file expects none,
@@ -40,7 +40,7 @@ export function expectationError(
 
 function mismatch(expected: string, found: string, what: string): RecordError {
   return {
-    code: 'unexpected_result',
+    code: UNEXPECTED_RESULT,
     message: `the file expects ${what}: ${expected}; found: ${found}`,
     found,
     expected,

@@ -12,6 +12,9 @@ export interface RecordError {
   readonly clashes?: readonly { readonly unit: string; readonly digit: string; readonly cells: string[] }[];
 }
 
+/** The code of a result that differs from the one that the file expects. */
+export const UNEXPECTED_RESULT = 'unexpected_result';
+
 /** The reason for `unsolvable`. */
 export const NO_SOLUTION = 'it has no solution';
 

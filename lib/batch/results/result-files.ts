@@ -18,12 +18,12 @@ const FLUSH_BYTES = 256 * 1024;
 
 /** One file: callers append to `out`, and `flush` writes it. */
 export class ResultFile {
-  readonly out = new ByteBuffer(FLUSH_BYTES + 64 * 1024);
+  readonly out = new ByteBuffer();
   readonly #name: string;
   readonly #writer: FileWriter;
   readonly #hash: Hash;
   #writing: Promise<void> = Promise.resolve();
-  #spare = new Uint8Array(FLUSH_BYTES + 64 * 1024);
+  #spare = new Uint8Array(0);
   #bytes = 0;
   #open = true;
 

@@ -126,7 +126,7 @@ export class ResultWriter {
     counted: boolean,
   ): Promise<void> {
     if (this.#recordLines !== undefined) {
-      // Its solutions have lines of their own.
+      // Its solutions have their own lines.
       const record = { ...puzzleRecord(block, answers, i, index, false), solution: undefined };
       if (answers.solutions[i]! > 0 || !this.#strict) this.#writeLine(record);
     } else if (answers.solutions[i] === 0) this.#writePlaceholder(block, answers, i, index);

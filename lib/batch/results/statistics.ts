@@ -1,5 +1,6 @@
 /** The statistics of a job, and `stats.json`. */
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import type { TableColumns } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { CoverSums, type CoverTotals } from '../covers/cover-report.ts';
 import type { CoverAnswer } from '../covers/solve-cover.ts';
@@ -11,15 +12,12 @@ import {
   type DurationSnapshot,
   type DurationSummary,
 } from './duration-histogram.ts';
-import { MAX_PUZZLE_CHARACTERS } from './exception-sample.ts';
+import { type ExceptionSample, MAX_PUZZLE_CHARACTERS } from './exception-sample.ts';
+import type { JobTotals, NoPuzzlesReason, PuzzleCounts } from './job-totals.ts';
 import { type PuzzleRecord, puzzleRecord } from './puzzle-record.ts';
+import { Ranking } from './ranking.ts';
 
-/** Records by status; `total` includes unreadable ones. */
-export type PuzzleCounts = { readonly total: number } & Readonly<Record<PuzzleStatus, number>>;
-
-/** Number of puzzles in `slowest`. */
-const MAX_SLOWEST = 10;
-
+/** One of the slowest puzzles: by time, which differs from run to run. */
 export interface SlowPuzzle {
   readonly index: number;
   readonly line: number;
@@ -27,8 +25,16 @@ export interface SlowPuzzle {
   readonly nodes: number;
 }
 
-/** One of the slowest puzzles, with its record if it is small enough to be drawn. */
-interface SlowRecord extends SlowPuzzle {
+/** One of the hardest puzzles: by guesses, then by nodes, which are the same in every run. */
+export interface HardPuzzle {
+  readonly index: number;
+  readonly line: number;
+  readonly guesses: number;
+  readonly nodes: number;
+}
+
+/** One of the hardest puzzles, with its record if it is small enough to be drawn. */
+interface HardRecord extends HardPuzzle {
   record?: PuzzleRecord;
 }
 
@@ -56,13 +62,13 @@ export interface EngineInfo {
 }
 
 /** `stats.json`; names of times include the unit. */
-export interface JobStats {
+export interface JobStats extends JobTotals {
   readonly schema: 'dlx-batch/stats@1';
-  readonly puzzles: PuzzleCounts;
   readonly bySize: Readonly<Record<string, PuzzleCounts>>;
   readonly timing: PhaseTimes & {
     /** Time in the engine, over all puzzles and workers. */
     readonly solveMs: number;
+    /** Over the wall time; see `measuredRate`. */
     readonly puzzlesPerSecond: number;
     /** Omitted if no engine solved a puzzle. */
     readonly solveUs?: DurationSummary;
@@ -71,6 +77,13 @@ export interface JobStats {
   readonly search: { readonly nodes: number; readonly guesses: number; readonly withoutGuess: number };
   /** For exact-cover files only. */
   readonly exactCover?: CoverTotals;
+  /** Lines that are comments, or in a part that the format skips; omitted if there are none. */
+  readonly commentLines?: number;
+  /** The use of a table's columns. */
+  readonly columns?: ColumnUses;
+  /** Columns of a table that affect no result; omitted if there are none. */
+  readonly unusedColumns?: readonly string[];
+  readonly hardest: readonly HardPuzzle[];
   readonly slowest: readonly SlowPuzzle[];
   readonly engine: EngineInfo;
   readonly runtime: RuntimeInfo;
@@ -96,17 +109,35 @@ export interface StatisticsSnapshot {
   readonly durations: DurationSnapshot;
   /** By size, the number of records of each status. */
   readonly countsBySize: readonly (readonly [size: string, counts: readonly number[]])[];
-  readonly slowest: readonly SlowRecord[];
+  readonly hardest: readonly HardRecord[];
+  readonly slowest: readonly SlowPuzzle[];
   readonly solveUs: number;
   readonly nodes: number;
   readonly guesses: number;
   readonly withoutGuess: number;
+  readonly commentLines: number;
+}
+
+/** The columns of a table that affect results, by their use. */
+type ColumnUses = Omit<TableColumns, 'separator' | 'unused'>;
+
+function columnStats(table: TableColumns | undefined): Pick<JobStats, 'columns' | 'unusedColumns'> {
+  if (table === undefined) return {};
+  const { separator: _, unused, ...columns } = table;
+  return { columns, unusedColumns: unused.length > 0 ? unused : undefined };
 }
 
 export class JobStatistics {
+  /** Comment lines of the whole part. */
+  commentLines = 0;
+  /** The columns of the file, if it is a table. */
+  table: TableColumns | undefined;
   readonly #durations = new DurationHistogram();
   readonly #countsBySize = new Map<string, Float64Array>();
-  readonly #slowest: SlowRecord[] = [];
+  readonly #slowest = new Ranking<SlowPuzzle>((a, b) => a.solveUs > b.solveUs);
+  readonly #hardest = new Ranking<HardRecord>(
+    (a, b) => a.guesses > b.guesses || (a.guesses === b.guesses && a.nodes > b.nodes),
+  );
   /** Durations of the searched puzzles of a block. */
   #blockUs = new Float64Array(0);
   #solveUs = 0;
@@ -131,7 +162,8 @@ export class JobStatistics {
     let guessesSum = 0;
     let withoutGuess = 0;
     let slowUs = this.#slowThresholdUs();
-    let hasSlow = false;
+    let { guesses: hardGuesses, nodes: hardNodes } = this.#hardThreshold();
+    let hasHard = false;
     // A hot path: sums stay in registers, and durations are added to the histogram together.
     for (let i = 0; i < count; i++) {
       const code = status[i]!;
@@ -143,16 +175,25 @@ export class JobStatistics {
       nodesSum += nodes[i]!;
       guessesSum += guesses[i]!;
       if (guesses[i] === 0) withoutGuess++;
-      if (us <= slowUs) continue;
-      this.#addSlow({ index: firstIndex + i, line: block.line[i]!, solveUs: us, nodes: nodes[i]! });
-      slowUs = this.#slowThresholdUs();
-      hasSlow = true;
+      if (us > slowUs) {
+        this.#slowest.add({ index: firstIndex + i, line: block.line[i]!, solveUs: us, nodes: nodes[i]! });
+        slowUs = this.#slowThresholdUs();
+      }
+      if (guesses[i]! < hardGuesses || (guesses[i] === hardGuesses && nodes[i]! <= hardNodes)) continue;
+      this.#hardest.add({
+        index: firstIndex + i,
+        line: block.line[i]!,
+        guesses: guesses[i]!,
+        nodes: nodes[i]!,
+      });
+      ({ guesses: hardGuesses, nodes: hardNodes } = this.#hardThreshold());
+      hasHard = true;
     }
     this.#solveUs += this.#durations.addAll(durations, searched);
     this.#nodes += nodesSum;
     this.#guesses += guessesSum;
     this.#withoutGuess += withoutGuess;
-    if (hasSlow) this.#recordSlow(block, answers, firstIndex);
+    if (hasHard) this.#recordHard(block, answers, firstIndex);
   }
 
   /**
@@ -176,31 +217,35 @@ export class JobStatistics {
     return {
       durations: this.#durations.snapshot(),
       countsBySize: [...this.#countsBySize].map(([size, counts]) => [size, [...counts]]),
-      slowest: [...this.#slowest],
+      hardest: [...this.#hardest.puzzles],
+      slowest: [...this.#slowest.puzzles],
       solveUs: this.#solveUs,
       nodes: this.#nodes,
       guesses: this.#guesses,
       withoutGuess: this.#withoutGuess,
+      commentLines: this.commentLines,
     };
   }
 
   /** Adds the counts of a snapshot; call it in the order of the file. */
   merge(snapshot: StatisticsSnapshot): void {
-    this.#durations.merge(DurationHistogram.from(snapshot.durations));
+    this.#durations.merge(snapshot.durations);
     for (const [size, counts] of snapshot.countsBySize) {
       const sums = this.#countsOf(size);
       for (const [status, count] of counts.entries()) sums[status]! += count;
     }
-    for (const puzzle of snapshot.slowest) this.#addSlow(puzzle);
+    for (const puzzle of snapshot.hardest) this.#hardest.add(puzzle);
+    for (const puzzle of snapshot.slowest) this.#slowest.add(puzzle);
     this.#solveUs += snapshot.solveUs;
     this.#nodes += snapshot.nodes;
     this.#guesses += snapshot.guesses;
     this.#withoutGuess += snapshot.withoutGuess;
+    this.commentLines += snapshot.commentLines;
   }
 
-  /** Records of the slowest puzzles that can be drawn, slowest first. */
-  slowestRecords(): PuzzleRecord[] {
-    return this.#slowest.flatMap(({ record }) => record ?? []);
+  /** Records of the hardest puzzles that can be drawn, hardest first. */
+  hardestRecords(): PuzzleRecord[] {
+    return this.#hardest.puzzles.flatMap(({ record }) => record ?? []);
   }
 
   /** Counts by status so far. */
@@ -212,8 +257,14 @@ export class JobStatistics {
     return puzzleCounts(sum);
   }
 
-  /** The content of `stats.json`. */
-  stats(times: PhaseTimes, engine: EngineInfo, runtime: RuntimeInfo): JobStats {
+  /** The content of `stats.json`. @param exceptions of the whole job */
+  stats(
+    times: PhaseTimes,
+    engine: EngineInfo,
+    runtime: RuntimeInfo,
+    exceptions: Pick<ExceptionSample, 'total' | 'unexpected'>,
+    noPuzzles: NoPuzzlesReason | undefined,
+  ): JobStats {
     const puzzles = this.counts();
     const bySize = [...this.#countsBySize]
       .filter(([size, counts]) => size !== UNREADABLE_SIZE && counts.some((count) => count > 0))
@@ -222,6 +273,9 @@ export class JobStatistics {
     return {
       schema: 'dlx-batch/stats@1',
       puzzles,
+      exceptions: exceptions.total,
+      unexpectedResults: exceptions.unexpected,
+      noPuzzles: puzzles.total === 0 ? noPuzzles : undefined,
       bySize: Object.fromEntries(bySize),
       timing: {
         wallMs: round(times.wallMs),
@@ -235,9 +289,10 @@ export class JobStatistics {
       },
       search: { nodes: this.#nodes, guesses: this.#guesses, withoutGuess: this.#withoutGuess },
       exactCover: this.#covers?.totals(),
-      slowest: this.#slowest.map(({ index, line, solveUs, nodes }) => {
-        return { index, line, solveUs: round(solveUs), nodes };
-      }),
+      commentLines: this.commentLines > 0 ? this.commentLines : undefined,
+      ...columnStats(this.table),
+      hardest: this.#hardest.puzzles.map(({ record: _, ...puzzle }) => puzzle),
+      slowest: this.#slowest.puzzles.map((puzzle) => ({ ...puzzle, solveUs: round(puzzle.solveUs) })),
       engine,
       runtime,
     };
@@ -258,38 +313,38 @@ export class JobStatistics {
     this.#nodes += nodes;
     this.#guesses += guesses;
     if (guesses === 0) this.#withoutGuess++;
-    if (solveUs > this.#slowThresholdUs()) this.#addSlow({ index, line, solveUs, nodes });
+    this.#slowest.add({ index, line, solveUs, nodes });
+    this.#hardest.add({ index, line, guesses, nodes });
   }
 
   /** A puzzle that takes longer than this is among the slowest. */
   #slowThresholdUs(): number {
-    return this.#slowest.length < MAX_SLOWEST ? -1 : this.#slowest[MAX_SLOWEST - 1]!.solveUs;
+    return this.#slowest.last?.solveUs ?? -1;
   }
 
-  /** An array for the durations of a block. */
+  /** A puzzle that takes more guesses, or as many and more nodes, is among the hardest. */
+  #hardThreshold(): Pick<HardPuzzle, 'guesses' | 'nodes'> {
+    return this.#hardest.last ?? NO_SEARCH;
+  }
+
   #durationsFor(count: number): Float64Array {
     if (count > this.#blockUs.length) this.#blockUs = new Float64Array(count);
     return this.#blockUs;
   }
 
-  /** Adds the records of a block's puzzles that are among the slowest; at its end, when most candidates are replaced. */
-  #recordSlow(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
+  /** Adds the records of a block's puzzles that are among the hardest; at its end, when most candidates are replaced. */
+  #recordHard(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
     if (block.geometry.cellCount > MAX_PUZZLE_CHARACTERS) return;
-    for (const puzzle of this.#slowest) {
+    for (const puzzle of this.#hardest.puzzles) {
       if (puzzle.index < firstIndex) continue;
-      const record = puzzleRecord(block, answers, puzzle.index - firstIndex, puzzle.index, true);
+      const record = puzzleRecord(block, answers, puzzle.index - firstIndex, puzzle.index, false);
       if (record.puzzle!.length <= MAX_PUZZLE_CHARACTERS) puzzle.record = record;
     }
   }
-
-  #addSlow(puzzle: SlowRecord): void {
-    const slowest = this.#slowest;
-    let at = slowest.length;
-    while (at > 0 && slowest[at - 1]!.solveUs < puzzle.solveUs) at--;
-    slowest.splice(at, 0, puzzle);
-    if (slowest.length > MAX_SLOWEST) slowest.pop();
-  }
 }
+
+/** Less than any search. */
+const NO_SEARCH = { guesses: -1, nodes: -1 };
 
 /** Size of unreadable records. */
 const UNREADABLE_SIZE = '';

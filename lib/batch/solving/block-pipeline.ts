@@ -3,36 +3,31 @@
  *
  *     take -> [ pending, up to the solver's depth ] -> written, counted, returned to the pool
  */
+import { openWriter, type PuzzleDetection } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { Engine } from '../../sudoku/engine.ts';
-import type { Clock } from '../ports.ts';
-import type { ResultWriter } from '../results/result-writer.ts';
-import type { JobStatistics } from '../results/statistics.ts';
-import type { BlockPool } from './block-pool.ts';
-import type { BlockSolver } from './block-solver.ts';
+import type { JobDependencies, JobRequest } from '../job/job-run.ts';
+import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
+import { JobStatistics } from '../results/statistics.ts';
+import { BlockPool } from './block-pool.ts';
 import { enumerateBlock } from './enumerate-block.ts';
-import { OutOfTimeError, type PuzzleLimits } from './solve-block.ts';
+import { OutOfTimeError, type PuzzleLimits, puzzleLimits } from './solve-block.ts';
 
-export interface PipelineDependencies {
-  readonly clock: Clock;
-  /** Solves blocks with the engine that the options name. */
-  readonly solver: BlockSolver;
-  /** The same engine, for enumerations. */
-  readonly engine: Engine;
-}
-
-export interface PipelineSettings {
-  readonly limits: PuzzleLimits;
-  readonly pool: BlockPool;
-  readonly results: ResultWriter;
-  readonly statistics: JobStatistics;
-  /** Counts the solutions of an enumeration without writing them. */
-  readonly countOnly: boolean;
-  /** Index of the first record in the file, from 1. */
-  readonly firstIndex: number;
+/** The records of a whole file, or of a piece of one. */
+export interface PipelineRequest
+  extends Pick<JobRequest, 'options' | 'files' | 'maxMs' | 'deadlineMs' | 'countOnly'> {
+  readonly detection: PuzzleDetection | { readonly kind: 'empty' };
+  /** Index in the file of the first record, from 1. @default 1 */
+  readonly firstIndex?: number;
+  /** Position of the records in the file. @default the whole file */
+  readonly position?: FilePosition;
+  /** Largest number of records of a block. @default limited by memory only */
+  readonly maxBlockRecords?: number;
   /** Called after a block is written and counted. */
-  readonly onBlock: () => void;
+  readonly onBlock?: () => void;
 }
+
+type PipelineDependencies = Pick<JobDependencies, 'clock' | 'solver' | 'engine' | 'hashing'>;
 
 /** A block that is being solved: its answers are complete once `solved` resolves. */
 interface PendingBlock {
@@ -41,20 +36,34 @@ interface PendingBlock {
 }
 
 export class BlockPipeline {
-  readonly #dependencies: PipelineDependencies;
-  readonly #settings: PipelineSettings;
-  readonly #pending: PendingBlock[] = [];
+  /** Provides the readers with blocks. */
+  readonly pool: BlockPool;
+  readonly results: ResultWriter;
+  readonly statistics = new JobStatistics();
+  /** Index in the file of the next record to write, from 1. */
+  #nextIndex: number;
   /** Records written so far. */
   written = 0;
   /** Milliseconds spent on writing them. */
   writeMs = 0;
+  readonly #request: PipelineRequest;
+  readonly #dependencies: PipelineDependencies;
+  readonly #limits: PuzzleLimits;
+  readonly #pending: PendingBlock[] = [];
   /** End of the previous block. */
   #endMs: number;
 
-  constructor(dependencies: PipelineDependencies, settings: PipelineSettings) {
+  /** Opens the result files. */
+  constructor(request: PipelineRequest, dependencies: PipelineDependencies) {
+    const { options, detection, files, position, maxBlockRecords, firstIndex = 1 } = request;
+    const { solver, hashing, clock } = dependencies;
+    this.pool = new BlockPool(solver.sharedMemory, maxBlockRecords);
+    this.results = new ResultWriter(openWriter(options.output, detection), options, files, hashing, position);
+    this.#nextIndex = firstIndex;
+    this.#request = request;
     this.#dependencies = dependencies;
-    this.#settings = settings;
-    this.#endMs = dependencies.clock.monotonicMs();
+    this.#limits = puzzleLimits(options, request);
+    this.#endMs = clock.monotonicMs();
   }
 
   /**
@@ -64,13 +73,12 @@ export class BlockPipeline {
    */
   async take(block: RecordBlock): Promise<void> {
     const { solver, engine, clock } = this.#dependencies;
-    const { limits, pool } = this.#settings;
     // Records that no engine solves take time too.
-    if (clock.monotonicMs() > limits.deadlineMs) throw new OutOfTimeError();
+    if (clock.monotonicMs() > this.#limits.deadlineMs) throw new OutOfTimeError();
     const refusal = engine.refuses(block.geometry);
     if (refusal !== undefined) refuseBlock(block, engine, refusal);
-    if (limits.maxSolutions > 2) return this.#enumerate(block);
-    const solved = solver.solve(block, limits, pool.answersOf(block));
+    if (this.#limits.maxSolutions > 2) return this.#enumerate(block);
+    const solved = solver.solve(block, this.#limits, this.pool.answersOf(block));
     // A failure is handled when the block is awaited; until then it must not count as unhandled.
     solved.catch(() => {});
     this.#pending.push({ block, solved });
@@ -88,23 +96,23 @@ export class BlockPipeline {
   }
 
   async #writeOldest(): Promise<void> {
-    const { pool, results, firstIndex } = this.#settings;
     const { clock } = this.#dependencies;
     const { block, solved } = this.#pending[0]!;
     await solved;
     this.#pending.shift();
     const startMs = clock.monotonicMs();
-    await results.writeBlock(block, pool.answersOf(block), firstIndex + this.written);
+    await this.results.writeBlock(block, this.pool.answersOf(block), this.#nextIndex);
     this.writeMs += clock.monotonicMs() - startMs;
     this.#finishBlock(block);
   }
 
   async #enumerate(block: RecordBlock): Promise<void> {
     const { engine, clock } = this.#dependencies;
-    const { limits, pool, results, countOnly, firstIndex } = this.#settings;
-    const answers = pool.answersOf(block);
-    for (const found of enumerateBlock(engine, block, limits, clock, answers)) {
-      const index = firstIndex + this.written + found.record;
+    const { results } = this;
+    const { countOnly = false } = this.#request;
+    const answers = this.pool.answersOf(block);
+    for (const found of enumerateBlock(engine, block, this.#limits, clock, answers)) {
+      const index = this.#nextIndex + found.record;
       if (found.kind === 'end') {
         await results.writeEnumerated(block, answers, found.record, index, countOnly);
       } else if (!countOnly) {
@@ -115,13 +123,13 @@ export class BlockPipeline {
   }
 
   #finishBlock(block: RecordBlock): void {
-    const { pool, statistics, firstIndex, onBlock } = this.#settings;
-    statistics.addBlock(block, pool.answersOf(block), firstIndex + this.written);
+    this.statistics.addBlock(block, this.pool.answersOf(block), this.#nextIndex);
     this.written += block.count;
+    this.#nextIndex += block.count;
     const endMs = this.#dependencies.clock.monotonicMs();
-    pool.release(block, endMs - this.#endMs);
+    this.pool.release(block, endMs - this.#endMs);
     this.#endMs = endMs;
-    onBlock();
+    this.#request.onBlock?.();
   }
 }
 

@@ -15,7 +15,10 @@ import { RecordBlock } from '../../formats/records/record-block.ts';
 import { AdaptiveSize } from './adaptive-size.ts';
 import { type BlockAnswers, createBlockAnswers } from './solve-block.ts';
 
-/** Most 9x9 puzzles in a block that this thread solves: enough to amortise its cost, few enough to stay in cache. */
+/**
+ * Maximum number of 9x9 puzzles in a block that this thread solves: enough to amortise its cost, few enough to stay in
+ * cache.
+ */
 const MAX_RECORDS = 512;
 /** The same in shared memory: announcing a block to other threads takes the time of a dozen puzzles. */
 const MAX_SHARED_RECORDS = 2048;

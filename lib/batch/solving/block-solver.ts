@@ -11,7 +11,6 @@ export interface BlockSolver {
   readonly depth: number;
   /** Whether blocks and answers must be in shared memory. */
   readonly sharedMemory: boolean;
-  /** Solves all records of a block. */
   solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void>;
 }
 

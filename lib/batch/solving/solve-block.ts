@@ -52,7 +52,7 @@ const TIMED_SLICE_NODES = 500;
 /** Nodes between two checks of the job's deadline, if there is no time budget: some tens of milliseconds. */
 const DEADLINE_SLICE_NODES = 20_000;
 
-/** Cells of a grid that seldom needs more nodes than one slice. */
+/** Cells of a grid that rarely needs more nodes than one slice. */
 const SMALL_CELLS = 81;
 
 /** Nodes that an engine may search between two checks of the clock. */

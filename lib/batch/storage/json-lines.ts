@@ -3,6 +3,7 @@ import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { concatBytes } from '../job/input.ts';
 import type { FileWriter, ObjectStore } from '../ports.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
+import { writeWhole } from './whole-file.ts';
 
 const LINE_FEED = 10;
 /** Bytes buffered before a write. */
@@ -79,15 +80,11 @@ export async function concatenate(
   to: string,
 ): Promise<void> {
   const target = store.writer(bucket, to, JSON_LINES_TYPE);
-  try {
+  await writeWhole(target, async () => {
     for (const key of from) {
       const object = await store.get(bucket, key);
       if (object === undefined) throw new Error(`${key} was deleted while its run was in progress`);
       for await (const bytes of object.body) await target.write(bytes);
     }
-  } catch (error) {
-    await target.abort();
-    throw error;
-  }
-  await target.close();
+  });
 }

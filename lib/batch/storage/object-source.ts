@@ -1,10 +1,11 @@
 /** An object version that is read in ranges. */
-import type { ObjectStore, StoredObject } from '../ports.ts';
+import { collectBytes } from '../job/input.ts';
+import type { ObjectRange, ObjectStore, StoredObject } from '../ports.ts';
 
 export interface ObjectSource {
   readonly bucket: string;
   readonly key: string;
-  /** Left out in a bucket without versions. */
+  /** Omitted in a bucket without versions. */
   readonly versionId?: string;
   readonly bytes: number;
 }
@@ -18,11 +19,20 @@ export interface ObjectSource {
  */
 export async function openSource(
   store: ObjectStore,
-  { bucket, key, versionId }: ObjectSource,
+  { bucket, key, versionId }: Omit<ObjectSource, 'bytes'>,
   from: number,
   to: number,
 ): Promise<StoredObject> {
   const object = await store.range(bucket, key, versionId, from, to);
   if (object === undefined) throw new Error(`s3://${bucket}/${key} was deleted while its job ran`);
   return object;
+}
+
+/** Reads a small range. @throws Error if the object no longer exists */
+export async function readRange(
+  store: ObjectStore,
+  range: ObjectRange & Pick<ObjectSource, 'versionId'>,
+): Promise<Uint8Array> {
+  const { body } = await openSource(store, range, range.from, range.to);
+  return collectBytes(body);
 }

@@ -1,16 +1,16 @@
 /**
  * The input of a benchmark: puzzles of one geometry in one array.
  *
- * A file yields one case per geometry. Of a file too large for memory, every second, fourth, ... puzzle is kept: files are
- * often sorted, so the first puzzles are no representative sample.
+ * A file yields one case per geometry. If a file is too large for memory, every second, fourth, ... puzzle is kept:
+ * files are often sorted, so the first puzzles are not a representative sample.
  */
 
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import { CorruptInputError } from '../../batch/ports.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
-import { zlibUnpacking } from '../../node/gunzip.ts';
 import { systemClock } from '../../node/system.ts';
+import { zlibUnpacking } from '../../node/unpacking.ts';
 import type { PuzzleCells } from '../../sudoku/engine.ts';
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { CommandError } from '../exit.ts';
@@ -30,12 +30,11 @@ const MAX_CELLS = 200_000 * 81;
 /** The puzzles of a file by geometry. */
 export interface FileCases {
   readonly cases: readonly BenchCase[];
-  /** Number of unreadable records. */
   readonly unreadable: number;
 }
 
 /**
- * Reads the puzzles of a file and leaves out unreadable records.
+ * Reads the puzzles of a file and omits unreadable records.
  *
  * @param maxCells maximum number of cells in memory for one geometry; a file with more is sampled evenly
  * @throws CommandError with the file and the reason if there is no readable puzzle

@@ -38,7 +38,7 @@ export async function benchFiles(paths: readonly string[], flags: BenchFlags): P
   for (const file of files) {
     const { cases, unreadable } = await fileCases(file);
     if (unreadable > 0) {
-      warn(`${file.path}: left out ${unreadable} unreadable ${unreadable === 1 ? 'puzzle' : 'puzzles'}`);
+      warn(`${file.path}: omitted ${unreadable} unreadable ${unreadable === 1 ? 'puzzle' : 'puzzles'}`);
     }
     for (const puzzles of cases) rows.push(...benchCase(puzzles, solvers, pace, json));
   }

@@ -14,7 +14,6 @@ against the rules. Only solving is measured, on one thread: no reading and no wr
 
 Exit status: 0 every file measured, 2 error.`;
 
-/** Registers the command. */
 export function registerBench(program: Command): void {
   program
     .command('bench')

@@ -1,52 +1,69 @@
-/** `dlx-batch check`: reports puzzles whose givens conflict. Nothing is solved: a valid puzzle need not have a solution. */
+/**
+ * `dlx-batch check`: reports puzzles whose givens clash. Nothing is solved: a valid puzzle need not have a solution.
+ */
 import type { Command } from 'commander';
+import { explainFile } from '../../batch/job/explanation.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { numberText } from '../../batch/quantities.ts';
+import { type NoPuzzlesReason, noPuzzlesText } from '../../batch/results/job-totals.ts';
 import { type PuzzleRecord, puzzleRecord } from '../../batch/results/puzzle-record.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { StatusCode } from '../../batch/solving/puzzle-status.ts';
 import { markUnreadable } from '../../batch/solving/solve-block.ts';
+import { tableColumns } from '../../formats/formats.ts';
+import type { Detection } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
-import { zlibUnpacking } from '../../node/gunzip.ts';
+import type { CommentLine } from '../../formats/text/comment-log.ts';
 import { systemClock } from '../../node/system.ts';
+import { zlibUnpacking } from '../../node/unpacking.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
-import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, missingPuzzles } from '../exit.ts';
 import { findInputFiles, type InputFile, rejectionMessage } from '../files/input-files.ts';
-import { addReadingOptions, optionTextsFromFlags, readSolveOptions } from '../solve-options.ts';
+import {
+  addReadingOptions,
+  addRequirePuzzles,
+  optionTextsFromFlags,
+  readSolveOptions,
+} from '../solve-options.ts';
+import { explanationLines } from '../terminal/explanation-text.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { writeTo } from '../terminal/standard-output.ts';
+import { commentCount, unusedText } from '../terminal/summary.ts';
 
 const EXAMPLES = `
 Examples:
-  dlx-batch check puzzles.txt           one line per puzzle with conflicting givens or a format error
+  dlx-batch check puzzles.txt           one line per puzzle with clashing givens or a format error
   dlx-batch check --json boards.json    the same as JSON lines, with the counts last
+  dlx-batch check --explain odd.csv     encoding, format, columns, blanks, comments, first puzzle
 
 Only the givens are checked: a valid puzzle need not have a solution.
 
 Exit status: 0 all puzzles valid, 1 some not, 2 a file could not be checked.`;
 
-/** Registers the command. */
 export function registerCheck(program: Command): void {
   const command = program
     .command('check')
-    .description('check the givens of every puzzle for conflicts, without solving')
+    .description('check the givens of every puzzle for clashes, without solving')
     .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addReadingOptions(command)
+  addRequirePuzzles(addReadingOptions(command))
     .option(
       '--json',
       'write JSON lines: one per puzzle that is not valid, and one with the counts of each file',
     )
-    .action(async (paths: string[], flags: { readonly json?: boolean }) => {
-      process.exitCode = await check(
-        paths,
-        flags.json === true,
-        readSolveOptions(optionTextsFromFlags({ ...flags })),
-      );
+    .option('--explain', 'show how each file is understood, and the options to pass if that is wrong')
+    .action(async (paths: string[], flags: CheckFlags) => {
+      process.exitCode = await check(paths, flags, readSolveOptions(optionTextsFromFlags({ ...flags })));
     });
+}
+
+interface CheckFlags {
+  readonly explain?: boolean;
+  readonly json?: boolean;
+  readonly requirePuzzles?: boolean;
 }
 
 /** Puzzles of a file by outcome. */
@@ -57,15 +74,32 @@ interface Counts {
   unreadable: number;
 }
 
-async function check(paths: readonly string[], json: boolean, options: SolveOptions): Promise<number> {
+/** Facts about a file other than its puzzles; omitted if they do not apply. */
+interface FileFacts {
+  readonly noPuzzles?: NoPuzzlesReason;
+  readonly comments?: { readonly lines: number; readonly first: readonly CommentLine[] };
+  readonly unusedColumns?: readonly string[];
+}
+
+async function check(paths: readonly string[], flags: CheckFlags, options: SolveOptions): Promise<number> {
+  const json = flags.json === true;
   let exitCode = EXIT_SOLVED;
   for (const file of await findInputFiles(paths)) {
     const progress = new ProgressLine(file);
     try {
-      const counts = await checkFile(file, options, json, progress);
+      if (flags.explain === true) {
+        const status = await explain(file, options, json, progress);
+        exitCode = Math.max(exitCode, status);
+        continue;
+      }
+      const { counts, facts } = await checkFile(file, options, json, progress);
       progress.clear();
-      if (json) await print(JSON.stringify({ file: file.path, puzzles: counts }));
-      else process.stderr.write(`${summary(file.path, counts)}\n`);
+      if (json) await print(JSON.stringify({ file: file.path, puzzles: counts, ...facts }));
+      else process.stderr.write(`${summary(file.path, counts, facts)}\n`);
+      if (flags.requirePuzzles === true && counts.total === 0) {
+        process.stderr.write(`${missingPuzzles(file.path, facts)}\n`);
+        exitCode = EXIT_FAILED;
+      }
       if (counts.valid < counts.total && exitCode === EXIT_SOLVED) exitCode = EXIT_UNSOLVED;
     } catch (error) {
       progress.clear();
@@ -78,12 +112,37 @@ async function check(paths: readonly string[], json: boolean, options: SolveOpti
   return exitCode;
 }
 
+/** @returns the exit status of the file */
+async function explain(
+  file: InputFile,
+  options: SolveOptions,
+  json: boolean,
+  progress: ProgressLine,
+): Promise<number> {
+  const hints = { ...formatHints(options), fileName: file.name };
+  const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
+  const startMs = systemClock.monotonicMs();
+  try {
+    const explanation = await explainFile(source, hints, (puzzles) => {
+      const elapsedMs = systemClock.monotonicMs() - startMs;
+      progress.show({ ...source.progress, puzzles, elapsedMs });
+    });
+    progress.clear();
+    if (json) await print(JSON.stringify({ file: file.path, ...explanation }));
+    else await print([file.path, ...explanationLines(explanation)].join('\n'));
+    if (explanation.firstError !== undefined && explanation.puzzles === 0) return EXIT_FAILED;
+    return explanation.unreadable + explanation.invalid > 0 ? EXIT_UNSOLVED : EXIT_SOLVED;
+  } finally {
+    await source.close();
+  }
+}
+
 async function checkFile(
   file: InputFile,
   options: SolveOptions,
   json: boolean,
   progress: ProgressLine,
-): Promise<Counts> {
+): Promise<{ readonly counts: Counts; readonly facts: FileFacts }> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const hints = { ...formatHints(options), fileName: file.name };
   const source = new RecordSource(file.openReusingBuffers(), hints, zlibUnpacking, systemClock);
@@ -92,7 +151,10 @@ async function checkFile(
     const detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
     if (detection.kind === 'exact-cover') throw new FileRejection(NO_GIVENS);
-    if (detection.kind !== 'puzzles') return counts;
+    if (detection.kind !== 'puzzles') {
+      source.readComments();
+      return { counts, facts: factsOf(source, detection, counts) };
+    }
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
       for (const record of invalidRecords(block, pool, counts)) {
@@ -102,10 +164,23 @@ async function checkFile(
       const elapsedMs = systemClock.monotonicMs() - startMs;
       progress.show({ ...source.progress, puzzles: counts.total, elapsedMs });
     }
-    return counts;
+    return { counts, facts: factsOf(source, detection, counts) };
   } finally {
     await source.close();
   }
+}
+
+function factsOf(source: RecordSource, detection: Detection, { total }: Counts): FileFacts {
+  const { comments, noPuzzles } = source;
+  const unused = tableColumns(detection)?.unused ?? [];
+  return {
+    noPuzzles: total === 0 ? noPuzzles : undefined,
+    comments:
+      comments === undefined || comments.count === 0
+        ? undefined
+        : { lines: comments.count, first: comments.first },
+    unusedColumns: unused.length === 0 ? undefined : unused,
+  };
 }
 
 const NO_GIVENS = {
@@ -139,10 +214,22 @@ function line(file: InputFile, { index, line, status, error }: PuzzleRecord): st
   return `${file.path}:${line}: puzzle ${index}: ${status}: ${message}`;
 }
 
-function summary(path: string, { total, ...counts }: Counts): string {
+function summary(
+  path: string,
+  { total, ...counts }: Counts,
+  { noPuzzles, comments, unusedColumns }: FileFacts,
+): string {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   const found = parts.map(([status, count]) => `${numberText(count)} ${status}`).join(', ');
-  return `${path}: ${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}${found === '' ? '' : `: ${found}`}`;
+  const puzzles = `${numberText(total)} ${total === 1 ? 'puzzle' : 'puzzles'}: ${found}`;
+  const lines = [`${path}: ${total === 0 ? noPuzzlesText(noPuzzles) : puzzles}`];
+  if (comments !== undefined) {
+    const { lines: count, first } = comments;
+    lines.push(`  ${commentCount(count)}${first.length < count ? '; the first ones' : ''}:`);
+    for (const { line, text } of first) lines.push(`    line ${numberText(line)}: ${text}`);
+  }
+  if (unusedColumns !== undefined) lines.push(`  ${unusedText(unusedColumns)}`);
+  return lines.join('\n');
 }
 
 function print(text: string): Promise<void> {

@@ -15,7 +15,6 @@ against the manifest, and renamed.
 
 Exit status: 0 everything downloaded, 1 some jobs were rejected or have no result yet, 2 error.`;
 
-/** Registers the command. */
 export function registerDownload(program: Command): void {
   const command = program
     .command('download')

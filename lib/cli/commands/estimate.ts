@@ -13,7 +13,6 @@ This machine solves a sample of the first MiB, so a slower machine estimates mor
 
 Exit status: 0 every file estimated, 2 some files could not be estimated, or another error.`;
 
-/** Registers the command. */
 export function registerEstimate(program: Command): void {
   const command = program
     .command('estimate')

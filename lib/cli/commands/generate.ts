@@ -58,7 +58,6 @@ Exit status: 0 all puzzles written, 2 error.`;
 const FLUSH_BYTES = 64 * 1024;
 const MAX_SIZE = 36;
 
-/** Registers the command. */
 export function registerGenerate(program: Command): void {
   program
     .command('generate')
@@ -190,9 +189,7 @@ function seriesRequest(flags: GenerateFlags): SeriesRequest {
       : variantError(variant, size, box);
   if (problem !== undefined) throw new CommandError(problem);
   if (any === true && givens === 'minimal') {
-    throw new CommandError(
-      'option "--any" needs --givens with a number: a minimal puzzle has exactly one solution',
-    );
+    throw new CommandError('--any needs --givens with a number: a minimal puzzle has exactly one solution');
   }
   const symbols = alphabet === undefined ? undefined : alphabetProblem(alphabet, size);
   const writing = symbols ?? puzzleWriterProblem(output, size, needsRegions(variant), alphabet);

@@ -15,7 +15,6 @@ a role) expires with them; the real expiry time is written to standard error.
 
 Exit status: 0 link created, 2 error.`;
 
-/** Registers the command. */
 export function registerLink(program: Command): void {
   const command = program
     .command('link')

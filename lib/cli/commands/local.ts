@@ -11,7 +11,6 @@ Examples:
 
 Exit status: 0 all puzzles solved (samples: all results arrived), 1 some not solved, 2 error.`;
 
-/** Registers the command. */
 export function registerLocal(program: Command): void {
   const command = program
     .command('local')

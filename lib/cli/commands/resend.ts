@@ -16,7 +16,6 @@ solved or running are skipped.
 
 Exit status: 0 every upload sent, running or solved, 2 some could not be sent, or another error.`;
 
-/** Registers the command. */
 export function registerResend(program: Command): void {
   const command = program
     .command('resend')

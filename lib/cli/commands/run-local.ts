@@ -17,7 +17,7 @@ import { type LocalStack, startLocalStack } from '../../local/stack.ts';
 import { SkippingTimerClock } from '../../local/timer-clock.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, statusOfResults } from '../exit.ts';
 import { findInputFiles } from '../files/input-files.ts';
 import { samples } from '../files/samples.ts';
 import { type PageServer, pageServer } from '../page/page-server.ts';
@@ -185,9 +185,10 @@ async function sendAndReceive(
   for (const file of sent) received.push(await receive(stack, s3Store(s3), file, flags.outputDir));
   if (received.length > 0) report(received, flags.json === true && flags.serve !== true);
   if (received.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
-  return received.every(({ stats }) => stats!.puzzles.solved === stats!.puzzles.total)
-    ? EXIT_SOLVED
-    : EXIT_UNSOLVED;
+  return statusOfResults(
+    received.map(({ stats }) => stats!),
+    false,
+  );
 }
 
 /** Saves the result set of an uploaded file, each file checked against the manifest. */

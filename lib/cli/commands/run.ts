@@ -5,11 +5,11 @@ import type { RunFlags } from '../remote/runs/start-bulk-run.ts';
 
 const EXAMPLES = `
 Examples:
-  dlx-batch run                              solve now what the next scheduled run would solve
+  dlx-batch run                              solve the uploads of the next scheduled run now
   dlx-batch run --dry-run                    list the uploads, and estimate time and cost
   dlx-batch run --prefix scheduled/june/     only uploads under this prefix
   dlx-batch run --wait                       wait for the results, then report them
-  dlx-batch run --rerun-failed 2026-11-21T02-00-00Z     only what failed, stalled or was rejected in that run
+  dlx-batch run --rerun-failed 2026-11-21T02-00-00Z     only uploads that were not solved in that run
   dlx-batch run --endpoint http://127.0.0.1:9000        on local --serve
 
 A run sends uploads under scheduled/, and uploads under inbox/ whose event was lost. It skips uploads that are already
@@ -17,7 +17,6 @@ solved or rejected. dlx-batch runs lists the runs.
 
 Exit status: 0 started (with --wait: every puzzle solved), 1 with --wait: some not solved, 2 error.`;
 
-/** Registers the command. */
 export function registerRun(program: Command): void {
   const command = program
     .command('run')

@@ -10,7 +10,6 @@ Examples:
 
 Exit status: 0 listed, 2 error.`;
 
-/** Registers the command. */
 export function registerRuns(program: Command): void {
   const command = program
     .command('runs')

@@ -6,16 +6,16 @@ import { type JobOutcome, runJob } from '../../batch/job/job.ts';
 import type { JobProgress } from '../../batch/job/job-run.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
-import type { JobStats } from '../../batch/results/statistics.ts';
-import { zlibUnpacking } from '../../node/gunzip.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { openSolver, workersForMachine } from '../../node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing } from '../../node/system.ts';
+import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, missingPuzzles, statusOfResults } from '../exit.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { removeOnInterrupt } from '../files/remove-on-interrupt.ts';
 import {
+  addRequirePuzzles,
   addSolveOptions,
   optionTextsFromFlags,
   readSolveOptions,
@@ -32,6 +32,7 @@ interface SolveFlags {
   readonly count?: boolean;
   readonly explain?: boolean;
   readonly json?: boolean;
+  readonly requirePuzzles?: boolean;
 }
 
 const EXAMPLES = `
@@ -42,18 +43,17 @@ Examples:
   dlx-batch solve --solutions all --count puzzles.txt
   dlx-batch solve --explain puzzles.txt          size of each puzzle's exact-cover matrix
 
-Exit status: 0 all puzzles solved (with --explain: all readable), 1 some not, 2 error.`;
+Exit status: 0 all puzzles solved (with --explain: all readable), 1 some not, or not as the file expects, 2 error.`;
 
-/** Registers the command. */
 export function registerSolve(program: Command): void {
   const command = program
     .command('solve')
     .description('solve puzzle files on this machine, without AWS')
     .argument('[file...]', 'puzzle files (default, or -: standard input)')
     .addHelpText('after', EXAMPLES);
-  addSolveOptions(command)
+  addRequirePuzzles(addSolveOptions(command))
     .option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<file name>/')
-    .option('--max-ms <n>', 'time limit per puzzle in milliseconds; results then depend on the machine')
+    .option('--max-ms <n>', 'time budget per puzzle in milliseconds; results then depend on the machine')
     .option('--workers <n>', 'solver threads (default: number of cores)')
     .option('--count', 'with --solutions above 2: count the solutions instead of writing them')
     .option('--explain', "report the size of each puzzle's exact-cover matrix instead of solving")
@@ -69,7 +69,7 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
   const workers =
     flags.workers === undefined ? workersForMachine() : readWholeNumber('workers', flags.workers, 1, 999);
   if (flags.count === true && options.solutions <= 2) {
-    throw new CommandError('option "--count" needs --solutions above 2, or all');
+    throw new CommandError('--count needs --solutions above 2, or all');
   }
   const files = await findInputFiles(paths);
   if (flags.explain === true) {
@@ -90,7 +90,12 @@ async function solve(paths: readonly string[], flags: SolveFlags): Promise<numbe
     }
     summaries.push({ file: file.path, ...outcome.stats });
     if (flags.json !== true) process.stderr.write(`${summaryLines(file.path, outcome.stats).join('\n')}\n`);
-    if (exitCode === EXIT_SOLVED && !allSolved(outcome.stats, options)) exitCode = EXIT_UNSOLVED;
+    if (flags.requirePuzzles === true && outcome.stats.puzzles.total === 0) {
+      process.stderr.write(`${missingPuzzles(file.path, outcome.stats)}\n`);
+      exitCode = EXIT_FAILED;
+    }
+    // If the user requests one solution or more than two, a puzzle with several solutions counts as solved.
+    if (exitCode === EXIT_SOLVED) exitCode = statusOfResults([outcome.stats], options.solutions !== 2);
   }
   if (flags.json === true) {
     const stream = flags.outputDir === undefined ? process.stderr : process.stdout;
@@ -171,8 +176,7 @@ async function solveInto(
     input: { file: input.name, bytes: input.bytes },
     canonicalOptions: canonicalOptions(options),
     reproducible: !Number.isFinite(maxMs),
-    puzzles: outcome.stats.puzzles,
-    engine: outcome.stats.engine,
+    stats: outcome.stats,
     files: outcome.files,
   });
   await folder.write('manifest.json', jsonBytes(manifest));
@@ -197,12 +201,6 @@ function countedInput({ path, name, openReusingBuffers }: InputFile) {
   }
   const input = { name: path === '-' ? path : name, bytes: 0, stream: stream() };
   return input;
-}
-
-/** If the user asks for one solution or for more than two, a puzzle with several solutions counts as solved. */
-function allSolved({ puzzles }: JobStats, { solutions }: SolveOptions): boolean {
-  const fine = puzzles.solved + (solutions > 2 || solutions === 1 ? puzzles.multiple : 0);
-  return fine === puzzles.total;
 }
 
 function readMaxMs(text: string | undefined): number {

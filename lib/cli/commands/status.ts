@@ -15,7 +15,6 @@ States: queued (not started), running, stalled (running past its deadline), done
 
 Exit status: 0 shown, 2 error.`;
 
-/** Registers the command. */
 export function registerStatus(program: Command): void {
   const command = program
     .command('status')

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { addConnectionOptions } from '../remote/connection-flags.ts';
 import type { UploadFlags } from '../remote/upload/upload-files.ts';
-import { addSolveOptions } from '../solve-options.ts';
+import { addRequirePuzzles, addSolveOptions } from '../solve-options.ts';
 
 const EXAMPLES = `
 Examples:
@@ -13,19 +13,19 @@ Examples:
   cat puzzles.txt | dlx-batch upload - --wait --download - > solutions.txt
   dlx-batch upload --endpoint http://127.0.0.1:9000 puzzles.txt     to local --serve
 
-Exit status: 0 everything uploaded (with --wait: every puzzle solved), 1 with --wait: some not solved, 2 error.`;
+Exit status: 0 everything uploaded (with --wait: every puzzle solved), 1 with --wait: some not solved, or not as the file
+expects, 2 error.`;
 
-/** Registers the command. */
 export function registerUpload(program: Command): void {
   const command = program
     .command('upload')
     .description('upload puzzle files to a stack, which solves them')
     .argument('<file...>', 'puzzle files and folders (-: standard input)')
     .addHelpText('after', EXAMPLES);
-  addConnectionOptions(addSolveOptions(command))
+  addRequirePuzzles(addConnectionOptions(addSolveOptions(command)))
     .option('--schedule', 'solve in the next scheduled run instead of now')
-    .option('--prefix <prefix>', 'prefix for the object names, such as june/')
-    .option('--name <name>', 'object name for standard input', 'stdin.txt')
+    .option('--prefix <prefix>', 'prefix for the keys, such as june/')
+    .option('--name <name>', 'name for standard input in its key', 'stdin.txt')
     .option('--gzip', 'compress during the upload')
     .option('--force', 'upload unchanged files again')
     .option('--wait', 'wait for the results')

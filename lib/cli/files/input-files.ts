@@ -6,7 +6,7 @@ import { FileRejection } from '../../batch/job/input.ts';
 import { CorruptInputError } from '../../batch/ports.ts';
 import { CommandError } from '../exit.ts';
 
-/** Bytes per read: large enough that the job seldom waits for a read. */
+/** Bytes per read: large enough that the job rarely waits for a read. */
 const READ_BYTES = 256 * 1024;
 
 export interface InputFile {

@@ -7,7 +7,6 @@ import { CommandError } from '../exit.ts';
 import { writeTo } from '../terminal/standard-output.ts';
 import { removeOnInterrupt } from './remove-on-interrupt.ts';
 
-/** The output of a command. */
 export interface CommandOutput {
   write(bytes: Uint8Array): Promise<void>;
   /** Completes the output. */
@@ -28,8 +27,8 @@ export function standardOutput(): CommandOutput {
 }
 
 /**
- * Opens an output file. A symbolic link is followed and stays a link. An existing path that is no regular file (a pipe,
- * `/dev/null`) is written directly, because renaming a file over it would replace it.
+ * Opens an output file. A symbolic link is followed and stays a link. An existing path that is not a regular file (a
+ * pipe, `/dev/null`) is written directly, because renaming a file over it would replace it.
  *
  * @throws CommandError if the path is a folder
  */

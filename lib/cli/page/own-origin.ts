@@ -17,7 +17,7 @@ export function isOwnHost({ headers, socket }: IncomingMessage): boolean {
   return OWN_NAMES.includes(name.toLowerCase()) && Number(port) === socket.localPort;
 }
 
-/** Whether a request comes from the page itself or from no page. @param incoming a request to the own host */
+/** Whether a request to the own host comes from the page itself or from no page. */
 export function isOwnOrigin({ headers }: IncomingMessage): boolean {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'] ?? 'none';

@@ -5,7 +5,8 @@ import { findOutcome } from '../../batch/delivery/result-set.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import { numberText } from '../../batch/quantities.ts';
-import { verdict } from '../../batch/report/status-section.ts';
+import { shownExceptions, verdict } from '../../batch/report/status-section.ts';
+import { exceptionCountText } from '../../batch/results/job-totals.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../../batch/solving/puzzle-status.ts';
 import { readJson } from '../../batch/storage/read-json.ts';
@@ -40,6 +41,8 @@ export interface PageFile {
 interface PageOutcome {
   /** One sentence. */
   readonly text: string;
+  /** `3 exceptions`; omitted if there are none. */
+  readonly exceptions?: string;
   /** Number of puzzles for each status that occurs. */
   readonly counts?: readonly { readonly status: PuzzleStatus; readonly puzzles: string }[];
   /** Rate and times. */
@@ -125,9 +128,12 @@ export class PageJobPoller {
 function completed(job: PolledJob, manifest: Manifest, stats: JobStats): PageOutcome {
   const { solutions } = manifest.options;
   const files: readonly Pick<ManifestFile, 'name' | 'bytes'>[] = manifest.files;
+  const enumerated = solutions === 'all' || Number(solutions) > 2;
+  const exceptions = shownExceptions(stats, enumerated);
   const report = files.find((file) => hasBaseName(file, 'report'));
   return {
-    text: verdict(stats, solutions === 'all' || Number(solutions) > 2),
+    text: verdict(stats, enumerated),
+    exceptions: exceptions > 0 ? exceptionCountText(exceptions) : undefined,
     counts: PUZZLE_STATUSES.filter((status) => stats.puzzles[status] > 0).map((status) => ({
       status,
       puzzles: numberText(stats.puzzles[status]),

@@ -5,6 +5,7 @@
  *     GET  /_page/page.js ...        its scripts and styles, unchanged
  *     GET  /_page/jobs               the newest uploads and their states
  *     POST /_page/uploads            authorizes one file: returns a form that the browser posts to S3 (/<input bucket>)
+ *     POST /_page/explanations       explains the first MiB of a file, which is not stored
  *     GET  /_page/results/<name>     a file of a result set, by its input version
  *
  * These paths do not collide with S3: no bucket can be named `_page`, and requests to S3 are signed. The page holds no
@@ -17,6 +18,7 @@ import { pipeline } from 'node:stream/promises';
 import { MAX_POST_BYTES } from '../../aws/presigned-post.ts';
 import type { Connection } from '../remote/connection.ts';
 import { authorizeUpload } from './authorize-upload.ts';
+import { explainSample, SAMPLE_BYTES } from './explain-sample.ts';
 import { isOwnHost, isOwnOrigin } from './own-origin.ts';
 import { PAGE_PATH, type PageAsset, pageAssets } from './page-assets.ts';
 import { PageJobPoller } from './page-jobs.ts';
@@ -104,6 +106,9 @@ async function answer(
   if (url.pathname === `${PAGE_PATH}uploads` && incoming.method === 'POST') {
     return answerUpload(context, incoming, response);
   }
+  if (url.pathname === `${PAGE_PATH}explanations` && incoming.method === 'POST') {
+    return answerExplanation(url, incoming, response);
+  }
   const wanted = reads ? parseResultAddress(url) : undefined;
   const result = wanted && (await openResult(context.connection, wanted));
   if (result !== undefined) {
@@ -125,26 +130,41 @@ async function answerUpload(
   if (!/^application\/json\b/i.test(incoming.headers['content-type'] ?? '')) {
     return send(response, 415, TEXT_TYPE, 'Expected an upload request in JSON.\n');
   }
-  const body = await bodyOf(incoming);
+  const body = (await bodyOf(incoming, MAX_REQUEST_BYTES))?.toString('utf8');
   if (body === undefined) {
     return send(response, 413, TEXT_TYPE, `Expected at most ${MAX_REQUEST_BYTES} bytes.\n`);
   }
   sendJson(response, await authorizeUpload(context.connection, body, context.maxUploadBytes, context.now()));
 }
 
-/** Reads the body of a request; undefined if it is too long. */
-async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
+async function answerExplanation(
+  { searchParams }: URL,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // As above.
+  if (incoming.headers['content-type'] !== 'application/octet-stream') {
+    return send(response, 415, TEXT_TYPE, 'Expected the bytes of a file.\n');
+  }
+  const sample = await bodyOf(incoming, SAMPLE_BYTES);
+  if (sample === undefined)
+    return send(response, 413, TEXT_TYPE, `Expected at most ${SAMPLE_BYTES} bytes.\n`);
+  sendJson(response, await explainSample(sample, searchParams));
+}
+
+/** Reads the body of a request; undefined if it is longer than `maxBytes`. */
+async function bodyOf(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
     bytes += piece.length;
-    if (bytes > MAX_REQUEST_BYTES) {
+    if (bytes > maxBytes) {
       incoming.resume();
       return undefined;
     }
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return Buffer.concat(pieces);
 }
 
 /** Allows scripts and styles only below /_page/, because objects in buckets share the origin. */

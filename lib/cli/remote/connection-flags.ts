@@ -1,4 +1,4 @@
-/** The flags that name a stack, in a file of their own so that `--help` does not load the AWS SDK. */
+/** The flags that name a stack, in their own file so that `--help` does not load the AWS SDK. */
 import type { Command } from 'commander';
 
 export interface ConnectionFlags {

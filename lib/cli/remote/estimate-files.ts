@@ -4,9 +4,10 @@ import { s3Store } from '../../aws/s3-store.ts';
 import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
 import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
 import { formatHints } from '../../batch/job/format-hints.ts';
-import { collectBytes, isGzip } from '../../batch/job/input.ts';
+import { collectBytes, FileRejection, type StoredForm, storedForm } from '../../batch/job/input.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { numberText } from '../../batch/quantities.ts';
+import { Utf16Converter } from '../../formats/bytes/utf16.ts';
 import { detectFormat } from '../../formats/formats.ts';
 import { HEAD_BYTES } from '../../formats/reader.ts';
 import { systemClock } from '../../node/system.ts';
@@ -72,13 +73,10 @@ const NO_PUZZLES: CostSample = {
 
 /** Estimates one file. @throws CommandError if it has no puzzles in cells */
 async function estimateFile(path: string, options: SolveOptions, stack: StackSize): Promise<JobEstimate> {
-  const { bytes, head } = path.startsWith('s3://') ? await objectHead(path) : await fileHead(path);
-  if (isGzip(head))
-    throw new CommandError(
-      `${path} is gzip data, whose size does not give the number of puzzles: unpack it first`,
-    );
+  const stored = path.startsWith('s3://') ? await objectHead(path) : await fileHead(path);
+  const { bytes, head } = plainHead(path, stored);
   const hints = { ...formatHints(options), fileName: path };
-  const complete = bytes <= head.length;
+  const complete = stored.bytes <= stored.head.length;
   const detection = detectFormat(head, complete, hints);
   if (detection.kind === 'unreadable') throw new CommandError(`${path}: ${detection.error.message}`);
   if (detection.kind === 'exact-cover')
@@ -90,7 +88,35 @@ async function estimateFile(path: string, options: SolveOptions, stack: StackSiz
   return estimateJob({ bytes, sample, ...stack });
 }
 
-async function fileHead(path: string): Promise<{ bytes: number; head: Uint8Array }> {
+/** The first bytes of the plain text, and its size, which for UTF-16 is an estimate. */
+function plainHead(path: string, { bytes, head }: StoredHead): StoredHead {
+  const { container, encoding } = formOf(path, head);
+  if (container !== undefined) {
+    throw new CommandError(
+      `${path} is ${container.name}, whose size does not give the number of puzzles: unpack it first`,
+    );
+  }
+  if (encoding === undefined) return { bytes, head };
+  const text = new Utf16Converter(encoding).convert(head);
+  return { bytes: Math.round((bytes * text.length) / head.length), head: text };
+}
+
+function formOf(path: string, head: Uint8Array): StoredForm {
+  try {
+    return storedForm(head);
+  } catch (error) {
+    if (error instanceof FileRejection) throw new CommandError(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The size of a file, and its first bytes. */
+interface StoredHead {
+  readonly bytes: number;
+  readonly head: Uint8Array;
+}
+
+async function fileHead(path: string): Promise<StoredHead> {
   const [file] = await findInputFiles([path]);
   if (file?.bytes === undefined) throw new CommandError(`${path} has no known size: expected a regular file`);
   const handle = await open(path);
@@ -103,7 +129,7 @@ async function fileHead(path: string): Promise<{ bytes: number; head: Uint8Array
   }
 }
 
-async function objectHead(url: string): Promise<{ bytes: number; head: Uint8Array }> {
+async function objectHead(url: string): Promise<StoredHead> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(url) ?? [];
   if (bucket === undefined || key === undefined) {
     throw new CommandError(`${url}: expected s3://bucket/key`);

@@ -1,6 +1,6 @@
 /** Wraps help texts to the terminal width. Commander wraps neither the text after the options nor narrow columns. */
 
-/** Extra indentation of a description that is moved to a line of its own. */
+/** Extra indentation of a description that is moved to its own line. */
 const HANGING_COLUMNS = 4;
 /** Minimum width of a description; in a narrower terminal the lines overflow. */
 const MIN_COLUMNS = 16;

@@ -1,6 +1,7 @@
 /** The live progress line of a file that is processed on this machine. */
 import type { JobProgress } from '../../batch/job/job-run.ts';
 import { numberText } from '../../batch/quantities.ts';
+import { MIN_RATE_MS } from '../../batch/results/measured-rate.ts';
 import type { InputFile } from '../files/input-files.ts';
 import { LiveLine } from './terminal.ts';
 
@@ -16,9 +17,10 @@ export class ProgressLine {
     this.#line.show(() => {
       const { path, bytes } = this.#file;
       const share = bytes === undefined || bytes === 0 ? '' : ` ${Math.floor((storedBytes / bytes) * 100)} %`;
-      const rate = numberText(Math.round((puzzles / elapsedMs) * 1000));
+      const perSecond = numberText(Math.round((puzzles / elapsedMs) * 1000));
+      const rate = elapsedMs < MIN_RATE_MS ? '' : `, ${perSecond}/s`;
       return problem === undefined
-        ? `${path}:${share} ${numberText(puzzles)} puzzles, ${rate}/s`
+        ? `${path}:${share} ${numberText(puzzles)} puzzles${rate}`
         : `${path}: puzzle ${numberText(puzzles + 1)}, ${numberText(problem.solutions)} solutions, ${numberText(problem.nodes)} nodes`;
     }, elapsedMs);
   }

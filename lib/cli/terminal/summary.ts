@@ -1,37 +1,65 @@
 /** The summary of a job in a few lines. */
 import type { CoverTotals } from '../../batch/covers/cover-report.ts';
 import { durationText, numberText } from '../../batch/quantities.ts';
+import { noPuzzlesText, unexpectedText } from '../../batch/results/job-totals.ts';
+import { measuredRate } from '../../batch/results/measured-rate.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../batch/solving/puzzle-status.ts';
+import { columnsText } from '../../formats/formats.ts';
 import { printable } from './terminal.ts';
 
 /** Returns the counts by status, the rate and the times of a job. */
-export function summaryLines(
-  name: string,
-  { puzzles, timing, engine, exactCover, search }: JobStats,
-): string[] {
+export function summaryLines(name: string, stats: JobStats): string[] {
+  const { puzzles, unexpectedResults = 0, timing, engine, exactCover, search } = stats;
+  const parts = partLines(stats);
+  if (puzzles.total === 0) return [`${printable(name)}: ${noPuzzlesText(stats.noPuzzles)}`, ...parts];
   const statuses = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0).map(
     (status) => `${numberText(puzzles[status])} ${status}`,
   );
   const noun = puzzles.total === 1 ? 'puzzle' : 'puzzles';
-  const counts = puzzles.total === 0 ? '' : `: ${statuses.join(', ')}`;
-  const lines = [`${printable(name)}: ${numberText(puzzles.total)} ${noun}${counts}`];
+  const differ = unexpectedResults === 0 ? '' : `; ${unexpectedText(unexpectedResults)}`;
+  const lines = [`${printable(name)}: ${numberText(puzzles.total)} ${noun}: ${statuses.join(', ')}${differ}`];
   if (timing.solveUs !== undefined) {
     const { p50, p95, p99, max } = timing.solveUs;
     const workers = engine.workers === 1 ? '1 worker' : `${engine.workers} workers`;
+    const rate = measuredRate(stats);
+    const rateText = rate === undefined ? '' : `${numberText(rate)} puzzles/s in `;
     lines.push(
-      `  ${numberText(timing.puzzlesPerSecond)} puzzles/s in ${durationText(timing.wallMs * 1000)} (${engine.name}, ${workers})`,
+      `  ${rateText}${durationText(timing.wallMs * 1000)} (${engine.name}, ${workers})`,
       `  solve time p50 ${durationText(p50)}, p95 ${durationText(p95)}, p99 ${durationText(p99)}, max ${durationText(max)}`,
     );
   }
   if (exactCover !== undefined) lines.push(...coverLines(exactCover, search.nodes));
+  return [...lines, ...parts];
+}
+
+/** The use of columns, and the parts of the file that affect no result. */
+function partLines({ columns, commentLines = 0, unusedColumns = [] }: JobStats): string[] {
+  const lines = columns === undefined ? [] : [`  columns: ${printable(columnsText(columns))}`];
+  if (commentLines > 0) lines.push(`  ${commentCount(commentLines)}`);
+  if (unusedColumns.length > 0) lines.push(`  ${unusedText(unusedColumns)}`);
   return lines;
+}
+
+/** Returns `3 comment lines`. */
+export function commentCount(lines: number): string {
+  return `${numberText(lines)} comment ${lines === 1 ? 'line' : 'lines'}`;
+}
+
+/** Columns that a message names. */
+const MAX_NAMED_COLUMNS = 20;
+
+/** Returns `unused columns: rating, author`. */
+export function unusedText(columns: readonly string[]): string {
+  const named = columns.slice(0, MAX_NAMED_COLUMNS).map(printable).join(', ');
+  const more = columns.length - MAX_NAMED_COLUMNS;
+  return `unused ${columns.length === 1 ? 'column' : 'columns'}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The totals of all problems of a file, in the style of Knuth's programs. */
 function coverLines(totals: CoverTotals, nodes: number): string[] {
   const { solutions, options, ignoredOptions, primaryItems, secondaryItems, entries, updates } = totals;
-  const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} left out` : '';
+  const ignored = ignoredOptions > 0 ? `, ${numberText(ignoredOptions)} omitted` : '';
   return [
     ...totals.warnings.map((warning) => `  warning: ${warning}`),
     `  (${numberText(options)} options, ${numberText(primaryItems)}+${numberText(secondaryItems)} items, ` +

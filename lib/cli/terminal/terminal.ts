@@ -22,7 +22,7 @@ export function canRedraw({ isTTY }: Screen): boolean {
   return isTTY === true && process.env.TERM !== 'dumb';
 }
 
-/** The width of a terminal in columns; undefined for a stream that is no terminal, which accepts any line length. */
+/** The width of a terminal in columns; undefined for a stream that is not a terminal, which accepts any line length. */
 export function terminalColumns({ isTTY, columns }: Screen): number | undefined {
   return isTTY === true ? (columns ?? 80) : undefined;
 }

@@ -18,7 +18,6 @@ export class ByteBuffer {
     this.bytes = larger;
   }
 
-  /** Appends one byte. */
   byte(value: number): void {
     if (this.length === this.bytes.length) this.ensure(1);
     this.bytes[this.length++] = value;

@@ -1,7 +1,7 @@
 export interface PositionState {
   readonly line: number;
   readonly column: number;
-  /** A line feed that follows belongs to the line end before it. */
+  /** A line feed that follows is part of the same line end. */
   readonly afterCr: boolean;
 }
 

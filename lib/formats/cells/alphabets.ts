@@ -62,7 +62,7 @@ export function characterAlphabet(characters: string): Alphabet {
  * The alphabet that a setting or a user names.
  *
  * @param text its symbols in order (`ABCDEFGHIJKLMNOP`), or its name (`A-P`, `1-16`)
- * @returns undefined if the text is no alphabet of `size` digits
+ * @returns undefined if the text is not an alphabet of `size` digits
  */
 export function alphabetOf(size: number, text: string): Alphabet | undefined {
   if (text.length === size) return problemOf(text) === undefined ? characterAlphabet(text) : undefined;
@@ -199,7 +199,7 @@ export class SymbolSurvey {
   }
 }
 
-/** Most distinct symbol sets kept per size; a head of 1 MiB rarely has more puzzles. */
+/** Maximum number of distinct symbol sets kept per size; a head of 1 MiB rarely has more puzzles. */
 const MAX_SETS = 4096;
 /** Marks a set of a puzzle whose cells are separated by white space. */
 export const SPACED = -1;

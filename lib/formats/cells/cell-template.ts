@@ -1,8 +1,8 @@
 /**
  * The fast path of the readers: copies a puzzle from the bytes of a file into a block with one table look-up per cell.
  *
- * It takes a puzzle whose bytes differ from an earlier puzzle's only in its digits, and that is written like the last
- * one of its size, or like an earlier one with another blank. Other puzzles are read step by step, with the same result.
+ * It takes a puzzle that differs from an earlier one only in its digits, and is written like the last one of its size,
+ * or like an earlier one with another blank. Other puzzles are read step by step, with the same result.
  */
 import type { RecordBlock } from '../records/record-block.ts';
 import { type CellDecoder, type Decoding, NO_VALUE } from './cell-decoder.ts';
@@ -25,7 +25,6 @@ export interface CellTemplate {
 export interface FillTarget {
   readonly decoder: CellDecoder;
   readonly currentBlock: RecordBlock | undefined;
-  readonly canUseFastPath: boolean;
   surveysZeros(size: number): boolean;
 }
 
@@ -133,7 +132,7 @@ function firstUnknownByte(
 /** Whether the fast path can take puzzles written like the last one. */
 export function isLastPlain(sink: FillTarget): boolean {
   const block = sink.currentBlock;
-  if (block === undefined || !sink.canUseFastPath) return false;
+  if (block === undefined) return false;
   const decoding = sink.decoder.last(block.geometry.size);
   return decoding !== undefined && isPlain(decoding, block);
 }

@@ -18,17 +18,19 @@ export const MINUS_ONE = NUMBER + MAX_NUMBER + 1;
 /** Codes are below this. */
 export const CODE_COUNT = MINUS_ONE + 1;
 
+/** Enough for a 16x16; larger grids make it grow. */
+const INITIAL_CELLS = 256;
+
 export class GridBuffer {
   count = 0;
-  codes = new Uint16Array(1296);
+  codes = new Uint16Array(INITIAL_CELLS);
   /** Offsets of the cells in the bytes that were read. */
-  offset = new Int32Array(1296);
+  offset = new Int32Array(INITIAL_CELLS);
 
   clear(): void {
     this.count = 0;
   }
 
-  /** Appends a cell. */
   add(code: CellCode, offset: number): void {
     if (this.count === this.codes.length) this.#grow();
     this.codes[this.count] = code;

@@ -1,6 +1,12 @@
-/** Region maps of jigsaws: n symbols with n cells each, every region connected. */
+/**
+ * Region maps of jigsaws: n symbols with n cells each.
+ *
+ *     AAAABBCCC        A region in several parts is legal if a map is expected (`readRegionMap`). If cells may also be
+ *     ABBBBBCFC        a solution or another puzzle, only connected regions are a map (`regionsOf`).
+ *     ...
+ */
 import { type Geometry, MAX_SIZE } from '../../sudoku/geometry/geometry.ts';
-import { type CellCode, CODE_COUNT } from './grid-buffer.ts';
+import { type CellCode, CODE_COUNT, codeText } from './grid-buffer.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const SYMBOLS = LETTERS + LETTERS.toUpperCase();
@@ -28,10 +34,20 @@ function mapOf({ units, cellCount }: Geometry): string | undefined {
  * Reads a region map.
  *
  * @param codes one per cell, `size * size` of them starting at `from`
- * @returns the regions, numbered from 1 in the order of their first cells; undefined if the cells are no map. A solved
- *   grid, which also has every symbol n times, is none: its regions would not be connected.
+ * @returns the regions, numbered from 1 in the order of their first cells; undefined if the cells are not a map. A
+ *   solved grid, which also has every symbol n times, is not: its regions would not be connected.
  */
 export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number): Uint8Array | undefined {
+  const regions = regionNumbers(codes, from, size);
+  return regions !== undefined && areConnected(regions, size) ? regions : undefined;
+}
+
+/** Like `regionsOf`, but the regions need not be connected. */
+export function regionNumbers(
+  codes: ArrayLike<CellCode>,
+  from: number,
+  size: number,
+): Uint8Array | undefined {
   const cellCount = size * size;
   const regions = new Uint8Array(cellCount);
   const counts = new Uint16Array(size + 1);
@@ -49,7 +65,112 @@ export function regionsOf(codes: ArrayLike<CellCode>, from: number, size: number
     if (++counts[number] > size) fits = false;
   }
   for (let cell = 0; cell < cellCount; cell++) numberOf[codes[from + cell]] = 0;
-  return fits && found === size && areConnected(regions, size) ? regions : undefined;
+  return fits && found === size ? regions : undefined;
+}
+
+/** A region map. */
+export interface RegionMap {
+  /** The region of each cell, numbered from 1 in the order of their first cells. */
+  readonly regions: Uint8Array;
+  /** The first region that is in several parts: legal, and worth the warning `region_disconnected`. */
+  readonly disconnected: number | undefined;
+}
+
+/** Why cells that should be a region map are none. */
+export interface RegionFault {
+  /** Index of the cell that shows it, from 0. */
+  readonly cell: number;
+  /** The symbol of the wrong region, if one is. */
+  readonly region?: string;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** The warning about a puzzle with a region in several parts. */
+export const REGION_DISCONNECTED = 'region_disconnected';
+
+/**
+ * Reads the region map of a puzzle that certainly has one.
+ *
+ * @param codes one per cell, the first `count` of them
+ */
+export function readRegionMap(
+  codes: ArrayLike<CellCode>,
+  count: number,
+  size: number,
+): RegionMap | RegionFault {
+  const cellCount = size * size;
+  if (count !== cellCount) {
+    const found = `a region map of ${count} ${count === 1 ? 'character' : 'characters'}`;
+    return { cell: Math.max(0, Math.min(count, cellCount) - 1), found, expected: `${cellCount}` };
+  }
+  const regions = regionNumbers(codes, 0, size);
+  if (regions === undefined) return faultOf(codes, size);
+  return { regions, disconnected: firstDisconnected(regions, size) };
+}
+
+function firstDisconnected(regions: Uint8Array, size: number): number | undefined {
+  const seen = new Uint8Array(regions.length);
+  for (let cell = 0, region = 0; cell < regions.length; cell++) {
+    if (regions[cell] <= region) continue;
+    region++;
+    if (flood(regions, size, cell, seen) < size) return region;
+  }
+  return undefined;
+}
+
+/** What is wrong with as many cells as a map has. */
+function faultOf(codes: ArrayLike<CellCode>, size: number): RegionFault {
+  const cellsOf = new Map<CellCode, number[]>();
+  for (let cell = 0; cell < size * size; cell++) {
+    const cells = cellsOf.get(codes[cell]);
+    if (cells === undefined) cellsOf.set(codes[cell], [cell]);
+    else cells.push(cell);
+  }
+  const wrong = [...cellsOf].filter(([, cells]) => cells.length !== size);
+  const expected = `${size} regions of ${size} cells`;
+  const stray = wrong.find(([code]) => !/^[0-9a-z]+$/i.test(codeText(code)));
+  if (stray !== undefined) {
+    const [code, [cell]] = stray;
+    const found = `"${codeText(code)}" at ${cellName(cell, size)} of the region map`;
+    return { cell, region: codeText(code), found, expected: `a digit or a letter for each of ${expected}` };
+  }
+  // A symbol too many is most likely the one with the fewest cells; otherwise the region with the most has a cell of
+  // another one.
+  const order = cellsOf.size > size ? 1 : -1;
+  const [first, ...others] = [...wrong].sort(([, a], [, b]) => order * (a.length - b.length));
+  const cell = oddCell(first[1], size);
+  const counts = [`region ${codeText(first[0])} with ${cells(first[1].length)} (${cellName(cell, size)})`];
+  for (const [code, own] of others.slice(0, MAX_SHOWN)) {
+    counts.push(`region ${codeText(code)} with ${own.length}`);
+  }
+  const more = others.length > MAX_SHOWN ? ', ...' : '';
+  return { cell, region: codeText(first[0]), found: `${counts.join(', ')}${more}`, expected };
+}
+
+/** Regions that a message names after the first one. */
+const MAX_SHOWN = 3;
+
+function cells(count: number): string {
+  return count === 1 ? '1 cell' : `${count} cells`;
+}
+
+/** The first cell of the smallest part of a region: if a cell has the symbol of another region, most likely that one. */
+function oddCell(own: readonly number[], size: number): number {
+  const regions = new Uint8Array(size * size);
+  for (const cell of own) regions[cell] = 1;
+  const seen = new Uint8Array(size * size);
+  let [odd, fewest] = [own[0], own.length];
+  for (const cell of own) {
+    if (seen[cell] === 1) continue;
+    const part = flood(regions, size, cell, seen);
+    if (part < fewest) [odd, fewest] = [cell, part];
+  }
+  return odd;
+}
+
+function cellName(cell: number, size: number): string {
+  return `r${Math.floor(cell / size) + 1}c${(cell % size) + 1}`;
 }
 
 /** By code: the number of its region in the current map, 0 for none; all 0 between two calls. */
@@ -67,9 +188,11 @@ function areConnected(regions: Uint8Array, size: number): boolean {
   return pieces === size;
 }
 
-function flood(regions: Uint8Array, size: number, start: number, seen: Uint8Array): void {
+/** Marks the cells connected with `start` in its region as seen, and counts them. */
+function flood(regions: Uint8Array, size: number, start: number, seen: Uint8Array): number {
   const region = regions[start];
   const last = regions.length;
+  let count = 1;
   stack[0] = start;
   seen[start] = 1;
   for (let depth = 1; depth > 0; ) {
@@ -84,8 +207,10 @@ function flood(regions: Uint8Array, size: number, start: number, seen: Uint8Arra
       if (next < 0 || next >= last || seen[next] === 1 || regions[next] !== region) continue;
       seen[next] = 1;
       stack[depth++] = next;
+      count++;
     }
   }
+  return count;
 }
 
 /** For `flood`: cells whose neighbours are not visited yet, each at most once. */

@@ -58,7 +58,7 @@ export class CoverBuilder {
     return this.#ignored;
   }
 
-  /** Which limit the problem exceeds, as the end of a sentence; undefined if none. */
+  /** The limit that the problem exceeds, as the end of a sentence; undefined if none. */
   get excess(): string | undefined {
     if (this.#items.length > MAX_ENTRIES) return `more than ${MAX_ENTRIES} entries in its options`;
     if (this.#text.length > MAX_TEXT_BYTES) return `more than ${MAX_TEXT_BYTES} bytes of options`;

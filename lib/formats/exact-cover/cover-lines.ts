@@ -8,7 +8,6 @@ const MAX_SHOWN_CHARACTERS = 40;
 /** Warnings of one kind that are listed. */
 const MAX_WARNINGS_PER_KIND = 5;
 
-/** What is wrong with a line. */
 export interface CoverFault {
   readonly code: CoverErrorCode;
   /** Offset in the window. */
@@ -105,7 +104,7 @@ export class CoverWarnings {
   }
 
   addNoOptions(line: number): void {
-    this.#texts.push(`line ${line}: the problem has items and no options`);
+    this.#texts.push(`line ${line}: the problem has items but no options`);
   }
 
   texts(): string[] {
@@ -125,7 +124,7 @@ export function warnIgnoredOption(warnings: CoverWarnings, lines: CoverLines, at
   });
 }
 
-/** @param excess what the problem has too much of after line `at`, see `CoverBuilder.excess` */
+/** @param excess `CoverBuilder.excess` after line `at` */
 export function excessFault(
   lines: CoverLines,
   at: number,

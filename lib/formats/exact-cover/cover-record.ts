@@ -14,8 +14,9 @@
  *     lineOf      2           4
  */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
+import type { CommentLog } from '../text/comment-log.ts';
 
-export const COVER_FORMAT_NAMES = ['dlx', 'xcc', 'sparse', 'dense'] as const;
+export const COVER_FORMAT_NAMES = ['dlx', 'xcc', 'sparse', 'dense', 'matrix'] as const;
 export type CoverFormatName = (typeof COVER_FORMAT_NAMES)[number];
 
 /**
@@ -76,6 +77,8 @@ export interface CoverRecord {
 
 /** Converts a file's bytes, in chunks of any size, to problems; chunk boundaries do not matter. */
 export interface CoverReader {
+  /** The comment lines that it has read. */
+  readonly comments: CommentLog;
   /** Reads the next bytes; the caller may reuse the array after the iteration. */
   push(bytes: Uint8Array): Iterable<CoverRecord>;
   /** Ends the file and yields the rest. */

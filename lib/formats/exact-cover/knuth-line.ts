@@ -14,7 +14,6 @@ const COLON = 58;
 /** Maximum in Knuth's programs. */
 const MAX_NAME_LENGTH = 8;
 
-/** The items of a problem. */
 export interface KnuthItems {
   /** Primary ones first. */
   readonly names: NameTable;
@@ -28,7 +27,7 @@ export function isKnuthComment({ bytes, text, tokens }: CoverLines, at: number):
   return tokens[at] > 0 && bytes[text[at]] === BAR;
 }
 
-/** Reads line `at`, which is no comment, as the item line. */
+/** Reads line `at`, which is not a comment, as the item line. */
 export function readItemLine(
   lines: CoverLines,
   at: number,
@@ -61,7 +60,7 @@ export function readItemLine(
 }
 
 /**
- * Reads line `at`, which is no comment, into the current option of `builder`.
+ * Reads line `at`, which is not a comment, into the current option of `builder`.
  *
  * @param colours all colours so far
  */

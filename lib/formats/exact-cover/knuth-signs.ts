@@ -60,7 +60,7 @@ export function knuthSigns(
   }
   if (good <= bad) return undefined;
   if (items.hasBar && itemCount > items.primaryCount) return 'strong';
-  // Repetitions of one line are no set of options.
+  // Repetitions of one line are not a set of options.
   return parts && (commented || (good > 1 && bad === 0)) ? 'weak' : undefined;
 }
 

@@ -13,6 +13,7 @@
  * makes it unreadable. A problem without options is valid, as in Knuth's programs; it has no solution.
  */
 
+import { CommentLog } from '../text/comment-log.ts';
 import { CoverBuilder } from './cover-builder.ts';
 import {
   type CoverFault,
@@ -27,6 +28,7 @@ import { isKnuthComment, type KnuthItems, readItemLine, readOptionLine } from '.
 import { NameTable } from './name-table.ts';
 
 export class KnuthReader implements CoverReader {
+  readonly comments = new CommentLog();
   readonly #format: CoverFormatName;
   readonly #lines = new CoverLines();
   readonly #warnings = new CoverWarnings();
@@ -67,7 +69,8 @@ export class KnuthReader implements CoverReader {
     const lines = this.#lines;
     while (lines.has(lines.head)) {
       const at = lines.head;
-      if (lines.tokens[at] > 0 && !isKnuthComment(lines, at)) this.#readLine(at);
+      if (isKnuthComment(lines, at)) this.comments.addLine(lines, at);
+      else if (lines.tokens[at] > 0) this.#readLine(at);
       lines.consume(1);
     }
   }

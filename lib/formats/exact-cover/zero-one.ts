@@ -1,17 +1,18 @@
 /**
  * Reads matrices of zeros and ones: a row is an option, a column an item.
  *
- *     dense              sparse
- *     7 2                7 2              number of items, and of secondary ones, which are the last
- *     0 0 1 0 1 1 0      2 4 5            one option per line: all columns, or the numbers of those with a 1, from 0
- *     1001001            0 3 6            dense columns need no spaces
- *     ...                ...
+ *     dense              sparse             matrix
+ *     7 2                7 2                                   number of items, and of secondary ones, which are the last
+ *     0 0 1 0 1 1 0      2 4 5              0;0;1;0;1;1;0      one option per line: all columns, or the numbers of those
+ *     1001001            0 3 6              1;0;0;1;0;0;1      with a 1, from 0; columns are adjacent, or separated by
+ *     ...                ...                ...                spaces, commas or semicolons
  *
- *     4                  4                another problem, after a blank line
+ *     4                  4                  0;1                another problem, after a blank line
  *
  * Lines that start with `#` or `|` are comments. An error makes its problem unreadable; reading continues after the next
  * blank line. Options without a primary item are omitted, as in Knuth's format.
  */
+import { CommentLog } from '../text/comment-log.ts';
 import { CoverBuilder } from './cover-builder.ts';
 import {
   type CoverFault,
@@ -22,16 +23,23 @@ import {
   longLineFault,
   warnIgnoredOption,
 } from './cover-lines.ts';
-import { type CoverError, type CoverReader, type CoverRecord, MAX_ITEMS } from './cover-record.ts';
+import {
+  type CoverError,
+  type CoverFormatName,
+  type CoverReader,
+  type CoverRecord,
+  MAX_ITEMS,
+} from './cover-record.ts';
+import { isMatrixComment, nextCell, puzzleSizeOf } from './matrix-signs.ts';
 
 const SPACE = 32;
-const HASH = 35;
-const BAR = 124;
 const ZERO = 48;
 const NINE = 57;
 const ONE = 49;
-/** Of item numbers and numbers of items. */
+/** Maximum number of digits of an item and of a number of items. */
 const MAX_DIGITS = 7;
+
+type ZeroOneFormat = Exclude<CoverFormatName, 'dlx' | 'xcc'>;
 
 /** The problem being read. */
 interface OpenProblem {
@@ -45,12 +53,13 @@ interface OpenProblem {
 }
 
 export class ZeroOneReader implements CoverReader {
-  readonly #format: 'sparse' | 'dense';
+  readonly comments = new CommentLog();
+  readonly #format: ZeroOneFormat;
   readonly #lines = new CoverLines();
   readonly #builder = new CoverBuilder(0, 0);
   #open: OpenProblem | undefined;
 
-  constructor(format: 'sparse' | 'dense') {
+  constructor(format: ZeroOneFormat) {
     this.#format = format;
   }
 
@@ -72,7 +81,8 @@ export class ZeroOneReader implements CoverReader {
       if (lines.tokens[at] === 0) {
         // A blank line before the first row separates nothing.
         if (this.#open !== undefined && this.#open.rows > 0) yield* this.#close();
-      } else if (!isComment(lines, at)) this.#readLine(at);
+      } else if (isMatrixComment(lines, at)) this.comments.addLine(lines, at);
+      else this.#readLine(at);
       lines.consume(1);
     }
   }
@@ -82,6 +92,7 @@ export class ZeroOneReader implements CoverReader {
     if (open === undefined) return;
     this.#open = undefined;
     const { line, lineEnd, warnings, builder, error } = open;
+    if (builder !== undefined && this.#format === 'matrix') warnOfPuzzleShape(open);
     if (builder?.optionCount === 0) warnings.addNoOptions(line);
     yield {
       format: this.#format,
@@ -108,12 +119,13 @@ export class ZeroOneReader implements CoverReader {
         error: undefined,
       };
       this.#open = open;
+      const start = this.#format === 'matrix' ? openMatrix : openProblem;
       this.#fail(
         open,
         at,
-        lines.isLong(at) ? longLineFault(lines, at) : openProblem(lines, at, open, this.#builder),
+        lines.isLong(at) ? longLineFault(lines, at) : start(lines, at, open, this.#builder),
       );
-      return;
+      if (this.#format !== 'matrix') return;
     }
     const open = this.#open;
     open.lineEnd = line;
@@ -133,17 +145,12 @@ export class ZeroOneReader implements CoverReader {
   #row(at: number, { itemCount, warnings }: OpenProblem, builder: CoverBuilder): CoverFault | undefined {
     const lines = this.#lines;
     builder.beginOption();
-    const readRow = this.#format === 'dense' ? readDenseRow : readSparseRow;
+    const readRow = this.#format === 'sparse' ? readSparseRow : readDenseRow;
     const fault = readRow(lines, at, itemCount, builder);
     if (fault !== undefined) return fault;
     if (!builder.endOption(lines.number(at))) warnIgnoredOption(warnings, lines, at);
     return excessFault(lines, at, builder.excess);
   }
-}
-
-function isComment({ bytes, text }: CoverLines, at: number): boolean {
-  const first = bytes[text[at]];
-  return first === HASH || first === BAR;
 }
 
 /** Reads line `at` as the number of items, and starts their problem in `builder`. */
@@ -175,6 +182,33 @@ function openProblem(
   builder.restart(items - secondary, secondary);
   open.builder = builder;
   return undefined;
+}
+
+/** Starts a matrix in `builder`, with an item for each cell of its first row, which is line `at`. */
+function openMatrix(
+  lines: CoverLines,
+  at: number,
+  open: OpenProblem,
+  builder: CoverBuilder,
+): CoverFault | undefined {
+  let items = 0;
+  for (let from = lines.text[at]; from < lines.end[at]; from = nextCell(lines, at, from)) items++;
+  if (items > MAX_ITEMS) {
+    return fault('too_large', lines.text[at], `${items} columns`, `${MAX_ITEMS} columns at most`);
+  }
+  open.itemCount = items;
+  builder.restart(items, 0);
+  open.builder = builder;
+  return undefined;
+}
+
+function warnOfPuzzleShape({ line, itemCount, rows, warnings }: OpenProblem): void {
+  const size = puzzleSizeOf(rows, itemCount);
+  if (size === undefined) return;
+  warnings.add('matrices in the shape of puzzles', () => {
+    const shape = `${rows} rows of ${itemCount} are also the shape of ${size}x${size} puzzles`;
+    return `line ${line}: ${shape}, in which 0 is a blank: --box or --format reads them as puzzles`;
+  });
 }
 
 function readSparseRow(
@@ -222,15 +256,11 @@ function readDenseRow(
 ): CoverFault | undefined {
   const { bytes } = lines;
   let item = 0;
-  for (let from = lines.text[at]; from < lines.end[at]; ) {
-    const to = lines.tokenAfter(at, from);
-    for (let digit = from; digit < to; digit++, item++) {
-      if (bytes[digit] !== ZERO && bytes[digit] !== ONE) {
-        return fault('bad_character', digit, lines.characterFrom(digit), '0 or 1');
-      }
-      if (bytes[digit] === ONE && item < itemCount) builder.addItem(item, 0);
+  for (let from = lines.text[at]; from < lines.end[at]; from = nextCell(lines, at, from), item++) {
+    if (bytes[from] !== ZERO && bytes[from] !== ONE) {
+      return fault('bad_character', from, lines.characterFrom(from), '0 or 1');
     }
-    from = lines.nextToken(at, to);
+    if (bytes[from] === ONE && item < itemCount) builder.addItem(item, 0);
   }
   builder.addText(bytes, lines.text[at], lines.end[at]);
   if (item === itemCount) return undefined;

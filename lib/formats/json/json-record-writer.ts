@@ -1,7 +1,7 @@
 /**
  * Writes the output profile `jsonl`: JSON lines with one object per record.
  *
- * An entry contains what the input file contains. A job knows more about its records and writes them with `line`.
+ * An entry contains only data of the input file. A job has more data about its records, and writes them with `line`.
  */
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { SolvedRecord } from '../reader.ts';

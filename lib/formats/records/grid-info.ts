@@ -1,6 +1,6 @@
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 
-/** What a format knows about a grid besides its cells. */
+/** Facts about a grid in a file, other than its cells. */
 export interface GridInfo {
   readonly format: string;
   readonly geometry: Geometry;

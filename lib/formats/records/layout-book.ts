@@ -8,7 +8,8 @@ import {
   variantGeometry,
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
-import { regionsFromWalls, regionsOf } from '../cells/regions.ts';
+import { isFault, mapAmong } from '../cells/map-likeness.ts';
+import { type RegionFault, type RegionMap, readRegionMap, regionsFromWalls } from '../cells/regions.ts';
 import type { FormatHints } from '../reader.ts';
 import type { Alphabet, Layout } from './layout.ts';
 
@@ -25,7 +26,7 @@ export const RARE_SIZES: readonly number[] = [8, 10, 15];
 const MIN_SIZE = 4;
 const MAX_SIZE = 36;
 
-/** Most layouts, and most region maps, that are kept; a file of jigsaws has one per puzzle. */
+/** Maximum number of layouts, and of region maps, kept; a file of jigsaws has one per puzzle. */
 const MAX_KEPT = 1000;
 
 /** The rules of a puzzle that its file names. */
@@ -38,7 +39,7 @@ export class LayoutBook {
   sizes: readonly number[];
   readonly #sizeOfCells = new Map<number, number>();
   readonly #geometries = new Map<number, Geometry>();
-  /** What was expected, by stand-in geometry; see `geometry`. */
+  /** The expected puzzle, by stand-in geometry; see `geometry`. */
   readonly #rejections = new WeakMap<Geometry, string>();
   /** Geometries by hash of their region maps. */
   readonly #mapped = new Map<number, KnownMap>();
@@ -88,12 +89,17 @@ export class LayoutBook {
 
   /** Adds a rare size to the sizes to look for. */
   allowSize(size: number): void {
-    if (this.isSize(size) || !RARE_SIZES.includes(size)) return;
+    if (RARE_SIZES.includes(size)) this.addSize(size);
+  }
+
+  /** Adds any size to the sizes to look for. */
+  addSize(size: number): void {
+    if (this.isSize(size)) return;
     this.sizes = [...this.sizes, size].sort((a, b) => a - b);
     this.#sizeOfCells.set(size * size, size);
   }
 
-  /** Sizes that `allowSize` added. */
+  /** Rare sizes that were added. */
   get allowedSizes(): readonly number[] {
     return this.sizes.filter((size) => RARE_SIZES.includes(size));
   }
@@ -143,8 +149,8 @@ export class LayoutBook {
   }
 
   /**
-   * The geometry of a puzzle of which only the size is known: with the variant and the box that the user specified, if
-   * they fit. If there is no such geometry, a stand-in to read the puzzle with, see `rejection`.
+   * The geometry of a puzzle if only its size is known: with the variant and the box that the user specified, if they
+   * fit. If there is no such geometry, a stand-in to read the puzzle with, see `rejection`.
    */
   geometry(size: number): Geometry {
     let geometry = this.#geometries.get(size);
@@ -182,37 +188,49 @@ export class LayoutBook {
   }
 
   /**
-   * @param codes one per cell, `size * size` of them starting at `from`
-   * @returns the geometry of the jigsaw with that region map; undefined if the cells are no map, see `regionsOf`
+   * The jigsaw of a region map, if the cells are one.
+   *
+   * @param codes of the cells
+   * @returns why they are no map although they resemble one; undefined if they do not
    */
-  jigsawFromMap(codes: Uint16Array, from: number, size: number): Geometry | undefined {
-    // The first cell shares its region with the cell right of it or below it; in a solved grid it never does.
-    if (codes[from] !== codes[from + 1] && codes[from] !== codes[from + size]) return undefined;
-    return this.#mappedBy(regionsOf, codes.subarray(from, from + size * size), size);
+  jigsawFromMap(codes: Uint16Array, size: number): MappedJigsaw | RegionFault | undefined {
+    return this.#mappedBy(mapAmong, codes, size);
+  }
+
+  /** The jigsaw of cells that must be a region map, or why they are none. */
+  jigsawFromStrictMap(codes: Uint16Array, size: number): MappedJigsaw | RegionFault {
+    return this.#mappedBy(readRegionMap, codes, size);
   }
 
   /** @returns the geometry of the jigsaw with those walls; undefined if they enclose no regions, see `regionsFromWalls` */
   jigsawFromWalls(walls: Uint16Array, size: number): Geometry | undefined {
-    return this.#mappedBy(walledGrid, walls, size);
+    const jigsaw = this.#mappedBy(walledGrid, walls, size);
+    return jigsaw !== undefined && 'geometry' in jigsaw ? jigsaw.geometry : undefined;
   }
 
-  #mappedBy(read: RegionReader, codes: Uint16Array, size: number): Geometry | undefined {
+  #mappedBy<Reading extends RegionMap | RegionFault | undefined>(
+    read: RegionReader<Reading>,
+    codes: Uint16Array,
+    size: number,
+  ): MappedJigsaw | Exclude<Reading, RegionMap> {
     const last = this.#lastMap;
-    if (last?.read === read && isSame(last.codes, codes)) return last.geometry;
+    if (last?.read === read && isSame(last.codes, codes)) return last;
     const key = hashOf(codes);
     let known = this.#mapped.get(key);
     if (known?.read !== read || !isSame(known.codes, codes)) {
-      const regions = read(codes, 0, size);
-      if (regions === undefined) return undefined;
-      known = { read, codes: codes.slice(), geometry: this.jigsaw(regions) };
+      const map = read(codes, codes.length, size);
+      if (map === undefined || isFault(map)) return map as Exclude<Reading, RegionMap>;
+      const geometry = this.jigsaw(map.regions);
+      const isDisconnected = map.disconnected !== undefined;
+      known = { read, codes: codes.slice(), geometry, regions: map.regions, isDisconnected };
       if (this.#mapped.size >= MAX_KEPT) this.#mapped.clear();
       this.#mapped.set(key, known);
     }
     this.#lastMap = known;
-    return known.geometry;
+    return known;
   }
 
-  /** What was expected instead of a puzzle of that geometry; undefined if the user's variant fits it. */
+  /** The puzzle that was expected instead of one of that geometry; undefined if the user's variant fits it. */
   rejection(geometry: Geometry): string | undefined {
     return this.#rejections.get(geometry);
   }
@@ -227,7 +245,6 @@ export class LayoutBook {
   }
 }
 
-/** A hash of codes. */
 function hashOf(codes: Uint16Array): number {
   let hash = codes.length;
   for (let k = 0; k < codes.length; k++) hash = Math.imul(hash, 31) + codes[k];
@@ -240,18 +257,27 @@ export function sizeOfSquare(cells: number): number | undefined {
   return Number.isInteger(size) && size >= MIN_SIZE && size <= MAX_SIZE ? size : undefined;
 }
 
-/** Converts a file's codes of the cells to regions. */
-type RegionReader = (codes: Uint16Array, from: number, size: number) => Uint8Array | undefined;
-
-/** Codes that were read before, and their geometry. */
-interface KnownMap {
-  readonly read: RegionReader;
-  readonly codes: Uint16Array;
+/** A jigsaw with a region map of its file. */
+export interface MappedJigsaw {
   readonly geometry: Geometry;
+  /** The region of each cell, from 1. */
+  readonly regions: Uint8Array;
+  /** Whether a region is in several parts. */
+  readonly isDisconnected: boolean;
 }
 
-function walledGrid(walls: Uint16Array, _from: number, size: number): Uint8Array | undefined {
-  return regionsFromWalls(walls, size);
+/** Converts a file's codes of the cells to regions. */
+type RegionReader<Reading> = (codes: Uint16Array, count: number, size: number) => Reading;
+
+/** Codes that were read before, and their geometry. */
+interface KnownMap extends MappedJigsaw {
+  readonly read: RegionReader<unknown>;
+  readonly codes: Uint16Array;
+}
+
+function walledGrid(walls: Uint16Array, _count: number, size: number): RegionMap | undefined {
+  const regions = regionsFromWalls(walls, size);
+  return regions && { regions, disconnected: undefined };
 }
 
 function isSame(one: Uint16Array, other: Uint16Array): boolean {

@@ -29,6 +29,6 @@ export interface Layout {
   readonly alphabet: Alphabet;
   /** The blank in the file, such as `.`, `0`, `?`; a record may have another, see `RecordBlock.blankOf`. */
   readonly blank: string;
-  /** What else the format's writer needs to write a grid as in the file; each format defines its own values. */
+  /** Further data for writing a grid as in the file; each format defines its own values. */
   readonly arrangement?: string;
 }

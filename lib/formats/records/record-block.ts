@@ -1,9 +1,9 @@
 /**
  * Blocks of records in input order, as arrays; readers yield them.
  *
- * A record is one puzzle, or one range of text that is damaged. All readable records of a block share one layout (format,
- * geometry, alphabet), so each puzzle takes only its cells and its lines. What few records have (a label, a warning, an
- * error, another blank) is in `notes`.
+ * A record is one puzzle, or one range of text that is damaged. All readable records of a block share one layout
+ * (format, geometry, alphabet), so each puzzle takes only its cells and its lines. Data of few records (a label, a
+ * warning, an error, another blank) is in `notes`.
  *
  *     record   0            1            2
  *     cells    | 81 bytes   | 81 bytes   | 81 zeros   |   <- cellCount bytes each
@@ -24,6 +24,7 @@ export const PARSE_ERROR_CODES = [
   'row_count',
   'symbol_out_of_range',
   'ambiguous_alphabet',
+  'ambiguous_columns',
   'bad_regions',
   'unsupported_variant',
   'truncated',
@@ -42,6 +43,14 @@ export interface ParseError {
   readonly column: number;
   readonly found?: string;
   readonly expected?: string;
+  /** For a whole file: the options with which it can be read, found by trial. */
+  readonly suggestion?: readonly OptionSuggestion[];
+}
+
+/** An option of a job that makes a file readable; without a value, its absence does. */
+export interface OptionSuggestion {
+  readonly option: 'format' | 'variant' | 'box' | 'alphabet';
+  readonly value?: string;
 }
 
 /** Data that only some records have. */
@@ -55,6 +64,8 @@ export interface RecordNotes {
   warnings?: string[];
   /** The record's line in the file, if the writer of its format copies parts of it. */
   source?: Uint8Array;
+  /** Members of the puzzle's JSON object that describe it, as JSON; each starts with a comma. */
+  labels?: string;
   /** The answer according to the file; it is checked, and a difference is reported. */
   expected?: { solutions?: number; solution?: Uint8Array };
 }
@@ -108,7 +119,7 @@ export class RecordBlock implements PuzzleCells {
     }
     if (layout.geometry.cellCount !== this.geometry.cellCount) {
       throw new RangeError(
-        `a block of ${this.geometry.cellCount} cells a puzzle cannot take puzzles of ${layout.geometry.cellCount}`,
+        `a block for puzzles of ${this.geometry.cellCount} cells cannot take puzzles of ${layout.geometry.cellCount}`,
       );
     }
     this.#layout = layout;

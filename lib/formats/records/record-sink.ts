@@ -1,5 +1,5 @@
 /**
- * Receives what the readers of all formats find: decodes grids, fills blocks, and makes records of errors.
+ * Receives grids and errors from the readers of all formats: decodes the grids, fills blocks, makes records of errors.
  *
  * A block ends when it reaches its capacity, or before a puzzle of another layout; chunk boundaries do not matter.
  */
@@ -47,7 +47,7 @@ export class RecordSink {
   readonly #survey: HeadSurvey | undefined;
   /** Size of the last entered puzzle; damage is compared with it. */
   lastSize: number | undefined;
-  /** Buffer for a grid that is no record. */
+  /** Buffer for a grid that is not a record. */
   readonly #grid = new GridBuffer();
   /** Memory of the records' notes. */
   readonly slab = new ByteSlab();
@@ -88,7 +88,7 @@ export class RecordSink {
    */
   enterFast(bytes: Uint8Array, from: number, info: GridInfo, notes: RecordNotes | undefined): boolean {
     const block = this.currentBlock;
-    if (block === undefined || !this.canUseFastPath) return false;
+    if (block === undefined) return false;
     const { format, geometry, arrangement } = block.layout;
     if (format !== info.format || geometry !== info.geometry || arrangement !== info.arrangement)
       return false;
@@ -110,7 +110,7 @@ export class RecordSink {
 
   /** The last grid that was surveyed only for its symbols, if `surveySymbols` may take grids like it. */
   get surveyedGrid(): GridInfo | undefined {
-    return this.canUseFastPath ? this.#survey?.lastGrid : undefined;
+    return this.#survey?.lastGrid;
   }
 
   /** Surveys the symbols of a grid written like `surveyedGrid`; it does not become a record. */
@@ -122,7 +122,7 @@ export class RecordSink {
     return this.book.layout(info.format, info.geometry, decoding.alphabet, decoding.blank, info.arrangement);
   }
 
-  /** @returns the values of a grid that is no record, such as an expected solution; undefined if it has errors */
+  /** @returns the values of a grid that is not a record, such as an expected solution; undefined if it has errors */
   valuesOf(grid: GridBuffer, { size, cellCount }: Geometry, spaced: boolean): Uint8Array | undefined {
     if (this.decoder.decode(size, grid.codes, cellCount, spaced) === undefined) return undefined;
     return this.slab.copy(this.decoder.values, 0, cellCount);
@@ -148,10 +148,8 @@ export class RecordSink {
     return this.valuesOf(this.#grid, geometry, false);
   }
 
-  /** Enters a decoded puzzle. */
   enterPuzzle(layout: Layout, values: Uint8Array, line: number, lineEnd: number, notes?: RecordNotes): void {
     this.#survey?.onPuzzle(layout.format);
-    this.#survey?.onCells(values, layout.geometry);
     const block = this.openBlock(layout);
     this.lastSize = layout.geometry.size;
     const { cellCount } = layout.geometry;
@@ -205,14 +203,14 @@ export class RecordSink {
     return this.#survey !== undefined;
   }
 
+  /** Reports a comment that starts with `#`. */
+  onHashLine(): void {
+    if (this.#survey !== undefined) this.#survey.hasHashLines = true;
+  }
+
   /** Reports a line that no recogniser takes, see `HeadSurvey`. */
   onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
     this.#survey?.onUnreadableLine(isDamaged, size);
-  }
-
-  /** Whether grids may be read without being surveyed one by one. */
-  get canUseFastPath(): boolean {
-    return this.#survey === undefined || this.#survey.knowsMaps;
   }
 
   /** Whether puzzles of a size with 0 and another blank must be entered one by one. */

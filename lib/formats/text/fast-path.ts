@@ -1,8 +1,8 @@
 import type { TextContext } from './text-context.ts';
 
 /**
- * Reads puzzles that are written like the previous one, straight from the bytes into the block. It takes only what the
- * recognisers would read the same way; they read everything else, with the same records, only slower.
+ * Reads puzzles that are written like the previous one, straight from the bytes into the block. It takes only puzzles
+ * that the recognisers would read with the same result, more slowly.
  */
 export interface FastPath {
   /**

@@ -1,7 +1,8 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
-import { type HashBlanks, isHashLine } from './hash-blanks.ts';
-import { type LineWindow, MAX_LINE_BYTES } from './line-window.ts';
+import { isHashLine } from './hash-blanks.ts';
+import { MAX_LINE_BYTES } from './line-window.ts';
 import { semicolonCells } from './semicolon-rows.ts';
+import type { TextContext } from './text-context.ts';
 
 const TAB = 9;
 const LF = 10;
@@ -14,10 +15,11 @@ const MIN_ROW_CELLS = 4;
 const MAX_ROW_CELLS = 36;
 
 /** @returns whether it skipped a line; a line that is not complete yet is left to the window */
-export function skipIdleLines(window: LineWindow, hashBlanks: HashBlanks | undefined): boolean {
+export function skipIdleLines({ window, hashBlanks, comments, sink }: TextContext): boolean {
   const from = window.rawPosition();
   if (from < 0) return false;
   const { bytes, length } = window;
+  const number = window.number(window.head);
   let start = from;
   let lines = 0;
   for (;;) {
@@ -29,15 +31,20 @@ export function skipIdleLines(window: LineWindow, hashBlanks: HashBlanks | undef
     if (spaces === MIN_ROW_CELLS - 1 && bytes[start] === TAB && bytes[start + 1] === TAB) break;
     const text = at;
     if (isCommentSign(bytes, at, length)) while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
+    const end = at;
     if (at >= length || at - start > MAX_LINE_BYTES) break;
     if (bytes[text] === SEMICOLON && semicolonCells(bytes, text, at) > 0) break;
-    if (hashBlanks !== undefined && bytes[text] === HASH && isHashLine(hashBlanks, bytes, text, at)) break;
+    if (bytes[text] === HASH) {
+      sink.onHashLine();
+      if (hashBlanks !== undefined && isHashLine(hashBlanks, bytes, text, at)) break;
+    }
     if (bytes[at] === CR) {
       // The next byte decides whether an LF belongs to it.
       if (at + 1 === length) break;
       start = bytes[at + 1] === LF ? at + 2 : at + 1;
     } else if (bytes[at] === LF) start = at + 1;
     else break;
+    if (end > text) comments.add(window, number + lines, text, end);
     lines++;
   }
   if (lines === 0) return false;

@@ -9,11 +9,12 @@
  *     end     5           8          13                  after the last byte that is not white space
  *
  * Lines end with LF, CR LF or a lone CR; a byte-order mark at the front of the file is skipped. A line is scanned once
- * the byte after its CR or LF has arrived, or the file ended: so the lines do not depend on the chunks.
+ * the byte after its CR or LF has arrived, or the file ended: so the lines do not depend on the chunks. Zeros and Ctrl-Z at
+ * the end of a line, with which DOS and some devices fill the end of a file, are white space.
  *
  * Two limits bound memory. Only the first bytes of a line longer than `MAX_LINE_BYTES` are kept, and it is flagged. And
  * `has` never shows more than `MAX_HELD_LINES` lines or about `MAX_HELD_BYTES` bytes from the first unconsumed line on,
- * whatever the chunks: a recogniser must decide by then.
+ * for chunks of any size: a recogniser must decide by then.
  */
 
 import { textIn } from '../bytes/byte-text.ts';
@@ -24,15 +25,18 @@ export const MAX_LINE_BYTES = 1024 * 1024;
 const MAX_HELD_LINES = 8192;
 /** Bytes of lines after which no other line is shown. */
 const MAX_HELD_BYTES = 2 * 1024 * 1024;
+/** Initial memory, which grows to the chunks of the file: most texts are small, and every detection opens a reader. */
+const INITIAL_BYTES = 4096;
 /** Bytes kept of a line that is too long: enough to quote its start. */
 const KEPT_LONG_LINE_BYTES = 64;
 
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
+const CTRL_Z = 0x1a;
 
 export class LineWindow {
-  bytes = new Uint8Array(64 * 1024);
+  bytes = new Uint8Array(INITIAL_BYTES);
   /** Bytes in `bytes`. */
   length = 0;
 
@@ -70,6 +74,8 @@ export class LineWindow {
   #tokens = 0;
   #inToken = false;
   #skipping = false;
+  /** Whether the bytes dropped from the line are all white space, zeros and Ctrl-Z. */
+  #filled = false;
 
   /** @param firstLine number of the line that the bytes start with; above 1, a byte-order mark is not skipped */
   constructor(firstLine = 1) {
@@ -106,7 +112,7 @@ export class LineWindow {
     this.closed = false;
   }
 
-  /** Whether line `at` is there; if not, and unless `closed`, it may still arrive. */
+  /** Whether line `at` has arrived; if not, and unless `closed`, it may still arrive. */
   has(at: number): boolean {
     while (at >= this.tail) {
       if (this.tail - this.head >= MAX_HELD_LINES || this.#heldBytes >= MAX_HELD_BYTES) {
@@ -137,12 +143,13 @@ export class LineWindow {
     return at + 1 === this.tail ? this.#lineStart : -1;
   }
 
-  /** Offset after the last character of line `at`, white space included. */
+  /** Offset after the last character of line `at`, white space included, zeros and Ctrl-Z at its end not. */
   rawEnd(at: number): number {
     const { bytes, start } = this;
     let end = this.lineAfter(at);
     if (end > start[at] && bytes[end - 1] === LF) end--;
     if (end > start[at] && bytes[end - 1] === CR) end--;
+    while (end > start[at] && isFiller(bytes[end - 1])) end--;
     return end;
   }
 
@@ -179,7 +186,7 @@ export class LineWindow {
   /** Continues at `position`, `lines` lines after `rawPosition`. */
   skipTo(position: number, lines: number): void {
     if (lines <= this.tail - this.head) {
-      // They were scanned before, and later lines may be as well.
+      // These lines are scanned already, and later ones may be too.
       this.consume(lines);
       return;
     }
@@ -228,7 +235,7 @@ export class LineWindow {
         const next = byte === CR && at + 1 < length && bytes[at + 1] === LF ? at + 2 : at + 1;
         this.#endLine(at, next);
         return true;
-      } else if (byte === SPACE || byte === 9 || byte === 11 || byte === 12) {
+      } else if (isSpace(byte)) {
         this.#endToken(inToken, at);
         inToken = false;
       } else if (!inToken) {
@@ -257,14 +264,18 @@ export class LineWindow {
     const at = this.tail++;
     const start = this.#lineStart;
     this.start[at] = start;
+    const long = this.#skipping || end - start > MAX_LINE_BYTES;
+    if (long) {
+      if (this.#isFilled(end)) this.#tokens = 0;
+    } else if (this.#tokens > 0 && isFiller(this.bytes[this.#textEnd - 1])) this.#trimFiller();
     this.tokens[at] = this.#tokens;
-    if (this.#skipping || end - start > MAX_LINE_BYTES) {
+    if (this.#tokens === 0) {
+      this.text[at] = this.end[at] = this.tokenEnd[at] = start;
+    } else if (long) {
       this.#long.add(at);
       this.tokens[at] = 1;
       this.text[at] = start;
       this.end[at] = this.tokenEnd[at] = start + KEPT_LONG_LINE_BYTES;
-    } else if (this.#tokens === 0) {
-      this.text[at] = this.end[at] = this.tokenEnd[at] = start;
     } else {
       this.text[at] = this.#text;
       this.end[at] = this.#textEnd;
@@ -272,6 +283,31 @@ export class LineWindow {
     }
     this.#heldBytes += this.end[at] - start;
     this.#beginLine(next);
+  }
+
+  /** Drops white space, zeros and Ctrl-Z from the end of the line being entered. */
+  #trimFiller(): void {
+    const { bytes } = this;
+    const from = this.#text;
+    let end = this.#textEnd;
+    while (end > from && (isFiller(bytes[end - 1]) || isSpace(bytes[end - 1]))) end--;
+    this.#tokens = 0;
+    this.#textEnd = end;
+    for (let at = from; at < end; at++) {
+      if (isSpace(bytes[at])) continue;
+      while (at < end && !isSpace(bytes[at])) at++;
+      if (this.#tokens++ === 0) this.#tokenEnd = at;
+    }
+  }
+
+  /** Whether the line has only white space, zeros and Ctrl-Z up to `end`; `bytes` lacks those that were dropped. */
+  #isFilled(end: number): boolean {
+    const { bytes } = this;
+    if (this.#skipping && !this.#filled) return false;
+    for (let at = this.#lineStart; at < end; at++) {
+      if (!isFiller(bytes[at]) && !isSpace(bytes[at])) return false;
+    }
+    return true;
   }
 
   #beginLine(position: number): void {
@@ -287,6 +323,7 @@ export class LineWindow {
 
   /** Drops all but the front of the line being scanned; its remaining bytes are dropped as they arrive. */
   #skipRest(): void {
+    this.#filled = this.#isFilled(this.length);
     this.#skipping = true;
     this.length = this.#lineStart + KEPT_LONG_LINE_BYTES;
     this.#scan = this.length;
@@ -345,4 +382,14 @@ export class LineWindow {
     this.tokenEnd = grown(this.tokenEnd);
     this.tokens = grown(this.tokens);
   }
+}
+
+/** White space within a line. */
+function isSpace(byte: number): boolean {
+  return byte === SPACE || byte === 9 || byte === 11 || byte === 12;
+}
+
+/** Zero and Ctrl-Z, which fill the end of some files. */
+export function isFiller(byte: number): boolean {
+  return byte === 0 || byte === CTRL_Z;
 }

@@ -1,7 +1,7 @@
 /**
  * The interface of a text layout.
  *
- * A text file may mix layouts. At each line where a puzzle may start, the reader asks the recognisers in turn; the
+ * A text file may mix layouts. At each line where a puzzle may start, the reader tries the recognisers in order; the
  * first one that recognises the line takes it, with as many of the next lines as it needs.
  *
  * The answer must be a function of the lines alone: if lines that have not arrived yet could change it, it is `MORE`.
@@ -18,7 +18,7 @@ export const MORE = 0;
 export interface Recogniser {
   /** Value of `--format`, and the format in the records. */
   readonly name: string;
-  /** Bytes of text in the shortest line that it recognises; it is not asked about shorter lines. */
+  /** Bytes of text in the shortest line that it recognises; it is not tried on shorter lines. */
   readonly minBytes?: number;
   /**
    * Recognises the lines from `at`, which is neither blank nor a comment, and enters their puzzles in `context.sink`.
@@ -26,11 +26,13 @@ export interface Recogniser {
    * @returns lines taken (1 or more), `NO` or `MORE`; nothing is entered unless lines are taken
    */
   match(context: TextContext, at: number): number;
+  /** Whether lines that it takes may start like comments and are not: `#` fills the gaps between overlapping grids. */
+  readonly hashRows?: boolean;
   /** Writes solutions in this layout; undefined for headers, which only precede puzzles. */
   readonly writer?: GridWriter;
   /**
-   * What it remembers of the lines before line `line` of the file, if that affects how later lines are read; plain
-   * data. What only saves time is left out: without it the records are the same.
+   * Facts about the lines before line `line` of the file that affect how later lines are read; plain data. Facts that
+   * only save time are omitted.
    */
   state?(line: number): unknown;
   /** Continues at line `line` with the state of another reader. */

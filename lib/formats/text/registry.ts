@@ -1,4 +1,4 @@
-/** The layouts of text, in the order in which the reader asks them. A new layout is one file and one entry here. */
+/** The layouts of text, in the order in which the reader tries them. A new layout is one file and one entry here. */
 import type { GridWriter } from '../writing/grid-writer.ts';
 import { Boxed } from './drawings/boxed.ts';
 import { GridDrawer } from './drawings/grid-drawer.ts';
@@ -56,7 +56,7 @@ export const TEXT_FORMAT_NAMES = [
 export interface TextLayouts {
   /** In the order in which they are tried, before any recogniser. */
   readonly fastPaths: readonly FastPath[];
-  /** In the order in which they are asked. */
+  /** In the order in which they are tried. */
   readonly recognisers: readonly Recogniser[];
   /** Reads rows of blanks between tabs, which have no text. */
   readonly cellGrids: CellGrids;

@@ -1,11 +1,13 @@
-/** What the recognisers of text share while a file is read: its lines, where records go, and the place in the file. */
+/** The data that the recognisers share while a file is read: its lines, the sink of its records, the place in it. */
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { GridInfo } from '../records/grid-info.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
+import { CommentLog } from './comment-log.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
+import type { MapPlace } from './maps/map-place.ts';
 import { semicolonCells } from './semicolon-rows.ts';
 
 /** Digits of a lone integer. */
@@ -20,21 +22,21 @@ export interface TextFault {
   readonly offset: number;
   readonly found: string;
   readonly expected: string;
-  /** The rest of a sentence that starts with the place: what is wrong, and what would be right. */
+  /** What was found and what was expected, as the end of a sentence that starts with the place. */
   readonly problem: string;
 }
 
 /** What the head of a file says about its text; plain data. */
 export interface TextSettings {
-  /** Maps of regions are among the grids, each after its puzzle. */
-  readonly regionMaps?: boolean;
+  /** Where the region maps among the grids are. */
+  readonly regionMaps?: readonly MapPlace[];
   /** Lines that start with `#` and are no comments. */
   readonly hashBlanks?: HashBlanks;
   /** The file has a puzzle a line, most of this size: then each unreadable line is a record. */
   readonly lineSize?: number;
 }
 
-/** The place in the file, as plain data. What is undefined is left out of JSON. */
+/** The place in the file, as plain data. JSON omits undefined values. */
 export interface ContextState {
   readonly stopped?: boolean | undefined;
   readonly nextId?: string | undefined;
@@ -51,9 +53,11 @@ export class TextContext {
   readonly sink: RecordSink;
   /** The user's `--format`, if any. */
   readonly only: string | undefined;
-  readonly regionMaps: boolean;
+  /** Where the region maps among the grids are; empty if there are none. */
+  readonly maps: readonly MapPlace[];
   readonly hashBlanks: HashBlanks | undefined;
   readonly lineSize: number | undefined;
+  readonly comments = new CommentLog();
   /** Scratch: the grid being read. */
   readonly grid = new GridBuffer();
   /** Scratch: cells of several puzzles. */
@@ -70,7 +74,7 @@ export class TextContext {
   /** Number of the file's first line with text that is not a comment. */
   firstLine: number | undefined;
 
-  /** Number of the line that `puzzleEnd` was asked about last, and the length of its puzzle. */
+  /** Number of the last line passed to `puzzleEnd`, and the length of its puzzle. */
   #puzzleLine = 0;
   #puzzleLength = 0;
 
@@ -78,17 +82,17 @@ export class TextContext {
     this.window = window;
     this.sink = sink;
     this.only = only;
-    this.regionMaps = settings.regionMaps === true;
+    this.maps = settings.regionMaps ?? [];
     this.hashBlanks = settings.hashBlanks;
     this.lineSize = settings.lineSize;
   }
 
-  /** What was read before line `line`, which comes next. */
+  /** The place before line `line`, which is read next. */
   state(line: number): ContextState {
     return {
       stopped: this.stopped || undefined,
       nextId: this.nextId,
-      // If the line itself is the first one, it counts as such when it is asked about again.
+      // If the line itself is the first one, it counts as such when it is read again.
       begun: (this.firstLine !== undefined && this.firstLine < line) || undefined,
       afterGrid: this.gridEndLine === line || undefined,
       afterRow: this.rowEndLine === line || undefined,
@@ -121,6 +125,7 @@ export class TextContext {
     const first = bytes[text[at]];
     if (first === 35) {
       const { hashBlanks } = this;
+      this.sink.onHashLine();
       if (hashBlanks === undefined || this.window.isLong(at)) return true;
       return !isHashLine(hashBlanks, bytes, text[at], end[at]);
     }
@@ -137,7 +142,7 @@ export class TextContext {
     const { bytes, text, tokenEnd } = this.window;
     const from = text[at];
     const number = this.window.number(at);
-    // Several recognisers ask about the same line.
+    // Several recognisers check the same line.
     if (this.#puzzleLine === number) return from + this.#puzzleLength;
     const end = tokenEnd[at];
     let byte = from;
@@ -150,7 +155,7 @@ export class TextContext {
   /**
    * Enters the grid in `grid`, or its error.
    *
-   * @returns whether it is a puzzle without notes of its own; a header may have named it
+   * @returns whether it is a puzzle without its own notes; a header may have named it
    */
   enterGrid(place: GridInfo, at: number, lines: number, notes?: RecordNotes): boolean {
     const named = this.named(notes);
@@ -179,11 +184,23 @@ export class TextContext {
 
   /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of line `at`, or its error. */
   enterLine(place: GridInfo, at: number, from: number, to: number, notes?: RecordNotes): void {
+    this.enterCells(place, at, 1, from, to, notes);
+  }
+
+  /** Enters the grid whose cells are the bytes `from` to `to` (exclusive) of `lines` lines from `at`, or its error. */
+  enterCells(
+    place: GridInfo,
+    at: number,
+    lines: number,
+    from: number,
+    to: number,
+    notes?: RecordNotes,
+  ): void {
     const named = this.named(notes);
     if (this.sink.enterFast(this.window.bytes, from, place, named)) return;
     this.grid.clear();
     this.grid.addBytes(this.window.bytes, from, to);
-    this.enterGrid(place, at, 1, named);
+    this.enterGrid(place, at, lines, named);
   }
 
   /** Enters `lines` lines from `at`, which should have been a puzzle, as an error. */

@@ -2,13 +2,14 @@
  * Reads text in which puzzles of different layouts may follow each other.
  *
  * At each line where a puzzle may start, in this order: blank lines and comments are skipped; the fast paths take
- * puzzles written like the previous one straight from the bytes, so nothing else runs through a file of millions of
- * them; the recognisers are asked in turn. Lines that none of them takes are skipped until a puzzle may start again;
- * they are not kept.
+ * puzzles written like the previous one straight from the bytes, which is all that runs for most lines of a large file;
+ * the recognisers are tried in order. Lines that none of them takes are skipped until a puzzle may start again; they
+ * are not kept.
  */
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import type { RecordBlock } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import type { CommentLog } from './comment-log.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineWindow } from './line-window.ts';
 import { MORE, NO } from './recogniser.ts';
@@ -26,7 +27,7 @@ export class TextReader implements RecordReader {
   readonly #window: LineWindow;
   readonly #context: TextContext;
   readonly #layouts: TextLayouts;
-  /** `minBytes` of each recogniser: most are not asked about a line. */
+  /** `minBytes` of each recogniser: most are not tried on a line. */
   readonly #minBytes: Int32Array;
 
   /**
@@ -45,6 +46,10 @@ export class TextReader implements RecordReader {
     this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, settings, only);
     if (from !== undefined) this.#restore(from as TextState);
+  }
+
+  get comments(): CommentLog {
+    return this.#context.comments;
   }
 
   *push(bytes: Uint8Array): Iterable<RecordBlock> {
@@ -107,13 +112,15 @@ export class TextReader implements RecordReader {
         if (!unreadable.follow(context)) return false;
         continue;
       }
-      if (skipIdleLines(window, context.hashBlanks)) continue;
+      if (skipIdleLines(context)) continue;
       if (this.#takeFast()) continue;
       const at = window.head;
       if (!window.has(at)) return false;
       const blankRow =
         !context.stopped && (mayBeBlankRow(context, at) || this.#layouts.cellGrids.isBlankRow(context, at));
       if (context.stopped || (context.isBlank(at) && !blankRow) || context.isComment(at)) {
+        // Text after a line `end` is not read either.
+        if (!context.isBlank(at)) context.comments.addLine(window, at);
         window.consume(1);
         continue;
       }
@@ -141,7 +148,16 @@ export class TextReader implements RecordReader {
     const taken = tabs ? cellGrids.matchBlankRow(this.#context, at) : spacedRows.match(this.#context, at);
     if (taken === NO) return tabs ? 1 : idleRows(this.#context, at);
     if (taken !== MORE) this.#context.sink.enterDeferred();
+    this.#countComments(at, taken);
     return taken;
+  }
+
+  /** Counts the comments among `lines` lines from `at`. */
+  #countComments(at: number, lines: number): void {
+    const context = this.#context;
+    for (let line = at; line < at + lines; line++) {
+      if (context.isComment(line)) context.comments.addLine(this.#window, line);
+    }
   }
 
   #match(at: number): number {
@@ -155,6 +171,7 @@ export class TextReader implements RecordReader {
         const taken = recognisers[k].match(context, at);
         if (taken === NO) continue;
         if (taken !== MORE) context.sink.enterDeferred();
+        if (recognisers[k].hashRows !== true) this.#countComments(at, taken);
         return taken;
       }
     }

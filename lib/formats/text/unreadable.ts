@@ -136,7 +136,9 @@ function report(context: TextContext, at: number): void {
   const size = sink.book.sizeOfCells(window.tokens[at]);
   // The lines around a puzzle of tokens may be why it is not read.
   const isPuzzle = window.tokens[at] > MAX_ROW_CELLS && resemblesCells(context, at);
-  sink.onUnreadableLine(isDamaged(context, puzzleRange(context, at)), isPuzzle ? size : undefined);
+  const range = puzzleRange(context, at);
+  const isLong = range.to - range.from >= MIN_PUZZLE_BYTES;
+  sink.onUnreadableLine(isLong && isDamaged(context, range), isPuzzle ? size : undefined);
 }
 
 /** The part of line `at` that should be a puzzle. */
@@ -261,7 +263,7 @@ function faultOf(context: TextContext, at: number): TextFault {
   };
 }
 
-/** How a puzzle of that length is read, if its size is not looked for. */
+/** A hint on how to read a puzzle of that length, if its size is not looked for. */
 function boxHint(length: number): string {
   const size = sizeOfSquare(length);
   const box = size === undefined ? undefined : boxOf(size);

@@ -5,7 +5,7 @@
  *     `CELL_MARK` for the cell's first character, `MORE_MARK` for each further character
  */
 import { type CellPlaces, type Geometry, placesOf } from '../../sudoku/geometry/geometry.ts';
-import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { Layout } from '../records/layout.ts';
 
 export const CELL_MARK = 1;
@@ -21,6 +21,14 @@ export function writeDrawn(out: ByteBuffer, layout: Layout, cells: Uint8Array, o
 /** Writes a grid with the usual lines, independent of its layout. */
 export function writeUsualDrawing(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
   fillDrawing(out, cachedDrawing(usual, layout, usualDrawing), layout, cells, offset);
+}
+
+/** A puzzle with the usual lines, and dots for blanks. */
+export function puzzleDrawing(layout: Layout, cells: Uint8Array, offset: number): string {
+  const symbols = ['.', ...layout.alphabet.symbols.slice(1)];
+  const out = new ByteBuffer();
+  writeUsualDrawing(out, { ...layout, alphabet: { ...layout.alphabet, symbols } }, cells, offset);
+  return new TextDecoder().decode(out.take());
 }
 
 const arranged = new WeakMap<Layout, Uint8Array>();

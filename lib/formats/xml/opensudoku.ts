@@ -54,7 +54,6 @@ class OpenSudokuReader implements RecordReader {
   /** Bytes of the element so far, kept or not. */
   #length = 0;
   #inElement = false;
-  /** Template of the last game. */
   readonly #template = new LastRecordTemplate();
   #start = new TextPosition();
 

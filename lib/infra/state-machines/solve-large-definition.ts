@@ -31,7 +31,7 @@ export interface SolveLargeDefinitionProps {
   readonly buckets: PuzzleBuckets;
   readonly functions: ShardFunctions;
   readonly functionTimeout: Duration;
-  /** Maximum of concurrent shards. */
+  /** Maximum number of concurrent shards. */
   readonly shardConcurrency: number;
 }
 
@@ -139,7 +139,8 @@ function shardMap(
     label: id,
   });
   // S3 refused to return the list, or to store the results. Every child runs again, which costs little: a solved shard
-  // finds its pieces, and counting only reads. A failed child is another error, without a retry here: its own are used up.
+  // finds its pieces, and counting only reads. A failed child is another error, without a retry here: it has used all
+  // of its own.
   map.addRetry({
     errors: ['States.ItemReaderFailed', 'States.ResultWriterFailed'],
     interval: Duration.seconds(2),

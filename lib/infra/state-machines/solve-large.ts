@@ -26,7 +26,7 @@ export interface SolveLargeProps extends PuzzleFunctionSettings {
   readonly undeliveredEvents: IQueue;
   /** MiB of the function that solves shards. */
   readonly shardMemoryMb: number;
-  /** Maximum of concurrent shards of one file, 1 to 10,000. */
+  /** Maximum number of concurrent shards of one file, 1 to 10,000. */
   readonly shardConcurrency: number;
 }
 

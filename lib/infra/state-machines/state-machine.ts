@@ -7,7 +7,6 @@ import { accountService } from '../account-service.ts';
 import { acknowledgeLogDelivery } from '../acknowledged-findings.ts';
 
 export interface StateMachineSettings {
-  /** Timeout of an execution in days. */
   readonly timeoutDays: number;
   readonly logRetention: RetentionDays;
 }

@@ -23,7 +23,7 @@ import { type FunctionConfiguration, functionArn, lambdaEnvironment } from './la
 import type { PeakMemoryReader } from './resident-memory.ts';
 import { RuntimeApi } from './runtime-api.ts';
 
-const RUNTIME_CLIENT = fileURLToPath(new URL('./runtime-client.ts', import.meta.url));
+const RUNTIME_CLIENT = fileURLToPath(new URL('./runtime-client.mjs', import.meta.url));
 const MEMORY_POLL_MS = 20;
 /** Fraction of the memory that V8 may use for its heap; garbage collection keeps the heap below it. */
 const HEAP_SHARE = 0.9;
@@ -36,7 +36,6 @@ export interface LogLine {
   readonly environment: number;
 }
 
-/** Settings of an execution environment. */
 export interface EnvironmentSettings {
   readonly configuration: FunctionConfiguration;
   readonly timeoutMs: number;

@@ -5,7 +5,7 @@
  *     invoke --> [ waiting, in order of arrival ] --> idle child, or a new one (up to `concurrency`)
  *
  * Differences from Lambda: an invocation waits if all children are busy, instead of being throttled (429); a child that
- * waits for its next event is not frozen; every child may use all processors, whatever its memory.
+ * waits for its next event is not frozen; every child may use all processors, with any memory setting.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -67,7 +67,7 @@ export class FunctionHost {
     }
     if (!existsSync(configuration.codeDir)) {
       throw new Error(
-        `Code folder ${configuration.codeDir} of function ${configuration.name} does not exist: bundle the function first`,
+        `code folder ${configuration.codeDir} of function ${configuration.name} does not exist: bundle the function first`,
       );
     }
     this.#options = options;

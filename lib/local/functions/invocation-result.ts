@@ -1,7 +1,4 @@
-/**
- * Results of function invocations, and the errors that Lambda itself reports, with Lambda's types and wording, so that
- * readers of them (queue, command line, tests) see what they would see in AWS.
- */
+/** Results of function invocations, and the errors that Lambda itself reports, with Lambda's types and wording. */
 
 /** An error in the Runtime API's format. */
 export interface FunctionError {

@@ -10,7 +10,6 @@ export interface Credentials {
 
 /** Configuration of a function, without its limits at run time. */
 export interface FunctionConfiguration {
-  /** Name of the function. */
   readonly name: string;
   /** @default $LATEST */
   readonly version?: string;
@@ -88,7 +87,7 @@ export function lambdaEnvironment(
   for (const name of Object.keys(configuration.environment)) {
     if (Object.hasOwn(reserved, name)) {
       throw new Error(
-        `Environment variable ${name} of function ${configuration.name} is set by Lambda: remove it from the function's variables`,
+        `environment variable ${name} of function ${configuration.name} is set by Lambda: remove it from the function's variables`,
       );
     }
   }

@@ -80,7 +80,7 @@ export class RuntimeApi {
    */
   sendEvent(invocation: RuntimeInvocation): void {
     const next = this.#next;
-    if (next === undefined) throw new Error('No process waits for an event');
+    if (next === undefined) throw new Error('no process waits for an event');
     this.#next = undefined;
     this.#open = invocation.requestId;
     next.writeHead(200, {

@@ -11,7 +11,6 @@
  */
 import { JournalFile } from '../journal-file.ts';
 
-/** A message in the journal. */
 export interface JournaledMessage {
   /** Distinguishes copies of one message. */
   readonly key: string;
@@ -31,7 +30,6 @@ type Entry =
   | { readonly op: 'delete'; readonly key: string }
   | { readonly op: 'dead'; readonly key: string; readonly receives: number };
 
-/** The journal of one queue. */
 export class QueueJournal {
   /** Undelivered messages of earlier runs, in the order of sending. */
   readonly pending: readonly JournaledMessage[];
@@ -45,10 +43,13 @@ export class QueueJournal {
    * @throws Error with file and line if a line other than a truncated last one is malformed
    */
   constructor(path: string) {
-    this.#file = new JournalFile(path, 'queue journal', compact);
-    const { pending, dead } = replay(this.#file.entries);
-    this.pending = pending;
-    this.dead = dead;
+    let found!: QueueState;
+    this.#file = new JournalFile(path, 'queue journal', (entries) => {
+      found = replay(entries);
+      return entriesOf(found);
+    });
+    this.pending = found.pending;
+    this.dead = found.dead;
   }
 
   /** Records a message; the operating system has it when this returns. */
@@ -70,9 +71,13 @@ export class QueueJournal {
   }
 }
 
-/** Drops the entries of deleted messages. */
-function compact(entries: readonly Entry[]): Entry[] {
-  const { pending, dead } = replay(entries);
+interface QueueState {
+  readonly pending: readonly JournaledMessage[];
+  readonly dead: readonly DeadLetter[];
+}
+
+/** The shortest journal of a queue. */
+function entriesOf({ pending, dead }: QueueState): Entry[] {
   return [
     ...pending.map((message): Entry => ({ op: 'send', ...message })),
     ...dead.flatMap(({ receives, ...message }): Entry[] => [
@@ -82,7 +87,7 @@ function compact(entries: readonly Entry[]): Entry[] {
   ];
 }
 
-function replay(entries: readonly Entry[]): { pending: JournaledMessage[]; dead: DeadLetter[] } {
+function replay(entries: Iterable<Entry>): QueueState {
   const pending = new Map<string, JournaledMessage>();
   const dead: DeadLetter[] = [];
   for (const entry of entries) {

@@ -1,6 +1,6 @@
 /**
- * The subset of SQS's API that the project uses: sending batches of messages to the job queue, and changing how long a
- * failed message stays hidden.
+ * The subset of SQS's API that the project uses: sending batches of messages to the queue of uploads, and changing how
+ * long a failed message stays hidden.
  */
 import { createHash } from 'node:crypto';
 import { JsonApiError, type JsonService, type RequestParameters, stringParameter } from '../json-api.ts';

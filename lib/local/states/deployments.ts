@@ -20,7 +20,6 @@ import {
 import { join } from 'node:path';
 import type { StackTemplate } from './template.ts';
 
-/** One deployment. */
 export interface Deployment {
   /** 16 hex digits of a digest of its content; also the version of its functions. */
   readonly id: string;
@@ -43,7 +42,6 @@ const UNFINISHED = 'unfinished';
 const TEMPLATE = 'template.json';
 const CODE = 'code';
 
-/** The deployments in one folder. */
 export class Deployments {
   readonly #options: DeploymentsOptions;
   #newest: Promise<Deployment> | undefined;
@@ -62,7 +60,7 @@ export class Deployments {
   get(id: string): Deployment {
     const path = join(this.#options.folder, id);
     if (!existsSync(join(path, TEMPLATE))) {
-      throw new Error(`Deployment ${path} does not exist, but an execution needs its functions`);
+      throw new Error(`deployment ${path} does not exist, but an execution needs its functions`);
     }
     const template: StackTemplate = JSON.parse(readFileSync(join(path, TEMPLATE), 'utf8'));
     return { id, template, codeDir: join(path, CODE) };

@@ -30,10 +30,15 @@ export type JournalEntry = { readonly execution: string; readonly atEpochMs?: nu
   | ProgressEntry
 );
 
-/** The journal of all executions. */
-export type ExecutionJournal = JournalFile<JournalEntry>;
+/** The journal of all executions, with the entries of earlier runs, oldest first. */
+export type ExecutionJournal = JournalFile<JournalEntry> & { readonly entries: readonly JournalEntry[] };
 
 /** Opens the journal; the file is created if missing. @throws Error as `JournalFile` does */
 export function openExecutionJournal(path: string): ExecutionJournal {
-  return new JournalFile(path, 'execution journal');
+  const entries: JournalEntry[] = [];
+  const file = new JournalFile<JournalEntry>(path, 'execution journal', (found) => {
+    for (const entry of found) entries.push(entry);
+    return entries;
+  });
+  return Object.assign(file, { entries });
 }

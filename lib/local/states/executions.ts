@@ -55,7 +55,6 @@ export interface DeployedMachine {
 export interface ExecutionsOptions {
   readonly journal: ExecutionJournal;
   readonly dependencies: StateDependencies;
-  /** ARNs of all state machines. */
   readonly machineArns: readonly string[];
   /** Loads a machine from a deployment, by default the newest; called for each run. */
   readonly load: (machineArn: string, deployment: string | undefined) => Promise<DeployedMachine>;
@@ -82,7 +81,6 @@ export class LocalExecutions {
     for (const execution of this.#all.values()) if (execution.outcome === undefined) this.#run(execution);
   }
 
-  /** Number of running executions. */
   get running(): number {
     return this.#running.size;
   }

@@ -66,7 +66,7 @@ export interface StateMachinesOptions {
   /** Fraction, from 0 to 1, of a retry's maximum delay. @default random */
   readonly jitter?: () => number;
   readonly onLog?: (entry: LogLine) => void;
-  /** Sends a message with this body to the job queue. */
+  /** Sends a message with this body to the queue of uploads. */
   readonly send: (body: string) => void;
 }
 
@@ -118,7 +118,6 @@ export class StateMachines {
     return [statesService(this.#executions), this.#options.queueService];
   }
 
-  /** Invokes a function of the stack. */
   invoke(name: FunctionName, payload: Json): Promise<InvocationResult> {
     return this.#invoke(functionArn({ region: this.#options.region, name }), payload);
   }
@@ -196,7 +195,7 @@ export class StateMachines {
     const deployment = await this.#deployment(version);
     const found = functionsIn(deployment.template).find((each) => each.name === name);
     if (found === undefined)
-      throw new Error(`The state machine calls function ${arn}, which is not in the stack`);
+      throw new Error(`the state machine calls function ${arn}, which is not in the stack`);
     const { Handler, MemorySize, Timeout, Environment } = found.properties;
     // A continued execution may call a function before the endpoint listens.
     await this.#listening.promise;
@@ -265,6 +264,6 @@ function namesOf({ id, template }: Deployment, { region, outputs }: StateMachine
 function logicalIdOf(template: StackTemplate, output: string): string {
   const value = template.Outputs[output]?.Value as { Ref?: string } | undefined;
   if (value?.Ref === undefined)
-    throw new Error(`The stack has no output ${output} that refers to a resource`);
+    throw new Error(`the stack has no output ${output} that refers to a resource`);
   return value.Ref;
 }

@@ -85,7 +85,7 @@ export function resolveText(value: TemplateValue, names: ResourceNames): string 
     found = names.attributes.get(argument.join('.'));
   }
   if (found === undefined)
-    throw new Error(`The local stack cannot resolve ${JSON.stringify(value)} of the template`);
+    throw new Error(`the local stack cannot resolve ${JSON.stringify(value)} of the template`);
   return found;
 }
 

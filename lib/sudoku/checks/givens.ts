@@ -1,12 +1,12 @@
 /**
- * Do the givens of a puzzle clash? They clash if a unit contains a digit twice.
+ * Checks whether the givens of a puzzle clash, that is, whether a unit contains a digit twice.
  *
  * Only the givens are checked: a grid without a clash need not have a solution.
  *
  *     5 . . . 5 . . . .      the 5s at r1c1 and r1c5 clash in row 1
  *
- * `givensClash` gives only the answer, and is called for every puzzle. It marks each given in all units of its cell,
- * so its time depends on the number of givens, not of units:
+ * `givensClash` gives only the answer, and may be called for every puzzle. It marks each given in all units of its
+ * cell, so its time depends on the number of givens, not of units:
  *
  *     unitStart[cell] .. unitStart[cell + 1]     the range of the cell's units in `markBase`
  *     markBase[k]                                first word of that unit's marks

@@ -1,5 +1,5 @@
 /**
- * The independent check: is this grid a solution of that puzzle?
+ * The independent check whether a grid is a solution of a puzzle.
  *
  * Every answer is checked before it is written. The check shares no code with the engines or the givens check, so
  * that it finds their defects: its only source of the rules is the units of the geometry.

@@ -16,12 +16,12 @@
  */
 import type { Engine } from '../engine.ts';
 import type { Geometry } from '../geometry/geometry.ts';
-import { DepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
+import { createDepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
 import { lowestBits, type UnitTables, unitTables } from './geometry-tables.ts';
 
 /** Creates a `backtrack` engine; it supports every geometry. */
 export function createBacktrackEngine(): Engine {
-  return new DepthFirstEngine('backtrack', 1, (geometry) => new BacktrackSearch(geometry));
+  return createDepthFirstEngine('backtrack', 1, (geometry) => new BacktrackSearch(geometry));
 }
 
 class BacktrackSearch implements PuzzleSearch {
@@ -114,8 +114,8 @@ class BacktrackSearch implements PuzzleSearch {
     return end;
   }
 
-  writeSolution(out: Uint8Array, offset: number): void {
-    out.set(this.grid, offset);
+  writeSolution(out: Uint8Array): void {
+    out.set(this.grid);
   }
 
   private isUsed(cell: number, digit: number): boolean {

@@ -46,5 +46,5 @@ function refusal(geometry: Geometry): string | undefined {
   if (geometry === standardGeometry(9)) return undefined;
   const { size, boxRows, boxColumns, variant } = geometry;
   const box = boxRows > 0 ? ` with ${boxRows}x${boxColumns} boxes` : '';
-  return `The bitboard engine takes only the standard 9x9 with 3x3 boxes, not ${variant} ${size}x${size}${box}: use dlx.`;
+  return `The bitboard engine supports only the standard 9x9 with 3x3 boxes, not ${variant} ${size}x${size}${box}: use dlx.`;
 }

@@ -12,34 +12,22 @@
  *     tried     2         9         1                 <- the digit in the cell now
  *     saved     | cells | cells | cells |             <- the candidates before it
  *
- * A saved state is copied back as a whole: 324 bytes for a 9x9. So the steps that remove candidates, which are most
+ * A saved state is copied back as a whole: 405 bytes for a 9x9. So the steps that remove candidates, which are most
  * of the work, keep no log.
  *
- * A node is a candidate tried in step 3, and the root. Sizes up to 32 keep a cell's candidates in one word, larger
- * ones in several. These are two classes, because a loop over one word would slow down every step.
+ * A node is a candidate tried in step 3, and the root.
  */
 import type { Engine } from '../engine.ts';
 import type { Geometry } from '../geometry/geometry.ts';
-import type { Candidates } from './bitmask/candidates.ts';
-import { NarrowCandidates } from './bitmask/narrow-candidates.ts';
-import { WideCandidates } from './bitmask/wide-candidates.ts';
-import { DepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
+import { Candidates } from './bitmask/candidates.ts';
+import { createDepthFirstEngine, type PuzzleSearch, RunEnd } from './depth-first.ts';
 
 /** Creates a `bitmask` engine; it supports every geometry. */
 export function createBitmaskEngine(): Engine {
-  return new DepthFirstEngine(
-    'bitmask',
-    1,
-    (geometry) =>
-      new BitmaskSearch(
-        geometry,
-        geometry.size <= 32 ? new NarrowCandidates(geometry) : new WideCandidates(geometry),
-      ),
-  );
+  return createDepthFirstEngine('bitmask', 1, (geometry) => new BitmaskSearch(geometry));
 }
 
-/** The search over any implementation of `Candidates`. */
-export class BitmaskSearch implements PuzzleSearch {
+class BitmaskSearch implements PuzzleSearch {
   entered = 0;
   guessed = 0;
 
@@ -50,8 +38,8 @@ export class BitmaskSearch implements PuzzleSearch {
   /** Whether the grid is new, without contradiction, and not yet processed. */
   private reached = false;
 
-  constructor(geometry: Geometry, candidates: Candidates) {
-    this.candidates = candidates;
+  constructor(geometry: Geometry) {
+    this.candidates = new Candidates(geometry);
     this.cellAt = new Int32Array(geometry.cellCount);
     this.tried = new Uint8Array(geometry.cellCount);
   }
@@ -90,7 +78,7 @@ export class BitmaskSearch implements PuzzleSearch {
     }
   }
 
-  writeSolution(out: Uint8Array, offset: number): void {
-    this.candidates.write(out, offset);
+  writeSolution(out: Uint8Array): void {
+    this.candidates.write(out);
   }
 }

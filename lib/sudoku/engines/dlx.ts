@@ -12,7 +12,7 @@
  */
 import type { Engine } from '../engine.ts';
 import { standardGeometry } from '../geometry/geometry.ts';
-import { createCoverKernel } from './dlx/cover-kernel.ts';
+import { CoverKernel } from './dlx/cover-kernel.ts';
 import { createNineKernel } from './dlx/nine-kernel.ts';
 import { createWasmNineKernel } from './dlx/wasm-nine-kernel.ts';
 import type { Kernel } from './kernel.ts';
@@ -26,7 +26,7 @@ import { KernelEngine } from './kernel-engine.ts';
  */
 export function createDlxEngine(createNine: () => Kernel = createFastestNine): Engine {
   return new KernelEngine('dlx', 3, (geometry) =>
-    geometry === standardGeometry(9) ? createNine() : createCoverKernel(geometry),
+    geometry === standardGeometry(9) ? createNine() : new CoverKernel(geometry),
   );
 }
 

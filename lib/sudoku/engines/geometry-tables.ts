@@ -4,7 +4,6 @@
  *     unitsOf[unitStart[cell] .. unitStart[cell + 1]]     the units of a cell
  *     unitCells[unit * size .. (unit + 1) * size]         the cells of a unit
  *     usedCells                                           cells that are in some unit, ascending
- *     peers[peerStart[cell] .. peerStart[cell + 1]]       the cells that share a unit with it, ascending
  */
 import { type Geometry, unitsByCell } from '../geometry/geometry.ts';
 
@@ -13,11 +12,6 @@ export interface UnitTables {
   readonly unitsOf: Int32Array;
   readonly unitCells: Int32Array;
   readonly usedCells: Int32Array;
-}
-
-export interface PeerTables {
-  readonly peerStart: Int32Array;
-  readonly peers: Int32Array;
 }
 
 /** Builds the tables of units and cells. They are not cached; each engine builds them once. */
@@ -29,16 +23,6 @@ export function unitTables(geometry: Geometry): UnitTables {
     unitCells: Int32Array.from(geometry.units.flatMap(({ cells }) => Array.from(cells))),
     usedCells: Int32Array.from(lists.flatMap((list, cell) => (list.length === 0 ? [] : [cell]))),
   };
-}
-
-/** Builds the peers of each cell: about 3 * size * cellCount numbers, too many for very large sizes. */
-export function peerTables(geometry: Geometry): PeerTables {
-  const lists = unitsByCell(geometry).map((list, cell) => {
-    const peers = new Set(list.flatMap((unit) => Array.from(geometry.units[unit].cells)));
-    peers.delete(cell);
-    return [...peers].sort((a, b) => a - b);
-  });
-  return { peerStart: startsOf(lists), peers: Int32Array.from(lists.flat()) };
 }
 
 /** Returns the start of each list in their concatenation, and the end of the last one. */

@@ -46,6 +46,7 @@ export class KernelEngine implements Engine {
     answers: Answers,
     watch?: SearchWatch,
   ): void {
+    checkRange(puzzles, from, to, limits);
     const { cells, geometry } = puzzles;
     const { cellCount } = geometry;
     const kernel = this.#kernels.get(geometry) ?? this.#addKernel(geometry);
@@ -92,6 +93,22 @@ export class KernelEngine implements Engine {
     this.#paused = stop === Stop.paused ? kernel : undefined;
     this.#index = i;
     this.#cellCount = cellCount;
+  }
+}
+
+function checkRange({ cells, geometry }: PuzzleCells, from: number, to: number, limits: SearchLimits): void {
+  const { maxSolutions, maxNodes, sliceNodes, pauseAtSolution } = limits;
+  if (!(maxSolutions >= 1 && maxNodes >= 1 && sliceNodes >= 1)) {
+    throw new RangeError(
+      `limits must be 1 or more: maxSolutions ${maxSolutions}, maxNodes ${maxNodes}, sliceNodes ${sliceNodes}`,
+    );
+  }
+  if (to !== from + 1 && (pauseAtSolution || sliceNodes !== Number.POSITIVE_INFINITY)) {
+    throw new RangeError(`a search that may pause solves one puzzle: ${from} to ${to} are ${to - from}`);
+  }
+  const end = to * geometry.cellCount;
+  if (end > cells.length) {
+    throw new RangeError(`puzzle ${to - 1} ends at byte ${end}: the block has ${cells.length}`);
   }
 }
 

@@ -11,7 +11,7 @@ import type { Geometry } from '../geometry/geometry.ts';
 import { NoFullGridError } from './full-grid.ts';
 import type { RandomSource } from './random-source.ts';
 
-/** Maximum of tries, and nodes for each: most succeed at once or never. */
+/** Maximum number of tries, and nodes for each: most succeed at once or never. */
 const MAX_TRIES = 60;
 const TRY_NODES = 20_000;
 

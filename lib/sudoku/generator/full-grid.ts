@@ -10,10 +10,10 @@
  *     2 3 4 1
  *     4 1 2 3
  *
- * This alone would leave the regularity of the pattern in every puzzle, so cycles are swapped next. Two rows of a
- * band have the same digits. A swap exchanges their cells in one column, then in the column of the digit that is now
- * missing, and so on; after a few columns, both rows are complete again. As sets, columns do not change, nor do
- * boxes, since both cells of a column are in one box.
+ * This alone would leave the regularity of the pattern in every puzzle, so cycles are swapped next. Two rows of a band
+ * have the same digits. A swap exchanges their cells in one column, then in the column of the digit that is now
+ * missing, and so on; after a few columns, both rows are complete again. No column or box gains or loses a digit, since
+ * both cells of a column are in one box.
  */
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
 import type { RandomSource } from './random-source.ts';
@@ -36,7 +36,7 @@ export class NoFullGridError extends Error {
 /**
  * Returns a random full grid of a geometry: `cellCount` values from 1 to `size`, 0 in cells of no unit.
  *
- * @param maxSearches number of searches before the failure
+ * @param maxSearches number of searches before it fails
  * @throws NoFullGridError if none is found (the geometry may have none)
  */
 export function randomFullGrid(

@@ -29,9 +29,9 @@ import { RandomSource } from './random-source.ts';
 import { orbitsOf, type SymmetryName } from './symmetry.ts';
 
 export interface PuzzleRequest {
-  /** An integer from 0 to 2^53 - 1; for many puzzles count it up. */
+  /** An integer from 0 to 2^53 - 1; different for each puzzle. */
   readonly seed: number;
-  /** Their number; or `minimal`: removing any of them would allow a second solution. */
+  /** The number of givens, or `minimal`: removing any would allow a second solution. */
   readonly givens: number | 'minimal';
   /** Whether there must be exactly one solution. A minimal puzzle always has one. @default true */
   readonly unique?: boolean;
@@ -61,7 +61,7 @@ const MAX_GRIDS = 200;
 
 /**
  * Nodes for a proof; an orbit stays if an engine cannot prove within these that it can be removed. Up to 16x16 this
- * never happens. In larger grids, near the minimum of givens, most proofs would not end in reasonable time: of a
+ * never happens. In larger grids, near the minimum number of givens, most proofs would not end in reasonable time: in a
  * 25x25, 1,000 nodes leave 284 givens, and 5,000 nodes 283 in three times the time.
  */
 const PROOF_NODES = 200_000;
@@ -171,7 +171,7 @@ function checkGivens(
   }
 }
 
-/** Returns the minimum of givens for one solution: two digits that are not given could be exchanged. */
+/** Returns the minimum number of givens for one solution: two digits without a given could be exchanged. */
 function minGivens(geometry: Geometry): number {
   const { size, boxRows } = geometry;
   const known = MIN_GIVENS[size];

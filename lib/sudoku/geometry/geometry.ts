@@ -99,7 +99,11 @@ export function standardGeometry(size: number, boxRows?: number, boxColumns?: nu
       boxColumns: columns,
       variant: 'standard',
       cellCount: size * size,
-      units: [...rowUnits(size), ...columnUnits(size), ...boxUnits(size, rows, columns)],
+      units: [
+        ...unitsOfKind('row', size, (row, column) => row * size + column),
+        ...unitsOfKind('column', size, (column, row) => row * size + column),
+        ...boxUnits(size, rows, columns),
+      ],
     };
     cache.set(key, geometry);
   }
@@ -147,34 +151,20 @@ function defaultBox(size: number): readonly [number, number] {
   return box;
 }
 
-function rowUnits(size: number): Unit[] {
-  return Array.from({ length: size }, (_, row) => ({
-    kind: 'row',
-    ordinal: row + 1,
-    cells: Int32Array.from({ length: size }, (_, column) => row * size + column),
-  }));
-}
-
-function columnUnits(size: number): Unit[] {
-  return Array.from({ length: size }, (_, column) => ({
-    kind: 'column',
-    ordinal: column + 1,
-    cells: Int32Array.from({ length: size }, (_, row) => row * size + column),
+/** Returns `size` units. @param cellAt the k-th cell of a unit, both from 0 */
+function unitsOfKind(kind: UnitKind, size: number, cellAt: (unit: number, k: number) => number): Unit[] {
+  return Array.from({ length: size }, (_, unit) => ({
+    kind,
+    ordinal: unit + 1,
+    cells: Int32Array.from({ length: size }, (_, k) => cellAt(unit, k)),
   }));
 }
 
 function boxUnits(size: number, boxRows: number, boxColumns: number): Unit[] {
   const boxesAcross = size / boxColumns;
-  return Array.from({ length: size }, (_, box) => {
+  return unitsOfKind('box', size, (box, k) => {
     const top = Math.floor(box / boxesAcross) * boxRows;
     const left = (box % boxesAcross) * boxColumns;
-    return {
-      kind: 'box',
-      ordinal: box + 1,
-      cells: Int32Array.from(
-        { length: size },
-        (_, k) => (top + Math.floor(k / boxColumns)) * size + left + (k % boxColumns),
-      ),
-    };
+    return (top + Math.floor(k / boxColumns)) * size + left + (k % boxColumns);
   });
 }

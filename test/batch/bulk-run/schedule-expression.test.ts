@@ -39,6 +39,14 @@ const DUE: readonly (readonly [name: string, schedule: string, zone: string, due
       '2027-01-01T00:00:00Z',
       '2026-01-01T00:00:00Z',
     ],
+    [
+      'on the last day of the week',
+      'cron(0 0 ? * L *)',
+      'UTC',
+      '2026-11-21T00:00:00Z',
+      '2026-11-20T00:00:00Z',
+    ],
+    ['in every sixth year', 'cron(0 0 1 1 ? */6)', 'UTC', '2030-01-01T00:00:00Z', '2028-01-01T00:00:00Z'],
     ['once', 'at(2026-12-24T18:00:00)', 'UTC', '2026-12-24T18:00:30Z', '2026-12-24T18:01:00Z'],
   ];
 
@@ -65,6 +73,10 @@ describe('a schedule', () => {
     ['a minute too many', 'cron(60 2 * * ? *)', /the field minutes is "60", expected 0-59 , - \* \//],
     ['an unknown month', 'cron(0 2 * FOO ? *)', /the field month is "FOO", expected 1-12 or JAN-DEC/],
     ['a range backwards', 'cron(0 5-2 * * ? *)', /the field hours is "5-2"/],
+    ['an eighth weekday', 'cron(0 2 ? * 8 *)', /the field day-of-week is "8"/],
+    ['the last working day', 'cron(0 2 LW * ? *)', /the field day-of-month is "LW"/],
+    ['an early year', 'cron(0 2 * * ? 1969)', /the field year is "1969", expected 1970-2199/],
+    ['any minute', 'cron(? 2 * * ? *)', /the field minutes is "\?"/],
     ['a sixth Friday', 'cron(0 2 ? * 6#6 *)', /the field day-of-week is "6#6"/],
     ['a step of nothing', 'cron(0/0 2 * * ? *)', /the field minutes is "0\/0"/],
     ['an empty term', 'cron(0, 2 * * ? *)', /the field minutes is "0,"/],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CoverCheck } from '../../../lib/batch/covers/cover-check.ts';
-import { createProblem } from '../../../lib/exact-cover/problem.ts';
 import { isCover, smallProblem } from '../../exact-cover/brute-force.ts';
+import { createProblem } from '../../exact-cover/create-problem.ts';
 
 describe('the check of a solution', () => {
   const problem = createProblem({

@@ -149,7 +149,7 @@ describe('an exact-cover file', () => {
       updates,
       warnings: [
         expect.stringMatching(/^puzzle 5: line 17: the option "0" has no primary item/),
-        'puzzle 5: line 16: the problem has items and no options',
+        'puzzle 5: line 16: the problem has items but no options',
       ],
     });
     expect(stats.search.nodes).toBe(records.reduce((sum, { nodes = 0 }) => sum + nodes, 0));

@@ -44,6 +44,7 @@ describe('random small problems', () => {
   });
 
   it('have the same number of solutions as matrices', async () => {
+    const withoutCount = (text: string) => text.slice(text.indexOf('\n') + 1);
     const plain = named.filter(({ colours, optionCount }) => colours === undefined && optionCount > 0);
     await fc.assert(
       fc.asyncProperty(plain, async (problem) => {
@@ -54,6 +55,12 @@ describe('random small problems', () => {
         ] as const) {
           const { report } = await solutionsIn(text, { format });
           expect(report).toMatchObject({ format, solutions: length, exact: true });
+        }
+        if (problem.secondaryCount > 0) return;
+        for (const separator of ['', ' ', '\t', ',', ', ', ';']) {
+          const text = withoutCount(denseText(problem, separator));
+          const { report } = await solutionsIn(text, { format: 'matrix' });
+          expect(report).toMatchObject({ format: 'matrix', solutions: length, exact: true });
         }
       }),
       { numRuns: propertyRuns(100) },

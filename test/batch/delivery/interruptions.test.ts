@@ -136,7 +136,7 @@ async function expectCleanOutcome(
 }
 
 describe('two concurrent attempts', () => {
-  it('leave one complete result set, whichever calls of one come between whichever of the other', async () => {
+  it('leave one complete result set, however their calls interleave', async () => {
     const clean = await cleanRun(PUZZLES);
     const points = await turningPoints();
     for (const a of [0, ...points]) {

@@ -1,11 +1,13 @@
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MIN_RATIO_CHECK_BYTES } from '../../../lib/batch/limits.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { justBefore } from '../../support/faults.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
 import { EASY, MIXED_FILE } from '../../support/puzzles.ts';
+import { tarOf } from '../../support/tar.ts';
 import { deliver, statusDocumentOf, upload } from '../../support/uploads.ts';
+import { zipOf } from '../../support/zip.ts';
 
 const KEY = 'inbox/team/mixed.txt';
 
@@ -18,6 +20,12 @@ interface Rejection {
   readonly error: Record<string, unknown>;
   readonly message: RegExp;
 }
+
+const PACKERS = {
+  gzip: (content: Buffer) => gzipSync(content),
+  zip: (content: Buffer) => zipOf({ name: 'a.txt', content }),
+  zstd: (content: Buffer) => zstdCompressSync(content),
+};
 
 const REJECTIONS: readonly Rejection[] = [
   {
@@ -54,17 +62,37 @@ const REJECTIONS: readonly Rejection[] = [
     message: /gzip data is damaged or cut off/,
   },
   {
-    name: 'a ZIP archive',
-    body: Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 0x14, 0, 0, 0),
-    error: { code: 'unsupported_compression', found: 'a ZIP archive' },
-    message: /expected plain text or gzip/,
+    name: 'bzip2 data',
+    body: 'BZh91AY&SY',
+    error: { code: 'unsupported_compression', found: 'bzip2 data' },
+    message: /expected plain text, or one text file in gzip, ZIP or Zstandard data: unpack it/,
   },
   {
-    name: 'a decompression bomb',
-    body: gzipSync(Buffer.concat([Buffer.from(`${EASY}\n`), Buffer.alloc(MIN_RATIO_CHECK_BYTES * 1.1, '#')])),
+    name: 'a truncated ZIP archive',
+    body: zipOf({ name: 'a.txt', content: MIXED_FILE }).subarray(0, 60),
+    error: { code: 'corrupt' },
+    message: /ZIP archive is damaged or cut off/,
+  },
+  {
+    name: 'a ZIP archive of several files',
+    body: zipOf({ name: 'a.txt', content: EASY }, { name: 'b.txt', content: EASY }),
+    error: { code: 'unsupported_compression' },
+    message: /a ZIP archive of several files \(a\.txt, b\.txt, \.\.\.\)/,
+  },
+  {
+    name: 'an archive in compressed data',
+    body: gzipSync(tarOf('puzzles.txt', EASY)),
+    error: { code: 'unsupported_compression', found: 'a tar archive in gzip data' },
+    message: /upload FOLDER/,
+  },
+  ...(['gzip', 'zip', 'zstd'] as const).map((format) => ({
+    name: `a decompression bomb in ${format}`,
+    body: PACKERS[format](
+      Buffer.concat([Buffer.from(`${EASY}\n`), Buffer.alloc(MIN_RATIO_CHECK_BYTES * 1.1, '#')]),
+    ),
     error: { code: 'too_large' },
     message: /unpacks to more than 1000 times its size/,
-  },
+  })),
 ];
 
 describe('a file that cannot be solved is rejected', () => {

@@ -1,17 +1,31 @@
 /** A file solved in shards gives the bytes of a file solved whole, at any cut. */
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { jobTotals } from '../../../lib/batch/results/job-totals.ts';
 import { fixture } from '../../formats/reading.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
-import { CUT_OFF, EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION, TWO_SOLUTIONS } from '../../support/puzzles.ts';
+import {
+  CUT_OFF,
+  EASY,
+  HARD,
+  MIXED_FILE,
+  MIXED_OPTIONS,
+  SOLUTION,
+  TWO_SOLUTIONS,
+} from '../../support/puzzles.ts';
 import { readResultSet } from '../../support/result-set.ts';
 import { deliver, upload } from '../../support/uploads.ts';
+import { zipOf } from '../../support/zip.ts';
 
 const KEY = 'inbox/puzzles';
 const rows = EASY.replaceAll(/.{9}/g, '$&\n');
+/** Puzzles that take more and more guesses, as more of their givens are missing. */
+const HARDER = [0, 1, 2, 3].map((k) =>
+  HARD.replace(new RegExp(`(\\d\\D*){${k}}$`), (end) => end.replaceAll(/\d/g, '.')),
+);
 const lines = Array.from({ length: 40 }, (_, k) => (k % 5 === 3 ? TWO_SOLUTIONS : EASY));
 
 /** Rows of cells between signs. */
@@ -42,6 +56,27 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
     `${`${EASY}\n${CUT_OFF}\njunk\n${EASY}\n${EASY}\n\n${EASY.slice(1)}\n`.repeat(12)}`,
     { records: 'true' },
   ],
+  [
+    'comments everywhere: between lines, in grids, in skipped sections',
+    `# first\n${`${EASY}\n; one\n  // two\n${EASY}\n`.repeat(6)}${rows.replaceAll('\n', '\n# row\n').repeat(3)}\n[State]\n${rows}\n# last`,
+  ],
+  ['a table with comments', `puzzle,solution\n${`# one\n${EASY},\n${EASY},\n// two\n`.repeat(12)}`],
+  ['comments after an end', `${`${EASY}\n# one\n`.repeat(12)}end\n${`${EASY}\n# two\n`.repeat(12)}`],
+  [
+    'malformed lines, several in a row',
+    `${EASY.slice(1)}\n${EASY}\n${EASY}\n${`${EASY}\n${EASY}1\n${EASY.slice(1)}\n${EASY.slice(0, 40)}\n%${EASY.slice(1)}\n${EASY}\n${EASY}\n`.repeat(10)}${EASY.slice(9)}`,
+    { records: 'true' },
+  ],
+  [
+    'blanks that are #, among comments',
+    `${`#${EASY}\n${EASY.replaceAll('.', '#')}\n${TWO_SOLUTIONS.replaceAll('.', '#')}\n#7\n`.repeat(12)}`,
+    { records: 'true' },
+  ],
+  [
+    'digits from 0',
+    `${lines.join('\n').replaceAll(/[1-9]/g, (digit) => String(Number(digit) - 1))}\n`,
+    { records: 'true' },
+  ],
   ['an end in the middle', `${`${EASY}\n`.repeat(12)}end\n${`${EASY}\n`.repeat(12)}`],
   [
     'full grids, whose blank is that of the last puzzle',
@@ -53,10 +88,27 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
     `${EASY}\n${EASY}\nGrid 7\n${EASY}\n${EASY}\n`.repeat(10),
     { records: 'true' },
   ],
-  ['expected results', `${EASY}:1\n${TWO_SOLUTIONS}:1\n`.repeat(15), { records: 'true' }],
+  [
+    'expected results',
+    `${EASY}:1\n${TWO_SOLUTIONS}:1\n${EASY}:1:${EASY.replaceAll('.', '1')}\n`.repeat(10),
+    { records: 'true' },
+  ],
+  ['puzzles of different difficulty', `${`${HARD}\n`.repeat(3)}${HARDER.join('\n')}\n`.repeat(4)],
   [
     'a table',
     `id,puzzle,solution\n${lines.map((line, k) => `${k},${line},${k % 3 ? '' : SOLUTION}\n`).join('')}`,
+  ],
+  ['zeros after the end', `${lines.join('\n')}\n${'\0'.repeat(500)}`, { records: 'true' }],
+  ['middle dots for blanks', `${lines.join('\n').replaceAll('.', '·')}\n`, { records: 'true' }],
+  [
+    'no-break spaces at the ends of lines',
+    `${lines.map((line, k) => `${line}${k % 3 === 0 ? '\u00a0 süß' : ''}`).join('\r\n')}\r\n`,
+    { records: 'true' },
+  ],
+  [
+    'rows of full-width digits',
+    `${rows.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))}\n`.repeat(20),
+    { records: 'true' },
   ],
   ['rows', `${rows}\n`.repeat(20)],
   ['rows and lines, separated by blank lines', `${EASY}\n${EASY}\n\n${rows}\n${EASY}\n`.repeat(8)],
@@ -87,7 +139,7 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
   ['lines written as grids', `${lines.join('\n')}\n`, { output: 'grid' }],
   ['lines with placeholders, for a judge', `${`${EASY}\n${CUT_OFF}\n`.repeat(10)}`, { output: 'hdu' }],
   [
-    'lines with placeholders left out',
+    'lines without placeholders',
     `${`${CUT_OFF}\n${EASY}\n`.repeat(10)}`,
     { output: 'poj3076', strict: 'true' },
   ],
@@ -98,7 +150,16 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
 /** The files of the only result set in the bucket, without times. */
 function outcome(buckets: MemoryBuckets): Record<string, unknown> {
   const { files, manifest } = readResultSet(buckets, KEY);
-  const { puzzles, bySize, search } = JSON.parse(files['stats.json']!);
+  const {
+    timing: _,
+    slowest: __,
+    engine: ___,
+    runtime: ____,
+    used: _____,
+    ...stats
+  } = JSON.parse(files['stats.json']!);
+  const section = (id: string) =>
+    new RegExp(`<section aria-labelledby="${id}">.*?</section>`, 's').exec(files['report.html']!)?.[0];
   const untimed = (text = '') => text.replaceAll(/"solveUs":[\d.]+,?/g, '');
   const rest = Object.entries(files).filter(
     ([name]) => !['stats.json', 'records.jsonl', 'report.html'].includes(name),
@@ -107,9 +168,11 @@ function outcome(buckets: MemoryBuckets): Record<string, unknown> {
     ...Object.fromEntries(rest),
     records: untimed(files['records.jsonl']),
     names: manifest.files.map(({ name }) => name),
-    stats: { puzzles, bySize, search },
+    stats,
+    totals: jobTotals(manifest),
     // The parts of the report without times.
-    exceptions: /<section aria-labelledby="exceptions">.*?<\/section>/s.exec(files['report.html']!)?.[0],
+    exceptions: section('exceptions'),
+    hardest: section('hardest'),
     title: /<title>.*?<\/title>/.exec(files['report.html']!)?.[0],
   };
 }
@@ -171,12 +234,25 @@ it('shards of any size, solved in any order and in any number of pieces, give th
   );
 });
 
-it('a gzip file is unpacked once, and solved in shards', async () => {
-  const text = `${lines.join('\n')}\n`;
+const UMLAUTS = `${lines.map((line) => `${line} süß 🧩`).join('\r\n')}\r\n`;
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+
+it.each<[name: string, stored: Uint8Array]>([
+  ['gzip data', gzipSync(UMLAUTS)],
+  ['Zstandard data', zstdCompressSync(UMLAUTS)],
+  ['a ZIP archive', zipOf({ name: 'puzzles.txt', content: UMLAUTS, sizes: 'descriptor' })],
+  ['UTF-16', utf16(`\ufeff${UMLAUTS}`)],
+  ['UTF-16 with the high byte first', utf16(`\ufeff${UMLAUTS}`).swap16()],
+  ['UTF-16 in a ZIP archive', zipOf({ name: 'puzzles.txt', content: utf16(`\ufeff${UMLAUTS}`) })],
+])('%s is converted to plain text once, and solved in shards', async (_, stored) => {
+  const options = { records: 'true' };
   const buckets = new MemoryBuckets(64);
-  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, gzipSync(text))), { shardBytes: 500 });
+  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, stored, options), options), {
+    shardBytes: 500,
+  });
   expect(steps.filter((step) => step.startsWith('solve')).length).toBeGreaterThan(3);
-  expect(outcome(buckets)).toEqual(await whole(text, {}));
+  expect(outcome(buckets)).toEqual(await whole(UMLAUTS, options));
+  expect(outcome(buckets)).toEqual(await whole(stored, options));
 });
 
 it('a file of lines is counted and cut in ranges; a file whose lines depend on earlier lines is scanned', async () => {

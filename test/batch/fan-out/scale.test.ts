@@ -67,6 +67,7 @@ function countOf(range: RangeItem, sample: RangeCount & { kind: 'counted' }, fil
     from,
     to,
     records,
+    commentLines: 0,
     lines: range.to === fileBytes ? 0 : records,
     start: range.shard === 0 ? undefined : sample.start,
     end: range.to === fileBytes ? undefined : sample.start,
@@ -130,6 +131,7 @@ describe.each([
           file('solutions.txt', records * LINE.length),
           file('exceptions.jsonl', shard % 3 === 0 ? EXCEPTION.length : 0),
         ],
+        unexpectedResults: 0,
         exceptions: shard % 3 === 0 ? 1 : 0,
         writer: { first: 'line', last: 'line' },
         statistics: {
@@ -187,7 +189,7 @@ it('a shard size that gives too many shards is rejected, and the error names a s
     error: {
       code: 'too_large',
       message:
-        'the file gives 656,000 shards of 100 bytes, but results can be joined from at most 4,900: use shards of 13,388 bytes or more',
+        'the file gives 656,000 shards of 100 bytes, but S3 can join the results of at most 4,900: use shards of 13,388 bytes or more',
     },
   });
   expect(synthetic.buckets.keys(RESULTS_BUCKET, keys.plan)).toEqual([]);

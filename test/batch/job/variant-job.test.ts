@@ -92,7 +92,7 @@ describe.each(SAMPLES)('a file of $variant', ({ variant, text, solution }) => {
       { status: 'unreadable', error: { code: 'unsupported_variant', line: 1 } },
     ]);
     expect(exceptions[0].error?.message).toMatch(
-      /takes only the standard 9x9.* not .*dlx supports every puzzle/,
+      /supports only the standard 9x9.* not .*dlx supports every puzzle/,
     );
   });
 });

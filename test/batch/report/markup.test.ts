@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { html } from '../../../lib/batch/report/markup.ts';
+import { codePoint } from '../../support/code-points.ts';
 import { elementText, parsePage } from '../../support/html-tree.ts';
 
 describe('a template', () => {
@@ -34,7 +35,7 @@ describe('a template', () => {
         ' onload=',
         '<svg/onload=x>',
       ),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
     );
     fc.assert(
       fc.property(

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../support/dependencies.ts';
 import { type Element, elementsOf, elementText, named, parsePage } from '../../support/html-tree.ts';
-import { CLASHING, CUT_OFF, EASY, MIXED_FILE, MIXED_OPTIONS } from '../../support/puzzles.ts';
+import { CLASHING, CUT_OFF, EASY, HARD, MIXED_FILE, MIXED_OPTIONS } from '../../support/puzzles.ts';
 import { type RunRequest, solveText } from '../../support/run-job.ts';
 
 /** Solves a file and parses its report. */
@@ -118,7 +118,7 @@ describe('a report', () => {
   it('states the outcome of the puzzles', async () => {
     const page = await reportOf(MIXED_FILE, MIXED_OPTIONS);
     expect(paragraphs(page)).toContain(
-      '2 of 7 puzzles were solved; 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit.',
+      '2 of 7 puzzles were solved; 5 exceptions: 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit.',
     );
     expect(cellsOf(page, 'status').map((cells) => cells.slice(0, 3))).toEqual([
       ['Status', 'Puzzles', 'Share'],
@@ -132,13 +132,15 @@ describe('a report', () => {
   });
 
   it.each([
-    ['', {}, 'The file has no puzzles.'],
+    ['', {}, 'No puzzles: the file is empty.'],
+    ['# none\n', {}, 'No puzzles: the file has only comments.'],
+    [`${EASY}:1\n${EASY}:2\n`, {}, 'All 2 puzzles were solved; 1 exception: 1 expected result differs.'],
     [EASY, {}, 'The puzzle was solved.'],
     [`${EASY}\n`.repeat(1200), {}, 'All 1,200 puzzles were solved.'],
     [
       `${MIXED_FILE}`,
       { solutions: '3' },
-      /^4 of 7 puzzles were solved, 1 with more than one solution; 1 unsolvable,/,
+      /^4 of 7 puzzles were solved, 1 with more than one solution; 3 exceptions: 1 unsolvable,/,
     ],
   ])('of %# has the right sentence', async (text, options, expected) => {
     const [, verdict] = paragraphs(await reportOf(text, options as Record<string, string>));
@@ -188,7 +190,7 @@ describe('a report', () => {
     expect(why).toMatch(/…$/);
   });
 
-  it('draws the ten slowest puzzles, slowest first', async () => {
+  it('lists the ten slowest puzzles, slowest first', async () => {
     /** Each reading takes longer than the previous one. */
     class SlowingClock extends FakeClock {
       override monotonicMs(): number {
@@ -202,18 +204,63 @@ describe('a report', () => {
       { dependencies: { clock: new SlowingClock() } },
     );
     const section = sectionOf(parsePage(files['report.html']!), 'slowest');
-    expect(named(section, 'h3').map(elementText)).toEqual(
-      stats.slowest.map(({ index }, k) => `${k + 1}. Puzzle ${index}`),
-    );
+    expect(named(section, 'h2').map(elementText)).toEqual(['Slowest puzzles']);
     expect(stats.slowest.map(({ index }) => index)).toEqual([40, 39, 38, 37, 36, 35, 34, 33, 32, 31]);
+    const rows = named(section, 'tr').slice(1);
+    expect(rows.map((row) => elementText(named(row, 'th')[0]!))).toEqual(
+      stats.slowest.map(({ index }) => String(index)),
+    );
+  });
+
+  it('draws the ten hardest puzzles: by guesses, then in the order of the file', async () => {
+    const section = sectionOf(await reportOf(`${EASY}\n`.repeat(20).concat(`${HARD}\n${HARD}\n`)), 'hardest');
+    expect(named(section, 'h3').map(elementText)).toEqual(
+      [21, 22, 1, 2, 3, 4, 5, 6, 7, 8].map((index, k) => `${k + 1}. Puzzle ${index}`),
+    );
     expect(named(section, 'svg')).toHaveLength(10);
+    expect(paragraphs(section)[1]).toMatch(/^Line 21 · [\d,]+ guesses · [\d,]+ nodes$/);
+  });
+
+  it('has its exceptions first, before all figures, and a section without exceptions last', async () => {
+    const order = async (text: string) => {
+      const page = await reportOf(text);
+      const main = named(page, 'main')[0]!;
+      const links = named(named(page, 'nav')[0]!, 'a').map(({ attributes }) => attributes.href);
+      const parts = elementsOf(main).filter(({ name }) => name === 'section' || name === 'dl');
+      const first = parts[0]?.attributes['aria-labelledby'] ?? parts[0]?.attributes.class;
+      return { first, last: parts.at(-1)?.attributes['aria-labelledby'], links: [links[0], links.at(-1)] };
+    };
+    expect(await order(`${EASY}\n${CLASHING}\n`)).toEqual({
+      first: 'exceptions',
+      last: 'run',
+      links: ['#exceptions', '#run'],
+    });
+    expect(await order(`${EASY}\n`)).toEqual({
+      first: 'figures',
+      last: 'exceptions',
+      links: ['#status', '#exceptions'],
+    });
+  });
+
+  it('has no rate for less than a second of solving', async () => {
+    const rates = async (stepMs: number) => {
+      const page = await reportOf(`${EASY}\n`, {}, { dependencies: { clock: new FakeClock(stepMs) } });
+      return (
+        named(page, 'main')
+          .map(elementText)
+          .join()
+          .match(/[\d,]+ puzzles per second/g) ?? []
+      );
+    };
+    expect(await rates(900)).toEqual([]);
+    expect(await rates(1000)).toHaveLength(1);
   });
 
   it('has a chart of the rate for a batch of many blocks', async () => {
-    const short = sectionOf(await reportOf(`${EASY}\n`.repeat(1000)), 'rate');
-    expect(named(short, 'svg')).toEqual([]);
-    const section = sectionOf(await reportOf(`${EASY}\n`.repeat(7000)), 'rate');
-    expect(named(section, 'tr')).toHaveLength(1 + 19);
+    const short = await reportOf(`${EASY}\n`, {}, { dependencies: { clock: new FakeClock(1000) } });
+    expect(named(sectionOf(short, 'rate'), 'svg')).toEqual([]);
+    const section = sectionOf(await reportOf(`${EASY}\n`.repeat(9000)), 'rate');
+    expect(named(section, 'tr')).toHaveLength(1 + 24);
   });
 
   it('has a bar for each doubling of the solve time', async () => {
@@ -238,7 +285,7 @@ describe('a report', () => {
     );
   });
 
-  it('is left out on request', async () => {
+  it('is omitted on request', async () => {
     const { files } = await solveText(EASY, {}, { report: false });
     expect(Object.keys(files)).toEqual(['solutions.txt', 'exceptions.jsonl', 'stats.json']);
   });

@@ -10,6 +10,14 @@ describe('a sample of exceptions', () => {
     expect(sample.first.map(({ index }) => index)).toEqual(Array.from({ length: 100 }, (_, k) => k + 1));
   });
 
+  it('counts unexpected results, also those that it does not keep', () => {
+    const sample = new ExceptionSample();
+    const error = { code: 'unexpected_result', message: '' };
+    for (let index = 1; index <= 250; index++)
+      sample.add({ index, line: index, lineEnd: index, status: 'solved', ...(index % 2 === 0 && { error }) });
+    expect([sample.total, sample.unexpected]).toEqual([250, 125]);
+  });
+
   it('keeps no grid that is too large to draw, and no options of an exact cover', () => {
     const sample = new ExceptionSample();
     const place = { line: 1, lineEnd: 1, status: 'multiple' as const };

@@ -31,6 +31,14 @@ describe('an expected result in the file', () => {
     ]);
   });
 
+  it('is counted, and listed in the exceptions, if it differs', async () => {
+    const { stats, exceptions } = await solveText(
+      `${PUZZLE}:1\n${PUZZLE}:2\n${SEVERAL}:1\n${SEVERAL}\n${PUZZLE}:1:${OTHER}\n`,
+    );
+    expect(stats).toMatchObject({ exceptions: 4, unexpectedResults: 3, puzzles: { solved: 3, multiple: 2 } });
+    expect(exceptions.map(({ index }) => index)).toEqual([2, 3, 4, 5]);
+  });
+
   it('changes neither status nor solution of the puzzle', async () => {
     const { solutions, stats } = await solveText(`${PUZZLE}:2\n`);
     expect(solutions).toContain(SOLUTION);

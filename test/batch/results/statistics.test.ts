@@ -2,6 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../lib/batch/ports.ts';
 import { DurationHistogram } from '../../../lib/batch/results/duration-histogram.ts';
+import { JobStatistics } from '../../../lib/batch/results/statistics.ts';
+import type { BlockAnswers } from '../../../lib/batch/solving/solve-block.ts';
+import type { RecordBlock } from '../../../lib/formats/records/record-block.ts';
+import { UnevenClock } from '../../support/dependencies.ts';
 import { CLASHING, CUT_OFF, EASY, HARD, SOLUTION, TWO_SOLUTIONS, UNSOLVABLE } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
 
@@ -72,7 +76,7 @@ describe('durations', () => {
       fc.property(durations, fc.nat(), (values, seed) => {
         const cut = seed % (values.length + 1);
         const merged = histogramOf(values.slice(0, cut));
-        merged.merge(histogramOf(values.slice(cut)));
+        merged.merge(histogramOf(values.slice(cut)).snapshot());
         const whole = histogramOf(values);
         const { mean, stddev, ...rest } = merged.summary()!;
         const { mean: wholeMean, stddev: wholeStddev, ...wholeRest } = whole.summary()!;
@@ -134,6 +138,21 @@ function unevenClock(): Clock {
   };
 }
 
+/** A solved block of puzzles, too large to be drawn, with these search counts. */
+function blockOf(
+  puzzles: readonly { readonly guesses: number; readonly nodes: number; readonly solveUs: number }[],
+): [RecordBlock, BlockAnswers] {
+  const geometry = { size: 100, cellCount: 10_000, variant: 'standard' };
+  const block = { count: puzzles.length, geometry, line: puzzles.map(() => 7) };
+  const answers = {
+    status: puzzles.map(() => 0),
+    guesses: puzzles.map(({ guesses }) => guesses),
+    nodes: puzzles.map(({ nodes }) => nodes),
+    solveUs: puzzles.map(({ solveUs }) => solveUs),
+  };
+  return [block as unknown as RecordBlock, answers as unknown as BlockAnswers];
+}
+
 describe('the statistics of a job', () => {
   const LINES = [EASY, TWO_SOLUTIONS, UNSOLVABLE, CLASHING, CUT_OFF, HARD, SOLUTION];
   const file = `${LINES.join('\n')}\n`.repeat(4) + '1234............\n'.repeat(3);
@@ -187,6 +206,63 @@ describe('the statistics of a job', () => {
     }
   });
 
+  it('have the ten hardest puzzles: by guesses, then nodes, then their order', async () => {
+    const { stats, records } = await solved;
+    const hardest = records
+      .filter(({ nodes }) => nodes !== undefined)
+      .sort((a, b) => b.guesses! - a.guesses! || b.nodes! - a.nodes! || a.index - b.index)
+      .map(({ index, line, guesses, nodes }) => ({ index, line, guesses, nodes }));
+    expect(stats.hardest).toEqual(hardest.slice(0, 10));
+    expect(new Set(hardest.map(({ guesses }) => guesses)).size).toBeGreaterThan(1);
+  });
+
+  it('have the same hardest and slowest puzzles in any blocks and any pieces', () => {
+    const puzzle = fc.record({
+      guesses: fc.integer({ min: 0, max: 3 }),
+      nodes: fc.integer({ min: 1, max: 4 }),
+      solveUs: fc.integer({ min: 0, max: 5 }),
+    });
+    const cut = fc.integer({ min: 1, max: 12 });
+    const parts = fc.array(fc.tuple(fc.array(puzzle, { minLength: 1, maxLength: 12 }), cut));
+    fc.assert(
+      fc.property(parts, (pieces) => {
+        const merged = new JobStatistics();
+        let firstIndex = 1;
+        for (const [puzzles, size] of pieces) {
+          const piece = new JobStatistics();
+          for (let from = 0; from < puzzles.length; from += size) {
+            const some = puzzles.slice(from, from + size);
+            piece.addBlock(...blockOf(some), firstIndex);
+            firstIndex += some.length;
+          }
+          merged.merge(JSON.parse(JSON.stringify(piece.snapshot())));
+        }
+        const all = pieces
+          .flatMap(([puzzles]) => puzzles)
+          .map((each, k) => ({ index: k + 1, line: 7, ...each }));
+        const first = (order: (a: (typeof all)[number], b: (typeof all)[number]) => number) =>
+          all.toSorted((a, b) => order(a, b) || a.index - b.index).slice(0, 10);
+        const { hardest, slowest } = merged.snapshot();
+        expect(hardest).toEqual(
+          first((a, b) => b.guesses - a.guesses || b.nodes - a.nodes).map(({ solveUs: _, ...rest }) => rest),
+        );
+        expect(slowest).toEqual(
+          first((a, b) => b.solveUs - a.solveUs).map(({ guesses: _, ...rest }) => rest),
+        );
+      }),
+    );
+  });
+
+  it.each([1, 2, 3])('have the same hardest puzzles in blocks of other sizes (seed %i)', async (seed) => {
+    const { stats } = await solveText(
+      file,
+      { 'max-nodes': '40' },
+      { dependencies: { clock: new UnevenClock(seed) }, cuts: [100 * seed, 1000 * seed] },
+    );
+    expect(stats.hardest).toEqual((await solved).stats.hardest);
+    expect(stats.slowest).not.toEqual((await solved).stats.slowest);
+  });
+
   it('have the time of each puzzle that an engine searched, and of no other', async () => {
     const { stats, records } = await solved;
     const timed = records.flatMap(({ solveUs }) => (solveUs === undefined ? [] : [solveUs]));
@@ -199,6 +275,24 @@ describe('the statistics of a job', () => {
     const { stats } = await solveText('');
     expect(stats.timing).not.toHaveProperty('solveUs', expect.anything());
     expect(stats).toMatchObject({ timing: { solveMs: 0, puzzlesPerSecond: 0, histogram: [] }, slowest: [] });
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['\ufeff', 'empty'],
+    ['\n \r\n\n', 'blank'],
+    ['# a\n\n  // b\r\n; c', 'comments'],
+    ['id,puzzle,solution\n', 'header'],
+    ['# a\npuzzle,solution', 'header'],
+    ['[]\n', 'list'],
+    ['<opensudoku><name>none</name></opensudoku>', 'list'],
+  ])('of %j say why there is no puzzle', async (text, noPuzzles) => {
+    const { stats } = await solveText(text);
+    expect(stats).toMatchObject({ puzzles: { total: 0 }, exceptions: 0, noPuzzles });
+  });
+
+  it('of a file with puzzles give no reason for having none', async () => {
+    expect((await solved).stats).not.toHaveProperty('noPuzzles', expect.anything());
   });
 
   it('have the engine and the runtime', async () => {

@@ -1,6 +1,17 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import type * as Measure from '../../../lib/cli/bench/measure.ts';
 import { CUT_OFF, EASY } from '../../support/puzzles.ts';
 import { folderWith, runProgram } from '../program.ts';
+
+// The program measures each engine for most of a second; measure.ts has tests of its own.
+vi.mock(import('../../../lib/cli/bench/measure.ts'), async (importOriginal): Promise<typeof Measure> => {
+  const original = await importOriginal();
+  return {
+    ...original,
+    measure: (puzzles, solvers, pace, ...others) =>
+      original.measure(puzzles, solvers, { ...pace, warmUpMs: 1, passMs: 1 }, ...others),
+  };
+});
 
 const folder = folderWith(
   {
@@ -36,7 +47,7 @@ describe('bench', () => {
       ],
     });
     expect(stderr.split('\n')).toEqual([
-      'dlx-batch: nines.txt: left out 1 unreadable puzzle',
+      'dlx-batch: nines.txt: omitted 1 unreadable puzzle',
       expect.stringMatching(
         /^dlx-batch: two-sizes\.txt \(standard 4\): not measured with bitboard: The bitboard/,
       ),

@@ -48,6 +48,16 @@ describe('estimate', () => {
     expect(many.wallSeconds).toBeLessThan(few.wallSeconds);
   });
 
+  test('reads UTF-16, whose plain text has half the bytes', async () => {
+    const text = `${EASY}\n`.repeat(100);
+    const { stdout } = await run(['--json', 'plain.txt', 'wide.txt'], {
+      'plain.txt': text,
+      'wide.txt': Buffer.from(text, 'utf16le'),
+    });
+    const [plain, wide] = JSON.parse(stdout).estimates;
+    expect(wide).toMatchObject({ puzzles: 100, bytes: plain.bytes });
+  });
+
   test.each([
     ['a file without puzzles', ['a.txt'], 'nothing\n', /a.txt: no puzzles found/],
     [
@@ -55,6 +65,12 @@ describe('estimate', () => {
       ['a.txt'],
       Uint8Array.of(0x1f, 0x8b, 8, 0),
       /a.txt is gzip data, whose size does not give the number of puzzles: unpack it first/,
+    ],
+    [
+      'a PDF document',
+      ['a.txt'],
+      '%PDF-1.7\n',
+      /a.txt: the file is a PDF document; expected plain text, .*: save its puzzles as plain text/,
     ],
     ['an invalid address', ['s3://bucket'], '', /s3:\/\/bucket: expected s3:\/\/bucket\/key/],
     ['a missing file', ['none.txt'], '', /none.txt: no such file/],

@@ -126,7 +126,7 @@ describe('generate', () => {
     [['--givens', '16'], 'no standard 9x9 puzzle with 16 givens has just one solution: ask for 17 or more'],
     [['--givens', '82'], '82 givens are out of range: expected 0 to 81'],
     [['--size', '4', '--givens', '7', '--symmetry', 'rotational'], 'ask for one more or one less'],
-    [['--any'], 'option "--any" needs --givens with a number'],
+    [['--any'], '--any needs --givens with a number'],
     [['--size', '9', '--box', '2x3'], 'box 2x3 does not have 9 cells'],
     [['--size', '7'], 'size 7 has no usual box shape: give one with --box, or --variant latin'],
     [

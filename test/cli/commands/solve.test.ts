@@ -16,6 +16,8 @@ import { type Ended, endOf, folderWith, runProgram, startProgram } from '../prog
 
 /** Options of a job as flags. */
 const MIXED_FLAGS = Object.entries(MIXED_OPTIONS).flatMap(([name, value]) => [`--${name}`, value]);
+/** The solution of another puzzle. */
+const WRONG = `${SOLUTION.slice(9)}${SOLUTION.slice(0, 9)}`;
 /** Larger than the buffer of a pipe and than the memory buffer of a result file. */
 const LONG_FILE = `${EASY}\n`.repeat(30_000);
 
@@ -44,7 +46,11 @@ describe('solving a file', () => {
     const counts = '2 solved, 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit';
     const [first, ...rest] = ended.stderr.trimEnd().split('\n');
     expect(first).toBe(`mixed.txt: 7 puzzles: ${counts}`);
-    expect(rest).toEqual([expect.stringContaining('puzzles/s'), expect.stringContaining('p99')]);
+    expect(rest).toEqual([
+      expect.stringMatching(/^ {2}\d+ ms \(dlx, /),
+      expect.stringContaining('p99'),
+      '  1 comment line',
+    ]);
   });
 
   test('exits with 1 if some puzzles are unsolved', () => {
@@ -64,6 +70,52 @@ describe('one solved puzzle, exit status 0', () => {
     const folder = folderWith({ 'a.txt': line, 'packed.txt': gzipSync(line) }, afterAll);
     const { status, stdout } = await runProgram(folder, ['solve', ...args], input);
     expect([status, stdout]).toEqual([0, `${SOLUTION}\n`]);
+  });
+});
+
+const comments = (reason: string) => (reason.endsWith('comments') ? '  2 comment lines\n' : '');
+
+describe('a file without puzzles', () => {
+  const FILES: readonly (readonly [name: string, input: string | Buffer, reason: string])[] = [
+    ['that is empty', '', 'the file is empty'],
+    ['of gzip of nothing', gzipSync(''), 'the file is empty'],
+    ['of comments', '# a\n# b\n', 'the file has only comments'],
+    ['with only a header', 'puzzle,solution\n', 'the file has only a header'],
+  ];
+
+  test.each(FILES)('%s exits with 0, and the summary says why', async (_name, input, reason) => {
+    const folder = folderWith({ a: input }, afterAll);
+    expect(await runProgram(folder, ['solve', 'a'])).toMatchObject({
+      status: 0,
+      stderr: `a: no puzzles: ${reason}\n${comments(reason)}`,
+    });
+    expect(await runProgram(folder, ['solve'], input)).toMatchObject({
+      status: 0,
+      stderr: `-: no puzzles: ${reason}\n${comments(reason)}`,
+    });
+  });
+
+  test('exits with 2 if --require-puzzles is given, after all files are solved', async () => {
+    const folder = folderWith({ a: '# none\n', b: `${EASY}\n` }, afterAll);
+    const { status, stdout, stderr } = await runProgram(folder, ['solve', '--require-puzzles', 'a', 'b']);
+    expect([status, stdout]).toEqual([2, `${SOLUTION}\n`]);
+    expect(stderr).toContain(
+      'dlx-batch: a: no puzzles: the file has only comments; --require-puzzles expects at least one\n',
+    );
+    expect(await runProgram(folder, ['solve', '--require-puzzles', 'b'])).toMatchObject({ status: 0 });
+  });
+});
+
+describe('an expected result', () => {
+  test.each([
+    [`puzzle,solution\n${EASY},${SOLUTION}\n`, 0, '1 puzzle: 1 solved'],
+    [`puzzle,solution\n${EASY},${WRONG}\n`, 1, '1 puzzle: 1 solved; 1 expected result differs'],
+    [`${EASY}:1:${WRONG}\n`.repeat(2), 1, '2 puzzles: 2 solved; 2 expected results differ'],
+    [JSON.stringify([{ puzzle: EASY, solution: WRONG }]), 1, '1 puzzle: 1 solved; 1 expected result differs'],
+  ])('in %j decides the exit status: %i', async (text, status, summary) => {
+    const ended = await runProgram(folderWith({}, afterAll), ['solve'], text);
+    expect(ended.status).toBe(status);
+    expect(ended.stderr.split('\n')[0]).toBe(`-: ${summary}`);
   });
 });
 

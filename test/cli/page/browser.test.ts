@@ -74,7 +74,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.until(`${stateOf('mixed.txt')} === 'queued'`);
     expect(await browser.evaluate("document.querySelector('#uploads-section').hidden")).toBe(true);
     await page.solveAll();
-    await browser.until(`${stateOf('mixed.txt')} === 'done'`);
+    await browser.until(`${stateOf('mixed.txt')} === 'done, 4 exceptions'`);
     expect(await browser.evaluate(texts('.counts li'))).toContain('3 solved');
     await browser.until(
       "document.querySelector('#announcements').textContent.includes('mixed.txt: done. 3 of 7')",
@@ -92,7 +92,9 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     ]);
     await page.solveAll();
     await browser.until(`${stateOf('empty.txt')} === 'done'`);
-    expect(await browser.evaluate(texts('#job-list p'))).toContain('The file has no puzzles.');
+    expect(await browser.evaluate(texts('#job-list p'))).toContain('No puzzles: the file is empty.');
+    const colourOf = (state: string) => `getComputedStyle(document.querySelector('.state.${state}')).color`;
+    expect(await browser.evaluate(`${colourOf('done')} !== ${colourOf('exceptions')}`)).toBe(true);
   });
 
   test('a drop from a script is accepted, too', async () => {
@@ -158,7 +160,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   });
 
   test('earlier uploads are listed when the page is opened', async () => {
-    await browser.until(`${stateOf('mixed.txt')} === 'done'`);
+    await browser.until(`${stateOf('mixed.txt')} === 'done, 4 exceptions'`);
     expect(await browser.evaluate<string[]>(texts('#job-list bdi'))).toHaveLength(
       (await page.jobs()).jobs.length,
     );

@@ -28,6 +28,44 @@ function decodedPolicies(text: string): string {
     .join('\n');
 }
 
+describe('an explanation', () => {
+  const explain = (query: string, body: string, type = 'application/octet-stream') =>
+    page.ask(`/_page/explanations?${query}`, { method: 'POST', headers: { 'content-type': type }, body });
+
+  test('shows how a file is understood, with the chosen options', async () => {
+    const { lines } = JSON.parse((await explain('name=a.txt', `# a\n${EASY}\n`)).text);
+    expect(lines).toContain('  comments      1 comment line');
+    expect(lines).toContain('                1 9x9 standard: format line, digits 1-9, blank ".", boxes 3x3');
+    const latin = JSON.parse((await explain('name=a.txt&variant=latin', `${EASY}\n`)).text).lines.join('\n');
+    expect(latin).toContain('1 9x9 latin:');
+    const wrong = JSON.parse((await explain('name=a.txt&variant=none', `${EASY}\n`)).text).lines.join('\n');
+    expect(wrong).toContain('option "variant"');
+  });
+
+  test('stores nothing, of any bytes, and is text without control characters', async () => {
+    const before = await page.jobs();
+    for (const bytes of [
+      '',
+      '\u001b[2J<script>',
+      'PK\u0003\u0004zip',
+      `${EASY}\n`.repeat(12_788),
+      '['.repeat(2000),
+    ]) {
+      const { status, text } = await explain('name=a', bytes);
+      expect(status).toBe(200);
+      expect(JSON.parse(text).lines.join('')).not.toContain('\u001b');
+    }
+    expect(await page.jobs()).toEqual(before);
+  });
+
+  test('is refused for other types, for too many bytes, and to other sites', async () => {
+    expect((await explain('', 'a', 'text/plain')).status).toBe(415);
+    expect((await explain('', 'a'.repeat(1024 * 1024 + 1))).status).toBe(413);
+    const headers = { 'content-type': 'application/octet-stream', 'sec-fetch-site': 'cross-site' };
+    expect((await page.ask('/_page/explanations', { method: 'POST', headers, body: 'a' })).status).toBe(403);
+  });
+});
+
 describe('the page', () => {
   test('is at the root of the endpoint, and may load only its own files', async () => {
     const { status, headers, text } = await page.ask('/');
@@ -219,9 +257,10 @@ describe('the result of an upload', () => {
       name: 'mixed ü.txt',
       state: 'done',
       finished: true,
-      text: '2 of 7 puzzles were solved; 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit.',
+      text: '2 of 7 puzzles were solved; 5 exceptions: 1 multiple, 1 unsolvable, 1 invalid, 1 unreadable, 1 limit.',
       counts: expect.arrayContaining([{ status: 'solved', puzzles: '2' }]),
-      details: [/puzzles\/s in/, /^solve time p50/].map((pattern) => expect.stringMatching(pattern)),
+      exceptions: '5 exceptions',
+      details: [/^\d.* \(dlx, /, /^solve time p50/].map((pattern) => expect.stringMatching(pattern)),
     });
   });
 

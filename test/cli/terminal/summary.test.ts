@@ -9,7 +9,7 @@ function stats(puzzles: Partial<JobStats['puzzles']>, workers = 1): JobStats {
   const solveUs = { p50: 8.25, p95: 120, p99: 1500, max: 2_500_000 };
   return {
     puzzles: { ...NONE, ...puzzles },
-    timing: { wallMs: 1234, puzzlesPerSecond: 40_000, solveUs },
+    timing: { wallMs: 1234, solveMs: 1100, puzzlesPerSecond: 40_000, solveUs },
     engine: { name: 'dlx', version: 1, workers },
   } as JobStats;
 }
@@ -23,17 +23,57 @@ describe('a summary', () => {
     ]);
   });
 
+  test('shows what the columns of a table hold', () => {
+    const columns = { puzzle: 'initial', solution: 'final\x1b', regions: 'column 4', rules: ['variant'] };
+    expect(summaryLines('a', { ...stats({ total: 1, solved: 1 }), columns }).slice(3)).toEqual([
+      '  columns: puzzle = initial, solution = final\u{fffd}, regions = column 4, rule = variant',
+    ]);
+  });
+
+  test('shows comment lines and unused columns', () => {
+    const lines = (commentLines: number, unusedColumns?: string[]) =>
+      summaryLines('a', { ...stats({ total: 1, solved: 1 }), commentLines, unusedColumns }).slice(3);
+    expect(lines(0)).toEqual([]);
+    expect(lines(1)).toEqual(['  1 comment line']);
+    expect(lines(1200, ['a\x1b', 'b'])).toEqual(['  1,200 comment lines', '  unused columns: a\u{fffd}, b']);
+    expect(lines(0, Array(25).fill('c'))[0]).toBe(
+      `  unused columns: ${Array(20).fill('c').join(', ')} and 5 more`,
+    );
+  });
+
   test.each([
     ['one puzzle', { total: 1, solved: 1 }, 1, 0, 'a: 1 puzzle: 1 solved'],
     ['eleven puzzles', { total: 11, solved: 11 }, 1, 0, 'a: 11 puzzles: 11 solved'],
-    ['no puzzles', {}, 1, 0, 'a: 0 puzzles'],
+    ['no puzzles', {}, 1, 0, 'a: no puzzles'],
     ['several workers', { total: 1, solved: 1 }, 4, 1, '  40,000 puzzles/s in 1.23 s (dlx, 4 workers)'],
   ])('of %s has the right plural', (_name, puzzles, workers, line, expected) => {
     expect(summaryLines('a', stats(puzzles, workers))[line]).toBe(expected);
   });
 
+  test.each([
+    ['a second of solving', { wallMs: 1000, solveMs: 1000 }, '  40,000 puzzles/s in 1.00 s (dlx, 1 worker)'],
+    ['less than a second', { wallMs: 999 }, '  999 ms (dlx, 1 worker)'],
+    ['less than a second of solving', { wallMs: 3000, solveMs: 999 }, '  3.00 s (dlx, 1 worker)'],
+  ])('shows the rate only after a second of solving: %s', (_name, times, expected) => {
+    const { timing, ...rest } = stats({ total: 1, solved: 1 });
+    expect(summaryLines('a', { ...rest, timing: { ...timing, ...times } })[1]).toBe(expected);
+  });
+
+  test.each([
+    [1, 'a: 3 puzzles: 3 solved; 1 expected result differs'],
+    [2, 'a: 3 puzzles: 3 solved; 2 expected results differ'],
+  ])('counts unexpected results: %i', (unexpectedResults, expected) => {
+    const found = { ...stats({ total: 3, solved: 3 }), unexpectedResults };
+    expect(summaryLines('a', found)[0]).toBe(expected);
+  });
+
+  test('says why there are no puzzles', () => {
+    const empty = { ...stats({}), noPuzzles: 'comments' as const };
+    expect(summaryLines('a', empty)).toEqual(['a: no puzzles: the file has only comments']);
+  });
+
   test('replaces control characters in the name of a file', () => {
-    expect(summaryLines('a\x1b[2J\nb', stats({}))[0]).toBe('a\u{fffd}[2J\u{fffd}b: 0 puzzles');
+    expect(summaryLines('a\x1b[2J\nb', stats({}))[0]).toBe('a\u{fffd}[2J\u{fffd}b: no puzzles');
   });
 
   test('of a file without solved puzzles has no times', () => {

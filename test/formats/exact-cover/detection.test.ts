@@ -46,6 +46,48 @@ describe("Knuth's format is detected by content", () => {
   });
 });
 
+describe('lines of 0s and 1s', () => {
+  const wide = ['10010', '01100', '00011'];
+  const separated = [',', ';', ' ', '\t', ', ', ''].map((separator): [string, string] => [
+    `separated by "${separator}"`,
+    `${wide.map((row) => [...row].join(separator)).join('\n')}\n`,
+  ]);
+  it.each([
+    ...separated,
+    ['with CRLF, comments and no final newline', '# a\r\n1,0,1\r\n| b\r\n0,1,0'],
+    ['after a byte-order mark', '\ufeff1,0,1\n0,1,0\n'],
+    ['of several widths, with blank lines between', '\n1,0,1\n0,1,0\n\n1,1\n0,1\n'],
+    ['in the shape of a 4x4 whose 1s clash in a row', '1,1,0,0\n0,0,1,1\n1,0,0,1\n0,1,1,0\n'],
+    ['in the shape of a 4x4 whose 1s clash in a column', '0001\n0100\n1000\n0011\n'],
+    ['of 16 columns, a 4x4 each whose 1s clash', '1111111100000000\n0000000011111111\n'],
+    ['longer than the head', '1,0,1,0,1\n0,1,0,1,0\n'.repeat(60_000)],
+  ])('are a matrix: %s', (_name, text) => {
+    expect(kindOf(text)).toBe('matrix');
+  });
+
+  it.each([
+    ['a 4x4 with one given', '0000\n0100\n0000\n0000\n', 'puzzles'],
+    ['a 4x4 with a 1 in each row and column', '0001\n0100\n1000\n0010\n', 'puzzles'],
+    ['a 9x9 without givens', `${'000000000\n'.repeat(9)}`, 'puzzles'],
+    ['two 9x9s on lines, one with a clash', `11${'0'.repeat(79)}\n1${'0'.repeat(80)}\n`, 'puzzles'],
+    ['one line alone', '10110\n', 'unreadable'],
+    ['lines of different lengths', '1,0,1,1,0\n1,0,1,1\n', 'unreadable'],
+    ['an empty cell', '1,0,1,0,0\n1,,1,0,0\n', 'unreadable'],
+    ['10 among 0s and 1s', '10 0 1\n1 10 0\n0 1 10\n', 'unreadable'],
+    ['columns of one cell', '1\n0\n1\n', 'unreadable'],
+  ])('are not: %s', (_name, text, kind) => {
+    expect(kindOf(text)).toBe(kind);
+  });
+
+  it.each([{ variant: 'latin' }, { box: [2, 2] }, { alphabet: '1234' }] as const)(
+    'are puzzles with the setting %j',
+    (hints) => {
+      const text = bytesOf('1100\n0011\n1001\n0110\n');
+      expect(detectFormat(text, true, hints).kind).toBe('puzzles');
+    },
+  );
+});
+
 describe('the name of a file', () => {
   const rows: Array<[name: string, fileName: string, text: string, kind: string]> = [
     ['.dlx makes items alone a problem', 'a.dlx', 'A B C\n', 'dlx'],
@@ -63,7 +105,7 @@ describe('the name of a file', () => {
 });
 
 describe('the specified format', () => {
-  it.each(['dlx', 'xcc', 'sparse', 'dense'])('is used without detection: %s', (format) => {
+  it.each(['dlx', 'xcc', 'sparse', 'dense', 'matrix'])('is used without detection: %s', (format) => {
     expect(detectFormat(bytesOf(`${CLASSIC}\n`), true, { format })).toEqual({ kind: 'exact-cover', format });
   });
 

@@ -76,7 +76,7 @@ describe("a file in Knuth's format", () => {
 
   it('without options is a problem, with a warning', () => {
     expect(readCovers('\nA B\n| nothing\n')).toMatchObject([
-      { line: 2, options: [], warnings: ['line 2: the problem has items and no options'] },
+      { line: 2, options: [], warnings: ['line 2: the problem has items but no options'] },
     ]);
   });
 
@@ -144,7 +144,7 @@ describe('an error', () => {
     ['a comment of another format', 'A B\n# no\n', { code: 'unknown_item', line: 2, column: 1, found: '#' }],
     [
       'a control character',
-      'A B\u0000\n',
+      'A B\u0000C\n',
       { code: 'bad_character', line: 1, column: 4, found: 'the byte 0' },
     ],
     ['a control character as a colour', 'A | X\nA X:\u0007\n', { code: 'bad_character', line: 2, column: 5 }],

@@ -64,6 +64,42 @@ describe('a sparse matrix', () => {
   });
 });
 
+describe('a matrix without a number of items', () => {
+  it.each([[','], [';'], [' '], ['\t'], [', '], [' ; '], ['']])(
+    'has a column for each cell of its first row, separated by "%s"',
+    (separator) => {
+      const rows = DENSE.map((row) => [...row].join(separator));
+      expect(readCovers(`${rows.join('\n')}\n`, 'matrix')).toMatchObject([
+        { format: 'matrix', line: 1, lineEnd: 6, primaryCount: 7, secondaryCount: 0, options: SPARSE },
+      ]);
+    },
+  );
+
+  it('keeps its rows for the output, may end rows with a separator, and may follow others', () => {
+    const text = '# a\r\n1,0,\r\n0,1,\r\n\r\n1;1;0\r\n# b\r\n0;0;1';
+    expect(readCovers(text, 'matrix')).toMatchObject([
+      { line: 2, lineEnd: 3, primaryCount: 2, options: ['0', '1'], texts: ['1,0,', '0,1,'] },
+      { line: 5, lineEnd: 7, primaryCount: 3, options: ['0 1', '2'], texts: ['1;1;0', '0;0;1'] },
+    ]);
+  });
+
+  it('warns if it has the shape of a puzzle', () => {
+    const warning = expect.stringMatching(/^line 1: 4 rows of 4 are also the shape of 4x4 puzzles/);
+    expect(readCovers('1100\n0011\n1001\n0110\n', 'matrix')).toMatchObject([{ warnings: [warning] }]);
+    expect(readCovers('1100\n0011\n1001\n', 'matrix')).toMatchObject([{ warnings: [] }]);
+  });
+
+  it.each([
+    ['an empty cell', '1,0\n,1\n', { code: 'bad_character', line: 2, column: 1, found: ',' }],
+    ['an empty cell inside', '1,0,0\n1,,0\n', { code: 'bad_character', line: 2, column: 3, found: ',' }],
+    ['another digit', '1,0\n0,2\n', { code: 'bad_character', line: 2, column: 3, found: '2' }],
+    ['a shorter row', '1;0\n0\n', { code: 'bad_length', line: 2, found: '1 columns' }],
+    ['too many columns', `${'0'.repeat(1_000_001)}\n`, { code: 'too_large', line: 1 }],
+  ])('names the place of %s', (_name, text, error) => {
+    expect(readCovers(text, 'matrix')).toMatchObject([{ error }]);
+  });
+});
+
 describe('several matrices in a file', () => {
   it('are separated by blank lines', () => {
     const text = '\n| a\n2\n0\n1\n\n\n# b\n3\n\n0 1 2\n# c\n1\n  \n1\n0';

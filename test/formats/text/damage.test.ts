@@ -49,7 +49,7 @@ describe('a damaged puzzle', () => {
     ['prose', 'to be continued', ['bad_character', 2, 1, 'to be continued', 'a puzzle']],
   ];
 
-  it.each(cases)('%s costs only itself', (_name, text, [code, line, column, found, expected]) => {
+  it.each(cases)('%s affects no other puzzle', (_name, text, [code, line, column, found, expected]) => {
     const { records } = readText(`${CLASSIC}\n${text}\n\n${CLASSIC}\n${CLASSIC}\n`);
     const error = expect.objectContaining({ code, line, column, found, expected });
     expect(records.map(({ notes }) => notes?.error)).toEqual([undefined, error, undefined, undefined]);
@@ -66,12 +66,12 @@ describe('a damaged puzzle', () => {
     ['text directly after a grid', `${grid}\nas seen in the paper\n${grid}`, 2],
     ['a grid in two halves', `${rows.slice(0, 4).join('\n')}\n\n${rows.slice(4).join('\n')}\n\n${grid}`, 2],
   ];
-  it.each(neighbours)('leaves its neighbours alone: %s', (_name, text, good) => {
+  it.each(neighbours)('does not affect its neighbours: %s', (_name, text, good) => {
     const grids = readText(`${text}\n`).records.filter(({ notes }) => notes?.error === undefined);
     expect(grids.map((record) => record.grid)).toEqual(Array(good).fill(CLASSIC));
   });
 
-  it('does not cost a small puzzle on the next line', () => {
+  it('does not affect a small puzzle on the next line', () => {
     const six = '25...661.52..4..15........1..2.3..41';
     const four = '1..4..1..2....3.';
     const { records } = readText(`${four.slice(5)}\n${six}\n${CLASSIC.slice(4)}\n${four}\n${CLASSIC}\n`);
@@ -123,7 +123,7 @@ describe('broken JSON', () => {
     ['a row missing', JSON.stringify(rows.slice(1).map((row) => [...row]))],
     ['a word', 'none'],
   ];
-  it.each(broken)('%s costs one board of a list', (_name, text) => {
+  it.each(broken)('%s loses one board of a list', (_name, text) => {
     const { records } = readText(`[${board},${text},${board},${board}]`);
     const codes = records.map(({ notes }) => notes?.error !== undefined);
     expect(codes).toEqual([false, true, false, false]);
@@ -137,7 +137,7 @@ describe('broken JSON', () => {
       expect([text, records.at(0)?.grid, records.at(-1)?.grid]).toEqual([text, CLASSIC, CLASSIC]);
     }
   });
-  it.each(broken)('%s costs one line of many', (_name, text) => {
+  it.each(broken)('%s loses one line of many', (_name, text) => {
     const { records } = readText(`${board}\n${text}\n${board}\n${board}\n`);
     const codes = records.map(({ notes }) => notes?.error !== undefined);
     expect(codes).toEqual([false, true, false, false]);
@@ -153,7 +153,7 @@ describe('a file of SPOJ', () => {
 });
 
 describe('a game of OpenSudoku', () => {
-  it('that is cut off is truncated, and costs only itself', () => {
+  it('that is cut off is truncated, and affects no other game', () => {
     const game = (data: string) => `<game data="${data}" />\n`;
     const text = `<opensudoku>\n${game(CLASSIC)}<game data="${CLASSIC.slice(0, 30)}\n${game(CLASSIC)}</opensudoku>`;
     const { records } = readText(text);

@@ -1,7 +1,7 @@
 /** A reader that continues from the state of another one reads the same records. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectFormat, openReader } from '../../../lib/formats/formats.ts';
+import { detectFormat, openReader, type PuzzleDetection } from '../../../lib/formats/formats.ts';
 import type { ReaderState } from '../../../lib/formats/reader.ts';
 import { RecordBlock } from '../../../lib/formats/records/record-block.ts';
 import { DEEP } from '../../support/depth.ts';
@@ -10,6 +10,9 @@ import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, rowsOf } from '../reading.
 
 const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
 const spaced = grid.replaceAll(/(.)(?=.)/g, '$1 ');
+
+/** A region map. */
+const boxes = 'aaabbbccc'.repeat(3) + 'dddeeefff'.repeat(3) + 'ggghhhiii'.repeat(3);
 
 const spaces = CLASSIC.replaceAll('.', ' ');
 /** The first and the fifth row are blank. */
@@ -65,10 +68,16 @@ const texts: Record<string, string> = {
     ),
   '16x16': fixture('poj3076.txt').repeat(2),
   table: `id,puzzle,solution\n1,${CLASSIC},\n# x\n2,${CLASSIC.slice(2)},\n3,${CLASSIC},${CLASSIC}\n`,
+  'table with fields on several lines': `sep=;\nno;grid;map\n1;"${grid}";${boxes}\n2;${CLASSIC};${boxes.slice(1)}\n3;"${grid}"; "${rowsOf(boxes).join('\n')}"\n4;"${CLASSIC}\n`,
   'JSON lists': `[\n  ${JSON.stringify(rowsOf(CLASSIC).map((row) => [...row]))},\n null, "${CLASSIC}", {"puzzle": "${CLASSIC}"}, [[1,2]], ${JSON.stringify(rowsOf(CLASSIC))}]`,
   'JSON lines': `{"puzzle": "${CLASSIC}", "id": 7}\n`.repeat(4),
   'lines and rows with spaces for blanks': `${spaces}\n${spaces}\n${blankRows}${blankRows}\n         \n${blankRows}\n\n${spaces.slice(0, 78)}\n    \n${blankRows}`,
   'candidates in columns': `${drawnMarks}${drawnMarks}\n${CLASSIC}\n${drawnMarks}\n`,
+  'region maps on the lines below':
+    `${CLASSIC}\n${boxes}\n\n# one\n${CLASSIC.slice(1)}\n\n${boxes}\n${CLASSIC}\n${boxes.slice(1)}\n${CLASSIC}\n\n`.repeat(
+      2,
+    ),
+  'region maps in rows above': `${rowsOf(boxes).join('\n')}\n\n${grid}\n`.repeat(3).concat(grid),
   OpenSudoku: `<opensudoku>\n${`<game data="${CLASSIC.replaceAll('.', '0')}" />\n`.repeat(4)}<game data="12" />\n</opensudoku>`,
 };
 
@@ -80,12 +89,14 @@ describe.each(Object.entries(texts))('%s', (_name, text) => {
     ['lone CR', text.replaceAll('\n', '\r'), 5],
   ])('ended by %s, are read the same by readers that take over anywhere', (_ends, ended, step) => {
     const bytes = bytesOf(ended);
-    const whole = readOn(bytes, []);
+    const detection = detected(bytes);
+    const whole = readOn(detection, bytes, []);
     for (let cut = 1; cut < bytes.length; cut += step) {
-      expect(readOn(bytes, [cut]).records, `taken over at byte ${cut}`).toEqual(whole.records);
+      expect(readOn(detection, bytes, [cut]).records, `taken over at byte ${cut}`).toEqual(whole.records);
     }
     expect(
       readOn(
+        detection,
         bytes,
         Array.from({ length: bytes.length }, (_, at) => at),
       ).takeovers,
@@ -94,11 +105,13 @@ describe.each(Object.entries(texts))('%s', (_name, text) => {
 
   it('are read the same by several readers, one after the other', () => {
     const bytes = bytesOf(text);
-    const whole = readOn(bytes, []).records;
+    const detection = detected(bytes);
+    const whole = readOn(detection, bytes, []).records;
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(bytes.length), { maxLength: 12 }), (cuts) => {
         expect(
           readOn(
+            detection,
             bytes,
             cuts.sort((a, b) => a - b),
           ).records,
@@ -108,10 +121,18 @@ describe.each(Object.entries(texts))('%s', (_name, text) => {
   });
 });
 
-/** All records, read by readers each of which takes over at a cut at which the previous one is between two puzzles. */
-function readOn(bytes: Uint8Array, cuts: readonly number[]): { records: unknown[]; takeovers: number } {
+function detected(bytes: Uint8Array): PuzzleDetection {
   const detection = detectFormat(bytes, true, {});
   if (detection.kind !== 'puzzles') throw new Error(`the text is ${detection.kind}`);
+  return detection;
+}
+
+/** All records, read by readers each of which takes over at a cut at which the previous one is between two puzzles. */
+function readOn(
+  detection: PuzzleDetection,
+  bytes: Uint8Array,
+  cuts: readonly number[],
+): { records: unknown[]; takeovers: number } {
   const open = (from?: ReaderState) =>
     openReader(detection, {}, { acquire: (layout) => new RecordBlock(layout, 3) }, from);
   const records: unknown[] = [];

@@ -55,6 +55,6 @@ describe.each(MACHINES)('the log group of %s', (output) => {
   });
 });
 
-it('every state machine has a log group of its own', () => {
+it('every state machine has its own log group', () => {
   expect(new Set(MACHINES.map((output) => nameIn(FIRST, output))).size).toBe(MACHINES.length);
 });

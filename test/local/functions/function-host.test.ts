@@ -259,7 +259,7 @@ test('a limit that is not positive, or a missing code folder, is rejected by nam
   expect(() => fixtureHost('', { concurrency: 0 })).toThrow('concurrency is 0: expected a number above 0');
   expect(() => fixtureHost('', { timeoutMs: Number.NaN })).toThrow('timeoutMs is NaN');
   expect(() => fixtureHost('', {}, { codeDir: '/no/such/folder' })).toThrow(
-    'Code folder /no/such/folder of function fixture does not exist',
+    'code folder /no/such/folder of function fixture does not exist',
   );
 });
 

@@ -4,6 +4,7 @@ import { ListObjectsV2Command, type ListObjectsV2CommandOutput, PutObjectCommand
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareUtf8 } from '../../../lib/batch/storage/key-order.ts';
+import { codePoint } from '../../support/code-points.ts';
 import { objectText } from './object-text.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 import { PLAIN_BUCKET } from './test-server-names.ts';
@@ -50,7 +51,7 @@ const PIECES = [
 const anyKey = fc
   .oneof(
     fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join('')),
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+    fc.string({ unit: codePoint, minLength: 1, maxLength: 40 }),
   )
   .filter((key) => key.isWellFormed() && Buffer.byteLength(key) <= 1024);
 

@@ -1,18 +1,13 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, type Engine, Stop } from '../../../lib/sudoku/engine.ts';
-import { NarrowCandidates } from '../../../lib/sudoku/engines/bitmask/narrow-candidates.ts';
-import { WideCandidates } from '../../../lib/sudoku/engines/bitmask/wide-candidates.ts';
-import { BitmaskSearch, createBitmaskEngine } from '../../../lib/sudoku/engines/bitmask.ts';
-import { DepthFirstEngine } from '../../../lib/sudoku/engines/depth-first.ts';
+import { Candidates } from '../../../lib/sudoku/engines/bitmask/candidates.ts';
+import { createBitmaskEngine } from '../../../lib/sudoku/engines/bitmask.ts';
 import { randomFullGrid } from '../../../lib/sudoku/generator/full-grid.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
-import { propertyRuns } from '../../support/depth.ts';
 import { cellsOf, gridWith, textOf } from '../cells.ts';
-import { puzzleOf } from '../random-puzzles.ts';
-import { jigsaw6, overlapping4, windoku9 } from '../variant-geometries.ts';
+import { overlapping4 } from '../variant-geometries.ts';
 
 const LIMITS = { maxSolutions: 2, maxNodes: 100_000, sliceNodes: Infinity, pauseAtSolution: false };
 const nine = standardGeometry(9);
@@ -29,20 +24,10 @@ function withBlanks(geometry: Geometry, share: number): Uint8Array {
   return randomFullGrid(geometry, random).map((digit) => (random.below(100) < share ? 0 : digit));
 }
 
-describe.each([
-  {
-    width: 'one word a cell',
-    sizes: [2, 31, 32],
-    make: (geometry: Geometry) => new NarrowCandidates(geometry),
-  },
-  {
-    width: 'several words a cell',
-    sizes: [2, 31, 32, 33, 63, 64, 65, 96],
-    make: (geometry: Geometry) => new WideCandidates(geometry),
-  },
-])('candidates in $width', ({ make, sizes }) => {
+describe('candidates', () => {
+  const sizes = [2, 31, 32, 33, 63, 64, 65, 96];
   const load = (givens: Record<number, number>, geometry = nine) => {
-    const candidates = make(geometry);
+    const candidates = new Candidates(geometry);
     const consistent = candidates.load(gridWith(geometry, givens), 0);
     candidates.save(0);
     return { candidates, consistent };
@@ -146,21 +131,6 @@ describe('the bitmask engine', () => {
     expect(answers.guesses[0]).toBeGreaterThan(20);
     expect(answers.solutions[0] === 1 || answers.stop[0] === Stop.nodeLimit).toBe(true);
   });
-
-  it.each([standardGeometry(4), nine, standardGeometry(12), jigsaw6, overlapping4, windoku9])(
-    'searches the same tree with one word for each cell and with several: $variant $size',
-    (geometry) => {
-      const narrow = new DepthFirstEngine('bitmask', 1, (g) => new BitmaskSearch(g, new NarrowCandidates(g)));
-      const wide = new DepthFirstEngine('bitmask', 1, (g) => new BitmaskSearch(g, new WideCandidates(g)));
-      fc.assert(
-        fc.property(puzzleOf(geometry), (cells) => {
-          const limits = { ...LIMITS, maxSolutions: 20 };
-          expect(solve(wide, geometry, cells, limits)).toEqual(solve(narrow, geometry, cells, limits));
-        }),
-        { numRuns: propertyRuns(30) },
-      );
-    },
-  );
 
   it('leaves cells in no unit empty', () => {
     const answers = solve(createBitmaskEngine(), overlapping4, new Uint8Array(36));

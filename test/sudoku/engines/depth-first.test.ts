@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswers, Stop } from '../../../lib/sudoku/engine.ts';
-import { DepthFirstEngine, type PuzzleSearch, RunEnd } from '../../../lib/sudoku/engines/depth-first.ts';
+import {
+  createDepthFirstEngine,
+  type PuzzleSearch,
+  RunEnd,
+} from '../../../lib/sudoku/engines/depth-first.ts';
 import { standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 
 const four = standardGeometry(4);
@@ -26,12 +30,12 @@ class FiveSolutions implements PuzzleSearch {
     return RunEnd.solution;
   }
 
-  writeSolution(out: Uint8Array, offset: number): void {
-    out.fill(this.seen, offset, offset + 16);
+  writeSolution(out: Uint8Array): void {
+    out.fill(this.seen);
   }
 }
 
-const engine = () => new DepthFirstEngine('backtrack', 1, () => new FiveSolutions());
+const engine = () => createDepthFirstEngine('backtrack', 1, () => new FiveSolutions());
 
 describe('an engine made from a search', () => {
   it.each([

@@ -1,9 +1,8 @@
 /** `report.json` and `unsolved.jsonl` of a bulk run. */
 import type { ObjectVersion } from '../../ports.ts';
-import type { PuzzleCounts } from '../../results/statistics.ts';
+import type { PuzzleCounts } from '../../results/job-totals.ts';
 import type { BulkRun, SweepCounts } from '../steps.ts';
 
-/** The outcome of a planned version. */
 export type PlannedOutcome = 'solved' | 'rejected' | 'failed' | 'stalled';
 
 /** A line of `unsolved.jsonl`. */

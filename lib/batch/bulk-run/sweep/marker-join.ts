@@ -6,12 +6,12 @@
  *     keys      a            a!           a/b             <- UTF-8 order
  *     markers   done/a!/v1   done/a/V2    done/a/b/v3     done/a/v4       <- `/` comes after `!`, and V2 < b < v4
  *
- * and keys over 800 bytes are cut and end in a hash there. So versions wait in a heap, ordered by their markers, until
+ * and keys over 800 bytes are cut and end in a hash there. So versions wait in a list, sorted by their markers, until
  * no later key can have a marker before theirs (`markerPrefix`). A version waits only while the current key begins with
- * its key, or shares its first 797 bytes; so the heap has few entries, however many keys there are.
+ * its key, or shares its first 797 bytes; so the list has few entries, however many keys there are.
  *
- *     current key a/b: lowest marker done/a/b     heap: done/a/V2 | done/a/v4
- *                                                       settled     waits
+ *     current key a/b: lowest marker done/a/b     list: done/a/v4 | done/a/V2
+ *                                                       waits       settled
  */
 import { compareUtf8 } from '../../storage/key-order.ts';
 import type { MarkerCursor } from './marker-cursor.ts';
@@ -26,8 +26,8 @@ export interface WaitingEntry<Entry> {
 export class MarkerJoin<Entry> {
   readonly #markers: MarkerCursor;
   readonly #settle: (entry: Entry, done: boolean) => Promise<void> | void;
-  /** A binary heap by first marker: the children of index k are 2k + 1 and 2k + 2. */
-  readonly #heap: WaitingEntry<Entry>[] = [];
+  /** By first marker, descending: the last entry is settled next. */
+  readonly #waiting: WaitingEntry<Entry>[] = [];
 
   /**
    * @param settle called once for each entry, in the order of their last markers
@@ -40,67 +40,36 @@ export class MarkerJoin<Entry> {
   ) {
     this.#markers = markers;
     this.#settle = settle;
-    for (const entry of waiting) this.#push(entry);
+    for (const entry of waiting) this.add(entry);
   }
 
   /** Entries not settled yet. */
   get waiting(): readonly WaitingEntry<Entry>[] {
-    return this.#heap;
+    return this.#waiting;
   }
 
   add(waiting: WaitingEntry<Entry>): void {
-    this.#push(waiting);
+    const list = this.#waiting;
+    let from = 0;
+    for (let to = list.length; from < to; ) {
+      const middle = (from + to) >>> 1;
+      if (compareUtf8(list[middle]!.markers[0]!, waiting.markers[0]!) >= 0) from = middle + 1;
+      else to = middle;
+    }
+    list.splice(from, 0, waiting);
   }
 
   /** Settles the entries with markers before `limit`. @default all entries */
   async settleBefore(limit?: string): Promise<void> {
     for (;;) {
-      const first = this.#heap[0];
+      const first = this.#waiting.at(-1);
       if (first === undefined) return;
       if (limit !== undefined && compareUtf8(first.markers[0]!, limit) >= 0) return;
-      this.#pop();
+      this.#waiting.pop();
       const [marker, ...others] = first.markers;
       const done = await this.#markers.has(marker!);
-      if (!done && others.length > 0) this.#push({ entry: first.entry, markers: others });
+      if (!done && others.length > 0) this.add({ entry: first.entry, markers: others });
       else await this.#settle(first.entry, done);
     }
-  }
-
-  #push(waiting: WaitingEntry<Entry>): void {
-    const heap = this.#heap;
-    let at = heap.push(waiting) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >>> 1;
-      if (!this.#isBefore(at, parent)) return;
-      this.#swap(at, parent);
-      at = parent;
-    }
-  }
-
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop()!;
-    if (heap.length === 0) return;
-    heap[0] = last;
-    for (let at = 0; ; ) {
-      let least = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) {
-        if (child < heap.length && this.#isBefore(child, least)) least = child;
-      }
-      if (least === at) return;
-      this.#swap(at, least);
-      at = least;
-    }
-  }
-
-  #isBefore(a: number, b: number): boolean {
-    return compareUtf8(this.#heap[a]!.markers[0]!, this.#heap[b]!.markers[0]!) < 0;
-  }
-
-  #swap(a: number, b: number): void {
-    const heap = this.#heap;
-    const held = heap[a]!;
-    heap[a] = heap[b]!;
-    heap[b] = held;
   }
 }

@@ -1,5 +1,5 @@
 /** The done markers of input versions, and their order. */
-import { resultKeyPart } from '../../delivery/result-keys.ts';
+import { resultKeyPart, utf8Head } from '../../delivery/result-keys.ts';
 import { MAX_RESULT_KEY_BYTES } from '../../limits.ts';
 import { DONE_PREFIX } from '../../names.ts';
 import type { Hashing, ObjectVersion } from '../../ports.ts';
@@ -25,15 +25,6 @@ export function markersOf(
  * or of any key after it in UTF-8 order, sorts before this text.
  */
 export function markerPrefix(keyPrefix: string): string {
-  return DONE_PREFIX + uncutPrefix(keyPrefix);
-}
-
-/** The longest prefix of whole characters that no cut changes. */
-function uncutPrefix(key: string): string {
-  if (key.length * 3 <= UNCUT_BYTES) return key;
-  const bytes = new TextEncoder().encode(key);
-  if (bytes.length <= UNCUT_BYTES) return key;
-  let end = UNCUT_BYTES;
-  while ((bytes[end]! & 0b1100_0000) === 0b1000_0000) end--;
-  return new TextDecoder().decode(bytes.subarray(0, end));
+  // A cut changes nothing in these bytes.
+  return DONE_PREFIX + utf8Head(keyPrefix, UNCUT_BYTES);
 }

@@ -2,6 +2,7 @@
 import { inParallel } from '../../in-parallel.ts';
 import { concatBytes } from '../../job/input.ts';
 import type { ObjectStore } from '../../ports.ts';
+import { readRange } from '../../storage/object-source.ts';
 import { type JoinPart, joinParts, MAX_JOIN_PARTS } from './join-parts.ts';
 import type { JoinedFile } from './joined-files.ts';
 
@@ -33,7 +34,7 @@ const NO_BYTES = new Uint8Array(0);
  *
  * @param from where an earlier call stopped
  * @returns where a later call continues if the time ran out, else undefined
- * @throws Error if a piece is missing, or there are more parts than S3 takes
+ * @throws Error if a piece is missing, or there are more parts than S3 allows
  */
 export async function joinFile(
   { pieces, bytes, contentType }: JoinedFile,
@@ -73,13 +74,8 @@ async function bytesOf(part: JoinPart, { store, resultsBucket }: JoinDependencie
   const sources = part.kind === 'copy' ? [part] : part.sources;
   const bytes: Uint8Array[] = [];
   for (const source of sources) {
-    if (source instanceof Uint8Array) {
-      bytes.push(source);
-      continue;
-    }
-    const object = await store.range(resultsBucket, source.key, undefined, source.from, source.to);
-    if (object === undefined) throw new Error(`${source.key} was deleted while its job ran`);
-    for await (const piece of object.body) bytes.push(piece.slice());
+    if (source instanceof Uint8Array) bytes.push(source);
+    else bytes.push(await readRange(store, { bucket: resultsBucket, ...source }));
   }
   return concatBytes(bytes);
 }

@@ -7,6 +7,7 @@
  */
 import { ByteBuffer } from '../../../formats/bytes/byte-buffer.ts';
 import { openWriter } from '../../../formats/formats.ts';
+import { sha256Hex } from '../../delivery/job-id.ts';
 import type { FilePart, ManifestFile } from '../../delivery/manifest.ts';
 import { optionsFromCanonical } from '../../options.ts';
 import type { Hashing } from '../../ports.ts';
@@ -47,7 +48,7 @@ export function joinedFiles(
       const separator = name.startsWith('solutions.') ? separatorBefore(k, pieces, writer) : NO_BYTES;
       if (separator.length > 0) {
         joined.push(separator);
-        parts.push({ bytes: separator.length, sha256: sha256(separator, hashing) });
+        parts.push({ bytes: separator.length, sha256: sha256Hex(separator, hashing) });
       }
       const { bytes, sha256: checksum } = piece.files.find((file) => file.name === name)!;
       if (bytes === 0) continue;
@@ -78,10 +79,4 @@ function separatorBefore(
   const out = new ByteBuffer(16);
   writer.writeSeparator(out, pieces[previous]!.writer!.last, next.first);
   return out.take().slice();
-}
-
-function sha256(bytes: Uint8Array, hashing: Hashing): string {
-  const hash = hashing.sha256();
-  hash.update(bytes);
-  return hash.hex();
 }

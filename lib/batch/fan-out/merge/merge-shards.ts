@@ -11,9 +11,9 @@ import {
   findManifest,
   type JobStorage,
   type StoredJob,
+  storedJob,
 } from '../../delivery/commit.ts';
 import { createManifest, type ManifestFile } from '../../delivery/manifest.ts';
-import { jobKeys } from '../../delivery/result-keys.ts';
 import type { Hashing } from '../../ports.ts';
 import { HTML_TYPE, JSON_TYPE } from '../../results/content-types.ts';
 import { storeText } from '../../results/result-files.ts';
@@ -49,9 +49,8 @@ interface MergeCursor extends JoinProgress {
 export async function mergeShards(input: MergeInput, dependencies: MergeDependencies): Promise<StepProgress> {
   const { plan, keys } = await readPlan(input, dependencies);
   const pieces = await readPieces(plan, keys, dependencies);
-  const { jobId, input: identity } = plan;
   const { hashing } = dependencies;
-  const job = { jobId, input: identity, keys: jobKeys(identity.key, identity.versionId, jobId, hashing) };
+  const job = storedJob(plan.jobId, plan.input, hashing);
   const cursor = input.cursor as MergeCursor | null;
   const files: ManifestFile[] = [];
   for (const [index, file] of joinedFiles(plan, keys, pieces, hashing).entries()) {
@@ -75,10 +74,10 @@ async function commitMerged(
   dependencies: MergeDependencies,
 ): Promise<void> {
   const { hashing } = dependencies;
-  const statistics = mergedStatistics(pieces);
+  const statistics = mergedStatistics(plan, pieces);
   const stats = mergedStats(statistics, plan, pieces, dependencies);
-  const slowest = statistics.slowestRecords();
-  const report = await mergedReport(plan, keys, pieces, stats, slowest, dependencies);
+  const hardest = statistics.hardestRecords();
+  const report = await mergedReport(plan, keys, pieces, stats, hardest, dependencies);
   const attempt = attemptFiles(job, plan.attempt, dependencies);
   const statsText = `${JSON.stringify(stats, undefined, 2)}\n`;
   const documents = [
@@ -92,8 +91,7 @@ async function commitMerged(
     input: plan.input,
     canonicalOptions: plan.options,
     reproducible: true,
-    puzzles: stats.puzzles,
-    engine: stats.engine,
+    stats,
     files: [...files, ...documents.map((file) => ({ ...file, key: `${folder}${file.name}` }))],
   });
   // An earlier invocation may have died after its commit.

@@ -1,5 +1,5 @@
 /** Makes `report.html` of a large job from the results of its pieces. */
-import type { Clock, ObjectStore } from '../../ports.ts';
+import type { JobStorage } from '../../delivery/commit.ts';
 import { reportPage } from '../../report/report-page.ts';
 import { samplesOfIntervals } from '../../report/throughput.ts';
 import type { PuzzleRecord } from '../../results/puzzle-record.ts';
@@ -13,25 +13,20 @@ import { firstExceptions } from './piece-exceptions.ts';
  * Returns the page. Its puzzles per second are the sum over all functions, placed by the time at which each started.
  *
  * @param pieces in the order of the file
- * @param slowest the slowest puzzles of all pieces
+ * @param hardest the hardest puzzles of all pieces
  */
 export async function mergedReport(
   plan: ShardPlan,
   keys: WorkKeys,
   pieces: readonly PieceResult[],
   stats: JobStats,
-  slowest: readonly PuzzleRecord[],
-  {
-    store,
-    resultsBucket,
-    clock,
-  }: { readonly store: ObjectStore; readonly resultsBucket: string; readonly clock: Clock },
+  hardest: readonly PuzzleRecord[],
+  { store, resultsBucket, clock }: JobStorage,
 ): Promise<string> {
   const exceptionFiles = pieces.map((piece) => {
     const { name, bytes } = piece.files.find((file) => file.name === 'exceptions.jsonl')!;
     return { key: keys.pieceFile(piece, name), bytes };
   });
-  const total = pieces.reduce((sum, { exceptions }) => sum + exceptions, 0);
   const intervals = pieces.map(({ startedAt, times, records }) => {
     const startMs = Math.max(0, Date.parse(startedAt) - Date.parse(plan.startedAt));
     return { startMs, durationMs: times.wallMs, puzzles: records };
@@ -41,8 +36,8 @@ export async function mergedReport(
     finishedAt: clock.timeOfDay(),
     canonicalOptions: plan.options,
     stats,
-    slowest,
-    exceptions: await firstExceptions(store, resultsBucket, exceptionFiles, total),
+    hardest,
+    exceptions: await firstExceptions(store, resultsBucket, exceptionFiles, stats.exceptions!),
     throughput: samplesOfIntervals(intervals),
   });
 }

@@ -1,12 +1,14 @@
 /** Merges the statistics of all pieces of a large job. */
+import { tableColumns } from '../../../formats/formats.ts';
 import { lambdaDollars } from '../../estimate/prices.ts';
 import type { Clock } from '../../ports.ts';
 import { JobStatistics, type JobStats, type RuntimeInfo } from '../../results/statistics.ts';
 import type { ShardPlan } from '../shard-plan.ts';
 import type { PieceResult } from '../solve-shard.ts';
 
-export function mergedStatistics(pieces: readonly PieceResult[]): JobStatistics {
+export function mergedStatistics(plan: ShardPlan, pieces: readonly PieceResult[]): JobStatistics {
   const statistics = new JobStatistics();
+  statistics.table = tableColumns(plan.detection);
   for (const piece of pieces) statistics.merge(piece.statistics);
   return statistics;
 }
@@ -27,10 +29,13 @@ export function mergedStats(
   const times = { wallMs, readMs: 0, parseMs: 0, writeMs: 0 };
   let functionMs = 0;
   let gbSeconds = 0;
+  const exceptions = { total: 0, unexpected: 0 };
   for (const piece of pieces) {
     times.readMs += piece.times.readMs;
     times.parseMs += piece.times.parseMs;
     times.writeMs += piece.times.writeMs;
+    exceptions.total += piece.exceptions;
+    exceptions.unexpected += piece.unexpectedResults;
     functionMs += piece.times.wallMs;
     gbSeconds += (piece.times.wallMs / 1000) * (piece.memoryMb / 1024);
   }
@@ -42,5 +47,5 @@ export function mergedStats(
     gbSeconds: Math.round(gbSeconds * 1000) / 1000,
     lambdaDollars: Number(lambdaDollars(gbSeconds, pieces.length).toPrecision(3)),
   };
-  return { ...statistics.stats(times, engine, runtime), used };
+  return { ...statistics.stats(times, engine, runtime, exceptions, 'header'), used };
 }

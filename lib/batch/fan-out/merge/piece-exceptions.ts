@@ -1,7 +1,7 @@
 /** Reads the first exceptions of a large job, for its report, from the beginning of its pieces. */
-import { concatBytes } from '../../job/input.ts';
 import type { ObjectStore } from '../../ports.ts';
 import { type ExceptionRecord, ExceptionSample } from '../../results/exception-sample.ts';
+import { readRange } from '../../storage/object-source.ts';
 import type { StoredPiece } from './join-parts.ts';
 
 /** Bytes read of a piece: hundreds of ordinary exceptions, or a few of the largest. */
@@ -21,11 +21,8 @@ export async function firstExceptions(
   for (const { key, bytes } of pieces) {
     if (sample.full) break;
     if (bytes === 0) continue;
-    const head = await store.range(bucket, key, undefined, 0, Math.min(bytes, HEAD_BYTES));
-    if (head === undefined) throw new Error(`${key} was deleted while its job ran`);
-    const read: Uint8Array[] = [];
-    for await (const part of head.body) read.push(part.slice());
-    const lines = new TextDecoder().decode(concatBytes(read)).split('\n');
+    const head = await readRange(store, { bucket, key, from: 0, to: Math.min(bytes, HEAD_BYTES) });
+    const lines = new TextDecoder().decode(head).split('\n');
     // The text after the last line feed is empty or an incomplete line.
     for (const line of lines.slice(0, -1)) sample.add(JSON.parse(line) as ExceptionRecord);
     // The rest of this piece is not read, so exceptions of later pieces would not be the first ones.

@@ -33,11 +33,12 @@ export type RangeCount =
       readonly from: number;
       readonly to: number;
       readonly records: number;
+      readonly commentLines: number;
       /** Lines from `from` to `to`; 0 if the shard ends with the file. */
       readonly lines: number;
-      /** Reader state at `from`; left out at the beginning of the file. */
+      /** Reader state at `from`; omitted at the beginning of the file. */
       readonly start?: ReaderState;
-      /** Reader state at `to`; left out at the end of the file. */
+      /** Reader state at `to`; omitted at the end of the file. */
       readonly end?: ReaderState;
     };
 
@@ -88,6 +89,8 @@ class RangeCounter {
   #from = 0;
   #start: ReaderState | undefined;
   #records = 0;
+  /** Comment lines that the reader read before `#from`. */
+  #earlierComments = 0;
 
   constructor(range: RangeItem, plan: ShardPlan, hints: FormatHints) {
     this.#range = range;
@@ -138,7 +141,8 @@ class RangeCounter {
     this.#read(this.#at);
     this.#count(reader.end());
     const [from, to, records, start] = [this.#from, this.#at, this.#records, this.#start];
-    return { shard, kind: 'counted', from, to, records, lines: 0, start };
+    const commentLines = this.#commentLines;
+    return { shard, kind: 'counted', from, to, records, commentLines, lines: 0, start };
   }
 
   /** The search for the cut of the range that begins at `from`; undefined at the file's end. */
@@ -164,6 +168,7 @@ class RangeCounter {
       return { shard: this.#range.shard, kind: 'unclear', why };
     }
     this.#records = 0;
+    this.#earlierComments = this.#reader.comments?.count ?? 0;
     this.#from = at;
     this.#start = rest.state;
     this.#search = this.#searchFrom(this.#range.to);
@@ -181,7 +186,13 @@ class RangeCounter {
     }
     const [from, records, start] = [this.#from, this.#records, this.#start];
     const lines = rest.state.line - (start?.line ?? 1);
-    return { shard, kind: 'counted', from, to, records, lines, start, end: rest.state };
+    const commentLines = this.#commentLines;
+    return { shard, kind: 'counted', from, to, records, commentLines, lines, start, end: rest.state };
+  }
+
+  /** Comment lines of the shard so far. */
+  get #commentLines(): number {
+    return (this.#reader?.comments?.count ?? 0) - this.#earlierComments;
   }
 
   #count(blocks: Iterable<RecordBlock>): void {

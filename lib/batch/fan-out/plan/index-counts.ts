@@ -1,9 +1,9 @@
 /**
  * Turns counts into shards: sums over the previous shards give each shard its first record and line.
  *
- * Each shard was counted by a reader that knew nothing of the bytes before it. If that reader begins at the byte and in
- * the state in which the reader of the previous shard ended, then, by induction from the beginning of the file, all
- * shards together give the records that one reader of the whole file gives.
+ * Each shard was counted by a reader that knew nothing of the bytes before it. If it begins at the byte and in the
+ * state in which the reader of the previous shard ended, and so on from the beginning of the file, all shards together
+ * give the records of one reader of the whole file.
  */
 import type { ReaderState } from '../../../formats/reader.ts';
 import type { Shard } from '../shard-plan.ts';
@@ -25,7 +25,7 @@ export function indexCounts(counts: readonly RangeCount[]): IndexedShards {
   for (const count of counts) {
     if (count.kind === 'unclear') return count;
     if (count.kind === 'none') continue;
-    const { from, to, start, records } = count;
+    const { from, to, start, records, commentLines } = count;
     if (from !== at) return { kind: 'unclear', why: `bytes ${at} to ${from} belong to no shard` };
     if ((end === undefined) !== (start === undefined)) {
       return { kind: 'unclear', why: `the file ends before byte ${from}` };
@@ -40,6 +40,7 @@ export function indexCounts(counts: readonly RangeCount[]): IndexedShards {
       state: start && { ...start, line },
       firstIndex: index,
       records,
+      commentLines,
       last: false,
     });
     index += records;

@@ -5,9 +5,9 @@
  *        ^ search begins                         ^ cut
  *
  * The line in which the search begins is skipped. The cut is between the first two adjacent whole lines that look like
- * puzzles. It depends only on the bytes from the beginning of the search, so the function that reads up to the cut and
- * the function that reads on from it find the same byte. A later check compares the reader states on both sides, to prove
- * that a reader that begins there gives the records of a reader of the whole file.
+ * puzzles. It depends only on the bytes from the beginning of the search, so the functions on both sides of the cut
+ * find the same byte. A later check compares the reader states on both sides, which proves that the shards have the
+ * records of the whole file.
  */
 import { CELL, KINDS } from '../../../formats/text/byte-kinds.ts';
 

@@ -1,17 +1,14 @@
-/** Finds the object that the shards of a large job read: the upload, or an unpacked copy, since gzip data cannot be cut. */
+/**
+ * Finds the object that the shards of a large job read: the upload, or a plain copy, as compressed data cannot be cut,
+ * and readers take UTF-8.
+ */
 import { HEAD_BYTES } from '../../../formats/reader.ts';
 import type { FileError } from '../../job/file-error.ts';
-import {
-  collectBytes,
-  FileRejection,
-  type InputProgress,
-  isGzip,
-  plainBytes,
-  rejectUnsupportedCompression,
-} from '../../job/input.ts';
+import { FileRejection, type InputProgress, plainBytes, storedForm } from '../../job/input.ts';
 import { deadlineReserveMs } from '../../limits.ts';
 import type { ObjectStore, Unpacking } from '../../ports.ts';
-import { type ObjectSource, openSource } from '../../storage/object-source.ts';
+import { type ObjectSource, openSource, readRange } from '../../storage/object-source.ts';
+import { writeWhole } from '../../storage/whole-file.ts';
 
 export interface UnpackDependencies {
   readonly store: ObjectStore;
@@ -25,7 +22,7 @@ export interface UnpackDependencies {
  * Returns the object to read and its first MiB.
  *
  * @param unpackedKey key of an unpacked copy, in the results bucket
- * @throws FileRejection for an unsupported compression, or if unpacking takes too long
+ * @throws FileRejection for an unsupported container, or if unpacking takes too long
  */
 export async function plainSource(
   stored: ObjectSource,
@@ -33,15 +30,14 @@ export async function plainSource(
   dependencies: UnpackDependencies,
 ): Promise<{ readonly source: ObjectSource; readonly head: Uint8Array }> {
   const front = await headOf(stored, dependencies);
-  rejectUnsupportedCompression(front);
-  if (!isGzip(front)) return { source: stored, head: front };
+  const { container, encoding } = storedForm(front);
+  if (container === undefined && encoding === undefined) return { source: stored, head: front };
   const source = await unpack(stored, unpackedKey, dependencies);
   return { source, head: await headOf(source, dependencies) };
 }
 
-async function headOf(source: ObjectSource, { store }: UnpackDependencies): Promise<Uint8Array> {
-  const { body } = await openSource(store, source, 0, Math.min(source.bytes, HEAD_BYTES));
-  return collectBytes(body);
+function headOf(source: ObjectSource, { store }: UnpackDependencies): Promise<Uint8Array> {
+  return readRange(store, { ...source, from: 0, to: Math.min(source.bytes, HEAD_BYTES) });
 }
 
 async function unpack(
@@ -53,16 +49,12 @@ async function unpack(
   const object = await openSource(store, stored, 0, stored.bytes);
   const reserveMs = deadlineReserveMs(remainingMs());
   const writer = store.writer(resultsBucket, key, 'application/octet-stream');
-  try {
+  await writeWhole(writer, async () => {
     for await (const bytes of plainBytes(object.body, unpacking, progress)) {
       await writer.write(bytes);
       if (remainingMs() < reserveMs) throw new FileRejection(unpackingTooLong(progress, stored.bytes));
     }
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
-  await writer.close();
+  });
   return { bucket: resultsBucket, key, bytes: progress.plainBytes };
 }
 
@@ -70,7 +62,7 @@ function unpackingTooLong({ storedBytes }: InputProgress, totalBytes: number): F
   return {
     code: 'too_large',
     message:
-      `unpacking the gzip data exceeds the time of one function: ${storedBytes} of ${totalBytes} bytes were unpacked; ` +
-      'upload the file unpacked, or split it',
+      `unpacking the file exceeds the time of one function: ${storedBytes} of ${totalBytes} bytes were unpacked; ` +
+      'upload it as plain UTF-8 text, or split it',
   };
 }

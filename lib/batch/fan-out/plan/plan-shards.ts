@@ -1,7 +1,7 @@
 /**
  * Plans a large job and makes every decision between its maps.
  *
- *     begin -> unpack (gzip) -> ranges -> count -> index -+-> solve
+ *     begin -> plain (UTF-8) -> ranges -> count -> index -+-> solve
  *                                  \                      | reading depends on earlier bytes
  *                                   \-> scan <------------+
  *                                        `-> (again, in slices) -> solve
@@ -18,10 +18,10 @@ import {
   type JobStorage,
   rejectJob,
   type StoredJob,
+  storedJob,
   writeStatus,
 } from '../../delivery/commit.ts';
 import { type InputIdentity, jsonBytes } from '../../delivery/manifest.ts';
-import { jobKeys } from '../../delivery/result-keys.ts';
 import { sampleCost } from '../../estimate/cost-sample.ts';
 import { shardBytesFor, tooManyPieces, tooManyShards } from '../../estimate/shard-size.ts';
 import { inParallel } from '../../in-parallel.ts';
@@ -215,7 +215,7 @@ class PlanStep {
 
   async #cutOrScan(plan: ShardPlan): Promise<PlanOutput> {
     const { format, settings } = plan.detection;
-    if (!LINE_FORMATS.includes(format) || settings.regionMaps === true) return this.scan(0, SCAN_START);
+    if (!LINE_FORMATS.includes(format) || settings.regionMaps !== undefined) return this.scan(0, SCAN_START);
     await this.#putLines(this.#keys.ranges, ranges(plan.source.bytes, plan.shardBytes));
     return { next: 'count', cursor: { phase: 'index' }, items: this.#keys.ranges, work: this.#keys.map };
   }
@@ -257,11 +257,7 @@ class PlanStep {
       bytes: info?.size,
       etag: info?.etag.replaceAll('"', ''),
     };
-    return {
-      jobId: this.#jobId,
-      input,
-      keys: jobKeys(key, versionId, this.#jobId, this.#dependencies.hashing),
-    };
+    return storedJob(this.#jobId, input, this.#dependencies.hashing);
   }
 
   async #putLines(key: string, items: readonly object[]): Promise<void> {

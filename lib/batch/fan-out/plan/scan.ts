@@ -15,7 +15,7 @@ import { countingBlocks } from '../shard-reader.ts';
 /** The place at which a scan continues; plain JSON. */
 export interface ScanState {
   readonly at: number;
-  /** Left out at the beginning of the file. */
+  /** Omitted at the beginning of the file. */
   readonly state?: ReaderState;
   /** Index of the next record, from 1, and number of the next shard, from 0. */
   readonly index: number;
@@ -27,7 +27,7 @@ export const SCAN_START: ScanState = { at: 0, index: 1, shard: 0 };
 /** The part of a scan that one invocation reads. */
 export interface ScanSlice {
   readonly shards: readonly Shard[];
-  /** Left out if the end of the file was reached. */
+  /** Omitted if the end of the file was reached. */
   readonly next?: ScanState;
 }
 
@@ -47,12 +47,16 @@ export async function scan(
   const shards: Shard[] = [];
   let begin: ScanState = from;
   let records = 0;
+  let earlierComments = 0;
   const count = (blocks: Iterable<RecordBlock>) => {
     for (const block of blocks) records += block.count;
   };
   const addShard = (to: number, last: boolean) => {
     const { at, state, index, shard } = begin;
-    shards.push({ shard, from: at, to, state, firstIndex: index, records, last });
+    const comments = reader.comments?.count ?? 0;
+    const commentLines = comments - earlierComments;
+    earlierComments = comments;
+    shards.push({ shard, from: at, to, state, firstIndex: index, records, commentLines, last });
   };
   let read = from.at;
   const { body } = await openSource(store, source, from.at, source.bytes);

@@ -51,9 +51,9 @@ export class JobListView {
     if (row.shown === content) return;
     row.shown = content;
     row.item.className = job.state;
-    const { name, state, text = '', counts = [], details = [] } = job;
+    const { name, state, exceptions, text = '', counts = [], details = [] } = job;
     /** @type {HTMLElement[]} */
-    const parts = [heading(name, state, state), row.age, createElement('p', {}, text)];
+    const parts = [headingOf(name, state, exceptions), row.age, createElement('p', {}, text)];
     if (counts.length > 0) parts.push(countList(counts));
     for (const detail of details) parts.push(createElement('p', { class: 'facts' }, detail));
     if (this.#replacing.has(job.versionId)) {
@@ -67,6 +67,19 @@ export class JobListView {
 /** The key of a job in maps. @param {Pick<PageJob, 'key' | 'versionId'>} job */
 export function jobIdentity({ key, versionId }) {
   return JSON.stringify([key, versionId]);
+}
+
+/**
+ * The heading of a job: `done` with exceptions has their number and another colour.
+ *
+ * @param {string} name
+ * @param {string} state
+ * @param {string | undefined} exceptions
+ */
+function headingOf(name, state, exceptions) {
+  return exceptions === undefined
+    ? heading(name, state, state)
+    : heading(name, 'exceptions', `${state}, ${exceptions}`);
 }
 
 /** @returns {Row} */

@@ -18,6 +18,7 @@ let knownStates;
 
 const uploads = new Uploads({
   options: chosenOptions,
+  reviews: () => byId('review', HTMLInputElement).checked,
   onChange: () => uploadList.show(),
   onUploaded(upload, versionId, replaces) {
     if (replaces) jobList.markReplacing(versionId);

@@ -4,11 +4,12 @@
  * @typedef {import('../page-jobs.ts').PageJobs} PageJobs
  * @typedef {import('../authorize-upload.ts').UploadAuthorization} UploadAuthorization
  * @typedef {import('../upload-request.ts').UploadRequest} UploadRequest
+ * @typedef {import('../explain-sample.ts').SampleExplanation} SampleExplanation
  */
 
 const TIMEOUT_MS = 30_000;
 
-/** There is no answer, or another program answers. */
+/** The server does not answer, or another program answers. */
 export class UnreachableError extends Error {
   /** @override */
   name = 'UnreachableError';
@@ -52,6 +53,24 @@ export function fetchJobs() {
 export function requestUpload(upload) {
   const headers = { 'content-type': 'application/json' };
   return fetchJson('/_page/uploads', { method: 'POST', headers, body: JSON.stringify(upload) });
+}
+
+/** Bytes of a file that the server explains. */
+const SAMPLE_BYTES = 1024 * 1024;
+
+/**
+ * Requests an explanation of a file from its first bytes.
+ *
+ * @param {string} name
+ * @param {Blob} file
+ * @param {Readonly<Record<string, string>>} options
+ * @returns {Promise<SampleExplanation>}
+ */
+export async function requestExplanation(name, file, options) {
+  const headers = { 'content-type': 'application/octet-stream' };
+  const body = await file.slice(0, SAMPLE_BYTES).arrayBuffer();
+  const query = new URLSearchParams({ ...options, name });
+  return fetchJson(`/_page/explanations?${query}`, { method: 'POST', headers, body });
 }
 
 /**

@@ -12,6 +12,7 @@ const MAX_SHOWN = 12;
 const STATE_TEXTS = {
   waiting: 'waiting',
   reading: 'reading',
+  review: 'not sent yet',
   sending: 'uploading',
   refused: 'not sent',
   unchanged: 'unchanged',
@@ -56,13 +57,14 @@ export class UploadListView {
     row.bar.max = Math.max(1, file.size);
     row.bar.value = sentBytes;
     row.share.textContent = `${Math.floor((100 * sentBytes) / row.bar.max)} % sent`;
-    const content = JSON.stringify([state, message]);
+    const content = JSON.stringify([state, message, upload.explanation]);
     if (row.shown === content) return row.item;
     row.shown = content;
     row.item.className = state;
     const buttons = createElement('p', { class: 'buttons' }, ...this.#buttons(upload));
     const parts = [heading(name, state, STATE_TEXTS[state]), buttons, ...this.#parts(upload)];
     if (state === 'sending') parts.push(row.bar, row.share);
+    if (upload.explanation.length > 0) parts.push(explanationOf(upload));
     row.item.replaceChildren(...parts);
     return row.item;
   }
@@ -95,6 +97,13 @@ export class UploadListView {
   #buttons(upload) {
     const { state, name } = upload;
     const remove = (/** @type {string} */ text) => button(text, name, () => this.#uploads.remove(upload));
+    if (state === 'review') {
+      return [
+        button('Send', name, () => this.#uploads.retry(upload)),
+        button('Read with the chosen options', name, () => this.#uploads.explain(upload)),
+        remove('Close'),
+      ];
+    }
     if (state === 'unchanged') {
       return [button('Solve it again', name, () => this.#uploads.retry(upload, true)), remove('Close')];
     }
@@ -103,6 +112,14 @@ export class UploadListView {
     }
     return [remove('Cancel')];
   }
+}
+
+/** How the file is understood; text from the file stays text. @param {PageUpload} upload */
+function explanationOf({ explanation, state }) {
+  const text = createElement('pre', { tabindex: '0' }, explanation.join('\n'));
+  const details = createElement('details', {}, createElement('summary', {}, 'How this file is read'), text);
+  details.open = state === 'review';
+  return details;
 }
 
 /** @param {readonly PageUpload[]} rest the uploads that are not shown */
@@ -121,7 +138,7 @@ function hiddenText(rest) {
 
 /** @param {PageUpload} upload */
 function rank({ state }) {
-  if (state === 'refused' || state === 'unchanged') return 0;
+  if (state === 'refused' || state === 'unchanged' || state === 'review') return 0;
   return state === 'reading' || state === 'sending' ? 1 : 2;
 }
 

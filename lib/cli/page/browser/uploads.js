@@ -1,7 +1,8 @@
 /**
  * Uploads files to the input bucket, a few in parallel.
  *
- *     waiting -> reading -> sending -> (removed: now a job)
+ *     waiting -> reading -> review -> sending -> (removed: now a job)
+ *                           (only if the user wants to check each file)
  *        ^          |          |
  *        |          +----------+--> refused      not sent: the message says why
  *        |          +-------------> unchanged    already uploaded
@@ -9,10 +10,10 @@
  *
  * @typedef {import('./chosen-files.js').ChosenFile} ChosenFile
  * @typedef {import('../../../batch/options.ts').OptionTexts} OptionTexts
- * @typedef {'waiting' | 'reading' | 'sending' | 'refused' | 'unchanged' | 'lost'} UploadState
+ * @typedef {'waiting' | 'reading' | 'review' | 'sending' | 'refused' | 'unchanged' | 'lost'} UploadState
  */
 import { blobSha256 } from './checksum.js';
-import { FormRefusedError, requestUpload, sendForm, UnreachableError } from './server.js';
+import { FormRefusedError, requestExplanation, requestUpload, sendForm, UnreachableError } from './server.js';
 
 /** Parallel uploads. Browsers open six connections per server, and polling needs some of them. */
 const PARALLEL_UPLOADS = 3;
@@ -25,6 +26,10 @@ export class PageUpload {
   /** Why the file was not sent. */
   message = '';
   sentBytes = 0;
+  /** How the file is understood, line by line. @type {readonly string[]} */
+  explanation = [];
+  /** Whether the user has read the explanation, or does not want to. */
+  reviewed = true;
   /** Whether to send the file even if it is already uploaded unchanged. */
   force = false;
   tries = 0;
@@ -38,8 +43,10 @@ export class PageUpload {
   /**
    * @param {ChosenFile} chosen
    * @param {OptionTexts} options by name
+   * @param {boolean} reviewed
    */
-  constructor({ name, file }, options) {
+  constructor({ name, file }, options, reviewed = true) {
+    this.reviewed = reviewed;
     this.name = name;
     this.file = file;
     this.options = options;
@@ -51,6 +58,7 @@ export class PageUpload {
  *
  * @typedef {object} UploadListener
  * @property {() => OptionTexts} options returns the chosen options
+ * @property {() => boolean} reviews whether the user wants to check each file before it is sent
  * @property {() => void} onChange something visible has changed
  * @property {(upload: PageUpload, versionId: string, replaces: boolean) => void} onUploaded the file is in the bucket
  * @property {(upload: PageUpload, options: readonly string[]) => void} onRefused the file was not sent; names of the invalid options
@@ -79,7 +87,7 @@ export class Uploads {
   /** @param {readonly ChosenFile[]} chosen */
   add(chosen) {
     const options = this.#listener.options();
-    for (const each of chosen) this.#all.push(new PageUpload(each, options));
+    for (const each of chosen) this.#all.push(new PageUpload(each, options, !this.#listener.reviews()));
     this.#next();
   }
 
@@ -87,8 +95,16 @@ export class Uploads {
   retry(upload, force = false) {
     // The user may have corrected the options.
     if (upload.state === 'refused') upload.options = this.#listener.options();
+    upload.reviewed = true;
     upload.force ||= force;
     upload.tries = 0;
+    this.#change(upload, 'waiting');
+    this.#next();
+  }
+
+  /** Explains a file again, with the options that are chosen now. @param {PageUpload} upload */
+  explain(upload) {
+    upload.options = this.#listener.options();
     this.#change(upload, 'waiting');
     this.#next();
   }
@@ -130,7 +146,11 @@ export class Uploads {
     upload.sentBytes = 0;
     this.#change(upload, 'reading');
     try {
-      await this.#send(upload, await blobSha256(upload.file));
+      const { name, file, options } = upload;
+      upload.explanation = (await requestExplanation(name, file, options)).lines;
+      if (upload.abort.signal.aborted) return;
+      if (upload.reviewed) await this.#send(upload, await blobSha256(file));
+      else this.#change(upload, 'review');
     } catch (error) {
       this.#fail(upload, error);
     }

@@ -33,7 +33,7 @@ interface Downloaded extends Partial<FetchedResultSet> {
   readonly key: string;
   /** Why there is no result set. */
   readonly rejected?: string;
-  /** There is no outcome yet. */
+  /** Set if the upload has no outcome yet. */
   readonly pending?: true;
 }
 

@@ -16,7 +16,7 @@ import type { StatusDocument } from '../../../batch/delivery/status-document.ts'
 import { inParallel } from '../../../batch/in-parallel.ts';
 import { DONE_PREFIX, INBOX_PREFIX, SCHEDULED_PREFIX, STATUS_PREFIX } from '../../../batch/names.ts';
 import type { ObjectVersion } from '../../../batch/ports.ts';
-import type { PuzzleCounts } from '../../../batch/results/statistics.ts';
+import { type JobTotals, jobTotals } from '../../../batch/results/job-totals.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
 import { systemHashing } from '../../../node/system.ts';
 import type { Connection } from '../connection.ts';
@@ -26,7 +26,7 @@ export const JOB_STATES = ['queued', 'running', 'stalled', 'done', 'failed', 're
 export type JobState = (typeof JOB_STATES)[number];
 
 /** An uploaded version and its state. */
-export interface RemoteJob {
+export interface RemoteJob extends Partial<JobTotals> {
   readonly key: string;
   readonly versionId: string;
   readonly state: JobState;
@@ -37,7 +37,6 @@ export interface RemoteJob {
   readonly deadline?: string;
   readonly jobId?: string;
   readonly attempt?: string;
-  readonly puzzles?: PuzzleCounts;
   readonly error?: { readonly code?: string; readonly message: string };
 }
 
@@ -110,12 +109,12 @@ export class JobList {
     if (isDone && ended.length === 0) return this.#outcome(input);
     const [status] = (isDone ? ended : [...statuses]).sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
     if (status === undefined) return { ...input, state: 'queued' };
-    const { updatedAt, deadline, jobId, attempt, puzzles, error } = status;
+    const { updatedAt, deadline, jobId, attempt, error } = status;
     return {
       ...input,
       bytes: input.bytes ?? status.input.bytes,
       state: stateAt(status, nowMs),
-      ...{ updatedAt, deadline, jobId, attempt, puzzles, error },
+      ...{ updatedAt, deadline, jobId, attempt, ...jobTotals(status), error },
     };
   }
 
@@ -127,8 +126,9 @@ export class JobList {
       const { jobId, error } = outcome.reject;
       return { ...input, state: 'rejected', jobId, error };
     }
-    const { jobId, attempt, puzzles } = outcome?.manifest ?? {};
-    return { ...input, state: 'done', jobId, attempt, puzzles };
+    if (outcome === undefined) return { ...input, state: 'done' };
+    const { jobId, attempt } = outcome.manifest;
+    return { ...input, state: 'done', jobId, attempt, ...jobTotals(outcome.manifest) };
   }
 
   /** Newest first for each key. */

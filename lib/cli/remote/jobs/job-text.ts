@@ -2,8 +2,12 @@
 
 import { jobKeys } from '../../../batch/delivery/result-keys.ts';
 import { numberText } from '../../../batch/quantities.ts';
-import type { PuzzleCounts } from '../../../batch/results/statistics.ts';
-import { PUZZLE_STATUSES } from '../../../batch/solving/puzzle-status.ts';
+import {
+  exceptionCount,
+  exceptionText,
+  type JobTotals,
+  noPuzzlesText,
+} from '../../../batch/results/job-totals.ts';
 import { systemHashing } from '../../../node/system.ts';
 import { type Column, tableLines } from '../../terminal/table.ts';
 import { type Colour, coloured, printable, terminalColumns } from '../../terminal/terminal.ts';
@@ -48,7 +52,7 @@ export function jobTable(jobs: readonly PolledJob[], screen: NodeJS.WriteStream,
     noteOn(job),
   ]);
   const lines = tableLines(COLUMNS, rows, terminalColumns(screen), (cell, column, row) =>
-    column === 0 ? coloured(cell, COLOURS[jobs[row]!.state], screen) : cell,
+    column === 0 ? coloured(cell, colourOf(jobs[row]!), screen) : cell,
   );
   return [...lines, totalsLine(jobs)];
 }
@@ -71,37 +75,44 @@ function ageOf({ uploadedAt, updatedAt }: PolledJob, nowMs: number): string {
   return since === undefined ? '' : ageText(since, nowMs);
 }
 
-/** A short note on a job: its error, its progress, or its unsolved puzzles. */
-function noteOn({ state, error, progress, deadline, puzzles }: PolledJob): string {
+/** The colour of a state; `done` is green only if there is no exception. */
+function colourOf(job: PolledJob): Colour {
+  return job.state === 'done' && hasTotals(job) && exceptionCount(job) > 0 ? 'yellow' : COLOURS[job.state];
+}
+
+function hasTotals(job: PolledJob): job is PolledJob & JobTotals {
+  return job.puzzles !== undefined;
+}
+
+/** A short note on a job: its error, its progress, its exceptions, or why it has no puzzles. */
+function noteOn(job: PolledJob): string {
+  const { state, error, progress, deadline } = job;
   if (error !== undefined) return error.message;
   if (state === 'stalled') return `past its deadline, ${deadline}`;
   if (progress !== undefined) return largeJobProgressText(progress);
-  return puzzles === undefined ? '' : unsolved(puzzles);
+  if (!hasTotals(job)) return '';
+  return job.puzzles.total === 0 ? noPuzzlesText(job.noPuzzles) : exceptionText(job);
 }
 
-/** Returns `3 invalid, 1 limit`; empty if every puzzle is solved. */
-function unsolved(puzzles: PuzzleCounts): string {
-  return PUZZLE_STATUSES.filter((status) => status !== 'solved' && puzzles[status] > 0)
-    .map((status) => `${numberText(puzzles[status])} ${status}`)
-    .join(', ');
+/** Returns `1,200: 1,190 solved; 10 exceptions: 10 limit`. */
+function totalsText(totals: JobTotals): string {
+  const { puzzles, noPuzzles } = totals;
+  if (puzzles.total === 0) return noPuzzlesText(noPuzzles);
+  return [`${numberText(puzzles.total)}: ${numberText(puzzles.solved)} solved`, exceptionText(totals)]
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** Formats all facts about a job. */
 export function detailLines(job: PolledJob, { resultsBucket }: Connection, nowMs: number): string[] {
-  const { key, versionId, state, bytes, uploadedAt, updatedAt, deadline, jobId, attempt, puzzles } = job;
+  const { key, versionId, state, bytes, uploadedAt, updatedAt, deadline, jobId, attempt } = job;
   const ago = (time: string | undefined) => (time === undefined ? '' : `, ${ageText(time, nowMs)} ago`);
   const facts: (readonly [name: string, fact: string | undefined])[] = [
     ['state', `${state}${updatedAt === undefined ? '' : ` since ${updatedAt}${ago(updatedAt)}`}`],
     ['deadline', state === 'running' || state === 'stalled' ? deadline : undefined],
     ['progress', job.progress && largeJobProgressText(job.progress)],
     ['error', job.error && [job.error.code, job.error.message].filter(Boolean).join(': ')],
-    [
-      'puzzles',
-      puzzles &&
-        [`${numberText(puzzles.total)}: ${numberText(puzzles.solved)} solved`, unsolved(puzzles)]
-          .filter(Boolean)
-          .join(', '),
-    ],
+    ['puzzles', hasTotals(job) ? totalsText(job) : undefined],
     [
       'uploaded',
       uploadedAt && `${uploadedAt}${ago(uploadedAt)}${bytes === undefined ? '' : `, ${bytesText(bytes)}`}`,

@@ -13,7 +13,7 @@ const LONG_QUEUED_MS = 60_000;
 const MAX_NAMED_KEYS = 5;
 
 /**
- * Returns the keys of uploads that have been queued for long. Scheduled uploads wait for their run and are left out, and
+ * Returns the keys of uploads that have been queued for long. Scheduled uploads wait for their run and are omitted, and
  * so are older versions, because `resend` sends only the newest.
  *
  * @param jobs newest version first for each key

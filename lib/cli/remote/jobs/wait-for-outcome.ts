@@ -6,7 +6,6 @@ import type { StatusDocument } from '../../../batch/delivery/status-document.ts'
 import { systemHashing } from '../../../node/system.ts';
 import type { Connection } from '../connection.ts';
 
-/** The result of one poll. */
 export type PolledOutcome =
   | { readonly kind: 'outcome'; readonly outcome: VersionOutcome }
   | { readonly kind: 'failed'; readonly message: string }

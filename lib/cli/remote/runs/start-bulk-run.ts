@@ -64,12 +64,12 @@ export async function startBulkRun(flags: RunFlags): Promise<number> {
 function readRequest({ prefix, rerunFailed, grace }: RunFlags): Omit<BulkRun, 'runId'> {
   if (prefix !== undefined && !isSweepable(prefix)) {
     throw new CommandError(
-      `option --prefix is "${prefix}": expected a prefix of input keys, ${INBOX_PREFIX}... or ${SCHEDULED_PREFIX}...`,
+      `option "--prefix" is "${prefix}": expected a prefix of input keys, ${INBOX_PREFIX}... or ${SCHEDULED_PREFIX}...`,
     );
   }
   if (rerunFailed !== undefined && !isRunId(rerunFailed)) {
     throw new CommandError(
-      `option --rerun-failed is "${rerunFailed}": expected the id of a run from dlx-batch runs`,
+      `option "--rerun-failed" is "${rerunFailed}": expected the id of a run from dlx-batch runs`,
     );
   }
   if (rerunFailed !== undefined && prefix !== undefined) {

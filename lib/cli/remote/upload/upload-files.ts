@@ -4,7 +4,7 @@ import { inParallel } from '../../../batch/in-parallel.ts';
 import { DEFAULT_MEMORY_MB } from '../../../batch/limits.ts';
 import type { JobStats } from '../../../batch/results/statistics.ts';
 import { readJson } from '../../../batch/storage/read-json.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../../exit.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, missingPuzzles, statusOfResults } from '../../exit.ts';
 import { optionTextsFromFlags, readSolveOptions } from '../../solve-options.ts';
 import { summaryLines } from '../../terminal/summary.ts';
 import { printable } from '../../terminal/terminal.ts';
@@ -26,13 +26,13 @@ import { findUploadSources, type SourceFlags, type UploadSource } from './upload
 export interface UploadFlags extends ConnectionFlags, SourceFlags {
   readonly force?: boolean;
   readonly wait?: boolean;
+  readonly requirePuzzles?: boolean;
   /** Folder, or `-` for the solutions on standard output. */
   readonly download?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
-/** Files uploaded in parallel. */
 const PARALLEL_FILES = 4;
 
 /** A sent file with its result. */
@@ -52,6 +52,9 @@ export async function uploadFiles(paths: readonly string[], flags: UploadFlags):
   readSolveOptions(texts);
   if (flags.download !== undefined && flags.wait !== true) {
     throw new CommandError('--download needs --wait');
+  }
+  if (flags.requirePuzzles === true && flags.wait !== true) {
+    throw new CommandError('--require-puzzles needs --wait');
   }
   const sources = await findUploadSources(paths, flags);
   if (flags.dryRun === true) return dryRun(sources, flags);
@@ -78,7 +81,7 @@ export async function uploadFiles(paths: readonly string[], flags: UploadFlags):
       () => progress.interruptedText(),
     );
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ files })}\n`);
-    return exitStatus(files);
+    return exitStatus(files, flags);
   } finally {
     progress.clear();
     connection.s3.destroy();
@@ -152,10 +155,12 @@ function printFile(
   (flags.download === '-' ? process.stderr : process.stdout).write(`${lines.map(printable).join('\n')}\n`);
 }
 
-function exitStatus(uploaded: readonly UploadedFile[]): number {
-  if (uploaded.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
-  const solved = uploaded.every(
-    ({ stats }) => stats === undefined || stats.puzzles.solved === stats.puzzles.total,
+function exitStatus(uploaded: readonly UploadedFile[], { requirePuzzles = false }: UploadFlags): number {
+  const empty = uploaded.filter(({ stats }) => requirePuzzles && stats?.puzzles.total === 0);
+  for (const { path, stats } of empty) process.stderr.write(`${missingPuzzles(path, stats!)}\n`);
+  if (empty.length > 0 || uploaded.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
+  return statusOfResults(
+    uploaded.flatMap(({ stats }) => stats ?? []),
+    false,
   );
-  return solved ? EXIT_SOLVED : EXIT_UNSOLVED;
 }

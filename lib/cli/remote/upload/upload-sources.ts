@@ -26,7 +26,7 @@ export interface UploadSource {
 }
 
 /**
- * Lists every file, including those in folders, each with a key of its own.
+ * Lists every file, including those in folders, each with its own key.
  *
  * @throws CommandError for an unreadable file, an empty folder, or two files with the same key
  */

@@ -6,8 +6,8 @@
  *     |6..|195|...|        ------+-------+------        .98 ... .6.
  *     |---+---+---|
  *
- * What is drawn is dropped, then cells are counted. Solutions are drawn the same way: the arrangement is the text of
- * the puzzle's lines with each cell replaced by a mark, see `grid-drawing.ts`.
+ * The lines are dropped, then cells are counted. Solutions are drawn the same way: the arrangement is the text of the
+ * puzzle's lines with each cell replaced by a mark, see `grid-drawing.ts`.
  */
 import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
@@ -77,7 +77,7 @@ export class Boxed implements Recogniser {
 function boxedShape(drawer: GridDrawer): RowShape {
   const lines = new Float64Array(SLOTS);
   const widths = new Int32Array(SLOTS);
-  /** Cells of line `at`, 0 if it is not such a row; kept, since a line is asked about several times. */
+  /** Cells of line `at`, 0 if it is not such a row; cached, since a line is checked several times. */
   const width = (context: TextContext, at: number) => {
     const number = context.window.number(at);
     const slot = number % SLOTS;
@@ -101,7 +101,7 @@ function boxedShape(drawer: GridDrawer): RowShape {
   };
 }
 
-/** Cells of line `at`, appended to `into` if given; 0 if the line has no bars or gaps, or anything else. */
+/** Cells of line `at`, appended to `into` if given; 0 if the line has no bars or gaps, or has other characters. */
 function cellsOf(context: TextContext, at: number, into?: GridBuffer): number {
   const { bytes, text, end, tokens } = context.window;
   const { book } = context.sink;

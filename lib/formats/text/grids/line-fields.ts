@@ -13,7 +13,7 @@
 import { MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { CELL, KINDS, LETTER } from '../byte-kinds.ts';
-import { tokenCode } from '../tokens/token-rows.ts';
+import { tokenCode } from '../tokens/token-code.ts';
 import { CLOSE, isBar, OPEN, PARTS, QUOTE, SPACE, TAB } from './line-parts.ts';
 import type { LineSpan } from './line-span.ts';
 

@@ -16,7 +16,7 @@ import type { GridDrawer } from '../drawings/grid-drawer.ts';
 import { isHeader } from '../headers/header.ts';
 import { MORE, NO } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
-import { tokenCode } from '../tokens/token-rows.ts';
+import { tokenCode } from '../tokens/token-code.ts';
 import { isFrame } from './frames.ts';
 import { cellOf, type Lattice, latticesOf, type PlacedToken } from './lattice.ts';
 import { isBar } from './line-parts.ts';

@@ -1,6 +1,6 @@
 /**
- * A line with a lone integer that is not a puzzle: how many puzzles follow, at the front of the file (SPOJ SUDOKU) or
- * before each puzzle, or the size of the next puzzle, the order of its boxes, or its number.
+ * A line with a lone integer that is not a puzzle: the number of puzzles that follow, at the front of the file (SPOJ
+ * SUDOKU) or before each puzzle; or the size, the box order or the number of the next puzzle.
  *
  *     2             first text of the file
  *     16            at most two digits, directly before a grid
@@ -15,7 +15,7 @@ import { resemblesCells } from '../unreadable.ts';
 
 /** Digits of a size, or of a number of puzzles, within the file. */
 const MAX_DIGITS_WITHIN = 2;
-/** Digits of a cell on a line of its own. */
+/** Digits of a cell on its own line. */
 const MAX_CELL_DIGITS = 3;
 const ZERO = 48;
 const SPACE = 32;
@@ -42,7 +42,7 @@ export class Count implements Recogniser {
       // Some judges end their input with a lone 0.
       return window.string(window.text[at], window.end[at]) === '0' ? 1 : NO;
     }
-    // A line like it follows a row of digits, and a cell on a line of its own.
+    // A row of digits is followed by a row like it, and a cell on its own line by other cells.
     const alike = window.tokens[next] === 1 && width(context, next) === width(context, at);
     if (alike && !isCell(context, at)) return NO;
     if (isCell(context, at) && isCell(context, next)) {

@@ -35,6 +35,7 @@ export const sections: Recogniser = {
       if (context.isBlank(line) || context.isComment(line)) break;
       if (sectionAt(context, line) !== undefined) break;
     }
+    for (let skipped = at + 1; skipped < line; skipped++) context.comments.addLine(window, skipped);
     return line - at;
   },
 };

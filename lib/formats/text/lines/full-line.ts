@@ -5,7 +5,7 @@ import { isSpacedLine } from '../rows/spaced-blanks.ts';
 import type { TextContext } from '../text-context.ts';
 import { bankEnd } from './bank.ts';
 
-/** Cells of the longest row of any size, with some too many. */
+/** Cells of the longest row of any size, plus a few. */
 export const MAX_ROW_CELLS = 40;
 
 /** Whether line `at` starts with a whole puzzle of 81 characters or more, one with its map, or one of a bank. */

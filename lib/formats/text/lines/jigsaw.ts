@@ -1,67 +1,270 @@
 /**
- * Jigsaws on one line: the puzzle, then the map of its regions, n symbols n times each. White space, a comma, a
- * semicolon or a colon may separate them.
+ * Jigsaws on lines: the puzzle, and the map of its regions, n symbols n times each. The map is on the same line, directly
+ * after the puzzle or after white space, a comma, a semicolon or a colon; or it is the line below or above, if the head of
+ * the file has maps there (`map-survey.ts`).
  *
  *     3.......4..2.6.1...1.9.8.2...5...6...2.....1...9...8...8.3.4.6...4.1.9..5.......7aaabbbcccadd...
  *
- * Solutions are lines without the map. A second half that is not n connected regions of n cells is `bad_regions`.
+ * Solutions are lines without the map. A map that is wrong is `bad_regions`, and the puzzle is never read without it.
  */
 
-import { sizeOfSquare } from '../../records/layout-book.ts';
+import type { GridBuffer } from '../../cells/grid-buffer.ts';
+import { isFault } from '../../cells/map-likeness.ts';
+import { REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
+import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
+import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-text.ts';
-import { KINDS, SEPARATOR } from '../byte-kinds.ts';
-import { NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext } from '../text-context.ts';
+import { isHeader } from '../headers/header.ts';
+import type { MapPlace } from '../maps/map-place.ts';
+import { tokenStart, tokenStop } from '../maps/map-survey.ts';
+import { mapFault, missingMap, missingPuzzle } from '../maps/row-maps.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext, TextFault } from '../text-context.ts';
 
 export const jigsaw: Recogniser = {
   name: 'jigsaw',
-  minBytes: 32,
+  minBytes: 16,
   match(context, at) {
-    const { window, sink, cells } = context;
-    const from = window.text[at];
-    const end = context.puzzleEnd(at);
-    const half = (end - from) / 2;
-    // Jigsaws need no boxes, so any size is valid.
-    const together = sizeOfSquare(half);
-    const size = together ?? sizeOfSquare(end - from);
-    if (size === undefined) return NO;
-    const map = together === undefined ? separateMap(context, at, end, size) : from + half;
-    if (map === undefined) return NO;
-    cells.clear();
-    cells.addBytes(window.bytes, map, map + size * size);
-    const geometry = sink.book.jigsawFromMap(cells.codes, 0, size);
-    if (geometry === undefined) {
-      // Two joined halves of a usual length are nothing else; a second token may be a solution or a label.
-      if (together === undefined || !sink.book.isSize(size)) return NO;
-      refuse(context, at, map, size);
-      return 1;
+    const taken = matchOneLine(context, at);
+    if (taken !== NO) return taken;
+    for (const place of context.maps) {
+      if (place.form !== 'line') continue;
+      const lines = place.place === 'below' ? matchAbove(context, at, place) : matchBelow(context, at, place);
+      if (lines !== NO) return lines;
     }
-    const line = window.number(at);
-    const place = { format: 'jigsaw', geometry, spaced: false, line, lineEnd: line };
-    context.enterLine(place, at, from, from + size * size);
-    return 1;
+    return NO;
   },
   writer: { multiLine: false, write: writeLine },
 };
 
-/** Offset of a map as long as the puzzle, after a separator; undefined if there is none. */
-function separateMap(context: TextContext, at: number, end: number, size: number): number | undefined {
-  const { bytes, end: ends } = context.window;
-  const last = ends[at];
-  let from = end;
-  while (from < last && (bytes[from] <= 32 || KINDS[bytes[from]] & SEPARATOR)) from++;
-  let to = from;
-  while (to < last && bytes[to] > 32 && !(KINDS[bytes[to]] & SEPARATOR)) to++;
-  return to - from === size * size ? from : undefined;
+/** A token of a line that is a region map, or resembles one. */
+interface LineMap {
+  readonly map: MappedJigsaw | RegionFault;
+  readonly from: number;
+  readonly to: number;
 }
 
-function refuse(context: TextContext, at: number, offset: number, size: number): void {
-  context.enterError(at, 1, {
+/** A puzzle and its map on one line. */
+function matchOneLine(context: TextContext, at: number): number {
+  const { window } = context;
+  const from = window.text[at];
+  const end = context.puzzleEnd(at);
+  // Jigsaws need no boxes, so any size is valid.
+  const size = sizeOfSquare(end - from);
+  if (end === window.end[at]) return size === undefined ? matchJoined(context, at, from, end) : NO;
+  if (size === undefined) {
+    const joined = matchJoined(context, at, from, end);
+    return joined === NO ? matchWrongMap(context, at, from, end) : joined;
+  }
+  for (let byte = tokenStart(window.bytes, end, window.end[at]); byte < window.end[at]; ) {
+    const stop = tokenStop(window.bytes, byte, window.end[at]);
+    const map = mapIn(context, byte, stop, size);
+    if (map !== undefined) {
+      const before = window.string(end, byte);
+      const own = label(context, at, stop) ?? trimmed(before);
+      return enter(context, at, 1, at, from, map, size, own);
+    }
+    byte = tokenStart(window.bytes, stop, window.end[at]);
+  }
+  // The map may precede the puzzle.
+  const second = tokenStart(window.bytes, end, window.end[at]);
+  const stop = tokenStop(window.bytes, second, window.end[at]);
+  if (stop - second !== size * size) return NO;
+  const map = mapIn(context, from, end, size);
+  return map === undefined ? NO : enter(context, at, 1, at, second, map, size, label(context, at, stop));
+}
+
+/** A puzzle and its map without a separator, in either order. */
+function matchJoined(context: TextContext, at: number, from: number, end: number): number {
+  const { book } = context.sink;
+  const size = Math.round(Math.sqrt((end - from) / 2));
+  const missing = 2 * size * size - (end - from);
+  if (size < MIN_SIZE || Math.abs(missing) > size) return NO;
+  const middle = from + size * size;
+  const own = label(context, at, end);
+  const second = mapIn(context, middle, end, size);
+  if (missing !== 0) {
+    if (second === undefined) return NO;
+    return refuse(context, at, 1, halvesFault(at, from, `${end - from} characters`, size));
+  }
+  if (second !== undefined) return enter(context, at, 1, at, from, second, size, own);
+  const first = mapIn(context, from, middle, size);
+  if (first !== undefined) return enter(context, at, 1, at, middle, first, size, own);
+  // Two joined halves of a usual length are nothing else.
+  if (end !== context.window.end[at] || !book.isSize(size)) return NO;
+  const found = 'a map whose regions are not all of one piece and size';
+  return refuse(context, at, 1, halvesFault(at, middle, found, size));
+}
+
+const MIN_SIZE = 4;
+
+/** A map with cells too many or too few, before its puzzle. */
+function matchWrongMap(context: TextContext, at: number, from: number, end: number): number {
+  const { bytes, end: ends } = context.window;
+  const puzzle = tokenStart(bytes, end, ends[at]);
+  const size = sizeOfSquare(tokenStop(bytes, puzzle, ends[at]) - puzzle);
+  const map = size === undefined ? undefined : mapIn(context, from, end, size);
+  return map === undefined || size === undefined ? NO : enter(context, at, 1, at, puzzle, map, size);
+}
+
+/** A puzzle in line `at`, and its map in the line below. */
+function matchAbove(context: TextContext, at: number, place: MapPlace): number {
+  const { size } = place;
+  const next = textLine(context, at + 1);
+  if (next === MORE) return MORE;
+  const map = next === undefined ? undefined : mapOf(context, next, size);
+  if (mapOf(context, at, size) !== undefined)
+    return refuse(context, at, 1, missingPuzzle(context, at, size, 'below'));
+  if (map !== undefined && next !== undefined) return enterPair(context, at, next, at, next, map, size);
+  if (!isPuzzle(context, at, size)) return NO;
+  if (next !== undefined && !isPuzzle(context, next, size) && !isHeader(context, next)) {
+    // A line between the puzzle and its map, or in the place of a map, cannot be left out silently.
+    const after = textLine(context, next + 1);
+    if (after === MORE) return MORE;
+    const later = after === undefined ? undefined : mapOf(context, after, size);
+    const isLine = isNear(context, next, size);
+    if (after !== undefined && later !== undefined && !isLine) {
+      return refuse(context, at, after + 1 - at, missingMap(context, at, size, 'below'));
+    }
+    if (later === undefined && (place.every || next === at + 1)) {
+      return refuse(context, at, next + 1 - at, missingMap(context, at, size, 'below'));
+    }
+  }
+  return place.every ? refuse(context, at, 1, missingMap(context, at, size, 'below')) : NO;
+}
+
+/** A map in line `at`, and its puzzle in the line below. */
+function matchBelow(context: TextContext, at: number, place: MapPlace): number {
+  const { size } = place;
+  const map = mapOf(context, at, size);
+  const next = textLine(context, at + 1);
+  if (next === MORE) return MORE;
+  const follows = next !== undefined && !isHeader(context, next) && mapOf(context, next, size) === undefined;
+  if (map !== undefined) {
+    if (follows) return enterPair(context, at, next, next, at, map, size);
+    return refuse(context, at, 1, missingPuzzle(context, at, size, 'above'));
+  }
+  if (!place.every) return NO;
+  if (isPuzzle(context, at, size)) return refuse(context, at, 1, missingMap(context, at, size, 'above'));
+  // A line in the place of a map.
+  if (!follows || !isPuzzle(context, next, size)) return NO;
+  return refuse(context, at, next + 1 - at, missingMap(context, next, size, 'above'));
+}
+
+/** Enters lines `at` to `last`, of which `puzzle` should be the puzzle and `mapped` its map. */
+function enterPair(
+  context: TextContext,
+  at: number,
+  last: number,
+  puzzle: number,
+  mapped: number,
+  map: LineMap,
+  size: number,
+): number {
+  const { window } = context;
+  const from = window.text[puzzle];
+  const end = context.puzzleEnd(puzzle);
+  const lines = last + 1 - at;
+  const found = `${end - from} characters`;
+  if (end - from !== size * size) {
+    const expected = `${size * size} characters`;
+    const problem = `found ${found} next to a region map: a ${size}x${size} puzzle on a line has ${size * size}`;
+    return refuse(context, at, lines, {
+      code: 'bad_length',
+      line: puzzle,
+      offset: from,
+      found,
+      expected,
+      problem,
+    });
+  }
+  const own = label(context, puzzle, end) ?? label(context, mapped, map.to);
+  return enter(context, at, lines, mapped, from, map, size, own);
+}
+
+/**
+ * Enters the puzzle whose cells start at `from` in `lines` lines from `at`, or what is wrong with its map.
+ *
+ * @param mapped line of the map
+ */
+function enter(
+  context: TextContext,
+  at: number,
+  lines: number,
+  mapped: number,
+  from: number,
+  { map, from: offset }: LineMap,
+  size: number,
+  id?: string,
+): number {
+  if (isFault(map)) return refuse(context, at, lines, mapFault(map, mapped, offset + map.cell, size));
+  const { geometry, isDisconnected } = map;
+  const line = context.window.number(at);
+  const place = { format: 'jigsaw', geometry, spaced: false, line, lineEnd: line + lines - 1 };
+  const notes: RecordNotes = {};
+  if (id !== undefined) notes.id = id;
+  if (isDisconnected) notes.warnings = [REGION_DISCONNECTED];
+  const hasNotes = id !== undefined || isDisconnected;
+  context.enterCells(place, at, lines, from, from + size * size, hasNotes ? notes : undefined);
+  return lines;
+}
+
+function refuse(context: TextContext, at: number, lines: number, fault: TextFault): number {
+  context.enterError(at, lines, fault);
+  return lines;
+}
+
+/** The map that line `at` consists of, apart from a label. */
+function mapOf(context: TextContext, at: number, size: number): LineMap | undefined {
+  return mapIn(context, context.window.text[at], context.puzzleEnd(at), size);
+}
+
+/** The map in the bytes `from` to `to`. */
+function mapIn(context: TextContext, from: number, to: number, size: number): LineMap | undefined {
+  const { window, sink } = context;
+  if (to - from < 2 * size || to - from > 2 * size * size) return undefined;
+  const cells: GridBuffer = context.cells;
+  cells.clear();
+  cells.addBytes(window.bytes, from, to);
+  const map = sink.book.jigsawFromMap(cells.codes.subarray(0, cells.count), size);
+  return map === undefined ? undefined : { map, from, to };
+}
+
+function isPuzzle(context: TextContext, at: number, size: number): boolean {
+  return context.puzzleEnd(at) - context.window.text[at] === size * size;
+}
+
+/** Whether line `at` may be a puzzle with cells too many or too few. */
+function isNear(context: TextContext, at: number, size: number): boolean {
+  return Math.abs(context.puzzleEnd(at) - context.window.text[at] - size * size) <= size;
+}
+
+/** The first line with text from `at` on; undefined if there is none. */
+function textLine(context: TextContext, at: number): number | undefined | typeof MORE {
+  let line = at;
+  while (context.window.has(line) && (context.isBlank(line) || context.isComment(line))) line++;
+  if (context.window.has(line)) return line;
+  return context.window.closed ? undefined : MORE;
+}
+
+/** The text of line `at` from a byte on. */
+function label({ window }: TextContext, at: number, from: number): string | undefined {
+  return trimmed(window.string(from, window.end[at]));
+}
+
+function trimmed(text: string): string | undefined {
+  const found = text.replace(/^[\s,;:#]+|[\s,;:]+$/g, '');
+  return found === '' ? undefined : found;
+}
+
+function halvesFault(at: number, offset: number, found: string, size: number): TextFault {
+  const count = size * size;
+  return {
     code: 'bad_regions',
     line: at,
     offset,
-    found: 'a map whose regions are not all of one piece and size',
+    found,
     expected: `${size} regions of ${size} cells`,
-    problem: `found ${2 * size * size} characters whose second half is no map of ${size} regions of ${size} cells, each in one piece: a jigsaw is its ${size * size} cells and then a symbol of its region for each`,
-  });
+    problem: `found ${found}: expected the ${count} cells of a jigsaw, and then for each the symbol of its region, ${size} regions of ${size} cells`,
+  };
 }

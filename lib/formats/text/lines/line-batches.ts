@@ -31,6 +31,8 @@ export class LineBatches implements FastPath {
 
   take(context: TextContext): boolean {
     const { window, sink } = context;
+    // A line may have the region map of its puzzle below or above it.
+    if (context.maps.length > 0) return false;
     const block = sink.currentBlock;
     if (block === undefined || block.layout.format !== 'line' || context.nextId !== undefined) return false;
     const { geometry } = block.layout;
@@ -89,7 +91,7 @@ export class LineBatches implements FastPath {
     const max = Math.min(block.capacity - block.count, Math.floor((length - 1 - at) / lineBytes));
     let taken = 0;
     for (;;) {
-      // Line ends are checked first, so that nothing of a file with labels is copied in vain.
+      // Line ends are checked first, so that no lines with labels are copied for nothing.
       const stop = Math.min(max, taken + this.#batchLines);
       let count = taken;
       while (count < stop && bytes[at + (count + 1) * lineBytes - 1] === LF) count++;

@@ -1,7 +1,7 @@
 /**
- * Lines of 16 (or 36) characters: a whole 4x4 (6x6) each, or rows of a 16x16 (36x36)?
+ * Decides whether lines of 16 (36) characters are each a whole 4x4 (6x6), or rows of a 16x16 (36x36).
  *
- * Judged over the whole run of equally long lines, up to a blank line or anything else:
+ * The decision applies to the whole run of equally long lines:
  *
  *     two symbols beyond 4 (6), or more                  rows
  *     the run is 16 (36) lines, or a multiple of it      rows, unless a line holds a symbol twice: no row does
@@ -77,7 +77,7 @@ function judgeLines(context: TextContext, at: number, width: number): RunKind | 
     if (context.isComment(line)) continue;
     if (window.tokens[line] !== 1 || window.tokenEnd[line] - window.text[line] !== width) break;
     const symbols = symbolsOf(context, line, size);
-    // A single symbol beyond may be a slip, if the run is not a whole number of grids.
+    // A single symbol beyond may be a typing error, if the run is not a whole number of grids.
     beyond += symbols.beyond;
     if (beyond > 1) return 'rows';
     if (symbols.repeats) repeats++;
@@ -86,7 +86,7 @@ function judgeLines(context: TextContext, at: number, width: number): RunKind | 
   return lines % width === 0 && (beyond > 0 || repeats === 0) ? 'rows' : 'lines';
 }
 
-/** How many symbols of line `at` are beyond `size`, and whether another symbol repeats. */
+/** The number of symbols of line `at` beyond `size`, and whether another symbol repeats. */
 function symbolsOf(context: TextContext, at: number, size: number): { beyond: number; repeats: boolean } {
   const { bytes, text, tokenEnd } = context.window;
   let seen = 0;

@@ -15,9 +15,14 @@
  * So stanzas are joined only if they add up to exactly n rows.
  */
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
+import { isFault } from '../../cells/map-likeness.ts';
+import { REGION_DISCONNECTED } from '../../cells/regions.ts';
+import type { MappedJigsaw } from '../../records/layout-book.ts';
 import type { ParseErrorCode } from '../../records/record-block.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
+import type { MapPlace } from '../maps/map-place.ts';
+import { mapFault, missingMap, missingPuzzle, type RowMap, rowMapFrom } from '../maps/row-maps.ts';
 import { MORE, NO } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
 import type { SameShape } from './same-shape.ts';
@@ -47,6 +52,8 @@ export interface RowShape {
    * if more lines are needed to decide.
    */
   ends?(context: TextContext, at: number, rows: number, size: number): boolean | undefined;
+  /** Whether line `at` names its grid: another grid with the same bytes between its cells has a name as well. */
+  names?(context: TextContext, at: number): boolean;
   /**
    * The geometry of the grid in `context.grid`, if its cells hold more than digits; it leaves digits and blanks. Or the
    * first cell that is wrong; undefined if there is neither.
@@ -55,13 +62,10 @@ export interface RowShape {
     context: TextContext,
     size: number,
   ): Geometry | { cell: number; code: ParseErrorCode; expected: string } | undefined;
-  /** Whether line `at` names its grid: another grid with the same bytes between its cells has a name as well. */
-  names?(context: TextContext, at: number): boolean;
   /** The arrangement of the grid in `lines` lines from `at`, if solutions are drawn like the puzzle. */
   draw?(context: TextContext, at: number, lines: number): string;
 }
 
-/** Lines of a stanza. */
 interface Stanza {
   /** Lines with text, without comments. */
   lines: number[];
@@ -91,27 +95,73 @@ export class RowGrids {
 
   /** Reads one grid from `at` if all of it is well-formed. */
   matchWhole(context: TextContext, at: number): number {
-    return this.#match(context, at, () => NO);
+    return context.followsRow(at) ? NO : this.#match(context, at, () => NO);
   }
 
-  /** Reads one grid from `at`; returns the same as a recogniser's `match`. */
+  /** Reads one grid from `at`, with its region map if it has one; returns the same as a recogniser's `match`. */
   match(context: TextContext, at: number): number {
-    return this.#match(context, at, (size, lines, isLast) => {
-      const taken = this.#others?.(context, at) ?? NO;
-      return taken === NO ? refuse(context, this.#shape, size, at, lines, isLast) : taken;
-    });
+    if (context.followsRow(at)) return NO;
+    for (const { form, size, place } of context.maps) {
+      if (form !== 'rows' || Math.abs(this.#shape.width(context, at) - size) > 1) continue;
+      const map = rowMapFrom(context, at, size);
+      if (map === MORE) return MORE;
+      if (map === undefined) continue;
+      return place === 'above'
+        ? this.#matchBelow(context, at, map, size)
+        : refuseMap(context, at, map, size, place);
+    }
+    return this.#match(context, at, (size, lines, isLast) => this.#refuse(context, at, size, lines, isLast));
   }
 
+  /** Enters rows that are no grid as an error, unless they are a grid in another format. */
+  #refuse(
+    context: TextContext,
+    at: number,
+    size: number,
+    lines: readonly number[],
+    isLast: boolean,
+    above?: MapAbove,
+  ): number {
+    const taken = above === undefined && this.#others !== undefined ? this.#others(context, at) : NO;
+    return taken === NO ? refuse(context, this.#shape, size, at, lines, isLast, above) : taken;
+  }
+
+  /** Reads the grid below a map, which starts at `at`. */
+  #matchBelow(context: TextContext, at: number, map: RowMap, size: number): number {
+    const { window } = context;
+    let start = map.end;
+    while (window.has(start) && (context.isBlank(start) || context.isComment(start))) start++;
+    if (!window.has(start) && !window.closed) return MORE;
+    const next = window.has(start) && !isHeader(context, start) ? rowMapFrom(context, start, size) : NO;
+    if (next === MORE) return MORE;
+    const above = { at, map };
+    const taken =
+      next === undefined
+        ? this.#match(
+            context,
+            start,
+            (rows, lines, isLast) => this.#refuse(context, start, rows, lines, isLast, above),
+            above,
+          )
+        : NO;
+    if (taken === MORE) return MORE;
+    return taken === NO ? refuseMap(context, at, map, size, 'above') : start - at + taken;
+  }
+
+  /**
+   * @param refuse takes rows of a size that are no grid
+   * @param above the map above the grid, if it has one
+   */
   #match(
     context: TextContext,
     at: number,
     refuse: (size: number, lines: readonly number[], isLast: boolean) => number,
+    above?: MapAbove,
   ): number {
-    if (context.followsRow(at)) return NO;
     const shape = this.#shape;
     const first = shape.width(context, at);
     if (context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
-      return this.#enter(context, context.sink.book.geometry(first), at, undefined, first);
+      return this.#enter(context, context.sink.book.geometry(first), at, undefined, first, above);
     }
     const size = this.#sizeFrom(context, at, first);
     if (size === NO || size === MORE) return size;
@@ -121,24 +171,24 @@ export class RowGrids {
     const { lines } = stanza;
     if (first !== size && lines.length !== size && Math.abs(shape.count(context, at) - size) > 1) return NO;
     const whole = lines.slice(0, size).every((line) => shape.width(context, line) === size);
-    if (whole && lines.length === size) return this.#enter(context, geometry, at, lines, size);
+    if (whole && lines.length === size) return this.#enter(context, geometry, at, lines, size, above);
     const isLast = stanza.closed ? context.isLast(stanza.end) : false;
     if (isLast === undefined) return MORE;
-    const follows = context.gridEndLine === context.window.number(at);
+    const follows = context.gridEndLine === context.window.number(at) || above?.map.end === at;
     if (lines.length >= size && (whole || lines.length >= 2 * size || follows)) {
       const next = lines[size];
       const alone = next === undefined || shape.width(context, next) !== size;
-      // Rows after a whole grid at the end of the file: the next grid was cut off. A single one may be a slip.
+      // Rows after a whole grid at the end of the file: the next grid was cut off. A single row may be a typing error.
       const cut = isLast && lines.length > size + 1;
       if (whole && (alone || lines.length >= 2 * size || follows || cut)) {
-        return this.#enter(context, geometry, at, lines.slice(0, size), size);
+        return this.#enter(context, geometry, at, lines.slice(0, size), size, above);
       }
       if (!whole) return refuse(size, lines.slice(0, size), false);
     }
     if (whole && lines.length < size) {
       const joined = joinStanzas(context, shape, size, stanza);
       if (joined === undefined) return MORE;
-      if (joined.length === size) return this.#enter(context, geometry, at, joined, size);
+      if (joined.length === size) return this.#enter(context, geometry, at, joined, size, above);
     }
     return refuse(size, lines, isLast);
   }
@@ -190,6 +240,7 @@ export class RowGrids {
     at: number,
     lines: readonly number[] | undefined,
     size: number,
+    above?: MapAbove,
   ): number {
     const { window, grid } = context;
     const shape = this.#shape;
@@ -206,29 +257,77 @@ export class RowGrids {
       if (window.has(at + taken)) taken += shape.skips?.(context, at + taken) ? 1 : 0;
       else if (!window.closed) return MORE;
     }
-    const map = context.regionMaps ? mapAfter(context, at + taken, shape, size) : undefined;
+    const place = placeOf(context, size);
+    const map = above?.map ?? (place?.place === 'below' ? rowMapFrom(context, at + taken, size) : undefined);
     if (map === MORE) return MORE;
-    if (map !== undefined) taken = map.end - at;
-    const line = window.number(at);
-    const found = shape.resolve?.(context, size) ?? map?.geometry ?? geometry;
-    if ('cell' in found) {
-      refuseCell(context, at, taken, size, found);
-      context.gridEndLine = line + taken;
-      return taken;
+    const { start, end } = extent(at, taken, map, above);
+    const wrong =
+      map === undefined
+        ? place?.every && missingMap(context, at, size, place.place)
+        : isFault(map.map) && mapFault(map.map, map.line, map.offset, size);
+    if (wrong) {
+      context.enterError(start, end - start, wrong);
+      context.gridEndLine = window.number(end);
+      return end - at;
     }
-    const arrangement = shape.draw?.(context, at, taken);
-    const lineEnd = line + taken - 1;
+    const jigsaw = map === undefined ? undefined : (map.map as MappedJigsaw);
+    const found = shape.resolve?.(context, size) ?? jigsaw?.geometry ?? geometry;
+    if ('cell' in found) {
+      refuseCell(context, start, end - start, size, found);
+      context.gridEndLine = window.number(end);
+      return end - at;
+    }
+    const arrangement = shape.draw?.(context, start, end - start);
+    const line = window.number(start);
+    const lineEnd = window.number(end) - 1;
     const { format, spaced } = shape;
-    const place = { format, geometry: found, spaced, arrangement, line, lineEnd };
+    const info = { format, geometry: found, spaced, arrangement, line, lineEnd };
     const after = context.gridEndLine === line ? 'grid' : undefined;
-    const plain = context.enterGrid(place, at, taken);
+    const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;
+    const plain = context.enterGrid(info, start, end - start, notes);
     const mapped = map !== undefined;
     const named = shape.names?.(context, at) === true;
-    if (plain && !named && (mapped || found === geometry))
-      this.#sameShape.remember(context, at, taken, after, mapped);
-    context.gridEndLine = line + taken;
-    return taken;
+    if (plain && !named && (mapped || found === geometry)) {
+      this.#sameShape.remember(context, start, end - start, after, mapped);
+    }
+    context.gridEndLine = window.number(end);
+    return end - at;
   }
+}
+
+/** A region map above a grid, from line `at`. */
+interface MapAbove {
+  readonly at: number;
+  readonly map: RowMap;
+}
+
+/** Where the maps of grids in rows of that size are. */
+function placeOf(context: TextContext, size: number): MapPlace | undefined {
+  return context.maps.find((place) => place.form === 'rows' && place.size === size);
+}
+
+/** The lines of a grid with its map: `taken` lines from `at`. */
+function extent(
+  at: number,
+  taken: number,
+  map: RowMap | undefined,
+  above: MapAbove | undefined,
+): { start: number; end: number } {
+  if (above !== undefined) return { start: above.at, end: at + taken };
+  return { start: at, end: map?.end ?? at + taken };
+}
+
+/** A map whose puzzle is missing. */
+function refuseMap(
+  context: TextContext,
+  at: number,
+  map: RowMap,
+  size: number,
+  place: MapPlace['place'],
+): number {
+  context.enterError(at, map.end - at, missingPuzzle(context, at, size, place));
+  context.gridEndLine = context.window.number(map.end);
+  return map.end - at;
 }
 
 /** The common case: `size` whole rows, then a blank line or a header, or directly after another grid. */
@@ -308,33 +407,6 @@ function joinStanzas(
   return lines;
 }
 
-/** The map of regions in the next `size` rows, after blank lines if any; undefined if there is none. */
-function mapAfter(
-  context: TextContext,
-  from: number,
-  shape: RowShape,
-  size: number,
-): { geometry: Geometry; end: number } | undefined | typeof MORE {
-  const { window, cells, grid } = context;
-  cells.copy(grid, 0, grid.count);
-  grid.clear();
-  let rows = 0;
-  let line = from;
-  for (; rows < size; line++) {
-    if (!window.has(line)) {
-      if (!window.closed) return MORE;
-      break;
-    }
-    if (context.isBlank(line) || context.isComment(line)) continue;
-    if (shape.width(context, line) !== size) break;
-    shape.cells(context, line);
-    rows++;
-  }
-  const geometry = rows === size ? context.sink.book.jigsawFromMap(grid.codes, 0, size) : undefined;
-  grid.copy(cells, 0, cells.count);
-  return geometry === undefined ? undefined : { geometry, end: line };
-}
-
 function refuseCell(
   context: TextContext,
   at: number,
@@ -352,6 +424,7 @@ function refuseCell(
   context.enterError(at, lines, { code, line, offset, found, expected, problem });
 }
 
+/** Enters rows that are no grid as an error, with the map of the grid. */
 function refuse(
   context: TextContext,
   shape: RowShape,
@@ -359,17 +432,22 @@ function refuse(
   at: number,
   lines: readonly number[],
   isLast: boolean,
+  above: MapAbove | undefined,
 ): number {
   const whole = lines.filter((line) => shape.width(context, line) === size).length;
   // In a file with a puzzle a line, a few lines as long as rows are damaged puzzles.
   if (context.lineSize !== undefined && !shape.spaced && whole < Math.max(MIN_ROWS, size / 2)) return NO;
   const taken = lines[lines.length - 1] + 1 - at;
-  context.enterError(at, taken, rowFault(context, shape, size, lines, isLast));
-  context.gridEndLine = context.window.number(at) + taken;
-  return taken;
+  const below = above === undefined && placeOf(context, size)?.place === 'below';
+  const map = below ? rowMapFrom(context, at + taken, size) : undefined;
+  if (map === MORE) return MORE;
+  const { start, end } = extent(at, taken, map, above);
+  context.enterError(start, end - start, rowFault(context, shape, size, lines, isLast));
+  context.gridEndLine = context.window.number(end);
+  return end - at;
 }
 
-/** What is wrong with lines that are not a grid: a row of another width, or too few or too many rows. */
+/** The fault of lines that are not a grid: a row of another width, or too few or too many rows. */
 function rowFault(
   context: TextContext,
   shape: RowShape,

@@ -74,8 +74,8 @@ export class Rows implements Recogniser {
   }
 
   /**
-   * Whether line `at`, whose width no small puzzle has, is a damaged puzzle among small puzzles on lines of their own,
-   * and so not a row of a larger one; undefined if more lines are needed to decide.
+   * Whether line `at`, whose width no small puzzle has, is a damaged puzzle among small puzzles on one line each, and
+   * so not a row of a larger one; undefined if more lines are needed to decide.
    *
    *     1..4..2..3..4.          14 characters, and one
    *     .1

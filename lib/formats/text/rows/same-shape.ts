@@ -34,7 +34,7 @@ const MAX_INTEGER_DIGITS = 2;
 
 const NOTHING = new Uint8Array(0);
 
-/** What directly precedes a puzzle: another grid of rows, or a puzzle whose cells were counted without regard to lines. */
+/** Puzzle directly before another one: a grid of rows, or cells that were counted without regard to lines. */
 export type Predecessor = 'grid' | 'unlined';
 
 /** How a puzzle is written, its bytes counted from the start of its first line. */
@@ -43,7 +43,7 @@ interface Shape extends CellTemplate {
   readonly puzzleLines: number;
   /** Lines of the puzzle and of the blank line after it, if any. */
   readonly lines: number;
-  /** What must directly precede the puzzle, if nothing need follow it. */
+  /** The required predecessor of the puzzle, if no line need follow it. */
   readonly after: Predecessor | undefined;
   /** The line drawn directly above it. */
   readonly ruler: string | undefined;
@@ -85,7 +85,7 @@ export class SameShape implements FastPath {
     this.#shape = undefined;
     const layout = sink.currentBlock?.layout;
     // If maps are among the grids, only a puzzle with its map is known to have no other map after it.
-    if (layout === undefined || (context.regionMaps && !mapped) || this.#misses > MAX_MISSES) return;
+    if (layout === undefined || (context.maps.length > 0 && !mapped) || this.#misses > MAX_MISSES) return;
     const ending = after === undefined ? endingOf(context, at + lines) : { lines: 0, following: NOTHING };
     if (ending === undefined) return;
     this.#misses++;
@@ -149,8 +149,8 @@ export class SameShape implements FastPath {
 }
 
 /**
- * How a shape ends whose puzzle ends before line `at`: with a blank line, which is part of it, or before a header or
- * lone integer; undefined if anything else follows.
+ * The end of the shape of a puzzle that ends before line `at`: a blank line, which is part of it, or a header or lone
+ * integer that must follow; undefined if anything else follows.
  */
 function endingOf(context: TextContext, at: number): { lines: number; following: Uint8Array } | undefined {
   const { window } = context;

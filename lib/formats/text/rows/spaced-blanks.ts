@@ -10,8 +10,9 @@
  * not if all lines start with a digit, since then an unknown number of leading spaces was stripped too. A row of blanks
  * that is empty now cannot be distinguished from the end of a grid: such a grid has a row too few, and is an error.
  *
- * Asked before other rows and lines, so it leaves possible rows of tokens to their recogniser: single digits at equal
- * distances. Zeros are not accepted: spaces are the blanks, and numbers from 10 on that fill rows have zeros among them.
+ * It is tried before other rows and lines, so it leaves possible rows of tokens to their recogniser: single digits at
+ * equal distances. Zeros are not accepted: spaces are the blanks, and numbers from 10 on that fill rows have zeros
+ * among them.
  */
 import type { RecordNotes } from '../../records/record-block.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
@@ -78,7 +79,6 @@ export const spacedRows: Recogniser = {
   },
 };
 
-/** A grid of rows. */
 interface SpacedGrid {
   readonly size: number;
   readonly lines: readonly number[];
@@ -108,7 +108,7 @@ export function spacedGrid(context: TextContext, at: number): SpacedGrid | typeo
   return follows || areWhole(context, all, size) ? { size, lines, whole } : NO;
 }
 
-/** How many lines from `at`, which is not a row of blanks, are not either: more blank lines follow than any grid has. */
+/** Number of lines from `at` to skip: of a run of blank lines, all but the last ones, which may be rows of a grid. */
 export function idleRows(context: TextContext, at: number): number {
   const { window } = context;
   let line = at;

@@ -1,4 +1,4 @@
-/** What is wrong with lines that should have been a samurai: their number, or the first line that is not its row. */
+/** The fault of lines that should have been a samurai: their number, or the first line that is not its row. */
 
 import type { TextContext, TextFault } from '../text-context.ts';
 import { addPlaces, isDigit, isRow, mayBeRow, type OverlappingRows } from './samurai-rows.ts';

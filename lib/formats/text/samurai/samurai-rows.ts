@@ -74,7 +74,7 @@ export function isRow(context: TextContext, at: number, rows: OverlappingRows, r
   const { cells } = context;
   cells.clear();
   const { text, end } = context.window;
-  // Any line of the file may be asked about, and most are too short or too long.
+  // Any line of the file may be checked, and most are too short or too long.
   if (end[at] - text[at] < rows.cells[row] || !addPlaces(context, at, cells, rows.columns)) return false;
   if (cells.count === rows.cells[row]) return true;
   return (
@@ -110,11 +110,11 @@ export function isSize(context: TextContext, at: number, { columns, isCell }: Ov
 }
 
 /**
- * Whether enough rows of a square could be rows of overlapping grids, whose recogniser is asked before.
+ * Whether enough rows of a square could be rows of overlapping grids, whose recogniser is tried first.
  *
  * @param widths by row: characters of the row; -1 counts as one
  * @param rows of the square
- * @param ends whether a blank line follows; otherwise the lines that follow could be rows as well
+ * @param ends whether a blank line follows; otherwise the lines that follow could be rows too
  */
 export function mayOverlap(widths: ArrayLike<number>, rows: number, ends: boolean): boolean {
   return ALL_ROWS.some(({ cells, columns }) => {

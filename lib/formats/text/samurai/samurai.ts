@@ -6,7 +6,7 @@
  *     9..4..1.8.2.35..1...7     21 cells                           rows 7-9 and 13-15
  *     ......2.4...7......       6, 9 cells, 6                      rows 10-12
  *
- * A gap is left out, or filled with spaces or with one character per place other than the digits 1 to 9: dots, zeros,
+ * A gap is omitted, or filled with spaces or with one character per place other than the digits 1 to 9: dots, zeros,
  * `#`, `-`, or the number -1. Spaces may separate cells, bars and rulers may be drawn, and blank lines may be within as
  * long as no line is left over. So each row has as many characters as it has cells, or as the widest row has. A line
  * `21 21` may precede the rows.
@@ -35,6 +35,7 @@ import {
 export class Samurai implements Recogniser {
   readonly name = 'samurai';
   readonly minBytes = 5;
+  readonly hashRows = true;
   readonly writer = { multiLine: true, write: writeDrawn };
   readonly #drawer: GridDrawer;
   readonly #sameShape: SameShape;

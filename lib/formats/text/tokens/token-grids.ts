@@ -5,9 +5,9 @@
  *     9  .  12 3  ...      numbers, or single characters
  *     16 .  .  11 ...
  *
- * It takes `size` rows followed by a blank line or a short lone integer, or directly after a grid (`row-grids.ts`), in
- * which each cell is written as in the previous puzzle. Rows that could be a samurai are left to its recogniser, which
- * is asked before that of tokens.
+ * It takes `size` rows in which each cell is written as in the previous puzzle, if a blank line or a short lone integer
+ * follows them, or a grid directly precedes them (`row-grids.ts`). Rows that could be a samurai are left to its
+ * recogniser, which is tried before that of tokens.
  */
 import { type Decoding, NO_VALUE } from '../../cells/cell-decoder.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
@@ -36,7 +36,7 @@ export class TokenGrids implements FastPath {
 
   take(context: TextContext): boolean {
     const { sink } = context;
-    if (context.regionMaps || !sink.canUseFastPath) return false;
+    if (context.maps.length > 0) return false;
     const block = sink.currentBlock;
     return block === undefined ? this.#survey(context) : this.#fill(context, block);
   }

@@ -1,19 +1,17 @@
 /** Rows of cells separated by white space. */
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
-import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
-import { CELL, DIGIT, KINDS, SPACE } from '../byte-kinds.ts';
+import { CELL, KINDS, SPACE } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
 import type { RowShape } from '../rows/row-grids.ts';
+import { tokenCode } from './token-code.ts';
 
-/** Digits of the largest number. */
-const MAX_DIGITS = 3;
 /** Lines whose cells are kept: more than the rows of any grid. */
 const SLOTS = 64;
 /** Cells kept of a line; a line of more is not a row, and is split again each time. */
 const MAX_CELLS = 64;
 
 /**
- * The cells of the last lines, so that a line about which several recognisers ask is split once.
+ * The cells of the last lines, so that a line that several recognisers check is split once.
  *
  *     line number     7         8         9                 kept in slot number % SLOTS
  *     width           9         9         0                 cells, 0 if the line has anything else
@@ -131,19 +129,4 @@ function onlyCells({ bytes, text, end }: LineWindow, at: number): boolean {
 /** Whether a byte separates tokens on a line. */
 function isSpace(byte: number): boolean {
   return (KINDS[byte] & SPACE) !== 0;
-}
-
-/** The cell code of a token: one character, a number, or -1; negative if it is not a cell. */
-export function tokenCode(bytes: Uint8Array, from: number, to: number): number {
-  if (to - from === 1) return (KINDS[bytes[from]] & CELL) === 0 ? -1 : bytes[from];
-  if (to - from === 2 && bytes[from] === 45 && bytes[from + 1] === 49) return MINUS_ONE;
-  // More digits are adjacent cells.
-  if (to - from > MAX_DIGITS) return -1;
-  let number = 0;
-  for (let byte = from; byte < to; byte++) {
-    if ((KINDS[bytes[byte]] & DIGIT) === 0) return -1;
-    number = number * 10 + bytes[byte] - 48;
-    if (number > MAX_NUMBER) return -1;
-  }
-  return to > from ? NUMBER + number : -1;
 }

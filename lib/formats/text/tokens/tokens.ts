@@ -229,8 +229,8 @@ function endsStanza(context: TextContext, line: number): boolean {
 }
 
 /**
- * Whether each line is a row, or a puzzle, of a rare size that is not looked for yet, and the cells contradict the size
- * that their number alone gives:
+ * Whether each line is a row or a puzzle of a rare size that is not looked for yet, and the size that the number of
+ * cells alone gives is wrong:
  *
  *     4 lines of 100, no number beyond 10       four 10x10, no 20x20
  *     8 lines of 8, with a letter E             an 8x8, not four 4x4

@@ -71,6 +71,11 @@ export class S3Error extends Error {
   }
 }
 
+/** The error of a parameter, header or field with an invalid value. */
+export function invalidArgument(message: string, name: string, value: string): S3Error {
+  return new S3Error('InvalidArgument', message, { fields: { ArgumentName: name, ArgumentValue: value } });
+}
+
 /** The XML document of an error; `resource` is the requested path. */
 export function s3ErrorDocument(error: S3Error, resource: string, requestId: string): string {
   return errorDocument([

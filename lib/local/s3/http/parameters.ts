@@ -1,6 +1,6 @@
 /** Numeric query parameters. */
 
-import { S3Error } from './errors.ts';
+import { invalidArgument } from './errors.ts';
 
 /** A non-negative integer parameter, or the default if it is missing. @throws S3Error InvalidArgument */
 export function integerParameter(
@@ -11,7 +11,5 @@ export function integerParameter(
   const text = parameters.get(name);
   if (text === undefined) return defaultValue;
   if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new S3Error('InvalidArgument', `Provided ${name} not an integer or within integer range`, {
-    fields: { ArgumentName: name, ArgumentValue: text },
-  });
+  throw invalidArgument(`Provided ${name} not an integer or within integer range`, name, text);
 }

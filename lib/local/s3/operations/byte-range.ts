@@ -1,6 +1,6 @@
 /** Byte ranges in the syntax of RFC 9110, as S3 reads them. */
 
-import { S3Error } from '../http/errors.ts';
+import { invalidArgument, S3Error } from '../http/errors.ts';
 
 /** Bytes from `start` to `end`, exclusive. */
 export interface ByteRange {
@@ -45,9 +45,7 @@ export function parseCopyRange(header: string, totalBytes: number): ByteRange {
 }
 
 function invalidCopyRange(header: string, message: string): S3Error {
-  return new S3Error('InvalidArgument', message, {
-    fields: { ArgumentName: 'x-amz-copy-source-range', ArgumentValue: header },
-  });
+  return invalidArgument(message, 'x-amz-copy-source-range', header);
 }
 
 function notSatisfiable(range: string, totalBytes: number): S3Error {

@@ -1,7 +1,7 @@
 /** The source of CopyObject and UploadPartCopy. */
 
 import { MAX_BODY_BYTES } from '../http/body/request-body.ts';
-import { S3Error } from '../http/errors.ts';
+import { invalidArgument, S3Error } from '../http/errors.ts';
 import type { Bucket, StoredVersion } from '../storage/catalog.ts';
 import type { ChecksumAlgorithm } from '../storage/checksums.ts';
 import { fullChecksum, MeasuredBytes, type StoredContent, storedContent } from '../storage/measured-bytes.ts';
@@ -91,9 +91,9 @@ function decodeForm(text: string): string | undefined {
 }
 
 function invalidSource(header: string): S3Error {
-  return new S3Error(
-    'InvalidArgument',
+  return invalidArgument(
     'Copy Source must mention the source bucket and key, percent-encoded: sourcebucket/sourcekey',
-    { fields: { ArgumentName: 'x-amz-copy-source', ArgumentValue: header } },
+    'x-amz-copy-source',
+    header,
   );
 }

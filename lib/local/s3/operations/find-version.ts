@@ -1,6 +1,6 @@
 /** Lookup of versions for reads. */
 
-import { S3Error } from '../http/errors.ts';
+import { invalidArgument, S3Error } from '../http/errors.ts';
 import { versionHeader } from '../http/object-headers.ts';
 import { headerTime } from '../http/time-formats.ts';
 import { type Bucket, currentVersion, type StoredVersion } from '../storage/catalog.ts';
@@ -44,9 +44,7 @@ export function findVersion(
 export function checkVersionId(versionId: string): void {
   if (versionId === NULL_VERSION_ID || sequenceOfVersionId(versionId) !== undefined) return;
   const message = versionId === '' ? 'Version id cannot be the empty string' : 'Invalid version id specified';
-  throw new S3Error('InvalidArgument', message, {
-    fields: { ArgumentName: 'versionId', ArgumentValue: versionId },
-  });
+  throw invalidArgument(message, 'versionId', versionId);
 }
 
 function findCurrent(bucket: Bucket, key: string, settings: OperationSettings): StoredVersion {

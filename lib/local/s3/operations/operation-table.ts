@@ -33,7 +33,7 @@ import {
 import type { OperationCall, S3Response } from './operation.ts';
 import { copyObject, putObject } from './put-object.ts';
 
-/** How a request selects an operation, and what the operation supports. */
+/** How a request selects an operation, and the features that the operation supports. */
 interface Operation {
   readonly run: (call: OperationCall) => Promise<S3Response>;
   /** Method and level. */
@@ -93,7 +93,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     run: listObjectsV2,
     on: 'GET bucket',
     needs: ['list-type=2'],
-    parameters: [...LISTING, 'start-after', 'continuation-token', 'fetch-owner'],
+    parameters: [...LISTING, 'start-after', 'continuation-token'],
   },
   HeadBucket: { run: headBucket, on: 'HEAD bucket' },
   PutBucketVersioning: {

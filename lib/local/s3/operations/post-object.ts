@@ -3,7 +3,7 @@
 import { checkPolicy, type SizeRange } from '../http/auth/post-policy.ts';
 import { type SigningCredentials, verifyPolicySignature } from '../http/auth/signature.ts';
 import { readForm } from '../http/body/form-data.ts';
-import { S3Error } from '../http/errors.ts';
+import { invalidArgument, S3Error } from '../http/errors.ts';
 import { objectHeaders, STORED_HEADERS, versionHeader } from '../http/object-headers.ts';
 import { checkKeyLength, type S3Request } from '../http/request.ts';
 import { element, responseDocument } from '../http/xml.ts';
@@ -44,9 +44,7 @@ export async function postObject(
   texts.set('key', key).set('bucket', bucketName);
   const range = checkPolicy(policy, texts, Date.now());
   if (key === '') {
-    throw new S3Error('InvalidArgument', 'Bucket POST must contain a field named "key".', {
-      fields: { ArgumentName: 'key', ArgumentValue: '' },
-    });
+    throw invalidArgument('Bucket POST must contain a field named "key".', 'key', '');
   }
   checkKeyLength(key);
   rejectUnknownFields(texts);

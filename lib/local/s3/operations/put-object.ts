@@ -1,6 +1,6 @@
 /** PutObject and CopyObject. */
 
-import { S3Error } from '../http/errors.ts';
+import { invalidArgument, S3Error } from '../http/errors.ts';
 import { objectHeaders, versionHeader } from '../http/object-headers.ts';
 import { listingTime } from '../http/time-formats.ts';
 import { element, responseDocument } from '../http/xml.ts';
@@ -83,9 +83,7 @@ function copyHeaders(call: OperationCall, source: CopySource): ObjectHeaders {
   const directive = call.request.headers.get('x-amz-metadata-directive') ?? 'COPY';
   if (directive === 'REPLACE') return objectHeaders(call.request);
   if (directive !== 'COPY') {
-    throw new S3Error('InvalidArgument', 'Unknown metadata directive.', {
-      fields: { ArgumentName: 'x-amz-metadata-directive', ArgumentValue: directive },
-    });
+    throw invalidArgument('Unknown metadata directive.', 'x-amz-metadata-directive', directive);
   }
   const ontoItself = source.bucket.name === call.bucketName && source.key === call.key;
   if (ontoItself && source.versionId === undefined) {

@@ -20,7 +20,6 @@ export interface DataFile {
   readonly bytes: number;
 }
 
-/** The headers of an object. */
 export interface ObjectHeaders {
   /** Headers stored and returned unchanged, such as `content-type`; names in lower case. */
   readonly system: Readonly<Record<string, string>>;

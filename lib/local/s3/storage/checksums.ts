@@ -2,7 +2,16 @@
 
 import { createHash } from 'node:crypto';
 import { S3Error } from '../http/errors.ts';
-import { CRC32, CRC32C, CRC64NVME, type CrcKind, combineCrcs, startCrc } from './crc.ts';
+import {
+  CRC32,
+  CRC32C,
+  CRC64NVME,
+  type CrcKind,
+  combineCrcs,
+  crcBytes,
+  type Digest,
+  startCrc,
+} from './crc.ts';
 
 export const CHECKSUM_ALGORITHMS = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
@@ -18,22 +27,11 @@ export interface Checksum {
   readonly type: ChecksumType;
 }
 
-/** A digest of bytes that arrive in pieces; `digest` ends it. */
-export interface Digest {
-  update(bytes: Uint8Array): void;
-  digest(): Buffer;
-}
-
 const CRC_KINDS: Partial<Record<ChecksumAlgorithm, CrcKind>> = { CRC32, CRC32C, CRC64NVME };
 
 export function startChecksum(algorithm: ChecksumAlgorithm): Digest {
   const kind = CRC_KINDS[algorithm];
-  if (kind === undefined) {
-    const hash = createHash(algorithm.toLowerCase());
-    return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest() };
-  }
-  const crc = startCrc(kind);
-  return { update: (bytes) => crc.update(bytes), digest: () => crcBytes(kind, crc.value()) };
+  return kind === undefined ? createHash(algorithm.toLowerCase()) : startCrc(kind);
 }
 
 /** Reads an algorithm's name in any case. @throws S3Error InvalidRequest */
@@ -99,8 +97,4 @@ export function combineChecksums(
     .map((digest) => BigInt(`0x${digest.toString('hex')}`))
     .reduce((all, crc, index) => (index === 0 ? crc : combineCrcs(kind, all, crc, parts[index]!.bytes)));
   return { algorithm, type, value: crcBytes(kind, joined).toString('base64') };
-}
-
-function crcBytes(kind: CrcKind, value: bigint): Buffer {
-  return Buffer.from(value.toString(16).padStart(kind.widthBits / 4, '0'), 'hex');
 }

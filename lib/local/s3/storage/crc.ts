@@ -11,73 +11,52 @@
 
 import { crc32 } from 'node:zlib';
 
+/** A digest of bytes that arrive in pieces; `digest` ends it. */
+export interface Digest {
+  update(bytes: Uint8Array): void;
+  digest(): Buffer;
+}
+
 export interface CrcKind {
   readonly widthBits: 32 | 64;
   /** Reflected polynomial. */
   readonly polynomial: bigint;
 }
 
-/** A check of bytes that arrive in pieces. */
-export interface Crc {
-  update(bytes: Uint8Array): void;
-  /** The check so far, from 0 to 2^width, exclusive. */
-  value(): bigint;
-}
-
 export const CRC32: CrcKind = { widthBits: 32, polynomial: 0xedb88320n };
 export const CRC32C: CrcKind = { widthBits: 32, polynomial: 0x82f63b78n };
 export const CRC64NVME: CrcKind = { widthBits: 64, polynomial: 0x9a6c9329ac4bc9b5n };
 
-export function startCrc(kind: CrcKind): Crc {
-  if (kind === CRC32) return new ZlibCrc();
-  return kind.widthBits === 32 ? new TableCrc32(kind) : new TableCrc64(kind);
+/** A check of bytes that arrive in pieces. CRC32 is built into Node, and the SDK's default. */
+export function startCrc(kind: CrcKind): Digest {
+  return kind === CRC32 ? new ZlibCrc() : new TableCrc(kind);
 }
 
-/** Built into Node, and the SDK's default. */
-class ZlibCrc implements Crc {
+class ZlibCrc implements Digest {
   #value = 0;
 
   update(bytes: Uint8Array): void {
     this.#value = crc32(bytes, this.#value);
   }
 
-  value(): bigint {
-    return BigInt(this.#value);
+  digest(): Buffer {
+    return crcBytes(CRC32, BigInt(this.#value));
   }
 }
 
-class TableCrc32 implements Crc {
-  readonly #table: Uint32Array;
-  #state = 0xffffffff;
-
-  constructor(kind: CrcKind) {
-    this.#table = tablesOf(kind).low;
-  }
-
-  update(bytes: Uint8Array): void {
-    const table = this.#table;
-    let state = this.#state;
-    for (let i = 0; i < bytes.length; i++) state = table[(state ^ bytes[i]!) & 0xff]! ^ (state >>> 8);
-    this.#state = state;
-  }
-
-  value(): bigint {
-    return BigInt(~this.#state >>> 0);
-  }
-}
-
-/** 64 bits in two halves: BigInt would be a hundred times slower. */
-class TableCrc64 implements Crc {
-  readonly #tables: Tables;
+/** The state is in two halves, of which 32 bits use only the low one: BigInt would be a hundred times slower. */
+class TableCrc implements Digest {
+  readonly #kind: CrcKind;
   #low = 0xffffffff;
   #high = 0xffffffff;
 
   constructor(kind: CrcKind) {
-    this.#tables = tablesOf(kind);
+    this.#kind = kind;
+    if (kind.widthBits === 32) this.#high = 0;
   }
 
   update(bytes: Uint8Array): void {
-    const { low: tableLow, high: tableHigh } = this.#tables;
+    const { low: tableLow, high: tableHigh } = tablesOf(this.#kind);
     let low = this.#low;
     let high = this.#high;
     for (let i = 0; i < bytes.length; i++) {
@@ -89,9 +68,17 @@ class TableCrc64 implements Crc {
     this.#high = high;
   }
 
-  value(): bigint {
-    return (BigInt(~this.#high >>> 0) << 32n) | BigInt(~this.#low >>> 0);
+  digest(): Buffer {
+    const bytes = Buffer.alloc(8);
+    bytes.writeInt32BE(~this.#high);
+    bytes.writeInt32BE(~this.#low, 4);
+    return bytes.subarray(-this.#kind.widthBits / 8);
   }
+}
+
+/** A check from 0 to 2^width, exclusive, as its bytes. */
+export function crcBytes({ widthBits }: CrcKind, value: bigint): Buffer {
+  return Buffer.from(value.toString(16).padStart(widthBits / 4, '0'), 'hex');
 }
 
 /** The contribution of each byte value: entry i is i pushed through eight zero bits, in two halves. */

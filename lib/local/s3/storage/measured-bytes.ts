@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { DataFile, StoredVersion } from './catalog.ts';
-import { type Checksum, type ChecksumAlgorithm, type Digest, startChecksum } from './checksums.ts';
+import { type Checksum, type ChecksumAlgorithm, startChecksum } from './checksums.ts';
+import type { Digest } from './crc.ts';
 
 /** Measurements of a complete stream. */
 export interface Measure {

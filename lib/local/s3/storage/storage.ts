@@ -23,7 +23,7 @@ import {
   type StoredVersion,
   type UploadedPart,
 } from './catalog.ts';
-import { Journal } from './journal.ts';
+import { type Journal, openJournal } from './journal.ts';
 import { ObjectFiles } from './object-files.ts';
 import { NULL_VERSION_ID, newVersionId, nextSequence } from './versions.ts';
 
@@ -66,7 +66,7 @@ export class Storage {
     await mkdir(dataDir, { recursive: true });
     const unlock = lockFolder(dataDir, LOCK_NAME);
     try {
-      const { journal, catalog } = await Journal.open(dataDir);
+      const { journal, catalog } = openJournal(dataDir);
       const files = new ObjectFiles(join(dataDir, 'objects'), onFault);
       await files.removeUnknown(idsOfFiles(catalog));
       return new Storage(files, catalog, journal, unlock);

@@ -3,252 +3,205 @@
  * rejected with its location when it is loaded, so that no unsupported part is ignored. (Amazon States Language
  * specification, https://states-language.net.)
  */
+import * as z from 'zod';
+import { isPath } from './reference-path.ts';
 
-import {
-  anyString,
-  type Check,
-  checkObject,
-  DefinitionError,
-  exactly,
-  fields,
-  listOf,
-  matching,
-  nonNegativeNumber,
-  oneOf,
-  referencePath,
-  resultPath,
-  stringList,
-  template,
-} from './definition-checks.ts';
-import { isObject, type Json } from './reference-path.ts';
+const text = z.string();
+const amount = z.number().nonnegative();
+const isReferencePath = 'expected a reference path such as $.a.b or $$.Execution.Name';
+const referencePath = text.refine(isPath, isReferencePath);
+
+/** A path into the data, or null to discard the result. */
+const resultPath = referencePath
+  .refine((path) => !path.startsWith('$$'), 'expected a path into the data')
+  .nullable();
+
+/** JSON in which the value of each field whose name ends in `.$` is a path. */
+const template = z.json().superRefine((value, context) => checkPaths(value, context, []));
+
+function checkPaths(value: unknown, context: z.RefinementCtx, path: readonly PropertyKey[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, item] of Object.entries(value)) {
+    const inner = [...path, Array.isArray(value) ? Number(name) : name];
+    if (!name.endsWith('.$')) checkPaths(item, context, inner);
+    else if (!isPath(item)) context.addIssue({ code: 'custom', message: isReferencePath, path: inner });
+  }
+}
+
+/** Rejects an object that has none of these fields, or several. */
+function exactlyOne(names: readonly string[]) {
+  return [
+    (object: object) => names.filter((name) => name in object).length === 1,
+    `expected exactly one of the fields ${names.join(', ')}`,
+  ] as const;
+}
+
+function service(name: string) {
+  return text.regex(new RegExp(`^arn:[a-z-]+:states:::${name}$`));
+}
 
 /** Which errors are retried, and with which delays. */
-export interface Retrier {
-  readonly ErrorEquals: readonly string[];
-  readonly IntervalSeconds?: number;
-  readonly MaxAttempts?: number;
-  readonly BackoffRate?: number;
-  readonly MaxDelaySeconds?: number;
-  readonly JitterStrategy?: 'FULL' | 'NONE';
+const retrier = z.strictObject({
+  ErrorEquals: z.array(text).min(1),
+  IntervalSeconds: amount.optional(),
+  MaxAttempts: amount.optional(),
+  BackoffRate: amount.optional(),
+  MaxDelaySeconds: amount.optional(),
+  JitterStrategy: z.enum(['FULL', 'NONE']).optional(),
+});
+export type Retrier = z.infer<typeof retrier>;
+
+const comment = { Comment: text.optional() };
+const transition = { ...comment, Next: text.optional(), End: z.literal(true).optional() };
+const oneTransition = exactlyOne(['Next', 'End']);
+const retries = { Retry: z.array(retrier).min(1).optional() };
+
+const pass = z
+  .strictObject({
+    ...transition,
+    Type: z.literal('Pass'),
+    Parameters: template.optional(),
+    ResultPath: resultPath.optional(),
+  })
+  .refine(...oneTransition);
+
+const task = z
+  .strictObject({
+    ...transition,
+    ...retries,
+    Type: z.literal('Task'),
+    Resource: service('lambda:invoke'),
+    Parameters: z.strictObject({ FunctionName: text, Payload: template }),
+    ResultSelector: template.optional(),
+    ResultPath: resultPath.optional(),
+    TimeoutSeconds: amount.optional(),
+  })
+  .refine(...oneTransition);
+export type TaskState = z.infer<typeof task>;
+
+const choice = z.strictObject({
+  ...comment,
+  Type: z.literal('Choice'),
+  Choices: z
+    .array(
+      z
+        .strictObject({
+          Variable: referencePath,
+          StringEquals: text.optional(),
+          BooleanEquals: z.boolean().optional(),
+          Next: text,
+        })
+        .refine(...exactlyOne(['StringEquals', 'BooleanEquals'])),
+    )
+    .min(1),
+  Default: text.optional(),
+});
+export type ChoiceState = z.infer<typeof choice>;
+
+const wait = z
+  .strictObject({
+    ...transition,
+    Type: z.literal('Wait'),
+    Seconds: amount.optional(),
+    SecondsPath: referencePath.optional(),
+    Timestamp: text.optional(),
+    TimestampPath: referencePath.optional(),
+  })
+  .refine(...oneTransition)
+  .refine(...exactlyOne(['Seconds', 'SecondsPath', 'Timestamp', 'TimestampPath']));
+export type WaitState = z.infer<typeof wait>;
+
+const succeed = z.strictObject({ ...comment, Type: z.literal('Succeed') });
+const fail = z.strictObject({
+  ...comment,
+  Type: z.literal('Fail'),
+  Error: text.optional(),
+  Cause: text.optional(),
+});
+
+const child = z
+  .strictObject({
+    ProcessorConfig: z.strictObject({ Mode: z.literal('DISTRIBUTED'), ExecutionType: z.literal('STANDARD') }),
+    StartAt: text,
+    // Maps are not nested.
+    States: z.record(text, z.discriminatedUnion('Type', [pass, task, choice, wait, succeed, fail])),
+  })
+  .superRefine(checkTargets);
+
+/** A map over the lines of an S3 object, with its results under a prefix. */
+const map = z
+  .strictObject({
+    ...transition,
+    ...retries,
+    Type: z.literal('Map'),
+    ItemReader: z.strictObject({
+      Resource: service('s3:getObject'),
+      ReaderConfig: z.strictObject({ InputType: z.literal('JSONL') }),
+      Parameters: z.strictObject({ Bucket: text, 'Key.$': referencePath }),
+    }),
+    ItemSelector: template.optional(),
+    ItemProcessor: child,
+    ResultWriter: z
+      .strictObject({
+        Resource: service('s3:putObject'),
+        Parameters: z.strictObject({ Bucket: text, 'Prefix.$': referencePath }),
+      })
+      .optional(),
+    ResultPath: resultPath.optional(),
+    MaxConcurrency: amount.optional(),
+    Label: text.optional(),
+  })
+  .refine(...oneTransition);
+export type MapState = z.infer<typeof map>;
+
+const state = z.discriminatedUnion('Type', [pass, task, choice, wait, map, succeed, fail]);
+export type State = z.infer<typeof state>;
+
+const machine = z
+  .strictObject({
+    ...comment,
+    QueryLanguage: z.literal('JSONPath').optional(),
+    StartAt: text,
+    States: z.record(text, state),
+    TimeoutSeconds: amount.optional(),
+  })
+  .superRefine(checkTargets);
+
+/** A state machine, or that of a map's children. */
+export type StateMachine = Pick<z.infer<typeof machine>, 'StartAt' | 'States' | 'TimeoutSeconds'>;
+
+/** Every transition leads to a state of the same machine. */
+function checkTargets({ StartAt, States }: StateMachine, context: z.RefinementCtx): void {
+  const check = (name: string | undefined, ...path: PropertyKey[]) => {
+    if (name === undefined || Object.hasOwn(States, name)) return;
+    const message = `expected the name of a state: ${Object.keys(States).join(', ')}`;
+    context.addIssue({ code: 'custom', message, path });
+  };
+  check(StartAt, 'StartAt');
+  for (const [name, each] of Object.entries(States)) {
+    if ('Next' in each) check(each.Next, 'States', name, 'Next');
+    if (each.Type !== 'Choice') continue;
+    check(each.Default, 'States', name, 'Default');
+    for (const [index, { Next }] of each.Choices.entries()) {
+      check(Next, 'States', name, 'Choices', index, 'Next');
+    }
+  }
 }
-
-interface Transition {
-  readonly Next?: string;
-  readonly End?: true;
-}
-
-export interface PassState extends Transition {
-  readonly Type: 'Pass';
-  readonly Parameters?: Json;
-  readonly ResultPath?: string | null;
-}
-
-export interface TaskState extends Transition {
-  readonly Type: 'Task';
-  readonly Resource: string;
-  readonly Parameters: Json;
-  readonly ResultSelector?: Json;
-  readonly ResultPath?: string | null;
-  readonly TimeoutSeconds?: number;
-  readonly Retry?: readonly Retrier[];
-}
-
-export interface ChoiceRule {
-  readonly Variable: string;
-  readonly StringEquals?: string;
-  readonly BooleanEquals?: boolean;
-  readonly Next: string;
-}
-
-export interface ChoiceState {
-  readonly Type: 'Choice';
-  readonly Choices: readonly ChoiceRule[];
-  readonly Default?: string;
-}
-
-export interface WaitState extends Transition {
-  readonly Type: 'Wait';
-  readonly Seconds?: number;
-  readonly SecondsPath?: string;
-  readonly Timestamp?: string;
-  readonly TimestampPath?: string;
-}
-
-/** An S3 object or prefix that a map reads or writes. */
-export interface MapFile {
-  readonly Resource: string;
-  readonly Parameters: Json;
-}
-
-export interface MapState extends Transition {
-  readonly Type: 'Map';
-  readonly ItemReader: MapFile & { readonly ReaderConfig: { readonly InputType: 'JSONL' } };
-  readonly ItemSelector?: Json;
-  readonly ItemProcessor: StateMachine;
-  readonly ResultWriter?: MapFile;
-  readonly ResultPath?: string | null;
-  readonly MaxConcurrency?: number;
-  readonly Label?: string;
-  readonly Retry?: readonly Retrier[];
-}
-
-export interface SucceedState {
-  readonly Type: 'Succeed';
-}
-
-export interface FailState {
-  readonly Type: 'Fail';
-  readonly Error?: string;
-  readonly Cause?: string;
-}
-
-export type State = PassState | TaskState | ChoiceState | WaitState | MapState | SucceedState | FailState;
-
-export interface StateMachine {
-  readonly StartAt: string;
-  readonly States: Readonly<Record<string, State>>;
-  readonly TimeoutSeconds?: number;
-}
-
-const ARN = 'arn:[a-z-]+:states:::';
-const retriers = listOf(
-  fields(
-    { ErrorEquals: stringList },
-    {
-      IntervalSeconds: nonNegativeNumber,
-      MaxAttempts: nonNegativeNumber,
-      BackoffRate: nonNegativeNumber,
-      MaxDelaySeconds: nonNegativeNumber,
-      JitterStrategy: oneOf('FULL', 'NONE'),
-    },
-  ),
-);
-const transition = { Next: anyString, End: exactly(true), Comment: anyString, Type: anyString };
-const choice = fields(
-  { Variable: referencePath, Next: anyString },
-  { StringEquals: anyString, BooleanEquals: oneOf(true, false) },
-);
-
-/** Required and optional fields of each state type. */
-const STATE_FIELDS: Readonly<Record<string, Check>> = {
-  Pass: fields({}, { ...transition, Parameters: template, ResultPath: resultPath }),
-  Task: fields(
-    {
-      Resource: matching(`${ARN}lambda:invoke`),
-      Parameters: fields({ FunctionName: anyString, Payload: template }, {}),
-    },
-    {
-      ...transition,
-      ResultSelector: template,
-      ResultPath: resultPath,
-      TimeoutSeconds: nonNegativeNumber,
-      Retry: retriers,
-    },
-  ),
-  Choice: fields({ Choices: listOf(choice) }, { Type: anyString, Comment: anyString, Default: anyString }),
-  Wait: fields(
-    {},
-    {
-      ...transition,
-      Seconds: nonNegativeNumber,
-      SecondsPath: referencePath,
-      Timestamp: anyString,
-      TimestampPath: referencePath,
-    },
-  ),
-  Map: fields(
-    {
-      ItemReader: fields(
-        {
-          Resource: matching(`${ARN}s3:getObject`),
-          ReaderConfig: fields({ InputType: exactly('JSONL') }, {}),
-          Parameters: fields({ Bucket: anyString, 'Key.$': referencePath }, {}),
-        },
-        {},
-      ),
-      ItemProcessor: checkMachine,
-    },
-    {
-      ...transition,
-      ItemSelector: template,
-      ResultWriter: fields(
-        {
-          Resource: matching(`${ARN}s3:putObject`),
-          Parameters: fields({ Bucket: anyString, 'Prefix.$': referencePath }, {}),
-        },
-        {},
-      ),
-      ResultPath: resultPath,
-      MaxConcurrency: nonNegativeNumber,
-      Label: anyString,
-      Retry: retriers,
-    },
-  ),
-  Succeed: fields({}, { Type: anyString, Comment: anyString }),
-  Fail: fields({}, { Type: anyString, Comment: anyString, Error: anyString, Cause: anyString }),
-};
-
-/** States that need exactly one of `Next` and `End`. */
-const WITH_TRANSITION = ['Pass', 'Task', 'Map', 'Wait'];
 
 /**
  * Parses a definition and checks that every part of it is supported.
  *
- * @throws DefinitionError with the location of the first part that is not
+ * @throws Error with the location of the first part that is not
  */
-export function loadDefinition(text: string): StateMachine {
-  const definition: unknown = JSON.parse(text);
-  checkMachine(definition, '$');
-  return definition as StateMachine;
-}
-
-function checkMachine(value: unknown, location: string): void {
-  const machine = checkObject(value, location);
-  const child = location !== '$';
-  fields(
-    {
-      StartAt: anyString,
-      States: checkObject,
-      ...(child && {
-        ProcessorConfig: fields({ Mode: exactly('DISTRIBUTED'), ExecutionType: exactly('STANDARD') }, {}),
-      }),
-    },
-    child
-      ? {}
-      : { Comment: anyString, TimeoutSeconds: nonNegativeNumber, QueryLanguage: exactly('JSONPath') },
-  )(value, location);
-  const states = machine.States as Record<string, unknown>;
-  checkTarget(machine.StartAt, states, `${location}.StartAt`);
-  for (const [name, state] of Object.entries(states)) checkState(state, states, `${location}.States.${name}`);
-}
-
-function checkState(value: unknown, states: Record<string, unknown>, location: string): void {
-  const state = checkObject(value, location);
-  const type = state.Type;
-  if (typeof type !== 'string' || !Object.hasOwn(STATE_FIELDS, type)) {
-    throw new DefinitionError(`${location}.Type`, type, `one of ${Object.keys(STATE_FIELDS).join(', ')}`);
-  }
-  STATE_FIELDS[type]!(state, location);
-  if (WITH_TRANSITION.includes(type)) checkExactlyOne(state, ['Next', 'End'], location);
-  if (type === 'Wait')
-    checkExactlyOne(state, ['Seconds', 'SecondsPath', 'Timestamp', 'TimestampPath'], location);
-  for (const field of ['Next', 'Default']) {
-    if (field in state) checkTarget(state[field], states, `${location}.${field}`);
-  }
-  const choices = (Array.isArray(state.Choices) ? state.Choices : []) as Record<string, unknown>[];
-  for (const [index, rule] of choices.entries()) {
-    const ruleLocation = `${location}.Choices[${index}]`;
-    checkExactlyOne(rule, ['StringEquals', 'BooleanEquals'], ruleLocation);
-    checkTarget(rule.Next, states, `${ruleLocation}.Next`);
-  }
-}
-
-function checkExactlyOne(object: Record<string, unknown>, names: readonly string[], location: string): void {
-  if (names.filter((name) => name in object).length === 1) return;
-  throw new DefinitionError(location, Object.keys(object), `exactly one of the fields ${names.join(', ')}`);
-}
-
-function checkTarget(name: unknown, states: Record<string, unknown>, location: string): void {
-  if (typeof name === 'string' && isObject(states) && Object.hasOwn(states, name)) return;
-  throw new DefinitionError(location, name, `the name of a state: ${Object.keys(states).join(', ')}`);
+export function loadDefinition(definition: string): StateMachine {
+  const given: unknown = JSON.parse(definition);
+  const { data, error } = machine.safeParse(given);
+  if (data !== undefined) return data;
+  // An unknown field explains more than what is missing in its place.
+  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0]!;
+  const path = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])];
+  const location = path.map((name) => (typeof name === 'number' ? `[${name}]` : `.${String(name)}`)).join('');
+  const found = path.reduce((value, name) => (value as Record<PropertyKey, unknown>)[name], given);
+  const shown = JSON.stringify(found)?.slice(0, 120) ?? 'nothing';
+  throw new Error(`The local stack cannot run the state machine: $${location} is ${shown}: ${issue.message}`);
 }

@@ -16,7 +16,6 @@ import type { RunStates, StateRun } from './state-run.ts';
 /** Abort reason of the children that stop because another one failed. */
 const SIBLING_FAILED = Symbol('another child failed');
 
-/** One visit to a map state. */
 interface MapVisit {
   readonly run: StateRun;
   readonly state: MapState;

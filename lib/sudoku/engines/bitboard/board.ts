@@ -39,7 +39,7 @@ export function bitOf(cell: number): number {
 /** Cell (0..80, row by row) of each place. */
 export const CELL_OF_PLACE: Uint8Array = cellsOfPlaces();
 
-/** The cells that share a row, column or box with a place: three words for each place, itself left out. */
+/** The cells that share a row, column or box with a place: three words for each place. The place itself is excluded. */
 export const PEERS: Int32Array = peerWords();
 
 /** Place of a cell (0..80, row by row). */

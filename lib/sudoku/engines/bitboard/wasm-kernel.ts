@@ -2,8 +2,8 @@
  * The search in WebAssembly with SIMD: one vector for each digit, so that a rule is applied to the whole board in a
  * few instructions. The sources are in simd/ (AssemblyScript), the binary is in wasm-module.ts.
  *
- * test/bench/results compares it with the kernel in TypeScript. What made it faster or not, as the factor on the time
- * for a puzzle of forum-hardest-1106:
+ * test/bench/results compares it with the kernel in TypeScript. Factors of changes on the time per puzzle of
+ * forum-hardest-1106:
  * - three digits packed into one vector for each matching, not one at a time: 0.7;
  * - minirows packed by unpacking lanes against each other, not by masks: 0.9;
  * - both branches of a guess lose their peers at once, and the other candidate is found from parities: 0.87;

@@ -9,13 +9,8 @@ import type { Geometry } from '../../geometry/geometry.ts';
 import { type SudokuCover, sudokuCover } from '../../sudoku-cover.ts';
 import type { Kernel } from '../kernel.ts';
 
-/** Creates a kernel for the puzzles of one geometry; it supports every geometry. */
-export function createCoverKernel(geometry: Geometry): Kernel {
-  return new CoverKernel(geometry);
-}
-
 /** The engine's stop for each stop of the core. */
-const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
+export const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
   [SearchStop.exhausted]: Stop.exhausted,
   [SearchStop.solutionLimit]: Stop.solutionLimit,
   [SearchStop.nodeLimit]: Stop.nodeLimit,
@@ -23,7 +18,8 @@ const ENGINE_STOP: Readonly<Record<SearchStop, Stop>> = {
   [SearchStop.solution]: Stop.paused,
 };
 
-class CoverKernel implements Kernel {
+/** A kernel for the puzzles of one geometry; it supports every geometry. */
+export class CoverKernel implements Kernel {
   readonly #cover: SudokuCover;
   readonly #links: DancingLinks;
   readonly #givens: Int32Array;
@@ -72,7 +68,7 @@ class CoverKernel implements Kernel {
     for (;;) {
       const before = links.solutions;
       runLimits.sliceNodes = sliceEnd - links.nodes;
-      // The core keeps only its latest solution, so it must pause at the first one for us to copy it.
+      // The core keeps only its latest solution, so it pauses at the first one, which is then copied.
       runLimits.pauseAtSolution = limits.pauseAtSolution || before === 0;
       const stop = links.run(runLimits);
       if (links.solutions > before && (before === 0 || limits.pauseAtSolution)) this.#keepSolution();

@@ -2,10 +2,10 @@
  * Chooses the item of an ordinary 9x9 to branch on: one with the fewest options, as in Knuth's search. Of several
  * (often dozens of items have two options), it is the one whose options remove the most candidates.
  *
- * An option gets one point for each option that selecting it hides: its digit in the peers of its cell, and the other
+ * An option gets one point for each option that its selection hides: its digit in the peers of its cell, and the other
  * digits of its cell. It gets two more points for each of those peers that has two candidates and would be settled at
- * once. The score of an item is the sum over its options, since each of them is tried; of equal scores, the first
- * item is chosen.
+ * once. The score of an item is the sum over its options, since each of them is tried; of equal scores, the first item
+ * is chosen.
  *
  *     5 in row 1 has two places left: r1c1, which may be 5, 8, 9, and r1c7, which may be 2, 4, 5
  *     elsewhere r1c1 sees a 5 in r2c2 and in r6c1, and r1c7 one in r3c8; r6c1 may be 3 or 5
@@ -18,7 +18,7 @@
  * Points are counted on the board: the sizes of lists count an option twice that shares a row and a box, and do not
  * show which cells have two candidates. At most 32 items are compared, the first ones of their list.
  *
- * Tried and dropped. Average nodes for a puzzle of forum-hardest-1106 and of every 8th of 17-clue; the rule above
+ * Tried and dropped. Mean nodes per puzzle of forum-hardest-1106 and of every 8th puzzle of 17-clue; the rule above
  * takes 171.0 and 1.78:
  *
  *     the first item of least size                                        508.0    2.70
@@ -43,7 +43,7 @@ import {
   wordOfOption,
 } from './nine-links.ts';
 
-/** Maximum of items compared. */
+/** Maximum number of items compared. */
 const TIES = 32;
 const tied = new Int16Array(TIES);
 
@@ -84,7 +84,6 @@ function itemsOfSize(links: NineLinks, wanted: number): number {
   return count;
 }
 
-/** Returns the points of an option. */
 function optionScore(links: NineLinks, boards: Int32Array, at: number, option: number): number {
   const peers = 3 * (27 * wordOfOption[option] + bitOfOption[option]);
   const cell = itemOf[FIRST_NODE + 4 * option];

@@ -27,9 +27,9 @@
  * The selected options are not stored: a solved board is the solution.
  *
  * This kernel runs everywhere and is meant to be read. The one in simd/ does the same in WebAssembly, node for node:
- * 4.5 times as fast on the hardest puzzles, 5 times on 17-clue ones (test/bench/results). Links in TypeScript that
- * called the propagation in WebAssembly for each node took 2.6 times as long as links in WebAssembly, and 1.95 times
- * on 17-clue puzzles, in the same trees: a search should not be split between the two.
+ * 4.5 times as fast on the hardest puzzles, 5 times on 17-clue ones (test/bench/results). A search should not be split
+ * between the two: links in TypeScript that called the propagation in WebAssembly took 2.6 times as long as links in
+ * WebAssembly, and 1.95 times on 17-clue puzzles, in the same trees.
  *
  * A 17-clue puzzle takes 1.8 nodes on average, and 78 of 100 are solved at the root; one of the hardest takes 171.
  *

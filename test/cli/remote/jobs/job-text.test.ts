@@ -36,11 +36,34 @@ describe('a table of jobs', () => {
     });
     expect(jobTable([DONE, failed, running], NO_TERMINAL, NOW)).toEqual([
       'STATE    KEY          PUZZLES  SOLVED    AGE  NOTE',
-      'done     inbox/a.txt    1,200   1,190  3 min  10 limit',
+      'done     inbox/a.txt    1,200   1,190  3 min  10 exceptions: 10 limit',
       'failed   inbox/b.txt                   3 min  out of memory',
       'running  inbox/c.txt                   3 min  counting: 1 of 4 ranges',
       '3 jobs: 1 running, 1 done, 1 failed; 1,200 puzzles, 1,190 solved',
     ]);
+  });
+
+  test.each<[string, Partial<PolledJob>, string, string]>([
+    ['green if every puzzle is solved', { puzzles: { ...NONE, total: 3, solved: 3 } }, '32', ''],
+    ['not green with exceptions', DONE, '33', '10 exceptions: 10 limit'],
+    [
+      'not green with unexpected results',
+      { puzzles: { ...NONE, total: 3, solved: 3 }, exceptions: 2, unexpectedResults: 2 },
+      '33',
+      '2 exceptions: 2 expected results differ',
+    ],
+    [
+      'green without puzzles, and says why there are none',
+      { puzzles: NONE, exceptions: 0, noPuzzles: 'header' },
+      '32',
+      'no puzzles: the file has only a header',
+    ],
+  ])('shows done: %s', (_name, changes, colour, note) => {
+    const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 200 });
+    const done = job({ ...changes, state: 'done' });
+    const [, line] = jobTable([done], terminal as unknown as NodeJS.WriteStream, NOW);
+    expect(line).toMatch(new RegExp(`^\\x1b\\[${colour}mdone *\\x1b`));
+    expect(line?.endsWith(note === '' ? '3 min' : `3 min  ${note}`)).toBe(true);
   });
 
   test('reports that there are no jobs', () => {
@@ -85,6 +108,12 @@ describe('one job in detail', () => {
       DONE,
       /next {6}dlx-batch download inbox\/a.txt, or dlx-batch link inbox\/a.txt/,
     ],
+    ['done with exceptions: their number', DONE, /puzzles {3}1,200: 1,190 solved; 10 exceptions: 10 limit\n/],
+    [
+      'done without puzzles: the reason',
+      { state: 'done', puzzles: NONE, noPuzzles: 'empty' },
+      /puzzles {3}no puzzles: the file is empty\n/,
+    ],
     ['queued: a quoted key', { key: "inbox/it's a.txt" }, /--watch 'inbox\/it'\\''s a.txt'/],
   ])('shows for a job that is %s', (_name, changes, text) => {
     expect(detail(changes)).toMatch(text);
@@ -95,7 +124,7 @@ test('between two polls only changes are reported', () => {
   const before = [job({}), job({ key: 'inbox/b.txt', state: 'running' })];
   const now = [DONE, job({ key: 'inbox/b.txt', state: 'running' }), job({ key: 'inbox/c.txt' })];
   expect(stateChanges(before, now, NOW)).toEqual([
-    '12:10:00 inbox/a.txt: done, 10 limit',
+    '12:10:00 inbox/a.txt: done, 10 exceptions: 10 limit',
     '12:10:00 inbox/c.txt: queued',
   ]);
 });

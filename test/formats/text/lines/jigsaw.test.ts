@@ -78,7 +78,7 @@ describe('the geometry of a jigsaw', () => {
     expect(jigsawGeometry(REGIONS.slice())).toBe(jigsawGeometry(REGIONS));
   });
 
-  it('is refused where the regions are not of one size', () => {
+  it('is rejected if the regions differ in size', () => {
     expect(() => jigsawGeometry(Uint8Array.of(1, 1, 1, 2))).toThrow(/region 1 has 3 cells: expected 2/);
     expect(() => jigsawGeometry(Uint8Array.of(1, 1, 2, 3))).toThrow(
       /cell 3 is in region 3: expected a region from 1 to 2/,
@@ -118,7 +118,9 @@ describe('jigsaws in two blocks', () => {
     expect(whole.records.map(({ grid, notes }) => [grid, notes])).toEqual(
       Array(2).fill([CLASSIC, undefined]),
     );
-    expect(whole.detection).toMatchObject({ settings: { regionMaps: true } });
+    expect(whole.detection).toMatchObject({
+      settings: { regionMaps: [{ form: 'rows', size: 9, place: 'below', every: true }] },
+    });
     const cuts = Array.from({ length: text.length }, (_, at) => at);
     expect(readText(text, {}, cuts)).toEqual(whole);
   });
@@ -141,10 +143,12 @@ describe('jigsaws in two blocks', () => {
     expect(shape([letters, letters, second, second, letters])).toEqual([2, 2, 1]);
   });
 
-  it('need a map: a solution after a puzzle is a puzzle of its own', () => {
+  it('need a map: a solution after a puzzle is its own puzzle', () => {
     const { records, detection } = readText(`${puzzle}\n\n${rowsOf(CLASSIC_SOLUTION).join('\n')}\n`);
     expect(records.map(({ grid }) => grid)).toEqual([CLASSIC, CLASSIC_SOLUTION]);
-    expect(detection).not.toMatchObject({ settings: { regionMaps: true } });
+    expect(detection).not.toMatchObject({
+      settings: { regionMaps: [{ form: 'rows', size: 9, place: 'below', every: true }] },
+    });
   });
 });
 

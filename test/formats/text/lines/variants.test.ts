@@ -62,7 +62,7 @@ describe.each(layouts)('a 9x9 as $layout', ({ text, whole }) => {
     ['jigsaw-boxes', /expected a map of its regions/],
     ['samurai', /found a 9x9 puzzle: expected a whole samurai: 21 rows of 21, or its 369 cells on one line/],
   ])('is rejected as %s, with the reason', (variant, message) => {
-    // Each grid costs only itself: the puzzle after it is read.
+    // Each grid affects no other: the puzzle after it is read.
     const other = variant === 'samurai' ? SAMURAI : `${CLASSIC}${BOXES}`;
     const { detection, records } = readText(whole ? text : `${text}\n\n${other}\n`, { variant });
     const error = detection.kind === 'unreadable' ? detection.error : records[0].notes?.error;

@@ -186,7 +186,7 @@ describe('a damaged samurai', () => {
     expect(records[0].notes?.error).toMatchObject(error);
   });
 
-  it('costs only itself, also without a blank line before the next one', () => {
+  it('affects no other puzzle, also without a blank line before the next one', () => {
     const cut = damaged((copy) => copy.splice(3, 1));
     const whole = rows.join('\n');
     const { records } = readText(`${cut}\n${whole}\n${whole}\n`);

@@ -166,6 +166,11 @@ const REJECTED: readonly (readonly [what: string, definition: object, place: str
     }),
     '$.States.A.ItemReader.ReaderConfig.MaxItems',
   ],
+  [
+    'a map in a map',
+    machineOf({ ...MAP, ItemProcessor: { ...CHILD, States: { B: MAP } } }),
+    '$.States.A.ItemProcessor.States.B.Type',
+  ],
   ['a map without reader', machineOf({ ...MAP, ItemReader: undefined }), '$.States.A.ItemReader'],
   [
     'an inline map',

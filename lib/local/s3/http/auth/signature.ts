@@ -6,7 +6,8 @@
  */
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { S3Error } from '../errors.ts';
+import { deriveSigningKey } from '../../../../aws/presigned-post.ts';
+import { invalidArgument, S3Error } from '../errors.ts';
 import type { S3Request } from '../request.ts';
 import { canonicalRequest } from './canonical-request.ts';
 
@@ -65,18 +66,12 @@ export function verifySignature(
   const canonical = canonicalRequest(request, claim.signedHeaders, claim.payloadHash);
   const stringToSign = [ALGORITHM, claim.timestamp, claim.scope, sha256Hex(canonical)].join('\n');
   if (!equalsInConstantTime(hmacHex(signingKey, stringToSign), claim.signature)) {
-    throw new S3Error(
-      'SignatureDoesNotMatch',
-      'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
-      {
-        fields: {
-          AWSAccessKeyId: claim.accessKeyId,
-          StringToSign: stringToSign,
-          SignatureProvided: claim.signature,
-          CanonicalRequest: canonical,
-        },
-      },
-    );
+    throw mismatch({
+      AWSAccessKeyId: claim.accessKeyId,
+      StringToSign: stringToSign,
+      SignatureProvided: claim.signature,
+      CanonicalRequest: canonical,
+    });
   }
   const { signature, timestamp, scope, payloadHash } = claim;
   return { signature, timestamp, scope, signingKey, payloadHash };
@@ -97,9 +92,7 @@ export function verifyPolicySignature(
   const field = (name: string) => {
     const value = fields.get(name);
     if (value !== undefined) return value;
-    throw new S3Error('InvalidArgument', `Bucket POST must contain a field named '${name}'.`, {
-      fields: { ArgumentName: name, ArgumentValue: '' },
-    });
+    throw invalidArgument(`Bucket POST must contain a field named '${name}'.`, name, '');
   };
   const malformed = (what: string) => new S3Error('InvalidArgument', what);
   if (field('x-amz-algorithm') !== ALGORITHM) throw malformed(`x-amz-algorithm must be ${ALGORITHM}`);
@@ -108,10 +101,14 @@ export function verifyPolicySignature(
   checkScope({ accessKeyId, scope, timestamp, expiresSeconds: 0 }, credentials);
   if (equalsInConstantTime(hmacHex(signingKeyOf(credentials, scope), policy), field('x-amz-signature')))
     return;
-  throw new S3Error(
+  throw mismatch({ AWSAccessKeyId: accessKeyId, StringToSign: policy });
+}
+
+function mismatch(fields: Readonly<Record<string, string>>): S3Error {
+  return new S3Error(
     'SignatureDoesNotMatch',
     'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
-    { fields: { AWSAccessKeyId: accessKeyId, StringToSign: policy } },
+    { fields },
   );
 }
 
@@ -138,12 +135,7 @@ const lastKeys = new WeakMap<SigningCredentials, { readonly scope: string; reado
 function signingKeyOf(credentials: SigningCredentials, scope: string): Buffer {
   const last = lastKeys.get(credentials);
   if (last?.scope === scope) return last.signingKey;
-  const signingKey = scope
-    .split('/')
-    .reduce<Buffer>(
-      (key, step) => createHmac('sha256', key).update(step).digest(),
-      Buffer.from(`AWS4${credentials.secretAccessKey}`),
-    );
+  const signingKey = deriveSigningKey(credentials.secretAccessKey, scope);
   lastKeys.set(credentials, { scope, signingKey });
   return signingKey;
 }
@@ -171,15 +163,11 @@ function readHeaderClaim(request: S3Request, authorization: string): Claim {
       .join(' ')
       .split(',')
       .map((field) => {
-        const [name, ...value] = field.trim().split('=');
+        const [name = '', ...value] = field.trim().split('=');
         return [name, value.join('=')] as const;
       }),
   );
-  const required = (name: string) => {
-    const value = fields.get(name);
-    if (value === undefined) throw malformed(`${name} is missing.`);
-    return value;
-  };
+  const required = requiredIn(fields, malformed);
   const payloadHash = request.headers.get('x-amz-content-sha256');
   if (payloadHash === undefined) {
     throw new S3Error('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256');
@@ -198,6 +186,14 @@ function readHeaderClaim(request: S3Request, authorization: string): Claim {
   };
 }
 
+function requiredIn(values: ReadonlyMap<string, string>, malformed: (what: string) => S3Error) {
+  return (name: string) => {
+    const value = values.get(name);
+    if (value === undefined) throw malformed(`${name} is missing.`);
+    return value;
+  };
+}
+
 /** The error for Signature Version 2, with which the AWS CLI still presigns by default. */
 function unsupportedVersion(): S3Error {
   return new S3Error(
@@ -209,11 +205,7 @@ function unsupportedVersion(): S3Error {
 function readPresignedClaim(request: S3Request, parameters: ReadonlyMap<string, string>): Claim {
   const malformed = (what: string) =>
     new S3Error('AuthorizationQueryParametersError', `The authorization query is malformed; ${what}`);
-  const required = (name: string) => {
-    const value = parameters.get(name);
-    if (value === undefined) throw malformed(`${name} is missing.`);
-    return value;
-  };
+  const required = requiredIn(parameters, malformed);
   if (required('X-Amz-Algorithm') !== ALGORITHM) throw malformed(`X-Amz-Algorithm must be ${ALGORITHM}.`);
   const expiresSeconds = Number(required('X-Amz-Expires'));
   if (!Number.isInteger(expiresSeconds) || expiresSeconds < 0 || expiresSeconds > MAX_EXPIRES_SECONDS) {

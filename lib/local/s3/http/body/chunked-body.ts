@@ -26,7 +26,6 @@ const MAX_LINE_BYTES = 4096;
 const MAX_TRAILERS = 16;
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 
-/** How to read a chunked body. */
 export interface ChunkedBodyOptions {
   /** Data bytes, as declared by `x-amz-decoded-content-length`. */
   readonly decodedLength: number;
@@ -46,7 +45,10 @@ export async function* decodeChunkedBody(
   options: ChunkedBodyOptions,
   trailers: Map<string, string>,
 ): AsyncGenerator<Uint8Array> {
-  const reader = new ByteReader(body);
+  const reader = new ByteReader(
+    body,
+    () => new S3Error('IncompleteBody', 'The body ended in the middle of a chunk'),
+  );
   try {
     const chain = options.signature === undefined ? undefined : new SignatureChain(options.signature);
     yield* readChunks(reader, options.decodedLength, chain);

@@ -24,7 +24,6 @@ export interface BodyFacts {
   readonly checksum: Checksum | undefined;
 }
 
-/** How to check a body. */
 export interface BodyChecks {
   /** A checksum to compute even if the client sends none. */
   readonly compute?: ChecksumAlgorithm;

@@ -10,7 +10,6 @@ import {
   type ListingEntry,
   type ListingPosition,
   listEntries,
-  OWNER,
   parameterElement,
   readListingRequest,
   scopeElements,
@@ -26,7 +25,6 @@ export async function listObjectsV2(call: OperationCall): Promise<S3Response> {
     maxKeys,
   );
   const last = page.at(-1);
-  const withOwner = parameters.get('fetch-owner') === 'true';
   return {
     status: 200,
     body: responseDocument('ListBucketResult', [
@@ -38,7 +36,7 @@ export async function listObjectsV2(call: OperationCall): Promise<S3Response> {
       parameterElement('StartAfter', parameters.get('start-after'), writeKey),
       parameterElement('ContinuationToken', parameters.get('continuation-token')),
       truncated && last !== undefined ? element('NextContinuationToken', tokenAfter(last)) : undefined,
-      ...page.map((entry) => entryElement(bucket, entry, writeKey, withOwner)),
+      ...page.map((entry) => entryElement(bucket, entry, writeKey)),
     ]),
   };
 }
@@ -52,7 +50,6 @@ function entryElement(
   bucket: Bucket,
   entry: ListingEntry,
   writeKey: KeyElementWriter,
-  withOwner: boolean,
 ): XmlMarkup | undefined {
   if ('commonPrefix' in entry) return element('CommonPrefixes', [writeKey('Prefix', entry.commonPrefix)]);
   const version = currentObject(bucket, entry.key);
@@ -66,7 +63,6 @@ function entryElement(
       version.checksum && element('ChecksumType', version.checksum.type),
       element('Size', version.bytes),
       element('StorageClass', 'STANDARD'),
-      withOwner ? OWNER : undefined,
     ])
   );
 }

@@ -1,6 +1,6 @@
 /** ListObjectVersions. */
 
-import { S3Error } from '../../http/errors.ts';
+import { invalidArgument, S3Error } from '../../http/errors.ts';
 import { listingTime } from '../../http/time-formats.ts';
 import { element, responseDocument, type XmlMarkup } from '../../http/xml.ts';
 import type { Bucket, StoredVersion } from '../../storage/catalog.ts';
@@ -81,9 +81,7 @@ function sequenceOfMarker(bucket: Bucket, key: string, versionId: string): numbe
   const sequence = version?.sequence ?? sequenceOfVersionId(versionId);
   if (sequence !== undefined) return sequence;
   if (versionId === NULL_VERSION_ID) return 0;
-  throw new S3Error('InvalidArgument', 'Invalid version id specified', {
-    fields: { ArgumentName: 'version-id-marker', ArgumentValue: versionId },
-  });
+  throw invalidArgument('Invalid version id specified', 'version-id-marker', versionId);
 }
 
 /** If a page ends with a common prefix, the next one starts after all keys with that prefix. */

@@ -9,7 +9,7 @@
  */
 
 import { encodeStrictly } from '../../http/auth/canonical-request.ts';
-import { S3Error } from '../../http/errors.ts';
+import { invalidArgument } from '../../http/errors.ts';
 import { integerParameter } from '../../http/parameters.ts';
 import { element, type XmlMarkup } from '../../http/xml.ts';
 import type { Bucket } from '../../storage/catalog.ts';
@@ -40,7 +40,7 @@ export type ListingPosition = { readonly afterKey: string } | { readonly afterPr
 /**
  * The entries of a listing in UTF-8 order, found lazily.
  *
- * @param isListed whether a key belongs to this listing: for example, not if its current version is a delete marker; a
+ * @param isListed whether the listing contains a key: not if its current version is a delete marker, for example; a
  *   prefix is listed only if one of its keys is
  */
 export function* listEntries(
@@ -89,9 +89,7 @@ export type KeyElementWriter = (name: string, key: string) => XmlMarkup;
 function keyElementWriter(encodingType: string | undefined): KeyElementWriter {
   if (encodingType === undefined) return element;
   if (encodingType === 'url') return (name, key) => element(name, formEncode(key));
-  throw new S3Error('InvalidArgument', 'Invalid Encoding Method specified in Request', {
-    fields: { ArgumentName: 'encoding-type', ArgumentValue: encodingType },
-  });
+  throw invalidArgument('Invalid Encoding Method specified in Request', 'encoding-type', encodingType);
 }
 
 function formEncode(key: string): string {
@@ -102,7 +100,7 @@ function formEncode(key: string): string {
     .replaceAll('~', '%7E');
 }
 
-/** What the requests of both listings have in common. */
+/** The common part of the requests of both listings. */
 export interface ListingRequest {
   readonly bucket: Bucket;
   readonly parameters: ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 /** CreateMultipartUpload, UploadPart, UploadPartCopy, AbortMultipartUpload and ListParts. */
 
-import { S3Error } from '../../http/errors.ts';
+import { invalidArgument, S3Error } from '../../http/errors.ts';
 import { objectHeaders } from '../../http/object-headers.ts';
 import { integerParameter } from '../../http/parameters.ts';
 import { listingTime } from '../../http/time-formats.ts';
@@ -128,12 +128,10 @@ function partNumberOf(call: OperationCall): number {
   const text = call.request.parameters.get('partNumber') ?? '';
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= MAX_PART_NUMBER) return number;
-  throw new S3Error(
-    'InvalidArgument',
+  throw invalidArgument(
     `Part number must be an integer between 1 and ${MAX_PART_NUMBER}, inclusive`,
-    {
-      fields: { ArgumentName: 'partNumber', ArgumentValue: text },
-    },
+    'partNumber',
+    text,
   );
 }
 

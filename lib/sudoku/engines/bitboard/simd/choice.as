@@ -71,7 +71,7 @@ function branchOnOpen(board: usize, from: v128): void {
   v128.store(board + 16 * digit, without(own, bit));
 }
 
-/** Returns the digit that occurs in the most of these cells; of equals the lowest. */
+/** Returns the digit that occurs in the most of these cells; the lowest if there are several. */
 @inline function digitOfMost(board: usize, from: v128): usize {
   let digit: usize = 0;
   let most = 0;

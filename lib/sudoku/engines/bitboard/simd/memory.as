@@ -2,7 +2,7 @@
 
 /** Bytes of a board: nine vectors. */
 export const BOARD: usize = 144;
-/** Maximum of boards: each guess solves one more cell. */
+/** Maximum number of boards: each guess solves one more cell. */
 export const MAX_BOARDS: usize = 82;
 /** Puzzles in one call of `solveBlock`. */
 export const SLOTS: usize = 256;

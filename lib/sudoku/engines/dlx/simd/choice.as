@@ -4,7 +4,7 @@ import { BIVALUE, PEERS_OF_PLACE } from "../../bitboard/simd/memory";
 import { and, count } from "../../bitboard/simd/vectors";
 import { digitOf, down, itemOf, optionOf, placeOf, right, size } from "./links";
 
-/** Maximum of items compared, and their addresses. */
+/** Maximum number of items compared, and their addresses. */
 const TIES: usize = 32;
 const TIED: usize = memory.data(2 * TIES, 16);
 

@@ -1,7 +1,7 @@
 /**
  * The runtime in the child process, in place of Lambda's Node.js runtime: it loads the handler that `_HANDLER` names,
  * then requests one event after the other from the Runtime API. execution-environment.ts starts it; it imports only
- * Node.
+ * Node. It is plain JavaScript: Node would take 40 ms of each cold start to load its type stripper.
  *
  *     init:  import <LAMBDA_TASK_ROOT>/<file>.mjs   --fails-->  POST init/error, exit
  *     loop:  GET next  ->  await handler(event, context)  ->  POST response, or POST error
@@ -10,12 +10,13 @@
  * also reports this process's resident memory, for systems on which the host cannot read it.
  */
 import { existsSync } from 'node:fs';
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-type Handler = (event: unknown, context: object) => unknown;
+/** @typedef {(event: unknown, context: object) => unknown} Handler */
+/** @typedef {{ headers: import('node:http').IncomingHttpHeaders, body: string }} ApiResponse */
 
 const MEMORY_REPORT_MS = 250;
 
@@ -23,13 +24,17 @@ const environment = process.env;
 // fetch times out after five minutes, and an idle function may wait longer for its event.
 const agent = new Agent({ keepAlive: true });
 
-function setting(name: string): string {
+/**
+ * @param {string} name
+ * @returns {string}
+ */
+function setting(name) {
   const value = environment[name];
   if (value === undefined) throw new Error(`${name} is not set: only the function host starts this file`);
   return value;
 }
 
-function followHost(): void {
+function followHost() {
   const host = new Socket({ fd: 3 });
   host.on('error', () => host.destroy());
   host.on('close', () => process.exit(1));
@@ -40,20 +45,23 @@ function followHost(): void {
   process.on('SIGINT', () => {});
 }
 
-interface ApiResponse {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** One call; exits the process if the connection fails, since the host has ended. */
-function call(method: 'GET' | 'POST', path: string, body?: string): Promise<ApiResponse> {
+/**
+ * One call; exits the process if the connection fails, since the host has ended.
+ *
+ * @param {'GET' | 'POST'} method
+ * @param {string} path
+ * @param {string} [body]
+ * @returns {Promise<ApiResponse>}
+ */
+function call(method, path, body) {
   return new Promise((resolve) => {
     const outgoing = request(
       `http://${setting('AWS_LAMBDA_RUNTIME_API')}/2018-06-01/runtime/${path}`,
       { method, agent, headers: { 'Content-Type': 'application/json' } },
       (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        /** @type {Buffer[]} */
+        const chunks = [];
+        incoming.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
         incoming.on('error', () => process.exit(1));
         incoming.on('end', () => {
           resolve({ headers: incoming.headers, body: Buffer.concat(chunks).toString() });
@@ -65,13 +73,22 @@ function call(method: 'GET' | 'POST', path: string, body?: string): Promise<ApiR
   });
 }
 
-function namedError(errorType: string, message: string): Error {
+/**
+ * @param {string} errorType
+ * @param {string} message
+ * @returns {Error}
+ */
+function namedError(errorType, message) {
   const error = new Error(message);
   error.name = errorType;
   return error;
 }
 
-function errorBody(error: unknown): string {
+/**
+ * @param {unknown} error
+ * @returns {string}
+ */
+function errorBody(error) {
   if (!(error instanceof Error)) {
     return JSON.stringify({ errorType: typeof error, errorMessage: String(error), trace: [] });
   }
@@ -79,7 +96,8 @@ function errorBody(error: unknown): string {
   return JSON.stringify({ errorType: error.name, errorMessage: error.message, trace });
 }
 
-async function loadHandler(): Promise<Handler> {
+/** @returns {Promise<Handler>} */
+async function loadHandler() {
   const name = setting('_HANDLER');
   const dot = name.lastIndexOf('.');
   if (dot <= 0) throw namedError('Runtime.MalformedHandlerName', `Bad handler: ${name}`);
@@ -90,7 +108,7 @@ async function loadHandler(): Promise<Handler> {
   if (path === undefined) {
     throw namedError('Runtime.ImportModuleError', `Error: Cannot find module '${name.slice(0, dot)}'`);
   }
-  const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  const exported = /** @type {Record<string, unknown>} */ (await import(pathToFileURL(path).href));
   const handler = exported[name.slice(dot + 1)];
   if (handler === undefined) {
     throw namedError('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
@@ -103,10 +121,14 @@ async function loadHandler(): Promise<Handler> {
       `${name} takes a callback, which nodejs24.x does not support: use async`,
     );
   }
-  return handler as Handler;
+  return /** @type {Handler} */ (handler);
 }
 
-function contextOf(headers: IncomingHttpHeaders): object {
+/**
+ * @param {import('node:http').IncomingHttpHeaders} headers
+ * @returns {object}
+ */
+function contextOf(headers) {
   const deadlineEpochMs = Number(headers['lambda-runtime-deadline-ms']);
   return {
     callbackWaitsForEmptyEventLoop: true,
@@ -121,17 +143,29 @@ function contextOf(headers: IncomingHttpHeaders): object {
   };
 }
 
-function serialised(result: unknown): string {
+/**
+ * @param {unknown} result
+ * @returns {string}
+ */
+function serialised(result) {
   try {
     return JSON.stringify(result) ?? 'null';
   } catch (error) {
-    throw namedError('Runtime.MarshalError', `Unable to marshal response: ${(error as Error).message}`);
+    throw namedError(
+      'Runtime.MarshalError',
+      `Unable to marshal response: ${/** @type {Error} */ (error).message}`,
+    );
   }
 }
 
-/** As in Lambda, an uncaught error fails the current invocation, if any, and ends the process. */
-function exitOn(event: 'uncaughtException' | 'unhandledRejection', exitCode: number): void {
-  process.on(event, (error: unknown) => {
+/**
+ * As in Lambda, an uncaught error fails the current invocation, if any, and ends the process.
+ *
+ * @param {'uncaughtException' | 'unhandledRejection'} event
+ * @param {number} exitCode
+ */
+function exitOn(event, exitCode) {
+  process.on(event, (/** @type {unknown} */ error) => {
     const path = requestId === undefined ? 'init/error' : `invocation/${requestId}/error`;
     const reported =
       event === 'uncaughtException'
@@ -144,14 +178,15 @@ function exitOn(event: 'uncaughtException' | 'unhandledRejection', exitCode: num
   });
 }
 
-/** Id of the current or the last invocation. */
-let requestId: string | undefined;
+/** Id of the current or the last invocation. @type {string | undefined} */
+let requestId;
 
 followHost();
 exitOn('uncaughtException', 129);
 exitOn('unhandledRejection', 128);
 
-let handler: Handler;
+/** @type {Handler} */
+let handler;
 try {
   handler = await loadHandler();
 } catch (error) {
@@ -163,8 +198,9 @@ try {
 for (;;) {
   const { headers, body } = await call('GET', 'invocation/next');
   requestId = String(headers['lambda-runtime-aws-request-id']);
-  let outcome: 'response' | 'error' = 'response';
-  let outgoing: string;
+  let outcome = 'response';
+  /** @type {string} */
+  let outgoing;
   try {
     outgoing = serialised(await handler(JSON.parse(body), contextOf(headers)));
   } catch (error) {

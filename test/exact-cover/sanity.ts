@@ -2,7 +2,7 @@
 import type { LinkArrays } from './link-arrays.ts';
 
 /**
- * Lists the faults in the links of a solver (its `linkArrays`).
+ * Lists the faults in the links of a solver (`linkArraysOf` its memory).
  *
  * Call it after the first `run`; before that, a solver has no links. After a failure, which includes a pause at a
  * solution or a limit, active items of size 0 are allowed.

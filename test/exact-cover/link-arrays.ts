@@ -12,7 +12,7 @@ import {
   type SearchMemory,
   SIZE,
   UP,
-} from './search-memory.ts';
+} from '../../lib/exact-cover/search-memory.ts';
 
 /**
  * The links of a search as textbooks draw them, one array for each field. Nodes are numbered from 0: the root, the

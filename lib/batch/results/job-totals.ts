@@ -1,0 +1,68 @@
+/** The totals of a job, as in `stats.json`, the manifest and the status, and their text. */
+import { numberText } from '../quantities.ts';
+import { PUZZLE_STATUSES, type PuzzleStatus } from '../solving/puzzle-status.ts';
+
+/** Records by status; `total` includes unreadable ones. */
+export type PuzzleCounts = { readonly total: number } & Readonly<Record<PuzzleStatus, number>>;
+
+/** Why a file has no puzzle, as a code and in words. */
+const NO_PUZZLES = {
+  empty: 'the file is empty',
+  blank: 'the file has only blank lines',
+  comments: 'the file has only comments',
+  header: 'the file has only a header',
+  list: 'the list of puzzles in the file is empty',
+} as const;
+export type NoPuzzlesReason = keyof typeof NO_PUZZLES;
+
+/** Documents of earlier versions have only `puzzles`. */
+export interface JobTotals {
+  readonly puzzles: PuzzleCounts;
+  /** Lines of `exceptions.jsonl`. */
+  readonly exceptions?: number;
+  /** Puzzles whose result differs from the one that their file expects. */
+  readonly unexpectedResults?: number;
+  /** Omitted if the file has puzzles. */
+  readonly noPuzzles?: NoPuzzlesReason;
+}
+
+/** Selects the totals from a larger document, in the order in which they are stored. */
+export function jobTotals<Document extends Partial<JobTotals>>({
+  puzzles,
+  exceptions,
+  unexpectedResults,
+  noPuzzles,
+}: Document): Pick<Document, keyof JobTotals> {
+  return { puzzles, exceptions, unexpectedResults, noPuzzles };
+}
+
+export function exceptionCount({ puzzles, exceptions = puzzles.total - puzzles.solved }: JobTotals): number {
+  return exceptions;
+}
+
+/** Returns `3 exceptions`. */
+export function exceptionCountText(count: number): string {
+  return `${numberText(count)} ${count === 1 ? 'exception' : 'exceptions'}`;
+}
+
+/** Returns `3 exceptions: 2 invalid, 1 expected result differs`; empty if there are none. */
+export function exceptionText(totals: JobTotals): string {
+  const { puzzles, unexpectedResults = 0 } = totals;
+  const count = exceptionCount(totals);
+  if (count === 0) return '';
+  const kinds = PUZZLE_STATUSES.filter((status) => status !== 'solved' && puzzles[status] > 0).map(
+    (status) => `${numberText(puzzles[status])} ${status}`,
+  );
+  if (unexpectedResults > 0) kinds.push(unexpectedText(unexpectedResults));
+  return `${exceptionCountText(count)}: ${kinds.join(', ')}`;
+}
+
+/** Returns `2 expected results differ`. */
+export function unexpectedText(count: number): string {
+  return `${numberText(count)} expected ${count === 1 ? 'result differs' : 'results differ'}`;
+}
+
+/** Returns `no puzzles: the file is empty`. */
+export function noPuzzlesText(reason: NoPuzzlesReason | undefined): string {
+  return reason === undefined ? 'no puzzles' : `no puzzles: ${NO_PUZZLES[reason]}`;
+}

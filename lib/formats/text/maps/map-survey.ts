@@ -1,0 +1,243 @@
+/**
+ * Decides from the head of a text whether puzzles have region maps on the lines, or in the rows, below or above them.
+ *
+ *     ..8..4..35.4...6....        below: puzzle, map, puzzle, map, ...
+ *     001111222000111222...
+ *
+ * The head is read as a sequence of grids, each on a line or in rows. A map belongs to the grid above or below it: the
+ * place that leaves fewer maps without a puzzle, then the one nearer to the maps, then the one that fits the first grid.
+ */
+import { type CellCode, GridBuffer } from '../../cells/grid-buffer.ts';
+import { isFault, mapAmong } from '../../cells/map-likeness.ts';
+import { sizeOfSquare } from '../../records/layout-book.ts';
+import { KINDS, SEPARATOR } from '../byte-kinds.ts';
+import type { MapForm, MapPlace } from './map-place.ts';
+import { addRowCells, isIdleLine, MAX_MAP_SIZE, MIN_MAP_SIZE } from './row-cells.ts';
+
+/**
+ * @param complete whether the head is the whole file
+ * @returns one place for each form and size with maps below or above puzzles
+ */
+export function surveyMaps(head: Uint8Array, complete: boolean): MapPlace[] {
+  const reader = new PieceReader();
+  reader.read(head, complete);
+  return reader.places(complete);
+}
+
+/** Counts which grids of one form and size have a map above or below. */
+class Tally {
+  readonly form: MapForm;
+  readonly size: number;
+  #maps = 0;
+  #firstIsMap = false;
+  /** Whether the last grid is a map, and whether a blank line precedes it; undefined before the first. */
+  #last: { isMap: boolean; gap: boolean } | undefined;
+  /** Maps without a puzzle above, and below. */
+  #noneAbove = 0;
+  #noneBelow = 0;
+  /** Maps directly after the puzzle above, and directly before the one below. */
+  #nearAbove = 0;
+  #nearBelow = 0;
+  /** Puzzles without a map above, and below. */
+  #bareAbove = 0;
+  #bareBelow = 0;
+  /** Neighbours of which one is a map. */
+  #pairs = 0;
+
+  constructor(form: MapForm, size: number) {
+    this.form = form;
+    this.size = size;
+  }
+
+  /** @param gap whether a blank line precedes the grid */
+  add(isMap: boolean, gap: boolean): void {
+    const last = this.#last;
+    if (last === undefined) this.#firstIsMap = isMap;
+    if (isMap) this.#maps++;
+    if (last?.isMap === isMap || last === undefined) {
+      if (last !== undefined) this.#addBareBelow(isMap);
+      if (isMap) this.#noneAbove++;
+      else this.#bareAbove++;
+    } else {
+      this.#pairs++;
+      if (!gap && isMap) this.#nearAbove++;
+      else if (!gap) this.#nearBelow++;
+    }
+    this.#last = { isMap, gap };
+  }
+
+  decide(complete: boolean): MapPlace | undefined {
+    const last = this.#last;
+    // Rows of text may happen to be maps; most maps have a puzzle next to them.
+    if (last === undefined || this.#pairs === 0 || this.#pairs * 2 < this.#maps) return undefined;
+    // What follows the last grid of an incomplete head is unknown.
+    if (complete && last.isMap) this.#noneBelow++;
+    const aboveIsBetter =
+      this.#noneAbove - this.#noneBelow || this.#nearBelow - this.#nearAbove || (this.#firstIsMap ? 1 : -1);
+    const place = aboveIsBetter > 0 ? 'above' : 'below';
+    const bare = place === 'below' ? this.#bareBelow : this.#bareAbove;
+    // A puzzle on its own at the end may have no map; the map of one directly after other grids was cut off.
+    const endsAlone = place === 'below' && complete && !last.isMap && last.gap;
+    const { form, size } = this;
+    return { form, size, place, every: this.#maps > 1 && bare === 0 && !endsAlone };
+  }
+
+  #addBareBelow(isMap: boolean): void {
+    if (isMap) this.#noneBelow++;
+    else this.#bareBelow++;
+  }
+}
+
+const LF = 10;
+const CR = 13;
+
+function isSpace(byte: number): boolean {
+  return byte <= 32 && byte !== LF && byte !== CR;
+}
+
+/** Splits a text into grids on lines and grids in rows; a line of 16 cells may be either. */
+class PieceReader {
+  readonly #tallies = new Map<string, Tally>();
+  /** Forms and sizes with a map that is one. */
+  readonly #mapped = new Set<string>();
+  /** The cells of a line, and of the rows before it: their width and number, and their number since a blank line. */
+  readonly #row = new GridBuffer();
+  readonly #grid = new GridBuffer();
+  #width = 0;
+  #rows = 0;
+  #stanzaRows = 0;
+  /** Whether a blank line, or in rows any other text, precedes the next line, and the rows. */
+  #gap = false;
+  #textGap = false;
+  #rowsGap = false;
+  /** Size of the last grid on a line: damaged ones are compared with it. */
+  #lineSize = 9;
+
+  read(head: Uint8Array, complete: boolean): void {
+    for (let start = 0; start < head.length; ) {
+      let from = start;
+      while (from < head.length && isSpace(head[from])) from++;
+      let next = from;
+      while (next < head.length && head[next] !== LF && head[next] !== CR) next++;
+      // The last line of an incomplete head is cut.
+      if (next === head.length && !complete) return;
+      let end = next;
+      while (end > from && isSpace(head[end - 1])) end--;
+      if (end === from) {
+        this.#endStanza();
+      } else if (!isIdleLine(head, from, end)) {
+        this.#addLine(head, from, end);
+        this.#gap = false;
+      }
+      start = head[next] === CR && head[next + 1] === LF ? next + 2 : next + 1;
+    }
+    if (complete) this.#endRows();
+  }
+
+  places(complete: boolean): MapPlace[] {
+    const places: MapPlace[] = [];
+    for (const [key, tally] of this.#tallies) {
+      const { form, size } = tally;
+      if (!this.#mapped.has(key) && !this.#isAlone(key)) continue;
+      // The rows of a 16x16 map may look like maps of 4x4 puzzles.
+      if (form === 'line' && this.#mapped.has(keyOf('rows', size * size))) continue;
+      const place = tally.decide(complete);
+      if (place !== undefined) places.push(place);
+    }
+    return places;
+  }
+
+  /** Whether no grid of another form or size is known: then a damaged map is enough. */
+  #isAlone(key: string): boolean {
+    return [...this.#tallies.keys()].every((other) => other === key);
+  }
+
+  #addLine(bytes: Uint8Array, from: number, end: number): void {
+    const to = tokenStop(bytes, from, end);
+    this.#addRow(bytes, from, end);
+    const length = to - from;
+    if (length < MIN_CELLS) return;
+    // A line with a second token as long as the first has a puzzle and its map, or its solution.
+    const second = tokenStart(bytes, to, end);
+    if (tokenStop(bytes, second, end) - second === length) return;
+    const size = sizeOfSquare(length) ?? (isNear(length, this.#lineSize) ? this.#lineSize : undefined);
+    if (size === undefined) return;
+    if (size * size === length) this.#lineSize = size;
+    this.#addPiece('line', bytes.subarray(from, to), length, size, this.#gap);
+  }
+
+  /** Takes a line as a row, if it is one. */
+  #addRow(bytes: Uint8Array, from: number, end: number): void {
+    const row = this.#row;
+    row.clear();
+    const width = addRowCells(bytes, from, end, row);
+    if (width < MIN_MAP_SIZE || width > MAX_MAP_SIZE + 1) {
+      this.#endRows();
+      this.#stanzaRows = 0;
+      this.#textGap = true;
+      return;
+    }
+    // A row with a cell too many or too few belongs to its grid.
+    if (this.#rows > 0 && Math.abs(width - this.#width) > 1) this.#endRows();
+    if (this.#rows === 0) {
+      this.#rowsGap = this.#gap || this.#textGap || this.#width !== width;
+      this.#textGap = false;
+      this.#width = width;
+      this.#grid.clear();
+    }
+    for (let cell = 0; cell < width; cell++) this.#grid.add(row.codes[cell], 0);
+    this.#rows++;
+    this.#stanzaRows++;
+    if (this.#rows === this.#width) this.#endRows();
+  }
+
+  /** A grid ends with a blank line after most of its rows; otherwise blank lines are between its rows. */
+  #endStanza(): void {
+    if (this.#stanzaRows * 2 > this.#width) this.#endRows();
+    this.#stanzaRows = 0;
+    this.#gap = true;
+  }
+
+  #endRows(): void {
+    const { codes, count } = this.#grid;
+    if (this.#rows * 2 > this.#width) this.#addPiece('rows', codes, count, this.#width, this.#rowsGap);
+    this.#rows = 0;
+  }
+
+  #addPiece(form: MapForm, codes: ArrayLike<CellCode>, count: number, size: number, gap: boolean): void {
+    const key = keyOf(form, size);
+    const map = mapAmong(codes, count, size);
+    if (map !== undefined && !isFault(map)) this.#mapped.add(key);
+    let tally = this.#tallies.get(key);
+    if (tally === undefined) {
+      tally = new Tally(form, size);
+      this.#tallies.set(key, tally);
+    }
+    tally.add(map !== undefined, gap);
+  }
+}
+
+const MIN_CELLS = MIN_MAP_SIZE * MIN_MAP_SIZE;
+
+function keyOf(form: MapForm, size: number): string {
+  return `${form} ${size}`;
+}
+
+/** Whether a line may be a damaged grid of that size. */
+function isNear(length: number, size: number): boolean {
+  return Math.abs(length - size * size) <= size;
+}
+
+/** Start of the next token, from a byte on. */
+export function tokenStart(bytes: Uint8Array, from: number, end: number): number {
+  let byte = from;
+  while (byte < end && (bytes[byte] <= 32 || KINDS[bytes[byte]] & SEPARATOR)) byte++;
+  return byte;
+}
+
+/** End of the token that starts at `from`. */
+export function tokenStop(bytes: Uint8Array, from: number, end: number): number {
+  let byte = from;
+  while (byte < end && bytes[byte] > 32 && (KINDS[bytes[byte]] & SEPARATOR) === 0) byte++;
+  return byte;
+}

@@ -1,0 +1,68 @@
+/** Rows of grids in any notation: adjacent characters, tokens, groups, bars between them. */
+import type { GridBuffer } from '../../cells/grid-buffer.ts';
+import { CELL, KINDS } from '../byte-kinds.ts';
+import { tokenCode } from '../tokens/token-code.ts';
+
+/** Sizes of grids with a region map. */
+export const MIN_MAP_SIZE = 4;
+export const MAX_MAP_SIZE = 36;
+
+const HASH = 35;
+const SLASH = 47;
+const SEMICOLON = 59;
+const PLUS = 43;
+const DASH = 45;
+
+/** Whether a line is a comment or draws. */
+export function isIdleLine(bytes: Uint8Array, from: number, to: number): boolean {
+  const first = bytes[from];
+  if (first === HASH || first === SEMICOLON || (first === SLASH && bytes[from + 1] === SLASH)) return true;
+  let drawn = false;
+  for (let byte = from; byte < to; byte++) {
+    if ((KINDS[bytes[byte]] & CELL) !== 0 && bytes[byte] !== DASH) return false;
+    if (bytes[byte] === PLUS) drawn = true;
+  }
+  return drawn;
+}
+
+const BAR = 124;
+const OTHER_BAR = 33;
+
+/**
+ * Appends the cells of a row from `start` to `stop`: one for each character, or for each of several tokens.
+ *
+ * @returns their number; 0 if the line is no row, and then some may be appended
+ */
+export function addRowCells(bytes: Uint8Array, start: number, stop: number, into: GridBuffer): number {
+  const before = into.count;
+  let tokens = 0;
+  let widest = 0;
+  for (let byte = start; byte < stop; byte++) {
+    if (isBetween(bytes[byte])) continue;
+    const from = byte;
+    while (byte < stop && !isBetween(bytes[byte])) byte++;
+    tokens++;
+    widest = Math.max(widest, byte - from);
+    if (widest > MAX_MAP_SIZE + 1) return 0;
+  }
+  // Groups of equally many characters, such as boxes, are wider than numbers.
+  const spaced = tokens >= MIN_MAP_SIZE && widest <= 2;
+  for (let byte = start; byte < stop; byte++) {
+    if (isBetween(bytes[byte])) continue;
+    const from = byte;
+    while (byte < stop && !isBetween(bytes[byte])) byte++;
+    if (spaced) {
+      const code = tokenCode(bytes, from, byte);
+      if (code < 0) return 0;
+      into.add(code, from);
+    } else {
+      for (let k = from; k < byte; k++) if ((KINDS[bytes[k]] & CELL) === 0) return 0;
+      into.addBytes(bytes, from, byte);
+    }
+  }
+  return into.count - before;
+}
+
+function isBetween(byte: number): boolean {
+  return byte <= 32 || byte === BAR || byte === OTHER_BAR;
+}
