@@ -1,10 +1,11 @@
 /** Detects a file's format from its first MiB; see `Detection`. */
-import { ENCODING_SAMPLE_BYTES } from './bytes/utf16.ts';
+import { fold, isAscii } from './bytes/character-folding.ts';
+import { ENCODING_SAMPLE_BYTES, utf16Of } from './bytes/utf16.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { detectCover } from './exact-cover/covers.ts';
-import type { FormatSettings } from './file-format.ts';
+import { type FormatSettings, isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { HeadSurvey } from './head-survey.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
@@ -42,7 +43,8 @@ interface FileHead {
   readonly given: Readonly<Record<string, string>>;
   /** Sizes to look for in addition to the common ones. */
   readonly sizes: readonly number[];
-  readonly hashBlanks: HashBlanks | undefined;
+  /** What `findHashBlanks` finds in the head. */
+  readonly hashBlanks: () => HashBlanks | undefined;
 }
 
 /** A detection, and whether a puzzle was read: a header alone also announces puzzles. */
@@ -51,13 +53,56 @@ interface HeadResult {
   readonly hasRead: boolean;
 }
 
-/** Detects a file's format; if it has no puzzle of a common size, tries the rare sizes. */
+/** Detects a file's format. Characters that stand for ASCII are folded if that gives more puzzles or fewer errors. */
 export function detect(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const encoding = encodingError(head);
   if (encoding !== undefined) return { kind: 'unreadable', error: encoding };
+  const detection = detectFormat(head, complete, hints);
+  const text = withoutMark(head);
+  if (detection.kind === 'exact-cover' || isAscii(text)) return detection;
+  const { folded } = fold(text);
+  if (isSame(folded, text)) return detection;
+  const other = detectFormat(folded, complete, hints);
+  if (other.kind !== 'puzzles') return detection;
+  const [readable, errors] = countRecords(detection, head, complete, hints);
+  const [foldedReadable, foldedErrors] = countRecords(other, folded, complete, hints);
+  const isBetter = foldedReadable > readable || (foldedReadable === readable && foldedErrors < errors);
+  return isBetter ? { ...other, settings: { ...other.settings, folded: true } } : detection;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
+/** Records of the head: readable and unreadable ones. */
+function countRecords(
+  detection: Detection,
+  head: Uint8Array,
+  complete: boolean,
+  hints: FormatHints,
+): [readable: number, unreadable: number] {
+  const counts: [number, number] = [0, 0];
+  if (detection.kind !== 'puzzles') return counts;
+  const reader = openFormatReader(detection.format, detection.settings, hints, scratchBlocks());
+  const count = (blocks: Iterable<RecordBlock>) => {
+    for (const block of blocks) {
+      for (let record = 0; record < block.count; record++) counts[block.isReadable(record) ? 0 : 1]++;
+    }
+  };
+  count(reader.push(head));
+  count(complete ? reader.end() : reader.flush());
+  return counts;
+}
+
+/** Detects a file's format; if it has no puzzle of a common size, tries the rare sizes. */
+function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
-  const hashBlanks = findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]);
+  let blanks: { found: HashBlanks | undefined } | undefined;
+  const hashBlanks = () => {
+    blanks ??= { found: findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]) };
+    return blanks.found;
+  };
   const file = { head, complete, hints, given: hintedAlphabets(hints), hashBlanks };
   const { detection, hasRead } = detectPuzzles({ ...file, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
@@ -73,11 +118,14 @@ export function detect(head: Uint8Array, complete: boolean, hints: FormatHints):
 /** Looks for puzzles in every possible format. */
 function detectPuzzles(file: FileHead): HeadResult {
   const { head, hints } = file;
-  const body = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+  const body = withoutMark(head);
   for (const format of FILE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     const settings = format.recognise(body, hints);
     if (settings === undefined) continue;
+    if (isRefusal(settings)) {
+      return { detection: { kind: 'unreadable', error: settings.refused }, hasRead: true };
+    }
     const found = survey(file, format.name, settings);
     // A damaged first byte may look like the start of another format; the text after it decides.
     if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
@@ -87,6 +135,11 @@ function detectPuzzles(file: FileHead): HeadResult {
   const text = surveyText(file);
   if (text.hasRead || text.detection.kind !== 'unreadable') return text;
   return surveyAfterDamage(file, body) ?? text;
+}
+
+/** The head after its byte-order mark, if it has one. */
+function withoutMark(head: Uint8Array): Uint8Array {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
 }
 
 /** Looks for a file format that begins after a damaged start. */
@@ -99,7 +152,7 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
       if (!OPENING_BYTES.includes(body[from])) continue;
       tried++;
       const settings = format.recognise(body.subarray(from), hints);
-      if (settings === undefined) continue;
+      if (settings === undefined || isRefusal(settings)) continue;
       const found = survey(file, format.name, settings);
       if (found.detection.kind === 'puzzles') return found;
     }
@@ -146,17 +199,21 @@ export function openFormatReader(
 
 /** Reads the head once without keeping its records. */
 function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
-  const { head, complete, hints, given, sizes, hashBlanks } = file;
+  const { head, complete, hints, given, sizes } = file;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
+  const own = (settings as Partial<SharedSettings>).sizes ?? [];
   const wider = {
     ...settings,
-    ...(sizes.length === 0 ? {} : { sizes }),
-    ...(hashBlanks === undefined ? {} : { hashBlanks }),
+    ...(sizes.length === 0 ? {} : { sizes: [...new Set([...own, ...sizes])] }),
   };
   const first = { ...wider, alphabets: given, assumed: [] };
   const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));
   for (const _ of complete ? reader.end() : reader.flush());
+  const hashBlanks = seen.hasHashLines ? file.hashBlanks() : undefined;
+  if (hashBlanks !== undefined && settings.hashBlanks === undefined) {
+    return survey(file, fileFormat, { ...settings, hashBlanks });
+  }
   const { choices, undecided, lineSize, hasPuzzles, hasRead } = seen.decide();
   if (seen.hasHiddenLines && lineSize !== undefined && settings.lineSize === undefined) {
     return survey(file, fileFormat, { ...settings, lineSize });
@@ -249,6 +306,7 @@ function otherEncoding(head: Uint8Array): string | undefined {
   if (a === 0xff && b === 0xfe) return `a byte-order mark of ${c === 0 && d === 0 ? 'UTF-32' : 'UTF-16'}`;
   if (a === 0xfe && b === 0xff) return 'a byte-order mark of UTF-16';
   if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'a byte-order mark of UTF-32';
+  if (utf16Of(head) !== undefined) return 'UTF-16 without a byte-order mark';
   let end = Math.min(head.length, ENCODING_SAMPLE_BYTES);
   if (end === 0) return undefined;
   while (end > 0 && head[end - 1] === 0) end--;

@@ -3,10 +3,16 @@
  * in `text/`.
  */
 import type { FormatHints, ReaderState, RecordReader, SolutionWriter } from './reader.ts';
+import type { ParseError } from './records/record-block.ts';
 import type { RecordSink } from './records/record-sink.ts';
 
 /** Facts about a file, other than its alphabets, that a reader and a writer need; plain data. */
 export type FormatSettings = Readonly<Record<string, unknown>>;
+
+/** The file has this format and cannot be read. */
+export interface Refusal {
+  readonly refused: ParseError;
+}
 
 export interface FileFormat {
   /** The name in `--format` and in records. */
@@ -15,9 +21,13 @@ export interface FileFormat {
    * @param head the first bytes of the file, without a byte-order mark
    * @returns settings for the reader and the writer; undefined if the file has another format
    */
-  recognise(head: Uint8Array, hints: FormatHints): FormatSettings | undefined;
+  recognise(head: Uint8Array, hints: FormatHints): FormatSettings | Refusal | undefined;
   /** @param from state of a reader that has read everything before; omitted at the start of the file */
   open(settings: FormatSettings, sink: RecordSink, from?: ReaderState): RecordReader;
   /** Writes solutions in the same form as the file. */
   writer(settings: FormatSettings): SolutionWriter;
+}
+
+export function isRefusal(settings: FormatSettings | Refusal): settings is Refusal {
+  return 'refused' in settings;
 }

@@ -8,6 +8,7 @@
 import { detect, openFormatReader } from './detect.ts';
 import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
 import { FILE_FORMAT_NAMES, FILE_FORMATS } from './file-format-registry.ts';
+import { FoldingReader } from './folding-reader.ts';
 import type {
   BlockSource,
   Detection,
@@ -25,7 +26,7 @@ export { alphabetProblem } from './cells/alphabets.ts';
 export { regionMap } from './cells/regions.ts';
 export { type CoverDetection, openCoverReader } from './exact-cover/covers.ts';
 export { boxesOf, formatsThatRead } from './suggest.ts';
-export { type TableColumns, tableColumns } from './table/table-columns.ts';
+export { columnsText, type TableColumns, tableColumns } from './table/table-columns.ts';
 export { gridText, puzzleText } from './writing/grid-text.ts';
 
 /** Values of `--format`. */
@@ -83,7 +84,9 @@ export function openReader(
   blocks: BlockSource,
   from?: ReaderState,
 ): RecordReader {
-  return openFormatReader(detection.format, detection.settings, hints, blocks, undefined, from);
+  const { format, settings } = detection;
+  const reader = openFormatReader(format, settings, hints, blocks, undefined, from);
+  return settings.folded === true ? new FoldingReader(reader) : reader;
 }
 
 /**

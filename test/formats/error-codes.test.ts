@@ -81,6 +81,15 @@ const rows: Row[] = [
     '16 symbols',
   ],
   [
+    'ambiguous_columns',
+    'of a table',
+    `first,second\n${CLASSIC},${CLASSIC.replace('5', '1')}\n`,
+    1,
+    1,
+    'columns "first" and "second" with blanks',
+    'one column named puzzle',
+  ],
+  [
     'bad_regions',
     'of a jigsaw on a line',
     `${CLASSIC}\n${CLASSIC}${noMap}\n`,

@@ -53,14 +53,29 @@ export const WELL_FORMED: Readonly<Record<string, readonly string[]>> = {
     'quizzes,solutions\n',
     ...Array.from({ length: 8 }, () => `${CLASSIC},${CLASSIC_SOLUTION}\n`),
   ],
+  'table with other names': [
+    'sep=;\n',
+    'given;note;full\n',
+    ...Array.from({ length: 8 }, (_, k) => `${CLASSIC};"number ${k}; ""easy""";${CLASSIC_SOLUTION}\n`),
+  ],
+  'table of jigsaws': ['puzzle,layout\n', ...Array(8).fill(`${CLASSIC},${MAP}\n`)],
   'JSON, a board a line': Array(6).fill(`${board}\n`),
   'JSON objects': Array.from({ length: 8 }, (_, k) => `${JSON.stringify({ id: k, puzzle: CLASSIC })}\n`),
+  'lines, middle dots for blanks': Array(10).fill(`${CLASSIC.replaceAll('.', '·')}\n`),
+  'rows, full-width digits and squares': Array(6).fill(`${fullWidth(rowsOf(CLASSIC).join('\n'))}\n\n`),
+  'lines with no-break and zero-width spaces': Array(10).fill(`\u200b${CLASSIC}\u00a0\n`),
+  'JSON, middle dots for blanks': Array(6).fill(`${board.replaceAll('"."', '"·"')}\n`),
   OpenSudoku: [
     '<?xml version="1.0"?>\n<opensudoku>\n',
     ...Array(8).fill(`<game data="${CLASSIC.replaceAll('.', '0')}" />\n`),
     '</opensudoku>\n',
   ],
 };
+
+/** Digits twice as wide, and squares as blanks. */
+function fullWidth(text: string): string {
+  return text.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))).replaceAll('.', '□');
+}
 
 /** Candidates that are no puzzle's, in a frame. */
 function drawnMarks(): string {

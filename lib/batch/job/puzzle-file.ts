@@ -13,7 +13,7 @@ export function openPuzzleFile(
   };
   const pipeline = new BlockPipeline({ ...run.request, detection, onBlock }, run.dependencies);
   const { pool, results, statistics } = pipeline;
-  statistics.unusedColumns = tableColumns(detection)?.unused ?? [];
+  statistics.table = tableColumns(detection);
   return {
     statistics,
     exceptions: results.exceptions,

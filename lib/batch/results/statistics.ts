@@ -1,5 +1,6 @@
 /** The statistics of a job, and `stats.json`. */
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import type { TableColumns } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { CoverSums, type CoverTotals } from '../covers/cover-report.ts';
 import type { CoverAnswer } from '../covers/solve-cover.ts';
@@ -78,6 +79,8 @@ export interface JobStats extends JobTotals {
   readonly exactCover?: CoverTotals;
   /** Lines that are comments, or in a part that the format skips; omitted if there are none. */
   readonly commentLines?: number;
+  /** The use of a table's columns. */
+  readonly columns?: ColumnUses;
   /** Columns of a table that affect no result; omitted if there are none. */
   readonly unusedColumns?: readonly string[];
   readonly hardest: readonly HardPuzzle[];
@@ -115,11 +118,20 @@ export interface StatisticsSnapshot {
   readonly commentLines: number;
 }
 
+/** The columns of a table that affect results, by their use. */
+type ColumnUses = Omit<TableColumns, 'separator' | 'unused'>;
+
+function columnStats(table: TableColumns | undefined): Pick<JobStats, 'columns' | 'unusedColumns'> {
+  if (table === undefined) return {};
+  const { separator: _, unused, ...columns } = table;
+  return { columns, unusedColumns: unused.length > 0 ? unused : undefined };
+}
+
 export class JobStatistics {
   /** Comment lines of the whole part. */
   commentLines = 0;
-  /** Columns of the file's table that affect no result. */
-  unusedColumns: readonly string[] = [];
+  /** The columns of the file, if it is a table. */
+  table: TableColumns | undefined;
   readonly #durations = new DurationHistogram();
   readonly #countsBySize = new Map<string, Float64Array>();
   readonly #slowest = new Ranking<SlowPuzzle>((a, b) => a.solveUs > b.solveUs);
@@ -278,7 +290,7 @@ export class JobStatistics {
       search: { nodes: this.#nodes, guesses: this.#guesses, withoutGuess: this.#withoutGuess },
       exactCover: this.#covers?.totals(),
       commentLines: this.commentLines > 0 ? this.commentLines : undefined,
-      unusedColumns: this.unusedColumns.length > 0 ? this.unusedColumns : undefined,
+      ...columnStats(this.table),
       hardest: this.#hardest.puzzles.map(({ record: _, ...puzzle }) => puzzle),
       slowest: this.#slowest.puzzles.map((puzzle) => ({ ...puzzle, solveUs: round(puzzle.solveUs) })),
       engine,

@@ -47,10 +47,12 @@ export function explanationLines(file: FileExplanation): string[] {
 
 function columnsText({ columns }: FileExplanation): string | undefined {
   if (columns === undefined) return undefined;
-  const { separator, puzzle, solution, id, unused } = columns;
+  const { separator, puzzle, solution, id, regions, rules, unused } = columns;
   const parts = [`puzzle in "${puzzle}"`];
   if (solution !== undefined) parts.push(`solution in "${solution}"`);
   if (id !== undefined) parts.push(`name in "${id}"`);
+  if (regions !== undefined) parts.push(`regions in "${regions}"`);
+  for (const rule of rules ?? []) parts.push(`rules in "${rule}"`);
   if (unused.length > 0) parts.push(unusedText(unused));
   return `separated by ${separator === '\t' ? 'tabs' : `"${separator}"`}; ${parts.join(', ')}`;
 }

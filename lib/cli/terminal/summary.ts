@@ -5,13 +5,14 @@ import { noPuzzlesText, unexpectedText } from '../../batch/results/job-totals.ts
 import { measuredRate } from '../../batch/results/measured-rate.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../batch/solving/puzzle-status.ts';
+import { columnsText } from '../../formats/formats.ts';
 import { printable } from './terminal.ts';
 
 /** Returns the counts by status, the rate and the times of a job. */
 export function summaryLines(name: string, stats: JobStats): string[] {
   const { puzzles, unexpectedResults = 0, timing, engine, exactCover, search } = stats;
-  const skipped = skippedLines(stats);
-  if (puzzles.total === 0) return [`${printable(name)}: ${noPuzzlesText(stats.noPuzzles)}`, ...skipped];
+  const parts = partLines(stats);
+  if (puzzles.total === 0) return [`${printable(name)}: ${noPuzzlesText(stats.noPuzzles)}`, ...parts];
   const statuses = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0).map(
     (status) => `${numberText(puzzles[status])} ${status}`,
   );
@@ -29,12 +30,12 @@ export function summaryLines(name: string, stats: JobStats): string[] {
     );
   }
   if (exactCover !== undefined) lines.push(...coverLines(exactCover, search.nodes));
-  return [...lines, ...skipped];
+  return [...lines, ...parts];
 }
 
-/** The parts of the file that affect no result. */
-function skippedLines({ commentLines = 0, unusedColumns = [] }: JobStats): string[] {
-  const lines: string[] = [];
+/** The use of columns, and the parts of the file that affect no result. */
+function partLines({ columns, commentLines = 0, unusedColumns = [] }: JobStats): string[] {
+  const lines = columns === undefined ? [] : [`  columns: ${printable(columnsText(columns))}`];
   if (commentLines > 0) lines.push(`  ${commentCount(commentLines)}`);
   if (unusedColumns.length > 0) lines.push(`  ${unusedText(unusedColumns)}`);
   return lines;

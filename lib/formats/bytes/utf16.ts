@@ -7,7 +7,7 @@ export const ENCODING_SAMPLE_BYTES = 4096;
 
 /** Least part of the characters that are text, and that are ASCII, if there is no byte-order mark. */
 const MIN_TEXT = 0.95;
-const MIN_ASCII = 0.3;
+const MIN_ASCII = 0.01;
 
 /** @returns undefined for any other encoding, and for binary data */
 export function utf16Of(head: Uint8Array): Utf16 | undefined {
@@ -22,14 +22,14 @@ export function utf16Of(head: Uint8Array): Utf16 | undefined {
 
 /** Whether the bytes are text in UTF-16 with the high and the low byte of each unit at these offsets. */
 function isText(bytes: Uint8Array, high: number, low: number): boolean {
-  let units = 0;
+  // Zeros fill the last block of some files.
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0 && bytes[end - 2] === 0) end -= 2;
+  const units = end / 2;
   let ascii = 0;
   let text = 0;
-  for (let at = 0; at < bytes.length; at += 2) {
+  for (let at = 0; at < end; at += 2) {
     const unit = (bytes[at + high] << 8) | bytes[at + low];
-    // Zeros and Ctrl-Z fill the last block of some files.
-    if (unit === 0 || unit === 0x1a) continue;
-    units++;
     if (isAsciiText(unit)) ascii++;
     else if (isDrawing(unit)) text++;
   }
@@ -37,7 +37,7 @@ function isText(bytes: Uint8Array, high: number, low: number): boolean {
 }
 
 function isAsciiText(unit: number): boolean {
-  return (unit >= 32 && unit < 127) || (unit >= 9 && unit <= 13);
+  return (unit >= 32 && unit < 127) || (unit >= 9 && unit <= 13) || unit === 0x1a;
 }
 
 /** Letters with accents, punctuation, box drawing, full-width characters. */

@@ -22,9 +22,10 @@ export function mapAmong(
   size: number,
 ): RegionMap | RegionFault | undefined {
   if (resemblesMap(codes, count, size)) return readRegionMap(codes, count, size);
-  // Regions without two neighbours: no solution has a symbol twice in most of its rows, or of its columns.
+  // Regions without two neighbours, such as the same place in each box: few symbols in a line. In a solution, also a
+  // wrong one, lines have many.
   if (count !== size * size || regionNumbers(codes, 0, size) === undefined) return undefined;
-  return repeatsInMost(codes, size, size, 1) || repeatsInMost(codes, size, 1, size)
+  return hasFewSymbols(codes, size, size, 1) && hasFewSymbols(codes, size, 1, size)
     ? readRegionMap(codes, count, size)
     : undefined;
 }
@@ -80,13 +81,12 @@ function isSymbol(code: CellCode): boolean {
   return (code >= 48 && code <= 57) || (letter >= 97 && letter <= 122);
 }
 
-/** Whether most lines of a grid, whose cells are `step` apart and whose first cells `next`, have a symbol twice. */
-function repeatsInMost(codes: ArrayLike<CellCode>, size: number, next: number, step: number): boolean {
-  let repeating = 0;
+/** Whether each line of a grid, whose cells are `step` apart and whose first cells `next`, has few symbols. */
+function hasFewSymbols(codes: ArrayLike<CellCode>, size: number, next: number, step: number): boolean {
   for (let line = 0; line < size; line++) {
     const seen = new Set<CellCode>();
     for (let k = 0; k < size; k++) seen.add(codes[line * next + k * step]);
-    if (seen.size < size) repeating++;
+    if (seen.size * 2 > size) return false;
   }
-  return repeating * 2 > size;
+  return true;
 }

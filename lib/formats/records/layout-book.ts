@@ -221,7 +221,8 @@ export class LayoutBook {
       const map = read(codes, codes.length, size);
       if (map === undefined || isFault(map)) return map as Exclude<Reading, RegionMap>;
       const geometry = this.jigsaw(map.regions);
-      known = { read, codes: codes.slice(), geometry, isDisconnected: map.disconnected !== undefined };
+      const isDisconnected = map.disconnected !== undefined;
+      known = { read, codes: codes.slice(), geometry, regions: map.regions, isDisconnected };
       if (this.#mapped.size >= MAX_KEPT) this.#mapped.clear();
       this.#mapped.set(key, known);
     }
@@ -259,6 +260,8 @@ export function sizeOfSquare(cells: number): number | undefined {
 /** A jigsaw with a region map of its file. */
 export interface MappedJigsaw {
   readonly geometry: Geometry;
+  /** The region of each cell, from 1. */
+  readonly regions: Uint8Array;
   /** Whether a region is in several parts. */
   readonly isDisconnected: boolean;
 }

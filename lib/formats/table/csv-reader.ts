@@ -1,109 +1,45 @@
 /** Reads a table row by row. */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import { needsRegions, type VariantName } from '../../sudoku/geometry/variants.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
-import { mapAmong } from '../cells/map-likeness.ts';
+import { isFault } from '../cells/map-likeness.ts';
+import { REGION_DISCONNECTED } from '../cells/regions.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
-import type { LayoutBook } from '../records/layout-book.ts';
 import type { RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { DIGIT, KINDS, LETTER } from '../text/byte-kinds.ts';
 import type { CommentLog } from '../text/comment-log.ts';
 import { LineWindow } from '../text/line-window.ts';
+import { mapFault } from '../text/maps/row-maps.ts';
+import { MORE } from '../text/recogniser.ts';
 import { TextContext, type TextSettings } from '../text/text-context.ts';
 import { tokenCode } from '../text/tokens/token-code.ts';
+import { type CsvColumns, columnName } from './csv-columns.ts';
+import { readFields, rowLines, startsWithField } from './csv-fields.ts';
+import { KNOWN_VARIANTS, type RuleColumn, ruleIn } from './csv-rules.ts';
 
-/** The columns of a table; plain data. */
-export interface CsvColumns {
-  readonly delimiter: string;
-  /** The first row, if it names the columns. */
-  readonly header?: string;
-  /** Indexes of columns, from 0. */
-  readonly puzzle: number;
-  readonly solution?: number;
-  readonly id?: number;
-}
-
-const PUZZLE_NAME = /^(quizz?e?s?|puzzles?|sudokus?|grid|board|question|givens|problem|unsolved)$/i;
-const SOLUTION_NAME = /^(solutions?|solved|answers?)$/i;
-const ID_NAME = /^(id|name|title|index|nr|no)$/i;
-
-/** @returns the columns of a table with that row; undefined if it is not a row of a table of puzzles */
-export function csvColumns(row: string, book: LayoutBook): CsvColumns | undefined {
-  for (const delimiter of [',', ';', '\t']) {
-    const fields = splitRow(row, delimiter);
-    const columns =
-      fields.length < 2
-        ? undefined
-        : (namedColumns(row, fields, delimiter) ?? bareColumns(fields, delimiter, book));
-    if (columns !== undefined) return columns;
-  }
-  return PUZZLE_NAME.test(row.trim()) ? { delimiter: ',', header: row.trim(), puzzle: 0 } : undefined;
-}
-
-function namedColumns(row: string, fields: string[], delimiter: string): CsvColumns | undefined {
-  const find = (pattern: RegExp) => {
-    const index = fields.findIndex((field) => pattern.test(field));
-    return index < 0 ? undefined : index;
-  };
-  const puzzle = find(PUZZLE_NAME);
-  if (puzzle === undefined) return undefined;
-  return { delimiter, header: row.trim(), puzzle, solution: find(SOLUTION_NAME), id: find(ID_NAME) };
-}
-
-/** The columns of a row with a puzzle: a column before the puzzle makes a table, a label after it does not. */
-function bareColumns(fields: string[], delimiter: string, book: LayoutBook): CsvColumns | undefined {
-  const isGrid = (field: string) =>
-    field.length > 36 && book.geometryOfCells(field.length) !== undefined && /^[\w.*?-]+$/.test(field);
-  const puzzle = fields.findIndex(isGrid);
-  if (puzzle < 0) return undefined;
-  const { length } = fields[puzzle];
-  const next = fields.findIndex(
-    (field, index) => index > puzzle && field.length === length && isGrid(field) && !isMap(field),
-  );
-  if (puzzle === 0 && next < 0) return undefined;
-  return { delimiter, puzzle, solution: next < 0 ? undefined : next, id: puzzle > 0 ? 0 : undefined };
-}
-
-/** Whether a field is the region map of a jigsaw, which makes no table. */
-function isMap(field: string): boolean {
-  const codes = Array.from(field, (symbol) => symbol.charCodeAt(0));
-  const size = Math.sqrt(field.length);
-  return Number.isInteger(size) && mapAmong(codes, codes.length, size) !== undefined;
-}
-
-/** The fields of a row without white space and quotes around them. */
-export function splitRow(row: string, delimiter: string): string[] {
-  if (!row.includes('"')) return row.split(delimiter).map((field) => field.trim());
-  const fields: string[] = [];
-  for (let at = 0; at <= row.length; ) {
-    const quoted = /^ *"((?:[^"]|"")*)" */.exec(row.slice(at));
-    const end = at + (quoted?.[0].length ?? 0);
-    // Quotes inside a field, as in other formats, are part of it.
-    if (quoted !== null && (end >= row.length || row.startsWith(delimiter, end))) {
-      fields.push(quoted[1].replaceAll('""', '"'));
-      at += quoted[0].length + delimiter.length;
-      continue;
-    }
-    const next = row.indexOf(delimiter, at);
-    const stop = next < 0 ? row.length : next;
-    fields.push(row.slice(at, stop).trim());
-    at = stop + delimiter.length;
-  }
-  return fields;
+interface CsvState extends ReaderState {
+  readonly preface: number;
 }
 
 export class CsvReader implements RecordReader {
   readonly #columns: CsvColumns;
   readonly #window: LineWindow;
   readonly #context: TextContext;
-  #headerSeen: boolean;
+  readonly #delimiter: number;
+  /** Rows before the first puzzle: the separator, the names. */
+  #preface: number;
+  /** Start and end offset of each field of the row being read. */
+  readonly #fields: number[] = [];
 
   /** @param from state of a reader that has read everything before */
   constructor(columns: CsvColumns, sink: RecordSink, settings: TextSettings, from?: ReaderState) {
     this.#columns = columns;
     this.#window = new LineWindow(from?.line);
     this.#context = new TextContext(this.#window, sink, settings);
-    this.#headerSeen = columns.header === undefined || from?.headerSeen === true;
+    this.#delimiter = columns.delimiter.charCodeAt(0);
+    const preface = (columns.sep === undefined ? 0 : 1) + (columns.header === undefined ? 0 : 1);
+    this.#preface = (from as CsvState | undefined)?.preface ?? preface;
   }
 
   get comments(): CommentLog {
@@ -129,7 +65,7 @@ export class CsvReader implements RecordReader {
     const { unreadBytes } = this.#window;
     if (unreadBytes === undefined) return undefined;
     const line = this.#window.number(this.#window.head);
-    const state = { line, headerSeen: this.#headerSeen, sink: this.#context.sink.state() };
+    const state = { line, preface: this.#preface, sink: this.#context.sink.state() };
     return { state, unreadBytes };
   }
 
@@ -137,77 +73,140 @@ export class CsvReader implements RecordReader {
     const { sink } = this.#context;
     const window = this.#window;
     while (window.has(window.head)) {
-      this.#row(window.head);
-      window.consume(1);
+      const lines = this.#row(window.head);
+      if (lines === MORE) return;
+      window.consume(lines);
       if (sink.hasReady) yield* sink.takeReady();
     }
   }
 
-  #row(at: number): void {
+  /** Reads the row that starts with line `at`; returns its lines, or `MORE`. */
+  #row(at: number): number {
     const context = this.#context;
-    if (context.isBlank(at)) return;
-    if (context.isComment(at)) {
-      context.comments.addLine(this.#window, at);
-      return;
+    const window = this.#window;
+    if (context.isBlank(at)) return 1;
+    if (context.isComment(at) && !startsWithField(window, at, this.#delimiter)) {
+      context.comments.addLine(window, at);
+      return 1;
     }
-    if (!this.#headerSeen) {
-      this.#headerSeen = true;
+    let lines = 1;
+    if (readFields(window, at, 1, this.#delimiter, this.#fields) && !window.isLong(at)) {
+      lines = rowLines(window, at, this.#delimiter);
+      if (lines === MORE) return MORE;
+      if (lines > 1) readFields(window, at, lines, this.#delimiter, this.#fields);
+    }
+    if (this.#preface > 0) {
+      this.#preface--;
       context.sink.onHeader();
-      return;
-    }
-    const fields = this.#fieldsOf(at);
-    let from = fields[this.#columns.puzzle * 2];
-    let to = fields[this.#columns.puzzle * 2 + 1];
+    } else this.#puzzle(at, lines);
+    return lines;
+  }
+
+  /** Enters the puzzle in the fields of a row. */
+  #puzzle(at: number, lines: number): void {
+    const context = this.#context;
+    let from = this.#fields[this.#columns.puzzle * 2];
+    let to = this.#fields[this.#columns.puzzle * 2 + 1];
     const isThere = from !== undefined && !this.#window.isLong(at);
-    let geometry = isThere ? this.#geometryOf(from, to) : undefined;
-    if (geometry === undefined && isThere && this.#hasSpaces(from, to)) {
+    let plain = isThere ? this.#geometryOf(from, to) : undefined;
+    if (plain === undefined && isThere && this.#hasSpaces(from, to)) {
       // If blanks are spaces, spaces at the ends of the field are cells.
-      [from, to] = this.#untrimmed(at, from, to);
-      geometry = this.#spacedGeometry(from, to);
+      [from, to] = this.#untrimmed(at, lines, from, to);
+      plain = this.#spacedGeometry(from, to);
     }
-    if (geometry === undefined) {
-      this.#enterBadRow(at, from, to);
+    if (plain === undefined) {
+      this.#enterBadRow(at, lines, from, to);
       return;
     }
+    const notes = this.#notes(at, lines, plain);
+    const geometry = this.#withRules(at, lines, plain, notes);
+    if (geometry === undefined) return;
     const line = this.#window.number(at);
-    const notes = this.#notes(at, fields, geometry);
-    const place = { format: 'csv', geometry, spaced: false, line, lineEnd: line };
+    const place = { format: 'csv', geometry, spaced: false, line, lineEnd: line + lines - 1 };
     if (to - from === geometry.cellCount) {
-      context.enterLine(place, at, from, to, notes);
+      context.enterCells(place, at, lines, from, to, notes);
       return;
     }
     context.grid.clear();
-    this.#addCells(context.grid, from, to);
-    context.enterGrid(place, at, 1, notes);
+    this.#addGrid(context.grid, from, to);
+    context.enterGrid(place, at, lines, notes);
   }
 
-  /** Start and end offset of each field of a row, without white space and quotes around it. */
-  #fieldsOf(at: number): number[] {
-    const { bytes, start, end } = this.#window;
-    const delimiter = this.#columns.delimiter.charCodeAt(0);
-    const fields: number[] = [];
-    const last = end[at];
-    for (let byte = start[at]; byte <= last; byte++) {
-      while (byte < last && bytes[byte] <= 32 && bytes[byte] !== delimiter) byte++;
-      let from = byte;
-      if (bytes[byte] === QUOTE && byte < last) {
-        from = ++byte;
-        while (byte < last && (bytes[byte] !== QUOTE || bytes[byte + 1] === QUOTE)) {
-          byte += bytes[byte] === QUOTE ? 2 : 1;
-        }
-        fields.push(from, byte);
-        while (byte < last && bytes[byte] !== delimiter) byte++;
+  /** The geometry with the rules and the regions of a row; undefined if they are wrong: then the error is entered. */
+  #withRules(at: number, lines: number, plain: Geometry, notes: RecordNotes): Geometry | undefined {
+    const { regions, rules } = this.#columns;
+    const context = this.#context;
+    const { cells, sink } = context;
+    const variant = rules === undefined ? undefined : this.#variantOf(at, lines, rules, notes);
+    if (variant === null) return undefined;
+    const from = regions === undefined ? undefined : this.#fields[regions * 2];
+    const to = regions === undefined ? undefined : this.#fields[regions * 2 + 1];
+    if (from === undefined || to === undefined || from === to) {
+      if (variant === undefined || variant === plain.variant || plain.places !== undefined) return plain;
+      return sink.book.geometryFor({ variant, size: plain.size });
+    }
+    cells.clear();
+    if (!this.#addGrid(cells, from, to)) {
+      cells.clear();
+      cells.addBytes(this.#window.bytes, from, to);
+    }
+    const map = sink.book.jigsawFromStrictMap(cells.codes.subarray(0, cells.count), plain.size);
+    if (isFault(map)) {
+      const offset = cells.offset[map.cell];
+      const line = context.lineOf(offset, at, lines);
+      context.enterError(at, lines, mapFault(map, line, offset, plain.size), notes);
+      return undefined;
+    }
+    if (map.isDisconnected) notes.warnings = [...(notes.warnings ?? []), REGION_DISCONNECTED];
+    // An ordinary sudoku with a region map is a jigsaw.
+    if (variant === undefined || variant === 'standard' || variant === map.geometry.variant)
+      return map.geometry;
+    if (needsRegions(variant)) return sink.book.jigsaw(map.regions, { variant });
+    const fault = { cell: 0, found: 'a region map', expected: `none, as the variant is ${variant}` };
+    const line = context.lineOf(from, at, lines);
+    context.enterError(at, lines, mapFault(fault, line, from, plain.size), notes);
+    return undefined;
+  }
+
+  /** The variant that a row names, if it does; null if it has a rule that is not known: then the error is entered. */
+  #variantOf(
+    at: number,
+    lines: number,
+    rules: readonly RuleColumn[],
+    notes: RecordNotes,
+  ): VariantName | undefined | null {
+    const context = this.#context;
+    let variant: VariantName | undefined;
+    for (const column of rules) {
+      const from = this.#fields[column.index * 2];
+      if (from === undefined) continue;
+      const stated = ruleIn(column, this.#window.string(from, this.#fields[column.index * 2 + 1]));
+      if (stated === undefined) continue;
+      if ('variant' in stated && (variant === undefined || variant === stated.variant)) {
+        variant = stated.variant;
         continue;
       }
-      while (byte < last && bytes[byte] !== delimiter) byte++;
-      let to = byte;
-      while (to > from && bytes[to - 1] <= 32) to--;
-      fields.push(from, to);
+      const found = 'rule' in stated ? stated.rule : `the variants ${variant} and ${stated.variant}`;
+      const expected = `one of ${KNOWN_VARIANTS}`;
+      context.enterError(
+        at,
+        lines,
+        {
+          code: 'unsupported_variant',
+          line: context.lineOf(from, at, lines),
+          offset: from,
+          found,
+          expected,
+          problem: `found ${found} in ${columnName(this.#columns, column.index)}: expected ${expected}`,
+        },
+        notes,
+      );
+      return null;
     }
-    return fields;
+    return variant;
   }
 
-  /** The geometry of the grid in a field: adjacent characters, or symbols separated by spaces. */
+  /** The geometry of the grid in a field: adjacent characters, symbols separated by spaces, or rows. */
   #geometryOf(from: number, to: number): Geometry | undefined {
     const { cells, sink } = this.#context;
     const { bytes } = this.#window;
@@ -215,7 +214,7 @@ export class CsvReader implements RecordReader {
     while (byte < to && bytes[byte] > 32) byte++;
     if (byte === to) return sink.book.geometryOfCells(to - from);
     cells.clear();
-    return this.#addCells(cells, from, to) ? sink.book.geometryOfCells(cells.count) : undefined;
+    return this.#addGrid(cells, from, to) ? sink.book.geometryOfCells(cells.count) : undefined;
   }
 
   /** Whether a field has spaces in it or around it. */
@@ -227,9 +226,9 @@ export class CsvReader implements RecordReader {
   }
 
   /** The range of a field with the spaces around it. */
-  #untrimmed(at: number, from: number, to: number): [from: number, to: number] {
+  #untrimmed(at: number, lines: number, from: number, to: number): [from: number, to: number] {
     const { bytes, start } = this.#window;
-    const last = this.#window.lineAfter(at);
+    const last = this.#window.lineAfter(at + lines - 1);
     let [first, end] = [from, to];
     while (first > start[at] && bytes[first - 1] === SPACE) first--;
     while (end < last && bytes[end] === SPACE) end++;
@@ -245,12 +244,28 @@ export class CsvReader implements RecordReader {
     return this.#context.sink.book.geometryOfCells(to - from);
   }
 
-  /** Appends the symbols of a field, separated by spaces; false if one of them is not a cell. */
-  #addCells(into: GridBuffer, from: number, to: number): boolean {
+  /** Appends the cells of a field: adjacent characters, symbols separated by spaces, or rows; false if it has others. */
+  #addGrid(into: GridBuffer, from: number, to: number): boolean {
     const { bytes } = this.#window;
+    const before = into.count;
+    let tokens = 0;
+    let isRows = true;
+    let width = 0;
     for (let byte = from; byte < to; byte++) {
       const start = byte;
       while (byte < to && bytes[byte] > 32) byte++;
+      if (byte === start) continue;
+      if (tokens++ === 0) width = byte - start;
+      else if (byte - start !== width) isRows = false;
+      if (width > 1) into.addBytes(bytes, start, byte);
+    }
+    // As many tokens as each has characters are rows; so is a single token.
+    if (isRows && width > 1 && (tokens === 1 || tokens === width)) return true;
+    into.count = before;
+    for (let byte = from; byte < to; byte++) {
+      const start = byte;
+      while (byte < to && bytes[byte] > 32) byte++;
+      if (byte === start) continue;
       const code = tokenCode(bytes, start, byte);
       if (code < 0) return false;
       into.add(code, start);
@@ -258,11 +273,12 @@ export class CsvReader implements RecordReader {
     return true;
   }
 
-  #notes(at: number, fields: readonly number[], geometry: Geometry): RecordNotes {
+  #notes(at: number, lines: number, geometry: Geometry): RecordNotes {
     const window = this.#window;
+    const fields = this.#fields;
     const { id, solution } = this.#columns;
     const notes: RecordNotes = {
-      source: this.#context.sink.slab.copy(window.bytes, window.start[at], window.end[at]),
+      source: this.#context.sink.slab.copy(window.bytes, window.start[at], window.end[at + lines - 1]),
     };
     if (id !== undefined && fields[id * 2] < fields[id * 2 + 1]) {
       notes.id = window.string(fields[id * 2], fields[id * 2 + 1]);
@@ -283,21 +299,20 @@ export class CsvReader implements RecordReader {
     return sink.valuesOf(cells, geometry, false);
   }
 
-  #enterBadRow(at: number, from: number | undefined, to: number | undefined): void {
+  #enterBadRow(at: number, lines: number, from: number | undefined, to: number | undefined): void {
     const window = this.#window;
-    const column = this.#columns.puzzle + 1;
+    const column = columnName(this.#columns, this.#columns.puzzle);
     const short = from === undefined || to === undefined;
     const found = short ? 'a row that ends before it' : `${to - from} characters`;
-    this.#context.enterError(at, 1, {
+    this.#context.enterError(at, lines, {
       code: window.isLong(at) ? 'too_large' : 'bad_length',
       line: at,
       offset: from ?? window.text[at],
       found,
       expected: 'a puzzle of 81 characters, or of another size',
-      problem: `found ${found} in column ${column}: expected a puzzle of 81 characters, or of another size`,
+      problem: `found ${found} in ${column}: expected a puzzle of 81 characters, or of another size`,
     });
   }
 }
 
-const QUOTE = 34;
 const SPACE = 32;

@@ -3,7 +3,8 @@ import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { SolvedRecord } from '../reader.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
 import { gridText, puzzleText, writeCells } from '../writing/grid-text.ts';
-import { type CsvColumns, splitRow } from './csv-reader.ts';
+import type { CsvColumns } from './csv-columns.ts';
+import { splitRow } from './csv-fields.ts';
 
 const COMMA = 44;
 const LF = 10;
@@ -39,7 +40,8 @@ export class CsvWriter extends EntryWriter {
   }
 
   override begin(out: ByteBuffer): void {
-    const { header, solution, delimiter } = this.#columns;
+    const { sep, header, solution, delimiter } = this.#columns;
+    if (sep !== undefined) out.text(`${sep}\n`);
     if (header === undefined) return;
     out.text(solution === undefined ? `${header}${delimiter}solution\n` : `${header}\n`);
   }
@@ -66,5 +68,5 @@ const decoder = new TextDecoder();
 
 /** A field, in quotes if it needs them. */
 function quoted(field: string, delimiter = ','): string {
-  return field.includes(delimiter) || field.includes('"') ? `"${field.replaceAll('"', '""')}"` : field;
+  return field.includes(delimiter) || /["\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }

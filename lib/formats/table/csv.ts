@@ -1,5 +1,6 @@
 /**
- * Tables with one puzzle per row, in the column with a matching name, or else in the first column with a puzzle.
+ * Tables with one puzzle per row. The cells of the first rows decide which columns hold puzzles, solutions and region
+ * maps; names decide what the cells leave open (`csv-columns.ts`).
  *
  *     quizzes,solutions              id,puzzle,solution,clues,difficulty
  *     0043002...,8643712...          1,1..5.37..6.3..8.9......98...,198543726643278591...,27,2.2
@@ -8,49 +9,88 @@
  * solution column is filled, or added at the end.
  */
 
-import type { FileFormat, FormatSettings } from '../file-format.ts';
+import type { FileFormat, FormatSettings, Refusal } from '../file-format.ts';
 import type { FormatHints } from '../reader.ts';
 import { LayoutBook } from '../records/layout-book.ts';
-import { type CsvColumns, CsvReader, csvColumns, splitRow } from './csv-reader.ts';
+import {
+  type ColumnChoice,
+  type CsvColumns,
+  chooseColumns,
+  isOpen,
+  type OpenColumns,
+} from './csv-columns.ts';
+import { CsvReader } from './csv-reader.ts';
+import { SAMPLE_BYTES, sampleRows } from './csv-sample.ts';
 import { CsvWriter } from './csv-writer.ts';
 
-/** Rows that decide the columns of a table without names, so that one damaged row does not. */
+/** Rows that decide the columns of a table, so that one damaged row does not. */
 const SAMPLE_ROWS = 40;
-/** Number of characters of the smallest puzzle. */
-const MIN_PUZZLE_LENGTH = 16;
+const DELIMITERS = [',', ';', '\t'];
+/** Names of files that are tables. */
+const TABLE_FILE = /\.(csv|tsv|tab)(\.gz)?$/i;
+/** Excel's first line. */
+const SEP = /^\s*"?sep=(.|\\t)"?\s*$/i;
 
-/**
- * The columns that the first row names. If it names none, or most rows have their puzzle in another column, the columns
- * of most rows.
- */
-function commonColumns(rows: readonly string[], book: LayoutBook): CsvColumns | undefined {
-  const named = rows.length === 0 ? undefined : csvColumns(rows[0], book);
-  const { header } = named ?? {};
-  const others = header === undefined ? rows : rows.slice(1);
-  const votes = new Map<string, { columns: CsvColumns; count: number }>();
-  for (const row of others) {
-    const columns = csvColumns(row, book);
-    if (columns === undefined || columns.header !== undefined) continue;
-    const key = JSON.stringify(columns);
-    const vote = votes.get(key) ?? { columns, count: 0 };
-    vote.count++;
-    votes.set(key, vote);
-  }
-  const common = [...votes.values()].find(({ count }) => count * 2 > others.length)?.columns;
-  if (named === undefined || header === undefined) return common;
-  // A row of words is not a header if no field below its puzzle column can be a puzzle.
-  const fields = others.map((row) => splitRow(row, named.delimiter)[named.puzzle] ?? '');
-  if (others.length > 0 && !fields.some((field) => field.length >= MIN_PUZZLE_LENGTH)) return common;
-  return common === undefined || common.puzzle === named.puzzle ? named : { ...common, header };
+/** The separator that the first line names, and that line. */
+function namedSeparator(head: Uint8Array): { sep: string; delimiter: string } | undefined {
+  const line = /^[^\r\n]*/.exec(new TextDecoder().decode(head.subarray(0, MAX_SEP_BYTES)))?.[0] ?? '';
+  const delimiter = SEP.exec(line)?.[1];
+  if (delimiter === undefined) return undefined;
+  return { sep: line.trimEnd(), delimiter: delimiter === '\\t' ? '\t' : delimiter };
+}
+
+const MAX_SEP_BYTES = 32;
+
+/** Lines of which one has the separator of a table, unless it has one column. */
+const FIRST_LINES = 3;
+
+/** The separators that may be those of a table: they occur in its first lines. Without any, a header may be above puzzles. */
+function delimitersIn(head: Uint8Array): string[] {
+  const lines = new TextDecoder()
+    .decode(head.subarray(0, SAMPLE_BYTES))
+    .split(/\r\n|[\r\n]/)
+    .filter((line) => line.trim() !== '' && !/^\s*(#|\/\/|;)/.test(line))
+    .slice(0, FIRST_LINES);
+  const found = DELIMITERS.filter((delimiter) => lines.some((line) => line.includes(delimiter)));
+  return found.length > 0 || !/\p{L}/u.test(lines[0] ?? '') ? found : DELIMITERS.slice(0, 1);
+}
+
+function refusal({ columns, names, role }: OpenColumns): Refusal {
+  const list = columns
+    .map((index) => (names === undefined ? `${index + 1}` : `"${names[index]}"`))
+    .join(' and ');
+  const found = `columns ${list} with ${role === 'puzzle' ? 'blanks' : 'full grids'}`;
+  const expected = `one column named ${role}`;
+  return {
+    refused: {
+      code: 'ambiguous_columns',
+      message: `line 1, column 1: found ${found}, each of which may be the ${role}: expected ${expected} in the first row`,
+      line: 1,
+      column: 1,
+      found,
+      expected,
+    },
+  };
 }
 
 export const csv: FileFormat = {
   name: 'csv',
-  recognise(head: Uint8Array, hints: FormatHints): FormatSettings | undefined {
-    const text = new TextDecoder().decode(head.subarray(0, 64 * 1024));
-    const rows = text.split(/\r\n|[\r\n]/).filter((line) => !/^[\s\p{Cc}]*($|#|\/\/|;)/u.test(line));
-    const columns = commonColumns(rows.slice(0, SAMPLE_ROWS), new LayoutBook(hints));
-    return columns === undefined ? undefined : { columns };
+  recognise(head: Uint8Array, hints: FormatHints): FormatSettings | Refusal | undefined {
+    const named = namedSeparator(head);
+    const book = new LayoutBook(hints);
+    const delimiters = named === undefined ? delimitersIn(head) : [named.delimiter];
+    const isTable = named !== undefined || TABLE_FILE.test(hints.fileName ?? '') || hints.format === 'csv';
+    let best: ColumnChoice | undefined;
+    for (const delimiter of delimiters) {
+      const skipped = named === undefined ? 0 : 1;
+      const rows = sampleRows(head, delimiter, SAMPLE_ROWS + skipped).slice(skipped);
+      const choice = chooseColumns(rows, delimiter, book, isTable);
+      if (choice !== undefined && (best === undefined || choice.rows > best.rows)) best = choice;
+    }
+    if (best === undefined) return undefined;
+    if (isOpen(best.columns)) return refusal(best.columns);
+    const columns = named === undefined ? best.columns : { sep: named.sep, ...best.columns };
+    return best.sizes === undefined || best.sizes.length === 0 ? { columns } : { columns, sizes: best.sizes };
   },
   open(settings, sink, from) {
     return new CsvReader(settings.columns as CsvColumns, sink, settings, from);

@@ -1,6 +1,6 @@
 /** The columns of a table as its header names them, by their use. */
 import type { Detection } from '../reader.ts';
-import { type CsvColumns, splitRow } from './csv-reader.ts';
+import type { CsvColumns } from './csv-columns.ts';
 
 /** Names of columns; a column without a name has its number, from 1. */
 export interface TableColumns {
@@ -8,6 +8,10 @@ export interface TableColumns {
   readonly puzzle: string;
   readonly solution?: string;
   readonly id?: string;
+  /** Region maps of jigsaws. */
+  readonly regions?: string;
+  /** Columns that name variants or rules. */
+  readonly rules?: readonly string[];
   /** Columns that the output keeps, and that affect no result. */
   readonly unused: readonly string[];
 }
@@ -15,18 +19,42 @@ export interface TableColumns {
 /** @returns undefined if the file is not a table */
 export function tableColumns(detection: Detection): TableColumns | undefined {
   if (detection.kind !== 'puzzles' || detection.format !== 'csv') return undefined;
-  const { header, delimiter, puzzle, solution, id } = detection.settings.columns as CsvColumns;
-  const names = header === undefined ? [] : splitRow(header, delimiter);
+  const {
+    names = [],
+    delimiter,
+    puzzle,
+    solution,
+    id,
+    regions,
+    rules = [],
+  } = detection.settings.columns as CsvColumns;
   const nameOf = (column: number) => names[column] || `column ${column + 1}`;
-  const used = [puzzle, solution, id];
+  const optional = (column: number | undefined) => (column === undefined ? undefined : nameOf(column));
+  const used = [puzzle, solution, id, regions, ...rules.map(({ index }) => index)];
   return {
     separator: delimiter,
     puzzle: nameOf(puzzle),
-    solution: solution === undefined ? undefined : nameOf(solution),
-    id: id === undefined ? undefined : nameOf(id),
+    solution: optional(solution),
+    id: optional(id),
+    regions: optional(regions),
+    rules: rules.length === 0 ? undefined : rules.map(({ index }) => nameOf(index)),
     unused: names
       .map((_, column) => column)
       .filter((column) => !used.includes(column))
       .map(nameOf),
   };
+}
+
+/** The columns with a use, in one line: `puzzle = initial, solution = final`. */
+export function columnsText({
+  id,
+  puzzle,
+  solution,
+  regions,
+  rules = [],
+}: Omit<TableColumns, 'separator' | 'unused'>): string {
+  const uses = Object.entries({ id, puzzle, solution, regions }).flatMap(([use, name]) =>
+    name === undefined ? [] : [`${use} = ${name}`],
+  );
+  return [...uses, ...rules.map((name) => `rule = ${name}`)].join(', ');
 }

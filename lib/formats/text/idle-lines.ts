@@ -1,7 +1,7 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
-import type { CommentLog } from './comment-log.ts';
-import { type HashBlanks, isHashLine } from './hash-blanks.ts';
-import { type LineWindow, MAX_LINE_BYTES } from './line-window.ts';
+import { isHashLine } from './hash-blanks.ts';
+import { MAX_LINE_BYTES } from './line-window.ts';
+import type { TextContext } from './text-context.ts';
 
 const LF = 10;
 const CR = 13;
@@ -13,11 +13,7 @@ const MIN_ROW_CELLS = 4;
 const MAX_ROW_CELLS = 36;
 
 /** @returns whether it skipped a line; a line that is not complete yet is left to the window */
-export function skipIdleLines(
-  window: LineWindow,
-  hashBlanks: HashBlanks | undefined,
-  comments: CommentLog,
-): boolean {
+export function skipIdleLines({ window, hashBlanks, comments, sink }: TextContext): boolean {
   const from = window.rawPosition();
   if (from < 0) return false;
   const { bytes, length } = window;
@@ -33,7 +29,10 @@ export function skipIdleLines(
     if (isCommentSign(bytes, at, length)) while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
     const end = at;
     if (at >= length || at - start > MAX_LINE_BYTES) break;
-    if (hashBlanks !== undefined && bytes[text] === HASH && isHashLine(hashBlanks, bytes, text, at)) break;
+    if (bytes[text] === HASH) {
+      sink.onHashLine();
+      if (hashBlanks !== undefined && isHashLine(hashBlanks, bytes, text, at)) break;
+    }
     if (bytes[at] === CR) {
       // The next byte decides whether an LF belongs to it.
       if (at + 1 === length) break;

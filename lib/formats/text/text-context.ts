@@ -124,6 +124,7 @@ export class TextContext {
     const first = bytes[text[at]];
     if (first === 35) {
       const { hashBlanks } = this;
+      this.sink.onHashLine();
       if (hashBlanks === undefined || this.window.isLong(at)) return true;
       return !isHashLine(hashBlanks, bytes, text[at], end[at]);
     }

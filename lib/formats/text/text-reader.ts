@@ -112,7 +112,7 @@ export class TextReader implements RecordReader {
         if (!unreadable.follow(context)) return false;
         continue;
       }
-      if (skipIdleLines(window, context.hashBlanks, context.comments)) continue;
+      if (skipIdleLines(context)) continue;
       if (this.#takeFast()) continue;
       const at = window.head;
       if (!window.has(at)) return false;

@@ -126,7 +126,9 @@ function report(context: TextContext, at: number): void {
   const size = sink.book.sizeOfCells(window.tokens[at]);
   // The lines around a puzzle of tokens may be why it is not read.
   const isPuzzle = window.tokens[at] > MAX_ROW_CELLS && resemblesCells(context, at);
-  sink.onUnreadableLine(isDamaged(context, puzzleRange(context, at)), isPuzzle ? size : undefined);
+  const range = puzzleRange(context, at);
+  const isLong = range.to - range.from >= MIN_PUZZLE_BYTES;
+  sink.onUnreadableLine(isLong && isDamaged(context, range), isPuzzle ? size : undefined);
 }
 
 /** The part of line `at` that should be a puzzle. */

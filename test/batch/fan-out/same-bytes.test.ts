@@ -57,6 +57,21 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
   ],
   ['a table with comments', `puzzle,solution\n${`# one\n${EASY},\n${EASY},\n// two\n`.repeat(12)}`],
   ['comments after an end', `${`${EASY}\n# one\n`.repeat(12)}end\n${`${EASY}\n# two\n`.repeat(12)}`],
+  [
+    'malformed lines, several in a row',
+    `${EASY.slice(1)}\n${EASY}\n${EASY}\n${`${EASY}\n${EASY}1\n${EASY.slice(1)}\n${EASY.slice(0, 40)}\n%${EASY.slice(1)}\n${EASY}\n${EASY}\n`.repeat(10)}${EASY.slice(9)}`,
+    { records: 'true' },
+  ],
+  [
+    'blanks that are #, among comments',
+    `${`#${EASY}\n${EASY.replaceAll('.', '#')}\n${TWO_SOLUTIONS.replaceAll('.', '#')}\n#7\n`.repeat(12)}`,
+    { records: 'true' },
+  ],
+  [
+    'digits from 0',
+    `${lines.join('\n').replaceAll(/[1-9]/g, (digit) => String(Number(digit) - 1))}\n`,
+    { records: 'true' },
+  ],
   ['an end in the middle', `${`${EASY}\n`.repeat(12)}end\n${`${EASY}\n`.repeat(12)}`],
   [
     'full grids, whose blank is that of the last puzzle',
@@ -77,6 +92,18 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
   [
     'a table',
     `id,puzzle,solution\n${lines.map((line, k) => `${k},${line},${k % 3 ? '' : SOLUTION}\n`).join('')}`,
+  ],
+  ['zeros after the end', `${lines.join('\n')}\n${'\0'.repeat(500)}`, { records: 'true' }],
+  ['middle dots for blanks', `${lines.join('\n').replaceAll('.', '·')}\n`, { records: 'true' }],
+  [
+    'no-break spaces at the ends of lines',
+    `${lines.map((line, k) => `${line}${k % 3 === 0 ? '\u00a0 süß' : ''}`).join('\r\n')}\r\n`,
+    { records: 'true' },
+  ],
+  [
+    'rows of full-width digits',
+    `${rows.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))}\n`.repeat(20),
+    { records: 'true' },
   ],
   ['rows', `${rows}\n`.repeat(20)],
   ['rows and lines, separated by blank lines', `${EASY}\n${EASY}\n\n${rows}\n${EASY}\n`.repeat(8)],

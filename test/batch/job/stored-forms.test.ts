@@ -67,6 +67,10 @@ describe('UTF-16', () => {
   it.each([
     ['one puzzle without a line end', utf16le(EASY)],
     ['one puzzle, high byte first', utf16be(EASY)],
+    [
+      'full-width digits',
+      utf16le(`${EASY.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))}\n`),
+    ],
     ['zeros after its end', utf16le(`${EASY}\n\0\0\0\0`)],
     ['a drawn puzzle among box characters', utf16le(`${EASY}\n# ┌───┬───┐ süß\n`)],
   ])('without a mark is read: %s', async (_, stored) => {
@@ -92,6 +96,7 @@ describe('UTF-16', () => {
         [...MARK, ...EASY].map((c) => Buffer.from([c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8, 0, 0])),
       ),
     ],
+    ['UTF-32 without a mark', Buffer.from([...`${EASY}\n`].join('\0'), 'utf16le')],
     ['zeros alone', new Uint8Array(4000)],
   ])('is not what this is: %s', async (_, stored) => {
     expect(await runText(stored)).toMatchObject({ kind: 'rejected', error: { code: 'bad_encoding' } });

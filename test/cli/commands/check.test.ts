@@ -92,7 +92,7 @@ describe('check', () => {
       '                line 1: # made',
       '  first puzzle  puzzle 1, line 3',
       ...drawn(EASY).map((row) => `                ${row}`),
-      '  if wrong, pass --alphabet (9x9): 1-9, A-I',
+      '  if wrong, pass --alphabet (9x9): 1-9, 0-8, A-I',
       '                 --variant (9x9): latin, latin-x, x, windoku, windoku-x',
       '',
     ]);

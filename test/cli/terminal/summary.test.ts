@@ -23,6 +23,13 @@ describe('a summary', () => {
     ]);
   });
 
+  test('shows what the columns of a table hold', () => {
+    const columns = { puzzle: 'initial', solution: 'final\x1b', regions: 'column 4', rules: ['variant'] };
+    expect(summaryLines('a', { ...stats({ total: 1, solved: 1 }), columns }).slice(3)).toEqual([
+      '  columns: puzzle = initial, solution = final\u{fffd}, regions = column 4, rule = variant',
+    ]);
+  });
+
   test('shows comment lines and unused columns', () => {
     const lines = (commentLines: number, unusedColumns?: string[]) =>
       summaryLines('a', { ...stats({ total: 1, solved: 1 }), commentLines, unusedColumns }).slice(3);

@@ -53,6 +53,7 @@ const texts: Record<string, string> = {
     ),
   '16x16': fixture('poj3076.txt').repeat(2),
   table: `id,puzzle,solution\n1,${CLASSIC},\n# x\n2,${CLASSIC.slice(2)},\n3,${CLASSIC},${CLASSIC}\n`,
+  'table with fields on several lines': `sep=;\nno;grid;map\n1;"${grid}";${boxes}\n2;${CLASSIC};${boxes.slice(1)}\n3;"${grid}"; "${rowsOf(boxes).join('\n')}"\n4;"${CLASSIC}\n`,
   'JSON lists': `[\n  ${JSON.stringify(rowsOf(CLASSIC).map((row) => [...row]))},\n null, "${CLASSIC}", {"puzzle": "${CLASSIC}"}, [[1,2]], ${JSON.stringify(rowsOf(CLASSIC))}]`,
   'JSON lines': `{"puzzle": "${CLASSIC}", "id": 7}\n`.repeat(4),
   'lines and rows with spaces for blanks': `${spaces}\n${spaces}\n${blankRows}${blankRows}\n         \n${blankRows}\n\n${spaces.slice(0, 78)}\n    \n${blankRows}`,

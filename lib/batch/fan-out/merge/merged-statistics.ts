@@ -8,7 +8,7 @@ import type { PieceResult } from '../solve-shard.ts';
 
 export function mergedStatistics(plan: ShardPlan, pieces: readonly PieceResult[]): JobStatistics {
   const statistics = new JobStatistics();
-  statistics.unusedColumns = tableColumns(plan.detection)?.unused ?? [];
+  statistics.table = tableColumns(plan.detection);
   for (const piece of pieces) statistics.merge(piece.statistics);
   return statistics;
 }

@@ -1,0 +1,76 @@
+/**
+ * Columns of a table that name rules: each cell is off, a variant that is known, or a rule that makes its puzzle
+ * unreadable.
+ *
+ *     puzzle,variant,cages               variant: x is read, killer is refused by name
+ *     3...2..4.,x,                       cages: must be empty, 0, false, no or []
+ */
+import { parseVariantName, VARIANT_NAMES, type VariantName } from '../../sudoku/geometry/variants.ts';
+import { plainName, ruleNamed } from '../rules/rule-names.ts';
+
+/** A column with a rule; plain data. */
+export interface RuleColumn {
+  readonly index: number;
+  readonly name: string;
+  /** The cells name variants, or state whether the rule of the column's name applies. */
+  readonly kind: 'variant' | 'type' | 'flag';
+}
+
+/** Names of columns with the name of a variant and nothing else. */
+const VARIANT_NAME = /^(variant|variation|sudokutype|sudokuvariant|rule|ruleset|constraint)$/;
+/** Names of columns with the name of a variant, or with labels. */
+const TYPE_NAME = /^(type|kind|mode|puzzletype|gametype|category)$/;
+/** Names of variants that are known, as flags. */
+const FLAG_VARIANTS: ReadonlyMap<string, VariantName> = new Map([
+  ['diagonal', 'x'],
+  ['diagonalsudoku', 'x'],
+  ['xsudoku', 'x'],
+  ['sudokux', 'x'],
+  ['windoku', 'windoku'],
+  ['hyper', 'windoku'],
+  ['hypersudoku', 'windoku'],
+]);
+const OFF = /^(0|false|no|none|n|f|null|nil|nan|-|\[\]|\{\}|""|off)?$/i;
+const ON = /^(1|true|yes|y|t|on|x)$/i;
+/** Statistics have such names: their cells are numbers. */
+const NUMBER = /^-?\d+([.,]\d+)?$/;
+/** Rules that a number describes, such as how many cages there are. */
+const COUNTED = /cage|killer|thermo|arrow|knight|kropki|sandwich|renban|whisper/;
+
+/** @param skip indexes of columns with another role */
+export function ruleColumns(names: readonly string[], skip: ReadonlySet<number>): RuleColumn[] {
+  return names.flatMap((name, index) => {
+    const kind = skip.has(index) ? undefined : kindOf(name);
+    return kind === undefined ? [] : [{ index, name, kind }];
+  });
+}
+
+function kindOf(name: string): RuleColumn['kind'] | undefined {
+  const plain = plainName(name);
+  if (VARIANT_NAME.test(plain)) return 'variant';
+  if (TYPE_NAME.test(plain)) return 'type';
+  return FLAG_VARIANTS.has(plain) || ruleNamed(name) !== undefined ? 'flag' : undefined;
+}
+
+/** What a cell of a rule column states; undefined if nothing. */
+export function ruleIn(
+  { name, kind }: RuleColumn,
+  value: string,
+): { readonly variant: VariantName } | { readonly rule: string } | undefined {
+  if (OFF.test(value)) return undefined;
+  if (kind === 'flag') {
+    const plain = plainName(name);
+    const variant = FLAG_VARIANTS.get(plain);
+    if (variant !== undefined && ON.test(value)) return { variant };
+    if (NUMBER.test(value) && !ON.test(value) && !COUNTED.test(plain)) return undefined;
+    return { rule: ruleNamed(name) ?? name };
+  }
+  const variant = parseVariantName(value);
+  if (variant !== undefined) return { variant };
+  const rule = ruleNamed(value);
+  // Types are also levels and sizes.
+  return rule === undefined && kind === 'type' ? undefined : { rule: rule ?? JSON.stringify(value) };
+}
+
+/** The names of variants that are read, for messages. */
+export const KNOWN_VARIANTS = VARIANT_NAMES.join(', ');

@@ -1,0 +1,65 @@
+/** The first rows of a table, as texts. */
+import { LineWindow } from '../text/line-window.ts';
+import { MORE } from '../text/recogniser.ts';
+import { readFields, rowLines, startsWithField } from './csv-fields.ts';
+
+/** A row of a table. */
+export interface SampleRow {
+  /** The whole row without white space around it. */
+  readonly text: string;
+  /** Its fields without white space and quotes around them. */
+  readonly fields: readonly string[];
+  /** Its fields with the spaces around them. */
+  readonly raw: readonly string[];
+}
+
+/** Bytes that are enough for the sample rows. */
+export const SAMPLE_BYTES = 64 * 1024;
+const SPACE = 32;
+const HASH = 35;
+const SLASH = 47;
+const SEMICOLON = 59;
+
+/** @returns the first `max` rows of a table with that separator, without blank lines and comments */
+export function sampleRows(head: Uint8Array, delimiter: string, max: number): SampleRow[] {
+  const window = new LineWindow();
+  window.feed(head.subarray(0, SAMPLE_BYTES));
+  if (head.length <= SAMPLE_BYTES) window.finish();
+  const byte = delimiter.charCodeAt(0);
+  const rows: SampleRow[] = [];
+  while (rows.length < max && window.has(window.head)) {
+    const at = window.head;
+    if (window.tokens[at] === 0 || (isComment(window, at) && !startsWithField(window, at, byte))) {
+      window.consume(1);
+      continue;
+    }
+    const lines = rowLines(window, at, byte);
+    if (lines === MORE) break;
+    rows.push(rowOf(window, at, lines, byte));
+    window.consume(lines);
+  }
+  return rows;
+}
+
+function isComment({ bytes, text, end }: LineWindow, at: number): boolean {
+  const first = bytes[text[at]];
+  if (first === HASH || first === SEMICOLON) return true;
+  return first === SLASH && text[at] + 1 < end[at] && bytes[text[at] + 1] === SLASH;
+}
+
+function rowOf(window: LineWindow, at: number, lines: number, delimiter: number): SampleRow {
+  const { bytes, start, text, end } = window;
+  const offsets: number[] = [];
+  readFields(window, at, lines, delimiter, offsets);
+  const fields: string[] = [];
+  const raw: string[] = [];
+  const last = window.lineAfter(at + lines - 1);
+  for (let k = 0; k < offsets.length; k += 2) {
+    let [from, to] = [offsets[k], offsets[k + 1]];
+    fields.push(window.string(from, to).replaceAll('""', '"'));
+    while (from > start[at] && bytes[from - 1] === SPACE) from--;
+    while (to < last && bytes[to] === SPACE) to++;
+    raw.push(window.string(from, to));
+  }
+  return { text: window.string(text[at], end[at + lines - 1]), fields, raw };
+}
