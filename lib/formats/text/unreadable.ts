@@ -277,7 +277,8 @@ function boxOf(size: number): string | undefined {
 function nearestSize(context: TextContext, length: number): number {
   const last = context.sink.lastSize;
   if (last !== undefined && Math.abs(last * last - length) * 4 < last * last) return last;
-  if (context.lineSize !== undefined) return context.lineSize;
+  const { lineSize } = context;
+  if (lineSize !== undefined && length <= 2 * lineSize * lineSize) return lineSize;
   let best = 9;
   for (const size of context.sink.book.sizes) {
     if (Math.abs(size * size - length) < Math.abs(best * best - length)) best = size;
