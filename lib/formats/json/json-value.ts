@@ -23,6 +23,8 @@ export interface JsonPlace {
   /** First and last line, from 1. */
   readonly line: number;
   readonly lineEnd: number;
+  /** What the text before the puzzle states, such as its name. */
+  readonly notes?: RecordNotes | undefined;
 }
 
 /** Cells of the current grid. */
@@ -209,7 +211,7 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
   if (solution !== undefined) used.add(solution);
   const rules = rulesOf(object, used);
   if ('code' in rules) return rules;
-  const notes: RecordNotes = {};
+  const notes: RecordNotes = { ...place.notes };
   if (id !== undefined) notes.id = String(object[id]);
   const warnings = [...rules.warnings];
   if (solution !== undefined && solution !== key && !isOff(object[solution])) {
@@ -344,7 +346,8 @@ function enterMarks(
   cells.clear();
   for (let cell = 0; cell < candidates.length; cell++) cells.add(DOT, 0);
   const geometry = withCandidates(plain.geometry, candidates);
-  const info = { ...place, geometry, spaced: false, arrangement: `${OBJECT}line` };
+  const { format, line, lineEnd } = place;
+  const info = { format, line, lineEnd, geometry, spaced: false, arrangement: `${OBJECT}line` };
   const warnings = [...(notes.warnings ?? []), ...plain.warnings];
   const all = warnings.length > 0 ? { ...notes, warnings } : notes;
   sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);

@@ -14,6 +14,7 @@ import { jigsaw } from './lines/jigsaw.ts';
 import { Line } from './lines/line.ts';
 import { LineBatches } from './lines/line-batches.ts';
 import { LineRuns } from './lines/line-runs.ts';
+import { links } from './lines/links.ts';
 import { pencilmarks } from './lines/pencilmarks.ts';
 import { variants } from './lines/variants.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -36,6 +37,7 @@ export const TEXT_FORMAT_NAMES = [
   'walls',
   'expected',
   'bank',
+  'link',
   'samurai-line',
   'samurai',
   'rows',
@@ -62,6 +64,7 @@ export function createTextLayouts(only?: string): TextLayouts {
   const sameShape = new SameShape(runs, drawer, unlined);
   const headers: Recogniser[] = [header, sections, end, new Count()];
   const grids: Recogniser[] = [
+    links,
     variants,
     pencilmarks,
     jigsaw,
