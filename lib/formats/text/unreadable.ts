@@ -30,12 +30,22 @@ interface OpenLines {
   readonly wild: boolean;
 }
 
+/** How puzzles with separators, brackets or text around their cells start. */
+export interface PuzzleStarts {
+  /** Whether a grid of several lines may start at line `at`. */
+  isRow(context: TextContext, at: number): boolean;
+  /** Whether line `at` is a whole puzzle. */
+  isLine(context: TextContext, at: number): boolean;
+}
+
 export class UnreadableLines {
   readonly #runs: LineRuns;
+  readonly #starts: PuzzleStarts;
   #open: OpenLines | undefined;
 
-  constructor(runs: LineRuns) {
+  constructor(runs: LineRuns, starts: PuzzleStarts) {
     this.#runs = runs;
+    this.#starts = starts;
   }
 
   /** Whether the lines that follow may belong to the lines begun last. */
@@ -101,11 +111,11 @@ export class UnreadableLines {
     const { text, end, tokenEnd } = context.window;
     // Most lines of junk are too short for any other check.
     if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
-      if (isFullLine(context, at)) return true;
+      if (isFullLine(context, at) || this.#starts.isLine(context, at)) return true;
       const small = tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at);
       if (small !== false) return small;
     }
-    return wild && resemblesCells(context, at);
+    return wild && (resemblesCells(context, at) || this.#starts.isRow(context, at));
   }
 
   /** Whether line `at` is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36; undefined if more lines are needed. */
