@@ -43,7 +43,8 @@ interface FileHead {
   readonly given: Readonly<Record<string, string>>;
   /** Sizes to look for in addition to the common ones. */
   readonly sizes: readonly number[];
-  readonly hashBlanks: HashBlanks | undefined;
+  /** What `findHashBlanks` finds in the head. */
+  readonly hashBlanks: () => HashBlanks | undefined;
 }
 
 /** A detection, and whether a puzzle was read: a header alone also announces puzzles. */
@@ -97,7 +98,11 @@ function countRecords(
 function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints): Detection {
   const cover = detectCover(head, complete, hints, undefined);
   if (cover !== undefined) return cover;
-  const hashBlanks = findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]);
+  let blanks: { found: HashBlanks | undefined } | undefined;
+  const hashBlanks = () => {
+    blanks ??= { found: findHashBlanks(head, complete, [...new LayoutBook(hints).sizes, ...RARE_SIZES]) };
+    return blanks.found;
+  };
   const file = { head, complete, hints, given: hintedAlphabets(hints), hashBlanks };
   const { detection, hasRead } = detectPuzzles({ ...file, sizes: [] });
   if (hasRead || detection.kind === 'empty') return detection;
@@ -142,10 +147,11 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
   const { hints } = file;
   for (const format of FILE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
-    for (let from = 1; from < Math.min(body.length, MAX_DAMAGED_BYTES); from++) {
-      const settings = OPENING_BYTES.includes(body[from])
-        ? format.recognise(body.subarray(from), hints)
-        : undefined;
+    let tried = 0;
+    for (let from = 1; from < Math.min(body.length, MAX_DAMAGED_BYTES) && tried < MAX_TRIED_STARTS; from++) {
+      if (!OPENING_BYTES.includes(body[from])) continue;
+      tried++;
+      const settings = format.recognise(body.subarray(from), hints);
       if (settings === undefined || isRefusal(settings)) continue;
       const found = survey(file, format.name, settings);
       if (found.detection.kind === 'puzzles') return found;
@@ -157,6 +163,8 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
 /** First bytes of JSON and XML: `[` `{` `<`. */
 const OPENING_BYTES = [91, 123, 60];
 const MAX_DAMAGED_BYTES = 1024;
+/** Starts that are tried for each format: each costs a reading of the head, and a head may have only brackets. */
+const MAX_TRIED_STARTS = 8;
 
 /** Reads the head as text, with the region maps that it has. */
 function surveyText(file: FileHead): HeadResult {
@@ -191,18 +199,21 @@ export function openFormatReader(
 
 /** Reads the head once without keeping its records. */
 function survey(file: FileHead, fileFormat: string | undefined, settings: FormatSettings): HeadResult {
-  const { head, complete, hints, given, sizes, hashBlanks } = file;
+  const { head, complete, hints, given, sizes } = file;
   const seen = new HeadSurvey(Object.keys(given).map(Number));
   const own = (settings as Partial<SharedSettings>).sizes ?? [];
   const wider = {
     ...settings,
     ...(sizes.length === 0 ? {} : { sizes: [...new Set([...own, ...sizes])] }),
-    ...(hashBlanks === undefined ? {} : { hashBlanks }),
   };
   const first = { ...wider, alphabets: given, assumed: [] };
   const reader = openFormatReader(fileFormat ?? 'text', first, hints, scratchBlocks(), seen);
   for (const _ of reader.push(head));
   for (const _ of complete ? reader.end() : reader.flush());
+  const hashBlanks = seen.hasHashLines ? file.hashBlanks() : undefined;
+  if (hashBlanks !== undefined && settings.hashBlanks === undefined) {
+    return survey(file, fileFormat, { ...settings, hashBlanks });
+  }
   const { choices, undecided, lineSize, hasPuzzles, hasRead } = seen.decide();
   if (seen.hasHiddenLines && lineSize !== undefined && settings.lineSize === undefined) {
     return survey(file, fileFormat, { ...settings, lineSize });

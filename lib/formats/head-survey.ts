@@ -29,6 +29,8 @@ const MAX_STRAY_LINES = 10;
 export class HeadSurvey {
   /** Format of the first complete puzzle. */
   format: string | undefined;
+  /** Some line starts with `#` and is skipped as a comment. */
+  hasHashLines = false;
   /** Some unreadable line is a puzzle, once each line is read alone. */
   hasHiddenLines = false;
   /** The last grid that `takeGrid` accepted. */
@@ -95,9 +97,10 @@ export class HeadSurvey {
 
   /** Takes the records of a finished block. */
   onBlock(block: RecordBlock): void {
-    const { cells, count, geometry, line, lineEnd } = block;
+    const { cells, count, geometry, layout, line, lineEnd } = block;
     const { size } = geometry;
-    for (let k = 0; k < count; k++) if (block.isReadable(k)) this.#onLines(size, line[k], lineEnd[k]);
+    if (layout.format === 'line' && block.notes.size === 0) this.#addLines(size, count);
+    else for (let k = 0; k < count; k++) if (block.isReadable(k)) this.#onLines(size, line[k], lineEnd[k]);
     this.#sizes.add(size);
     if (size <= MAX_DIGIT && !this.#known.has(size)) this.#zerosOf(size).addReadable(cells, count, geometry);
   }
@@ -149,8 +152,12 @@ export class HeadSurvey {
   }
 
   #onLines(size: number, line: number, lineEnd: number): void {
-    if (line === lineEnd) this.#lines.set(size, (this.#lines.get(size) ?? 0) + 1);
+    if (line === lineEnd) this.#addLines(size, 1);
     else this.#multiLine++;
+  }
+
+  #addLines(size: number, count: number): void {
+    this.#lines.set(size, (this.#lines.get(size) ?? 0) + count);
   }
 
   #lineSize(): number | undefined {

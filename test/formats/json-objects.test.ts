@@ -75,7 +75,11 @@ describe('objects that match the one before', () => {
     expect(records.map((record) => [record.line, 'notes' in record && record.notes])).toEqual(
       ['1', '20', '300', '4', '5', '6'].map((id, k) => [
         k + 1,
-        { id, expected: { solution: Uint8Array.from(CLASSIC_SOLUTION, Number) } },
+        {
+          id,
+          expected: { solution: Uint8Array.from(CLASSIC_SOLUTION, Number) },
+          labels: `,"id":${id},"level":${id}`,
+        },
       ]),
     );
     expect(recordsOf(text, 4, [100, 300, 301, 702])).toEqual(records);

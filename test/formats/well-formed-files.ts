@@ -1,4 +1,5 @@
 /** Well-formed files of every format, and the helpers that write them. */
+import { CELL_LAYOUTS } from './cell-layouts.ts';
 import { CLASSIC, CLASSIC_SOLUTION, fixture, rowsOf } from './reading.ts';
 import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from './samurai-texts.ts';
 
@@ -48,6 +49,20 @@ export const WELL_FORMED: Readonly<Record<string, readonly string[]>> = {
   'maps on the lines above their jigsaws': Array(8).fill(`${MAP}\n${CLASSIC}\n\n`),
   jigsaws: Array(8).fill(`${CLASSIC}${MAP}\n`),
   walls: Array(5).fill(`${walled(CLASSIC)}\n\n`),
+  'cells between commas': laidOut('commas', '0'),
+  'cells between semicolons, blanks empty': laidOut('semicolons', ''),
+  'cells between tabs, blanks empty': laidOut('tabs', ''),
+  'rows in brackets': laidOut('rows in brackets', 'None'),
+  'arrays of arrays': laidOut('a C array', '0'),
+  'quoted rows': laidOut('quoted rows', '.'),
+  'boxes, blanks that are spaces': laidOut('a box a group', ' '),
+  'cells in frames, blanks that are spaces': laidOut('cells in frames', ' '),
+  'Markdown tables': laidOut('a Markdown table', ' '),
+  'fields on lines': laidOut('fields on a line', '0'),
+  'groups on lines': laidOut('groups with slashes', '0'),
+  'quoted lines': laidOut('lines in quotes', '.'),
+  'numbered lines': Array.from({ length: 8 }, (_, k) => `${k + 1}. ${CLASSIC}\n`),
+  'HoDoKu library': Array(8).fill(`:0000:x:${CLASSIC}:::\n`),
   table: ['id,puzzle\n', ...Array.from({ length: 8 }, (_, k) => `${k},${CLASSIC}\n`)],
   'table with solutions': [
     'quizzes,solutions\n',
@@ -71,6 +86,14 @@ export const WELL_FORMED: Readonly<Record<string, readonly string[]>> = {
     '</opensudoku>\n',
   ],
 };
+
+/** Puzzles in a layout with separators, frames or brackets, with a blank line after each grid of several lines. */
+function laidOut(name: string, blank: string): string[] {
+  const layout = CELL_LAYOUTS[name]!;
+  const cells = Array.from(CLASSIC, (symbol) => (symbol === '.' ? '' : symbol));
+  const end = layout.format === 'cells' ? '\n' : '';
+  return Array(end === '' ? 8 : 5).fill(`${layout.write(cells, blank)}${end}`);
+}
 
 /** Digits twice as wide, and squares as blanks. */
 function fullWidth(text: string): string {

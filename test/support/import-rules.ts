@@ -29,7 +29,7 @@ const CDK = ['aws-cdk-lib', 'constructs', 'cdk-nag'];
 const LAYERS: readonly Layer[] = [
   { path: 'lib/exact-cover/', project: [], packages: [], pure: true },
   { path: 'lib/sudoku/', project: ['lib/exact-cover/'], packages: [], pure: true },
-  { path: 'lib/formats/', project: ['lib/sudoku/', 'lib/exact-cover/'], packages: [], pure: true },
+  { path: 'lib/formats/', project: ['lib/sudoku/', 'lib/exact-cover/'], packages: ['lz-string'], pure: true },
   { path: 'lib/batch/', project: PURE_BELOW, packages: ['zod', 'croner', 'hdr-histogram-js'], pure: true },
   { path: 'lib/node/', project: BATCH_AND_BELOW, packages: ['node:'] },
   { path: 'lib/aws/', project: BATCH_AND_BELOW, packages: ['node:', '@aws-sdk', '@smithy'] },

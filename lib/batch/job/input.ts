@@ -63,15 +63,23 @@ export async function* plainBytes(
   form: StoredForm = {},
 ): AsyncIterable<Uint8Array> {
   const front = await peek(counted(stored, progress), FRONT_BYTES);
-  const container = supportedContainer(front.head);
-  form.container = container;
-  if (container === undefined) yield* plainText(front, progress, form);
-  else {
-    const unpacked = await peek(
-      withinRatio(unpacking.unpack(container.packed, front.stream), progress, container),
-      FRONT_BYTES,
-    );
-    yield* plainText(unpacked, progress, form);
+  try {
+    const container = supportedContainer(front.head);
+    form.container = container;
+    if (container === undefined) {
+      yield* plainText(front, progress, form);
+      return;
+    }
+    const packed = unpacking.unpack(container.packed, front.stream);
+    const unpacked = await peek(withinRatio(packed, progress, container), FRONT_BYTES);
+    try {
+      yield* plainText(unpacked, progress, form);
+    } finally {
+      await unpacked.close();
+    }
+  } finally {
+    // A rejected file is not read to its end.
+    await front.close();
   }
 }
 

@@ -210,7 +210,8 @@ export class CellDecoder {
     const stray = unknown.find((code) => !blanks.includes(code));
     if (stray !== undefined) {
       const symbols = seen.length - blanks.length;
-      this.fault = faultOf(stray, blanks[0], codes, count, alphabet);
+      const isOwn = size <= 9 && symbols <= size && isRepeated(stray, codes, count);
+      this.fault = faultOf(stray, blanks[0], codes, count, alphabet, isOwn);
       // Up to 9x9 the digits are known, and another symbol is a typing error.
       if (size > 9 && symbols > size) this.fault = tooManySymbols(this.fault, symbols, size);
       return undefined;
@@ -365,12 +366,21 @@ function blanksAmong(
   return cells >= size && cells < count ? [other] : [];
 }
 
-/** What reads a digit that only the other alphabet of digits has. */
-function otherDigits(found: string, alphabet: Alphabet): string {
+/** Whether a character occurs twice: a typing error rarely does. */
+function isRepeated(code: CellCode, codes: ArrayLike<CellCode>, count: number): boolean {
+  let cells = 0;
+  for (let cell = 0; cell < count; cell++) if (codes[cell] === code) cells++;
+  return cells > 1 && code < NUMBER;
+}
+
+/** The option that would read a symbol, if there is one. */
+function advice(found: string, alphabet: Alphabet, isOwn: boolean): string {
   const size = alphabet.symbols.length - 1;
-  if (size > 9 || alphabet !== decimalAlphabet(size, 0) || found !== String(size)) return '';
-  const symbols = decimalAlphabet(size).symbols.join('');
-  return `; most puzzles have 0 as a digit: pass --alphabet ${symbols} if it is a blank`;
+  if (size <= 9 && alphabet === decimalAlphabet(size, 0) && found === String(size)) {
+    const symbols = decimalAlphabet(size).symbols.join('');
+    return `; in most puzzles 0 is a digit: pass --alphabet ${symbols} if it is a blank`;
+  }
+  return isOwn ? `; if the puzzles have their own ${size} symbols, name them with --alphabet` : '';
 }
 
 function faultOf(
@@ -379,6 +389,7 @@ function faultOf(
   codes: ArrayLike<CellCode>,
   count: number,
   alphabet: Alphabet,
+  isOwn: boolean,
 ): DecodeFault {
   let cell = 0;
   while (cell < count && codes[cell] !== stray) cell++;
@@ -387,7 +398,7 @@ function faultOf(
     cell,
     code: /^[0-9A-Za-z]+$/.test(found) ? 'symbol_out_of_range' : 'bad_character',
     found,
-    expected: `${alphabet.name}, or ${blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`}${otherDigits(found, alphabet)}`,
+    expected: `${alphabet.name}, or ${blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`}${advice(found, alphabet, isOwn)}`,
   };
 }
 
@@ -399,8 +410,8 @@ export function undecidedZero(size: number): Omit<DecodeFault, 'cell'> & { reado
   return {
     code: 'ambiguous_alphabet',
     found: '0',
-    expected: '0 as a digit or as a blank',
-    problem: `found 0 and another blank, and too few digits to decide whether 0 is a digit or a blank in ${size}x${size} puzzles: pass --alphabet ${from0} if it is a digit, --alphabet ${from1} if it is a blank`,
+    expected: `--alphabet ${from0} if it is a digit, --alphabet ${from1} if it is a blank`,
+    problem: `found 0 and another blank, and too few digits to decide what 0 is in ${size}x${size} puzzles: pass --alphabet ${from0} if it is a digit, --alphabet ${from1} if it is a blank`,
   };
 }
 

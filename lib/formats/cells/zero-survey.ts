@@ -56,13 +56,18 @@ export class ZeroSurvey {
     if (clashes(codes, geometry)) this.#clashing++;
   }
 
-  /** Enters the values of `count` puzzles. */
+  /** Enters the values of `count` puzzles. Without a puzzle that may have 0 as a digit, most of them are not read. */
   addReadable(cells: Uint8Array, count: number, { cellCount }: Geometry): void {
-    for (let puzzle = 0; puzzle < count; puzzle++) {
-      const at = cells.indexOf(this.#size, puzzle * cellCount);
-      if (at < 0) break;
-      puzzle = Math.floor(at / cellCount);
-      if (puzzle < count) this.#blank++;
+    const end = count * cellCount;
+    let at = cells.indexOf(this.#size);
+    if (at < 0 || at >= end) return;
+    if (this.#open === 0) {
+      this.#blank += count;
+      return;
+    }
+    while (at >= 0 && at < end) {
+      this.#blank++;
+      at = cells.indexOf(this.#size, at + cellCount - (at % cellCount));
     }
   }
 

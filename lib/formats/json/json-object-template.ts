@@ -4,10 +4,11 @@
  *     {"id":12,"puzzle":"53..7....","clues":30,"solution":"534678912..."}
  *     literal  id literal cells     literal -  literal    cells        literal
  *
- * Literals must be byte-identical, and the number of cells equal. The id and other members (`-`) may have any length, but
- * must stay numbers, or strings without escapes. The object is on one line.
+ * Literals must be byte-identical, and the number of cells equal. The id and other labels (`-`) may have any length, but
+ * must stay numbers, or strings without escapes. The object is on one line, and has no members but these.
  */
-import { GRID_KEYS, ID_KEYS, PUZZLE_KEYS, SOLUTION_KEYS } from './json-value.ts';
+import { textIn } from '../bytes/byte-text.ts';
+import { GRID_KEYS, ID_KEYS, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from './json-members.ts';
 
 /** The value between two literals. */
 type MemberKind = 'id' | 'puzzle' | 'solution' | 'other';
@@ -19,6 +20,10 @@ export interface ObjectTemplate {
   /** For each value whether it is a string; its quotes are in the literals. */
   readonly quoted: readonly boolean[];
   readonly cellCount: number;
+  /** For each value that is a label what the writer puts around it: a comma, its key, a colon, its quotes. */
+  readonly labels: ReadonlyArray<{ readonly before: string; readonly after: string } | undefined>;
+  /** For each label its last value. */
+  readonly last: string[];
 }
 
 /** Offsets of the values of an object that matches a template. */
@@ -31,10 +36,11 @@ export interface ObjectOffsets {
   /** Negative if there is none; `idEnd` is exclusive. */
   id: number;
   idEnd: number;
+  /** Of each value that is a label; `to` is exclusive. */
+  readonly from: number[];
+  readonly to: number[];
 }
 
-/** Members with rules of the puzzle. */
-const RULE_KEYS = ['variant', 'regions', 'box'];
 /** One member with the white space around it: the key up to the colon, the value, and the separator after it. */
 const MEMBER = /([ \t]*"([ !#-[\]-~]*)"[ \t]*:[ \t]*)(?:"([ !#-[\]-~]*)"|(0|[1-9]\d{0,14}))([ \t]*[,}])/y;
 
@@ -72,15 +78,18 @@ function templateOf(
   const first = (wanted: readonly string[]) => wanted.find((key) => keys.includes(key));
   const puzzle = first(GRID_KEYS);
   if (puzzle === undefined || !PUZZLE_KEYS.includes(puzzle)) return undefined;
-  if (RULE_KEYS.some((key) => keys.includes(key))) return undefined;
   const [solution, id] = [first(SOLUTION_KEYS), first(ID_KEYS)];
+  const isGrid = (key: string) => key === puzzle || key === solution;
+  // Everything else is read with care: other grids, rules, and members that are not known.
+  const others = keys.filter((key) => !isGrid(key));
+  if (others.some((key) => GRID_KEYS.includes(key) || !isLabel(key, ''))) return undefined;
+  if (new Set(keys).size < keys.length) return undefined;
   const kindOf = (key: string): MemberKind =>
     key === puzzle ? 'puzzle' : key === solution ? 'solution' : key === id ? 'id' : 'other';
   const literals: Uint8Array[] = [];
   let from = 0;
   for (const { key, value, quoted, at } of members) {
-    const isGrid = key === puzzle || key === solution;
-    if (isGrid && (!quoted || value.length !== cellCount)) return undefined;
+    if (isGrid(key) && (!quoted || value.length !== cellCount)) return undefined;
     literals.push(encoder.encode(text.slice(from, at)));
     from = at + value.length;
   }
@@ -90,6 +99,11 @@ function templateOf(
     kinds: keys.map(kindOf),
     quoted: members.map(({ quoted }) => quoted),
     cellCount,
+    labels: members.map(({ key, quoted }) => {
+      const quote = quoted ? '"' : '';
+      return isGrid(key) ? undefined : { before: `,${JSON.stringify(key)}:${quote}`, after: quote };
+    }),
+    last: keys.map(() => ''),
   };
 }
 
@@ -135,6 +149,8 @@ export function findValues(
     }
     const end = quoted[k] ? stringEnd(bytes, at, length) : numberEnd(bytes, at, length);
     if (end < 0) return false;
+    into.from[k] = at;
+    into.to[k] = end;
     if (kind === 'id') {
       into.id = at;
       into.idEnd = end;
@@ -145,7 +161,38 @@ export function findValues(
   return true;
 }
 
-/** Offset of the quote after a string without escapes; negative if it is not such a string. */
+/**
+ * The labels of an object whose values were found, as `RecordNotes.labels` has them.
+ *
+ * @param id the text of its id, if it has one
+ */
+export function labelsIn(
+  { labels, kinds, last }: ObjectTemplate,
+  bytes: Uint8Array,
+  { from, to }: ObjectOffsets,
+  id: string | undefined,
+): string {
+  let text = '';
+  for (let k = 0; k < kinds.length; k++) {
+    const label = labels[k];
+    if (label === undefined) continue;
+    if (kinds[k] === 'id' && id !== undefined) text += label.before + id + label.after;
+    else {
+      // Levels and authors repeat; comparing costs less than decoding.
+      if (!isText(last[k], bytes, from[k], to[k])) last[k] = textIn(bytes, from[k], to[k]);
+      text += label.before + last[k] + label.after;
+    }
+  }
+  return text;
+}
+
+function isText(text: string, bytes: Uint8Array, from: number, to: number): boolean {
+  if (text.length !== to - from) return false;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) !== bytes[from + at]) return false;
+  return true;
+}
+
+/** Offset of the quote after a string without escapes; negative if it is no such string. */
 function stringEnd(bytes: Uint8Array, from: number, length: number): number {
   let at = from;
   while (at < length && bytes[at] >= 32 && bytes[at] < 127 && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH)

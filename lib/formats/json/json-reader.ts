@@ -6,9 +6,11 @@
  *     list opens                      list closes
  *
  * The brackets after the first one decide whether it opens a list of records or the first record. A record has at most
- * `MAX_RECORD_BYTES`. Damage (brackets that do not close, a line break in a string) extends to the next `[[`, `{`,
- * string with a puzzle, or line that starts a record. A broken start less than `MIN_GRID_BYTES` before the next one is
- * damage too, as no grid fits in between: `[[["5",[[["5",...` is one record.
+ * `MAX_RECORD_BYTES`. After a record whose brackets do not close, or a line break in a string, everything up to the next
+ * `[[`, `{`, string with a puzzle, or line that starts a record is part of the damage. So is a broken start less than
+ * `MIN_GRID_BYTES` before the next one, as no grid fits in between: `[[["5",[[["5",...` is one record.
+ *
+ * An object around puzzles is read twice: once to see that it is one, then member by member, see `json-wrapper.ts`.
  */
 import { textIn } from '../bytes/byte-text.ts';
 import { TextPosition } from '../bytes/text-position.ts';
@@ -18,13 +20,31 @@ import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { ParseError, ParseErrorCode, RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { jsonFault } from './json-fault.ts';
+import { isLabel } from './json-members.ts';
 import {
   findValues,
+  labelsIn,
   type ObjectOffsets,
   type ObjectTemplate,
   objectTemplate,
 } from './json-object-template.ts';
-import { enterJson } from './json-value.ts';
+import { isRule } from './json-rules.ts';
+import {
+  enterFault,
+  enterJson,
+  enterLateRule,
+  isPuzzleText,
+  type JsonObject,
+  WRAPPER,
+} from './json-value.ts';
+import {
+  MAX_LOOKAHEAD_BYTES,
+  MAX_WRAPPERS,
+  opensWrapper,
+  rulesAround,
+  startOfObject,
+} from './json-wrapper.ts';
 import { OBJECT } from './json-writer.ts';
 
 const MAX_RECORD_BYTES = 1024 * 1024;
@@ -49,6 +69,9 @@ const CR = 13;
 /** More than the longest puzzle in one string. */
 const MAX_LINE_BYTES = 8192;
 
+/** More than the rows of a 36x36 with a number in each cell. */
+const MAX_FLAT_BYTES = 16 * 1024;
+
 /** Bytes after a quote that are compared one by one to find the next quote. */
 const NEAR_BYTES = 16;
 
@@ -58,6 +81,8 @@ const MAX_ROW_LENGTH = 36;
 
 /** Bracket depth of a grid; a greater depth means a missing bracket. */
 const GRID_DEPTH = 2;
+/** Bracket depth of an object with a puzzle. */
+const MAX_DEPTH = 64;
 
 export class JsonReader implements RecordReader {
   readonly #sink: RecordSink;
@@ -73,8 +98,21 @@ export class JsonReader implements RecordReader {
   #afterValue = false;
   /** Open `{` in the record. */
   #braces = 0;
+  /** The lists and wrappers around the next record, as their brackets, outermost first. */
+  #open = '';
+  /** The last one is a list. */
   #inList = false;
-  /** Whether the next record after damage is searched for. */
+  /** The last one is a wrapper: its members come next. */
+  #inWrapper = false;
+  /** For each wrapper the members of it and of those around it that are rules of its puzzles. */
+  #around: JsonObject[] = [];
+  /** The member of a wrapper, named like a rule, whose value is the record being read. */
+  #member: string | undefined;
+  /** Skipping the value of a member that describes its wrapper. */
+  #skipping = false;
+  /** The record being read is no wrapper. */
+  #judged = false;
+  /** Looking for the next record after damage. */
   #lost = false;
   /** The last damage; it is entered as a record when its end is known. */
   #damage: { readonly error: ParseError; readonly line: number; lineEnd: number } | undefined;
@@ -87,14 +125,15 @@ export class JsonReader implements RecordReader {
   readonly #gridTemplate = new LastRecordTemplate();
   #templateInList = false;
   #objectTemplate: (ObjectTemplate & { readonly layout: Layout }) | undefined;
-  readonly #position: TextPosition;
+  #position: TextPosition;
   #positionAt = 0;
 
   /** @param from state of a reader that has read everything before */
   constructor(sink: RecordSink, from?: ReaderState) {
     this.#sink = sink;
     this.#position = TextPosition.from(from);
-    this.#inList = from?.inList === true;
+    this.#setOpen((from?.open as string | undefined) ?? '');
+    this.#around = (from?.around as JsonObject[] | undefined) ?? [];
     this.#freshLine = from === undefined || from.freshLine === true;
   }
 
@@ -105,7 +144,9 @@ export class JsonReader implements RecordReader {
 
   *end(): Iterable<RecordBlock> {
     this.#ended = true;
-    yield* this.#read();
+    do yield* this.#read();
+    while (this.#record >= 0 && this.#openWrapper(this.#length));
+    if (this.#skipping) this.#record = this.#at;
     if (this.#record >= 0) this.#broken('truncated', 'the end of the file', 'the end of a record');
     this.#enterDamage();
     yield* this.#sink.flush();
@@ -116,11 +157,12 @@ export class JsonReader implements RecordReader {
   }
 
   checkpoint(): ReaderCheckpoint | undefined {
-    if (this.#record >= 0 || this.#lost || this.#damage !== undefined) return undefined;
+    if (this.#record >= 0 || this.#skipping || this.#lost || this.#damage !== undefined) return undefined;
     this.#move(this.#at);
     const state = {
       ...this.#position.state(),
-      inList: this.#inList,
+      ...(this.#open !== '' && { open: this.#open }),
+      ...(this.#around.length > 0 && { around: [...this.#around] }),
       freshLine: this.#freshLine,
       sink: this.#sink.state(),
     };
@@ -154,6 +196,7 @@ export class JsonReader implements RecordReader {
 
   /** Reads up to the end of the next record; false if it needs more bytes. */
   #step(): boolean {
+    if (this.#skipping) return this.#skipValue();
     return this.#record < 0 ? this.#findRecord() : this.#followRecord();
   }
 
@@ -163,7 +206,7 @@ export class JsonReader implements RecordReader {
       const byte = bytes[this.#at];
       if (byte === LF || byte === CR) this.#freshLine = true;
       if (byte <= 32 || byte === COMMA) continue;
-      const fresh = this.#freshLine && !this.#inList;
+      const fresh = this.#freshLine && this.#open === '';
       this.#freshLine = false;
       const starts = byte === OPEN || byte === BRACE || byte === QUOTE;
       if (byte === OPEN) {
@@ -173,7 +216,7 @@ export class JsonReader implements RecordReader {
           return false;
         }
         if (opened === 'list') {
-          this.#inList = true;
+          this.#setOpen(`${this.#open}[`);
           this.#lost = false;
           continue;
         }
@@ -181,9 +224,14 @@ export class JsonReader implements RecordReader {
       } else if (byte === CLOSE) {
         // In damage, this may be the end of a broken grid or of the list.
         if (this.#lost) continue;
-        this.#inList = false;
+        this.#close('[');
         this.#lost = false;
         continue;
+      } else if (byte === UNBRACE && !this.#lost && this.#around.length > 0) {
+        this.#close('{');
+        continue;
+      } else if (byte === QUOTE && !this.#lost && this.#inWrapper) {
+        return this.#takeMember();
       } else if (this.#lost && byte !== BRACE) {
         if (byte !== QUOTE) continue;
         // A string starts a record if it starts a line, or is as long as a puzzle.
@@ -207,16 +255,218 @@ export class JsonReader implements RecordReader {
         return true;
       }
       if (byte === BRACE ? this.#takeObjectFast() : this.#takeGridFast()) return true;
-      this.#record = this.#at;
-      this.#lost = false;
-      this.#depth = 0;
-      this.#braces = 0;
-      this.#inString = false;
-      this.#escaped = false;
-      this.#afterValue = false;
+      this.#startRecord(this.#at);
       return true;
     }
     return false;
+  }
+
+  #startRecord(at: number): void {
+    this.#at = at;
+    this.#record = at;
+    this.#judged = false;
+    this.#lost = false;
+    this.#startValue();
+  }
+
+  #startValue(): void {
+    this.#depth = 0;
+    this.#braces = 0;
+    this.#inString = false;
+    this.#escaped = false;
+    this.#afterValue = false;
+  }
+
+  #setOpen(open: string): void {
+    this.#open = open;
+    this.#inList = open.endsWith('[');
+    this.#inWrapper = open.endsWith('{');
+  }
+
+  /** Leaves the innermost list or wrapper, and those in it whose ends are missing. */
+  #close(bracket: '[' | '{'): void {
+    const last = this.#open.lastIndexOf(bracket);
+    if (last < 0) return;
+    this.#setOpen(this.#open.slice(0, last));
+    const wrappers = this.#open.split('{').length - 1;
+    if (wrappers < this.#around.length) {
+      this.#around.length = wrappers;
+      this.#forgetTemplates();
+    }
+  }
+
+  #forgetTemplates(): void {
+    this.#gridTemplate.clear();
+    this.#objectTemplate = undefined;
+  }
+
+  /** Enters the wrapper that starts at `#record`, if it is one; it is known up to `to`. */
+  #openWrapper(to: number): boolean {
+    if (this.#judged || this.#member !== undefined || this.#bytes[this.#record] !== BRACE) return false;
+    this.#judged = true;
+    const start = startOfObject(this.#bytes, this.#record, to);
+    if (start === undefined || !opensWrapper(this.#sink, start)) return false;
+    return this.#enterWrapper(start.object);
+  }
+
+  /** Continues with the members of the wrapper that starts at `#record`; false if it is in too many others. */
+  #enterWrapper(object: JsonObject): boolean {
+    if (this.#around.length === MAX_WRAPPERS) return false;
+    this.#enterDamage();
+    this.#at = this.#record + 1;
+    this.#record = -1;
+    this.#setOpen(`${this.#open}{`);
+    this.#around.push({ ...this.#around.at(-1), ...rulesAround(this.#sink, object) });
+    this.#forgetTemplates();
+    return true;
+  }
+
+  /** Rules of the next puzzle that the wrappers around it have; undefined if there are none. */
+  get #rules(): JsonObject | undefined {
+    const rules = this.#around.at(-1);
+    return rules === undefined || Object.keys(rules).length === 0 ? undefined : rules;
+  }
+
+  /** Takes the member of a wrapper at `#at`: its puzzles are records. False if it needs more bytes. */
+  #takeMember(): boolean {
+    const bytes = this.#bytes;
+    const end = this.#stringEnd(this.#at);
+    if (end === undefined) return false;
+    const colon = end < 0 ? end : this.#nextByte(end);
+    if (colon === undefined) return false;
+    const value = colon >= 0 && bytes[colon] === COLON ? this.#nextByte(colon + 1) : -1;
+    if (value === undefined) return false;
+    if (value < 0 || value >= this.#length) {
+      this.#record = this.#at;
+      return this.#broken('bad_character', 'a text', 'a member of the object around the puzzles');
+    }
+    const key = keyIn(bytes, this.#at, end);
+    const byte = bytes[value];
+    const isList = byte === OPEN || byte === BRACE;
+    if (isRule(key, true)) {
+      if (this.#around.at(-1)?.[key] !== undefined) this.#skip(value);
+      else if (!isList && byte !== QUOTE) return this.#takeWord(key, value);
+      else this.#readMember(key, value);
+      return true;
+    }
+    if (isList) {
+      if (isLabel(key, [])) {
+        this.#skip(value);
+        return true;
+      }
+      return this.#takeList(value);
+    }
+    if (byte !== QUOTE) return this.#takeWord(key, value);
+    const text = this.#stringEnd(value);
+    if (text === undefined) return false;
+    if (text >= 0 && isPuzzleText(this.#sink, decoder.decode(bytes.subarray(value + 1, text - 1)))) {
+      this.#startRecord(value);
+    } else this.#skip(value);
+    return true;
+  }
+
+  /** Takes the list or object at `value`, the value of a wrapper's member. */
+  #takeList(value: number): boolean {
+    const next = this.#nextByte(value + 1);
+    if (next === undefined) return false;
+    const isEmpty = next < this.#length && (this.#bytes[next] === CLOSE || this.#bytes[next] === UNBRACE);
+    if (isEmpty) this.#skip(value);
+    else if (this.#bytes[value] === BRACE) this.#startRecord(value);
+    else {
+      const opened = this.#openingAt(value);
+      if (opened === undefined) return false;
+      if (opened === 'list') {
+        this.#at = value + 1;
+        this.#setOpen(`${this.#open}[`);
+      } else this.#startRecord(value);
+    }
+    return true;
+  }
+
+  /** Takes the number or word at `value`; `true` may be a rule. */
+  #takeWord(key: string, value: number): boolean {
+    let end = value;
+    while (end < this.#length && this.#bytes[end] > 32 && !ENDS_WORD.includes(this.#bytes[end])) {
+      if (end - value > MAX_LINE_BYTES) break;
+      end++;
+    }
+    if (end === this.#length && !this.#ended) return false;
+    const word = decoder.decode(this.#bytes.subarray(value, end));
+    const isBad =
+      word === 'true' ? !isLabel(key, true) : !WORD.test(word) || (isRule(key, true) && Number(word) > 0);
+    const known = this.#around.at(-1)?.[key] !== undefined;
+    if (isBad && !known) {
+      const at = this.#at;
+      this.#move(at);
+      const { line } = this.#position;
+      const found = `the member ${JSON.stringify(key)} (${word.slice(0, 40)}) of an object around puzzles`;
+      enterFault(
+        this.#sink,
+        jsonFault('unsupported_variant', -1, found, 'puzzles, and labels'),
+        this.#position,
+        line,
+      );
+    }
+    this.#at = end > value ? end : value + 1;
+    return true;
+  }
+
+  /** Reads the value of a member that is named like a rule, and was not known when its wrapper was entered. */
+  #readMember(key: string, value: number): void {
+    this.#startRecord(value);
+    this.#member = key;
+  }
+
+  #skip(value: number): void {
+    this.#at = value;
+    this.#skipping = true;
+    this.#startValue();
+  }
+
+  /** Skips a value whose size is not limited; false if it needs more bytes. */
+  #skipValue(): boolean {
+    const bytes = this.#bytes;
+    for (; this.#at < this.#length; this.#at++) {
+      const byte = bytes[this.#at];
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === BACKSLASH) this.#escaped = true;
+        else if (byte === QUOTE) this.#inString = false;
+        else if (byte === LF || byte === CR) {
+          this.#skipping = false;
+          this.#record = this.#at;
+          return this.#broken('bad_character', 'a line break', 'the end of a string');
+        }
+        if (this.#inString || this.#depth > 0) continue;
+        this.#at++;
+        this.#skipping = false;
+        return true;
+      }
+      if (byte === QUOTE) this.#inString = true;
+      else if (byte === OPEN || byte === BRACE) this.#depth++;
+      else if (byte === CLOSE || byte === UNBRACE || (byte === COMMA && this.#depth === 0)) {
+        const isLast = this.#depth === 0;
+        if (!isLast) this.#depth--;
+        if (this.#depth > 0) continue;
+        // The bracket after a number or a word belongs to the wrapper.
+        if (!isLast) this.#at++;
+        this.#skipping = false;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Offset after the string at `at`, negative if it has no end on its line; undefined if it needs more bytes. */
+  #stringEnd(at: number): number | undefined {
+    const last = Math.min(this.#length, at + MAX_LINE_BYTES);
+    for (let end = at + 1; end < last; end++) {
+      const byte = this.#bytes[end];
+      if (byte === BACKSLASH) end++;
+      else if (byte === QUOTE) return end + 1;
+      else if (byte === LF || byte === CR) return -1;
+    }
+    return this.#ended || last < this.#length || this.#length - at >= MAX_LINE_BYTES ? -1 : undefined;
   }
 
   /** Reads the record at `#at` on the fast path, if it matches the last grid; whether it did. */
@@ -250,7 +500,9 @@ export class JsonReader implements RecordReader {
       const solution = this.#sink.valuesIn(bytes, objectOffsets.solution, layout.geometry);
       if (solution !== undefined) notes.expected = { solution };
     }
-    const hasNotes = objectOffsets.id >= 0 || notes.expected !== undefined;
+    const labels = labelsIn(template, bytes, objectOffsets, notes.id);
+    if (labels !== '') notes.labels = labels;
+    const hasNotes = labels !== '' || notes.expected !== undefined;
     this.#move(from);
     const { line } = this.#position;
     const { format, geometry, arrangement } = layout;
@@ -264,7 +516,13 @@ export class JsonReader implements RecordReader {
   #keepObjectTemplate(from: number, to: number): void {
     this.#objectTemplate = undefined;
     const layout = this.#sink.currentBlock?.layout;
-    if (layout === undefined || layout.arrangement !== `${OBJECT}line` || !isLastPlain(this.#sink)) return;
+    if (
+      this.#rules !== undefined ||
+      layout === undefined ||
+      layout.arrangement !== `${OBJECT}line` ||
+      !isLastPlain(this.#sink)
+    )
+      return;
     const template = objectTemplate(this.#bytes, from, to, layout.geometry.cellCount);
     this.#objectTemplate = template && { ...template, layout };
   }
@@ -273,13 +531,17 @@ export class JsonReader implements RecordReader {
   #keepGridTemplate(from: number, to: number): void {
     const offsets = jsonCells(this.#bytes, from, to);
     this.#templateInList = this.#inList;
-    if (offsets === undefined) this.#gridTemplate.clear();
+    if (offsets === undefined || this.#rules !== undefined) this.#gridTemplate.clear();
     else this.#gridTemplate.keep(this.#sink, this.#bytes, from, to - from, offsets);
   }
 
   /** The value that the bracket at `#at` opens; undefined if it needs more bytes. */
   #opening(): 'list' | 'grid' | 'row' | undefined {
-    const first = this.#nextByte(this.#at + 1);
+    return this.#openingAt(this.#at);
+  }
+
+  #openingAt(at: number): 'list' | 'grid' | 'row' | undefined {
+    const first = this.#nextByte(at + 1);
     if (first === undefined) return undefined;
     const next = first < this.#length ? this.#bytes[first] : 0;
     // No grid starts with `[null`, as its rows are lists or strings; a list whose first record is `null` does.
@@ -290,14 +552,44 @@ export class JsonReader implements RecordReader {
       if (second === undefined) return undefined;
       if (second < this.#length && this.#bytes[second] === OPEN) return 'list';
       const length = this.#stringLength(second);
+      if (length === undefined) return undefined;
       // Rows as strings, inside another list.
-      return length === undefined ? undefined : length > MAX_SYMBOL_LENGTH ? 'list' : 'grid';
+      if (length > MAX_SYMBOL_LENGTH) return 'list';
+      const isFlat = this.#isFlatList(first);
+      return isFlat === undefined ? undefined : isFlat ? 'list' : 'grid';
     }
     const length = this.#inList && !this.#lost ? 0 : this.#stringLength(first);
     if (length === undefined) return undefined;
     // In damage, the length distinguishes rows as strings from cells.
     if (this.#inList) return length > MAX_SYMBOL_LENGTH ? 'grid' : 'row';
     return length > MAX_ROW_LENGTH && this.#sink.book.sizeOfCells(length) !== undefined ? 'list' : 'row';
+  }
+
+  /** Whether the list at `at` in another one has the cells of a whole puzzle; undefined if it needs more bytes. */
+  #isFlatList(at: number): boolean | undefined {
+    const { book } = this.#sink;
+    const last = Math.min(this.#length, at + MAX_FLAT_BYTES);
+    let [depth, lists, count, most, number] = [0, 0, 1, 0, 0];
+    for (let end = at; end < last; end++) {
+      const byte = this.#bytes[end];
+      if (byte >= 48 && byte <= 57) {
+        number = number * 10 + byte - 48;
+        most = Math.max(most, number);
+        continue;
+      }
+      number = 0;
+      if (byte === COMMA && depth === 1 && lists === 0) count++;
+      else if (byte === OPEN) depth++;
+      else if (byte === CLOSE) {
+        // The lists of a 16x16 and a list of 4x4 differ in their number, or in the largest digit.
+        if (depth === 0) return lists !== count && most <= Math.sqrt(count);
+        if (--depth > 0 || ++lists > 1) continue;
+        if (count > MAX_ROW_LENGTH) return book.sizeOfCells(count) !== undefined;
+        if (!book.isLineOrRow(count)) return false;
+      }
+      if (lists > count) return most <= Math.sqrt(count);
+    }
+    return last < this.#length || this.#ended ? false : undefined;
   }
 
   /** Length of the string at `at`, 0 if there is none; undefined if it needs more bytes. */
@@ -335,13 +627,13 @@ export class JsonReader implements RecordReader {
 
   #followRecord(): boolean {
     const bytes = this.#bytes;
-    const length = this.#length;
-    for (; this.#at < length; this.#at++) {
+    const filled = this.#length;
+    for (; this.#at < filled; this.#at++) {
       const byte = bytes[this.#at];
       if (this.#inString) {
         if (!this.#escaped && isText(byte)) {
           let at = this.#at + 1;
-          while (at < length && isText(bytes[at])) at++;
+          while (at < filled && isText(bytes[at])) at++;
           this.#at = at - 1;
           continue;
         }
@@ -352,7 +644,7 @@ export class JsonReader implements RecordReader {
           this.#afterValue = true;
           if (this.#depth === 0) return this.#complete();
         } else if (byte === LF || byte === CR) {
-          return this.#broken('bad_character', 'a line break', 'the end of a string');
+          return this.#damaged('a line break', 'the end of a string');
         }
         continue;
       }
@@ -361,7 +653,7 @@ export class JsonReader implements RecordReader {
         // A missing quote swaps strings with the text between them, and an extra bracket joins records: the next byte is
         // then no separator.
         if (byte !== COMMA && byte !== CLOSE && byte !== UNBRACE && byte !== COLON) {
-          return this.#broken('bad_character', String.fromCharCode(byte), ',');
+          return this.#damaged(String.fromCharCode(byte), ',');
         }
         this.#afterValue = false;
       }
@@ -372,14 +664,16 @@ export class JsonReader implements RecordReader {
         else if (this.#braces === 0 && this.#depth > GRID_DEPTH) {
           this.#at = this.#beforeNested();
           return this.#broken('bad_character', '[', ']');
-        }
+        } else if (this.#depth > MAX_DEPTH) return this.#damaged(String.fromCharCode(byte), ']');
       } else if (byte === CLOSE || byte === UNBRACE) {
         this.#depth--;
         if (byte === UNBRACE) this.#braces--;
         if (this.#depth <= 0) return this.#complete();
         this.#afterValue = true;
       }
-      if (this.#at - this.#record > MAX_RECORD_BYTES) {
+      const length = this.#at - this.#record;
+      if (length > MAX_LOOKAHEAD_BYTES && !this.#judged && this.#openWrapper(this.#at)) return true;
+      if (length > MAX_RECORD_BYTES) {
         return this.#broken('too_large', 'a record of more than 1 MiB', 'a grid or an object');
       }
     }
@@ -400,7 +694,15 @@ export class JsonReader implements RecordReader {
     this.#move(from);
     const start = this.#position.copy();
     this.#move(to - 1);
-    const readable = enterJson(this.#sink, this.#bytes, from, to, start, this.#position.line);
+    const readable = this.#enter(from, to, start);
+    if (readable === WRAPPER) {
+      this.#position = start;
+      this.#positionAt = from;
+      const object = startOfObject(this.#bytes, from, to)?.object;
+      if (object !== undefined && this.#enterWrapper(object)) return true;
+      this.#record = from;
+      return this.#broken('too_large', `an object in ${MAX_WRAPPERS} others`, 'puzzles, or lists of them');
+    }
     this.#move(to);
     this.#record = -1;
     this.#lost = !readable && this.#bytes[from] === OPEN;
@@ -409,9 +711,25 @@ export class JsonReader implements RecordReader {
     return true;
   }
 
+  #enter(from: number, to: number, start: TextPosition): boolean | typeof WRAPPER {
+    const { line } = this.#position;
+    const member = this.#member;
+    this.#member = undefined;
+    if (member === undefined) {
+      return enterJson(this.#sink, this.#bytes, from, to, start.copy(), line, this.#rules);
+    }
+    return enterLateRule(this.#sink, member, this.#bytes.subarray(from, to), start, line);
+  }
+
+  /** The record cannot be read on from `#at`: if it is a wrapper, its members are. */
+  #damaged(found: string, expected: string): boolean {
+    return this.#openWrapper(this.#at) || this.#broken('bad_character', found, expected);
+  }
+
   #broken(code: ParseErrorCode, found: string, expected: string): boolean {
     const start = this.#record;
     this.#record = -1;
+    this.#member = undefined;
     this.#lost = true;
     this.#move(start);
     const { line: first } = this.#position;
@@ -460,7 +778,22 @@ export class JsonReader implements RecordReader {
 const decoder = new TextDecoder();
 
 /** Offsets in the current object. */
-const objectOffsets: ObjectOffsets = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0 };
+const objectOffsets: ObjectOffsets = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0, from: [], to: [] };
+
+/** The name of a member: the string in the bytes `from` to `to` (exclusive). */
+function keyIn(bytes: Uint8Array, from: number, to: number): string {
+  const text = decoder.decode(bytes.subarray(from, to));
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    // Escapes that are none: the name is as good as it is.
+    return text.slice(1, -1);
+  }
+}
+
+/** A number, or a word of JSON. */
+const WORD = /^(-?[\d.eE+-]+|true|false|null)$/;
+const ENDS_WORD = [COMMA, CLOSE, UNBRACE, OPEN, BRACE, QUOTE];
 
 /** By byte: 1 if it has no special meaning in a string. */
 const TEXT = new Uint8Array(256).fill(1);

@@ -1,68 +1,498 @@
 /**
- * The rules of a puzzle in its JSON object: variant, region map, box shape.
+ * The rules of a puzzle in its JSON object. Every member is a rule, a label, or an error that names it:
  *
- *     { "puzzle": "...", "variant": "x" }
- *     { "puzzle": "...", "variant": "jigsaw-boxes", "regions": "aaabbb..." }
- *     { "puzzle": "...", "box": "3x2" }
+ *     { "puzzle": "...", "variant": "x" }                           variant, type, rules, constraints: names
+ *     { "puzzle": "...", "diagonal": true }                         flags of variants
+ *     { "puzzle": "...", "regions": "aaabbb...", "box": "3x2" }     regions and boxes
+ *     { "puzzle": "...", "cages": [...] }                           rules that no variant has: refused by name
+ *     { "puzzle": "...", "author": "A", "level": 3 }                labels
  */
 import { type Geometry, parseBox } from '../../sudoku/geometry/geometry.ts';
 import {
+  combinedVariant,
   needsRegions,
   parseVariantName,
   VARIANT_NAMES,
   type VariantName,
 } from '../../sudoku/geometry/variants.ts';
-import { regionsOf } from '../cells/regions.ts';
+import { REGION_DISCONNECTED } from '../cells/regions.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { plainName, ruleInText, ruleNamed } from '../rules/rule-names.ts';
 import { type JsonFault, jsonFault } from './json-fault.ts';
+import { isLabel, isOff } from './json-members.ts';
+import { readRegions } from './json-regions.ts';
 
 export interface JsonRules {
-  readonly variant?: VariantName;
-  /** The region map in the file: one symbol per cell. */
-  readonly map?: string;
-  readonly box?: readonly [rows: number, columns: number];
+  readonly variant?: VariantName | undefined;
+  /** The region map in the file, in any form of `readRegions`. */
+  readonly map?: unknown;
+  readonly box?: readonly [rows: number, columns: number] | undefined;
   /** Whether the puzzle has candidates instead of digits. */
-  readonly byCandidates?: boolean;
+  readonly byCandidates?: boolean | undefined;
+}
+
+/** The rules of an object, and what else its members state. */
+export interface ObjectRules extends JsonRules {
+  /** Members that describe the puzzle, in their order. */
+  readonly labels: ReadonlyArray<readonly [key: string, value: unknown]>;
+  readonly warnings: readonly string[];
 }
 
 export function namesRules({ variant, map, box }: JsonRules): boolean {
   return variant !== undefined || map !== undefined || box !== undefined;
 }
 
-export function rulesOf(object: Readonly<Record<string, unknown>>): JsonRules | JsonFault {
-  const { variant: name, regions, box } = object;
-  const byCandidates = typeof name === 'string' && SUKAKU.test(name);
-  const variant =
-    typeof name === 'string' ? parseVariantName(name.replace(SUKAKU, '') || 'standard') : undefined;
-  if (typeof name === 'string' && variant === undefined) {
-    return jsonFault(
-      'unsupported_variant',
-      -1,
-      `variant ${JSON.stringify(name)}`,
-      `one of ${VARIANT_NAMES.join(', ')}`,
-    );
+/** What the members read so far state. */
+interface Statement {
+  /** Names of variants that the file states. */
+  readonly variants: VariantName[];
+  /** Variants that flags name, in addition to the others. */
+  readonly flags: VariantName[];
+  /** The diagonals that the file states: f-puzzles has a member for each. */
+  readonly diagonals: Map<'plus' | 'minus', string>;
+  map?: { readonly key: string; readonly value: unknown };
+  box?: readonly [rows: number, columns: number];
+  boxRows?: number;
+  boxColumns?: number;
+  /** Whether the file states that there are boxes, or none. */
+  boxes?: boolean;
+  byCandidates?: boolean;
+  /** Free text in which a rule may be named. */
+  readonly texts: string[];
+  readonly labels: Array<readonly [key: string, value: unknown]>;
+  readonly warnings: Set<string>;
+}
+
+/** A string or a number for a member that is not known; it is kept as a label. */
+export const UNKNOWN_MEMBER = 'unknown_member';
+
+/**
+ * Reads the rules of an object.
+ *
+ * @param used keys of the members with the puzzle, its solution and its name
+ */
+export function rulesOf(
+  object: Readonly<Record<string, unknown>>,
+  used: ReadonlySet<string>,
+): ObjectRules | JsonFault {
+  const statement: Statement = {
+    variants: [],
+    flags: [],
+    diagonals: new Map(),
+    texts: [],
+    labels: [],
+    warnings: new Set(),
+  };
+  for (const [key, value] of Object.entries(object)) {
+    if (used.has(key)) continue;
+    const fault = readMember(statement, key, value);
+    if (fault !== undefined) return fault;
   }
-  return {
-    variant,
-    map: Array.isArray(regions) ? regions.flat().join('') : typeof regions === 'string' ? regions : undefined,
-    box: typeof box === 'string' ? parseBox(box) : undefined,
-    byCandidates,
+  return conclude(statement);
+}
+
+/** Whether a member changes the rules of a puzzle: in an object around puzzles, it does so for all of them. */
+export function isRule(key: string, value: unknown): boolean {
+  if (isOff(value) || isLabel(key, value)) return false;
+  const name = plainName(key);
+  return (
+    MEMBERS.has(name) ||
+    TEXTS.has(name) ||
+    VARIANTS.has(name) ||
+    ruleNamed(key) !== undefined ||
+    flagOf(key) !== undefined
+  );
+}
+
+function readMember(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+  const name = plainName(key);
+  const read = MEMBERS.get(name);
+  if (read !== undefined) return isOff(value) && value !== false ? undefined : read(statement, key, value);
+  if (VARIANTS.has(name)) return readVariants(statement, key, value);
+  if (TEXTS.has(name)) return readText(statement, key, value);
+  const flag = flagOf(key);
+  if (flag !== undefined && !isOff(value)) {
+    if (!isOn(value)) return unsupported(key, `${flag} as ${JSON.stringify(value)?.slice(0, 40)}`);
+    statement.flags.push(flag);
+    return undefined;
+  }
+  if (isLabel(key, value)) {
+    statement.labels.push([key, value]);
+    return DETAIL_OBJECTS.has(name) ? readDetails(statement, key, value) : undefined;
+  }
+  const rule = flag === undefined ? ruleNamed(key) : flag;
+  if (rule !== undefined) return isOff(value) || isStandard(value) ? undefined : unsupported(key, rule);
+  return readUnknown(statement, key, value);
+}
+
+function readUnknown(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'number') {
+    statement.labels.push([key, value]);
+    statement.warnings.add(UNKNOWN_MEMBER);
+    return undefined;
+  }
+  if (isOff(value)) return undefined;
+  const shown = value === true ? 'true' : Array.isArray(value) ? 'a list' : 'an object';
+  return jsonFault(
+    'unsupported_variant',
+    -1,
+    `the member ${JSON.stringify(key)} (${shown}), which may be a rule`,
+    'the puzzle, its regions, rules that are known, and texts or numbers as labels; remove the member if it is no rule',
+  );
+}
+
+/** Objects with descriptions, in which SudokuPad has rules as well. */
+const DETAIL_OBJECTS = new Set(['metadata', 'meta', 'info', 'setting']);
+
+function readDetails(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [inner, each] of Object.entries(value)) {
+    if (isOff(each)) continue;
+    const name = plainName(inner);
+    if (TEXTS.has(name)) {
+      const fault = readText(statement, `${key}.${inner}`, each);
+      if (fault !== undefined) return fault;
+    } else if (each === true || typeof each === 'object') {
+      const rule = flagOf(inner) ?? ruleNamed(inner);
+      if (rule !== undefined) return unsupported(`${key}.${inner}`, rule);
+    }
+  }
+  return undefined;
+}
+
+type MemberReader = (statement: Statement, key: string, value: unknown) => JsonFault | undefined;
+
+/** Members with a meaning of their own, by plain name. */
+const MEMBERS: ReadonlyMap<string, MemberReader> = new Map([
+  ...readBy(readDiagonals, 'diagonal'),
+  ...readBy(diagonalReader('plus'), 'diagonalplus positive_diagonal'),
+  ...readBy(diagonalReader('minus'), 'diagonalminus negative_diagonal'),
+  ...readBy(readMap, 'region region_map jigsaw jigsaw_map irregular cell_regions region_layout'),
+  ...readBy(readMaybeMap, 'layout map area area_map block block_map box_map boxes house'),
+  ...readBy(readBox, 'box box_size box_shape block_size'),
+  ...readBy(readNoBoxes, 'no_box no_boxes'),
+  ...readBy(sideReader('boxRows'), 'box_rows box_height block_height block_rows region_height'),
+  ...readBy(sideReader('boxColumns'), 'box_cols box_columns box_width block_width block_cols region_width'),
+]);
+
+/** @param names separated by spaces */
+function readBy(read: MemberReader, names: string): ReadonlyArray<[string, MemberReader]> {
+  return names.split(' ').map((name) => [plainName(name), read]);
+}
+
+/** Members with names of variants and rules, by plain name. */
+const VARIANTS = new Set(
+  [
+    'variant',
+    'variation',
+    'type',
+    'kind',
+    'puzzletype',
+    'sudokutype',
+    'gametype',
+    'mode',
+    'gamemode',
+    'constraint',
+    'modifier',
+  ].map(plainName),
+);
+/** Members with the text of the rules, or with names of rules, by plain name. */
+const TEXTS = new Set(['rule', 'ruleset', 'ruletext', 'rulestext']);
+
+/** The variant that a flag such as `windoku: true` names. */
+function flagOf(key: string): VariantName | undefined {
+  const name = plainName(key);
+  if (name === 'x' || name === 'standard' || name === 'sudoku') return undefined;
+  return FLAGS.get(name) ?? FLAGS.get(name.replace(/sudoku$/, ''));
+}
+
+const FLAGS: ReadonlyMap<string, VariantName> = new Map([
+  ['xsudoku', 'latin-x'],
+  ['sudokux', 'latin-x'],
+  ['diagonalsudoku', 'latin-x'],
+  ['windoku', 'windoku'],
+  ['hyper', 'windoku'],
+  ['hypersudoku', 'windoku'],
+  ['window', 'windoku'],
+  ['windokux', 'windoku-x'],
+  ['latin', 'latin'],
+  ['latinsquare', 'latin'],
+]);
+
+function isOn(value: unknown): boolean {
+  return (
+    value === true || value === 1 || (typeof value === 'string' && /^(true|yes|on|1)$/i.test(value.trim()))
+  );
+}
+
+function readDiagonals(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+  if (isOff(value)) return undefined;
+  const each = (Array.isArray(value) ? value : [value]) as unknown[];
+  const both = [value].some(
+    (one) => isOn(one) || (typeof one === 'string' && /^(both|x|all)$/i.test(one)) || one === 2,
+  );
+  const signs = each.map((one) => SIGNS.get(String(one).toLowerCase()));
+  const known = both ? (['plus', 'minus'] as const) : signs;
+  for (const sign of known) {
+    if (sign === undefined) return unsupported(key, `diagonals as ${JSON.stringify(value)?.slice(0, 40)}`);
+    stateDiagonal(statement, sign, key);
+  }
+  return undefined;
+}
+
+const SIGNS: ReadonlyMap<string, 'plus' | 'minus'> = new Map([
+  ['+', 'plus'],
+  ['positive', 'plus'],
+  ['anti', 'plus'],
+  ['-', 'minus'],
+  ['negative', 'minus'],
+  ['main', 'minus'],
+]);
+
+function diagonalReader(sign: 'plus' | 'minus'): MemberReader {
+  return (statement, key, value) => {
+    if (isOff(value)) return undefined;
+    if (!isOn(value)) return unsupported(key, 'a diagonal');
+    stateDiagonal(statement, sign, key);
+    return undefined;
   };
 }
 
+function stateDiagonal({ diagonals, flags }: Statement, sign: 'plus' | 'minus', key: string): void {
+  diagonals.set(sign, key);
+  if (diagonals.size === 2) flags.push('latin-x');
+}
+
+function readMap(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+  if (value === false || isStandard(value)) return undefined;
+  if (isOn(value)) {
+    statement.variants.push('jigsaw');
+    return undefined;
+  }
+  if (statement.map !== undefined && JSON.stringify(statement.map.value) !== JSON.stringify(value)) {
+    const found = `two region maps, ${JSON.stringify(statement.map.key)} and ${JSON.stringify(key)}`;
+    return jsonFault('bad_regions', -1, found, 'one');
+  }
+  statement.map = { key, value };
+  return undefined;
+}
+
+/** A member whose name may mean regions, or something else. */
+function readMaybeMap(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+  if (typeof value === 'boolean' && plainName(key) === plainName('boxes')) {
+    statement.boxes = value;
+    return undefined;
+  }
+  if (value === false || isStandard(value)) return undefined;
+  if (typeof value === 'object') return readMap(statement, key, value);
+  if (typeof value === 'string' && value.length >= MIN_MAP_LENGTH) return readMap(statement, key, value);
+  const box = boxOf(value);
+  if (box !== undefined && plainName(key) !== 'layout') return readBox(statement, key, value);
+  return readUnknown(statement, key, value);
+}
+
+/** Length of the smallest map, of a 4x4. */
+const MIN_MAP_LENGTH = 16;
+
+function readBox(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+  if (value === false) return undefined;
+  const box = boxOf(value);
+  if (box !== undefined) {
+    statement.box = box;
+    return undefined;
+  }
+  if (typeof value === 'object' || (typeof value === 'string' && value.length >= MIN_MAP_LENGTH)) {
+    return readMap(statement, key, value);
+  }
+  return jsonFault('bad_regions', -1, `the box ${JSON.stringify(value)}`, 'rows x columns, such as "2x3"');
+}
+
+/** The shape of a box: `"2x3"`, `[2, 3]`, 3 for a square. */
+function boxOf(value: unknown): readonly [rows: number, columns: number] | undefined {
+  if (typeof value === 'string') return parseBox(value);
+  const sides: unknown = typeof value === 'number' ? [value, value] : value;
+  if (!Array.isArray(sides) || sides.length !== 2) return undefined;
+  return parseBox(sides.join('x'));
+}
+
+function readNoBoxes(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+  if (value === false) return undefined;
+  if (!isOn(value)) return unsupported(key, 'no boxes');
+  statement.boxes = false;
+  return undefined;
+}
+
+function sideReader(which: 'boxRows' | 'boxColumns'): MemberReader {
+  return (statement, key, value) => {
+    if (value === false) return undefined;
+    const length = Number(value);
+    if (!Number.isInteger(length) || length < 1) {
+      const found = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
+      return jsonFault('bad_regions', -1, found, 'the side of a box');
+    }
+    statement[which] = length;
+    return undefined;
+  };
+}
+
+/** Whether a value only says that the puzzle has no rules beyond the usual ones. */
+function isStandard(value: unknown): boolean {
+  return typeof value === 'string' && STANDARD.test(value.trim());
+}
+
+const STANDARD =
+  /^(((standard|classic|classical|normal|regular|vanilla|plain|basic|default|usual|none|no|off|false|\d+ ?x ?\d+|square)[\s_-]*)*((sudoku|puzzle|rules?|apply|variant|mode|game)[\s_-]*)*\.?)$/i;
+
+/** Reads names of variants: a text, a list, or flags. */
+function readVariants(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+  if (isOff(value)) return undefined;
+  if (Array.isArray(value)) {
+    for (const each of value as unknown[]) {
+      const fault = readVariants(statement, key, each);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  }
+  if (typeof value === 'string') return readVariant(statement, key, value);
+  if (typeof value !== 'object') return unsupported(key, JSON.stringify(value) ?? 'nothing');
+  const { type, name, kind } = value as Record<string, unknown>;
+  const own = type ?? name ?? kind;
+  if (typeof own === 'string') {
+    // A constraint with cells and sums is more than its name.
+    const rule = ruleNamed(own);
+    return rule === undefined ? readVariant(statement, key, own) : unsupported(key, rule);
+  }
+  for (const [inner, each] of Object.entries(value as object)) {
+    const fault = readMember(statement, inner, each);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function readVariant(statement: Statement, key: string, text: string): JsonFault | undefined {
+  const variant = variantIn(text);
+  if (variant !== undefined) {
+    if (SUKAKU.test(text)) statement.byCandidates = true;
+    // Words such as `sudoku` in a `type` are no choice between variants.
+    if (variant !== 'standard' || plainName(key) === 'variant') statement.variants.push(variant);
+    return undefined;
+  }
+  if (isStandard(text)) return undefined;
+  const rule = ruleNamed(text);
+  if (rule !== undefined && plainName(key) !== 'variant') return unsupported(key, rule);
+  if (IS_GENERIC.test(key)) return readUnknown(statement, key, text);
+  return jsonFault(
+    'unsupported_variant',
+    -1,
+    `${key} ${JSON.stringify(text)}`,
+    `one of ${VARIANT_NAMES.join(', ')}`,
+  );
+}
+
+/** Members that may state something else than rules. */
+const IS_GENERIC = /^(type|kind|mode|game_?mode)$/i;
+
 /** The suffix that records use for variants with candidates; see `withCandidates`. */
 const SUKAKU = /-?sukaku$/i;
+
+function variantIn(text: string): VariantName | undefined {
+  const name = text.replace(SUKAKU, '').trim();
+  return (
+    parseVariantName(name || 'standard') ??
+    parseVariantName(name.replace(/[\s_-]*(sudoku|puzzle|rules?)$/i, ''))
+  );
+}
+
+/** Reads a text of rules, or names of rules. */
+function readText(statement: Statement, key: string, value: unknown): JsonFault | undefined {
+  if (isOff(value)) return undefined;
+  if (typeof value !== 'string') {
+    const isProse = Array.isArray(value) && value.some((each) => typeof each === 'string' && isText(each));
+    if (!isProse) return readVariants(statement, key, value);
+    for (const each of value as unknown[]) {
+      const fault = readText(statement, key, each);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  }
+  if (!isText(value)) return readVariant(statement, key, value);
+  const rule = ruleInText(value);
+  if (rule !== undefined) return unsupported(key, `"${rule}" in the text of the rules`);
+  statement.texts.push(value);
+  if (!key.includes('.')) statement.labels.push([key, value]);
+  return undefined;
+}
+
+/** Whether a text is more than a name. */
+function isText(text: string): boolean {
+  return text.trim().split(/\s+/).length > 3;
+}
+
+function unsupported(key: string, rule: string): JsonFault {
+  return jsonFault(
+    'unsupported_variant',
+    -1,
+    `the member ${JSON.stringify(key)}: ${rule}`,
+    `givens and regions alone, or a variant of ${VARIANT_NAMES.join(', ')}`,
+  );
+}
+
+/** Combines what the members state. */
+function conclude(statement: Statement): ObjectRules | JsonFault {
+  const { diagonals, map, byCandidates, boxRows, boxColumns, labels, warnings } = statement;
+  if (diagonals.size === 1) {
+    const [[sign, key]] = diagonals;
+    return unsupported(key, `one diagonal alone (${sign === 'plus' ? 'rising' : 'falling'}), not both`);
+  }
+  const parts = partsOf(statement);
+  const variant = parts.length > 1 ? combinedVariant(parts) : parts[0];
+  if (parts.length > 0 && variant === undefined) {
+    const found = `a puzzle with the rules of ${[...new Set(parts)].join(' and ')} together`;
+    return jsonFault('unsupported_variant', -1, found, `one of ${VARIANT_NAMES.join(', ')}`);
+  }
+  const text = statement.texts.find((each) => /\bdiagonals?\b/i.test(each));
+  if (text !== undefined && (variant === undefined || !/(^|-)x$/.test(variant))) {
+    return unsupported('rules', 'diagonals in the text of the rules, without a member that says which');
+  }
+  const sides =
+    boxRows !== undefined && boxColumns !== undefined ? ([boxRows, boxColumns] as const) : undefined;
+  const box = statement.box ?? sides;
+  return { variant, map: map?.value, box, byCandidates, labels, warnings: [...warnings] };
+}
+
+/** Variants that have the stated rules together; none if the file states no variant. */
+function partsOf({ variants, flags, map, boxes }: Statement): VariantName[] {
+  if (variants.length + flags.length === 0 && boxes === undefined) return [];
+  const isJigsaw = variants.some(needsRegions);
+  // Next to regions, the diagonals are meant, without boxes.
+  const parts = [...variants.map((name) => (isJigsaw && name === 'x' ? 'latin-x' : name)), ...flags];
+  if (variants.length === 0 && map !== undefined) parts.push('jigsaw');
+  else if (variants.length === 0 && boxes !== false && !flags.includes('latin')) parts.push('standard');
+  if (boxes === true) parts.push('standard');
+  else if (boxes === false && parts.length === 0) parts.push('latin');
+  return parts;
+}
+
+/** A geometry, or why there is none. */
+export interface RuledGeometry {
+  readonly geometry: Geometry;
+  readonly warnings: readonly string[];
+}
 
 /**
  * Applies the rules of its object to a puzzle's geometry.
  *
  * @param plain the geometry without rules
  */
-export function ruledGeometry({ book }: RecordSink, plain: Geometry, rules: JsonRules): Geometry | JsonFault {
+export function ruledGeometry(
+  { book }: RecordSink,
+  plain: Geometry,
+  rules: JsonRules,
+): RuledGeometry | JsonFault {
   const { variant, map, box } = rules;
   const { size, cellCount, places } = plain;
   if (places !== undefined) {
-    if (variant === undefined || variant === plain.variant) return plain;
+    if (variant === undefined || variant === plain.variant) return { geometry: plain, warnings: [] };
     return jsonFault(
       'unsupported_variant',
       -1,
@@ -70,13 +500,22 @@ export function ruledGeometry({ book }: RecordSink, plain: Geometry, rules: Json
       `cells of ${plain.variant}`,
     );
   }
-  if (map === undefined) return namesRules(rules) ? book.geometryFor({ variant, size, box }) : plain;
+  if (box !== undefined && box[0] * box[1] !== size) {
+    return jsonFault(
+      'bad_regions',
+      -1,
+      `boxes of ${box[0]}x${box[1]} in a ${size}x${size}`,
+      `boxes of ${size} cells`,
+    );
+  }
+  if (map === undefined) {
+    return { geometry: namesRules(rules) ? book.geometryFor({ variant, size, box }) : plain, warnings: [] };
+  }
   if (variant !== undefined && !needsRegions(variant)) {
     return jsonFault('bad_regions', -1, 'a map of regions', `none, as the variant is ${variant}`);
   }
-  const codes = Array.from(map, (symbol) => symbol.charCodeAt(0));
-  const regions = codes.length === cellCount ? regionsOf(codes, 0, size) : undefined;
-  if (regions !== undefined) return book.jigsaw(regions, { variant, box });
-  const expected = `${size} regions of ${size} cells, each in one piece`;
-  return jsonFault('bad_regions', -1, `a map of ${codes.length} cells`, expected);
+  const read = readRegions(map, size);
+  if ('found' in read) return jsonFault('bad_regions', -1, read.found, read.expected);
+  const warnings = read.disconnected === undefined ? [] : [REGION_DISCONNECTED];
+  return { geometry: book.jigsaw(read.regions, { variant, box }), warnings };
 }

@@ -1,54 +1,45 @@
 /** Reads one JSON record: a grid of cells, a grid as strings, or an object with one. */
 import { withCandidates } from '../../sudoku/candidates.ts';
-import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
 import { candidatesOf, sizeOfMarks } from '../cells/candidate-marks.ts';
-import { GridBuffer, MAX_NUMBER, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
+import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { plainName } from '../rules/rule-names.ts';
+import { type EditorCells, editorCells } from './json-cells.ts';
 import { type JsonFault, jsonFault } from './json-fault.ts';
+import { gridOf, isGridList } from './json-grid.ts';
+import { GRID_KEYS, ID_KEYS, isLabel, isOff, keyOf, PUZZLE_KEYS, SOLUTION_KEYS } from './json-members.ts';
 import { type JsonRules, namesRules, ruledGeometry, rulesOf } from './json-rules.ts';
-import { type JsonShape, OBJECT } from './json-writer.ts';
+import { OBJECT } from './json-writer.ts';
 
-/** Names of an object's member with the puzzle, by precedence. */
-export const PUZZLE_KEYS: readonly string[] = [
-  'puzzle',
-  'board',
-  'grid',
-  'quiz',
-  'quizzes',
-  'sudoku',
-  'question',
-  'cells',
-  'givens',
-  'value',
-  'mission',
-];
-/** Names of the member with the solution. */
-export const SOLUTION_KEYS: readonly string[] = ['solution', 'solutions', 'solved', 'answer'];
-/** Names of the member with the puzzle's name. */
-export const ID_KEYS: readonly string[] = ['id', 'name', 'title'];
-/** An object with only a solution is a puzzle too: this format's writer writes such objects. */
-export const GRID_KEYS: readonly string[] = [...PUZZLE_KEYS, ...SOLUTION_KEYS];
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Where a record is, and how it is described. */
+export interface JsonPlace {
+  /** The record's format. */
+  readonly format: string;
+  /** First and last line, from 1. */
+  readonly line: number;
+  readonly lineEnd: number;
+  /** What the text before the puzzle states, such as its name. */
+  readonly notes?: RecordNotes | undefined;
+}
 
 /** Cells of the current grid. */
 const cells = new GridBuffer();
 
-/** The notation of the cells of a grid. */
-interface JsonGrid {
-  /** Derived from the number of cells alone. */
-  readonly geometry: Geometry;
-  /** Cells are numbers, or strings with numbers of several digits. */
-  readonly spaced: boolean;
-  readonly shape: JsonShape;
-}
+/** An object without a grid of its own, with puzzles in its members. */
+export const WRAPPER = 'wrapper';
 
 /**
  * Enters the record in `bytes` from `from` to `to` (exclusive).
  *
  * @param start position of its first byte
  * @param lineEnd line of its last byte
- * @returns whether it is readable
+ * @param rules members of the objects around it that are rules of its puzzle
+ * @returns whether it is readable; `WRAPPER` if it is one, then nothing was entered
  */
 export function enterJson(
   sink: RecordSink,
@@ -57,15 +48,53 @@ export function enterJson(
   to: number,
   start: TextPosition,
   lineEnd: number,
-): boolean {
-  const fault = enterValue(sink, parse(bytes, from, to), start.line, lineEnd);
+  rules?: JsonObject,
+): boolean | typeof WRAPPER {
+  const place = { format: 'json', line: start.line, lineEnd };
+  const value = parse(bytes, from, to);
+  if (isObject(value) && isWrapper(sink, value)) return WRAPPER;
+  const fault = enterValue(sink, value, place, rules);
   if (fault === undefined) return true;
-  const place = start.copy();
-  if (fault.scalar >= 0) place.advance(bytes, from, scalarOffset(bytes, from, to, fault.scalar));
-  const { line, column } = place;
-  const { code, found, expected } = fault;
+  const shown = start.copy();
+  if (fault.scalar >= 0) shown.advance(bytes, from, scalarOffset(bytes, from, to, fault.scalar));
+  enterFault(sink, fault, shown, lineEnd, start.line);
+  return false;
+}
+
+/** Enters an unreadable record. */
+export function enterFault(
+  sink: RecordSink,
+  { code, found, expected }: JsonFault,
+  { line, column }: { readonly line: number; readonly column: number },
+  lineEnd: number,
+  firstLine = line,
+): void {
   const message = `line ${line}, column ${column}: found ${found}: expected ${expected}`;
-  sink.enterError({ code, message, line, column, found, expected }, start.line, lineEnd);
+  sink.enterError({ code, message, line, column, found, expected }, firstLine, lineEnd);
+}
+
+/**
+ * Enters an error for a member of a wrapper that is a rule, but follows the puzzles, or has them.
+ *
+ * @param value its bytes
+ * @returns false if it is an error
+ */
+export function enterLateRule(
+  sink: RecordSink,
+  key: string,
+  value: Uint8Array,
+  start: TextPosition,
+  lineEnd: number,
+): boolean {
+  const parsed = parse(value, 0, value.length);
+  const rules = parsed === undefined ? undefined : rulesOf({ [key]: parsed }, NO_KEYS);
+  if (rules !== undefined && !('code' in rules) && !namesRules(rules)) return true;
+  const found = `the member ${JSON.stringify(key)} of an object around puzzles`;
+  const fault =
+    rules !== undefined && 'code' in rules
+      ? rules
+      : jsonFault('unsupported_variant', -1, found, 'rules before the puzzles, or in each of them');
+  enterFault(sink, fault, start, lineEnd);
   return false;
 }
 
@@ -80,34 +109,89 @@ function parse(bytes: Uint8Array, from: number, to: number): unknown {
 
 const decoder = new TextDecoder();
 
-function enterValue(sink: RecordSink, value: unknown, line: number, lineEnd: number): JsonFault | undefined {
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a member may be the grid of its object. */
+function isGrid({ book }: RecordSink): (value: unknown) => boolean {
+  return (value) => typeof value === 'string' || (Array.isArray(value) && !isGridList(value, book));
+}
+
+/** Whether a member of an object is its grid. */
+export function hasGrid(sink: RecordSink, object: JsonObject): boolean {
+  return keyOf(object, GRID_KEYS, isGrid(sink)) !== undefined;
+}
+
+/** Whether an object has no grid, but members with puzzles. */
+function isWrapper(sink: RecordSink, object: JsonObject): boolean {
+  return !hasGrid(sink, object) && membersHoldPuzzles(sink, object, 0);
+}
+
+function membersHoldPuzzles(sink: RecordSink, object: JsonObject, depth: number): boolean {
+  return Object.entries(object).some(
+    ([key, value]) => !isLabel(key, value) && holdsPuzzles(sink, value, depth),
+  );
+}
+
+/** Whether a value has a puzzle. */
+export function holdsPuzzles(sink: RecordSink, value: unknown, depth = 0): boolean {
+  if (depth > MAX_DEPTH) return false;
+  if (typeof value === 'string') return isPuzzleText(sink, value);
+  if (Array.isArray(value)) {
+    const first: unknown = value[0];
+    if (Array.isArray(first) && first.length >= MIN_ROW_LENGTH && !first.some(Array.isArray)) return true;
+    if (typeof first === 'number') return value.length >= MIN_ROW_LENGTH ** 2;
+    return value.some((each) => holdsPuzzles(sink, each, depth + 1));
+  }
+  if (!isObject(value)) return false;
+  return hasGrid(sink, value) || membersHoldPuzzles(sink, value, depth + 1);
+}
+
+/** Levels of members in which puzzles are looked for. */
+const MAX_DEPTH = 16;
+const MIN_ROW_LENGTH = 4;
+
+/** Whether a text may be a puzzle on one line. */
+export function isPuzzleText({ book }: RecordSink, text: string): boolean {
+  return (
+    book.geometryOfCells(text.length) !== undefined && /^[\w.*?#+-]+$/.test(text) && /[\d.*?_-]/.test(text)
+  );
+}
+
+function enterValue(
+  sink: RecordSink,
+  value: unknown,
+  place: JsonPlace,
+  around: JsonObject | undefined,
+): JsonFault | undefined {
   if (value === undefined) {
     return jsonFault('bad_character', -1, 'invalid JSON', 'a grid in JSON');
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return enterObject(sink, value as Record<string, unknown>, line, lineEnd);
-  }
+  if (isObject(value))
+    return enterObject(sink, around === undefined ? value : { ...around, ...value }, place);
+  const rules = around === undefined ? undefined : rulesOf(around, NO_KEYS);
+  if (rules !== undefined && 'code' in rules) return rules;
   if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')) {
     const lines = value.every((text) => sink.book.geometryOfCells(text.length) !== undefined);
     const rows = value.every((text) => text.length === value.length);
     if (lines && !rows) {
       for (const text of value) {
-        const fault = enterGrid(sink, text, '', line, lineEnd);
+        const fault = enterGrid(sink, text, '', place, undefined, rules);
         if (fault !== undefined) return fault;
       }
       return undefined;
     }
   }
-  return enterGrid(sink, value, '', line, lineEnd);
+  return enterGrid(sink, value, '', place, undefined, rules);
 }
 
-function enterObject(
-  sink: RecordSink,
-  object: Record<string, unknown>,
-  line: number,
-  lineEnd: number,
-): JsonFault | undefined {
-  const key = GRID_KEYS.find((name) => object[name] !== undefined);
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+/** Enters the puzzle of an object. */
+export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPlace): JsonFault | undefined {
+  const fits = isGrid(sink);
+  const key = keyOf(object, GRID_KEYS, fits) ?? GRID_KEYS.find((name) => object[name] !== undefined);
   if (key === undefined) {
     const keys = Object.keys(object).slice(0, 5).join(', ');
     return jsonFault(
@@ -117,54 +201,129 @@ function enterObject(
       'a member "puzzle" or "board" with the grid',
     );
   }
-  const rules = rulesOf(object);
+  const used = new Set([key]);
+  const other = otherGrid(sink, object, key, used);
+  if (other !== undefined) return other;
+  const id = keyOf(object, ID_KEYS, (value) => typeof value === 'string' || typeof value === 'number');
+  const solution = keyOf(object, SOLUTION_KEYS, (value) =>
+    typeof value === 'object' ? value !== null : typeof value === 'string',
+  );
+  if (solution !== undefined) used.add(solution);
+  const rules = rulesOf(object, used);
   if ('code' in rules) return rules;
-  const notes: RecordNotes = {};
-  const id = memberOf(object, ID_KEYS);
-  if (typeof id === 'string' || typeof id === 'number') notes.id = String(id);
-  const solution = memberOf(object, SOLUTION_KEYS, key);
-  const expected = solution === undefined ? undefined : gridOf(sink, solution, rules);
-  if (expected !== undefined && 'geometry' in expected) {
-    const values = sink.valuesOf(cells, expected.geometry, expected.spaced);
+  const notes: RecordNotes = { ...place.notes };
+  if (id !== undefined) notes.id = String(object[id]);
+  const warnings = [...rules.warnings];
+  if (solution !== undefined && solution !== key && !isOff(object[solution])) {
+    const expected = gridOf(cells, sink.book, object[solution], namesRules(rules));
+    const values =
+      'geometry' in expected ? sink.valuesOf(cells, expected.geometry, expected.spaced) : undefined;
     if (values !== undefined) notes.expected = { solution: values };
+    else warnings.push('expected_unreadable');
   }
-  const fault = enterGrid(sink, object[key], OBJECT, line, lineEnd, notes, rules);
+  if (warnings.length > 0) notes.warnings = warnings;
+  const labels = labelsText(rules.labels);
+  if (labels !== '') notes.labels = labels;
+  const fault = enterGrid(sink, object[key], OBJECT, place, notes, rules);
   return fault === undefined ? undefined : { ...fault, scalar: -1 };
 }
 
-/** The first of `keys`, except `except`, whose member is present and not null. */
-function memberOf(object: Record<string, unknown>, keys: readonly string[], except?: string): unknown {
-  for (const key of keys) {
-    const member = object[key];
-    if (member !== undefined && member !== null && key !== except) return member;
+/** Labels as members that the writer of this format copies; each starts with a comma. */
+function labelsText(labels: ReadonlyArray<readonly [key: string, value: unknown]>): string {
+  return labels
+    .filter(([key]) => key !== 'solution')
+    .map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    .join('');
+}
+
+/** A second grid that differs from the first one; equal ones are added to `used`. */
+function otherGrid(
+  sink: RecordSink,
+  object: JsonObject,
+  key: string,
+  used: Set<string>,
+): JsonFault | undefined {
+  for (const [other, value] of Object.entries(object)) {
+    if (other === key || !PUZZLE_NAMES.has(plainName(other)) || isOff(value)) continue;
+    const isText = typeof value === 'string';
+    if (isText ? !isPuzzleText(sink, value) : !Array.isArray(value)) continue;
+    used.add(other);
+    if (JSON.stringify(value) === JSON.stringify(object[key])) continue;
+    const found = `two grids, ${JSON.stringify(key)} and ${JSON.stringify(other)}`;
+    return jsonFault('bad_character', -1, found, 'one; remove the member that is not the puzzle');
   }
   return undefined;
 }
+
+const PUZZLE_NAMES: ReadonlySet<string> = new Set(PUZZLE_KEYS.map(plainName));
 
 function enterGrid(
   sink: RecordSink,
   value: unknown,
   prefix: string,
-  line: number,
-  lineEnd: number,
-  notes?: RecordNotes,
+  place: JsonPlace,
+  notes: RecordNotes = {},
   rules?: JsonRules,
 ): JsonFault | undefined {
   const marked = rules?.byCandidates && typeof value === 'string' ? sizeOfMarks(value.length) : undefined;
   if (rules !== undefined && marked !== undefined) {
-    return enterMarks(sink, value as string, marked, rules, { line, lineEnd }, notes);
+    return enterMarks(sink, value as string, marked, rules, place, notes);
   }
-  const found = gridOf(sink, value, rules);
-  if (!('geometry' in found)) return found;
-  const { spaced, shape } = found;
-  const geometry = rules === undefined ? found.geometry : ruledGeometry(sink, found.geometry, rules);
-  if ('code' in geometry) return geometry;
-  const place = { format: 'json', geometry, spaced, arrangement: prefix + shape, line, lineEnd };
-  const named = notes !== undefined && Object.keys(notes).length > 0 ? notes : undefined;
-  const wrong = sink.enterGrid(cells, place, named);
+  const editor = Array.isArray(value) ? editorCells(value) : undefined;
+  if (editor !== undefined && 'code' in editor) return editor;
+  const anySize = rules !== undefined && namesRules(rules);
+  const grid = gridOf(cells, sink.book, editor?.rows ?? value, anySize || editor?.regions !== undefined);
+  if (!('geometry' in grid)) return grid;
+  const { spaced, shape } = grid;
+  const own = editor === undefined ? rules : withEditorRegions(editor, grid.geometry, rules);
+  if (own !== undefined && 'code' in own) return own;
+  const ruled =
+    own === undefined ? { geometry: grid.geometry, warnings: [] } : ruledGeometry(sink, grid.geometry, own);
+  if ('code' in ruled) return ruled;
+  const restricted =
+    editor?.candidates === undefined ? ruled.geometry : restrictedTo(editor.candidates, ruled.geometry);
+  const entries = editor?.hasEntries ? [ENTRIES_IGNORED] : [];
+  const warnings = [...(notes.warnings ?? []), ...ruled.warnings, ...entries];
+  const all = warnings.length > 0 ? { ...notes, warnings } : notes;
+  const { format, line, lineEnd } = place;
+  const info = { format, geometry: restricted, spaced, arrangement: prefix + shape, line, lineEnd };
+  const wrong = sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);
   if (wrong === undefined) return undefined;
   const { code, cell, expected } = wrong;
   return { code, scalar: cells.offset[cell], found: JSON.stringify(wrong.found), expected };
+}
+
+/** The warning about digits that a solver entered in an editor; they are no givens. */
+const ENTRIES_IGNORED = 'entries_ignored';
+
+/** Adds the regions that cells name to the rules; f-puzzles names only those that are not the usual box. */
+function withEditorRegions(
+  { regions }: EditorCells,
+  { size }: Geometry,
+  rules: JsonRules | undefined,
+): JsonRules | JsonFault | undefined {
+  if (regions === undefined) return rules;
+  if (rules?.map !== undefined) {
+    return jsonFault('bad_regions', -1, 'a region map, and regions of cells', 'one of them');
+  }
+  if (!hasUsualBox(size)) return { ...rules, map: regions };
+  const { boxRows, boxColumns } = standardGeometry(size);
+  const boxes = regions.map((_, cell) => {
+    const [row, column] = [Math.floor(cell / size), cell % size];
+    return Math.floor(row / boxRows) * boxRows + Math.floor(column / boxColumns);
+  });
+  if (regions.every((region, cell) => region === undefined || region === boxes[cell])) return rules;
+  return { ...rules, map: regions.map((region, cell) => (region === undefined ? boxes[cell] : region)) };
+}
+
+/** The geometry with the candidates that the setter left for some cells; those of others are all digits. */
+function restrictedTo(candidates: readonly unknown[], geometry: Geometry): Geometry {
+  const all = 2 ** geometry.size - 1;
+  const bits = Int32Array.from(candidates, (own) => {
+    if (!Array.isArray(own)) return all;
+    return (own as unknown[]).reduce((sum: number, digit) => sum | (1 << (Number(digit) - 1)), 0);
+  });
+  return withCandidates(geometry, bits);
 }
 
 /** Enters a puzzle with candidates in the notation of the format `pencilmarks`. */
@@ -173,8 +332,8 @@ function enterMarks(
   text: string,
   size: number,
   rules: JsonRules,
-  lines: { readonly line: number; readonly lineEnd: number },
-  notes?: RecordNotes,
+  place: JsonPlace,
+  notes: RecordNotes,
 ): JsonFault | undefined {
   const codes = Array.from(text, (symbol) => symbol.charCodeAt(0));
   const candidates = candidatesOf(codes, 0, size);
@@ -186,117 +345,15 @@ function enterMarks(
   if ('code' in plain) return plain;
   cells.clear();
   for (let cell = 0; cell < candidates.length; cell++) cells.add(DOT, 0);
-  const geometry = withCandidates(plain, candidates);
-  const place = { format: 'json', geometry, spaced: false, arrangement: `${OBJECT}line`, ...lines };
-  sink.enterGrid(cells, place, notes);
+  const geometry = withCandidates(plain.geometry, candidates);
+  const { format, line, lineEnd } = place;
+  const info = { format, line, lineEnd, geometry, spaced: false, arrangement: `${OBJECT}line` };
+  const warnings = [...(notes.warnings ?? []), ...plain.warnings];
+  const all = warnings.length > 0 ? { ...notes, warnings } : notes;
+  sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);
   return undefined;
 }
 
-/**
- * Reads the grid of a value into `cells`: one string, or rows that are strings or lists of cells.
- *
- * @param rules of its object; if they name any, sizes without usual boxes are allowed
- */
-function gridOf({ book }: RecordSink, value: unknown, rules?: JsonRules): JsonGrid | JsonFault {
-  const anySize = rules !== undefined && namesRules(rules);
-  cells.clear();
-  if (typeof value === 'string') {
-    const line = textCells(value, (count) => book.geometryOfCells(count, anySize) !== undefined);
-    const geometry = book.geometryOfCells(line.length, anySize);
-    if (geometry === undefined)
-      return jsonFault('bad_length', 0, `${value.length} characters`, '81 characters, or another square');
-    return addText(line, 0) ?? { geometry, spaced: line !== value, shape: 'line' };
-  }
-  if (!Array.isArray(value)) {
-    return jsonFault('bad_character', 0, JSON.stringify(value), 'rows of cells');
-  }
-  const size = value.length;
-  if (book.geometryOfCells(size * size, anySize) === undefined) {
-    const expected = `as many as a grid has: ${book.sizes.join(', ')}`;
-    return jsonFault('row_count', -1, size === 1 ? '1 row' : `${size} rows`, expected);
-  }
-  let scalar = 0;
-  let spaced = false;
-  let shape: JsonShape = 'strings';
-  const empty: number[] = [];
-  for (const row of value as unknown[]) {
-    const text = typeof row === 'string' ? textCells(row, (count) => count === size) : undefined;
-    const length = text?.length ?? (Array.isArray(row) ? row.length : 0);
-    if (length !== size) return jsonFault('bad_length', scalar, `a row of ${length} cells`, `${size} cells`);
-    if (text !== undefined) {
-      shape = 'rows';
-      spaced ||= text !== row;
-      const fault = addText(text, scalar++);
-      if (fault !== undefined) return fault;
-      continue;
-    }
-    for (const cell of row as unknown[]) {
-      const code = cellCode(cell);
-      if (code === undefined) {
-        return jsonFault('bad_character', scalar, JSON.stringify(cell), 'a cell');
-      }
-      if (typeof cell === 'number') {
-        spaced = true;
-        shape = 'numbers';
-      } else if (code >= NUMBER) spaced = true;
-      if (cell === null || cell === '') empty.push(cells.count);
-      cells.add(code, scalar++);
-    }
-  }
-  // An empty cell is written as 0, unless 0 occurs as well and may be a digit.
-  if (empty.length > 0 && hasZeros(empty.length)) for (const cell of empty) cells.codes[cell] = DOT;
-  return { geometry: book.geometry(size), spaced, shape };
-}
-
-/** Whether the current grid has more zeros than its empty cells. */
-function hasZeros(empty: number): boolean {
-  let zeros = 0;
-  for (let cell = 0; cell < cells.count; cell++) if (cells.codes[cell] === ZERO) zeros++;
-  return zeros > empty;
-}
-
-/**
- * Splits a text into cells: its characters, or the tokens between its spaces.
- *
- * @param fits whether a number of tokens is the expected one; if not, spaces are characters and may be blanks
- */
-function textCells(text: string, fits: (count: number) => boolean): string | readonly string[] {
-  if (!SPACED.test(text)) return text;
-  const parts = text.trim().split(/\s+/);
-  return fits(parts.length) ? parts : text;
-}
-
-const SPACED = /^\s*\S{1,3}(\s+\S{1,3})+\s*$/;
-
-function addText(text: string | readonly string[], scalar: number): JsonFault | undefined {
-  if (typeof text === 'string') {
-    cells.addText(text, scalar);
-    return undefined;
-  }
-  for (let k = 0; k < text.length; k++) {
-    const code = cellCode(text[k]);
-    if (code === undefined) {
-      return jsonFault('bad_character', scalar, JSON.stringify(text[k]), 'a cell');
-    }
-    cells.add(code, scalar);
-  }
-  return undefined;
-}
-
-/** The code of a cell: a number, one character, or a number as text; `null` and an empty text are blanks. */
-function cellCode(cell: unknown): number | undefined {
-  if (cell === null || cell === '') return ZERO;
-  if (typeof cell === 'string') {
-    if (cell.length === 1) return Math.min(cell.charCodeAt(0), 255);
-    return /^(\d{2,3}|-1)$/.test(cell) ? cellCode(Number(cell)) : undefined;
-  }
-  if (typeof cell !== 'number' || !Number.isInteger(cell)) return undefined;
-  if (cell === -1) return MINUS_ONE;
-  if (cell < 0 || cell > MAX_NUMBER) return undefined;
-  return cell < 10 ? ZERO + cell : NUMBER + cell;
-}
-
-const ZERO = 48;
 const DOT = 46;
 
 /** Offset of scalar `index` (a string, a number, a word) of a record, from 0. */

@@ -1,4 +1,4 @@
-/** Writes solutions as JSON, in one list or one per line, in the shape of the puzzle. */
+/** Writes solutions as JSON, in one list or one per line, in the shape of the puzzle, with the labels of its object. */
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { SolvedRecord } from '../reader.ts';
@@ -8,9 +8,10 @@ import { EntryWriter } from '../writing/entry-writer.ts';
 
 const COMMA = 44;
 const LF = 10;
+const UNBRACE = 125;
 
 /** The shape of a grid in JSON; an arrangement has the prefix `object:` if the grid is a member of an object. */
-export type JsonShape = 'strings' | 'numbers' | 'rows' | 'line';
+export type JsonShape = 'strings' | 'numbers' | 'rows' | 'line' | 'cells' | 'list';
 
 export class JsonWriter extends EntryWriter {
   readonly extension = 'json';
@@ -27,14 +28,18 @@ export class JsonWriter extends EntryWriter {
     if (this.#list) out.text('[');
   }
 
-  entry(out: ByteBuffer, { block, cells, offset }: SolvedRecord, first: boolean): void {
+  entry(out: ByteBuffer, { block, index, cells, offset }: SolvedRecord, first: boolean): void {
     this.#open(out, first);
     const arrangement = block.layout.arrangement ?? 'strings';
     const inObject = arrangement.startsWith(OBJECT);
     const shape = (inObject ? arrangement.slice(OBJECT.length) : arrangement) as JsonShape;
     if (inObject) out.text(`{${rulesText(block.layout)}"solution":`);
     writeGrid(out, block.layout, shape, cells, offset);
-    if (inObject) out.text('}');
+    if (inObject) {
+      const labels = block.notes.size === 0 ? undefined : block.notes.get(index)?.labels;
+      if (labels !== undefined) out.text(labels);
+      out.byte(UNBRACE);
+    }
     if (!this.#list) out.text('\n');
   }
 
@@ -133,6 +138,8 @@ function gridJson(
   const joined = (part: string[]) =>
     JSON.stringify(part.join(part.some((text) => text.length > 1) ? ' ' : ''));
   if (shape === 'line') return joined(texts);
+  if (shape === 'list') return `[${texts.join()}]`;
+  if (shape === 'cells') return `[${texts.map((text) => JSON.stringify(text)).join()}]`;
   const rows = Array.from({ length: size }, (_, row) => {
     const part = texts.slice(row * size, (row + 1) * size);
     if (shape === 'rows') return joined(part);

@@ -64,6 +64,8 @@ export interface RecordNotes {
   warnings?: string[];
   /** The record's line in the file, if the writer of its format copies parts of it. */
   source?: Uint8Array;
+  /** Members of the puzzle's JSON object that describe it, as JSON; each starts with a comma. */
+  labels?: string;
   /** The answer according to the file; it is checked, and a difference is reported. */
   expected?: { solutions?: number; solution?: Uint8Array };
 }

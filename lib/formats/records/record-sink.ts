@@ -203,6 +203,11 @@ export class RecordSink {
     return this.#survey !== undefined;
   }
 
+  /** Reports a comment that starts with `#`. */
+  onHashLine(): void {
+    if (this.#survey !== undefined) this.#survey.hasHashLines = true;
+  }
+
   /** Reports a line that no recogniser takes, see `HeadSurvey`. */
   onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
     this.#survey?.onUnreadableLine(isDamaged, size);

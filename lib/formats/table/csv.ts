@@ -12,9 +12,6 @@
 import type { FileFormat, FormatSettings, Refusal } from '../file-format.ts';
 import type { FormatHints } from '../reader.ts';
 import { LayoutBook } from '../records/layout-book.ts';
-import { CommentLog } from '../text/comment-log.ts';
-import { skipIdleLines } from '../text/idle-lines.ts';
-import { LineWindow } from '../text/line-window.ts';
 import {
   type ColumnChoice,
   type CsvColumns,
@@ -49,16 +46,11 @@ const FIRST_LINES = 3;
 
 /** The separators that may be those of a table: they occur in its first lines. Without any, a header may be above puzzles. */
 function delimitersIn(head: Uint8Array): string[] {
-  const window = new LineWindow();
-  window.feed(head.subarray(0, SAMPLE_BYTES));
-  if (head.length <= SAMPLE_BYTES) window.finish();
-  const lines: string[] = [];
-  while (lines.length < FIRST_LINES) {
-    if (skipIdleLines(window, undefined, new CommentLog())) continue;
-    if (!window.has(window.head)) break;
-    lines.push(window.string(window.start[window.head], window.end[window.head]));
-    window.consume(1);
-  }
+  const lines = new TextDecoder()
+    .decode(head.subarray(0, SAMPLE_BYTES))
+    .split(/\r\n|[\r\n]/)
+    .filter((line) => line.trim() !== '' && !/^\s*(#|\/\/|;)/.test(line))
+    .slice(0, FIRST_LINES);
   const found = DELIMITERS.filter((delimiter) => lines.some((line) => line.includes(delimiter)));
   return found.length > 0 || !/\p{L}/u.test(lines[0] ?? '') ? found : DELIMITERS.slice(0, 1);
 }

@@ -34,27 +34,36 @@ export function findHashBlanks(
   complete: boolean,
   sizes: readonly number[],
 ): HashBlanks | undefined {
-  if (!head.includes(HASH)) return undefined;
   const found = { lines: new Set<number>(), rows: new Set<number>(), tokens: new Set<number>() };
-  // Lines of the run of rows that may be a grid, and whether they are evidence.
-  let [run, lines, isEvidence] = [NOTHING, 0, false];
+  // The run of rows that may be a grid.
+  let [run, isEvidence] = [NO_ROWS, false];
   for (let at = 0; at < head.length; ) {
-    let end = at;
-    while (end < head.length && head[end] !== LF && head[end] !== CR) end++;
+    let start = at;
+    let [end, isInner] = [at, true];
+    if (run.rows === 0) {
+      // Most lines have no #, or one that starts a comment.
+      const hash = head[at] === HASH ? at : head.indexOf(HASH, at);
+      if (hash < 0) break;
+      for (start = hash; start > 0 && !isLineEnd(head[start - 1]); ) start--;
+      [end, isInner] = [hash + 1, hash > start];
+    }
+    for (; end < head.length && !isLineEnd(head[end]); end++) isInner ||= head[end] === HASH;
     if (end === head.length && !complete) break;
-    const line = lineCells(head, at, end);
+    at = end + 1;
+    if (!isInner) continue;
+    const line = lineCells(head, start, end);
     const size = Math.sqrt(line.cells);
     if (isGrid(line, size) && sizes.includes(size)) found.lines.add(size);
-    const isRow = line.whole && line.strays === 0 && line.largest <= line.cells;
-    if (isRow && sizes.includes(line.cells)) {
-      if (line.kind !== run.kind || line.cells !== run.cells) [run, lines, isEvidence] = [line, 0, false];
-      isEvidence ||= isGrid(line, line.cells);
-      if (++lines >= line.cells && isEvidence) found[line.kind].add(line.cells);
-    } else if (line.cells > 0 && head[at] !== HASH) {
+    if (isRow(line) && sizes.includes(line.cells)) {
+      const continues = line.kind === run.kind && line.cells === run.cells;
+      const rows = continues ? run.rows + 1 : 1 + rowsBefore(head, start, line);
+      run = { kind: line.kind, cells: line.cells, rows };
+      isEvidence = (continues && isEvidence) || isGrid(line, line.cells);
+      if (rows >= line.cells && isEvidence) found[line.kind].add(line.cells);
+    } else if (line.cells > 0 && head[start] !== HASH) {
       // Comments and blank lines may be among the rows.
-      run = NOTHING;
+      run = NO_ROWS;
     }
-    at = end + 1;
   }
   if (found.lines.size + found.rows.size + found.tokens.size === 0) return undefined;
   return { lines: [...found.lines], rows: [...found.rows], tokens: [...found.tokens] };
@@ -100,6 +109,31 @@ const NOTHING: LineCells = {
   largest: 0,
   hasInnerHash: false,
 };
+
+const NO_ROWS: Pick<LineCells, 'kind' | 'cells'> & { rows: number } = { kind: 'rows', cells: 0, rows: 0 };
+
+function isLineEnd(byte: number): boolean {
+  return byte === LF || byte === CR;
+}
+
+/** Whether nothing but the cells of a row is in a line. */
+function isRow({ whole, strays, largest, cells }: LineCells): boolean {
+  return whole && strays === 0 && largest <= cells;
+}
+
+/** How many lines directly before the one at `start` are rows like it. */
+function rowsBefore(head: Uint8Array, start: number, { kind, cells }: LineCells): number {
+  let rows = 0;
+  for (let end = start - 1; rows < cells && end > 0; rows++) {
+    let from = end;
+    while (from > 0 && !isLineEnd(head[from - 1])) from--;
+    const line = lineCells(head, from, end);
+    if (line.cells === 0) rows--;
+    else if (!isRow(line) || line.kind !== kind || line.cells !== cells) return rows;
+    end = from - 1;
+  }
+  return rows;
+}
 
 /** Whether cells of a puzzle of that size have symbols and `#` among them. */
 function isGrid({ strays, largest, hasInnerHash }: LineCells, size: number): boolean {

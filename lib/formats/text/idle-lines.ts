@@ -1,8 +1,10 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
-import type { CommentLog } from './comment-log.ts';
-import { type HashBlanks, isHashLine } from './hash-blanks.ts';
-import { type LineWindow, MAX_LINE_BYTES } from './line-window.ts';
+import { isHashLine } from './hash-blanks.ts';
+import { MAX_LINE_BYTES } from './line-window.ts';
+import { semicolonCells } from './semicolon-rows.ts';
+import type { TextContext } from './text-context.ts';
 
+const TAB = 9;
 const LF = 10;
 const CR = 13;
 const HASH = 35;
@@ -13,11 +15,7 @@ const MIN_ROW_CELLS = 4;
 const MAX_ROW_CELLS = 36;
 
 /** @returns whether it skipped a line; a line that is not complete yet is left to the window */
-export function skipIdleLines(
-  window: LineWindow,
-  hashBlanks: HashBlanks | undefined,
-  comments: CommentLog,
-): boolean {
+export function skipIdleLines({ window, hashBlanks, comments, sink }: TextContext): boolean {
   const from = window.rawPosition();
   if (from < 0) return false;
   const { bytes, length } = window;
@@ -27,13 +25,19 @@ export function skipIdleLines(
   for (;;) {
     let at = start;
     while (at < length && isSpace(bytes[at])) at++;
-    // The spaces may be a row of blanks: the recogniser of spaced rows decides.
-    if (at - start >= MIN_ROW_CELLS && at - start <= MAX_ROW_CELLS) break;
+    // The spaces, or the fields between tabs, may be a row of blanks: the recognisers decide.
+    const spaces = at - start;
+    if (spaces >= MIN_ROW_CELLS && spaces <= MAX_ROW_CELLS) break;
+    if (spaces === MIN_ROW_CELLS - 1 && bytes[start] === TAB && bytes[start + 1] === TAB) break;
     const text = at;
     if (isCommentSign(bytes, at, length)) while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
     const end = at;
     if (at >= length || at - start > MAX_LINE_BYTES) break;
-    if (hashBlanks !== undefined && bytes[text] === HASH && isHashLine(hashBlanks, bytes, text, at)) break;
+    if (bytes[text] === SEMICOLON && semicolonCells(bytes, text, at) > 0) break;
+    if (bytes[text] === HASH) {
+      sink.onHashLine();
+      if (hashBlanks !== undefined && isHashLine(hashBlanks, bytes, text, at)) break;
+    }
     if (bytes[at] === CR) {
       // The next byte decides whether an LF belongs to it.
       if (at + 1 === length) break;

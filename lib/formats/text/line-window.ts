@@ -143,6 +143,16 @@ export class LineWindow {
     return at + 1 === this.tail ? this.#lineStart : -1;
   }
 
+  /** Offset after the last character of line `at`, white space included, zeros and Ctrl-Z at its end not. */
+  rawEnd(at: number): number {
+    const { bytes, start } = this;
+    let end = this.lineAfter(at);
+    if (end > start[at] && bytes[end - 1] === LF) end--;
+    if (end > start[at] && bytes[end - 1] === CR) end--;
+    while (end > start[at] && isFiller(bytes[end - 1])) end--;
+    return end;
+  }
+
   /** Drops the first `lines` lines. */
   consume(lines: number): void {
     for (let at = this.head; at < this.head + lines; at++) {

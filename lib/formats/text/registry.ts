@@ -4,19 +4,27 @@ import { Boxed } from './drawings/boxed.ts';
 import { GridDrawer } from './drawings/grid-drawer.ts';
 import { marksDrawing } from './drawings/marks-drawing.ts';
 import type { FastPath } from './fast-path.ts';
+import { CellGrids } from './grids/cell-grids.ts';
+import { CellLines } from './grids/cell-lines.ts';
+import { FieldDrawer } from './grids/field-drawer.ts';
+import { FieldLines } from './grids/field-lines.ts';
 import { Count } from './headers/count.ts';
 import { end } from './headers/end.ts';
 import { header } from './headers/header.ts';
 import { sections } from './headers/sections.ts';
+import { sizeHeader } from './headers/size.ts';
 import { bank } from './lines/bank.ts';
 import { expected } from './lines/expected.ts';
+import { hodoku, isLibraryLine } from './lines/hodoku.ts';
 import { jigsaw } from './lines/jigsaw.ts';
 import { Line } from './lines/line.ts';
 import { LineBatches } from './lines/line-batches.ts';
 import { LineRuns } from './lines/line-runs.ts';
+import { links } from './lines/links.ts';
 import { pencilmarks } from './lines/pencilmarks.ts';
 import { variants } from './lines/variants.ts';
 import type { Recogniser } from './recogniser.ts';
+import type { WholeGrids } from './rows/row-grids.ts';
 import { Rows } from './rows/rows.ts';
 import { SameShape } from './rows/same-shape.ts';
 import { spacedLine, spacedRows } from './rows/spaced-blanks.ts';
@@ -36,11 +44,14 @@ export const TEXT_FORMAT_NAMES = [
   'walls',
   'expected',
   'bank',
+  'link',
   'samurai-line',
   'samurai',
   'rows',
   'boxed',
   'tokens',
+  'cells-line',
+  'cells',
 ] as const;
 
 /** The readers of one file's lines. */
@@ -49,6 +60,8 @@ export interface TextLayouts {
   readonly fastPaths: readonly FastPath[];
   /** In the order in which they are tried. */
   readonly recognisers: readonly Recogniser[];
+  /** Reads rows of blanks between tabs, which have no text. */
+  readonly cellGrids: CellGrids;
   /** Takes the lines that no recogniser takes. */
   readonly unreadable: UnreadableLines;
 }
@@ -60,13 +73,26 @@ export function createTextLayouts(only?: string): TextLayouts {
   const tokenRows = new TokenRows();
   const unlined = new UnlinedGrids();
   const sameShape = new SameShape(runs, drawer, unlined);
-  const headers: Recogniser[] = [header, sections, end, new Count()];
+  const lines = new FieldLines();
+  const fieldDrawer = new FieldDrawer(lines, drawer);
+  const cellGrids = new CellGrids(lines, drawer, fieldDrawer, sameShape);
+  const cellLines = new CellLines(lines, fieldDrawer);
+  const wholeGrids: WholeGrids = (context, at) => cellGrids.matchWhole(context, at);
+  const headers: Recogniser[] = [
+    header,
+    sections,
+    end,
+    new Count((context, at) => cellGrids.isRow(context, at)),
+    sizeHeader((context, at) => tokenRows.width(context.window, at) || cellGrids.width(context, at)),
+  ];
   const grids: Recogniser[] = [
+    links,
     variants,
     pencilmarks,
     jigsaw,
     expected,
     bank,
+    hodoku,
     spacedLine,
     new Line(runs),
     spacedRows,
@@ -74,14 +100,20 @@ export function createTextLayouts(only?: string): TextLayouts {
     new Samurai(drawer, sameShape),
     marksDrawing,
     new Rows(runs, sameShape),
-    new Boxed(drawer, sameShape),
+    new Boxed(drawer, sameShape, wholeGrids, (context, at) => cellLines.isWhole(context, at)),
     new Walls(tokenRows, sameShape),
-    new Tokens(tokenRows, unlined, sameShape),
+    new Tokens(tokenRows, unlined, sameShape, wholeGrids),
+    cellLines,
+    cellGrids,
   ];
   return {
     fastPaths: [new LineBatches(runs), sameShape, new TokenGrids()],
     recognisers: [...headers, ...grids.filter(({ name }) => only === undefined || name === only)],
-    unreadable: new UnreadableLines(runs),
+    cellGrids,
+    unreadable: new UnreadableLines(runs, {
+      isRow: (context, at) => cellGrids.mayStart(context, at),
+      isLine: (context, at) => cellLines.isPuzzle(context, at) || isLibraryLine(context, at),
+    }),
   };
 }
 

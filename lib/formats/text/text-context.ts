@@ -8,6 +8,7 @@ import { CommentLog } from './comment-log.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
+import { semicolonCells } from './semicolon-rows.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
@@ -124,10 +125,16 @@ export class TextContext {
     const first = bytes[text[at]];
     if (first === 35) {
       const { hashBlanks } = this;
+      this.sink.onHashLine();
       if (hashBlanks === undefined || this.window.isLong(at)) return true;
       return !isHashLine(hashBlanks, bytes, text[at], end[at]);
     }
-    return first === 59 || (first === 47 && text[at] + 1 < end[at] && bytes[text[at] + 1] === 47);
+    if (first === 59) {
+      const cells = this.window.isLong(at) ? 0 : semicolonCells(bytes, text[at], end[at]);
+      // A separator may end the row as well.
+      return cells === 0 || !(this.sink.book.isSize(cells) || this.sink.book.isSize(cells - 1));
+    }
+    return first === 47 && text[at] + 1 < end[at] && bytes[text[at] + 1] === 47;
   }
 
   /** Offset after the puzzle that line `at` starts with: the first separator, or the end of the first token. */

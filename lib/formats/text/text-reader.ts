@@ -112,11 +112,12 @@ export class TextReader implements RecordReader {
         if (!unreadable.follow(context)) return false;
         continue;
       }
-      if (skipIdleLines(window, context.hashBlanks, context.comments)) continue;
+      if (skipIdleLines(context)) continue;
       if (this.#takeFast()) continue;
       const at = window.head;
       if (!window.has(at)) return false;
-      const blankRow = !context.stopped && mayBeBlankRow(context, at);
+      const blankRow =
+        !context.stopped && (mayBeBlankRow(context, at) || this.#layouts.cellGrids.isBlankRow(context, at));
       if (context.stopped || (context.isBlank(at) && !blankRow) || context.isComment(at)) {
         // Text after a line `end` is not read either.
         if (!context.isBlank(at)) context.comments.addLine(window, at);
@@ -138,11 +139,14 @@ export class TextReader implements RecordReader {
     return false;
   }
 
-  /** Lines taken from `at`, which has spaces alone: a grid whose first row is blank, or lines to skip. */
+  /** Lines taken from `at`, which has spaces or tabs alone: a grid whose first row is blank, or lines to skip. */
   #matchBlankRow(at: number): number {
-    if (!this.#layouts.recognisers.includes(spacedRows)) return 1;
-    const taken = spacedRows.match(this.#context, at);
-    if (taken === NO) return idleRows(this.#context, at);
+    const { cellGrids, recognisers } = this.#layouts;
+    const tabs = cellGrids.isBlankRow(this.#context, at);
+    const recogniser = tabs ? cellGrids : spacedRows;
+    if (!recognisers.includes(recogniser)) return 1;
+    const taken = tabs ? cellGrids.matchBlankRow(this.#context, at) : spacedRows.match(this.#context, at);
+    if (taken === NO) return tabs ? 1 : idleRows(this.#context, at);
     if (taken !== MORE) this.#context.sink.enterDeferred();
     this.#countComments(at, taken);
     return taken;

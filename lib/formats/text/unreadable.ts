@@ -30,12 +30,22 @@ interface OpenLines {
   readonly wild: boolean;
 }
 
+/** How puzzles with separators, brackets or text around their cells start. */
+export interface PuzzleStarts {
+  /** Whether a grid of several lines may start at line `at`. */
+  isRow(context: TextContext, at: number): boolean;
+  /** Whether line `at` is a whole puzzle. */
+  isLine(context: TextContext, at: number): boolean;
+}
+
 export class UnreadableLines {
   readonly #runs: LineRuns;
+  readonly #starts: PuzzleStarts;
   #open: OpenLines | undefined;
 
-  constructor(runs: LineRuns) {
+  constructor(runs: LineRuns, starts: PuzzleStarts) {
     this.#runs = runs;
+    this.#starts = starts;
   }
 
   /** Whether the lines that follow may belong to the lines begun last. */
@@ -101,11 +111,11 @@ export class UnreadableLines {
     const { text, end, tokenEnd } = context.window;
     // Most lines of junk are too short for any other check.
     if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
-      if (isFullLine(context, at)) return true;
+      if (isFullLine(context, at) || this.#starts.isLine(context, at)) return true;
       const small = tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at);
       if (small !== false) return small;
     }
-    return wild && resemblesCells(context, at);
+    return wild && (resemblesCells(context, at) || this.#starts.isRow(context, at));
   }
 
   /** Whether line `at` is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36; undefined if more lines are needed. */
@@ -126,7 +136,9 @@ function report(context: TextContext, at: number): void {
   const size = sink.book.sizeOfCells(window.tokens[at]);
   // The lines around a puzzle of tokens may be why it is not read.
   const isPuzzle = window.tokens[at] > MAX_ROW_CELLS && resemblesCells(context, at);
-  sink.onUnreadableLine(isDamaged(context, puzzleRange(context, at)), isPuzzle ? size : undefined);
+  const range = puzzleRange(context, at);
+  const isLong = range.to - range.from >= MIN_PUZZLE_BYTES;
+  sink.onUnreadableLine(isLong && isDamaged(context, range), isPuzzle ? size : undefined);
 }
 
 /** The part of line `at` that should be a puzzle. */
@@ -275,7 +287,8 @@ function boxOf(size: number): string | undefined {
 function nearestSize(context: TextContext, length: number): number {
   const last = context.sink.lastSize;
   if (last !== undefined && Math.abs(last * last - length) * 4 < last * last) return last;
-  if (context.lineSize !== undefined) return context.lineSize;
+  const { lineSize } = context;
+  if (lineSize !== undefined && length <= 2 * lineSize * lineSize) return lineSize;
   let best = 9;
   for (const size of context.sink.book.sizes) {
     if (Math.abs(size * size - length) < Math.abs(best * best - length)) best = size;

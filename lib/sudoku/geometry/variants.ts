@@ -90,6 +90,19 @@ export function takesAnySize(variant: VariantName): boolean {
   return boxes === undefined && overlapping === undefined;
 }
 
+/** Returns the variant with exactly the units that some variants have together; undefined if there is none. */
+export function combinedVariant(variants: readonly VariantName[]): VariantName | undefined {
+  const wanted: Rules = Object.assign({}, ...variants.map(rulesOf));
+  return VARIANT_NAMES.find((name) => {
+    const rules = rulesOf(name);
+    return COMPONENTS.every(
+      (component) => (rules[component] === undefined) === (wanted[component] === undefined),
+    );
+  });
+}
+
+const COMPONENTS = ['boxes', 'regions', 'diagonals', 'windows', 'overlapping'] as const;
+
 /** Returns the geometries of overlapping grids: each has one size, and a number of cells that is not a square. */
 export function overlappingVariants(): readonly Geometry[] {
   overlapping ??= VARIANT_NAMES.flatMap((variant) => rulesOf(variant).overlapping?.() ?? []);

@@ -28,6 +28,11 @@ const HARDER = [0, 1, 2, 3].map((k) =>
 );
 const lines = Array.from({ length: 40 }, (_, k) => (k % 5 === 3 ? TWO_SOLUTIONS : EASY));
 
+/** Rows of cells between signs. */
+const cells = (before: string, separator: string, after: string) =>
+  rows.replaceAll(/^.+$/gm, (row) => `${before}${[...row].join(separator)}${after}`);
+const groups = (line: string) => line.replaceAll(/.{9}(?=.)/g, '$&/');
+
 /** Paragraphs that together are one record, at any cut. */
 const WORDS = 'these words are no puzzle\n\nnor are those, after a blank line\n\n'.repeat(5);
 
@@ -57,6 +62,21 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
   ],
   ['a table with comments', `puzzle,solution\n${`# one\n${EASY},\n${EASY},\n// two\n`.repeat(12)}`],
   ['comments after an end', `${`${EASY}\n# one\n`.repeat(12)}end\n${`${EASY}\n# two\n`.repeat(12)}`],
+  [
+    'malformed lines, several in a row',
+    `${EASY.slice(1)}\n${EASY}\n${EASY}\n${`${EASY}\n${EASY}1\n${EASY.slice(1)}\n${EASY.slice(0, 40)}\n%${EASY.slice(1)}\n${EASY}\n${EASY}\n`.repeat(10)}${EASY.slice(9)}`,
+    { records: 'true' },
+  ],
+  [
+    'blanks that are #, among comments',
+    `${`#${EASY}\n${EASY.replaceAll('.', '#')}\n${TWO_SOLUTIONS.replaceAll('.', '#')}\n#7\n`.repeat(12)}`,
+    { records: 'true' },
+  ],
+  [
+    'digits from 0',
+    `${lines.join('\n').replaceAll(/[1-9]/g, (digit) => String(Number(digit) - 1))}\n`,
+    { records: 'true' },
+  ],
   ['an end in the middle', `${`${EASY}\n`.repeat(12)}end\n${`${EASY}\n`.repeat(12)}`],
   [
     'full grids, whose blank is that of the last puzzle',
@@ -95,6 +115,14 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
   ['pages of words between rows', `${rows}\n${WORDS}\n`.repeat(6), { records: 'true' }],
   ['pages of words between lines', `${EASY}\n${EASY}\n${WORDS}\n`.repeat(6), { records: 'true' }],
   ['tokens', fixture('hdu1426.txt').trimEnd().concat('\n\n').repeat(8)],
+  [
+    'fields under names of columns',
+    `${Array.from({ length: 81 }, (_, k) => `c${k}`)}\n${lines.map((line) => `${[...line].join()}\n`).join('')}`,
+    { records: 'true' },
+  ],
+  ['groups and numbered lines', lines.map((line, k) => `${k}. ${line}\n${groups(line)}\n`).join('')],
+  ['cells in program code', `grid = [\n${cells('[', ', ', '],')}]\n\n${cells('"', '', '",')}\n`.repeat(8)],
+  ['cells between tabs, with empty rows', `${cells('', '\t', '')}${'\t'.repeat(8)}\n`.repeat(12)],
   [
     'a JSON list',
     `[${Array(20)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alphabetProblem } from '../../../lib/formats/formats.ts';
-import { fixture, readText } from '../reading.ts';
+import { CLASSIC, fixture, readText } from '../reading.ts';
 
 /** A 16x16 on one line: the symbols, then blanks. */
 function sixteen(symbols: string, blank: string): string {
@@ -124,5 +124,20 @@ describe('a file whose only puzzle has a symbol too many', () => {
       kind: 'unreadable',
       error: { code: 'no_puzzles', message: expect.stringMatching('found 17 symbols in a 16x16 puzzle') },
     });
+  });
+});
+
+describe('a puzzle that one option would read', () => {
+  it.each([
+    ['of its own letters', 'ABCDEFGHK'],
+    ['of other characters', '!$%&()=+~'],
+  ])('names it: %s', (_name, alphabet) => {
+    const text = `${[...CLASSIC].map((cell) => (cell === '.' ? cell : alphabet[Number(cell) - 1])).join('')}\n`;
+    const { records, detection } = readText(`${text}${CLASSIC}\n`);
+    expect([detection.kind, records[0].notes?.error?.message]).toEqual([
+      'puzzles',
+      expect.stringContaining('name them with --alphabet'),
+    ]);
+    expect(readText(text, { alphabet }).records).toMatchObject([{ size: 9, notes: undefined }]);
   });
 });

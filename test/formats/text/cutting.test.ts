@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../support/depth.ts';
+import { CELL_LAYOUTS } from '../cell-layouts.ts';
 import { bytesOf, CLASSIC, fixture, readText, rowsOf } from '../reading.ts';
 
 const rows = rowsOf(CLASSIC);
 const hdu = fixture('hdu1426.txt');
 const poj = fixture('poj3076.txt');
 const board = JSON.stringify(rows.map((row) => [...row]));
+
+const cells = Array.from(CLASSIC, (symbol) => (symbol === '.' ? '' : symbol));
+const laidOut = (name: string, blank: string) => CELL_LAYOUTS[name]!.write(cells, blank);
 
 /** Texts with all layouts, line ends and damage whose reading depends on more than one byte. */
 const texts: Record<string, string> = {
@@ -19,6 +23,9 @@ const texts: Record<string, string> = {
   tokens: `${hdu}\n${hdu.replace(/\s+/g, ' ')}\n\n${hdu.replace(/\s+/g, '\n')}`,
   'a row too many': `${rows.join('\n')}\n${rows[0]}\n\n${rows.join('\n')}\n${rows[0]}\n${rows[1]}\n`,
   '16x16 and 4x4': `3\n${poj}${poj}\n1..4..2..3..4..1\n..4..2..3..4..1.\n\n${poj.slice(0, 100)}`,
+  'tables and drawings': `${laidOut('semicolons', '')}${laidOut('semicolons', '')}\r\n${laidOut('tabs', '')}\r${laidOut('a Markdown table with names of columns', ' ')}\n${laidOut('a box a group', ' ')}${laidOut('cells in frames', ' ')}`,
+  'program code': `${laidOut('a list on lines of its own', '0')}${laidOut('a C array', '0')}// end\n${laidOut('a MATLAB matrix', '0')}${laidOut('a Rust vector', '0').replace('5', 'five')}\n${laidOut('Prolog facts', '_')}`,
+  'lines with groups': `${laidOut('groups with slashes', '0')}${laidOut('fields on a line', '')}1) ${CLASSIC}\n${laidOut('a list on a line', '0').replace('5', '')}`,
   headers: `Grid 01\n${rows.join('\n')}\nGrid 02\n${rows.slice(0, 7).join('\n')}\nGrid 03\n${rows.join('\n')}`,
   'umlauts in a grid': `${CLASSIC.replace('7', 'ü')}\n${rows.join('\n').replace('6', 'ß')}\n\n${CLASSIC}`,
   'a list of boards': `[${board},\n${board.replace('],', ',')},${board.replace('"', '')},${board},[],${board}]`,

@@ -5,6 +5,7 @@ import { detectFormat, openReader, type PuzzleDetection } from '../../../lib/for
 import type { ReaderState } from '../../../lib/formats/reader.ts';
 import { RecordBlock } from '../../../lib/formats/records/record-block.ts';
 import { DEEP } from '../../support/depth.ts';
+import { CELL_LAYOUTS } from '../cell-layouts.ts';
 import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, rowsOf } from '../reading.ts';
 
 const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
@@ -20,6 +21,12 @@ const blankRows = [0, 1, 2, 3, 0, 5, 6, 7, 8]
   .join('\n')
   .concat('\n');
 const drawnMarks = `+------------+\n${'| 1 23 456 | 789 12 3 | 4 5 6 |\n'.repeat(9)}+------------+\n`;
+
+const cells = Array.from(CLASSIC, (symbol) => (symbol === '.' ? '' : symbol));
+const laidOut = (name: string, blank: string) => CELL_LAYOUTS[name]!.write(cells, blank);
+const code = laidOut('a list on lines of its own', '0');
+const quoted = laidOut('lines in quotes', '.');
+const tabbed = laidOut('tabs', '');
 
 const texts: Record<string, string> = {
   'lines, labels and junk':
@@ -45,6 +52,14 @@ const texts: Record<string, string> = {
     `#17\n${CLASSIC.replace('5', '.').replaceAll('.', '#')}\n# ${CLASSIC}\n#${CLASSIC}\n${CLASSIC.replaceAll('.', '#')} # x\n`.repeat(
       3,
     ),
+  'lists in program code':
+    `a = [\n${quoted}${quoted}]\n${code}\n${code.replace('[5', '5')}${code}${laidOut('a Python list', '0')}`.repeat(
+      2,
+    ),
+  'spreadsheets, with empty rows between grids': `${tabbed}${'\t'.repeat(8)}\n${tabbed}${'\t'.repeat(8)}\n${'\t'.repeat(8)}\n${tabbed.slice(tabbed.indexOf('\n') + 1)}\n\n${tabbed}`,
+  'drawings in Markdown': `${laidOut('a Markdown table with an empty head', ' ')}\n${laidOut('cells in frames', ' ')}${laidOut('a box a group', ' ')}\n${laidOut('a box a group without a frame', ' ')}`,
+  'sizes before grids': `9 9\n${spaced}3 3\n${spaced}\n9x9\n${laidOut('commas', '0')}`,
+  'numbered lines and groups': `1. ${CLASSIC}\n2. ${CLASSIC.slice(1)}\n3. ${CLASSIC} easy\n${laidOut('groups with slashes', '0')}${laidOut('groups with spaces', '0')}\nx1 ${CLASSIC}\n:0000:x:${CLASSIC}:::\n`,
   headers: `Grid 01\n${grid}Grid 02\n${grid}# comment\n\nGrid 03\n\n${grid}`,
   'a drawn grid': fixture('simple-sudoku.ss').repeat(2),
   'drawn grids under a title':

@@ -11,15 +11,17 @@
  */
 import { type GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
-import { CELL, DIGIT, KINDS } from '../byte-kinds.ts';
+import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
-import { NO, type Recogniser } from '../recogniser.ts';
-import { RowGrids, type RowShape } from '../rows/row-grids.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { RowGrids, type RowShape, type WholeGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
 import type { GridDrawer } from './grid-drawer.ts';
 import { isBar, isRuler } from './rulers.ts';
 
+const SPACE = 32;
+const ZERO = 48;
 /** Lines whose widths are kept. */
 const SLOTS = 64;
 
@@ -29,11 +31,22 @@ export class Boxed implements Recogniser {
   readonly #drawer: GridDrawer;
   readonly #shape: RowShape;
   readonly #grids: RowGrids;
+  readonly #isWhole: (context: TextContext, at: number) => boolean | undefined;
 
-  constructor(drawer: GridDrawer, sameShape: SameShape) {
+  /**
+   * @param others asked before lines are an error in this format
+   * @param isWhole whether a line of groups is a small puzzle, not a row; undefined if more lines are needed
+   */
+  constructor(
+    drawer: GridDrawer,
+    sameShape: SameShape,
+    others: WholeGrids,
+    isWhole: (context: TextContext, at: number) => boolean | undefined,
+  ) {
+    this.#isWhole = isWhole;
     this.#drawer = drawer;
     this.#shape = boxedShape(drawer);
-    this.#grids = new RowGrids(this.#shape, sameShape);
+    this.#grids = new RowGrids(this.#shape, sameShape, others);
   }
 
   match(context: TextContext, at: number): number {
@@ -41,7 +54,13 @@ export class Boxed implements Recogniser {
       this.#drawer.setRuler(context, at);
       return 1;
     }
-    if (this.#shape.width(context, at) === 0 || isHeader(context, at)) return NO;
+    const width = this.#shape.width(context, at);
+    if (width === 0 || isHeader(context, at)) return NO;
+    if (context.sink.book.isLineOrRow(width)) {
+      const whole = this.#isWhole(context, at);
+      if (whole === undefined) return MORE;
+      if (whole) return NO;
+    }
     return this.#grids.match(context, at);
   }
 
@@ -91,12 +110,14 @@ function cellsOf(context: TextContext, at: number, into?: GridBuffer): number {
   let groups = 0;
   let widest = 0;
   let narrowest = Number.POSITIVE_INFINITY;
+  let blanks = 0;
   for (let byte = text[at]; byte < end[at]; byte++) {
     const character = bytes[byte];
     if (isBar(character)) bars++;
     if (isBar(character) || character === 32 || character === 9) continue;
     if ((KINDS[character] & CELL) === 0) return 0;
     const from = byte;
+    if ((KINDS[character] & (DIGIT | LETTER)) === 0 || character === ZERO) blanks++;
     while (byte + 1 < end[at] && KINDS[bytes[byte + 1]] & CELL) byte++;
     widest = Math.max(widest, byte + 1 - from);
     narrowest = Math.min(narrowest, byte + 1 - from);
@@ -106,8 +127,39 @@ function cellsOf(context: TextContext, at: number, into?: GridBuffer): number {
   if (bars === 0 && !(tokens[at] > 1 && widest > 1 && isGrouped(context, at, cells, widest))) return 0;
   // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
   const numbers = widest === 2 && book.isSize(groups) && (narrowest === 1 || !book.isSize(cells));
+  // Without another blank in the row, spaces may be the blanks.
+  if (bars > 0 && blanks === 0 && !isEven(bytes, text[at], end[at], numbers)) return 0;
   if (into !== undefined) addCells(bytes, text[at], end[at], numbers, into);
   return numbers ? groups : cells;
+}
+
+/** Whether there are as many cells between all bars, at one distance; true if there are no spaces between the bars. */
+function isEven(bytes: Uint8Array, from: number, to: number, numbers: boolean): boolean {
+  let spaces = false;
+  /** Cells between the last two bars, and after the last one. */
+  let usual = -1;
+  let cells = 0;
+  let gap = 0;
+  let last = -1;
+  for (let byte = from; byte <= to; byte++) {
+    const ends = byte === to || isBar(bytes[byte]);
+    if (!ends && bytes[byte] === SPACE) spaces = true;
+    if (ends) {
+      // The bars of a frame have nothing outside.
+      const outside = cells === 0 && (byte === from || byte === to);
+      if (!outside && usual >= 0 && usual !== cells) return !spaces;
+      if (!outside) usual = cells;
+      cells = 0;
+      last = -1;
+    } else if (bytes[byte] > SPACE) {
+      const continues = numbers && last === byte - 1;
+      if (!continues) cells++;
+      if (last >= 0 && !numbers && gap > 0 && byte - last !== gap) return false;
+      if (last >= 0 && !numbers) gap = byte - last;
+      last = byte;
+    }
+  }
+  return true;
 }
 
 function addCells(bytes: Uint8Array, from: number, to: number, numbers: boolean, into: GridBuffer): void {

@@ -23,12 +23,18 @@ const BAR = 124;
 
 export class Count implements Recogniser {
   readonly name = 'count';
+  readonly #isRow: (context: TextContext, at: number) => boolean;
   /** The last integer that was read as a count. */
   #last: number | undefined;
 
+  /** @param isRow whether a line is a row of cells with separators, such as tabs */
+  constructor(isRow: (context: TextContext, at: number) => boolean) {
+    this.#isRow = isRow;
+  }
+
   match(context: TextContext, at: number): number {
     // A puzzle on a line with spaces for blanks may have two givens, side by side.
-    if (!context.isInteger(at) || isSpacedLine(context, at)) return NO;
+    if (!context.isInteger(at) || isSpacedLine(context, at) || this.#isRow(context, at)) return NO;
     const { window } = context;
     const next = textAfter(context, at);
     if (!window.has(next)) {
@@ -71,7 +77,7 @@ export class Count implements Recogniser {
     if (this.#last !== undefined && integerAt(context, at) === this.#last + 1) return true;
     if (digits > MAX_DIGITS_WITHIN) return false;
     for (let line = at + 1; line < next; line++) if (context.isBlank(line)) return false;
-    return mayStartGrid(context, next);
+    return mayStartGrid(context, next) || this.#isRow(context, next);
   }
 }
 

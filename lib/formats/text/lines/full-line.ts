@@ -1,4 +1,5 @@
 import { CELL, KINDS } from '../byte-kinds.ts';
+import { isRuler } from '../drawings/rulers.ts';
 import { NO } from '../recogniser.ts';
 import { isSpacedLine } from '../rows/spaced-blanks.ts';
 import type { TextContext } from '../text-context.ts';
@@ -12,7 +13,23 @@ export function isFullLine(context: TextContext, at: number): boolean {
   const { book } = context.sink;
   const length = context.puzzleEnd(at) - context.window.text[at];
   if (length <= MAX_ROW_CELLS) return bankEnd(context, at) !== NO || isSpacedLine(context, at);
+  if (isDrawnRuler(context, at)) return false;
   return book.isPuzzleLength(length) || book.sizeOfCells(length / 2) !== undefined;
+}
+
+/** Whether line `at` is a ruler that starts with a character that no cell has; dashes alone may be blanks. */
+export function isDrawnRuler(context: TextContext, at: number): boolean {
+  const { bytes, text } = context.window;
+  return (KINDS[bytes[text[at]]] & CELL) === 0 && isRuler(context, at);
+}
+
+/** Whether line `at` is a whole puzzle in groups of its rows: `size` characters, then one other, and so on. */
+export function isGrouped({ window }: TextContext, at: number, size: number): boolean {
+  const { bytes, text, end } = window;
+  if (end[at] - text[at] < size * (size + 1) - 1) return false;
+  const separator = bytes[text[at] + size];
+  for (let k = 2; k < size; k++) if (bytes[text[at] + k * (size + 1) - 1] !== separator) return false;
+  return true;
 }
 
 /** In a file with a puzzle a line: whether line `at` is about as long as a puzzle, cells and a few spaces alone. */

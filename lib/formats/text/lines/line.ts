@@ -9,7 +9,7 @@ import { writeLine } from '../../writing/grid-text.ts';
 import { KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
-import { isSplitLine } from './full-line.ts';
+import { isDrawnRuler, isGrouped, isSplitLine } from './full-line.ts';
 import type { LineRuns, RunState } from './line-runs.ts';
 
 export class Line implements Recogniser {
@@ -32,6 +32,9 @@ export class Line implements Recogniser {
     const bare = end === window.end[at];
     // A space in a damaged puzzle does not make its front a smaller one with a label.
     if (!bare && isSplitLine(context, at) && geometry.size !== context.lineSize) return NO;
+    if (isDrawnRuler(context, at)) return NO;
+    // The first row of a larger puzzle in groups is not a small one with a label.
+    if (!bare && sink.book.isLineOrRow(end - from) && isGrouped(context, at, end - from)) return NO;
     if (bare && sink.book.isLineOrRow(end - from)) {
       const kind = this.#runs.judge(context, at);
       if (kind === undefined) return MORE;

@@ -48,13 +48,20 @@ export interface RowShape {
   /** Whether line `at`, within a grid, has no cells, such as a ruler. */
   skips?(context: TextContext, at: number): boolean;
   /**
+   * Whether a grid of that size ends before line `at`, which follows `rows` rows, although no blank line does; undefined
+   * if more lines are needed to decide.
+   */
+  ends?(context: TextContext, at: number, rows: number, size: number): boolean | undefined;
+  /** Whether line `at` names its grid: another grid with the same bytes between its cells has a name as well. */
+  names?(context: TextContext, at: number): boolean;
+  /**
    * The geometry of the grid in `context.grid`, if its cells hold more than digits; it leaves digits and blanks. Or the
-   * first cell that is wrong.
+   * first cell that is wrong; undefined if there is neither.
    */
   resolve?(
     context: TextContext,
     size: number,
-  ): Geometry | { cell: number; code: ParseErrorCode; expected: string };
+  ): Geometry | { cell: number; code: ParseErrorCode; expected: string } | undefined;
   /** The arrangement of the grid in `lines` lines from `at`, if solutions are drawn like the puzzle. */
   draw?(context: TextContext, at: number, lines: number): string;
 }
@@ -68,16 +75,27 @@ interface Stanza {
   closed: boolean;
 }
 
+/** Reads a grid only if all of it is well-formed; otherwise it returns `NO`. */
+export type WholeGrids = (context: TextContext, at: number) => number;
+
 /** Reads the grids of one format. */
 export class RowGrids {
   readonly #shape: RowShape;
   readonly #sameShape: SameShape;
+  readonly #others: WholeGrids | undefined;
   /** Lines with text, by number, none of which is a row of one of the `sizes` known sizes; `until` is after the last. */
   #notRows: { first: number; until: number; sizes: number } | undefined;
 
-  constructor(shape: RowShape, sameShape: SameShape) {
+  /** @param others asked before lines are an error in this format */
+  constructor(shape: RowShape, sameShape: SameShape, others?: WholeGrids) {
     this.#shape = shape;
     this.#sameShape = sameShape;
+    this.#others = others;
+  }
+
+  /** Reads one grid from `at` if all of it is well-formed. */
+  matchWhole(context: TextContext, at: number): number {
+    return context.followsRow(at) ? NO : this.#match(context, at, () => NO);
   }
 
   /** Reads one grid from `at`, with its region map if it has one; returns the same as a recogniser's `match`. */
@@ -92,7 +110,20 @@ export class RowGrids {
         ? this.#matchBelow(context, at, map, size)
         : refuseMap(context, at, map, size, place);
     }
-    return this.#match(context, at);
+    return this.#match(context, at, (size, lines, isLast) => this.#refuse(context, at, size, lines, isLast));
+  }
+
+  /** Enters rows that are no grid as an error, unless they are a grid in another format. */
+  #refuse(
+    context: TextContext,
+    at: number,
+    size: number,
+    lines: readonly number[],
+    isLast: boolean,
+    above?: MapAbove,
+  ): number {
+    const taken = above === undefined && this.#others !== undefined ? this.#others(context, at) : NO;
+    return taken === NO ? refuse(context, this.#shape, size, at, lines, isLast, above) : taken;
   }
 
   /** Reads the grid below a map, which starts at `at`. */
@@ -103,13 +134,30 @@ export class RowGrids {
     if (!window.has(start) && !window.closed) return MORE;
     const next = window.has(start) && !isHeader(context, start) ? rowMapFrom(context, start, size) : NO;
     if (next === MORE) return MORE;
-    const taken = next === undefined ? this.#match(context, start, { at, map }) : NO;
+    const above = { at, map };
+    const taken =
+      next === undefined
+        ? this.#match(
+            context,
+            start,
+            (rows, lines, isLast) => this.#refuse(context, start, rows, lines, isLast, above),
+            above,
+          )
+        : NO;
     if (taken === MORE) return MORE;
     return taken === NO ? refuseMap(context, at, map, size, 'above') : start - at + taken;
   }
 
-  /** @param above the map above the grid, if it has one */
-  #match(context: TextContext, at: number, above?: MapAbove): number {
+  /**
+   * @param refuse takes rows of a size that are no grid
+   * @param above the map above the grid, if it has one
+   */
+  #match(
+    context: TextContext,
+    at: number,
+    refuse: (size: number, lines: readonly number[], isLast: boolean) => number,
+    above?: MapAbove,
+  ): number {
     const shape = this.#shape;
     const first = shape.width(context, at);
     if (context.sink.book.isSize(first) && standsAlone(context, at, shape, first)) {
@@ -135,14 +183,14 @@ export class RowGrids {
       if (whole && (alone || lines.length >= 2 * size || follows || cut)) {
         return this.#enter(context, geometry, at, lines.slice(0, size), size, above);
       }
-      if (!whole) return refuse(context, shape, geometry, at, lines.slice(0, size), false, above);
+      if (!whole) return refuse(size, lines.slice(0, size), false);
     }
     if (whole && lines.length < size) {
       const joined = joinStanzas(context, shape, size, stanza);
       if (joined === undefined) return MORE;
       if (joined.length === size) return this.#enter(context, geometry, at, joined, size, above);
     }
-    return refuse(context, shape, geometry, at, lines, isLast, above);
+    return refuse(size, lines, isLast);
   }
 
   /** The size of the grid that starts at `at`: the width of this row, or of the next ones if it is damaged. */
@@ -164,7 +212,7 @@ export class RowGrids {
         if (!window.closed) return MORE;
         break;
       }
-      if (context.isBlank(line) || isHeader(context, line)) break;
+      if (isGap(context, shape, line) || isHeader(context, line)) break;
       if (context.isComment(line) || shape.skips?.(context, line)) continue;
       const width = shape.width(context, line);
       seen++;
@@ -238,7 +286,8 @@ export class RowGrids {
     const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;
     const plain = context.enterGrid(info, start, end - start, notes);
     const mapped = map !== undefined;
-    if (plain && (mapped || found === geometry)) {
+    const named = shape.names?.(context, at) === true;
+    if (plain && !named && (mapped || found === geometry)) {
       this.#sameShape.remember(context, start, end - start, after, mapped);
     }
     context.gridEndLine = window.number(end);
@@ -286,9 +335,18 @@ function standsAlone(context: TextContext, at: number, shape: RowShape, size: nu
   const { window } = context;
   for (let line = at; line < at + size; line++) {
     if (!window.has(line) || shape.width(context, line) !== size) return false;
+    if (line > at && shape.ends !== undefined && shape.ends(context, line, line - at, size) !== false)
+      return false;
   }
   if (context.gridEndLine === window.number(at)) return true;
-  return window.has(at + size) ? context.isBlank(at + size) || isHeader(context, at + size) : window.closed;
+  return window.has(at + size)
+    ? isGap(context, shape, at + size) || isHeader(context, at + size)
+    : window.closed;
+}
+
+/** Whether line `at` has no text and is not a row of blanks. */
+function isGap(context: TextContext, shape: RowShape, at: number): boolean {
+  return context.isBlank(at) && shape.width(context, at) === 0;
 }
 
 /** The stanza from `at`, up to `limit` lines with text; undefined if more lines are needed. */
@@ -307,8 +365,13 @@ function stanzaFrom(
       if (!window.closed) return undefined;
       return { lines, end, closed: true };
     }
-    if (context.isBlank(line)) return { lines, end, closed: true };
-    if (context.isComment(line) || shape.skips?.(context, line)) continue;
+    if (isGap(context, shape, line)) return { lines, end, closed: true };
+    if (context.isComment(line)) continue;
+    const ends =
+      lines.length > 0 && shape.ends !== undefined && shape.ends(context, line, lines.length, size);
+    if (ends === undefined) return undefined;
+    if (ends) return { lines, end, closed: true };
+    if (shape.skips?.(context, line)) continue;
     if (lines.length > 0 && (isHeader(context, line) || isFullLine(context, line))) {
       return { lines, end, closed: true };
     }
@@ -332,7 +395,7 @@ function joinStanzas(
   let end = first.end;
   while (lines.length < size) {
     let next = end;
-    while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
+    while (window.has(next) && (isGap(context, shape, next) || context.isComment(next))) next++;
     if (!window.has(next)) return window.closed ? lines : undefined;
     if (shape.width(context, next) !== size) return lines;
     const stanza = stanzaFrom(context, next, shape, size, size - lines.length + 1);
@@ -357,7 +420,7 @@ function refuseCell(
   let last = offset;
   while (last < end[line] && bytes[last] > 32) last++;
   const found = context.window.string(offset, last);
-  const problem = `found "${found}" in a ${size}x${size} jigsaw: expected ${expected}`;
+  const problem = `found "${found}" in a ${size}x${size} grid: expected ${expected}`;
   context.enterError(at, lines, { code, line, offset, found, expected, problem });
 }
 
@@ -365,13 +428,12 @@ function refuseCell(
 function refuse(
   context: TextContext,
   shape: RowShape,
-  geometry: Geometry,
+  size: number,
   at: number,
   lines: readonly number[],
   isLast: boolean,
   above: MapAbove | undefined,
 ): number {
-  const { size } = geometry;
   const whole = lines.filter((line) => shape.width(context, line) === size).length;
   // In a file with a puzzle a line, a few lines as long as rows are damaged puzzles.
   if (context.lineSize !== undefined && !shape.spaced && whole < Math.max(MIN_ROWS, size / 2)) return NO;

@@ -17,12 +17,9 @@
 import type { RecordNotes } from '../../records/record-block.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
-import { isFiller } from '../line-window.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 
-const LF = 10;
-const CR = 13;
 const SPACE = 32;
 const ZERO = 48;
 
@@ -42,7 +39,7 @@ export const spacedLine: Recogniser = {
     const { window, sink, grid } = context;
     if (!isSpacedLine(context, at)) return NO;
     const cells = LINE_SIZE * LINE_SIZE;
-    const length = rawEnd(context, at) - window.start[at];
+    const length = context.window.rawEnd(at) - window.start[at];
     const geometry = sink.book.geometry(LINE_SIZE);
     grid.clear();
     addRow(context, at, cells);
@@ -55,7 +52,7 @@ export const spacedLine: Recogniser = {
 
 /** Whether line `at` is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
 export function isSpacedLine(context: TextContext, at: number): boolean {
-  const length = rawEnd(context, at) - context.window.start[at];
+  const length = context.window.rawEnd(at) - context.window.start[at];
   const cells = LINE_SIZE * LINE_SIZE;
   if (length > cells || length < cells - MAX_STRIPPED) return false;
   return hasOnly(context, at, LINE_SIZE) && !isTable(context, at);
@@ -96,13 +93,13 @@ export function spacedGrid(context: TextContext, at: number): SpacedGrid | typeo
   const first = rowsFrom(context, at, MAX_ROW_CELLS, MAX_ROW_CELLS);
   if (first === undefined) return MORE;
   const size = first.reduce(
-    (widest, line) => Math.max(widest, rawEnd(context, line) - window.start[line]),
+    (widest, line) => Math.max(widest, context.window.rawEnd(line) - window.start[line]),
     0,
   );
   if (!sink.book.isSize(size) || first.length < size) return NO;
   const lines = first.slice(0, size);
   if (!isSpaced(context, lines, size)) return NO;
-  const whole = lines.every((line) => rawEnd(context, line) - window.start[line] === size);
+  const whole = lines.every((line) => context.window.rawEnd(line) - window.start[line] === size);
   if (!whole && !mayBeRestored(context, lines, size)) return NO;
   // A line of spaces after a grid may be a row of the next one, or separate them.
   const follows = context.gridEndLine === window.number(at) && window.tokens[at] > 0;
@@ -129,20 +126,10 @@ export function mayBeBlankRow({ window, sink }: TextContext, at: number): boolea
   return sink.book.isSize(to - start[at]);
 }
 
-/** Offset after the last character of line `at`, white space included, zeros and Ctrl-Z at its end not. */
-function rawEnd({ window }: TextContext, at: number): number {
-  const { bytes } = window;
-  let end = window.lineAfter(at);
-  if (end > window.start[at] && bytes[end - 1] === LF) end--;
-  if (end > window.start[at] && bytes[end - 1] === CR) end--;
-  while (end > window.start[at] && isFiller(bytes[end - 1])) end--;
-  return end;
-}
-
 /** Appends the `count` cells of line `at`; missing ones at its end are blanks. */
 function addRow(context: TextContext, at: number, count: number): void {
   const { grid, window } = context;
-  const end = rawEnd(context, at);
+  const end = context.window.rawEnd(at);
   const from = window.start[at];
   grid.addBytes(window.bytes, from, end);
   for (let cell = end - from; cell < count; cell++) grid.add(SPACE, Math.max(from, end - 1));
@@ -151,7 +138,7 @@ function addRow(context: TextContext, at: number, count: number): void {
 /** Whether line `at` consists of digits up to `size` (letters too, above nine) and spaces, and has both. */
 function hasOnly(context: TextContext, at: number, size: number): boolean {
   const { bytes, start } = context.window;
-  const end = rawEnd(context, at);
+  const end = context.window.rawEnd(at);
   let spaces = 0;
   for (let byte = start[at]; byte < end; byte++) {
     if (bytes[byte] === SPACE) spaces++;
@@ -198,7 +185,7 @@ function rowsFrom(context: TextContext, at: number, max: number, widest: number)
       if (lines.length === 0) break;
       continue;
     }
-    const width = rawEnd(context, line) - window.start[line];
+    const width = context.window.rawEnd(line) - window.start[line];
     const isRow = context.isBlank(line) ? mayBeBlankRow(context, line) : isSpacedRow(context, line, width);
     if (!isRow || width > widest || isHeader(context, line)) break;
     lines.push(line);
@@ -221,7 +208,7 @@ function isSpaced(context: TextContext, lines: readonly number[], size: number):
   let spaces = 0;
   let symbols = 0;
   for (const line of lines) {
-    const end = rawEnd(context, line);
+    const end = context.window.rawEnd(line);
     for (let byte = start[line]; byte < end; byte++) {
       if (bytes[byte] === SPACE) spaces++;
       else if (!isSymbol(bytes[byte], size)) return false;
@@ -241,6 +228,6 @@ function isSpaced(context: TextContext, lines: readonly number[], size: number):
 /** Whether missing cells at the ends of lines may be blanks: some line is whole, and some line starts with a blank. */
 function mayBeRestored(context: TextContext, lines: readonly number[], size: number): boolean {
   const { bytes, start } = context.window;
-  const whole = lines.some((line) => rawEnd(context, line) - start[line] === size);
+  const whole = lines.some((line) => context.window.rawEnd(line) - start[line] === size);
   return whole && lines.some((line) => bytes[start[line]] === SPACE);
 }

@@ -16,7 +16,7 @@ import { KINDS, LETTER } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
-import { RowGrids } from '../rows/row-grids.ts';
+import { RowGrids, type WholeGrids } from '../rows/row-grids.ts';
 import type { Predecessor, SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
 import { type TokenRows, tokenShape } from './token-rows.ts';
@@ -32,11 +32,12 @@ export class Tokens implements Recogniser {
   /** Numbers of lines whose cells are letters alone; `until` is after the last. */
   #lettersOnly: { first: number; until: number } | undefined;
 
-  constructor(rows: TokenRows, unlined: UnlinedGrids, sameShape: SameShape) {
+  /** @param others asked before lines are an error in this format */
+  constructor(rows: TokenRows, unlined: UnlinedGrids, sameShape: SameShape, others: WholeGrids) {
     this.#rows = rows;
     this.#unlined = unlined;
     this.#sameShape = sameShape;
-    this.#grids = new RowGrids(tokenShape(rows), sameShape);
+    this.#grids = new RowGrids(tokenShape(rows), sameShape, others);
   }
 
   match(context: TextContext, at: number): number {

@@ -1,0 +1,93 @@
+/**
+ * Cells in JSON: numbers, texts, and the objects of puzzle editors.
+ *
+ *     5  "5"  ""  null  -1            a digit or a blank
+ *     {"value": 5, "given": true}     f-puzzles: a given
+ *     {"value": 5}                    SudokuPad: a given; f-puzzles: the solver's entry, if any cell is marked as given
+ */
+import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../cells/grid-buffer.ts';
+import { ruleNamed } from '../rules/rule-names.ts';
+import { type JsonFault, jsonFault } from './json-fault.ts';
+import { isOff } from './json-members.ts';
+
+const ZERO = 48;
+
+/** The code of a cell: a number, one character, or a number as text; `null` and an empty text are blanks. */
+export function cellCode(cell: unknown): number | undefined {
+  if (cell === null || cell === '') return ZERO;
+  if (typeof cell === 'string') {
+    if (cell.length === 1) return Math.min(cell.charCodeAt(0), 255);
+    return /^(\d{2,3}|-1)$/.test(cell) ? cellCode(Number(cell)) : undefined;
+  }
+  if (typeof cell !== 'number' || !Number.isInteger(cell)) return undefined;
+  if (cell === -1) return MINUS_ONE;
+  if (cell < 0 || cell > MAX_NUMBER) return undefined;
+  return cell < 10 ? ZERO + cell : NUMBER + cell;
+}
+
+/** A grid of cell objects: their digits, and what else they state. */
+export interface EditorCells {
+  readonly rows: readonly unknown[];
+  /** The region of each cell, undefined for the usual box; undefined if no cell names one. */
+  readonly regions: readonly unknown[] | undefined;
+  /** The digits that the setter left for each cell, undefined for all; undefined if no cell has any. */
+  readonly candidates: readonly unknown[] | undefined;
+  /** Whether some cells have the entries of a solver, which are not givens. */
+  readonly hasEntries: boolean;
+}
+
+/** Members of a cell that are a solver's marks, or repeat its place. */
+const MARKS =
+  /^(corner|cent(er|re)|pencil|candidate|highlight|colou?r|c$|cc$|row$|col(umn)?$|r$|x$|y$|index$|id$|box$|block$|note|mark|select|readonly|fixed|is_?given|locked|editable|conflict|error|valid|is_?valid|correct|solution$|answer$)/i;
+
+/** @returns the cells of rows with objects; undefined if there is no object among them */
+export function editorCells(value: readonly unknown[]): EditorCells | JsonFault | undefined {
+  const cells = value.flat();
+  if (!cells.some(isObject)) return undefined;
+  const givens = cells.map((cell) =>
+    isObject(cell) ? (cell.given ?? cell.isGiven ?? cell.fixed) : undefined,
+  );
+  const marked = givens.some((given) => given === true);
+  let hasEntries = false;
+  const digitOf = (cell: unknown, at: number): unknown => {
+    if (!isObject(cell)) return cell;
+    const own = typeof cell.given === 'boolean' ? null : cell.given;
+    const digit = cell.value ?? cell.v ?? cell.digit ?? cell.val ?? own ?? null;
+    if (!marked || givens[at] === true || isOff(digit)) return digit;
+    hasEntries = true;
+    return null;
+  };
+  for (const cell of cells) {
+    const fault = isObject(cell) ? faultOf(cell) : undefined;
+    if (fault !== undefined) return fault;
+  }
+  let at = 0;
+  const rows = value.map((row) =>
+    Array.isArray(row) ? row.map((cell) => digitOf(cell, at++)) : digitOf(row, at++),
+  );
+  const each = (read: (cell: Record<string, unknown>) => unknown) => {
+    const found = cells.map((cell) => (isObject(cell) ? (read(cell) ?? undefined) : undefined));
+    return found.some((value) => value !== undefined) ? found : undefined;
+  };
+  return {
+    rows,
+    regions: each(({ region }) => region),
+    candidates: each(({ givenPencilMarks }) => (isOff(givenPencilMarks) ? undefined : givenPencilMarks)),
+    hasEntries,
+  };
+}
+
+const KNOWN = new Set(['value', 'v', 'val', 'digit', 'given', 'region', 'givenPencilMarks']);
+
+/** Why a cell has more than a digit. */
+function faultOf(cell: Record<string, unknown>): JsonFault | undefined {
+  const key = Object.keys(cell).find((name) => !KNOWN.has(name) && !isOff(cell[name]) && !MARKS.test(name));
+  if (key === undefined) return undefined;
+  const rule = ruleNamed(key);
+  const found = `the member ${JSON.stringify(key)} of a cell${rule === undefined ? '' : ` (${rule})`}`;
+  return jsonFault('unsupported_variant', -1, found, 'cells with "value", "given" and "region" alone');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,227 @@
+/**
+ * Grids of n lines with something regular around their cells, for which no other format is made.
+ *
+ *     5,3,0,0,7,0,0,0,0        [[5, 3, 0, 0, 7, 0, 0, 0, 0],       | 5 | 3 |   |   | 7 |   |   |   |   |
+ *     6;;;1;9;5;;;              "530070000",                       |---|---|---|---|---|---|---|---|---|
+ *
+ * Lines are read as fields (`line-fields.ts`) with one cell in each or several, or by the columns of their cells
+ * (`pitched-grid.ts`). Names of columns, and brackets on lines of their own, are skipped; a name before brackets is the
+ * id. Solutions are drawn the same way.
+ */
+import { writeDrawn } from '../../writing/grid-drawing.ts';
+import type { GridDrawer } from '../drawings/grid-drawer.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import { RowGrids } from '../rows/row-grids.ts';
+import type { SameShape } from '../rows/same-shape.ts';
+import type { TextContext } from '../text-context.ts';
+import { resemblesCells } from '../unreadable.ts';
+import { judgeRun } from './cell-runs.ts';
+import { columnNames } from './column-names.ts';
+import type { FieldDrawer } from './field-drawer.ts';
+import type { FieldLines } from './field-lines.ts';
+import { fieldShape, judgeEmptyRow, rowWidth } from './field-shape.ts';
+import { isClosingLine, isFrame, openingLine } from './frames.ts';
+import type { Reading } from './line-fields.ts';
+import { hasParts, startsWithWord } from './line-parts.ts';
+import { PitchedGrid } from './pitched-grid.ts';
+
+const TAB_BYTE = 9;
+const READINGS: readonly Reading[] = ['single', 'adjacent'];
+
+/** Plain data. */
+interface CellGridsState {
+  /** Lines that opened a list, less those that closed one. */
+  readonly open: number;
+  /** The ruler directly above the next line. */
+  readonly ruler?: string | undefined;
+}
+
+export class CellGrids implements Recogniser {
+  readonly name = 'cells';
+  readonly writer = { multiLine: true, write: writeDrawn };
+  readonly #lines: FieldLines;
+  readonly #drawer: GridDrawer;
+  readonly #pitched: PitchedGrid;
+  readonly #grids: Readonly<Record<Reading, RowGrids>>;
+  /** Rows without separators, in brackets that the first one opens. */
+  readonly #plainGrids: RowGrids;
+  #open = 0;
+
+  constructor(lines: FieldLines, drawer: GridDrawer, fieldDrawer: FieldDrawer, sameShape: SameShape) {
+    this.#lines = lines;
+    this.#drawer = drawer;
+    this.#pitched = new PitchedGrid(drawer);
+    const grids = (reading: Reading, plain = false) =>
+      new RowGrids(fieldShape(lines, reading, fieldDrawer, plain), sameShape, (context, at) =>
+        this.#pitched.match(context, at),
+      );
+    this.#plainGrids = grids('single', true);
+    this.#grids = { single: grids('single'), adjacent: grids('adjacent') };
+  }
+
+  match(context: TextContext, at: number): number {
+    if (!hasParts(context.window, at)) return this.#pitched.match(context, at);
+    const skipped = this.#skip(context, at);
+    return skipped === NO ? this.#matchRows(context, at) : skipped;
+  }
+
+  /** Reads a grid only if all of it is well-formed; asked before lines are an error in another format. */
+  matchWhole(context: TextContext, at: number): number {
+    const names = this.#skipNames(context, at);
+    if (names !== NO) return names;
+    for (const reading of READINGS) {
+      if (!this.isRow(context, at)) continue;
+      const taken = this.#grids[reading].matchWhole(context, at);
+      if (taken !== NO) return taken;
+    }
+    return this.#pitched.match(context, at);
+  }
+
+  /** Whether line `at` has no text, and as many tabs as separate the cells of a row. */
+  isBlankRow(context: TextContext, at: number): boolean {
+    const { bytes, start, tokens } = context.window;
+    return tokens[at] === 0 && bytes[start[at]] === TAB_BYTE && this.isRow(context, at);
+  }
+
+  /** Reads a grid whose first row is line `at`, which has tabs alone; `NO` if it only separates grids. */
+  matchBlankRow(context: TextContext, at: number): number {
+    const empty = this.#matchEmptyRow(context, at);
+    return empty === NO ? this.#grids.single.matchWhole(context, at) : empty;
+  }
+
+  /** Whether line `at` is a row of cells with separators. */
+  isRow(context: TextContext, at: number): boolean {
+    if (!hasParts(context.window, at) || !context.sink.book.isSize(this.width(context, at))) return false;
+    return this.#lines.of(context, at).structured;
+  }
+
+  /** Cells of line `at` if it is a row of a grid of any size; 0 if it is none. */
+  width(context: TextContext, at: number): number {
+    const { book } = context.sink;
+    const [single, adjacent] = READINGS.map((reading) => rowWidth(context, at, this.#lines, reading));
+    return book.isSize(single) || adjacent === 0 ? single : adjacent;
+  }
+
+  /** Whether a grid may start at line `at`. */
+  mayStart(context: TextContext, at: number): boolean {
+    const isRow = !startsWithWord(context.window, at) && this.isRow(context, at);
+    return isRow || openingLine(context, at) !== undefined;
+  }
+
+  state(line: number): CellGridsState | undefined {
+    const ruler = this.#drawer.rulerAbove(line);
+    return this.#open === 0 && ruler === undefined ? undefined : { open: this.#open, ruler };
+  }
+
+  restore({ open, ruler }: CellGridsState, line: number): void {
+    this.#open = open;
+    if (ruler !== undefined) this.#drawer.restoreRuler(ruler, line);
+  }
+
+  /** Lines without cells: rulers, brackets, names of columns, and rows of empty fields between grids. */
+  #skip(context: TextContext, at: number): number {
+    const { window, sink } = context;
+    const number = window.number(at);
+    const follows = context.gridEndLine === number;
+    const opening = openingLine(context, at);
+    if (opening !== undefined) {
+      const starts = this.#startsAfter(context, at);
+      if (starts === undefined) return MORE;
+      if (!starts) return NO;
+      this.#open++;
+      context.nextId = opening.name ?? context.nextId;
+      sink.onHeader();
+      return 1;
+    }
+    if (isClosingLine(context, at) && (follows || this.#open > 0)) {
+      this.#open = Math.max(0, this.#open - 1);
+      context.gridEndLine = number + 1;
+      return 1;
+    }
+    if (isFrame(context, at)) {
+      this.#drawer.setRuler(context, at);
+      return 1;
+    }
+    if (this.#lines.of(context, at).maySeparate && this.isRow(context, at)) {
+      const empty = this.#matchEmptyRow(context, at);
+      if (empty !== NO) return empty;
+    }
+    return this.#skipNames(context, at);
+  }
+
+  /** Skips a line whose fields are all empty if it separates grids; `NO` if it is a row of blanks. */
+  #matchEmptyRow(context: TextContext, at: number): number {
+    const { window } = context;
+    const size = this.width(context, at);
+    const kind = judgeEmptyRow(context, at, size, this.#lines);
+    if (kind === undefined) return MORE;
+    if (kind === 'row') return NO;
+    const taken = kind === 'both' ? size + 1 : 1;
+    if (kind === 'both') {
+      context.enterError(at, taken, {
+        code: 'row_count',
+        line: at,
+        offset: window.start[at],
+        found: `${taken} rows`,
+        expected: `${size} rows`,
+        problem: `found ${taken} rows, of which the first and the last are empty: one of them is a row of the ${size}x${size} grid, and the other separates grids; remove that one`,
+      });
+    }
+    context.gridEndLine = window.number(at) + taken;
+    return taken;
+  }
+
+  #skipNames(context: TextContext, at: number): number {
+    const names = columnNames(context, at, this.#lines);
+    if (names === undefined) return MORE;
+    if (names === 0) return NO;
+    context.sink.onHeader();
+    return names;
+  }
+
+  /** Whether the next line with text may belong to a grid; undefined if more lines are needed. */
+  #startsAfter(context: TextContext, at: number): boolean | undefined {
+    const { window, sink } = context;
+    let next = at + 1;
+    while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
+    if (!window.has(next)) return window.closed ? false : undefined;
+    if (this.mayStart(context, next) || resemblesCells(context, next) || isFrame(context, next)) return true;
+    return READINGS.some((reading) => {
+      return sink.book.sizeOfCells(this.#lines.of(context, next).cells(reading, sink.book)) !== undefined;
+    });
+  }
+
+  #matchRows(context: TextContext, at: number): number {
+    const { book } = context.sink;
+    const fields = this.#lines.of(context, at);
+    if (!fields.structured) return this.#pitched.match(context, at);
+    for (const reading of READINGS) {
+      const width = rowWidth(context, at, this.#lines, reading);
+      if (!book.isSize(width)) continue;
+      if (book.isLineOrRow(width)) {
+        const kind = judgeRun(context, at, width, this.#lines, reading);
+        if (kind === undefined) return MORE;
+        if (kind === 'lines') continue;
+      }
+      const taken = this.#matchReading(context, at, reading);
+      return taken === NO ? this.#pitched.match(context, at) : taken;
+    }
+    // A damaged first row: the next ones give the size.
+    if (!context.window.has(at + 1)) return context.window.closed ? NO : MORE;
+    for (const reading of this.isRow(context, at + 1) ? READINGS : []) {
+      const taken = this.#matchReading(context, at, reading);
+      if (taken !== NO) return taken;
+    }
+    return this.#pitched.match(context, at);
+  }
+
+  #matchReading(context: TextContext, at: number, reading: Reading): number {
+    const header = context.nextId;
+    context.nextId = this.#lines.of(context, at).name ?? header;
+    const { opens, closes } = this.#lines.of(context, at);
+    const inList = reading === 'single' && opens > closes;
+    const taken = (inList ? this.#plainGrids : this.#grids[reading]).match(context, at);
+    if (taken <= 0) context.nextId = header;
+    return taken;
+  }
+}

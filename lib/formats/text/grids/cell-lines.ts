@@ -1,0 +1,264 @@
+/**
+ * Puzzles on one line with something regular around their cells, or with a name or a number before them.
+ *
+ *     530070000/600195000/098000060/...          groups separated by a sign or by spaces
+ *     5,3,0,0,7,0,...                            81 fields
+ *     "53..7....6..195....98....6.8...6...",     in quotes, as in program code
+ *     12. 53..7....6..195....98....6.8...6...    a list number, which becomes the id, as other text before the cells
+ */
+import { writeDrawn } from '../../writing/grid-drawing.ts';
+import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext, TextFault } from '../text-context.ts';
+import { judgeRun } from './cell-runs.ts';
+import type { FieldDrawer } from './field-drawer.ts';
+import { type FieldLines, splitLine } from './field-lines.ts';
+import { addCells } from './field-shape.ts';
+import { LineFields, type Reading } from './line-fields.ts';
+import { hasParts, isWhite, startsWithWord } from './line-parts.ts';
+
+const READINGS: readonly Reading[] = ['single', 'adjacent'];
+const MAX_LINE_BYTES = 8192;
+/** Cells of the smallest puzzle that is found after text other than a list number. */
+const MIN_LABELLED_CELLS = 81;
+const MAX_LABEL_BYTES = 80;
+/** Fields that a damaged line may lack or have too many. */
+const MAX_SLIPS = 2;
+
+/** `1.`, `1)`, `(1)`, `[1]`, `12:`, `No. 3:` */
+const LIST_NUMBER = /^(?:(?:no|nr)\.?\s*)?[#([]?(\d{1,9})[.):\]]{1,2}\s+(?=\S)/i;
+const MAX_NUMBER_BYTES = 24;
+
+export class CellLines implements Recogniser {
+  readonly name = 'cells-line';
+  readonly minBytes = 16;
+  readonly writer = { multiLine: false, write: writeDrawn };
+  readonly #lines: FieldLines;
+  readonly #drawer: FieldDrawer;
+  readonly #part = new LineFields();
+
+  constructor(lines: FieldLines, drawer: FieldDrawer) {
+    this.#lines = lines;
+    this.#drawer = drawer;
+  }
+
+  match(context: TextContext, at: number): number {
+    const { window } = context;
+    const [text, end] = [window.text[at], window.end[at]];
+    if (end - text > MAX_LINE_BYTES) return NO;
+    const number = listNumber(context, at);
+    const from = text + (number?.bytes ?? 0);
+    const parts = hasParts(window, at) || mayBeGroups(context, at);
+    if (!parts && number === undefined) return this.#matchLabelled(context, at);
+    const fields = number === undefined ? this.#lines.of(context, at) : this.#split(context, at, from, end);
+    const taken = this.#matchFields(context, at, fields, number?.id);
+    if (taken !== NO) return taken;
+    // The first token alone, with a label after it.
+    let token = from;
+    while (token < end && !isWhite(window.bytes[token])) token++;
+    if (token < end && token - from >= this.minBytes) {
+      const label = [number?.id, labelOf(context, token, end)].filter(Boolean).join(' ');
+      const alone = this.#matchFields(context, at, this.#split(context, at, from, token), label);
+      if (alone !== NO) return alone;
+    }
+    const labelled = this.#matchLabelled(context, at);
+    if (labelled !== NO) return labelled;
+    const fault = damageOf(
+      context,
+      at,
+      number === undefined ? this.#lines.of(context, at) : this.#split(context, at, from, end),
+    );
+    if (fault === undefined) return NO;
+    context.enterError(at, 1, fault);
+    return 1;
+  }
+
+  /** Whether line `at`, which may be a row of a larger grid, is a whole puzzle; undefined if more lines are needed. */
+  isWhole(context: TextContext, at: number): boolean | undefined {
+    const { book } = context.sink;
+    for (const reading of READINGS) {
+      const cells = this.#lines.of(context, at).cells(reading, book);
+      if (!book.isLineOrRow(cells)) continue;
+      const kind = judgeRun(context, at, cells, this.#lines, reading);
+      return kind === undefined ? undefined : kind !== 'rows';
+    }
+    return false;
+  }
+
+  /** Whether line `at` is a puzzle: a cheap test that most lines of other text fail. */
+  isPuzzle(context: TextContext, at: number): boolean {
+    const { window, sink } = context;
+    if (window.end[at] - window.text[at] > MAX_LINE_BYTES || startsWithWord(window, at)) return false;
+    const number = listNumber(context, at);
+    if (number === undefined && !hasParts(window, at) && !mayBeGroups(context, at)) return false;
+    const fields =
+      number === undefined
+        ? this.#lines.of(context, at)
+        : this.#split(context, at, window.text[at] + number.bytes, window.end[at]);
+    return READINGS.some((reading) => sink.book.sizeOfCells(fields.cells(reading, sink.book)) !== undefined);
+  }
+
+  #split(context: TextContext, at: number, from: number, to: number): LineFields {
+    splitLine(context, at, this.#part, from, to);
+    return this.#part;
+  }
+
+  #matchFields(context: TextContext, at: number, fields: LineFields, label: string | undefined): number {
+    const { book } = context.sink;
+    for (const reading of READINGS) {
+      const cells = fields.cells(reading, book);
+      if (book.sizeOfCells(cells) === undefined) continue;
+      if (book.isSize(cells) && fields !== this.#part) {
+        const kind = judgeRun(context, at, cells, this.#lines, reading);
+        if (kind === undefined) return MORE;
+        if (kind === 'rows') continue;
+        if (kind === 'both') return refuseBoth(context, at, cells);
+      }
+      this.#enter(context, at, fields, reading, cells, label);
+      return 1;
+    }
+    return NO;
+  }
+
+  #enter(
+    context: TextContext,
+    at: number,
+    fields: LineFields,
+    reading: Reading,
+    cells: number,
+    label: string | undefined,
+  ): void {
+    const { window, sink, grid } = context;
+    grid.clear();
+    addCells(context, at, fields, reading, grid);
+    const id = label ?? fields.name;
+    // A puzzle that only follows its name is written like one without.
+    const plain = !fields.structured && fields.tokens === 1;
+    const line = window.number(at);
+    const place = {
+      format: plain ? 'line' : this.name,
+      geometry: sink.book.geometry(Math.sqrt(cells)),
+      spaced: reading === 'single',
+      arrangement: plain ? undefined : this.#drawer.drawLine(context, at, fields, reading),
+      line,
+      lineEnd: line,
+    };
+    context.enterGrid(place, at, 1, id === undefined ? undefined : { id });
+  }
+
+  /** A puzzle of characters after a name without a sign between: `easy01 53..7....`. */
+  #matchLabelled(context: TextContext, at: number): number {
+    const { window, sink } = context;
+    const { bytes, text, end, tokens } = window;
+    if (tokens[at] < 2 || end[at] - text[at] < MIN_LABELLED_CELLS + 2) return NO;
+    let found: { from: number; to: number } | undefined;
+    for (let from = text[at]; from < end[at]; ) {
+      let to = from;
+      while (to < end[at] && !isWhite(bytes[to])) to++;
+      if (
+        to - from >= MIN_LABELLED_CELLS &&
+        sink.book.sizeOfCells(to - from) !== undefined &&
+        isPuzzle(bytes, from, to)
+      ) {
+        // With two grids in the line, one is not a label.
+        if (found !== undefined) return NO;
+        found = { from, to };
+      } else if (found === undefined && to - text[at] > MAX_LABEL_BYTES) return NO;
+      from = to;
+      while (from < end[at] && isWhite(bytes[from])) from++;
+    }
+    if (found === undefined) return NO;
+    const before = window.string(text[at], found.from).replace(/[\s:;,=-]+$/, '');
+    const label = [before, labelOf(context, found.to, end[at])].filter(Boolean).join(' ');
+    return this.#matchFields(context, at, this.#split(context, at, found.from, found.to), label);
+  }
+}
+
+/** Whether a line may be groups of adjacent cells: as many as each one has cells. */
+function mayBeGroups({ window }: TextContext, at: number): boolean {
+  const { text, tokenEnd, tokens } = window;
+  const length = tokenEnd[at] - text[at];
+  return tokens[at] > 3 && length > 3 && length <= 36 && tokens[at] <= 2 * length;
+}
+
+function listNumber({ window }: TextContext, at: number): { id: string; bytes: number } | undefined {
+  const { bytes, text, end } = window;
+  const first = bytes[text[at]];
+  const starts = KINDS[first] & DIGIT || first === 40 || first === 91 || (first | 32) === 110;
+  if (!starts) return undefined;
+  const found = LIST_NUMBER.exec(window.string(text[at], Math.min(end[at], text[at] + MAX_NUMBER_BYTES)));
+  return found === null ? undefined : { id: found[1], bytes: found[0].length };
+}
+
+/** Whether all characters of a token are cells, a blank or a digit among them. */
+function isPuzzle(bytes: Uint8Array, from: number, to: number): boolean {
+  let letters = true;
+  for (let byte = from; byte < to; byte++) {
+    if ((KINDS[bytes[byte]] & CELL) === 0) return false;
+    if ((KINDS[bytes[byte]] & LETTER) === 0) letters = false;
+  }
+  return !letters;
+}
+
+function labelOf({ window }: TextContext, from: number, to: number): string {
+  return window
+    .string(from, to)
+    .replace(/^[\s#:;,|-]+/, '')
+    .trim();
+}
+
+function refuseBoth(context: TextContext, at: number, cells: number): number {
+  const { window } = context;
+  const size = Math.sqrt(cells);
+  const taken = cells;
+  context.enterError(at, taken, {
+    code: 'ambiguous_alphabet',
+    line: at,
+    offset: window.text[at],
+    found: `${cells} lines of ${cells} cells`,
+    expected: `a ${cells}x${cells} grid, or a ${size}x${size} puzzle on each line`,
+    problem: `found ${cells} lines of ${cells} cells, which are one ${cells}x${cells} grid or ${cells} puzzles of ${size}x${size}: pass --format cells or --format cells-line`,
+  });
+  return taken;
+}
+
+/** What is wrong with a line that is nearly a puzzle; undefined if it is not. */
+function damageOf(context: TextContext, at: number, fields: LineFields): TextFault | undefined {
+  const { window, sink } = context;
+  const start = window.start[at];
+  if (fields.tokens === 0) return undefined;
+  const fault = (token: number, code: TextFault['code'], found: string, expected: string): TextFault => ({
+    code,
+    line: at,
+    offset: start + fields.from[token],
+    found,
+    expected,
+    problem: `found ${found}: expected ${expected}`,
+  });
+  for (const size of sink.book.sizes) {
+    if (size < 9) continue;
+    const groups = fields.wrongGroup(size);
+    if (groups !== undefined) {
+      return fault(
+        groups,
+        'bad_length',
+        `group ${groups + 1} with ${fields.to[groups] - fields.from[groups]} cells`,
+        `${size} groups of ${size} cells`,
+      );
+    }
+    const count = fields.count(sink.book);
+    if (!fields.structured || Math.abs(count - size * size) > MAX_SLIPS) continue;
+    const { stray } = fields;
+    if (count !== size * size)
+      return fault(0, 'bad_length', `${count} cells`, `${size * size} cells of a ${size}x${size} puzzle`);
+    if (stray < 0) continue;
+    const text = window.string(start + fields.from[stray], start + fields.to[stray]);
+    return fault(
+      stray,
+      'bad_character',
+      `"${text}" in row ${Math.floor(stray / size) + 1}, column ${(stray % size) + 1}`,
+      'a digit or a blank',
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+/** Lines above a grid that name its columns: `c0,c1,...`, `A,B,...`, `1,2,...`, or an empty head of a Markdown table. */
+import { NUMBER } from '../../cells/grid-buffer.ts';
+import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
+import type { TextContext } from '../text-context.ts';
+import type { FieldLines } from './field-lines.ts';
+import { rowWidth } from './field-shape.ts';
+import { isTableRuler } from './frames.ts';
+import type { LineFields } from './line-fields.ts';
+
+const ZERO = 48;
+
+/**
+ * How many lines from `at` name the columns of the grid, or of the grids on lines, after them; 0 if none do, undefined
+ * if more lines are needed to decide.
+ *
+ * Words are names. Numbers or letters in order, and empty fields above a ruler, are names if exactly one grid follows:
+ * else they are its first row.
+ */
+export function columnNames(context: TextContext, at: number, lines: FieldLines): number | undefined {
+  const { window, sink } = context;
+  const fields = lines.of(context, at);
+  const count = fields.count(sink.book);
+  const isRow = sink.book.isSize(count);
+  if (!isRow && sink.book.sizeOfCells(count) === undefined) return 0;
+  const kind = kindOf(window.bytes, window.start[at], fields);
+  if (kind === 'cells') return 0;
+  if (!window.has(at + 1)) return window.closed ? 0 : undefined;
+  const names = isTableRuler(context, at + 1) ? 2 : 1;
+  if (kind === 'empty' && names === 1) return 0;
+  let rows = 0;
+  for (; rows <= count; rows++) {
+    const line = at + names + rows;
+    if (!window.has(line)) {
+      if (!window.closed) return undefined;
+      break;
+    }
+    if (context.isBlank(line) || lines.of(context, line).count(sink.book) !== count) break;
+    if (kind === 'words' || !isRow) return rowWidth(context, line, lines, 'single') > 0 || !isRow ? names : 0;
+  }
+  return kind !== 'words' && isRow && rows === count ? names : 0;
+}
+
+/** Whether the fields of a line are words, numbers or letters in order, all empty, or cells. */
+function kindOf(
+  bytes: Uint8Array,
+  start: number,
+  fields: LineFields,
+): 'words' | 'ordered' | 'empty' | 'cells' {
+  let words = true;
+  let ordered = true;
+  let before: number | undefined;
+  for (let token = 0; token < fields.tokens; token++) {
+    const [from, to] = [start + fields.from[token], start + fields.to[token]];
+    if (from === to) {
+      // An empty field at an end of the line may be a frame.
+      if (token > 0 && token < fields.tokens - 1) words = ordered = false;
+      continue;
+    }
+    if (fields.code[token] >= 0 || !isWord(bytes, from, to)) words = false;
+    const value = orderOf(bytes, from, to, fields.code[token]);
+    if (value === undefined || (before !== undefined && value !== before + 1)) ordered = false;
+    before = value;
+  }
+  if (fields.isEmpty) return 'empty';
+  if (words) return 'words';
+  return ordered && before !== undefined ? 'ordered' : 'cells';
+}
+
+/** Whether a token has several characters, and a letter among them. */
+function isWord(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from < 2) return false;
+  for (let at = from; at < to; at++) if (KINDS[bytes[at]] & LETTER) return true;
+  return false;
+}
+
+/** The place of a number or a letter in their order. */
+function orderOf(bytes: Uint8Array, from: number, to: number, code: number): number | undefined {
+  if (code > NUMBER) return code - NUMBER;
+  if (to - from !== 1) return undefined;
+  const byte = bytes[from];
+  if (KINDS[byte] & DIGIT) return byte - ZERO;
+  return KINDS[byte] & LETTER ? byte + NUMBER : undefined;
+}

@@ -1,0 +1,133 @@
+/** Rows of fields: the cells of a row, and where a grid of such rows ends. */
+import type { GridBuffer } from '../../cells/grid-buffer.ts';
+import { MAX_ROW_CELLS } from '../lines/full-line.ts';
+import type { RowShape } from '../rows/row-grids.ts';
+import type { TextContext } from '../text-context.ts';
+import type { FieldDrawer } from './field-drawer.ts';
+import type { FieldLines } from './field-lines.ts';
+import { isClosingLine, isFrame, openingLine } from './frames.ts';
+import { BLANK, type LineFields, type Reading } from './line-fields.ts';
+
+/** @param plain whether lines without separators other than spaces are rows: within brackets that the first row opens */
+export function fieldShape(
+  lines: FieldLines,
+  reading: Reading,
+  drawer: FieldDrawer,
+  plain: boolean,
+): RowShape {
+  const width = (context: TextContext, at: number) =>
+    plain || lines.of(context, at).structured ? rowWidth(context, at, lines, reading) : 0;
+  /** Lines of the grid in `context.grid`. */
+  const rows: number[] = [];
+  return {
+    format: 'cells',
+    spaced: reading === 'single',
+    unit: 'cells',
+    width,
+    cells(context, at) {
+      if (context.grid.count === 0) rows.length = 0;
+      rows.push(at);
+      addCells(context, at, lines.of(context, at), reading, context.grid);
+    },
+    count: (context, at) => lines.of(context, at).count(context.sink.book),
+    stray(context, at) {
+      const fields = lines.of(context, at);
+      const token = Math.max(0, fields.stray);
+      const start = context.window.start[at];
+      const [from, to] = [start + fields.from[token], start + fields.to[token]];
+      return { offset: from, found: context.window.string(from, to) };
+    },
+    skips: isFrame,
+    ends(context, at, before, size) {
+      if (openingLine(context, at) !== undefined || isClosingLine(context, at)) return true;
+      // A frame ends a grid, and another one starts the next.
+      if (isFrame(context, at)) return isFrame(context, at - 1);
+      if (lines.of(context, at).opens > 1 || lines.of(context, at - 1).closes > 1) return true;
+      if (before % size !== 0 || !lines.of(context, at).maySeparate) return false;
+      const kind = judgeEmptyRow(context, at, size, lines);
+      return kind === undefined ? undefined : kind !== 'row';
+    },
+    resolve: (context, size) => strayedSeparator(context, rows, size, lines, reading),
+    names: (context, at) => lines.of(context, at).name !== undefined,
+    draw: (context, at, count) => drawer.draw(context, at, count, reading),
+  };
+}
+
+/** Cells of line `at` in a reading; 0 if it is not a row. */
+export function rowWidth(context: TextContext, at: number, lines: FieldLines, reading: Reading): number {
+  const cells = lines.of(context, at).cells(reading, context.sink.book);
+  return cells > MAX_ROW_CELLS ? 0 : cells;
+}
+
+/** Appends the cells of line `at`. */
+export function addCells(
+  { window, sink }: TextContext,
+  at: number,
+  fields: LineFields,
+  reading: Reading,
+  into: GridBuffer,
+): void {
+  const start = window.start[at];
+  const [first, end] = fields.range(reading, sink.book);
+  for (let token = first; token < end; token++) {
+    const from = start + fields.from[token];
+    if (reading === 'single') into.add(fields.code[token] < 0 ? BLANK : fields.code[token], from);
+    else into.addBytes(window.bytes, from, start + fields.to[token]);
+  }
+}
+
+/**
+ * Whether line `at`, whose fields are all empty, is a row of blanks, or separates two grids, as spreadsheets write an
+ * empty row; undefined if more lines are needed to decide. It separates if a whole grid follows, and then the end or
+ * another such line; but if the same is true of the grid that it would be the first row of, both are possible.
+ */
+export function judgeEmptyRow(
+  context: TextContext,
+  at: number,
+  size: number,
+  lines: FieldLines,
+): 'separator' | 'row' | 'both' | undefined {
+  const { window } = context;
+  /** Line `at + size` and the one after it: whether a grid may end before them. */
+  const ends = [false, false];
+  for (let k = 1; k <= size + 1; k++) {
+    const line = at + k;
+    if (!window.has(line) && !window.closed) return undefined;
+    const isRow = window.has(line) && rowWidth(context, line, lines, 'single') === size;
+    if (!isRow && k < size) return 'separator';
+    if (!isRow && k === size) return 'row';
+    if (k >= size) ends[k - size] = !isRow || lines.of(context, line).maySeparate;
+  }
+  if (ends[1]) return ends[0] ? 'both' : 'separator';
+  return 'row';
+}
+
+/** The first cell after which a row has another separator than the first row; undefined if there is none. */
+function strayedSeparator(
+  context: TextContext,
+  rows: readonly number[],
+  size: number,
+  lines: FieldLines,
+  reading: Reading,
+): { cell: number; code: 'bad_character'; expected: string } | undefined {
+  const model = lines.of(context, rows[0]);
+  const { book } = context.sink;
+  const [first, end] = model.range(reading, book);
+  for (const [row, line] of rows.entries()) {
+    const fields = lines.of(context, line);
+    const [from, to] = fields.range(reading, book);
+    // Groups of adjacent cells may be cut differently in each row.
+    const step = size / (to - from);
+    for (let token = 0; to - from === end - first && token < to - from - 1; token++) {
+      const usual = model.after[first + token];
+      if (fields.after[from + token] === usual) continue;
+      const sign = usual === 0 ? 'a space' : `"${String.fromCharCode(usual)}"`;
+      return {
+        cell: row * size + token * step,
+        code: 'bad_character',
+        expected: `${sign} after it, as in the first row`,
+      };
+    }
+  }
+  return undefined;
+}

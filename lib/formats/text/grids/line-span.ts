@@ -1,0 +1,165 @@
+/** Where the cells of a line are: without a name before them, a comment after them, and the end of a statement. */
+import type { LayoutBook } from '../../records/layout-book.ts';
+import type { LineWindow } from '../line-window.ts';
+import {
+  CLOSE,
+  HARD,
+  isWhite,
+  MAX_OPENING_BYTES,
+  OPEN,
+  openingOf,
+  PARTS,
+  QUOTE,
+  SPACE,
+  TAB,
+} from './line-parts.ts';
+
+/** Bytes of the longest line that is split: a 36x36 puzzle takes half of that. */
+const MAX_BYTES = 8192;
+
+const HASH = 35;
+const COMMA = 44;
+const DOT = 46;
+const SLASH = 47;
+const SEMICOLON = 59;
+
+export interface LineSpan {
+  /** Offsets in the window. */
+  readonly from: number;
+  readonly to: number;
+  /** Offset after the signs that follow the cells, and before a comment. */
+  readonly end: number;
+  /** Kind of the bytes that separate fields: `HARD`, `TAB` or `SPACE`. */
+  readonly separator: number;
+  /** The line has separators other than spaces, brackets or quotes. */
+  readonly structured: boolean;
+  /** The whole row is in one pair of quotes and has separators of its own. */
+  readonly rowInQuotes: boolean;
+  /** The name before the cells. */
+  readonly name: string | undefined;
+  /** Text before the cells was dropped. */
+  readonly hasOpening: boolean;
+}
+
+/**
+ * The span of the bytes `text` to `last` (exclusive) of line `at`: its text, or a part of it.
+ *
+ * @returns undefined if the line is too long, or has bytes of UTF-8
+ */
+export function spanOf(
+  window: LineWindow,
+  at: number,
+  text: number,
+  last: number,
+  book: LayoutBook,
+): LineSpan | undefined {
+  const { bytes } = window;
+  let from = text;
+  let to = last;
+  if (to - from > MAX_BYTES) return undefined;
+  let brackets = 0;
+  let quotes = 0;
+  let tabs = 0;
+  for (let byte = from; byte < to; byte++) {
+    const part = PARTS[bytes[byte]];
+    if (bytes[byte] > 126) return undefined;
+    if (part === OPEN || part === CLOSE) brackets++;
+    else if (part === QUOTE) quotes++;
+    else if (part === TAB) tabs++;
+  }
+  const wrapped = brackets > 0 || quotes > 0;
+  let name: string | undefined;
+  let hasOpening = false;
+  if (wrapped) {
+    to = beforeComment(bytes, from, to);
+    const opening = mayBeName(bytes[from])
+      ? openingOf(window.string(from, Math.min(to, from + MAX_OPENING_BYTES)))
+      : undefined;
+    if (opening !== undefined) {
+      from += opening.end;
+      name = opening.name;
+      hasOpening = true;
+    }
+    from = afterLeadingComma(bytes, from, to, quotes);
+  }
+  let lineEnd = to;
+  const end = beforeTerminator(bytes, from, to);
+  const hard = hasHard(bytes, from, end);
+  if (!hard || (end < to && PARTS[bytes[end - 1]] !== 0)) to = end;
+  const whole = text === window.text[at] && last === window.end[at];
+  const outer = whole && (bytes[window.start[at]] === 9 || bytes[window.end[at]] === 9);
+  const tabbed = !hard && !wrapped && (tabs > 0 || outer);
+  if (tabbed && whole) {
+    // Tabs at the ends of the line separate empty fields.
+    from = window.start[at];
+    to = lineEnd = window.rawEnd(at);
+  }
+  return {
+    from,
+    to,
+    end: lineEnd,
+    separator: hard ? HARD : tabbed ? TAB : SPACE,
+    structured: hard || wrapped || tabbed || end < last,
+    rowInQuotes: quotes === 2 && !isQuotedCells(bytes, from, to, book),
+    name,
+    hasOpening,
+  };
+}
+
+/** Whether the quotes of a line enclose a row or a grid of adjacent cells, which may be spaces. */
+function isQuotedCells(bytes: Uint8Array, from: number, to: number, book: LayoutBook): boolean {
+  let open = from;
+  while (open < to && PARTS[bytes[open]] !== QUOTE) open++;
+  let close = open + 1;
+  while (close < to && bytes[close] !== bytes[open]) close++;
+  if (hasHard(bytes, open, close)) return false;
+  const length = close - open - 1;
+  return length <= 1 || book.isSize(length) || book.sizeOfCells(length) !== undefined;
+}
+
+/** Offset of a comment after cells, `// ...` or `# ...`; `to` if there is none. */
+function beforeComment(bytes: Uint8Array, from: number, to: number): number {
+  for (let byte = from + 1; byte + 1 < to; byte++) {
+    const slashes = bytes[byte] === SLASH && bytes[byte + 1] === SLASH;
+    const hash = bytes[byte] === HASH && isWhite(bytes[byte - 1]) && isWhite(bytes[byte + 1]);
+    if (slashes || hash) return beforeWhite(bytes, from, byte);
+  }
+  return to;
+}
+
+/** Offset of the signs that end a statement or a list: after a bracket or quote, or the only separator of the line. */
+function beforeTerminator(bytes: Uint8Array, from: number, to: number): number {
+  let end = to;
+  while (end > from && (bytes[end - 1] === COMMA || bytes[end - 1] === SEMICOLON || bytes[end - 1] === DOT)) {
+    const before = beforeWhite(bytes, from, end - 1);
+    const after = before > from ? PARTS[bytes[before - 1]] : 0;
+    const ends = after === CLOSE || after === QUOTE;
+    if (!ends && (bytes[end - 1] === DOT || hasHard(bytes, from, before))) break;
+    end = before;
+  }
+  return end;
+}
+
+/** Lists may be written with the comma before each row: `, [5,3,...]`. */
+function afterLeadingComma(bytes: Uint8Array, from: number, to: number, quotes: number): number {
+  if (bytes[from] !== COMMA) return from;
+  let next = from + 1;
+  while (next < to && isWhite(bytes[next])) next++;
+  const part = PARTS[bytes[next]];
+  return part === OPEN || (part === QUOTE && quotes === 2) ? next : from;
+}
+
+function hasHard(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let byte = from; byte < to; byte++) if (PARTS[bytes[byte]] === HARD) return true;
+  return false;
+}
+
+function beforeWhite(bytes: Uint8Array, from: number, to: number): number {
+  let end = to;
+  while (end > from && isWhite(bytes[end - 1])) end--;
+  return end;
+}
+
+function mayBeName(byte: number): boolean {
+  return (byte | 32) >= 97 && (byte | 32) <= 122 ? true : PARTS[byte] === QUOTE || byte === 95 || byte === 38;
+}

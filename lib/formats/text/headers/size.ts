@@ -1,0 +1,65 @@
+/**
+ * A line with two integers before a grid: its rows and columns, or the rows and columns of its boxes.
+ *
+ *     9 9            9x9            3 3
+ *     5 3 0 ...      53..7....      5 3 0 ...
+ *
+ * A box that differs from the one in use could be meant either way, `3 2` as `2 3`: the grid is refused.
+ */
+import { MORE, NO, type Recogniser } from '../recogniser.ts';
+import type { TextContext } from '../text-context.ts';
+import { isHeader } from './header.ts';
+
+const SIZE = /^(\d{1,2})(?:\s+|\s*[x,]\s*)(\d{1,2})$/i;
+const MAX_BYTES = 12;
+
+/** @param width cells of a line if it is a row of a grid of any size; 0 if it is none */
+export function sizeHeader(width: (context: TextContext, at: number) => number): Recogniser {
+  return {
+    name: 'size',
+    minBytes: 3,
+    match(context, at) {
+      const { window, sink } = context;
+      const { text, end, tokens } = window;
+      if (tokens[at] > 3 || end[at] - text[at] > MAX_BYTES) return NO;
+      const found = SIZE.exec(window.string(text[at], end[at]));
+      if (found === null) return NO;
+      let next = at + 1;
+      while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
+      if (!window.has(next)) return window.closed ? NO : MORE;
+      const [rows, columns] = [Number(found[1]), Number(found[2])];
+      const size = width(context, next);
+      const isSize = rows === size && columns === size && size > 3;
+      if (isSize) sink.book.allowSize(size);
+      if (!sink.book.isSize(size) || (!isSize && rows * columns !== size)) return NO;
+      const { boxRows, boxColumns } = sink.book.geometry(size);
+      if (!isSize && (rows !== boxRows || columns !== boxColumns)) {
+        return refuseBox(context, at, next, [rows, columns], [boxRows, boxColumns]);
+      }
+      sink.onHeader();
+      return 1;
+    },
+  };
+}
+
+type Box = readonly [rows: number, columns: number];
+
+/** Enters the header and the lines up to a blank one as an error. */
+function refuseBox(context: TextContext, at: number, next: number, named: Box, used: Box): number {
+  const { window } = context;
+  let end = next;
+  while (window.has(end) && !context.isBlank(end) && !isHeader(context, end)) end++;
+  if (!window.has(end) && !window.closed) return MORE;
+  const found = named.join(' ');
+  const expected = `boxes of ${used.join('x')}`;
+  const problem = `found "${found}", which may be boxes of ${named.join('x')} or of ${[...named].reverse().join('x')}: expected ${expected}; pass --box`;
+  context.enterError(at, end - at, {
+    code: 'unsupported_variant',
+    line: at,
+    offset: window.text[at],
+    found,
+    expected,
+    problem,
+  });
+  return end - at;
+}
