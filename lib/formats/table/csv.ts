@@ -20,7 +20,7 @@ import {
   type OpenColumns,
 } from './csv-columns.ts';
 import { CsvReader } from './csv-reader.ts';
-import { SAMPLE_BYTES, sampleRows } from './csv-sample.ts';
+import { SAMPLE_BYTES, type SampleRow, sampleRows } from './csv-sample.ts';
 import { CsvWriter } from './csv-writer.ts';
 
 /** Rows that decide the columns of a table, so that one damaged row does not. */
@@ -73,6 +73,17 @@ function refusal({ columns, names, role }: OpenColumns): Refusal {
   };
 }
 
+/** Whether a row is one grid with a field for each of its rows, and so no row of a table: `53..7....,6..195...,`. */
+function isGridInGroups({ fields }: SampleRow): boolean {
+  // The separator may end a statement.
+  const size = fields.length - (fields[fields.length - 1] === '' ? 1 : 0);
+  const isRow = (field: string) => field.length === size || field.split(/\s+/).length === size;
+  return size >= MIN_GROUPS && fields.slice(1, size - 1).every(isRow);
+}
+
+/** Smaller grids have rows that are no puzzles. */
+const MIN_GROUPS = 9;
+
 export const csv: FileFormat = {
   name: 'csv',
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | Refusal | undefined {
@@ -84,6 +95,7 @@ export const csv: FileFormat = {
     for (const delimiter of delimiters) {
       const skipped = named === undefined ? 0 : 1;
       const rows = sampleRows(head, delimiter, SAMPLE_ROWS + skipped).slice(skipped);
+      if (rows.length > 0 && isGridInGroups(rows[0])) continue;
       const choice = chooseColumns(rows, delimiter, book, isTable);
       if (choice !== undefined && (best === undefined || choice.rows > best.rows)) best = choice;
     }
