@@ -100,6 +100,8 @@ export class JsonReader implements RecordReader {
   #afterValue = false;
   /** Open `{` in the record. */
   #braces = 0;
+  /** The open brackets of the record, by depth from 1. */
+  readonly #brackets = new Uint8Array(MAX_DEPTH + 2);
   /** The lists and wrappers around the next record, as their brackets, outermost first. */
   #open = '';
   /** The last one is a list. */
@@ -663,12 +665,17 @@ export class JsonReader implements RecordReader {
       if (byte === QUOTE) this.#inString = true;
       else if (byte === OPEN || byte === BRACE) {
         this.#depth++;
+        this.#brackets[this.#depth] = byte;
         if (byte === BRACE) this.#braces++;
         else if (this.#braces === 0 && this.#depth > GRID_DEPTH) {
           this.#at = this.#beforeNested();
           return this.#broken('bad_character', '[', ']');
         } else if (this.#depth > MAX_DEPTH) return this.#damaged(String.fromCharCode(byte), ']');
       } else if (byte === CLOSE || byte === UNBRACE) {
+        const closes = this.#brackets[this.#depth] === (byte === CLOSE ? OPEN : BRACE);
+        if (!closes && this.#braces > 0) {
+          return this.#damaged(String.fromCharCode(byte), byte === CLOSE ? '}' : ']');
+        }
         this.#depth--;
         if (byte === UNBRACE) this.#braces--;
         if (this.#depth <= 0) return this.#complete();

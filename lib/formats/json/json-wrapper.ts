@@ -36,11 +36,10 @@ export interface ObjectStart {
   readonly open: string | undefined;
 }
 
-/** Reads the members of an object in the bytes `from` to `to` (exclusive), each alone. */
+/** Reads the members of an object in the bytes `from` to `to` (exclusive), each alone, up to the first damage. */
 export function startOfObject(bytes: Uint8Array, from: number, to: number): ObjectStart {
   const text = decoder.decode(bytes.subarray(from, to));
   const members = new Map<string, unknown>();
-  let open: string | undefined;
   MEMBER.lastIndex = 1;
   for (let found = MEMBER.exec(text); found !== null; found = MEMBER.exec(text)) {
     const value = MEMBER.lastIndex;
@@ -49,10 +48,11 @@ export function startOfObject(bytes: Uint8Array, from: number, to: number): Obje
     const parsed = parseJson(whole);
     const isList = whole.startsWith('[') || whole.startsWith('{');
     members.set(found[1], parsed ?? (isList ? standIn(whole) : whole));
-    if (parsed === undefined && isList) open ??= found[1];
+    // Where it ends is a guess: what follows may be in it.
+    if (parsed === undefined && isList) return { object: Object.fromEntries(members), open: found[1] };
     MEMBER.lastIndex = end;
   }
-  return { object: Object.fromEntries(members), open };
+  return { object: Object.fromEntries(members), open: undefined };
 }
 
 /** The next member up to its value. */
