@@ -8,14 +8,15 @@
  */
 import { hasUsualBox } from '../../sudoku/geometry/geometry.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
-import type { LinkPuzzle } from './link-puzzle.ts';
+import { type LinkResult, refused } from './link-result.ts';
 
 /** Rows and columns are one digit each, as in that solver. */
 const CELL = /^R([1-9A-G])C([1-9A-G])((?:_\d{1,2})*)$/i;
 const DIGIT_BASE = 17;
+const GIVEN = 'a cell of the grid and its digits, such as R1C2_3';
 const SHAPE = /^(\d{1,2})x(\d{1,2})$/;
 
-export function readIss(text: string): LinkPuzzle {
+export function readIss(text: string): LinkResult {
   const constraints = text
     .slice(1)
     .split('.')
@@ -27,7 +28,7 @@ export function readIss(text: string): LinkPuzzle {
       .join('~') ?? '9x9';
   const [, rows, columns] = SHAPE.exec(shape) ?? [];
   const size = Number(rows);
-  if (rows === undefined || rows !== columns) return { refused: `the shape ${JSON.stringify(shape)}` };
+  if (rows === undefined || rows !== columns) return refused(`the shape ${JSON.stringify(shape)}`);
   const digits = new Array<number>(size * size).fill(0);
   const candidates = new Array<number[] | undefined>(size * size).fill(undefined);
   const object: Record<string, unknown> = { boxes: hasUsualBox(size) };
@@ -36,13 +37,13 @@ export function readIss(text: string): LinkPuzzle {
     if (type === '' || type === 'Given') {
       for (const value of values) {
         const wrong = placeGiven(value, size, digits, candidates);
-        if (wrong !== undefined) return { damaged: wrong };
+        if (wrong !== undefined) return { code: 'bad_character', found: wrong, expected: GIVEN };
       }
     } else if (type === 'Jigsaw') object.regions = values.at(-1) ?? '';
     else if (type === 'NoBoxes') object.boxes = false;
     else if (type === 'Windoku') object.windoku = true;
     else if (type === 'Diagonal') object[values[0] === '-1' ? 'diagonal-' : 'diagonal+'] = true;
-    else return { refused: `${type} (${ruleNamed(type) ?? 'a rule'}) of the Interactive Sudoku Solver` };
+    else return refused(`${type} (${ruleNamed(type) ?? 'a rule'}) of the Interactive Sudoku Solver`);
   }
   const rowsOf = (cells: readonly unknown[]) =>
     Array.from({ length: size }, (_, row) => cells.slice(row * size, (row + 1) * size));

@@ -11,16 +11,9 @@
 import { parseVariantName } from '../../sudoku/geometry/variants.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
 import { readIss } from './iss-puzzle.ts';
+import { type LinkResult, refused } from './link-result.ts';
 import { decodeLz } from './lz-data.ts';
 import { parseScl } from './scl-data.ts';
-
-/** A puzzle as a JSON object, or why there is none. */
-export type LinkPuzzle =
-  | { readonly object: Readonly<Record<string, unknown>> }
-  /** What cannot be solved: a rule, or a puzzle elsewhere. */
-  | { readonly refused: string }
-  /** What cannot be read. */
-  | { readonly damaged: string };
 
 const LINK = /^<?(?:https?:\/\/)?((?:[\w-]+\.)+[a-z]{2,})(?::\d+)?((?:\/[^?#]*)?)(?:\?([^#]*))?(?:#(.*))?$/i;
 const DATA = /^(fpuzzles|fpuz|scl|ctc)(.{24,})$/s;
@@ -50,7 +43,7 @@ const MIN_GRID_LENGTH = 16;
  * @param text without white space
  * @returns undefined if it is neither
  */
-export function readLink(text: string): LinkPuzzle | undefined {
+export function readLink(text: string): LinkResult | undefined {
   if (isIss(text)) return readIss(text);
   const data = DATA.exec(text);
   if (data !== null) return readData(data[1], decodedPart(data[2]));
@@ -62,18 +55,22 @@ export function readLink(text: string): LinkPuzzle | undefined {
 }
 
 function isIss(text: string): boolean {
-  return /^\.(~|[A-Z][A-Za-z]{2,}[~.])/.test(text) && text.includes('~');
+  return /^\.(~|[A-Z][A-Za-z]+[~.])/.test(text) && text.includes('~');
 }
 
 function readAddress(
   host: string,
   path: string,
   parameters: ReadonlyMap<string, string>,
-): LinkPuzzle | undefined {
-  if (/penpa/i.test(host + path) || (/edit|solve/.test(parameters.get('m') ?? '') && parameters.has('p'))) {
-    return { refused: 'a Penpa link' };
+): LinkResult | undefined {
+  if (
+    /penpa/.test(host) ||
+    /^\/penpa/i.test(path) ||
+    (/edit|solve/.test(parameters.get('m') ?? '') && parameters.has('p'))
+  ) {
+    return refused('a Penpa link');
   }
-  if (/puzz\.link|pzprv?|pzv/i.test(host + path)) return { refused: 'a puzz.link link' };
+  if (/puzz\.link|pzv\.|pzpr/.test(host)) return refused('a puzz.link link');
   const embedded = embeddedData(path, parameters);
   if (embedded !== undefined) return embedded;
   const iss = parameters.get('q');
@@ -86,15 +83,13 @@ function readAddress(
     parameters.has('puzzleid')
   ) {
     const site = host.includes('f-puzzles') ? 'an f-puzzles link' : 'a SudokuPad link';
-    return {
-      refused: `${site} to a puzzle on its server, which is not fetched: export the puzzle with its data`,
-    };
+    return refused(`${site} to a puzzle on its server`, 'a link with the whole puzzle: nothing is fetched');
   }
   return undefined;
 }
 
 /** The puzzle in the path or a parameter of an editor's link. */
-function embeddedData(path: string, parameters: ReadonlyMap<string, string>): LinkPuzzle | undefined {
+function embeddedData(path: string, parameters: ReadonlyMap<string, string>): LinkResult | undefined {
   const load = parameters.get('load');
   if (load !== undefined && !DATA.test(load) && load.length >= MIN_GRID_LENGTH)
     return readData('fpuzzles', load);
@@ -107,17 +102,16 @@ function embeddedData(path: string, parameters: ReadonlyMap<string, string>): Li
   for (const part of parts) {
     const data = part === undefined ? null : DATA.exec(part);
     if (data !== null) return readData(data[1], data[2]);
-    if (part !== undefined && OTHER_DATA.test(part))
-      return { refused: `data of the kind ${part.slice(0, 3)}` };
+    if (part !== undefined && OTHER_DATA.test(part)) return refused(`data of the kind ${part.slice(0, 3)}`);
   }
   return undefined;
 }
 
-function gridParameter(path: string, key: string, parameters: ReadonlyMap<string, string>): LinkPuzzle {
+function gridParameter(path: string, key: string, parameters: ReadonlyMap<string, string>): LinkResult {
   const page = (/([^/]*)\/?$/.exec(path)?.[1] ?? '').replace(/\.\w+$/, '');
   const rule = ruleNamed(page);
-  if (rule !== undefined) return { refused: `${rule} (${page})` };
-  const variant = parseVariantName(page) ?? parseVariantName(page.replace(/-?sudoku$/i, ''));
+  if (rule !== undefined) return refused(`${rule} (${page})`);
+  const variant = parseVariantName(page.replace(/-?sudoku-?/i, '') || 'standard');
   const { [key]: puzzle, ...others } = Object.fromEntries(parameters);
   const named = variant === undefined || variant === 'standard' ? {} : { variant };
   return { object: { ...others, ...named, puzzle } };
@@ -144,12 +138,13 @@ function decodedPart(text: string): string {
 }
 
 /** Decodes the data of f-puzzles or SudokuPad. */
-function readData(kind: string, data: string): LinkPuzzle {
+function readData(kind: string, data: string): LinkResult {
   const name = kind.startsWith('fpuz') ? 'f-puzzles data' : 'SudokuPad data';
   // A plus sign may have become a space.
   const text = data.trimStart().startsWith('{') ? data : decodeLz(data.replaceAll(' ', '+'));
-  if (text === 'too_large') return { refused: `${name} of more than 1 MiB` };
+  if (text === 'too_large') return refused(`${name} of more than 1 MiB`);
   const object = text === undefined ? undefined : parseScl(text);
-  if (typeof object !== 'object' || object === null || Array.isArray(object)) return { damaged: name };
+  if (typeof object !== 'object' || object === null || Array.isArray(object))
+    return refused(`${name} that cannot be decoded`, 'a whole link');
   return { object: object as Readonly<Record<string, unknown>> };
 }

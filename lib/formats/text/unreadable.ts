@@ -11,6 +11,7 @@ import { CELL, DIGIT, KINDS, LETTER, SEPARATOR } from './byte-kinds.ts';
 import { isHeader } from './headers/header.ts';
 import { isFullLine, isSplitLine, MAX_ROW_CELLS } from './lines/full-line.ts';
 import type { LineRuns } from './lines/line-runs.ts';
+import { isLink } from './lines/links.ts';
 import type { TextContext, TextFault } from './text-context.ts';
 
 /** Bytes of the smallest puzzle on a line. */
@@ -111,7 +112,7 @@ export class UnreadableLines {
     const { text, end, tokenEnd } = context.window;
     // Most lines of junk are too short for any other check.
     if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
-      if (isFullLine(context, at) || this.#starts.isLine(context, at)) return true;
+      if (isFullLine(context, at) || isLink(context, at) || this.#starts.isLine(context, at)) return true;
       const small = tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at);
       if (small !== false) return small;
     }
