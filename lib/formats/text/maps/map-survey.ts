@@ -31,7 +31,7 @@ const FRONT_BYTES = 32 * 1024;
 const STEP_BYTES = 64 * 1024;
 const SAMPLE_BYTES = 4 * 1024;
 
-/** Whether some grid in samples of the head resembles a map. */
+/** Whether samples of the head have maps. */
 function hasMaps(head: Uint8Array, complete: boolean): boolean {
   for (let from = 0; from < head.length; from += STEP_BYTES) {
     const to = from + (from === 0 ? FRONT_BYTES : SAMPLE_BYTES);
@@ -39,7 +39,7 @@ function hasMaps(head: Uint8Array, complete: boolean): boolean {
     // A sample starts after a line end.
     const start = from === 0 ? 0 : lineAfter(head, from);
     reader.read(head.subarray(start, to), complete && to >= head.length);
-    if (reader.hasMaps) return true;
+    if (reader.places(false).length > 0) return true;
   }
   return false;
 }
@@ -138,9 +138,6 @@ class PieceReader {
   #rowsGap = false;
   /** Size of the last grid on a line: damaged ones are compared with it. */
   #lineSize = 9;
-
-  /** Whether some grid resembles a map. */
-  hasMaps = false;
 
   read(head: Uint8Array, complete: boolean): void {
     for (let start = 0; start < head.length; ) {
@@ -246,7 +243,6 @@ class PieceReader {
     const map = mayBeMap(codes, from, count, size)
       ? mapAmong(codes.subarray(from, from + count), count, size)
       : undefined;
-    if (map !== undefined) this.hasMaps = true;
     if (map !== undefined && !isFault(map)) this.#mapped.add(key);
     let tally = this.#tallies.get(key);
     if (tally === undefined) {
