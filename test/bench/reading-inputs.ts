@@ -17,6 +17,7 @@ import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.
  * - `puzzles`: well-formed text of any format.
  * - `rare`: well-formed text in layouts of few files, which have no fast path: spaces for blanks, walls, drawings with
  *   two-digit numbers.
+ * - `inferred`: well-formed text whose separators or columns are inferred from the text.
  * - `damaged`: every other puzzle is damaged. Each is one record that reports what was found, what was expected and
  *   where, after every format was tried: about 3 us.
  * - `junk`: text with few or no puzzles.
@@ -24,7 +25,7 @@ import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.
  *   be a cell, a row or part of one, and only the following lines decide: a rule for the line alone would lose puzzles
  *   with a cell in each line, and rows with blank lines between. A megabyte still takes less than a second.
  */
-export const MIN_RATE = { puzzles: 30, rare: 10, damaged: 15, junk: 8, scraps: 1 } as const;
+export const MIN_RATE = { puzzles: 30, rare: 10, inferred: 5, damaged: 15, junk: 8, scraps: 1 } as const;
 
 export interface ReadingInput {
   readonly name: string;
@@ -83,6 +84,7 @@ export function readingInputs(): ReadingInput[] {
     ...lines(nine),
     ...grids(nine),
     ...drawings(nine),
+    ...cells(nine),
     ...variants(nine),
     ...wholeFiles(nine),
     ...covers(),
@@ -219,6 +221,47 @@ function drawings({ puzzle }: Puzzles): ReadingInput[] {
     }),
     of('boxed by gaps', (k) => `${drawn(k, '', (text) => groups(text).join(' '))}\n\n\n`),
     rare(of('boxed, 16x16', (k) => `${ruled(blanked(large.puzzle(k), '.'))}\n\n`)),
+  ];
+}
+
+/** Layouts with separators, frames or brackets around the cells. */
+function cells({ puzzle }: Puzzles): ReadingInput[] {
+  const of = (
+    name: string,
+    kind: 'puzzles' | 'inferred',
+    entry: (cells: readonly string[], k: number) => string,
+    format = 'cells',
+  ): ReadingInput => ({ name: `cells, ${name}`, format, kind, entry: (k) => entry(puzzle(k), k) });
+  const large = puzzlesOf(16, numbers(16));
+  const wrapped = (texts: readonly string[], separator: string, before: string, after: string) =>
+    rowsOf(texts, separator)
+      .map((row) => `${before}${row}${after}\n`)
+      .join('');
+  const frame = `+${'---+'.repeat(9)}\n`;
+  const boxes = (row: string) => row.match(/.../g)!.map((box) => ` ${[...box].join(' ')} `);
+  return [
+    of('commas', 'puzzles', (texts) => `${wrapped(blanked(texts, '0'), ',', '', '')}\n`),
+    of('commas, blanks empty', 'inferred', (texts) => `${wrapped(blanked(texts, ''), ',', '', '')}\n`),
+    of('tabs, blanks empty', 'inferred', (texts) => `${wrapped(blanked(texts, ''), '\t', '', '')}\n`),
+    of('commas, 16x16', 'inferred', (_, k) => `${wrapped(blanked(large.puzzle(k), '0'), ',', '', '')}\n`),
+    of('lists', 'inferred', (texts) => `[${wrapped(blanked(texts, '0'), ', ', '[', '],')}];\n\n`),
+    of('named lists', 'inferred', (texts, k) => {
+      return `puzzle${k} = [\n${wrapped(blanked(texts, '0'), ', ', '    [', '],')}]\n`;
+    }),
+    of('quoted rows', 'puzzles', (texts) => `${wrapped(texts, '', '"', '",')}\n`),
+    of('frames, blanks that are spaces', 'inferred', (texts) => {
+      return `${frame}${wrapped(blanked(texts, ' '), ' | ', '| ', ` |\n${frame.trimEnd()}`)}\n`;
+    }),
+    of('boxes, blanks that are spaces', 'inferred', (texts) => {
+      const rows = rowsOf(blanked(texts, ' ')).map((row) => `|${boxes(row).join('|')}|\n`);
+      const ruler = `+${'-------+'.repeat(3)}\n`;
+      return `${[0, 3, 6].map((row) => `${ruler}${rows.slice(row, row + 3).join('')}`).join('')}${ruler}\n`;
+    }),
+    of('a puzzle a line', 'inferred', (texts) => `${blanked(texts, '0').join(',')}\n`, 'cells-line'),
+    of('groups', 'inferred', (texts) => `${rowsOf(blanked(texts, '0')).join('/')}\n`, 'cells-line'),
+    of('quoted lines', 'inferred', (texts) => `"${texts.join('')}",\n`, 'cells-line'),
+    of('numbered lines', 'inferred', (texts, k) => `${k + 1}. ${texts.join('')}\n`, 'line'),
+    of('HoDoKu library', 'inferred', (texts) => `:0000:x:${texts.join('')}:::\n`, 'line'),
   ];
 }
 

@@ -10,6 +10,7 @@
  */
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
+import type { LineWindow } from '../line-window.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
@@ -22,7 +23,7 @@ import type { FieldLines } from './field-lines.ts';
 import { fieldShape, judgeEmptyRow, rowWidth } from './field-shape.ts';
 import { isClosingLine, isFrame, openingLine } from './frames.ts';
 import type { Reading } from './line-fields.ts';
-import { hasParts, startsWithWord } from './line-parts.ts';
+import { hasOtherSigns, hasParts, isBar, startsLikeText } from './line-parts.ts';
 import { PitchedGrid } from './pitched-grid.ts';
 
 const TAB_BYTE = 9;
@@ -60,7 +61,9 @@ export class CellGrids implements Recogniser {
   }
 
   match(context: TextContext, at: number): number {
-    if (!hasParts(context.window, at)) return this.#pitched.match(context, at);
+    const { window } = context;
+    if (!hasParts(window, at)) return this.#pitched.match(context, at);
+    if (isShortBar(window, at)) return NO;
     const skipped = this.#skip(context, at);
     return skipped === NO ? this.#matchRows(context, at) : skipped;
   }
@@ -104,7 +107,9 @@ export class CellGrids implements Recogniser {
 
   /** Whether a grid may start at line `at`. */
   mayStart(context: TextContext, at: number): boolean {
-    const isRow = !startsWithWord(context.window, at) && this.isRow(context, at);
+    const { window } = context;
+    if (isShortBar(window, at) || hasOtherSigns(window, at)) return false;
+    const isRow = !startsLikeText(window, at) && this.isRow(context, at);
     return isRow || openingLine(context, at) !== undefined;
   }
 
@@ -224,4 +229,9 @@ export class CellGrids implements Recogniser {
     if (taken <= 0) context.nextId = header;
     return taken;
   }
+}
+
+/** Whether line `at` is a bar or two, which is no row: a cheap test. */
+function isShortBar({ bytes, text, end }: LineWindow, at: number): boolean {
+  return end[at] - text[at] < 3 && isBar(bytes[text[at]]);
 }

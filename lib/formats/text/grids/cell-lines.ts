@@ -15,7 +15,7 @@ import type { FieldDrawer } from './field-drawer.ts';
 import { type FieldLines, splitLine } from './field-lines.ts';
 import { addCells } from './field-shape.ts';
 import { LineFields, type Reading } from './line-fields.ts';
-import { hasParts, isWhite, startsWithWord } from './line-parts.ts';
+import { hasOtherSigns, hasParts, isWhite, startsLikeText } from './line-parts.ts';
 
 const READINGS: readonly Reading[] = ['single', 'adjacent'];
 const MAX_LINE_BYTES = 8192;
@@ -88,7 +88,12 @@ export class CellLines implements Recogniser {
   /** Whether line `at` is a puzzle: a cheap test that most lines of other text fail. */
   isPuzzle(context: TextContext, at: number): boolean {
     const { window, sink } = context;
-    if (window.end[at] - window.text[at] > MAX_LINE_BYTES || startsWithWord(window, at)) return false;
+    if (
+      window.end[at] - window.text[at] > MAX_LINE_BYTES ||
+      startsLikeText(window, at) ||
+      hasOtherSigns(window, at)
+    )
+      return false;
     const number = listNumber(context, at);
     if (number === undefined && !hasParts(window, at) && !mayBeGroups(context, at)) return false;
     const fields =

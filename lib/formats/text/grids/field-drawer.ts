@@ -14,6 +14,9 @@ import { isFrame } from './frames.ts';
 import type { LineFields, Reading } from './line-fields.ts';
 import { CLOSE, PARTS, QUOTE } from './line-parts.ts';
 
+const LF = 10;
+const SPACE = 32;
+
 /** The place of a cell in its field. */
 interface Slot {
   /** Space before the cell; in the first field of a row it may differ. */
@@ -80,28 +83,34 @@ function drawFields(
   const start = window.start[at];
   const [first, end] = fields.range(slot === undefined ? 'adjacent' : 'single', sink.book);
   let done = fields.textFrom;
+  const { bytes } = window;
+  const slotBytes = slot === undefined ? 0 : slot.first + slot.before + slot.after + slot.width + 1;
+  out.ensure(fields.textTo + (end - first) * slotBytes + 1);
   const copyTo = (offset: number) => {
-    out.text(window.string(start + done, start + offset));
-    done = offset;
+    const into = out.bytes;
+    for (; done < offset; done++) into[out.length++] = bytes[start + done];
+  };
+  const repeat = (byte: number, count: number) => {
+    for (let k = 0; k < count; k++) out.bytes[out.length++] = byte;
   };
   for (let token = first; token < end; token++) {
     if (slot === undefined) {
       copyTo(fields.from[token]);
-      for (let byte = fields.from[token]; byte < fields.to[token]; byte++) out.byte(CELL_MARK);
+      repeat(CELL_MARK, fields.to[token] - fields.from[token]);
       done = fields.to[token];
       continue;
     }
     copyTo(fields.left[token]);
-    const before = token === first ? slot.first : slot.before;
-    out.text(
-      `${' '.repeat(before)}${MARK}${MORE.repeat(Math.max(0, slot.width - 1))}${' '.repeat(slot.after)}`,
-    );
+    repeat(SPACE, token === first ? slot.first : slot.before);
+    repeat(CELL_MARK, 1);
+    repeat(MORE_MARK, slot.width - 1);
+    repeat(SPACE, slot.after);
     done = fields.right[token];
   }
   if (end < fields.tokens) copyTo(Math.max(done, fields.left[end]));
   if (closes === undefined) copyTo(fields.textTo);
   else copyTo(afterCloses(window.bytes, start, done, fields.textTo, closes));
-  out.text('\n');
+  out.byte(LF);
 }
 
 /** Offset after so many closing brackets, or after a quote before them. */
@@ -115,9 +124,6 @@ function afterCloses(bytes: Uint8Array, start: number, from: number, to: number,
   }
   return end;
 }
-
-const MARK = String.fromCharCode(CELL_MARK);
-const MORE = String.fromCharCode(MORE_MARK);
 
 function slotOf(rows: readonly LineFields[], { sink }: TextContext): Slot {
   let width = -1;

@@ -41,11 +41,32 @@ export function hasParts({ bytes, start, text, end, tokens }: LineWindow, at: nu
   return PARTS[bytes[start[at]]] === TAB || PARTS[bytes[end[at]]] === TAB;
 }
 
-/** Whether line `at` starts with two letters, as most other text does, and no cells between separators. */
-export function startsWithWord({ bytes, text, end }: LineWindow, at: number): boolean {
-  const from = text[at];
-  return end[at] - from > 1 && (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0;
+/** Bytes of a line that are checked for other signs. */
+const CHECKED_BYTES = 32;
+
+/** Whether line `at` has signs that are in no row and in no declaration; a cheap test for lines after other text. */
+export function hasOtherSigns({ bytes, text, end }: LineWindow, at: number): boolean {
+  const to = Math.min(end[at], text[at] + CHECKED_BYTES);
+  for (let byte = text[at]; byte < to; byte++) if (OTHER[bytes[byte]]) return true;
+  return false;
 }
+
+/** Whether line `at` starts with two letters, as most other text does, or is shorter than any row. */
+export function startsLikeText({ bytes, start, text, end }: LineWindow, at: number): boolean {
+  const from = text[at];
+  if ((KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0) return true;
+  return end[at] - from < MIN_ROW_BYTES && PARTS[bytes[start[at]]] !== TAB && PARTS[bytes[end[at]]] !== TAB;
+}
+
+/** Bytes of the shortest row: four empty cells. */
+const MIN_ROW_BYTES = 3;
+
+/** `OTHER[byte]`: 1 for signs that are in no row and in no declaration. */
+const OTHER = new Uint8Array(256);
+for (const character of '#%+@\\^~') OTHER[character.charCodeAt(0)] = 1;
+OTHER.fill(1, 0, 9);
+OTHER.fill(1, 14, 32);
+OTHER.fill(1, 127);
 
 /** Text before the cells of a line, and the name in it, if any. */
 export interface Opening {

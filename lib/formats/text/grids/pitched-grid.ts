@@ -76,7 +76,7 @@ export class PitchedGrid {
   /** Reads one grid from `at`; returns the same as a recogniser's `match`. */
   match(context: TextContext, at: number): number {
     const { window, sink } = context;
-    if (!mayBeRow(context, at)) return NO;
+    if (!mayStart(context, at) || !mayBeRow(context, at)) return NO;
     const found = rowsFrom(context, at);
     if (found === undefined) return MORE;
     const [places, other] = placesOf(found, sink.book.sizes);
@@ -166,7 +166,12 @@ function textOf({ size, lattice: { first, step } }: Places): string {
   return `a ${size}x${size} with cells ${step} columns apart, the first one in column ${first + 1}`;
 }
 
-/** A cheap test that most lines fail. */
+/** A cheap test that most lines fail; a lone token at the front of a line starts no grid. */
+function mayStart({ window }: TextContext, at: number): boolean {
+  const { start, text, tokens } = window;
+  return tokens[at] > 1 || text[at] > start[at];
+}
+
 function mayBeRow({ window }: TextContext, at: number): boolean {
   const { bytes, start, text, end, tokens } = window;
   if (tokens[at] === 0 || end[at] - start[at] > MAX_ROW_BYTES) return false;
