@@ -545,7 +545,11 @@ export class JsonReader implements RecordReader {
   }
 
   #openingAt(at: number): 'list' | 'grid' | 'row' | undefined {
-    const first = this.#nextByte(at + 1);
+    let first = this.#nextByte(at + 1);
+    // The first record of a list may be missing.
+    while (first !== undefined && first < this.#length && this.#bytes[first] === COMMA) {
+      first = this.#nextByte(first + 1);
+    }
     if (first === undefined) return undefined;
     const next = first < this.#length ? this.#bytes[first] : 0;
     // No grid starts with `[null`, as its rows are lists or strings; a list whose first record is `null` does.

@@ -86,7 +86,8 @@ function stringEnd(text: string, from: number): number {
 /** A value that starts like a damaged list or object. */
 function standIn(text: string): unknown {
   if (text.startsWith('{')) return {};
-  const first = text.slice(1).trimStart();
+  // The damage may be before the first element.
+  const first = text.slice(1).replace(/^[^[{"\d-]+/, '');
   const element = parseJson(first.slice(0, valueEnd(first, 0)));
   // As many rows as cells: a grid, unless a row is too long for one.
   if (Array.isArray(element)) return Array(Math.min(element.length, MAX_ROWS)).fill(element);
