@@ -9,6 +9,7 @@ import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { semicolonCells } from './semicolon-rows.ts';
+import { isVectorRow } from './vector-rows.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
@@ -125,6 +126,7 @@ export class TextContext {
     const first = bytes[text[at]];
     if (first === 35) {
       const { hashBlanks } = this;
+      if (!this.window.isLong(at) && isVectorRow(bytes, text[at], end[at])) return false;
       this.sink.onHashLine();
       if (hashBlanks === undefined || this.window.isLong(at)) return true;
       return !isHashLine(hashBlanks, bytes, text[at], end[at]);

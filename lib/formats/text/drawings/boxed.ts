@@ -74,6 +74,14 @@ export class Boxed implements Recogniser {
   }
 }
 
+/** Whether line `at` has bars alone: space between rows. */
+function isBarsOnly({ window: { bytes, text, end, tokens } }: TextContext, at: number): boolean {
+  for (let byte = text[at]; byte < end[at]; byte++) {
+    if (!isBar(bytes[byte]) && bytes[byte] !== SPACE) return false;
+  }
+  return tokens[at] > 0;
+}
+
 function boxedShape(drawer: GridDrawer): RowShape {
   const lines = new Float64Array(SLOTS);
   const widths = new Int32Array(SLOTS);
@@ -96,7 +104,7 @@ function boxedShape(drawer: GridDrawer): RowShape {
       cellsOf(context, at, context.grid);
     },
     count: width,
-    skips: isRuler,
+    skips: (context, at) => isRuler(context, at) || isBarsOnly(context, at),
     draw: (context, at, lines) => drawer.draw(context, at, lines),
   };
 }

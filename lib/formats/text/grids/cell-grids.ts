@@ -10,20 +10,19 @@
  */
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import type { GridDrawer } from '../drawings/grid-drawer.ts';
-import type { LineWindow } from '../line-window.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
 import { resemblesCells } from '../unreadable.ts';
 import { judgeRun } from './cell-runs.ts';
-import { columnNames } from './column-names.ts';
+import { columnNames, labelledSize } from './column-names.ts';
 import type { FieldDrawer } from './field-drawer.ts';
 import type { FieldLines } from './field-lines.ts';
-import { fieldShape, judgeEmptyRow, rowWidth } from './field-shape.ts';
-import { isClosingLine, isFrame, openingLine } from './frames.ts';
+import { addTokens, fieldShape, judgeEmptyRow, rowWidth } from './field-shape.ts';
+import { isClosingLine, isFrame, mayBeOpening, openingLine } from './frames.ts';
 import type { Reading } from './line-fields.ts';
-import { hasOtherSigns, hasParts, isBar, startsLikeText } from './line-parts.ts';
+import { hasOtherSigns, hasParts, isShortBar, startsLikeText } from './line-tests.ts';
 import { PitchedGrid } from './pitched-grid.ts';
 
 const TAB_BYTE = 9;
@@ -42,15 +41,17 @@ export class CellGrids implements Recogniser {
   readonly writer = { multiLine: true, write: writeDrawn };
   readonly #lines: FieldLines;
   readonly #drawer: GridDrawer;
+  readonly #fieldDrawer: FieldDrawer;
   readonly #pitched: PitchedGrid;
   readonly #grids: Readonly<Record<Reading, RowGrids>>;
-  /** Rows without separators, in brackets that the first one opens. */
+  /** Rows of which some have no separators: in brackets that the first one opens, or continued by a sign. */
   readonly #plainGrids: RowGrids;
   #open = 0;
 
   constructor(lines: FieldLines, drawer: GridDrawer, fieldDrawer: FieldDrawer, sameShape: SameShape) {
     this.#lines = lines;
     this.#drawer = drawer;
+    this.#fieldDrawer = fieldDrawer;
     this.#pitched = new PitchedGrid(drawer);
     const grids = (reading: Reading, plain = false) =>
       new RowGrids(fieldShape(lines, reading, fieldDrawer, plain), sameShape, (context, at) =>
@@ -62,8 +63,8 @@ export class CellGrids implements Recogniser {
 
   match(context: TextContext, at: number): number {
     const { window } = context;
-    if (!hasParts(window, at)) return this.#pitched.match(context, at);
-    if (isShortBar(window, at)) return NO;
+    if (!hasParts(window, at) && !mayBeOpening(window, at)) return this.#pitched.match(context, at);
+    if (isShortBar(window, at)) return this.#pitched.match(context, at);
     const skipped = this.#skip(context, at);
     return skipped === NO ? this.#matchRows(context, at) : skipped;
   }
@@ -128,6 +129,11 @@ export class CellGrids implements Recogniser {
     const { window, sink } = context;
     const number = window.number(at);
     const follows = context.gridEndLine === number;
+    if (isClosingLine(context, at) && (follows || this.#open > 0)) {
+      this.#open = Math.max(0, this.#open - 1);
+      context.gridEndLine = number + 1;
+      return 1;
+    }
     const opening = openingLine(context, at);
     if (opening !== undefined) {
       const starts = this.#startsAfter(context, at);
@@ -138,11 +144,6 @@ export class CellGrids implements Recogniser {
       sink.onHeader();
       return 1;
     }
-    if (isClosingLine(context, at) && (follows || this.#open > 0)) {
-      this.#open = Math.max(0, this.#open - 1);
-      context.gridEndLine = number + 1;
-      return 1;
-    }
     if (isFrame(context, at)) {
       this.#drawer.setRuler(context, at);
       return 1;
@@ -151,7 +152,8 @@ export class CellGrids implements Recogniser {
       const empty = this.#matchEmptyRow(context, at);
       if (empty !== NO) return empty;
     }
-    return this.#skipNames(context, at);
+    const labelled = this.#matchLabelled(context, at);
+    return labelled === NO ? this.#skipNames(context, at) : labelled;
   }
 
   /** Skips a line whose fields are all empty if it separates grids; `NO` if it is a row of blanks. */
@@ -176,6 +178,29 @@ export class CellGrids implements Recogniser {
     return taken;
   }
 
+  /** Reads a grid with the names of its columns above and the numbers of its rows in front. */
+  #matchLabelled(context: TextContext, at: number): number {
+    const { window, sink, grid } = context;
+    const size = labelledSize(context, at, this.#lines);
+    if (size === undefined) return MORE;
+    if (size === 0) return NO;
+    grid.clear();
+    for (let row = 1; row <= size; row++)
+      addTokens(context, at + row, this.#lines.of(context, at + row), 1, grid);
+    const line = window.number(at);
+    const place = {
+      format: this.name,
+      geometry: sink.book.geometry(size),
+      spaced: true,
+      arrangement: this.#fieldDrawer.drawLabelled(context, at, size),
+      line,
+      lineEnd: line + size,
+    };
+    context.enterGrid(place, at, size + 1);
+    context.gridEndLine = line + size + 1;
+    return size + 1;
+  }
+
   #skipNames(context: TextContext, at: number): number {
     const names = columnNames(context, at, this.#lines);
     if (names === undefined) return MORE;
@@ -190,7 +215,8 @@ export class CellGrids implements Recogniser {
     let next = at + 1;
     while (window.has(next) && (context.isBlank(next) || context.isComment(next))) next++;
     if (!window.has(next)) return window.closed ? false : undefined;
-    if (this.mayStart(context, next) || resemblesCells(context, next) || isFrame(context, next)) return true;
+    if (this.isRow(context, next) || openingLine(context, next) !== undefined) return true;
+    if (resemblesCells(context, next) || isFrame(context, next)) return true;
     return READINGS.some((reading) => {
       return sink.book.sizeOfCells(this.#lines.of(context, next).cells(reading, sink.book)) !== undefined;
     });
@@ -223,15 +249,10 @@ export class CellGrids implements Recogniser {
   #matchReading(context: TextContext, at: number, reading: Reading): number {
     const header = context.nextId;
     context.nextId = this.#lines.of(context, at).name ?? header;
-    const { opens, closes } = this.#lines.of(context, at);
-    const inList = reading === 'single' && opens > closes;
-    const taken = (inList ? this.#plainGrids : this.#grids[reading]).match(context, at);
+    const { opens, closes, continues } = this.#lines.of(context, at);
+    const plain = reading === 'single' && (opens > closes || continues);
+    const taken = (plain ? this.#plainGrids : this.#grids[reading]).match(context, at);
     if (taken <= 0) context.nextId = header;
     return taken;
   }
-}
-
-/** Whether line `at` is a bar or two, which is no row: a cheap test. */
-function isShortBar({ bytes, text, end }: LineWindow, at: number): boolean {
-  return end[at] - text[at] < 3 && isBar(bytes[text[at]]);
 }

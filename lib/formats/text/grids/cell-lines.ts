@@ -15,7 +15,8 @@ import type { FieldDrawer } from './field-drawer.ts';
 import { type FieldLines, splitLine } from './field-lines.ts';
 import { addCells } from './field-shape.ts';
 import { LineFields, type Reading } from './line-fields.ts';
-import { hasOtherSigns, hasParts, isWhite, startsLikeText } from './line-parts.ts';
+import { isWhite } from './line-parts.ts';
+import { hasOtherSigns, hasParts, startsLikeText } from './line-tests.ts';
 
 const READINGS: readonly Reading[] = ['single', 'adjacent'];
 const MAX_LINE_BYTES = 8192;

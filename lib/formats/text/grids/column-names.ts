@@ -40,6 +40,46 @@ export function columnNames(context: TextContext, at: number, lines: FieldLines)
   return kind !== 'words' && isRow && rows === count ? names : 0;
 }
 
+/**
+ * Whether line `at` names the columns of a grid whose rows start with their numbers, as tables of data frames do:
+ *
+ *     ,0,1,2,3,...           the first field is empty or a word, the others are in order
+ *     0,5,3,0,0,...
+ *     1,6,0,0,1,...
+ *
+ * @returns the size of the grid; 0 if there is none, undefined if more lines are needed to decide
+ */
+export function labelledSize(context: TextContext, at: number, lines: FieldLines): number | undefined {
+  const { window, sink } = context;
+  const fields = lines.of(context, at);
+  const size = fields.tokens - 1;
+  if (!sink.book.isSize(size) || !isOrdered(window.bytes, window.start[at], fields, 1)) return 0;
+  const [from, to] = [fields.from[0], fields.to[0]];
+  if (from < to && !isWord(window.bytes, window.start[at] + from, window.start[at] + to)) return 0;
+  let before: number | undefined;
+  for (let row = 1; row <= size; row++) {
+    if (!window.has(at + row)) return window.closed ? 0 : undefined;
+    const cells = lines.of(context, at + row);
+    const start = window.start[at + row];
+    if (cells.tokens !== size + 1) return 0;
+    const label = orderOf(window.bytes, start + cells.from[0], start + cells.to[0], cells.code[0]);
+    if (label === undefined || (before !== undefined && label !== before + 1)) return 0;
+    before = label;
+  }
+  return size;
+}
+
+/** Whether the tokens from index `first` on are numbers or letters in order. */
+function isOrdered(bytes: Uint8Array, start: number, fields: LineFields, first: number): boolean {
+  let before: number | undefined;
+  for (let token = first; token < fields.tokens; token++) {
+    const value = orderOf(bytes, start + fields.from[token], start + fields.to[token], fields.code[token]);
+    if (value === undefined || (before !== undefined && value !== before + 1)) return false;
+    before = value;
+  }
+  return true;
+}
+
 /** Whether the fields of a line are words, numbers or letters in order, all empty, or cells. */
 function kindOf(
   bytes: Uint8Array,

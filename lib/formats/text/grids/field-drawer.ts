@@ -58,6 +58,19 @@ export class FieldDrawer {
     return this.#drawing.text();
   }
 
+  /** The drawing of the grid in `size` lines after line `at`, whose fields after the first one are the cells. */
+  drawLabelled(context: TextContext, at: number, size: number): string {
+    const { window } = context;
+    const out = this.#drawing.buffer;
+    out.length = 0;
+    out.text(`${window.string(window.start[at], window.end[at])}\n`);
+    for (let line = at + 1; line <= at + size; line++) {
+      const fields = this.#lines.of(context, line);
+      drawTokens(context, line, fields, [1, fields.tokens], NARROW, out, undefined);
+    }
+    return this.#drawing.text();
+  }
+
   /** The drawing of the grid whose cells are the fields of line `at`. */
   drawLine(context: TextContext, at: number, fields: LineFields, reading: Reading): string {
     const out = this.#drawing.buffer;
@@ -68,20 +81,36 @@ export class FieldDrawer {
   }
 }
 
-/**
- * @param slot place of the cells; undefined if tokens are adjacent cells
- * @param closes closing brackets after the cells; as in the line by default
- */
 function drawFields(
-  { window, sink }: TextContext,
+  context: TextContext,
   at: number,
   fields: LineFields,
   slot: Slot | undefined,
   out: ByteBuffer,
   closes: number | undefined,
 ): void {
+  const range = fields.range(slot === undefined ? 'adjacent' : 'single', context.sink.book);
+  drawTokens(context, at, fields, range, slot, out, closes);
+}
+
+/** Cells directly after their separators. */
+const NARROW: Slot = { first: 0, before: 0, after: 0, width: 0 };
+
+/**
+ * @param range indexes of the tokens with cells, the last one exclusive
+ * @param slot place of the cells; undefined if tokens are adjacent cells
+ * @param closes closing brackets after the cells; as in the line by default
+ */
+function drawTokens(
+  { window }: TextContext,
+  at: number,
+  fields: LineFields,
+  [first, end]: readonly [number, number],
+  slot: Slot | undefined,
+  out: ByteBuffer,
+  closes: number | undefined,
+): void {
   const start = window.start[at];
-  const [first, end] = fields.range(slot === undefined ? 'adjacent' : 'single', sink.book);
   let done = fields.textFrom;
   const { bytes } = window;
   const slotBytes = slot === undefined ? 0 : slot.first + slot.before + slot.after + slot.width + 1;

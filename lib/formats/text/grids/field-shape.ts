@@ -5,7 +5,7 @@ import type { RowShape } from '../rows/row-grids.ts';
 import type { TextContext } from '../text-context.ts';
 import type { FieldDrawer } from './field-drawer.ts';
 import type { FieldLines } from './field-lines.ts';
-import { isClosingLine, isFrame, openingLine } from './frames.ts';
+import { isClosingLine, isFrame, openingLine, startsWithClose } from './frames.ts';
 import { BLANK, type LineFields, type Reading } from './line-fields.ts';
 
 /** @param plain whether lines without separators other than spaces are rows: within brackets that the first row opens */
@@ -39,7 +39,8 @@ export function fieldShape(
     },
     skips: isFrame,
     ends(context, at, before, size) {
-      if (openingLine(context, at) !== undefined || isClosingLine(context, at)) return true;
+      if (openingLine(context, at) !== undefined || startsWithClose(context, at)) return true;
+      if (isClosingLine(context, at)) return true;
       // A frame ends a grid, and another one starts the next.
       if (isFrame(context, at)) return isFrame(context, at - 1);
       if (lines.of(context, at).opens > 1 || lines.of(context, at - 1).closes > 1) return true;
@@ -57,6 +58,19 @@ export function fieldShape(
 export function rowWidth(context: TextContext, at: number, lines: FieldLines, reading: Reading): number {
   const cells = lines.of(context, at).cells(reading, context.sink.book);
   return cells > MAX_ROW_CELLS ? 0 : cells;
+}
+
+/** Appends the tokens of line `at` from index `first` on, each as a cell. */
+export function addTokens(
+  { window }: TextContext,
+  at: number,
+  fields: LineFields,
+  first: number,
+  into: GridBuffer,
+): void {
+  for (let token = first; token < fields.tokens; token++) {
+    into.add(fields.code[token] < 0 ? BLANK : fields.code[token], window.start[at] + fields.from[token]);
+  }
 }
 
 /** Appends the cells of line `at`. */

@@ -1,7 +1,10 @@
 /** Lines around and within grids that have no cells: rulers, and brackets or quotes alone. */
 import { isRuler } from '../drawings/rulers.ts';
+import type { LineWindow } from '../line-window.ts';
 import type { TextContext } from '../text-context.ts';
-import { CLOSE, isBar, isWhite, MAX_OPENING_BYTES, OPEN, openingOf, PARTS, QUOTE } from './line-parts.ts';
+import { afterVectorSign } from '../vector-rows.ts';
+import { CLOSE, isBar, isWhite, OPEN, PARTS, QUOTE } from './line-parts.ts';
+import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
 
 const STAR = 42;
 const PLUS = 43;
@@ -80,20 +83,38 @@ export interface OpeningLine {
   readonly name: string | undefined;
 }
 
-/** Whether line `at` opens a list or a text of several lines: `puzzle = [`, `{`, `"""`. */
+/** Whether line `at` opens a list or a text of several lines: `puzzle = [`, `{`, `"""`, `board:`, `(defvar *board*`. */
 export function openingLine({ window }: TextContext, at: number): OpeningLine | undefined {
   const { bytes, text, end } = window;
-  const last = bytes[end[at] - 1];
-  const part = PARTS[last];
-  if ((part !== OPEN && part !== QUOTE) || end[at] - text[at] > MAX_OPENING_BYTES) return undefined;
+  if (!mayBeOpening(window, at)) return undefined;
   const line = window.string(text[at], end[at]);
   const opening = openingOf(line);
-  const rest = line.slice(opening?.end ?? 0);
-  const opens = /^[\s[{(]*$/.test(rest) || /^[\s[{(]*("""|'''|`)$/.test(rest);
+  const from = text[at] + (opening?.end ?? 0);
+  const rest = line.slice(afterVectorSign(bytes, from) - text[at]);
+  const opens = /^[\s[{(|]*$/.test(rest) || /^[\s[{(]*("""|'''|`)$/.test(rest);
   return opens ? { name: opening?.name } : undefined;
 }
 
-/** Whether line `at` closes lists or a text, and has nothing else: `];`, `}`, `"""`. */
+/** A cheap test that most lines fail: the last byte, or the first one of a Lisp definition. */
+export function mayBeOpening({ bytes, text, end }: LineWindow, at: number): boolean {
+  const [from, to] = [text[at], end[at]];
+  if (to - from > MAX_OPENING_BYTES) return false;
+  const last = bytes[to - 1];
+  if (PARTS[last] === OPEN || PARTS[last] === QUOTE || last === EQUALS || last === COLON) return true;
+  if (isBar(last)) return PARTS[bytes[to - 2]] === OPEN;
+  if (last === DOT) return bytes[to - 2] === DOT && bytes[to - 3] === DOT;
+  return bytes[from] === 40 && PARTS[last] === 0;
+}
+
+/** Whether line `at` starts with a closing bracket: no grid continues there. */
+export function startsWithClose({ window: { bytes, text } }: TextContext, at: number): boolean {
+  return PARTS[bytes[text[at]]] === CLOSE;
+}
+
+/** `, ; . |` */
+const CLOSING_SIGNS = [COMMA, SEMICOLON, DOT, 124];
+
+/** Whether line `at` closes lists or a text, and has nothing else: `];`, `}`, `|];`, `"""`. */
 export function isClosingLine({ window }: TextContext, at: number): boolean {
   const { bytes, text, end } = window;
   let closes = 0;
@@ -102,12 +123,7 @@ export function isClosingLine({ window }: TextContext, at: number): boolean {
     const part = PARTS[bytes[byte]];
     if (part === CLOSE) closes++;
     else if (part === QUOTE) quotes++;
-    else if (
-      !isWhite(bytes[byte]) &&
-      bytes[byte] !== COMMA &&
-      bytes[byte] !== SEMICOLON &&
-      bytes[byte] !== DOT
-    ) {
+    else if (!isWhite(bytes[byte]) && !CLOSING_SIGNS.includes(bytes[byte])) {
       return false;
     }
   }

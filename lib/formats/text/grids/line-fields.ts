@@ -53,6 +53,8 @@ export class LineFields {
   /** Offset before a comment after the cells, if any. */
   textTo = 0;
   name: string | undefined;
+  /** The line ends with a sign that continues it. */
+  continues = false;
   /** Text before the cells was dropped: a name, or a call. */
   hasOpening = false;
   /** The line has separators other than spaces, brackets or quotes. */
@@ -84,6 +86,7 @@ export class LineFields {
     this.textTo = span.end - start;
     this.name = span.name;
     this.hasOpening = span.hasOpening;
+    this.continues = span.continues;
     this.structured = span.structured;
     /** Tokens before the open field, and its start; -1 after a closing bracket. */
     let first = 0;
@@ -105,7 +108,8 @@ export class LineFields {
     };
     for (let at = from; at < to && this.tokens < MAX_TOKENS; ) {
       const part = PARTS[bytes[at]];
-      if (part === separator && part !== SPACE) {
+      if (span.outerBars && isBar(bytes[at]) && fields === 0 && this.tokens === 0) field = ++at;
+      else if (part === separator && part !== SPACE) {
         if (field >= 0 && this.tokens === first) this.#leadingEmpty ||= fields === 0 && this.opens === 0;
         if (field >= 0) endField(at, bytes[at]);
         else this.after[this.tokens - 1] = bytes[at];
@@ -140,7 +144,8 @@ export class LineFields {
         }
       }
     }
-    if (separator !== SPACE && field >= 0) {
+    const closed = span.outerBars && this.tokens === first && isBar(this.after[Math.max(0, first - 1)]);
+    if (separator !== SPACE && field >= 0 && !closed) {
       this.#trailingEmpty = this.tokens === first;
       endField(to, 0);
     }
@@ -154,7 +159,7 @@ export class LineFields {
     this.opens = this.closes = 0;
     this.structured = false;
     this.name = undefined;
-    this.hasOpening = false;
+    this.hasOpening = this.continues = false;
   }
 
   /** Number of cells of a reading; 0 if the line cannot be read so. */

@@ -1,24 +1,19 @@
 /** Where the cells of a line are: without a name before them, a comment after them, and the end of a statement. */
 import type { LayoutBook } from '../../records/layout-book.ts';
+import { KINDS, LETTER } from '../byte-kinds.ts';
 import type { LineWindow } from '../line-window.ts';
-import {
-  CLOSE,
-  HARD,
-  isWhite,
-  MAX_OPENING_BYTES,
-  OPEN,
-  openingOf,
-  PARTS,
-  QUOTE,
-  SPACE,
-  TAB,
-} from './line-parts.ts';
+import { afterVectorSign } from '../vector-rows.ts';
+import { CLOSE, HARD, isBar, isWhite, OPEN, PARTS, QUOTE, SPACE, TAB } from './line-parts.ts';
+import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
 
 /** Bytes of the longest line that is split: a 36x36 puzzle takes half of that. */
 const MAX_BYTES = 8192;
 
 const HASH = 35;
 const COMMA = 44;
+const DASH = 45;
+const BACKSLASH = 92;
+const DOLLAR = 36;
 const DOT = 46;
 const SLASH = 47;
 const SEMICOLON = 59;
@@ -33,6 +28,10 @@ export interface LineSpan {
   readonly separator: number;
   /** The line has separators other than spaces, brackets or quotes. */
   readonly structured: boolean;
+  /** The line ends with a sign that continues it. */
+  readonly continues: boolean;
+  /** Bars are not the separators: at the ends of the line they are brackets, as in `[| 5, 3, 0 | 0, 7, 0 |]`. */
+  readonly outerBars: boolean;
   /** The whole row is in one pair of quotes and has separators of its own. */
   readonly rowInQuotes: boolean;
   /** The name before the cells. */
@@ -80,7 +79,7 @@ export function spanOf(
       name = opening.name;
       hasOpening = true;
     }
-    from = afterLeadingComma(bytes, from, to, quotes);
+    from = afterListSigns(bytes, from, to, quotes);
   }
   let lineEnd = to;
   const end = beforeTerminator(bytes, from, to);
@@ -100,6 +99,8 @@ export function spanOf(
     end: lineEnd,
     separator: hard ? HARD : tabbed ? TAB : SPACE,
     structured: hard || wrapped || tabbed || end < last,
+    continues: bytes[last - 1] === BACKSLASH,
+    outerBars: hard && !hasOnlyBars(bytes, from, to),
     rowInQuotes: quotes === 2 && !isQuotedCells(bytes, from, to, book),
     name,
     hasOpening,
@@ -127,26 +128,40 @@ function beforeComment(bytes: Uint8Array, from: number, to: number): number {
   return to;
 }
 
+/** `\\` at the end of a line breaks it in Markdown, and continues it in code. */
+const TERMINATORS = [COMMA, SEMICOLON, DOT, BACKSLASH];
+
 /** Offset of the signs that end a statement or a list: after a bracket or quote, or the only separator of the line. */
 function beforeTerminator(bytes: Uint8Array, from: number, to: number): number {
   let end = to;
-  while (end > from && (bytes[end - 1] === COMMA || bytes[end - 1] === SEMICOLON || bytes[end - 1] === DOT)) {
+  while (end > from && TERMINATORS.includes(bytes[end - 1])) {
+    const sign = bytes[end - 1];
     const before = beforeWhite(bytes, from, end - 1);
-    const after = before > from ? PARTS[bytes[before - 1]] : 0;
-    const ends = after === CLOSE || after === QUOTE;
-    if (!ends && (bytes[end - 1] === DOT || hasHard(bytes, from, before))) break;
+    const part = before > from ? PARTS[bytes[before - 1]] : 0;
+    const ends =
+      part === CLOSE || part === QUOTE || sign === BACKSLASH || (sign === DOT && isBar(bytes[before - 1]));
+    if (!ends && (sign === DOT || hasHard(bytes, from, before))) break;
     end = before;
   }
   return end;
 }
 
-/** Lists may be written with the comma before each row: `, [5,3,...]`. */
-function afterLeadingComma(bytes: Uint8Array, from: number, to: number, quotes: number): number {
-  if (bytes[from] !== COMMA) return from;
+/** Signs before the brackets or quotes of a row: `, [5,3,...]`, `- "53..7...."`, `'(5 3 ...)`, `#2A((5 3 ...)`. */
+function afterListSigns(bytes: Uint8Array, from: number, to: number, quotes: number): number {
+  const vector = afterVectorSign(bytes, from);
+  if (vector > from) return vector;
+  if (bytes[from] !== COMMA && (bytes[from] !== DASH || !isWhite(bytes[from + 1]))) return from;
   let next = from + 1;
   while (next < to && isWhite(bytes[next])) next++;
   const part = PARTS[bytes[next]];
   return part === OPEN || (part === QUOTE && quotes === 2) ? next : from;
+}
+
+/** Whether bars are the only separators between two offsets. */
+function hasOnlyBars(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let byte = from; byte < to; byte++)
+    if (PARTS[bytes[byte]] === HARD && !isBar(bytes[byte])) return false;
+  return true;
 }
 
 function hasHard(bytes: Uint8Array, from: number, to: number): boolean {
@@ -160,6 +175,9 @@ function beforeWhite(bytes: Uint8Array, from: number, to: number): number {
   return end;
 }
 
+/** Other first characters of a declaration: `_`, `&`, `$`, `(`, `[`. */
+const NAME_SIGNS = [95, 38, DOLLAR, 40, 91];
+
 function mayBeName(byte: number): boolean {
-  return (byte | 32) >= 97 && (byte | 32) <= 122 ? true : PARTS[byte] === QUOTE || byte === 95 || byte === 38;
+  return KINDS[byte] & LETTER ? true : NAME_SIGNS.includes(byte) || PARTS[byte] === QUOTE;
 }

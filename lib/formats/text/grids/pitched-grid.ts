@@ -9,6 +9,8 @@
  * A row has digits, letters and spaces alone: with another character for blanks, a space would be a missing cell. Spaces
  * at the ends of rows may be missing.
  */
+
+import { NUMBER } from '../../cells/grid-buffer.ts';
 import { CELL_MARK, MORE_MARK } from '../../writing/grid-drawing.ts';
 import { DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { DrawingText } from '../drawings/drawing-text.ts';
@@ -26,12 +28,17 @@ const ZERO = 48;
 /** Rows that are read to count their grids. */
 const MAX_ROWS = 72;
 const MAX_ROW_BYTES = 256;
-const MAX_TOKEN = 2;
+/** Characters of a box. */
+const MAX_TOKEN = 6;
 
 /** A token of a row: offsets from the start of its line. */
 interface RowToken {
   readonly from: number;
   readonly to: number;
+  /** The number; infinite if it has letters. Letters alone are no numbers. */
+  readonly value: number;
+  /** The digits or letters of its characters; infinite for a zero. */
+  readonly values: readonly number[];
 }
 
 interface PitchedRow {
@@ -63,6 +70,8 @@ interface Places {
   readonly count: number;
   readonly columns: number;
   readonly lattice: Lattice;
+  /** The tokens are cut into characters. */
+  readonly characters: boolean;
 }
 
 export class PitchedGrid {
@@ -119,7 +128,8 @@ export class PitchedGrid {
     for (const { line, tokens } of rows) {
       const start = window.start[line];
       const of = Array<RowToken | undefined>(size);
-      for (const token of tokens) of[cellIn(places, token)] = token;
+      for (const token of places.characters ? charactersOf(tokens) : tokens)
+        of[cellIn(places, token)] = token;
       for (let cell = 0; cell < size; cell++) {
         const token = of[cell];
         if (token === undefined) grid.add(SPACE, Math.max(start, window.end[line] - 1));
@@ -200,8 +210,14 @@ function rowsFrom(context: TextContext, at: number): PitchedRows | undefined {
   }
 }
 
-/** The row in line `at`; undefined if a token is not a number or a letter, or a zero. */
-function rowOf({ window }: TextContext, at: number): PitchedRow | undefined {
+/** The digit of a character, 1 for a letter, infinite for a zero: it is no symbol of a grid with spaces for blanks. */
+function digitOf(byte: number): number {
+  if (KINDS[byte] & LETTER) return 1;
+  return byte === ZERO ? Number.POSITIVE_INFINITY : byte - ZERO;
+}
+
+/** The row in line `at`, which has digits, letters and bars alone. */
+function rowOf({ window }: TextContext, at: number): PitchedRow {
   const { bytes, start, end } = window;
   const bars: number[] = [];
   const tokens: RowToken[] = [];
@@ -210,9 +226,10 @@ function rowOf({ window }: TextContext, at: number): PitchedRow | undefined {
     if (isBar(bytes[byte]) || bytes[byte] === SPACE) continue;
     const from = byte;
     while (byte + 1 < end[at] && KINDS[bytes[byte + 1]] & (DIGIT | LETTER)) byte++;
-    const isNumber = bytes[from] !== ZERO && tokenCode(bytes, from, byte + 1) >= 0;
-    if (!isNumber) return undefined;
-    tokens.push({ from: from - start[at], to: byte + 1 - start[at] });
+    const values = Array.from(bytes.subarray(from, byte + 1), digitOf);
+    const code = tokenCode(bytes, from, byte + 1);
+    const value = byte === from ? values[0] : code > NUMBER ? code - NUMBER : Number.POSITIVE_INFINITY;
+    tokens.push({ from: from - start[at], to: byte + 1 - start[at], value, values });
   }
   return { line: at, bars, tokens, columns: window.rawEnd(at) - start[at] };
 }
@@ -223,21 +240,17 @@ function isSame(one: readonly number[], other: readonly number[]): boolean {
 
 /** The places of the cells, and other possible ones that differ in a cell; none if the rows are no grids. */
 function placesOf({ rows, cut }: PitchedRows, sizes: readonly number[]): Places[] {
-  const tokens = rows.flatMap((row) => row.tokens);
+  const numbers = rows.flatMap((row) => row.tokens);
+  const characters = charactersOf(numbers);
+  const hasNumbers = numbers.length < characters.length;
   const found: Places[] = [];
   for (const size of sizes) {
     if (rows.length < size || (rows.length % size !== 0 && !cut)) continue;
-    // A blank in each row at least, on average: with fewer, a cell is missing.
-    if (tokens.length === 0 || tokens.length > rows.length * (size - 1)) continue;
-    for (const { intervals, columns } of intervalsOf(rows)) {
-      const count = size / intervals.length;
-      if (!Number.isInteger(count)) continue;
-      const inIntervals = tokens.map((token) => placed(token, intervals[intervalOf(intervals, token.from)]));
-      for (const lattice of latticesOf(columns, count, inIntervals)) {
-        // Adjacent cells without bars have a format of their own.
-        if (lattice.step > 1 || intervals.length > 1)
-          found.push({ size, intervals, count, columns, lattice });
-      }
+    if (isPlausible(characters, rows.length, size)) {
+      found.push(...placesIn(rows, characters, size, true));
+    }
+    if (hasNumbers && isPlausible(numbers, rows.length, size)) {
+      found.push(...placesIn(rows, numbers, size, false));
     }
   }
   // The most even margins first: the grid is drawn so.
@@ -247,7 +260,43 @@ function placesOf({ rows, cut }: PitchedRows, sizes: readonly number[]): Places[
     (places) =>
       places === best ||
       places.size !== best.size ||
-      tokens.some((token) => cellIn(places, token) !== cellIn(best, token)),
+      places.characters !== best.characters ||
+      characters.some((token) => cellIn(places, token) !== cellIn(best, token)),
+  );
+}
+
+/** Whether tokens may be the cells of so many rows: symbols of the size, with a blank in each row on average. */
+function isPlausible(tokens: readonly RowToken[], rows: number, size: number): boolean {
+  // With fewer blanks, a cell is missing.
+  if (tokens.length === 0 || tokens.length > rows * (size - 1)) return false;
+  return tokens.every(({ value }) => value <= size);
+}
+
+function placesIn(
+  rows: readonly PitchedRow[],
+  tokens: readonly RowToken[],
+  size: number,
+  characters: boolean,
+): Places[] {
+  const found: Places[] = [];
+  for (const { intervals, columns } of intervalsOf(rows)) {
+    const count = size / intervals.length;
+    if (!Number.isInteger(count)) continue;
+    const inIntervals = tokens.map((token) => placed(token, intervals[intervalOf(intervals, token.from)]));
+    for (const lattice of latticesOf(columns, count, inIntervals)) {
+      // Adjacent cells without bars have a format of their own.
+      if (lattice.step > 1 || intervals.length > 1) {
+        found.push({ size, intervals, count, columns, lattice, characters });
+      }
+    }
+  }
+  return found;
+}
+
+/** The single characters of tokens. */
+function charactersOf(tokens: readonly RowToken[]): RowToken[] {
+  return tokens.flatMap(({ from, values }) =>
+    values.map((value, k) => ({ from: from + k, to: from + k + 1, value, values: [value] })),
   );
 }
 
