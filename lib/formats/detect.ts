@@ -147,10 +147,11 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
   const { hints } = file;
   for (const format of FILE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
-    for (let from = 1; from < Math.min(body.length, MAX_DAMAGED_BYTES); from++) {
-      const settings = OPENING_BYTES.includes(body[from])
-        ? format.recognise(body.subarray(from), hints)
-        : undefined;
+    let tried = 0;
+    for (let from = 1; from < Math.min(body.length, MAX_DAMAGED_BYTES) && tried < MAX_TRIED_STARTS; from++) {
+      if (!OPENING_BYTES.includes(body[from])) continue;
+      tried++;
+      const settings = format.recognise(body.subarray(from), hints);
       if (settings === undefined || isRefusal(settings)) continue;
       const found = survey(file, format.name, settings);
       if (found.detection.kind === 'puzzles') return found;
@@ -162,6 +163,8 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
 /** First bytes of JSON and XML: `[` `{` `<`. */
 const OPENING_BYTES = [91, 123, 60];
 const MAX_DAMAGED_BYTES = 1024;
+/** Starts that are tried for each format: each costs a reading of the head, and a head may have only brackets. */
+const MAX_TRIED_STARTS = 8;
 
 /** Reads the head as text, with the region maps that it has. */
 function surveyText(file: FileHead): HeadResult {

@@ -70,8 +70,13 @@ export class ResultFolder implements ResultFiles {
   /** Writes a small file at once. */
   async write(name: string, bytes: Uint8Array): Promise<void> {
     const file = this.open(name);
-    await file.write(bytes);
-    await file.close();
+    try {
+      await file.write(bytes);
+      await file.close();
+    } catch (error) {
+      await file.abort();
+      throw error;
+    }
   }
 }
 

@@ -53,10 +53,11 @@ const LINES = [
   'jigsaws',
 ];
 
-/** Numbers of the lines that are neither blank nor a comment nor a lone integer, which may be a count. */
+/** Numbers of the lines that are neither blank nor a comment nor a lone integer, which may be a count; zeros at the end of a line are dropped. */
 function recordLines(bytes: Uint8Array): number[] {
   return Buffer.from(bytes)
     .toString('latin1')
+    .replaceAll('\0', ' ')
     .split(/\r\n|\r|\n/)
     .flatMap((line, at) => (/^[ \t\v\f]*(#|;|\/\/|\d{0,9}[ \t\v\f]*$)/.test(line) ? [] : [at + 1]));
 }

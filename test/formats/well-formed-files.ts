@@ -75,6 +75,18 @@ export const WELL_FORMED: Readonly<Record<string, readonly string[]>> = {
   ],
   'table of jigsaws': ['puzzle,layout\n', ...Array(8).fill(`${CLASSIC},${MAP}\n`)],
   'JSON, a board a line': Array(6).fill(`${board}\n`),
+  'JSON objects in another object': [
+    '{"newboard": {"message": "ok", "grids": [\n',
+    ...Array.from({ length: 8 }, (_, k) => `${k === 0 ? '' : ','}{"value":${board},"level":${k}}\n`),
+    '], "results": 8}}\n',
+  ],
+  'JSON lists of cells': Array(6).fill(
+    `${JSON.stringify([...CLASSIC].map((cell) => Number(cell === '.' ? 0 : cell)))}\n`,
+  ),
+  links: Array(6).fill(`https://example.com/?bd=${CLASSIC}\n`),
+  'strings of the Interactive Sudoku Solver': Array(6).fill(
+    `.${[...CLASSIC].flatMap((cell, at) => (cell === '.' ? [] : [`~R${Math.floor(at / 9) + 1}C${(at % 9) + 1}_${cell}`])).join('')}\n`,
+  ),
   'JSON objects': Array.from({ length: 8 }, (_, k) => `${JSON.stringify({ id: k, puzzle: CLASSIC })}\n`),
   'lines, middle dots for blanks': Array(10).fill(`${CLASSIC.replaceAll('.', '·')}\n`),
   'rows, full-width digits and squares': Array(6).fill(`${fullWidth(rowsOf(CLASSIC).join('\n'))}\n\n`),

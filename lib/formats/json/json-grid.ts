@@ -15,6 +15,8 @@ export interface JsonGrid {
   readonly shape: JsonShape;
 }
 
+const ZERO = 48;
+const DOT = 46;
 /** Most cells in a row. */
 const MAX_ROW_LENGTH = 36;
 
@@ -68,6 +70,7 @@ export function gridOf(
   let scalar = 0;
   let spaced = false;
   let shape: JsonShape = 'strings';
+  const empty: number[] = [];
   for (const row of value as unknown[]) {
     const text = typeof row === 'string' ? textCells(row, (count) => count === size) : undefined;
     const length = text?.length ?? (Array.isArray(row) ? row.length : 0);
@@ -88,10 +91,24 @@ export function gridOf(
         spaced = true;
         shape = 'numbers';
       } else if (code >= NUMBER) spaced = true;
+      if (isEmpty(cell)) empty.push(cells.count);
       cells.add(code, scalar++);
     }
   }
+  markEmpty(cells, empty);
   return { geometry: book.geometry(size), spaced, shape };
+}
+
+function isEmpty(cell: unknown): boolean {
+  return cell === null || cell === '';
+}
+
+/** Empty cells have the code of 0. If 0 occurs as well, it may be a digit, and they get the code of a dot. */
+function markEmpty(cells: GridBuffer, empty: readonly number[]): void {
+  if (empty.length === 0) return;
+  let zeros = 0;
+  for (let cell = 0; cell < cells.count; cell++) if (cells.codes[cell] === ZERO) zeros++;
+  if (zeros > empty.length) for (const cell of empty) cells.codes[cell] = DOT;
 }
 
 /**
@@ -141,5 +158,9 @@ function flatGrid(
     spaced ||= typeof cell === 'number' || code >= NUMBER;
     cells.add(code, scalar);
   }
+  markEmpty(
+    cells,
+    [...value.keys()].filter((at) => isEmpty(value[at])),
+  );
   return { geometry, spaced, shape };
 }

@@ -34,9 +34,11 @@ import {
   enterFault,
   enterJson,
   enterLateRule,
+  isObject,
   isPuzzleText,
+  isWrapper,
   type JsonObject,
-  WRAPPER,
+  parseJson,
 } from './json-value.ts';
 import {
   MAX_LOOKAHEAD_BYTES,
@@ -98,6 +100,8 @@ export class JsonReader implements RecordReader {
   #afterValue = false;
   /** Open `{` in the record. */
   #braces = 0;
+  /** The open brackets of the record, by depth from 1. */
+  readonly #brackets = new Uint8Array(MAX_DEPTH + 2);
   /** The lists and wrappers around the next record, as their brackets, outermost first. */
   #open = '';
   /** The last one is a list. */
@@ -305,7 +309,7 @@ export class JsonReader implements RecordReader {
     if (this.#judged || this.#member !== undefined || this.#bytes[this.#record] !== BRACE) return false;
     this.#judged = true;
     const start = startOfObject(this.#bytes, this.#record, to);
-    if (start === undefined || !opensWrapper(this.#sink, start)) return false;
+    if (!opensWrapper(this.#sink, start)) return false;
     return this.#enterWrapper(start.object);
   }
 
@@ -541,7 +545,11 @@ export class JsonReader implements RecordReader {
   }
 
   #openingAt(at: number): 'list' | 'grid' | 'row' | undefined {
-    const first = this.#nextByte(at + 1);
+    let first = this.#nextByte(at + 1);
+    // The first record of a list may be missing.
+    while (first !== undefined && first < this.#length && this.#bytes[first] === COMMA) {
+      first = this.#nextByte(first + 1);
+    }
     if (first === undefined) return undefined;
     const next = first < this.#length ? this.#bytes[first] : 0;
     // No grid starts with `[null`, as its rows are lists or strings; a list whose first record is `null` does.
@@ -660,12 +668,17 @@ export class JsonReader implements RecordReader {
       if (byte === QUOTE) this.#inString = true;
       else if (byte === OPEN || byte === BRACE) {
         this.#depth++;
+        this.#brackets[this.#depth] = byte;
         if (byte === BRACE) this.#braces++;
         else if (this.#braces === 0 && this.#depth > GRID_DEPTH) {
           this.#at = this.#beforeNested();
           return this.#broken('bad_character', '[', ']');
         } else if (this.#depth > MAX_DEPTH) return this.#damaged(String.fromCharCode(byte), ']');
       } else if (byte === CLOSE || byte === UNBRACE) {
+        const closes = this.#brackets[this.#depth] === (byte === CLOSE ? OPEN : BRACE);
+        if (!closes && this.#braces > 0) {
+          return this.#damaged(String.fromCharCode(byte), byte === CLOSE ? '}' : ']');
+        }
         this.#depth--;
         if (byte === UNBRACE) this.#braces--;
         if (this.#depth <= 0) return this.#complete();
@@ -692,33 +705,34 @@ export class JsonReader implements RecordReader {
     const from = this.#record;
     const to = ++this.#at;
     this.#move(from);
+    const value = parseJson(decoder.decode(this.#bytes.subarray(from, to)));
+    const member = this.#member;
+    if (member === undefined && this.#bytes[from] === BRACE) {
+      if (value === undefined ? this.#openWrapper(to) : this.#isWrapper(value)) {
+        if (this.#record < 0 || this.#enterWrapper(value as JsonObject)) return true;
+        return this.#broken('too_large', `an object in ${MAX_WRAPPERS} others`, 'puzzles, or lists of them');
+      }
+    }
+    this.#member = undefined;
     const start = this.#position.copy();
     this.#move(to - 1);
-    const readable = this.#enter(from, to, start);
-    if (readable === WRAPPER) {
-      this.#position = start;
-      this.#positionAt = from;
-      const object = startOfObject(this.#bytes, from, to)?.object;
-      if (object !== undefined && this.#enterWrapper(object)) return true;
-      this.#record = from;
-      return this.#broken('too_large', `an object in ${MAX_WRAPPERS} others`, 'puzzles, or lists of them');
-    }
+    const { line } = this.#position;
+    const result =
+      member === undefined
+        ? enterJson(this.#sink, value, this.#bytes, from, to, start, line, this.#rules)
+        : enterLateRule(this.#sink, member, value, start, line);
     this.#move(to);
     this.#record = -1;
-    this.#lost = !readable && this.#bytes[from] === OPEN;
-    if (readable && this.#bytes[from] === BRACE) this.#keepObjectTemplate(from, to);
-    else if (readable) this.#keepGridTemplate(from, to);
+    // The value of a wrapper's member is complete; a list in a list may have lost a bracket.
+    this.#lost = result === 'damaged' && this.#bytes[from] === OPEN && !this.#inWrapper;
+    if (result !== 'read' || member !== undefined) return true;
+    if (this.#bytes[from] === BRACE) this.#keepObjectTemplate(from, to);
+    else this.#keepGridTemplate(from, to);
     return true;
   }
 
-  #enter(from: number, to: number, start: TextPosition): boolean | typeof WRAPPER {
-    const { line } = this.#position;
-    const member = this.#member;
-    this.#member = undefined;
-    if (member === undefined) {
-      return enterJson(this.#sink, this.#bytes, from, to, start.copy(), line, this.#rules);
-    }
-    return enterLateRule(this.#sink, member, this.#bytes.subarray(from, to), start, line);
+  #isWrapper(value: unknown): boolean {
+    return isObject(value) && isWrapper(this.#sink, value);
   }
 
   /** The record cannot be read on from `#at`: if it is a wrapper, its members are. */
@@ -731,6 +745,8 @@ export class JsonReader implements RecordReader {
     this.#record = -1;
     this.#member = undefined;
     this.#lost = true;
+    // Where the wrapper ends is not known then, and so neither is which puzzles have its rules.
+    if (this.#rules !== undefined) this.#around[this.#around.length - 1] = UNCERTAIN;
     this.#move(start);
     const { line: first } = this.#position;
     this.#move(this.#at);
@@ -776,6 +792,9 @@ export class JsonReader implements RecordReader {
 }
 
 const decoder = new TextDecoder();
+
+/** Makes each puzzle unreadable to which the rules of a damaged wrapper may apply. */
+const UNCERTAIN: JsonObject = { 'rules around a damaged puzzle': true };
 
 /** Offsets in the current object. */
 const objectOffsets: ObjectOffsets = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0, from: [], to: [] };

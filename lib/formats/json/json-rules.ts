@@ -379,7 +379,7 @@ function readVariant(statement: Statement, key: string, text: string): JsonFault
   }
   if (isStandard(text)) return undefined;
   const rule = ruleNamed(text);
-  if (rule !== undefined) return unsupported(key, rule);
+  if (rule !== undefined && plainName(key) !== 'variant') return unsupported(key, rule);
   if (IS_GENERIC.test(key)) return readUnknown(statement, key, text);
   return jsonFault(
     'unsupported_variant',

@@ -23,40 +23,41 @@ export interface JsonPlace {
   /** First and last line, from 1. */
   readonly line: number;
   readonly lineEnd: number;
+  /** What the text before the puzzle states, such as its name. */
+  readonly notes?: RecordNotes | undefined;
 }
 
 /** Cells of the current grid. */
 const cells = new GridBuffer();
 
-/** An object without a grid of its own, with puzzles in its members. */
-export const WRAPPER = 'wrapper';
+/** What became of a record: `refused` is unreadable because of its rules, `damaged` for another reason. */
+export type JsonOutcome = 'read' | 'refused' | 'damaged';
 
 /**
- * Enters the record in `bytes` from `from` to `to` (exclusive).
+ * Enters a record.
  *
+ * @param value of its bytes `from` to `to` (exclusive), from `parseJson`
  * @param start position of its first byte
  * @param lineEnd line of its last byte
  * @param rules members of the objects around it that are rules of its puzzle
- * @returns whether it is readable; `WRAPPER` if it is one, then nothing was entered
  */
 export function enterJson(
   sink: RecordSink,
+  value: unknown,
   bytes: Uint8Array,
   from: number,
   to: number,
   start: TextPosition,
   lineEnd: number,
   rules?: JsonObject,
-): boolean | typeof WRAPPER {
+): JsonOutcome {
   const place = { format: 'json', line: start.line, lineEnd };
-  const value = parse(bytes, from, to);
-  if (isObject(value) && isWrapper(sink, value)) return WRAPPER;
   const fault = enterValue(sink, value, place, rules);
-  if (fault === undefined) return true;
+  if (fault === undefined) return 'read';
   const shown = start.copy();
   if (fault.scalar >= 0) shown.advance(bytes, from, scalarOffset(bytes, from, to, fault.scalar));
   enterFault(sink, fault, shown, lineEnd, start.line);
-  return false;
+  return fault.code === 'unsupported_variant' || fault.code === 'bad_regions' ? 'refused' : 'damaged';
 }
 
 /** Enters an unreadable record. */
@@ -74,38 +75,35 @@ export function enterFault(
 /**
  * Enters an error for a member of a wrapper that is a rule, but follows the puzzles, or has them.
  *
- * @param value its bytes
- * @returns false if it is an error
+ * @param parsed its value
  */
 export function enterLateRule(
   sink: RecordSink,
   key: string,
-  value: Uint8Array,
+  parsed: unknown,
   start: TextPosition,
   lineEnd: number,
-): boolean {
-  const parsed = parse(value, 0, value.length);
+): JsonOutcome {
   const rules = parsed === undefined ? undefined : rulesOf({ [key]: parsed }, NO_KEYS);
-  if (rules !== undefined && !('code' in rules) && !namesRules(rules)) return true;
+  if (rules !== undefined && !('code' in rules) && !namesRules(rules)) return 'read';
   const found = `the member ${JSON.stringify(key)} of an object around puzzles`;
   const fault =
     rules !== undefined && 'code' in rules
       ? rules
       : jsonFault('unsupported_variant', -1, found, 'rules before the puzzles, or in each of them');
   enterFault(sink, fault, start, lineEnd);
-  return false;
+  return 'refused';
 }
 
-function parse(bytes: Uint8Array, from: number, to: number): unknown {
+/** @returns undefined if the text is no JSON */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes.subarray(from, to)));
+    return JSON.parse(text);
   } catch {
     // Invalid JSON is expected input: `enterValue` makes an error of it.
     return undefined;
   }
 }
-
-const decoder = new TextDecoder();
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -122,7 +120,7 @@ export function hasGrid(sink: RecordSink, object: JsonObject): boolean {
 }
 
 /** Whether an object has no grid, but members with puzzles. */
-function isWrapper(sink: RecordSink, object: JsonObject): boolean {
+export function isWrapper(sink: RecordSink, object: JsonObject): boolean {
   return !hasGrid(sink, object) && membersHoldPuzzles(sink, object, 0);
 }
 
@@ -209,7 +207,7 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: JsonPla
   if (solution !== undefined) used.add(solution);
   const rules = rulesOf(object, used);
   if ('code' in rules) return rules;
-  const notes: RecordNotes = {};
+  const notes: RecordNotes = { ...place.notes };
   if (id !== undefined) notes.id = String(object[id]);
   const warnings = [...rules.warnings];
   if (solution !== undefined && solution !== key && !isOff(object[solution])) {
@@ -344,7 +342,8 @@ function enterMarks(
   cells.clear();
   for (let cell = 0; cell < candidates.length; cell++) cells.add(DOT, 0);
   const geometry = withCandidates(plain.geometry, candidates);
-  const info = { ...place, geometry, spaced: false, arrangement: `${OBJECT}line` };
+  const { format, line, lineEnd } = place;
+  const info = { format, line, lineEnd, geometry, spaced: false, arrangement: `${OBJECT}line` };
   const warnings = [...(notes.warnings ?? []), ...plain.warnings];
   const all = warnings.length > 0 ? { ...notes, warnings } : notes;
   sink.enterGrid(cells, info, Object.keys(all).length > 0 ? all : undefined);

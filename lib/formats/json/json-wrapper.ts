@@ -7,7 +7,7 @@
 import type { RecordSink } from '../records/record-sink.ts';
 import { isLabel } from './json-members.ts';
 import { isRule } from './json-rules.ts';
-import { hasGrid, holdsPuzzles, type JsonObject } from './json-value.ts';
+import { hasGrid, holdsPuzzles, isWrapper, type JsonObject, parseJson } from './json-value.ts';
 
 /** The first puzzles of a file are in its head, also if wrappers are nested. */
 export const MAX_LOOKAHEAD_BYTES = 128 * 1024;
@@ -22,61 +22,77 @@ export function rulesAround(sink: RecordSink, object: JsonObject): JsonObject {
   );
 }
 
-/** Whether an object that is not complete is a wrapper; `open` is the member whose value is not complete, if any. */
+/** Whether an object that is damaged or not complete is a wrapper. */
 export function opensWrapper(sink: RecordSink, { object, open }: ObjectStart): boolean {
   if (hasGrid(sink, object)) return false;
-  const member: unknown = open === undefined ? undefined : object[open];
-  return open !== undefined && typeof member === 'object' && !isLabel(open, member) && !isRule(open, true);
+  if (open !== undefined && !isLabel(open, object[open]) && !isRule(open, true)) return true;
+  return isWrapper(sink, object);
 }
 
-/** The front of an object. */
+/** The members of an object, as far as they can be read. */
 export interface ObjectStart {
-  /** Its complete members, and the front of the last one. */
   readonly object: JsonObject;
-  /** The member that is a list or an object without an end. */
+  /** The first member that is a list or an object without its end, or with damage. */
   readonly open: string | undefined;
 }
 
-/** Parses the front of an object in the bytes `from` to `to` (exclusive); undefined if it is damaged. */
-export function startOfObject(bytes: Uint8Array, from: number, to: number): ObjectStart | undefined {
-  let inString = false;
-  let cut = from;
-  let open: string[] = [];
-  let closers: readonly string[] = [];
-  const cutAt = (at: number) => {
-    cut = at;
-    closers = [...open];
-  };
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at];
-    if (byte === BACKSLASH && inString) at++;
-    else if (byte === QUOTE) inString = !inString;
-    else if (inString) continue;
-    else if (byte === OPEN || byte === BRACE) {
-      open.push(byte === OPEN ? ']' : '}');
-      if (open.length > MAX_DEPTH) return undefined;
-      cutAt(at + 1);
-    } else if (byte === CLOSE || byte === UNBRACE) {
-      open = open.slice(0, -1);
-      cutAt(at + 1);
-    } else if (byte === COMMA) cutAt(at);
+/** Reads the members of an object in the bytes `from` to `to` (exclusive), each alone, up to the first damage. */
+export function startOfObject(bytes: Uint8Array, from: number, to: number): ObjectStart {
+  const text = decoder.decode(bytes.subarray(from, to));
+  const members = new Map<string, unknown>();
+  MEMBER.lastIndex = 1;
+  for (let found = MEMBER.exec(text); found !== null; found = MEMBER.exec(text)) {
+    const value = MEMBER.lastIndex;
+    const end = valueEnd(text, value);
+    const whole = text.slice(value, end);
+    const parsed = parseJson(whole);
+    const isList = whole.startsWith('[') || whole.startsWith('{');
+    members.set(found[1], parsed ?? (isList ? standIn(whole) : whole));
+    // Where it ends is a guess: what follows may be in it.
+    if (parsed === undefined && isList) return { object: Object.fromEntries(members), open: found[1] };
+    MEMBER.lastIndex = end;
   }
-  try {
-    const text = decoder.decode(bytes.subarray(from, cut)) + [...closers].reverse().join('');
-    const object = JSON.parse(text) as JsonObject;
-    return { object, open: closers.length > 1 ? Object.keys(object).at(-1) : undefined };
-  } catch {
-    // A damaged front is expected input; the reader reports the damage.
-    return undefined;
-  }
+  return { object: Object.fromEntries(members), open: undefined };
 }
 
+/** The next member up to its value. */
+const MEMBER = /"((?:[^"\\\r\n]|\\.)*)"\s*:\s*/g;
+
+/** Offset after the value at `from`: its last bracket or quote, or the separator after it. */
+function valueEnd(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '"') {
+      at = stringEnd(text, at) - 1;
+      if (depth === 0) return at + 1;
+    } else if (sign === '[' || sign === '{') depth++;
+    else if (sign === ']' || sign === '}') {
+      if (depth === 0) return at;
+      if (--depth === 0) return at + 1;
+    } else if (sign === ',' && depth === 0) return at;
+  }
+  return text.length;
+}
+
+function stringEnd(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
+}
+
+/** A value that starts like a damaged list or object. */
+function standIn(text: string): unknown {
+  if (text.startsWith('{')) return {};
+  // The damage may be before the first element.
+  const first = text.slice(1).replace(/^[^[{"\d-]+/, '');
+  const element = parseJson(first.slice(0, valueEnd(first, 0)));
+  // As many rows as cells: a grid, unless a row is too long for one.
+  if (Array.isArray(element)) return Array(Math.min(element.length, MAX_ROWS)).fill(element);
+  return [element ?? (first.startsWith('{') ? {} : [])];
+}
+
+const MAX_ROWS = 36;
 const decoder = new TextDecoder();
-const MAX_DEPTH = 64;
-const QUOTE = 34;
-const BACKSLASH = 92;
-const OPEN = 91;
-const CLOSE = 93;
-const BRACE = 123;
-const UNBRACE = 125;
-const COMMA = 44;

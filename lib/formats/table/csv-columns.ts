@@ -118,7 +118,10 @@ export function chooseColumns(
     namedColumns(first, delimiter) ?? (isAlone ? namedAlone(first, delimiter, isTable) : undefined);
   const isHeader =
     !first.fields.some(isGridLike) && (named !== undefined || mayBeHeader(first, rows, isTable));
-  const data = isHeader ? rows.slice(1) : rows;
+  const all = isHeader ? rows.slice(1) : rows;
+  // Rows of one field among others are cut off, or another layout.
+  const wide = all.filter(({ fields }) => fields.length > 1);
+  const data = wide.length > 0 ? wide : all;
   const header = isHeader ? { header: first.text, names: first.fields } : {};
   const columns = columnsOf(data, book);
   const roles = rolesOf(columns, data.length, isHeader ? first.fields : undefined);

@@ -20,6 +20,7 @@ import { jigsaw } from './lines/jigsaw.ts';
 import { Line } from './lines/line.ts';
 import { LineBatches } from './lines/line-batches.ts';
 import { LineRuns } from './lines/line-runs.ts';
+import { links } from './lines/links.ts';
 import { pencilmarks } from './lines/pencilmarks.ts';
 import { variants } from './lines/variants.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -43,6 +44,7 @@ export const TEXT_FORMAT_NAMES = [
   'walls',
   'expected',
   'bank',
+  'link',
   'samurai-line',
   'samurai',
   'rows',
@@ -84,6 +86,7 @@ export function createTextLayouts(only?: string): TextLayouts {
     sizeHeader((context, at) => tokenRows.width(context.window, at) || cellGrids.width(context, at)),
   ];
   const grids: Recogniser[] = [
+    links,
     variants,
     pencilmarks,
     jigsaw,

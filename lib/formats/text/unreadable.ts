@@ -11,6 +11,7 @@ import { CELL, DIGIT, KINDS, LETTER, SEPARATOR } from './byte-kinds.ts';
 import { isHeader } from './headers/header.ts';
 import { isFullLine, isSplitLine, MAX_ROW_CELLS } from './lines/full-line.ts';
 import type { LineRuns } from './lines/line-runs.ts';
+import { isLink } from './lines/links.ts';
 import type { TextContext, TextFault } from './text-context.ts';
 
 /** Bytes of the smallest puzzle on a line. */
@@ -111,7 +112,7 @@ export class UnreadableLines {
     const { text, end, tokenEnd } = context.window;
     // Most lines of junk are too short for any other check.
     if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
-      if (isFullLine(context, at) || this.#starts.isLine(context, at)) return true;
+      if (isFullLine(context, at) || isLink(context, at) || this.#starts.isLine(context, at)) return true;
       const small = tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at);
       if (small !== false) return small;
     }
@@ -287,7 +288,8 @@ function boxOf(size: number): string | undefined {
 function nearestSize(context: TextContext, length: number): number {
   const last = context.sink.lastSize;
   if (last !== undefined && Math.abs(last * last - length) * 4 < last * last) return last;
-  if (context.lineSize !== undefined) return context.lineSize;
+  const { lineSize } = context;
+  if (lineSize !== undefined && length <= 2 * lineSize * lineSize) return lineSize;
   let best = 9;
   for (const size of context.sink.book.sizes) {
     if (Math.abs(size * size - length) < Math.abs(best * best - length)) best = size;

@@ -136,6 +136,12 @@ const CASES: readonly (readonly [name: string, text: string, options?: Options])
       )
       .join(',\n')}]`,
   ],
+  [
+    'JSON in another object',
+    `{"message":"ok","easy":[\n${lines.map((line, id) => JSON.stringify({ id, puzzle: line })).join(',\n')}],\n"hard":{"variant":"x","list":[${JSON.stringify(EASY)}]},"count":3}\n`,
+    { records: 'true' },
+  ],
+  ['links', lines.map((line) => `https://example.com/?bd=${line}\n`).join(''), { records: 'true' }],
   ['lines written as grids', `${lines.join('\n')}\n`, { output: 'grid' }],
   ['lines with placeholders, for a judge', `${`${EASY}\n${CUT_OFF}\n`.repeat(10)}`, { output: 'hdu' }],
   [

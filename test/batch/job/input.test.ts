@@ -6,13 +6,13 @@ test('a stored file that is rejected by its first bytes is closed', async () => 
   let closed = false;
   async function* archive() {
     try {
-      yield new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0]);
+      yield new Uint8Array([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4]);
       yield new Uint8Array(8);
     } finally {
       closed = true;
     }
   }
   const reading = collectBytes(plainBytes(archive(), zlibUnpacking, { storedBytes: 0, plainBytes: 0 }));
-  await expect(reading).rejects.toThrow('a ZIP archive');
+  await expect(reading).rejects.toThrow('a 7z archive');
   expect(closed).toBe(true);
 });

@@ -73,7 +73,11 @@ describe('one solved puzzle, exit status 0', () => {
   });
 });
 
-const comments = (reason: string) => (reason.endsWith('comments') ? '  2 comment lines\n' : '');
+/** The lines of the summary about parts of the file. */
+function parts(reason: string): string {
+  if (reason.endsWith('comments')) return '  2 comment lines\n';
+  return reason.endsWith('header') ? '  columns: puzzle = puzzle, solution = solution\n' : '';
+}
 
 describe('a file without puzzles', () => {
   const FILES: readonly (readonly [name: string, input: string | Buffer, reason: string])[] = [
@@ -87,11 +91,11 @@ describe('a file without puzzles', () => {
     const folder = folderWith({ a: input }, afterAll);
     expect(await runProgram(folder, ['solve', 'a'])).toMatchObject({
       status: 0,
-      stderr: `a: no puzzles: ${reason}\n${comments(reason)}`,
+      stderr: `a: no puzzles: ${reason}\n${parts(reason)}`,
     });
     expect(await runProgram(folder, ['solve'], input)).toMatchObject({
       status: 0,
-      stderr: `-: no puzzles: ${reason}\n${comments(reason)}`,
+      stderr: `-: no puzzles: ${reason}\n${parts(reason)}`,
     });
   });
 

@@ -143,6 +143,11 @@ describe('the columns of a table', () => {
     }
   });
 
+  it('are not decided by lines of another layout after the table', () => {
+    const rows = '--A----C-----O-I\n'.repeat(16);
+    expect(reading(`id,puzzle\n1,${CLASSIC}\n\n${rows}`)).toMatchObject({ columns: { puzzle: 1 } });
+  });
+
   it('count damaged and short rows as one record each', () => {
     const text = `id,puzzle,solution\n1,${CLASSIC.slice(1)},${CLASSIC_SOLUTION}\n2,${CLASSIC},${CLASSIC_SOLUTION}\n3\n4,,${CLASSIC_SOLUTION}\n5,${CLASSIC},\n`;
     expect(reading(text)).toMatchObject({

@@ -70,6 +70,14 @@ const texts: Record<string, string> = {
   table: `id,puzzle,solution\n1,${CLASSIC},\n# x\n2,${CLASSIC.slice(2)},\n3,${CLASSIC},${CLASSIC}\n`,
   'table with fields on several lines': `sep=;\nno;grid;map\n1;"${grid}";${boxes}\n2;${CLASSIC};${boxes.slice(1)}\n3;"${grid}"; "${rowsOf(boxes).join('\n')}"\n4;"${CLASSIC}\n`,
   'JSON lists': `[\n  ${JSON.stringify(rowsOf(CLASSIC).map((row) => [...row]))},\n null, "${CLASSIC}", {"puzzle": "${CLASSIC}"}, [[1,2]], ${JSON.stringify(rowsOf(CLASSIC))}]`,
+  'JSON objects in other objects':
+    `{"message":"a \\" {[","easy":[{"puzzle":"${CLASSIC}","id":1}, "${CLASSIC}"],\n"tags":["x",{"y":1}],"more":{"puzzles":[{"board":"${CLASSIC}"},\n{"unknown":[1]}],"variant":"x"},"hard":"${CLASSIC}"}\n{"list":[[${[...CLASSIC].map((cell) => (cell === '.' ? 0 : cell))}]],"count":1}`.repeat(
+      3,
+    ),
+  links:
+    `https://example.com/?bd=${CLASSIC}\n${CLASSIC}\n.~R1C1_5~R2C2_7\nhttps://sudokupad.app/abc123\n`.repeat(
+      2,
+    ),
   'JSON lines': `{"puzzle": "${CLASSIC}", "id": 7}\n`.repeat(4),
   'lines and rows with spaces for blanks': `${spaces}\n${spaces}\n${blankRows}${blankRows}\n         \n${blankRows}\n\n${spaces.slice(0, 78)}\n    \n${blankRows}`,
   'candidates in columns': `${drawnMarks}${drawnMarks}\n${CLASSIC}\n${drawnMarks}\n`,

@@ -63,8 +63,8 @@ function isQuoted({ window: { bytes } }: TextContext, from: number, end: number)
   return (bytes[from] === QUOTE || bytes[from] === APOSTROPHE) && bytes[end - 1] === bytes[from];
 }
 
-function labelNotes(context: TextContext, at: number, from: number): { id: string } | undefined {
-  const { window } = context;
+/** The label after offset `from` of line `at`, as notes; undefined if there is none. */
+export function labelNotes({ window }: TextContext, at: number, from: number): { id: string } | undefined {
   let start = from;
   while (start < window.end[at] && isBeforeLabel(window.bytes[start])) start++;
   return start === window.end[at] ? undefined : { id: window.string(start, window.end[at]) };

@@ -1,5 +1,5 @@
 /**
- * Puzzles with rules beyond the givens (cages, inequalities, links to an editor): recognised by their first characters
+ * Puzzles with rules beyond the givens (cages, inequalities): recognised by their first characters
  * and rejected by name, so that they are not reported as damage.
  */
 
@@ -13,10 +13,6 @@ const UNSUPPORTED: ReadonlyArray<readonly [variant: string, pattern: RegExp]> = 
   ['sandwich sudoku of JSudoku', /^\d+x\d+:([^:]*:)?s:/i],
   ['greater-than sudoku of JSudoku', /^\d+x\d+:[^:]*:[a-z]*[<>]/i],
   ['a variant of JSudoku', /^\d+x\d+:[^:]*:[^:]*:/i],
-  ['a SudokuPad link', /^(https?:\/\/)?[^\s]*(sudokupad|crackingthecryptic)\.[^\s]+/i],
-  ['an f-puzzles link', /^(https?:\/\/)?[^\s]*f-puzzles\.com[^\s]*/i],
-  ['an editor link', /^(https?:\/\/)?[^\s]*\?(load|puzzleid)=/i],
-  ['SudokuPad data', /^(scl|fpuz|ctc|fpuzzles)[A-Za-z0-9+/=_-]{16}/],
 ];
 
 const MAX_SIGN_BYTES = 200;
@@ -49,7 +45,7 @@ export const variants: Recogniser = {
 };
 
 /** Whether the bytes have a character that no puzzle has, or start like a word: no others match a pattern. */
-function hasSign(bytes: Uint8Array, from: number, to: number): boolean {
+export function hasSign(bytes: Uint8Array, from: number, to: number): boolean {
   for (let byte = from; byte < to; byte++) if ((KINDS[bytes[byte]] & CELL) === 0) return true;
   const second = bytes[from + 1];
   return second === DASH || (KINDS[second] & KINDS[bytes[from + 2]] & LETTER) !== 0;

@@ -19,9 +19,35 @@ import { addRowCells, isIdleLine, MAX_MAP_SIZE, MIN_MAP_SIZE } from './row-cells
  * @returns one place for each form and size with maps below or above puzzles
  */
 export function surveyMaps(head: Uint8Array, complete: boolean): MapPlace[] {
+  if (!hasMaps(head, complete)) return [];
   const reader = new PieceReader();
   reader.read(head, complete);
   return reader.places(complete);
+}
+
+/** The front of the head is read whole, of the rest only samples: most files have no maps. */
+const FRONT_BYTES = 32 * 1024;
+/** Distance of the samples. */
+const STEP_BYTES = 64 * 1024;
+const SAMPLE_BYTES = 4 * 1024;
+
+/** Whether samples of the head have maps. */
+function hasMaps(head: Uint8Array, complete: boolean): boolean {
+  for (let from = 0; from < head.length; from += STEP_BYTES) {
+    const to = from + (from === 0 ? FRONT_BYTES : SAMPLE_BYTES);
+    const reader = new PieceReader();
+    // A sample starts after a line end.
+    const start = from === 0 ? 0 : lineAfter(head, from);
+    reader.read(head.subarray(start, to), complete && to >= head.length);
+    if (reader.places(false).length > 0) return true;
+  }
+  return false;
+}
+
+function lineAfter(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) at++;
+  return at + 1;
 }
 
 /** Counts which grids of one form and size have a map above or below. */
@@ -97,9 +123,9 @@ function isSpace(byte: number): boolean {
 
 /** Splits a text into grids on lines and grids in rows; a line of 16 cells may be either. */
 class PieceReader {
-  readonly #tallies = new Map<string, Tally>();
+  readonly #tallies = new Map<number, Tally>();
   /** Forms and sizes with a map that is one. */
-  readonly #mapped = new Set<string>();
+  readonly #mapped = new Set<number>();
   /** The cells of a line, and of the rows before it: their width and number, and their number since a blank line. */
   readonly #row = new GridBuffer();
   readonly #grid = new GridBuffer();
@@ -148,14 +174,14 @@ class PieceReader {
   }
 
   /** Whether no grid of another form or size is known: then a damaged map is enough. */
-  #isAlone(key: string): boolean {
+  #isAlone(key: number): boolean {
     return [...this.#tallies.keys()].every((other) => other === key);
   }
 
   #addLine(bytes: Uint8Array, from: number, end: number): void {
     const to = tokenStop(bytes, from, end);
-    this.#addRow(bytes, from, end);
     const length = to - from;
+    this.#addRow(bytes, from, length > MAX_MAP_SIZE + 1 ? from : end);
     if (length < MIN_CELLS) return;
     // A line with a second token as long as the first has a puzzle and its map, or its solution.
     const second = tokenStart(bytes, to, end);
@@ -163,7 +189,7 @@ class PieceReader {
     const size = sizeOfSquare(length) ?? (isNear(length, this.#lineSize) ? this.#lineSize : undefined);
     if (size === undefined) return;
     if (size * size === length) this.#lineSize = size;
-    this.#addPiece('line', bytes.subarray(from, to), length, size, this.#gap);
+    this.#addPiece('line', bytes, from, length, size, this.#gap);
   }
 
   /** Takes a line as a row, if it is one. */
@@ -200,13 +226,23 @@ class PieceReader {
 
   #endRows(): void {
     const { codes, count } = this.#grid;
-    if (this.#rows * 2 > this.#width) this.#addPiece('rows', codes, count, this.#width, this.#rowsGap);
+    if (this.#rows * 2 > this.#width) this.#addPiece('rows', codes, 0, count, this.#width, this.#rowsGap);
     this.#rows = 0;
   }
 
-  #addPiece(form: MapForm, codes: ArrayLike<CellCode>, count: number, size: number, gap: boolean): void {
+  /** @param from index of its first code */
+  #addPiece(
+    form: MapForm,
+    codes: Uint8Array | Uint16Array,
+    from: number,
+    count: number,
+    size: number,
+    gap: boolean,
+  ): void {
     const key = keyOf(form, size);
-    const map = mapAmong(codes, count, size);
+    const map = mayBeMap(codes, from, count, size)
+      ? mapAmong(codes.subarray(from, from + count), count, size)
+      : undefined;
     if (map !== undefined && !isFault(map)) this.#mapped.add(key);
     let tally = this.#tallies.get(key);
     if (tally === undefined) {
@@ -217,10 +253,27 @@ class PieceReader {
   }
 }
 
+/** Whether most of four cells have the symbol of a neighbour, as nearly all cells of a map have. */
+function mayBeMap(codes: ArrayLike<CellCode>, from: number, count: number, size: number): boolean {
+  let found = 0;
+  for (let k = 0; k < 4; k++) {
+    const cell = Math.floor((k * (count - 1)) / 3);
+    const code = codes[from + cell];
+    const isEqual = (step: number) =>
+      cell + step >= 0 && cell + step < count && codes[from + cell + step] === code;
+    if (code !== BLANK && (isEqual(1) || isEqual(-1) || isEqual(size) || isEqual(-size))) found++;
+  }
+  return found > 1;
+}
+
+const BLANK = 46;
 const MIN_CELLS = MIN_MAP_SIZE * MIN_MAP_SIZE;
 
-function keyOf(form: MapForm, size: number): string {
-  return `${form} ${size}`;
+/** Above all keys of grids on lines. */
+const MAX_KEY = 10_000;
+
+function keyOf(form: MapForm, size: number): number {
+  return form === 'line' ? size : MAX_KEY + size;
 }
 
 /** Whether a line may be a damaged grid of that size. */

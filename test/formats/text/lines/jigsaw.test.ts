@@ -97,10 +97,10 @@ describe('jigsaws on lines', () => {
     expect(readText(text).records).toMatchObject([{ format: 'jigsaw', size: 9, grid: CLASSIC }]);
   });
 
-  it('with an invalid map are bad_regions, and a label is not a map', () => {
+  it('with an invalid map are bad_regions, and a solution is not a map', () => {
     const { records } = readText(`${CLASSIC}${BOXES.replace('a', 'b')}\n${CLASSIC} ${CLASSIC_SOLUTION}\n`);
     expect(records[0].notes?.error).toMatchObject({ code: 'bad_regions', line: 1, column: 82 });
-    expect(records[1]).toMatchObject({ format: 'line', notes: { id: CLASSIC_SOLUTION } });
+    expect(records[1]).toMatchObject({ format: 'expected', variant: 'standard' });
   });
 });
 

@@ -215,9 +215,14 @@ describe('a JSON object', () => {
       'an invalid map',
       { regions: CLASSIC },
       'bad_regions',
-      /expected 9 regions of 9 cells, each in one piece/,
+      /found "\." at r1c3 of the region map: expected a digit or a letter for each of 9 regions/,
     ],
-    ['a map too short', { regions: 'aabb' }, 'bad_regions', /found a map of 4 cells: expected 9 regions/],
+    [
+      'a map too short',
+      { regions: 'aabb' },
+      'bad_regions',
+      /found a region map of 4 characters: expected 81/,
+    ],
     ['a map for an X', { variant: 'x', regions: BOXES }, 'bad_regions', /expected none, as the variant is x/],
     [
       'a samurai of 81 cells',

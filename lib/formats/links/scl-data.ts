@@ -1,0 +1,50 @@
+/**
+ * SudokuPad's own shortening of its JSON: names without quotes, short names, nothing for an empty object.
+ *
+ *     {ce:[[,{v:5},],...],re:[...]}     {"cells":[[{},{"value":5},{}],...],"regions":[...]}
+ */
+const NAMES: Readonly<Record<string, string>> = {
+  a: 'arrows',
+  ca: 'cages',
+  ce: 'cells',
+  l: 'lines',
+  o: 'overlays',
+  re: 'regions',
+  t: 'title',
+  te: 'text',
+  u: 'underlays',
+  v: 'value',
+};
+
+/** @returns the object; undefined if the text is something else */
+export function parseScl(text: string): unknown {
+  return parse(text) ?? parse(lengthened(text));
+}
+
+/** The text as JSON. */
+function lengthened(text: string): string {
+  const quoted = text.includes('"') ? text : text.replaceAll(/\\'|'/g, (sign) => (sign === "'" ? '"' : "'"));
+  // Strings are left alone: everything else is between them.
+  return quoted
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((part, k) => (k % 2 === 1 ? part : lengthenedMarks(part)))
+    .join('')
+    .replaceAll(/(?<=[[,])(?=[\],])/g, '{}')
+    .replaceAll('[{}]', '[]');
+}
+
+function lengthenedMarks(part: string): string {
+  return part
+    .replaceAll(/(?<=[{,])([a-zA-Z]\w*):/g, (_, name: string) => `"${NAMES[name] ?? name}":`)
+    .replaceAll(/:(f|t)(?=[,}\]])/g, (_, sign: string) => `:${sign === 't'}`)
+    .replaceAll(/:(#?[0-9a-fA-F]{6}|#[0F])(?=[,}\]])/g, ':"$1"');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The other notation, or damage: the caller reports it.
+    return undefined;
+  }
+}

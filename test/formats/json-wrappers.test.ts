@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { detectFormat, openReader } from '../../lib/formats/formats.ts';
+import { HEAD_BYTES } from '../../lib/formats/reader.ts';
+import { RecordBlock } from '../../lib/formats/records/record-block.ts';
+import { bytesOf, CLASSIC, readText, rewrite, rowsOf } from './reading.ts';
+
+const board = rowsOf(CLASSIC).map((row) => [...row].map((cell) => (cell === '.' ? 0 : Number(cell))));
+const puzzle = { puzzle: CLASSIC, id: 1 };
+const ZEROS = CLASSIC.replaceAll('.', '0');
+
+const gridsOf = (text: string) => readText(text).records.map(({ grid }) => grid.replaceAll('.', '0'));
+const statesOf = (text: string) =>
+  readText(text).records.map(({ notes, variant }) => notes?.error?.code ?? variant);
+
+describe('objects around puzzles', () => {
+  const wrappers: ReadonlyArray<readonly [name: string, wrapper: unknown, puzzles: number]> = [
+    ['puzzles', { puzzles: [puzzle, puzzle] }, 2],
+    ['data', { status: 'ok', data: [puzzle, puzzle], count: 2 }, 2],
+    ['sudokus', { sudokus: [CLASSIC, CLASSIC, CLASSIC] }, 3],
+    ['boards', { boards: [board, board] }, 2],
+    ['lists of cells', { puzzles: [board.flat(), board.flat()] }, 2],
+    [
+      'an answer of an API',
+      { newboard: { grids: [{ value: board, difficulty: 'Hard' }], results: 1, message: 'Ok' } },
+      1,
+    ],
+    ['lists by difficulty', { easy: [puzzle], hard: [puzzle, puzzle], expert: [] }, 3],
+    ['texts by difficulty', { easy: CLASSIC, hard: CLASSIC }, 2],
+    ['objects by name', { first: puzzle, second: { board } }, 2],
+    [
+      'levels',
+      {
+        levels: [
+          { name: 'easy', puzzles: [CLASSIC] },
+          { name: 'hard', puzzles: [board, board] },
+        ],
+      },
+      3,
+    ],
+    ['a puzzle in an object', { sudoku: puzzle }, 1],
+    ['a list of wrappers', [{ puzzles: [puzzle] }, { puzzles: [puzzle] }], 2],
+    [
+      'labels of any kind',
+      { tags: ['a', { b: 1 }], meta: { a: { b: [1] } }, note: '] } "', list: [puzzle], empty: {} },
+      1,
+    ],
+  ];
+  it.each(wrappers)('are read: %s', (_name, wrapper, puzzles) => {
+    for (const indent of [0, 1, '\t']) {
+      const text = JSON.stringify(wrapper, undefined, indent);
+      expect(statesOf(text)).toEqual(Array(puzzles).fill('standard'));
+      expect(gridsOf(text)).toEqual(Array(puzzles).fill(ZEROS));
+      // Several in one file.
+      expect(gridsOf(`${text}\n${text}`)).toEqual(Array(2 * puzzles).fill(ZEROS));
+    }
+  });
+
+  it.each(wrappers)('are read the same with any chunk boundaries: %s', (_name, wrapper) => {
+    const text = JSON.stringify(wrapper, undefined, 1);
+    const { records } = readText(text);
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(text.length), { maxLength: 6 }), (cuts) => {
+        expect(
+          readText(
+            text,
+            {},
+            cuts.sort((a, b) => a - b),
+          ).records,
+        ).toEqual(records);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('have the lines of their puzzles', () => {
+    const { records } = readText(JSON.stringify({ note: 'x', puzzles: [CLASSIC, CLASSIC] }, undefined, 1));
+    expect(records.map(({ line }) => line)).toEqual([4, 5]);
+  });
+
+  it('have their solutions on lines', () => {
+    expect(
+      rewrite(JSON.stringify({ puzzles: [{ puzzle: ZEROS.replaceAll('0', '1'), id: 5 }] }), 'same'),
+    ).toBe(`{"solution":"${ZEROS.replaceAll('0', '1')}","id":5}\n`);
+  });
+
+  it('state rules for all their puzzles', () => {
+    expect(statesOf(JSON.stringify({ variant: 'x', puzzles: [puzzle, CLASSIC, board] }))).toEqual([
+      'x',
+      'x',
+      'x',
+    ]);
+    expect(statesOf(JSON.stringify({ puzzles: [CLASSIC], after: [puzzle], diagonal: true }))).toEqual([
+      'x',
+      'x',
+    ]);
+    const mixed = {
+      easy: { windoku: true, list: [CLASSIC] },
+      hard: [CLASSIC, { puzzle: CLASSIC, variant: 'x' }],
+    };
+    expect(statesOf(JSON.stringify(mixed))).toEqual(['windoku', 'standard', 'x']);
+  });
+
+  it('with rules that are not known refuse each puzzle', () => {
+    expect(statesOf(`${JSON.stringify({ type: 'killer', list: [puzzle, board] })}\n"${CLASSIC}"`)).toEqual([
+      'unsupported_variant',
+      'unsupported_variant',
+      'standard',
+    ]);
+  });
+
+  it('named like rules are refused with their puzzles', () => {
+    const text = JSON.stringify({ easy: [CLASSIC], killer: [puzzle, puzzle], hard: [CLASSIC] });
+    expect(statesOf(text)).toEqual(['standard', 'unsupported_variant', 'standard']);
+    expect(readText(text).records[1].notes?.error?.message).toContain('"killer"');
+  });
+
+  it.each<[string, object, string]>([
+    ['a list', { puzzles: [CLASSIC], strange: [1, 2, 3] }, 'row_count'],
+    ['an object', { strange: { deep: 1 }, puzzles: [CLASSIC] }, 'bad_character'],
+    ['true', { strange: true, puzzles: [CLASSIC] }, 'unsupported_variant'],
+  ])('have an unreadable record for %s that is no puzzle', (_name, wrapper, code) => {
+    expect(statesOf(JSON.stringify(wrapper)).sort()).toEqual([code, 'standard'].sort());
+  });
+
+  it('are no records themselves if they have no puzzles', () => {
+    const { records } = readText(`"${CLASSIC}"\n{"a":{"b":[1,2]},"c":"d"}\n"${CLASSIC}"`);
+    expect(records.map(({ notes }) => notes?.error?.message)).toEqual([
+      undefined,
+      expect.stringContaining('an object with a, c'),
+      undefined,
+    ]);
+  });
+
+  it('may be nested to a limit', () => {
+    const nested = (levels: number): unknown => (levels === 0 ? [CLASSIC] : { next: nested(levels - 1) });
+    expect(statesOf(JSON.stringify(nested(8)))).toEqual(['standard']);
+    expect(statesOf(`${JSON.stringify(nested(12))}\n"${CLASSIC}"\n`)).toContain('too_large');
+  });
+
+  it('with rules refuse the puzzles after damage, as the rules may no longer apply', () => {
+    const text = `{"variant":"x","list":[{"puzzle":"${CLASSIC}"},{"puzzle":"53\n"},{"puzzle":"${CLASSIC}"}]}\n"${CLASSIC}"\n`;
+    expect(statesOf(text)).toEqual(['x', 'bad_character', 'unsupported_variant', 'standard']);
+  });
+
+  it('end with the file', () => {
+    expect(statesOf(`{"puzzles":[${JSON.stringify(puzzle)},{"puzzle":"53`)).toEqual([
+      'standard',
+      'truncated',
+    ]);
+  });
+});
+
+describe('an object of many MiB', () => {
+  const COUNT = 20_000;
+  const list = Array.from({ length: COUNT }, (_, id) => JSON.stringify({ id, puzzle: CLASSIC })).join(',\n');
+  it.each([
+    ['a list', `{"status":"ok","puzzles":[${list}],"total":${COUNT}}`],
+    ['a list in an object', `{"a":{"b":{"puzzles":[${list}]}}}`],
+    ['labels first', `{"note":"${'x'.repeat(100_000)}","puzzles":[${list}]}`],
+  ])('is read in little memory: %s', (_name, text) => {
+    const bytes = bytesOf(text);
+    const detection = detectFormat(bytes.subarray(0, HEAD_BYTES), false, {});
+    if (detection.kind !== 'puzzles') throw new Error(detection.kind);
+    const blocks = new Map<number, RecordBlock>();
+    const reader = openReader(
+      detection,
+      {},
+      {
+        acquire: (layout) => {
+          const block = blocks.get(layout.geometry.cellCount) ?? new RecordBlock(layout, 512);
+          blocks.set(layout.geometry.cellCount, block);
+          block.reuse(layout);
+          return block;
+        },
+      },
+    );
+    let count = 0;
+    let unread = 0;
+    for (let at = 0; at < bytes.length; at += 65_536) {
+      for (const block of reader.push(bytes.subarray(at, at + 65_536))) count += block.count;
+      if (at > HEAD_BYTES) unread = Math.max(unread, reader.checkpoint()?.unreadBytes ?? 0);
+    }
+    for (const block of reader.end()) count += block.count;
+    expect(count).toBe(COUNT);
+    expect(unread).toBeLessThan(1000);
+  });
+
+  it('with a rule after its puzzles has a record for the rule', () => {
+    const { records } = readText(`{"puzzles":[${list}],"cages":[{"cells":["R1C1"]}],"variant":"x"}`);
+    expect(records.length).toBe(COUNT + 2);
+    expect(records.slice(-2).map(({ notes }) => notes?.error?.code)).toEqual(
+      Array(2).fill('unsupported_variant'),
+    );
+  });
+});
