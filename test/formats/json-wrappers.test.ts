@@ -124,7 +124,7 @@ describe('objects around puzzles', () => {
   });
 
   it('are no records themselves if they have no puzzles', () => {
-    const { records } = readText(`"${CLASSIC}"\n{"a":{"b":[1,2]},"c":"d"}\n"${CLASSIC}"`);
+    const { records } = readText(`{"puzzle":"${CLASSIC}"}\n{"a":{"b":[1,2]},"c":"d"}\n"${CLASSIC}"`);
     expect(records.map(({ notes }) => notes?.error?.message)).toEqual([
       undefined,
       expect.stringContaining('an object with a, c'),

@@ -11,7 +11,7 @@ export interface Opening {
 export const MAX_OPENING_BYTES = 160;
 
 /** `int[][] board =`, `let board: [[u8; 9]; 9] =`, `puzzle :=`, `s <-`; `...` continues on the next line. */
-const ASSIGNMENT = /^([^="'`]*?[\w$\]>)])\s*(?::?=(?![=>])|<-)\s*(?:\.\.\.$)?/;
+const ASSIGNMENT = /^([\w\s$.<>,:;&*()[\]-]*?[\w$\]>)])\s*(?::?=(?![=>])|<-)\s*(?:\.\.\.$)?/;
 /** `"easy":`, `grid:` */
 const KEY = /^(?:(["'])([\w .-]+)\1|([A-Za-z_][\w-]*))\s*:(?!:)\s*(?=["'`[{(]|$)/;
 /** `problem(1,`, `puzzle("easy",` */
