@@ -122,7 +122,7 @@ export class JsonReader implements RecordReader {
   #judged = false;
   /** Looking for the next record after damage. */
   #lost = false;
-  /** In damage: the last byte before `#at` is a colon, so a string there is the value of a member. */
+  /** In a record and in damage: the last byte before `#at` is a colon, so the value of a member follows. */
   #afterColon = false;
   /** The last damage; it is entered as a record when its end is known. */
   #damage: { readonly error: ParseError; readonly line: number; lineEnd: number } | undefined;
@@ -290,6 +290,8 @@ export class JsonReader implements RecordReader {
 
   #startValue(): void {
     this.#depth = 0;
+    this.#brackets[0] = 0;
+    this.#afterColon = false;
     this.#braces = 0;
     this.#inString = false;
     this.#escaped = false;
@@ -678,13 +680,22 @@ export class JsonReader implements RecordReader {
         }
         this.#afterValue = false;
       }
+      const isMember = this.#afterColon;
+      this.#afterColon = byte === COLON;
+      const opens = byte === OPEN || byte === BRACE;
+      if (opens && !isMember && this.#brackets[this.#depth] === BRACE) {
+        return this.#damaged(String.fromCharCode(byte), '"');
+      }
       if (byte === BRACE && this.#isInRow) {
         const repeats = this.#repeatsFirstKey();
-        if (repeats === undefined) return false;
+        if (repeats === undefined) {
+          this.#afterColon = isMember;
+          return false;
+        }
         if (repeats) return this.#damaged('{', ']');
       }
       if (byte === QUOTE) this.#inString = true;
-      else if (byte === OPEN || byte === BRACE) {
+      else if (opens) {
         this.#depth++;
         this.#brackets[this.#depth] = byte;
         if (byte === BRACE) this.#braces++;
