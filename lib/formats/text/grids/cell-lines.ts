@@ -252,9 +252,13 @@ function damageOf(context: TextContext, at: number, fields: LineFields): TextFau
         `${size} groups of ${size} cells`,
       );
     }
+    const length = fields.to[0] - fields.from[0];
+    if (fields.tokens === 1 && fields.structured && Math.abs(length - size * size) <= MAX_SLIPS) {
+      return fault(0, 'bad_length', `${length} cells`, `${size * size} cells of a ${size}x${size} puzzle`);
+    }
     const count = fields.count(sink.book);
     if (!fields.structured || Math.abs(count - size * size) > MAX_SLIPS) continue;
-    const { stray } = fields;
+    const stray = fields.wide;
     if (count !== size * size)
       return fault(0, 'bad_length', `${count} cells`, `${size * size} cells of a ${size}x${size} puzzle`);
     if (stray < 0) continue;

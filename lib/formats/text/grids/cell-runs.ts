@@ -24,6 +24,7 @@ export function judgeRun(
   reading: Reading,
 ): 'rows' | 'lines' | 'both' | undefined {
   const { window, cells } = context;
+  if (context.only !== undefined) return context.only === 'cells-line' ? 'lines' : 'rows';
   const size = Math.sqrt(width);
   let repeats = false;
   let count = 0;

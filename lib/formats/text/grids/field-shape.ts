@@ -32,7 +32,7 @@ export function fieldShape(
     count: (context, at) => lines.of(context, at).count(context.sink.book),
     stray(context, at) {
       const fields = lines.of(context, at);
-      const token = Math.max(0, fields.stray);
+      const token = Math.max(0, reading === 'single' ? fields.wide : fields.stray);
       const start = context.window.start[at];
       const [from, to] = [start + fields.from[token], start + fields.to[token]];
       return { offset: from, found: context.window.string(from, to) };

@@ -190,6 +190,12 @@ export class LineFields {
     return this.#stray;
   }
 
+  /** Index of the first token that is no single cell; -1 if there is none. */
+  get wide(): number {
+    for (let token = 0; token < this.tokens; token++) if (this.code[token] < 0) return token;
+    return -1;
+  }
+
   /** Index of the only token of `size` that does not have `size` cells; undefined if the line is not of such groups. */
   wrongGroup(size: number): number | undefined {
     if (this.tokens !== size) return undefined;

@@ -12,6 +12,9 @@ import type { TextContext } from '../text-context.ts';
 import { isDrawnRuler, isGrouped, isSplitLine } from './full-line.ts';
 import type { LineRuns, RunState } from './line-runs.ts';
 
+const QUOTE = 34;
+const APOSTROPHE = 39;
+
 export class Line implements Recogniser {
   readonly name = 'line';
   readonly minBytes = 16;
@@ -32,7 +35,7 @@ export class Line implements Recogniser {
     const bare = end === window.end[at];
     // A space in a damaged puzzle does not make its front a smaller one with a label.
     if (!bare && isSplitLine(context, at) && geometry.size !== context.lineSize) return NO;
-    if (isDrawnRuler(context, at)) return NO;
+    if (isDrawnRuler(context, at) || isQuoted(context, from, end)) return NO;
     // The first row of a larger puzzle in groups is not a small one with a label.
     if (!bare && sink.book.isLineOrRow(end - from) && isGrouped(context, at, end - from)) return NO;
     if (bare && sink.book.isLineOrRow(end - from)) {
@@ -53,6 +56,11 @@ export class Line implements Recogniser {
   restore(state: RunState, line: number): void {
     this.#runs.restore(state, line);
   }
+}
+
+/** Whether a puzzle is in quotes, which are none of its characters. */
+function isQuoted({ window: { bytes } }: TextContext, from: number, end: number): boolean {
+  return (bytes[from] === QUOTE || bytes[from] === APOSTROPHE) && bytes[end - 1] === bytes[from];
 }
 
 /** The label after offset `from` of line `at`, as notes; undefined if there is none. */

@@ -19,6 +19,7 @@ import { isFault } from '../../cells/map-likeness.ts';
 import { REGION_DISCONNECTED } from '../../cells/regions.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
 import type { ParseErrorCode } from '../../records/record-block.ts';
+import { KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import type { MapPlace } from '../maps/map-place.ts';
@@ -418,7 +419,7 @@ function refuseCell(
   const line = context.lineOf(offset, at, lines);
   const { bytes, end } = context.window;
   let last = offset;
-  while (last < end[line] && bytes[last] > 32) last++;
+  while (last < end[line] && bytes[last] > 32 && (KINDS[bytes[last]] & SEPARATOR) === 0) last++;
   const found = context.window.string(offset, last);
   const problem = `found "${found}" in a ${size}x${size} grid: expected ${expected}`;
   context.enterError(at, lines, { code, line, offset, found, expected, problem });
