@@ -41,6 +41,11 @@ describe('objects around puzzles', () => {
     ['a puzzle in an object', { sudoku: puzzle }, 1],
     ['a list of wrappers', [{ puzzles: [puzzle] }, { puzzles: [puzzle] }], 2],
     [
+      'puzzles named like labels',
+      { categories: [{ name: 'easy', puzzles: [CLASSIC] }], source: { list: [board] } },
+      2,
+    ],
+    [
       'labels of any kind',
       { tags: ['a', { b: 1 }], meta: { a: { b: [1] } }, note: '] } "', list: [puzzle], empty: {} },
       1,

@@ -43,13 +43,15 @@ function resemblesMap(codes: ArrayLike<CellCode>, count: number, size: number): 
   // If a cell is missing, the columns after it are shifted.
   const slack = count === cellCount ? 0 : 1;
   const most = count / 2;
+  // A text of another length with several strange characters is no damaged map.
+  const maxStrange = count === cellCount ? count * MAX_STRANGE : 1;
   let alone = 0;
   let strange = 0;
   let cell = 0;
   let fits = true;
   for (; cell < count && fits; cell++) {
     const code = codes[cell];
-    if (!isSymbol(code) && ++strange > count * MAX_STRANGE) fits = false;
+    if (!isSymbol(code) && ++strange > maxStrange) fits = false;
     if (++counts[code] > most) fits = false;
     if (!hasNeighbour(codes, count, size, cell, slack) && ++alone > count * MAX_ALONE) fits = false;
   }

@@ -34,6 +34,7 @@ import {
   enterFault,
   enterJson,
   enterLateRule,
+  holdsPuzzles,
   isObject,
   isPuzzleText,
   isWrapper,
@@ -77,6 +78,9 @@ const MAX_FLAT_BYTES = 16 * 1024;
 /** Bytes after a quote that are compared one by one to find the next quote. */
 const NEAR_BYTES = 16;
 
+/** Most bytes of a key that is compared. */
+const MAX_KEY_BYTES = 64;
+
 /** In characters. */
 const MAX_SYMBOL_LENGTH = 3;
 const MAX_ROW_LENGTH = 36;
@@ -110,7 +114,7 @@ export class JsonReader implements RecordReader {
   #inWrapper = false;
   /** For each wrapper the members of it and of those around it that are rules of its puzzles. */
   #around: JsonObject[] = [];
-  /** The member of a wrapper, named like a rule, whose value is the record being read. */
+  /** The member of a wrapper, named like a rule or a label, whose value is the record being read. */
   #member: string | undefined;
   /** Skipping the value of a member that describes its wrapper. */
   #skipping = false;
@@ -118,6 +122,8 @@ export class JsonReader implements RecordReader {
   #judged = false;
   /** Looking for the next record after damage. */
   #lost = false;
+  /** In a record and in damage: the last byte before `#at` is a colon, so the value of a member follows. */
+  #afterColon = false;
   /** The last damage; it is entered as a record when its end is known. */
   #damage: { readonly error: ParseError; readonly line: number; lineEnd: number } | undefined;
   /** Offset of the last broken record of the damage. */
@@ -209,7 +215,10 @@ export class JsonReader implements RecordReader {
     for (; this.#at < this.#length; this.#at++) {
       const byte = bytes[this.#at];
       if (byte === LF || byte === CR) this.#freshLine = true;
-      if (byte <= 32 || byte === COMMA) continue;
+      if (byte <= 32) continue;
+      const isValue = this.#afterColon;
+      this.#afterColon = byte === COLON;
+      if (byte === COMMA) continue;
       const fresh = this.#freshLine && this.#open === '';
       this.#freshLine = false;
       const starts = byte === OPEN || byte === BRACE || byte === QUOTE;
@@ -240,8 +249,13 @@ export class JsonReader implements RecordReader {
         if (byte !== QUOTE) continue;
         // A string starts a record if it starts a line, or is as long as a puzzle.
         const length = fresh ? 0 : this.#stringLength(this.#at);
-        if (length === undefined) return false;
-        const isPuzzle = length > MAX_ROW_LENGTH && this.#sink.book.sizeOfCells(length) !== undefined;
+        if (length === undefined) {
+          this.#afterColon = isValue;
+          return false;
+        }
+        // The rest of its object is lost, and with it the rules.
+        const isPuzzle =
+          !isValue && length > MAX_ROW_LENGTH && this.#sink.book.sizeOfCells(length) !== undefined;
         if (!fresh && !isPuzzle) continue;
       }
       if (!starts) {
@@ -275,6 +289,8 @@ export class JsonReader implements RecordReader {
 
   #startValue(): void {
     this.#depth = 0;
+    this.#brackets[0] = 0;
+    this.#afterColon = false;
     this.#braces = 0;
     this.#inString = false;
     this.#escaped = false;
@@ -354,11 +370,9 @@ export class JsonReader implements RecordReader {
       return true;
     }
     if (isList) {
-      if (isLabel(key, [])) {
-        this.#skip(value);
-        return true;
-      }
-      return this.#takeList(value);
+      if (!isLabel(key, [])) return this.#takeList(value);
+      this.#readMember(key, value);
+      return true;
     }
     if (byte !== QUOTE) return this.#takeWord(key, value);
     const text = this.#stringEnd(value);
@@ -415,7 +429,7 @@ export class JsonReader implements RecordReader {
     return true;
   }
 
-  /** Reads the value of a member that is named like a rule, and was not known when its wrapper was entered. */
+  /** Reads the value of a member that is named like a rule, or like a label: it may have puzzles all the same. */
   #readMember(key: string, value: number): void {
     this.#startRecord(value);
     this.#member = key;
@@ -665,8 +679,22 @@ export class JsonReader implements RecordReader {
         }
         this.#afterValue = false;
       }
+      const isMember = this.#afterColon;
+      this.#afterColon = byte === COLON;
+      const opens = byte === OPEN || byte === BRACE;
+      if (opens && !isMember && this.#brackets[this.#depth] === BRACE) {
+        return this.#damaged(String.fromCharCode(byte), '"');
+      }
+      if (byte === BRACE && this.#isInRow) {
+        const repeats = this.#repeatsFirstKey();
+        if (repeats === undefined) {
+          this.#afterColon = isMember;
+          return false;
+        }
+        if (repeats) return this.#damaged('{', ']');
+      }
       if (byte === QUOTE) this.#inString = true;
-      else if (byte === OPEN || byte === BRACE) {
+      else if (opens) {
         this.#depth++;
         this.#brackets[this.#depth] = byte;
         if (byte === BRACE) this.#braces++;
@@ -693,6 +721,29 @@ export class JsonReader implements RecordReader {
     return false;
   }
 
+  /** Whether `#at` is in a list of lists in an object: a row of cells. */
+  get #isInRow(): boolean {
+    const depth = this.#depth;
+    return depth > 2 && this.#brackets[depth] === OPEN && this.#brackets[depth - 1] === OPEN;
+  }
+
+  /**
+   * Whether the object at `#at` starts with the same member as the record: then it is the next record, as the end of
+   * this one is missing. Undefined if it needs more bytes.
+   */
+  #repeatsFirstKey(): boolean | undefined {
+    const bytes = this.#bytes;
+    let own = this.#nextByte(this.#record + 1) ?? this.#length;
+    const start = this.#nextByte(this.#at + 1);
+    if (start === undefined) return undefined;
+    for (let at = start; at < start + MAX_KEY_BYTES; at++, own++) {
+      if (at === this.#length) return this.#ended ? false : undefined;
+      if (bytes[at] !== bytes[own]) return false;
+      if (bytes[at] === COLON) return true;
+    }
+    return false;
+  }
+
   /** Where to look for the next record after a bracket opens too deep: at the adjacent bracket before it, if any. */
   #beforeNested(): number {
     let before = this.#at - 1;
@@ -714,6 +765,10 @@ export class JsonReader implements RecordReader {
       }
     }
     this.#member = undefined;
+    if (member !== undefined && value !== undefined && isLabel(member, value)) {
+      this.#record = -1;
+      return holdsPuzzles(this.#sink, value) ? this.#takeList(from) : true;
+    }
     const start = this.#position.copy();
     this.#move(to - 1);
     const { line } = this.#position;

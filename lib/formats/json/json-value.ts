@@ -126,7 +126,7 @@ export function isWrapper(sink: RecordSink, object: JsonObject): boolean {
 
 function membersHoldPuzzles(sink: RecordSink, object: JsonObject, depth: number): boolean {
   return Object.entries(object).some(
-    ([key, value]) => !isLabel(key, value) && holdsPuzzles(sink, value, depth),
+    ([key, value]) => (typeof value === 'object' || !isLabel(key, value)) && holdsPuzzles(sink, value, depth),
   );
 }
 

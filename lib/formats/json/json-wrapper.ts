@@ -40,23 +40,35 @@ export interface ObjectStart {
 export function startOfObject(bytes: Uint8Array, from: number, to: number): ObjectStart {
   const text = decoder.decode(bytes.subarray(from, to));
   const members = new Map<string, unknown>();
-  MEMBER.lastIndex = 1;
+  let after = 1;
+  MEMBER.lastIndex = after;
   for (let found = MEMBER.exec(text); found !== null; found = MEMBER.exec(text)) {
-    const value = MEMBER.lastIndex;
+    // A bracket between members means that one is missing.
+    if (/[[\]{}]/.test(text.slice(after, found.index))) break;
+    let value = MEMBER.lastIndex;
+    while (text.charCodeAt(value) <= SPACE) value++;
     const end = valueEnd(text, value);
     const whole = text.slice(value, end);
     const parsed = parseJson(whole);
-    const isList = whole.startsWith('[') || whole.startsWith('{');
-    members.set(found[1], parsed ?? (isList ? standIn(whole) : whole));
+    const bracket = whole.search(/[[{]/);
+    const isList = parsed === undefined && bracket >= 0;
+    members.set(found[1], parsed ?? (isList ? standIn(whole.slice(bracket)) : whole));
     // Where it ends is a guess: what follows may be in it.
-    if (parsed === undefined && isList) return { object: Object.fromEntries(members), open: found[1] };
-    MEMBER.lastIndex = end;
+    if (isList) return { object: Object.fromEntries(members), open: found[1] };
+    // A key without a value is followed by the next one.
+    after = KEY_END.test(text.slice(end, end + MAX_GAP)) ? value : end;
+    MEMBER.lastIndex = after;
   }
   return { object: Object.fromEntries(members), open: undefined };
 }
 
-/** The next member up to its value. */
-const MEMBER = /"((?:[^"\\\r\n]|\\.)*)"\s*:\s*/g;
+const KEY_END = /^[^!-\uffff]*:/;
+/** Most white space between a key and its colon. */
+const MAX_GAP = 16;
+
+/** The next member up to its value; anything below `!` is white space, as for the reader. */
+const MEMBER = /"((?:[^"\\\r\n]|\\.)*)"[^!-\uffff]*:/g;
+const SPACE = 32;
 
 /** Offset after the value at `from`: its last bracket or quote, or the separator after it. */
 function valueEnd(text: string, from: number): number {
