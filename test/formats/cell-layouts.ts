@@ -198,6 +198,12 @@ export const CELL_LAYOUTS: Readonly<Record<string, CellLayout>> = {
     blanks: ['0', '.', ''],
     write: (cells, blank) => `${filled(cells, blank).join(',')}\n`,
   },
+  'fields on a line under names of columns': {
+    characters: false,
+    format: 'cells-line',
+    blanks: ['0', ''],
+    write: (cells, blank) => `${cells.map((_, k) => `c${k}`)}\n${filled(cells, blank).join(',')}\n`,
+  },
   'a list on a line': {
     characters: false,
     format: 'cells-line',

@@ -11,6 +11,7 @@ import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
 import { judgeRun } from './cell-runs.ts';
+import { columnNames } from './column-names.ts';
 import type { FieldDrawer } from './field-drawer.ts';
 import { type FieldLines, splitLine } from './field-lines.ts';
 import { addCells } from './field-shape.ts';
@@ -70,6 +71,8 @@ export class CellLines implements Recogniser {
       number === undefined ? this.#lines.of(context, at) : this.#split(context, at, from, end),
     );
     if (fault === undefined) return NO;
+    const names = columnNames(context, at, this.#lines);
+    if (names !== 0) return names === undefined ? MORE : NO;
     context.enterError(at, 1, fault);
     return 1;
   }
