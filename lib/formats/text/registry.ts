@@ -6,6 +6,7 @@ import { marksDrawing } from './drawings/marks-drawing.ts';
 import type { FastPath } from './fast-path.ts';
 import { CellGrids } from './grids/cell-grids.ts';
 import { CellLines } from './grids/cell-lines.ts';
+import { CellRuns } from './grids/cell-runs.ts';
 import { FieldDrawer } from './grids/field-drawer.ts';
 import { FieldLines } from './grids/field-lines.ts';
 import { Count } from './headers/count.ts';
@@ -74,9 +75,10 @@ export function createTextLayouts(only?: string): TextLayouts {
   const unlined = new UnlinedGrids();
   const sameShape = new SameShape(runs, drawer, unlined);
   const lines = new FieldLines();
+  const cellRuns = new CellRuns(lines);
   const fieldDrawer = new FieldDrawer(lines, drawer);
-  const cellGrids = new CellGrids(lines, drawer, fieldDrawer, sameShape);
-  const cellLines = new CellLines(lines, fieldDrawer);
+  const cellGrids = new CellGrids(lines, cellRuns, drawer, fieldDrawer, sameShape);
+  const cellLines = new CellLines(lines, cellRuns, fieldDrawer);
   const wholeGrids: WholeGrids = (context, at) => cellGrids.matchWhole(context, at);
   const headers: Recogniser[] = [
     header,

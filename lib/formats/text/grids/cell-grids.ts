@@ -15,7 +15,7 @@ import { RowGrids } from '../rows/row-grids.ts';
 import type { SameShape } from '../rows/same-shape.ts';
 import type { TextContext } from '../text-context.ts';
 import { resemblesCells } from '../unreadable.ts';
-import { judgeRun } from './cell-runs.ts';
+import type { CellRuns } from './cell-runs.ts';
 import { columnNames, labelledSize } from './column-names.ts';
 import type { FieldDrawer } from './field-drawer.ts';
 import type { FieldLines } from './field-lines.ts';
@@ -40,6 +40,7 @@ export class CellGrids implements Recogniser {
   readonly name = 'cells';
   readonly writer = { multiLine: true, write: writeDrawn };
   readonly #lines: FieldLines;
+  readonly #runs: CellRuns;
   readonly #drawer: GridDrawer;
   readonly #fieldDrawer: FieldDrawer;
   readonly #pitched: PitchedGrid;
@@ -48,8 +49,15 @@ export class CellGrids implements Recogniser {
   readonly #plainGrids: RowGrids;
   #open = 0;
 
-  constructor(lines: FieldLines, drawer: GridDrawer, fieldDrawer: FieldDrawer, sameShape: SameShape) {
+  constructor(
+    lines: FieldLines,
+    runs: CellRuns,
+    drawer: GridDrawer,
+    fieldDrawer: FieldDrawer,
+    sameShape: SameShape,
+  ) {
     this.#lines = lines;
+    this.#runs = runs;
     this.#drawer = drawer;
     this.#fieldDrawer = fieldDrawer;
     this.#pitched = new PitchedGrid(drawer);
@@ -230,7 +238,7 @@ export class CellGrids implements Recogniser {
       const width = rowWidth(context, at, this.#lines, reading);
       if (!book.isSize(width)) continue;
       if (book.isLineOrRow(width)) {
-        const kind = judgeRun(context, at, width, this.#lines, reading);
+        const kind = this.#runs.judge(context, at, width, reading);
         if (kind === undefined) return MORE;
         if (kind === 'lines') continue;
       }

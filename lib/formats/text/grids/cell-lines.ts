@@ -10,7 +10,7 @@ import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { CELL, DIGIT, KINDS, LETTER } from '../byte-kinds.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
-import { judgeRun } from './cell-runs.ts';
+import type { CellRuns } from './cell-runs.ts';
 import { columnNames } from './column-names.ts';
 import type { FieldDrawer } from './field-drawer.ts';
 import { type FieldLines, splitLine } from './field-lines.ts';
@@ -36,11 +36,13 @@ export class CellLines implements Recogniser {
   readonly minBytes = 16;
   readonly writer = { multiLine: false, write: writeDrawn };
   readonly #lines: FieldLines;
+  readonly #runs: CellRuns;
   readonly #drawer: FieldDrawer;
   readonly #part = new LineFields();
 
-  constructor(lines: FieldLines, drawer: FieldDrawer) {
+  constructor(lines: FieldLines, runs: CellRuns, drawer: FieldDrawer) {
     this.#lines = lines;
+    this.#runs = runs;
     this.#drawer = drawer;
   }
 
@@ -83,7 +85,7 @@ export class CellLines implements Recogniser {
     for (const reading of READINGS) {
       const cells = this.#lines.of(context, at).cells(reading, book);
       if (!book.isLineOrRow(cells)) continue;
-      const kind = judgeRun(context, at, cells, this.#lines, reading);
+      const kind = this.#runs.judge(context, at, cells, reading);
       return kind === undefined ? undefined : kind !== 'rows';
     }
     return false;
@@ -118,7 +120,7 @@ export class CellLines implements Recogniser {
       const cells = fields.cells(reading, book);
       if (book.sizeOfCells(cells) === undefined) continue;
       if (book.isSize(cells) && fields !== this.#part) {
-        const kind = judgeRun(context, at, cells, this.#lines, reading);
+        const kind = this.#runs.judge(context, at, cells, reading);
         if (kind === undefined) return MORE;
         if (kind === 'rows') continue;
         if (kind === 'both') return refuseBoth(context, at, cells);

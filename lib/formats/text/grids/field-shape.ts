@@ -91,9 +91,12 @@ export function addCells(
 }
 
 /**
- * Whether line `at`, whose fields are all empty, is a row of blanks, or separates two grids, as spreadsheets write an
- * empty row; undefined if more lines are needed to decide. It separates if a whole grid follows, and then the end or
- * another such line; but if the same is true of the grid that it would be the first row of, both are possible.
+ * Whether line `at`, whose fields are all empty, is a row of blanks, or separates two grids, as spreadsheets write empty
+ * rows; undefined if more lines are needed to decide.
+ *
+ * Any number of the empty lines from `at` on may separate: that number is possible after which a whole grid is followed
+ * by the end or another such line. If none is possible, the grids are not separated. Empty lines up to the end, or as
+ * many as a grid has rows, are no grid.
  */
 export function judgeEmptyRow(
   context: TextContext,
@@ -102,18 +105,25 @@ export function judgeEmptyRow(
   lines: FieldLines,
 ): 'separator' | 'row' | 'both' | undefined {
   const { window } = context;
-  /** Line `at + size` and the one after it: whether a grid may end before them. */
-  const ends = [false, false];
-  for (let k = 1; k <= size + 1; k++) {
-    const line = at + k;
-    if (!window.has(line) && !window.closed) return undefined;
-    const isRow = window.has(line) && rowWidth(context, line, lines, 'single') === size;
-    if (!isRow && k < size) return 'separator';
-    if (!isRow && k === size) return 'row';
-    if (k >= size) ends[k - size] = !isRow || lines.of(context, line).maySeparate;
+  const isRow = (line: number) => window.has(line) && rowWidth(context, line, lines, 'single') === size;
+  let empty = 1;
+  while (empty < size && isRow(at + empty) && lines.of(context, at + empty).maySeparate) empty++;
+  if (empty === size) return 'separator';
+  let rows = empty;
+  while (rows <= size + empty && isRow(at + rows)) rows++;
+  if (!window.has(at + rows) && !window.closed) return undefined;
+  if (rows === empty) return 'separator';
+  let first: number | undefined;
+  let several = false;
+  for (let separators = 0; separators <= empty; separators++) {
+    const end = separators + size;
+    if (end > rows || (end < rows && !lines.of(context, at + end).maySeparate)) continue;
+    several = first !== undefined;
+    first ??= separators;
   }
-  if (ends[1]) return ends[0] ? 'both' : 'separator';
-  return 'row';
+  if (first === undefined) return rows < size ? 'separator' : 'row';
+  if (first > 0) return 'separator';
+  return several ? 'both' : 'row';
 }
 
 /** The first cell after which a row has another separator than the first row; undefined if there is none. */
