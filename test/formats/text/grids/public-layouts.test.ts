@@ -1,0 +1,107 @@
+/** Layouts of puzzles in sources, documentation and test data of public sudoku programs. */
+import { describe, expect, it } from 'vitest';
+import { CLASSIC, readText, rowsOf } from '../../reading.ts';
+
+const rows = (blank = '.') => rowsOf(CLASSIC.replaceAll('.', blank));
+const cells = (blank: string) => rows().map((row) => [...row].map((cell) => (cell === '.' ? blank : cell)));
+const listed = (blank: string, open: string, separator: string, close: string, between: string) =>
+  cells(blank)
+    .map((row) => `${open}${row.join(separator)}${close}`)
+    .join(between);
+const everyThird = (lines: readonly string[], between: string, third: string) =>
+  lines.map((line, k) => `${line}${k === 8 ? '' : k % 3 === 2 ? third : between}`).join('');
+
+const LAYOUTS: Record<string, string> = {
+  'lines broken by backslashes (Markdown)': `${everyThird(listed('0', '', ' ', '', '\n').split('\n'), '\\\n', '\n\n')}\n`,
+  'groups between bars': `${everyThird(
+    rows('0').map((row) => row.replace(/(...)(...)/, '$1 | $2 | ')),
+    '\n',
+    '\n---------------\n',
+  )}\n`,
+  'groups between bars, spaces for blanks': `${everyThird(
+    rows(' ').map((row) => row.replace(/(...)(...)/, '$1 | $2 | ').trimEnd()),
+    '\n',
+    '\n---------------\n',
+  )}\n`,
+  'bars between cells, dashes for blanks': `${listed('-', '', '|', '', '\n')}\n`,
+  'lines of bars between rows (problem 97)': `${everyThird(
+    cells('.').map((row) => ` ${row.join('  ').replaceAll(/(.{7}) {2}/g, '$1 | ')}`),
+    '\n         |         |\n',
+    '\n --------+---------+--------\n',
+  )}\n`,
+  'strings of Haskell': `easy  =  [${rows()
+    .map((row) => `"${row}"`)
+    .join(',\n          ')}]\n`,
+  'strings of Haskell on a line': `sudoku [${rows()
+    .map((row) => `"${row}"`)
+    .join(',')}]\n`,
+  'lists of Lisp': `(defvar board '(${listed('0', '(', ' ', ')', '\n\t\t')}))\n`,
+  'an array of Lisp': `(setf board\n   #2A(${listed('0', '(', ' ', ' )', '\n       ')}))\n`,
+  'vectors of Lisp': `(defvar *puzzle*\n  '#(\n${listed('0', '     #(', ' ', ')', '\n')}\n     ))\n`,
+  'vectors of Clojure': `(def board\n  [${listed('0', '[', ' ', ']', '\n   ')}])\n`,
+  'a matrix of Julia': `    start = [\n${listed('0', '        ', ' ', '', '\n')}\n    ]\n`,
+  'a matrix of MATLAB, continued': `Problem = ...\n    [${listed('0', '', ' ', '', ';\n     ')}];\n`,
+  'facts of Prolog': `problem(1, [${listed('_', '[', ',', ']', ',\n            ')}]).\n`,
+  'a flat vector of Rust': `    let board = vec![${listed('0', '', ',', '', ',\n                     ')}];\n`,
+  'an argument of Rust': `    let mut b = SudokuBoard::new([\n${listed('0', '        [', ', ', '],', '\n')}\n    ]);\n`,
+  'an array of Go': `var board = [9][9]int{\n${listed('0', '\t{', ', ', '},', '\n')}\n}\n`,
+  'arrays of Kotlin': `val board = arrayOf(\n${listed('0', '    intArrayOf(', ', ', ')', ',\n')}\n)\n`,
+  'arrays of PHP': `$board = array(\n${listed('0', '  array(', ', ', '),', '\n')}\n);\n`,
+  'a text of Python': `grid = """\n${rows().join('\n')}\n"""\n`,
+  'an array printed by NumPy': `[${listed('0', '[', ' ', ']', '\n ')}]\n`,
+  'data of MiniZinc': `start=[|\n${listed('0', '', ', ', '|', '\n')}\n|];\n`,
+  'data of MiniZinc, bars in front': `puzzle = [| ${listed('_', '', ', ', '', '\n          | ')} |];\n`,
+  'lists of YAML': `board:\n${listed('0', '  - [', ', ', ']', '\n')}\n`,
+  'texts of YAML': `puzzle:\n${rows()
+    .map((row) => `  - "${row}"\n`)
+    .join('')}`,
+  'rows of LaTeX': `${listed('', '|', '|', '|.', '\n')}\n`,
+  'a data frame': `,${[...'012345678']}\n${cells('0')
+    .map((row, k) => `${k},${row}\n`)
+    .join('')}`,
+};
+
+describe.each(Object.entries(LAYOUTS))('%s', (_name, text) => {
+  it('is one puzzle, in a file of its own and between lines', () => {
+    for (const file of [
+      text,
+      text.replaceAll('\n', '\r\n'),
+      `${text}\n${text}`,
+      `${CLASSIC}\n\n${text}\n${CLASSIC}\n`,
+    ]) {
+      const { records } = readText(file);
+      const grids = records.map(
+        ({ grid, notes }) => notes?.error?.message ?? grid.replaceAll(/[0 _-]/g, '.'),
+      );
+      expect(grids).toEqual(records.map(() => CLASSIC));
+      expect(records.length).toBe(file.includes(`${CLASSIC}\n`) ? 3 : file === `${text}\n${text}` ? 2 : 1);
+    }
+  });
+});
+
+describe('what has no rows is refused, in one record with its place', () => {
+  it.each([
+    [
+      'cells as facts',
+      `${cells('')
+        .flatMap((row, r) => row.map((cell, c) => (cell === '' ? '' : `sudoku(${r},${c},${cell}). `)))
+        .join('')}\n`,
+    ],
+    ['cells of HTML', `<tr>${listed('', '<td>', '</td><td>', '</td>', '</tr><tr>')}</tr>\n`],
+    [
+      'three rows a line',
+      `S = [${[0, 3, 6]
+        .map((from) =>
+          cells('0')
+            .slice(from, from + 3)
+            .join(';'),
+        )
+        .join(';...\n')}];\n`,
+    ],
+  ])('%s', (_name, text) => {
+    const { records } = readText(`${CLASSIC}\n\n${text}\n${CLASSIC}\n`);
+    const errors = records.filter(({ notes }) => notes?.error !== undefined);
+    expect(errors.length).toBe(records.length - 2);
+    expect(errors[0].notes?.error?.line).toBe(3);
+  });
+});
