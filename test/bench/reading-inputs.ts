@@ -128,6 +128,10 @@ function lines({ puzzle, solution }: Puzzles): ReadingInput[] {
     of('puzzle bank', 'bank', (k) => {
       return `${k.toString(16).padStart(12, '0')} ${blanked(puzzle(k), '0').join('')}  ${k % 10}.${k % 7}\n`;
     }),
+    {
+      ...of('links', 'link', (k) => `https://example.com/?puzzle=${blanked(puzzle(k), '0').join('')}\n`),
+      kind: 'inferred',
+    },
   ];
 }
 

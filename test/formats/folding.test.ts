@@ -64,7 +64,7 @@ describe.each(CASES)('%s', (_, plain, written) => {
           expect([...records.slice(0, before), ...rest]).toEqual(whole);
         }
       }),
-      { numRuns: propertyRuns(50) },
+      { numRuns: propertyRuns(15) },
     );
   });
 });

@@ -20,10 +20,19 @@ export interface ObjectTemplate {
   /** For each value whether it is a string; its quotes are in the literals. */
   readonly quoted: readonly boolean[];
   readonly cellCount: number;
-  /** For each value that is a label what the writer puts around it: a comma, its key, a colon, its quotes. */
-  readonly labels: ReadonlyArray<{ readonly before: string; readonly after: string } | undefined>;
+  /** For each value, if it is a label. */
+  readonly labels: readonly (LabelFrame | undefined)[];
+  /** That of the id, if it is the only label. */
+  readonly onlyId: LabelFrame | undefined;
   /** For each label its last value. */
   readonly last: string[];
+}
+
+/** What the writer puts around the value of a label. */
+interface LabelFrame {
+  /** A comma, the key, a colon, a quote. */
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Offsets of the values of an object that matches a template. */
@@ -36,7 +45,7 @@ export interface ObjectOffsets {
   /** Negative if there is none; `idEnd` is exclusive. */
   id: number;
   idEnd: number;
-  /** Of each value that is a label; `to` is exclusive. */
+  /** Of each value that is a label other than the id; `to` is exclusive. */
   readonly from: number[];
   readonly to: number[];
 }
@@ -94,15 +103,17 @@ function templateOf(
     from = at + value.length;
   }
   literals.push(encoder.encode(text.slice(from)));
+  const labels = members.map(({ key, quoted }): LabelFrame | undefined => {
+    const quote = quoted ? '"' : '';
+    return isGrid(key) ? undefined : { before: `,${JSON.stringify(key)}:${quote}`, after: quote };
+  });
   return {
     literals,
     kinds: keys.map(kindOf),
     quoted: members.map(({ quoted }) => quoted),
     cellCount,
-    labels: members.map(({ key, quoted }) => {
-      const quote = quoted ? '"' : '';
-      return isGrid(key) ? undefined : { before: `,${JSON.stringify(key)}:${quote}`, after: quote };
-    }),
+    labels,
+    onlyId: id !== undefined && others.length === 1 ? labels[keys.indexOf(id)] : undefined,
     last: keys.map(() => ''),
   };
 }
@@ -149,11 +160,12 @@ export function findValues(
     }
     const end = quoted[k] ? stringEnd(bytes, at, length) : numberEnd(bytes, at, length);
     if (end < 0) return false;
-    into.from[k] = at;
-    into.to[k] = end;
     if (kind === 'id') {
       into.id = at;
       into.idEnd = end;
+    } else {
+      into.from[k] = at;
+      into.to[k] = end;
     }
     at = end;
   }
@@ -167,23 +179,32 @@ export function findValues(
  * @param id the text of its id, if it has one
  */
 export function labelsIn(
-  { labels, kinds, last }: ObjectTemplate,
+  { labels, kinds, quoted, last, onlyId }: ObjectTemplate,
   bytes: Uint8Array,
   { from, to }: ObjectOffsets,
   id: string | undefined,
 ): string {
+  if (onlyId !== undefined && id !== undefined) return onlyId.before + id + onlyId.after;
   let text = '';
   for (let k = 0; k < kinds.length; k++) {
     const label = labels[k];
     if (label === undefined) continue;
     if (kinds[k] === 'id' && id !== undefined) text += label.before + id + label.after;
+    else if (!quoted[k]) text += label.before + integerIn(bytes, from[k], to[k]);
     else {
-      // Levels and authors repeat; comparing costs less than decoding.
+      // Levels as words and authors repeat; comparing costs less than decoding.
       if (!isText(last[k], bytes, from[k], to[k])) last[k] = textIn(bytes, from[k], to[k]);
       text += label.before + last[k] + label.after;
     }
   }
   return text;
+}
+
+/** A number of at most `MAX_DIGITS` digits. */
+function integerIn(bytes: Uint8Array, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) number = number * 10 + bytes[at] - ZERO;
+  return number;
 }
 
 function isText(text: string, bytes: Uint8Array, from: number, to: number): boolean {

@@ -236,7 +236,7 @@ it('shards of any size, solved in any order and in any number of pieces, give th
         expect(outcome(buckets)).toEqual(await whole(text, { records: 'true' }));
       },
     ),
-    { numRuns: propertyRuns(30) },
+    { numRuns: propertyRuns(15) },
   );
 });
 

@@ -47,7 +47,7 @@ describe('solving a file', () => {
     const [first, ...rest] = ended.stderr.trimEnd().split('\n');
     expect(first).toBe(`mixed.txt: 7 puzzles: ${counts}`);
     expect(rest).toEqual([
-      expect.stringMatching(/^ {2}\d+ ms \(dlx, /),
+      expect.stringMatching(/^ {2}\d+(\.\d+)? ms \(dlx, /),
       expect.stringContaining('p99'),
       '  1 comment line',
     ]);

@@ -1,5 +1,6 @@
 /** Zeros and Ctrl-Z at the end of a line or a file: how DOS ends files, and how blocks of a fixed size are filled. */
 import { describe, expect, it } from 'vitest';
+import { DEEP } from '../../support/depth.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText } from '../reading.ts';
 import { WELL_FORMED } from '../well-formed-files.ts';
 
@@ -24,7 +25,8 @@ describe.each(files)('$name', ({ text }) => {
       expect(readText(filled).records).toEqual(expected);
       const every = (step: number) =>
         Array.from({ length: Math.floor(filled.length / step) }, (__, k) => k * step);
-      for (const step of [1, 7, 64]) expect(readText(filled, {}, every(step)).records).toEqual(expected);
+      for (const step of DEEP ? [1, 7, 64] : [7])
+        expect(readText(filled, {}, every(step)).records).toEqual(expected);
     }
   });
 });

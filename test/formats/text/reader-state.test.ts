@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { detectFormat, openReader, type PuzzleDetection } from '../../../lib/formats/formats.ts';
 import type { ReaderState } from '../../../lib/formats/reader.ts';
 import { RecordBlock } from '../../../lib/formats/records/record-block.ts';
-import { DEEP } from '../../support/depth.ts';
+import { DEEP, propertyRuns } from '../../support/depth.ts';
 import { CELL_LAYOUTS } from '../cell-layouts.ts';
 import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, rowsOf } from '../reading.ts';
 
@@ -91,10 +91,10 @@ const texts: Record<string, string> = {
 
 describe.each(Object.entries(texts))('%s', (_name, text) => {
   it.each([
-    // Every place in deep tests, every fifth one in others.
-    ['LF', text, DEEP ? 1 : 5],
-    ['CR LF', text.replaceAll('\n', '\r\n'), 5],
-    ['lone CR', text.replaceAll('\n', '\r'), 5],
+    // Every place in deep tests, every seventh one in others.
+    ['LF', text, DEEP ? 1 : 7],
+    ['CR LF', text.replaceAll('\n', '\r\n'), DEEP ? 3 : 31],
+    ['lone CR', text.replaceAll('\n', '\r'), DEEP ? 3 : 31],
   ])('ended by %s, are read the same by readers that take over anywhere', (_ends, ended, step) => {
     const bytes = bytesOf(ended);
     const detection = detected(bytes);
@@ -125,6 +125,7 @@ describe.each(Object.entries(texts))('%s', (_name, text) => {
           ).records,
         ).toEqual(whole);
       }),
+      { numRuns: propertyRuns(15) },
     );
   });
 });

@@ -12,6 +12,8 @@ import { hasSign } from './variants.ts';
 
 const DOT = 46;
 const LESS = 60;
+/** Bytes of the shortest link with a puzzle, or to one. */
+const MIN_LINK_BYTES = 16;
 /** Bytes from which a text is seen to be a link. */
 const MAX_SIGN_BYTES = 200;
 
@@ -42,6 +44,8 @@ function readAt({ window }: TextContext, at: number): LinkResult | undefined {
   const isLetter = (first | 0x20) >= 97 && (first | 0x20) <= 122;
   if (!isLetter && first !== LESS && (first !== DOT || !isIssSign(window.bytes[from + 1]))) return undefined;
   const end = window.tokenEnd[at];
+  // Most words of a text are shorter than a link.
+  if (first !== DOT && end - from < MIN_LINK_BYTES) return undefined;
   const last = Math.min(end, from + MAX_SIGN_BYTES);
   if (first !== DOT && !hasSign(window.bytes, from, last)) return undefined;
   return SIGN.test(window.string(from, last)) ? readLink(window.string(from, end)) : undefined;
