@@ -80,6 +80,7 @@ function detectPuzzles(file: FileHead): HeadResult {
 /** Looks for a file format that begins after a damaged start. */
 function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undefined {
   const { hints } = file;
+  let surveys = 0;
   for (const format of FILE_FORMATS) {
     if (hints.format !== undefined && hints.format !== format.name) continue;
     for (let from = 1; from < Math.min(body.length, MAX_DAMAGED_BYTES); from++) {
@@ -87,6 +88,8 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
         ? format.recognise(body.subarray(from), hints)
         : undefined;
       if (settings === undefined) continue;
+      // The reader starts at the same place each time: more surveys differ in nothing but their settings.
+      if (++surveys > MAX_SURVEYS) return undefined;
       const found = survey(file, format.name, settings);
       if (found.detection.kind === 'puzzles') return found;
     }
@@ -97,6 +100,7 @@ function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undef
 /** First bytes of JSON and XML: `[` `{` `<`. */
 const OPENING_BYTES = [91, 123, 60];
 const MAX_DAMAGED_BYTES = 1024;
+const MAX_SURVEYS = 4;
 
 /** Reads the head as text; if some grids are region maps, reads it again without taking their symbols for an alphabet. */
 function surveyText(file: FileHead): HeadResult {
