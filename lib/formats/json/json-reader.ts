@@ -104,6 +104,8 @@ export class JsonReader implements RecordReader {
   #afterValue = false;
   /** Open `{` in the record. */
   #braces = 0;
+  /** There are brackets in the brackets of the record. */
+  #isNested = false;
   /** The open brackets of the record, by depth from 1. */
   readonly #brackets = new Uint8Array(MAX_DEPTH + 2);
   /** The lists and wrappers around the next record, as their brackets, outermost first. */
@@ -289,6 +291,7 @@ export class JsonReader implements RecordReader {
 
   #startValue(): void {
     this.#depth = 0;
+    this.#isNested = false;
     this.#brackets[0] = 0;
     this.#afterColon = false;
     this.#braces = 0;
@@ -324,6 +327,7 @@ export class JsonReader implements RecordReader {
   #openWrapper(to: number): boolean {
     if (this.#judged || this.#member !== undefined || this.#bytes[this.#record] !== BRACE) return false;
     this.#judged = true;
+    if (!this.#isNested || this.#around.length === MAX_WRAPPERS) return false;
     const start = startOfObject(this.#bytes, this.#record, to);
     if (!opensWrapper(this.#sink, start)) return false;
     return this.#enterWrapper(start.object);
@@ -601,7 +605,7 @@ export class JsonReader implements RecordReader {
       }
       number = 0;
       if (byte === COMMA && depth === 1 && lists === 0) count++;
-      else if (byte === OPEN) depth++;
+      else if (byte === OPEN && ++depth > 1) return false;
       else if (byte === CLOSE) {
         // The lists of a 16x16 and a list of 4x4 differ in their number, or in the largest digit.
         if (depth === 0) return lists !== count && most <= Math.sqrt(count);
@@ -696,6 +700,7 @@ export class JsonReader implements RecordReader {
       if (byte === QUOTE) this.#inString = true;
       else if (opens) {
         this.#depth++;
+        this.#isNested ||= this.#depth > 1;
         this.#brackets[this.#depth] = byte;
         if (byte === BRACE) this.#braces++;
         else if (this.#braces === 0 && this.#depth > GRID_DEPTH) {

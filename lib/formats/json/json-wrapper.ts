@@ -49,7 +49,7 @@ export function startOfObject(bytes: Uint8Array, from: number, to: number): Obje
     while (text.charCodeAt(value) <= SPACE) value++;
     const end = valueEnd(text, value);
     const whole = text.slice(value, end);
-    const parsed = parseJson(whole);
+    const parsed = parsedValue(text, value, end);
     const bracket = whole.search(/[[{]/);
     const isList = parsed === undefined && bracket >= 0;
     members.set(found[1], parsed ?? (isList ? standIn(whole.slice(bracket)) : whole));
@@ -69,6 +69,11 @@ const MAX_GAP = 16;
 /** The next member up to its value; anything below `!` is white space, as for the reader. */
 const MEMBER = /"((?:[^"\\\r\n]|\\.)*)"[^!-\uffff]*:/g;
 const SPACE = 32;
+
+/** The value in the text; undefined if it is no JSON. A value up to the end is not complete: an exception costs more. */
+function parsedValue(text: string, from: number, to: number): unknown {
+  return to < text.length ? parseJson(text.slice(from, to)) : undefined;
+}
 
 /** Offset after the value at `from`: its last bracket or quote, or the separator after it. */
 function valueEnd(text: string, from: number): number {
@@ -100,7 +105,7 @@ function standIn(text: string): unknown {
   if (text.startsWith('{')) return {};
   // The damage may be before the first element.
   const first = text.slice(1).replace(/^[^[{"\d-]+/, '');
-  const element = parseJson(first.slice(0, valueEnd(first, 0)));
+  const element = parsedValue(first, 0, valueEnd(first, 0));
   // As many rows as cells: a grid, unless a row is too long for one.
   if (Array.isArray(element)) return Array(Math.min(element.length, MAX_ROWS)).fill(element);
   return [element ?? (first.startsWith('{') ? {} : [])];
