@@ -214,6 +214,8 @@ function runningStack(
   const allIdle = async () => {
     do {
       await queue.idle();
+      // The last try of a message may end after the message is a dead letter.
+      await consumer.idle();
       await machines.idle();
     } while (queue.size > 0);
   };
@@ -274,6 +276,8 @@ function jobQueue(options: LocalStackOptions, journal: QueueJournal): LocalQueue
 interface Consumer {
   /** Never resolves; rejects if the function cannot run. */
   readonly failure: Promise<never>;
+  /** Resolves when no invocation runs. */
+  idle(): Promise<void>;
   /** Kills the function's processes. */
   stop(): Promise<void>;
 }
@@ -317,6 +321,7 @@ function startConsumer(
   });
   return {
     failure: mapping.failure,
+    idle: () => mapping.idle(),
     stop: async () => {
       const stopped = mapping.stop();
       await host.close();

@@ -51,6 +51,11 @@ export class EventSourceMapping {
     return this.#failure.promise;
   }
 
+  /** Resolves when no invocation runs. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
   /** Receives no more messages; resolves when running invocations have finished. Undeleted messages stay hidden. */
   async stop(): Promise<void> {
     this.#stopped = true;
