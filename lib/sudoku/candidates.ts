@@ -16,7 +16,7 @@ const MAX_CANDIDATE_SIZE = 31;
  * is not `standard`.
  *
  * @param candidates one word for each cell
- * @throws RangeError if there is not one word for each cell, or the size is over `MAX_CANDIDATE_SIZE`
+ * @throws RangeError if there is not one word for each cell, or the size exceeds `MAX_CANDIDATE_SIZE`
  */
 export function withCandidates(geometry: Geometry, candidates: Int32Array): Geometry {
   const { size, cellCount, variant } = geometry;

@@ -9,7 +9,7 @@ import LZString from 'lz-string';
 /** Size of the largest puzzle that is decoded, in characters. */
 export const MAX_DECODED = 1024 * 1024;
 
-/** @returns the text; `too_large` if it is over `MAX_DECODED`; undefined if the data is damaged or something else */
+/** @returns the text; `too_large` if it exceeds `MAX_DECODED`; undefined if the data is damaged or something else */
 export function decodeLz(data: string): string | 'too_large' | undefined {
   const length = decodedLength(data);
   if (length === undefined) return undefined;

@@ -364,6 +364,8 @@ function spacedGrid(raw: string): FieldGrid | undefined {
   );
 }
 
+/** A smaller grid is as long as a row of a larger one. */
+const MIN_SURE_SIZE = 9;
 /** Symbols that may occur in addition to the digits: blanks. */
 const MAX_BLANKS = 3;
 
@@ -374,7 +376,11 @@ function gridOf(codes: readonly CellCode[], size: number): FieldGrid | undefined
   // Hashes and words have more symbols.
   if (counts.size > size + MAX_BLANKS) return undefined;
   const zeros = counts.get(ZERO) ?? 0;
-  const blank = [...counts.keys()].some((code) => isBlank(code, size));
+  const blanks = [...counts.keys()].filter((code) => isBlank(code, size)).length;
+  const symbols = counts.size - blanks - (zeros > 0 ? 1 : 0);
+  // A quoted row of a larger grid is as long as a small grid.
+  if (size < MIN_SURE_SIZE && symbols > size) return undefined;
+  const blank = blanks > 0;
   // In a full grid of digits from 0, each occurs as often as the others.
   const isFull = !blank && (zeros === 0 || [...counts.values()].every((count) => count === size));
   return { codes, size, isMap, isFull };

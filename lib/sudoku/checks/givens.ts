@@ -40,7 +40,7 @@ let latestMarks: UnitMarks | undefined;
  * Whether two givens clash; allocates nothing.
  *
  * @param cells `cellCount` values from `offset`: 0 for a blank, 1 to `size` for a given
- * @throws RangeError if a value is over `size`, or a cell in no unit has a given
+ * @throws RangeError if a value exceeds `size`, or a cell in no unit has a given
  */
 export function givensClash(geometry: Geometry, cells: Uint8Array, offset: number): boolean {
   if (geometry !== latestGeometry) useMarksOf(geometry);
@@ -69,7 +69,7 @@ export function givensClash(geometry: Geometry, cells: Uint8Array, offset: numbe
  *
  * @param cells `cellCount` values from `offset`: 0 for a blank, 1 to `size` for a given
  * @returns undefined if no givens clash
- * @throws RangeError if a value is over `size`, or a cell in no unit has a given
+ * @throws RangeError if a value exceeds `size`, or a cell in no unit has a given
  */
 export function clashingGivens(
   geometry: Geometry,

@@ -6,7 +6,7 @@
  * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
  */
 import { writeLine } from '../../writing/grid-text.ts';
-import { KINDS, SEPARATOR } from '../byte-kinds.ts';
+import { CELL, KINDS, SEPARATOR } from '../byte-kinds.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext } from '../text-context.ts';
 import { isDrawnRuler, isGrouped, isSplitLine } from './full-line.ts';
@@ -30,7 +30,7 @@ export class Line implements Recogniser {
     const end = context.puzzleEnd(at);
     const from = window.text[at];
     const geometry = sink.book.geometryOfCells(end - from);
-    if (geometry === undefined) return NO;
+    if (geometry === undefined || isSeparated(window.bytes, from, end, geometry.size)) return NO;
     const number = window.number(at);
     const bare = end === window.end[at];
     // A space in a damaged puzzle does not make its front a smaller one with a label.
@@ -61,6 +61,19 @@ export class Line implements Recogniser {
 /** Whether a puzzle is in quotes, which are none of its characters. */
 function isQuoted({ window: { bytes } }: TextContext, from: number, end: number): boolean {
   return (bytes[from] === QUOTE || bytes[from] === APOSTROPHE) && bytes[end - 1] === bytes[from];
+}
+
+/** Bytes in which the first separator of numbers is. */
+const FRONT_BYTES = 4;
+
+/** Whether signs that no puzzle has separate the cells: the line is a row of a larger grid, such as `15/0/10/5/...`. */
+function isSeparated(bytes: Uint8Array, from: number, end: number, size: number): boolean {
+  let at = from;
+  while (at < from + FRONT_BYTES && KINDS[bytes[at]] & CELL) at++;
+  if (at === from + FRONT_BYTES) return false;
+  let signs = 0;
+  for (; at < end; at++) if ((KINDS[bytes[at]] & CELL) === 0) signs++;
+  return signs >= size - 1;
 }
 
 /** The label after offset `from` of line `at`, as notes; undefined if there is none. */
