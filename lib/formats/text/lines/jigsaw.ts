@@ -20,6 +20,7 @@ import { tokenStart, tokenStop } from '../maps/map-survey.ts';
 import { mapFault, missingMap, missingPuzzle } from '../maps/row-maps.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
+import { isSeparated } from './line.ts';
 
 export const jigsaw: Recogniser = {
   name: 'jigsaw',
@@ -80,6 +81,7 @@ function matchJoined(context: TextContext, at: number, from: number, end: number
   const size = Math.round(Math.sqrt((end - from) / 2));
   const missing = 2 * size * size - (end - from);
   if (size < MIN_SIZE || Math.abs(missing) > size) return NO;
+  if (isSeparated(context.window.bytes, from, end, size)) return NO;
   const middle = from + size * size;
   const own = label(context, at, end);
   const second = mapIn(context, middle, end, size);

@@ -63,17 +63,25 @@ function isQuoted({ window: { bytes } }: TextContext, from: number, end: number)
   return (bytes[from] === QUOTE || bytes[from] === APOSTROPHE) && bytes[end - 1] === bytes[from];
 }
 
-/** Bytes in which the first separator of numbers is. */
-const FRONT_BYTES = 4;
+/** Most characters of a number in a row of a larger grid. */
+const NUMBER_BYTES = 2;
 
-/** Whether signs that no puzzle has separate the cells: the line is a row of a larger grid, such as `15/0/10/5/...`. */
-function isSeparated(bytes: Uint8Array, from: number, end: number, size: number): boolean {
-  let at = from;
-  while (at < from + FRONT_BYTES && KINDS[bytes[at]] & CELL) at++;
-  if (at === from + FRONT_BYTES) return false;
-  let signs = 0;
-  for (; at < end; at++) if ((KINDS[bytes[at]] & CELL) === 0) signs++;
-  return signs >= size - 1;
+/** Whether one sign separates numbers: the line is a row of a grid larger than `size`, such as `15/0/10/5/...`. */
+export function isSeparated(bytes: Uint8Array, from: number, end: number, size: number): boolean {
+  let sign = 0;
+  let fields = 1;
+  let start = from;
+  for (let at = from; at < end; at++) {
+    if (KINDS[bytes[at]] & CELL) {
+      if (at - start >= NUMBER_BYTES) return false;
+      continue;
+    }
+    if (at === start || (sign !== 0 && bytes[at] !== sign)) return false;
+    sign = bytes[at];
+    start = at + 1;
+    if (start < end) fields++;
+  }
+  return fields > size;
 }
 
 /** The label after offset `from` of line `at`, as notes; undefined if there is none. */

@@ -5,6 +5,7 @@ import { readText } from '../../reading.ts';
 
 it.each([
   ['slashes', 0],
+  ['slashes', 2],
   ['quoted rows', 72],
 ] as const)('in 16x16 grids written with %s', (name, seed) => {
   const layout = CELL_LAYOUTS[name]!;
