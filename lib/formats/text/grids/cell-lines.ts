@@ -193,7 +193,9 @@ function mayBeGroups({ window }: TextContext, at: number): boolean {
 }
 
 function listNumber({ window }: TextContext, at: number): { id: string; bytes: number } | undefined {
-  const { bytes, text, end } = window;
+  const { bytes, text, tokenEnd, tokens, end } = window;
+  // `12..` and three more such tokens are the groups of a 4x4.
+  if (tokens[at] > 3 && tokenEnd[at] - text[at] === tokens[at]) return undefined;
   const first = bytes[text[at]];
   const starts = KINDS[first] & DIGIT || first === 40 || first === 91 || (first | 32) === 110;
   if (!starts) return undefined;

@@ -29,14 +29,16 @@ export class Tokens implements Recogniser {
   readonly #unlined: UnlinedGrids;
   readonly #sameShape: SameShape;
   readonly #grids: RowGrids;
+  readonly #others: WholeGrids;
   /** Numbers of lines whose cells are letters alone; `until` is after the last. */
   #lettersOnly: { first: number; until: number } | undefined;
 
-  /** @param others asked before lines are an error in this format */
+  /** @param others asked before lines are an error in this format, and for lines with empty fields */
   constructor(rows: TokenRows, unlined: UnlinedGrids, sameShape: SameShape, others: WholeGrids) {
     this.#rows = rows;
     this.#unlined = unlined;
     this.#sameShape = sameShape;
+    this.#others = others;
     this.#grids = new RowGrids(tokenShape(rows), sameShape, others);
   }
 
@@ -44,6 +46,10 @@ export class Tokens implements Recogniser {
     const { window, sink } = context;
     const cells = this.#rows.width(window, at);
     if (cells === 0) return window.tokens[at] >= 3 ? this.#grids.match(context, at) : NO;
+    if (hasEmptyFields(context, at)) {
+      const taken = this.#others(context, at);
+      if (taken !== NO) return taken;
+    }
     const { lineSize } = context;
     if (lineSize !== undefined && cells > MAX_ROW_CELLS) {
       return this.#matchLine(context, at, cells, lineSize);
@@ -101,6 +107,7 @@ export class Tokens implements Recogniser {
     // Cells that fill whole puzzles so far: of the size of a line if each line is one, or else of the smallest size
     // that holds their numbers.
     let whole = 0;
+    let hasWholeLine = false;
     let size = 0;
     let lines = 0;
     let end = at;
@@ -116,11 +123,14 @@ export class Tokens implements Recogniser {
         break;
       }
       if (context.isComment(line)) continue;
-      if (endsStanza(context, line)) {
+      // In a file with a puzzle a line, a long line is a puzzle of its own.
+      const isLong = context.lineSize !== undefined && window.tokens[line] > MAX_ROW_CELLS;
+      if (isLong || endsStanza(context, line)) {
         if (context.isBlank(line) && whole < cells.count && cells.count < usual * usual) continue;
         break;
       }
       const before = cells.count;
+      if (hasEmptyFields(context, line)) return NO;
       if (!this.#rows.addTo(cells, window, line)) {
         cells.count = before;
         break;
@@ -136,8 +146,10 @@ export class Tokens implements Recogniser {
         this.#unlined.set(usual, window.number(end));
         return end - at;
       }
+      const inLine = cells.count - before;
+      if (inLine > MAX_ROW_CELLS && book.sizeOfCells(inLine) !== undefined) hasWholeLine = true;
       if (before === 0) perLine = cells.count;
-      else if (cells.count - before !== perLine) perLine = undefined;
+      else if (inLine !== perLine) perLine = undefined;
       const lineSize = perLine === undefined ? undefined : book.sizeOfCells(perLine);
       const isLines = lineSize !== undefined && lineSize >= largest;
       const least = isLines ? lineSize : book.sizes.find((n) => n >= largest);
@@ -155,6 +167,8 @@ export class Tokens implements Recogniser {
       // The numbers would fit a smaller size, but the cells make exactly one puzzle of a larger one.
       const larger = book.sizeOfCells(cells.count);
       if (larger === undefined || larger < largest) return NO;
+      // Whole puzzles and a damaged one may have as many cells together.
+      if (perLine === undefined && hasWholeLine) return NO;
       size = larger;
       lines = end - at;
     }
@@ -197,6 +211,17 @@ export class Tokens implements Recogniser {
     }
   }
 }
+
+/** Whether tabs enclose an empty field: each may be a blank, so the tokens may not be all of the cells. */
+function hasEmptyFields({ window: { bytes, start, text, end } }: TextContext, at: number): boolean {
+  // A single tab before all cells indents them.
+  for (let byte = start[at] + 1; byte < end[at]; byte++) {
+    if (bytes[byte] === TAB && bytes[byte - 1] === TAB) return true;
+  }
+  return text[at] > start[at] && bytes[start[at]] === TAB && bytes.subarray(text[at], end[at]).includes(TAB);
+}
+
+const TAB = 9;
 
 /** Whether lines of `size` cells are rows; undefined if more lines are needed to decide. */
 function isRowWise(context: TextContext, at: number, size: number): boolean | undefined {
