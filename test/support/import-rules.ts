@@ -2,7 +2,7 @@
  * Checks the imports of each layer, import cycles, and the globals of pure layers.
  *
  *     functions, cli, local -> aws, node -> batch -> formats -> sudoku -> exact-cover -> nothing
- *     infra -> the names, limits and schedule expressions of batch, and the bundling of functions
+ *     infra -> the names, limits, options and schedule expressions of batch, and the bundling of functions
  *
  * Imports, of types too, are read from the source text; globals from the code without types and comments.
  */
@@ -38,6 +38,7 @@ const LAYERS: readonly Layer[] = [
     project: [
       'lib/batch/names.ts',
       'lib/batch/limits.ts',
+      'lib/batch/options.ts',
       'lib/batch/bulk-run/schedule-expression.ts',
       'functions/bundle.ts',
     ],
@@ -59,7 +60,7 @@ const LAYERS: readonly Layer[] = [
     project: ALL_BELOW,
     packages: ['node:', 'aws-lambda', '@aws-lambda-powertools'],
   },
-  { path: 'bin/app.ts', project: ['lib/infra/', 'lib/batch/options.ts'], packages: ['node:', ...CDK] },
+  { path: 'bin/app.ts', project: ['lib/infra/'], packages: ['node:', ...CDK] },
   {
     path: 'bin/',
     project: ['lib/cli/', 'lib/node/'],
