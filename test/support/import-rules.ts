@@ -2,6 +2,7 @@
  * Checks the imports of each layer, import cycles, and the globals of pure layers.
  *
  *     functions, cli, local -> aws, node -> batch -> formats -> sudoku -> exact-cover -> nothing
+ *     api -> batch, without packages and Node built-ins; only its node.ts -> node
  *     infra -> the names, limits and schedule expressions of batch, and the bundling of functions
  *
  * Imports, of types too, are read from the source text; globals from the code without types and comments.
@@ -33,6 +34,8 @@ const LAYERS: readonly Layer[] = [
   { path: 'lib/batch/', project: PURE_BELOW, packages: ['zod', 'croner', 'hdr-histogram-js'], pure: true },
   { path: 'lib/node/', project: BATCH_AND_BELOW, packages: ['node:'] },
   { path: 'lib/aws/', project: BATCH_AND_BELOW, packages: ['node:', '@aws-sdk', '@smithy'] },
+  { path: 'lib/api/node.ts', project: ['lib/api/', 'lib/node/', ...BATCH_AND_BELOW], packages: [] },
+  { path: 'lib/api/', project: BATCH_AND_BELOW, packages: [] },
   {
     path: 'lib/infra/',
     project: [
