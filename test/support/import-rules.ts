@@ -3,7 +3,7 @@
  *
  *     functions, cli, local -> aws, node -> batch -> formats -> sudoku -> exact-cover -> nothing
  *     api -> batch, without packages and Node built-ins; only its node.ts -> node
- *     infra -> the names, limits and schedule expressions of batch, and the bundling of functions
+ *     infra -> the names, limits, options and schedule expressions of batch, and the bundling of functions
  *
  * Imports, of types too, are read from the source text; globals from the code without types and comments.
  */
@@ -43,6 +43,7 @@ const LAYERS: readonly Layer[] = [
     project: [
       'lib/batch/names.ts',
       'lib/batch/limits.ts',
+      'lib/batch/options.ts',
       'lib/batch/bulk-run/schedule-expression.ts',
       'functions/bundle.ts',
       'functions/prebuilt.ts',
@@ -66,7 +67,7 @@ const LAYERS: readonly Layer[] = [
     project: ALL_BELOW,
     packages: ['node:', 'aws-lambda', '@aws-lambda-powertools'],
   },
-  { path: 'bin/app.ts', project: ['lib/infra/', 'lib/batch/options.ts'], packages: ['node:', ...CDK] },
+  { path: 'bin/app.ts', project: ['lib/infra/'], packages: ['node:', ...CDK] },
   {
     path: 'bin/build',
     project: ['bin/build/', 'functions/bundle.ts', 'functions/prebuilt.ts', 'lib/local/'],
