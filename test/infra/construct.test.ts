@@ -178,6 +178,19 @@ describe('a key for the buckets of the construct', () => {
     );
   });
 
+  it('may be used by the maps of large files, which read and write objects themselves', () => {
+    const machines = resourcesOf(template, 'AWS::StepFunctions::StateMachine').map(
+      ({ Properties }) => Properties.RoleArn['Fn::GetAtt'][0],
+    );
+    const large = statementsOf(
+      template,
+      machines.find((role) => role.includes('SolveLarge')),
+    );
+    for (const action of ['kms:Decrypt', 'kms:GenerateDataKey']) {
+      expect(allows(large, action, `<${stack.getLogicalId(key.node.defaultChild as never)}>`)).toBe(true);
+    }
+  });
+
   it('may be used only to read or write objects', () => {
     const statements = resourcesOf(template, 'AWS::IAM::Policy').flatMap(
       ({ Properties }) => Properties.PolicyDocument.Statement,
