@@ -1,5 +1,5 @@
 /** The construct in the apps of others: existing buckets and keys, several instances, grants, checks. */
-import { type App, Stack } from 'aws-cdk-lib';
+import { Annotations, type App, NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -103,6 +103,17 @@ describe('several instances', () => {
         .map(({ Value }: Json) => Value),
     );
     expect(dimensions.sort()).toEqual([names[0], names[0], names[1], names[1]].sort());
+  });
+});
+
+describe('an instance in a nested stack', () => {
+  it('has the same resources as in a stack', () => {
+    const nested = new NestedStack(foreignStack(), 'Inner');
+    const typesIn = (template: Template) =>
+      Object.values(template.toJSON().Resources as Record<string, Json>)
+        .map(({ Type }) => Type)
+        .sort();
+    expect(typesIn(templateOf({}, nested))).toEqual(typesIn(templateOf()));
   });
 });
 
@@ -257,6 +268,14 @@ describe('the events of an existing bucket for uploads', () => {
         /^warning: puzzleBucket Shop\/Uploads is imported: without its events.*enableEventBridgeNotification\(\)/,
       ),
     ]);
+  });
+
+  it('are left to the owner of an imported bucket, whose app can acknowledge the warning', () => {
+    const stack = foreignStack();
+    const puzzleBucket = Bucket.fromBucketName(stack, 'Uploads', 'my-uploads');
+    const batch = new DlxBatch(stack, 'Puzzles', { puzzleBucket });
+    Annotations.of(batch).acknowledgeWarning('dlx-batch:puzzleBucketEvents');
+    expect(messagesOf(stack)).toEqual([]);
   });
 
   it('are turned on in an imported bucket by the app itself, without a warning', () => {
