@@ -24,8 +24,8 @@ import { jsonFault } from './json-fault.ts';
 import { isLabel } from './json-members.ts';
 import {
   findValues,
-  labelsIn,
-  type ObjectOffsets,
+  noOffsets,
+  ObjectLabels,
   type ObjectTemplate,
   objectTemplate,
 } from './json-object-template.ts';
@@ -51,6 +51,8 @@ import {
 import { OBJECT } from './json-writer.ts';
 
 const MAX_RECORD_BYTES = 1024 * 1024;
+
+const MIN_BUFFER_BYTES = 64 * 1024;
 
 /** Less than the smallest grid: four rows of four strings, with their brackets, have 29 bytes. */
 const MIN_GRID_BYTES = 24;
@@ -92,8 +94,10 @@ const MAX_DEPTH = 64;
 
 export class JsonReader implements RecordReader {
   readonly #sink: RecordSink;
-  #bytes = new Uint8Array(64 * 1024);
+  #bytes = new Uint8Array(MIN_BUFFER_BYTES);
   #length = 0;
+  /** Labels of records are in `#bytes`: they must not change. */
+  #areBytesKept = false;
   /** Offset of the next byte. */
   #at = 0;
   /** Offset of the record being read; -1 between records. */
@@ -136,6 +140,7 @@ export class JsonReader implements RecordReader {
   /** Template of the last grid, and whether that is in a list. */
   readonly #gridTemplate = new LastRecordTemplate();
   #templateInList = false;
+  #isTemplateOneLine = false;
   #objectTemplate: (ObjectTemplate & { readonly layout: Layout }) | undefined;
   #position: TextPosition;
   #positionAt = 0;
@@ -189,18 +194,20 @@ export class JsonReader implements RecordReader {
   #feed(chunk: Uint8Array): void {
     const keep = this.#record >= 0 ? this.#record : this.#at;
     this.#move(keep);
+    const bytes = this.#bytes;
+    const length = this.#length - keep + chunk.length;
+    if (this.#areBytesKept || length > bytes.length) {
+      const size = this.#areBytesKept ? MIN_BUFFER_BYTES : bytes.length * 2;
+      this.#bytes = new Uint8Array(Math.max(length, size));
+      this.#bytes.set(bytes.subarray(keep, this.#length));
+      this.#areBytesKept = false;
+    } else if (keep > 0) bytes.copyWithin(0, keep, this.#length);
     if (keep > 0) {
-      this.#bytes.copyWithin(0, keep, this.#length);
       this.#length -= keep;
       this.#at -= keep;
       this.#positionAt -= keep;
       this.#damageAt -= keep;
       if (this.#record >= 0) this.#record = 0;
-    }
-    if (this.#length + chunk.length > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(this.#length + chunk.length, this.#bytes.length * 2));
-      larger.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = larger;
     }
     this.#bytes.set(chunk, this.#length);
     this.#length += chunk.length;
@@ -216,6 +223,10 @@ export class JsonReader implements RecordReader {
     const bytes = this.#bytes;
     for (; this.#at < this.#length; this.#at++) {
       const byte = bytes[this.#at];
+      if (this.#lost && isDebris(byte)) {
+        this.#skipDebris();
+        continue;
+      }
       if (byte === LF || byte === CR) this.#freshLine = true;
       if (byte <= 32) continue;
       const isValue = this.#afterColon;
@@ -279,6 +290,21 @@ export class JsonReader implements RecordReader {
       return true;
     }
     return false;
+  }
+
+  /** In damage: moves to the last byte in a row that cannot start a record. */
+  #skipDebris(): void {
+    const [bytes, inList] = [this.#bytes, this.#inList];
+    let at = this.#at + 1;
+    while (at < this.#length) {
+      const byte = bytes[at];
+      if (isDebris(byte) || (inList && byte === COMMA)) at++;
+      else if (inList && byte === OPEN && at + 1 < this.#length && bytes[at + 1] === CLOSE) at += 2;
+      else break;
+    }
+    this.#at = at - 1;
+    this.#afterColon = false;
+    this.#freshLine = false;
   }
 
   #startRecord(at: number): void {
@@ -500,7 +526,8 @@ export class JsonReader implements RecordReader {
     this.#at = from + length;
     this.#move(from);
     const { line } = this.#position;
-    this.#move(this.#at);
+    if (this.#isTemplateOneLine) this.#skipTo(this.#at);
+    else this.#move(this.#at);
     this.#sink.enterFilled(line, this.#position.line);
     return true;
   }
@@ -522,15 +549,19 @@ export class JsonReader implements RecordReader {
       const solution = this.#sink.valuesIn(bytes, objectOffsets.solution, layout.geometry);
       if (solution !== undefined) notes.expected = { solution };
     }
-    const labels = labelsIn(template, bytes, objectOffsets, notes.id);
-    if (labels !== '') notes.labels = labels;
-    const hasNotes = labels !== '' || notes.expected !== undefined;
+    const { hasLabels } = template;
+    if (hasLabels) {
+      notes.labels = new ObjectLabels(template, bytes, from);
+      this.#areBytesKept = true;
+    }
+    const hasNotes = hasLabels || notes.expected !== undefined;
     this.#move(from);
     const { line } = this.#position;
     const { format, geometry, arrangement } = layout;
     const place = { format, geometry, arrangement, spaced: false, line, lineEnd: line };
     if (!this.#sink.enterFast(bytes, objectOffsets.puzzle, place, hasNotes ? notes : undefined)) return false;
     this.#at = objectOffsets.end;
+    if (objectOffsets.ascii) this.#skipTo(this.#at);
     return true;
   }
 
@@ -551,10 +582,15 @@ export class JsonReader implements RecordReader {
 
   /** Keeps the grid in the bytes `from` to `to` as the template, if every cell is one character. */
   #keepGridTemplate(from: number, to: number): void {
-    const offsets = jsonCells(this.#bytes, from, to);
+    const [sink, bytes] = [this.#sink, this.#bytes];
+    const isKept =
+      this.#templateInList === this.#inList && this.#gridTemplate.isOf(sink, bytes, from, to - from);
+    if (isKept && this.#rules === undefined) return;
+    const offsets = jsonCells(bytes, from, to);
     this.#templateInList = this.#inList;
+    this.#isTemplateOneLine = !bytes.subarray(from, to).some((byte) => byte === LF || byte === CR);
     if (offsets === undefined || this.#rules !== undefined) this.#gridTemplate.clear();
-    else this.#gridTemplate.keep(this.#sink, this.#bytes, from, to - from, offsets);
+    else this.#gridTemplate.keep(sink, bytes, from, to - from, offsets);
   }
 
   /** The value that the bracket at `#at` opens; undefined if it needs more bytes. */
@@ -705,7 +741,9 @@ export class JsonReader implements RecordReader {
         if (byte === BRACE) this.#braces++;
         else if (this.#braces === 0 && this.#depth > GRID_DEPTH) {
           this.#at = this.#beforeNested();
-          return this.#broken('bad_character', '[', ']');
+          this.#broken('bad_character', '[', ']');
+          this.#skipBrackets();
+          return true;
         } else if (this.#depth > MAX_DEPTH) return this.#damaged(String.fromCharCode(byte), ']');
       } else if (byte === CLOSE || byte === UNBRACE) {
         const closes = this.#brackets[this.#depth] === (byte === CLOSE ? OPEN : BRACE);
@@ -754,6 +792,18 @@ export class JsonReader implements RecordReader {
     let before = this.#at - 1;
     while (before > this.#record && this.#bytes[before] <= 32) before--;
     return this.#bytes[before] === OPEN && before > this.#record ? before : this.#at;
+  }
+
+  /** Skips each bracket of many in a row that would be the start of another record broken in the same way. */
+  #skipBrackets(): void {
+    const bytes = this.#bytes;
+    const last = this.#length - GRID_DEPTH;
+    if (!this.#inList || this.#damage === undefined || this.#at - this.#damageAt >= MIN_GRID_BYTES) return;
+    let at = this.#at;
+    while (at < last && bytes[at] === OPEN && bytes[at + 1] === OPEN && bytes[at + 2] === OPEN) {
+      this.#damageAt = at++;
+    }
+    this.#at = at;
   }
 
   #complete(): boolean {
@@ -849,6 +899,12 @@ export class JsonReader implements RecordReader {
     this.#position.advance(this.#bytes, this.#positionAt, offset);
     this.#positionAt = offset;
   }
+
+  /** `#move` over bytes that are characters on one line. */
+  #skipTo(offset: number): void {
+    this.#position.skip(offset - this.#positionAt);
+    this.#positionAt = offset;
+  }
 }
 
 const decoder = new TextDecoder();
@@ -857,7 +913,7 @@ const decoder = new TextDecoder();
 const UNCERTAIN: JsonObject = { 'rules around a damaged puzzle': true };
 
 /** Offsets in the current object. */
-const objectOffsets: ObjectOffsets = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0, from: [], to: [] };
+const objectOffsets = noOffsets();
 
 /** The name of a member: the string in the bytes `from` to `to` (exclusive). */
 function keyIn(bytes: Uint8Array, from: number, to: number): string {
@@ -880,6 +936,14 @@ for (const byte of [QUOTE, BACKSLASH, LF, CR]) TEXT[byte] = 0;
 
 function isText(byte: number): boolean {
   return TEXT[byte] === 1;
+}
+
+/** By byte: 1 if in damage it is neither the start of a record nor between records. */
+const DEBRIS = new Uint8Array(256).fill(1, 33);
+for (const byte of [QUOTE, OPEN, BRACE, COMMA, COLON]) DEBRIS[byte] = 0;
+
+function isDebris(byte: number): boolean {
+  return DEBRIS[byte] === 1;
 }
 
 /** Offsets of the cells of a grid without numbers of several digits, escapes or names; undefined for other records. */
