@@ -21,7 +21,7 @@ import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { ParseError, ParseErrorCode, RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { jsonFault } from './json-fault.ts';
-import { isLabel } from './json-members.ts';
+import { isLabel, isSolutionName } from './json-members.ts';
 import {
   findValues,
   noOffsets,
@@ -29,12 +29,14 @@ import {
   type ObjectTemplate,
   objectTemplate,
 } from './json-object-template.ts';
+import { isSolutionOf } from './json-pairs.ts';
 import { isRule } from './json-rules.ts';
 import {
   enterFault,
   enterJson,
   enterLateRule,
   holdsPuzzles,
+  isEmptyWrapper,
   isObject,
   isPuzzleText,
   isWrapper,
@@ -68,6 +70,8 @@ const COLON = 58;
 /** First letter of `null`. */
 const NULL = 110;
 const NULL_WORD = [NULL, 117, 108, 108];
+/** The byte-order mark of UTF-8. */
+const MARK = [0xef, 0xbb, 0xbf];
 const LF = 10;
 const CR = 13;
 
@@ -134,6 +138,8 @@ export class JsonReader implements RecordReader {
   #damage: { readonly error: ParseError; readonly line: number; lineEnd: number } | undefined;
   /** Offset of the last broken record of the damage. */
   #damageAt = 0;
+  /** Nothing was read, not even a byte-order mark. */
+  #atStart: boolean;
   /** Only white space precedes `#at` on its line. */
   #freshLine = true;
   #ended = false;
@@ -151,6 +157,7 @@ export class JsonReader implements RecordReader {
     this.#position = TextPosition.from(from);
     this.#setOpen((from?.open as string | undefined) ?? '');
     this.#around = (from?.around as JsonObject[] | undefined) ?? [];
+    this.#atStart = from === undefined;
     this.#freshLine = from === undefined || from.freshLine === true;
   }
 
@@ -174,7 +181,8 @@ export class JsonReader implements RecordReader {
   }
 
   checkpoint(): ReaderCheckpoint | undefined {
-    if (this.#record >= 0 || this.#skipping || this.#lost || this.#damage !== undefined) return undefined;
+    if (this.#record >= 0 || this.#skipping || this.#lost || this.#atStart) return undefined;
+    if (this.#damage !== undefined) return undefined;
     this.#move(this.#at);
     const state = {
       ...this.#position.state(),
@@ -215,8 +223,18 @@ export class JsonReader implements RecordReader {
 
   /** Reads up to the end of the next record; false if it needs more bytes. */
   #step(): boolean {
+    if (this.#atStart && !this.#skipMark()) return false;
     if (this.#skipping) return this.#skipValue();
     return this.#record < 0 ? this.#findRecord() : this.#followRecord();
+  }
+
+  /** Skips the byte-order mark of the file; false if it needs more bytes. */
+  #skipMark(): boolean {
+    const marked = MARK.findIndex((byte, at) => this.#bytes[at] !== byte || at >= this.#length);
+    if (marked === this.#length && !this.#ended) return false;
+    this.#atStart = false;
+    if (marked < 0) this.#positionAt = this.#at = MARK.length;
+    return true;
   }
 
   #findRecord(): boolean {
@@ -400,6 +418,10 @@ export class JsonReader implements RecordReader {
       return true;
     }
     if (isList) {
+      if (isSolutionName(key)) {
+        this.#skip(value);
+        return true;
+      }
       if (!isLabel(key, [])) return this.#takeList(value);
       this.#readMember(key, value);
       return true;
@@ -407,9 +429,12 @@ export class JsonReader implements RecordReader {
     if (byte !== QUOTE) return this.#takeWord(key, value);
     const text = this.#stringEnd(value);
     if (text === undefined) return false;
-    if (text >= 0 && isPuzzleText(this.#sink, decoder.decode(bytes.subarray(value + 1, text - 1)))) {
-      this.#startRecord(value);
-    } else this.#skip(value);
+    const own = text < 0 ? '' : decoder.decode(bytes.subarray(value + 1, text - 1));
+    if (!isPuzzleText(this.#sink, own)) this.#skip(value);
+    else if (isSolutionOf(own, key)) {
+      this.#refuse('bad_character', 'a puzzle as the name of a member', 'puzzles as values');
+      this.#skip(value);
+    } else this.#startRecord(value);
     return true;
   }
 
@@ -444,19 +469,18 @@ export class JsonReader implements RecordReader {
       word === 'true' ? !isLabel(key, true) : !WORD.test(word) || (isRule(key, true) && Number(word) > 0);
     const known = this.#around.at(-1)?.[key] !== undefined;
     if (isBad && !known) {
-      const at = this.#at;
-      this.#move(at);
-      const { line } = this.#position;
       const found = `the member ${JSON.stringify(key)} (${word.slice(0, 40)}) of an object around puzzles`;
-      enterFault(
-        this.#sink,
-        jsonFault('unsupported_variant', -1, found, 'puzzles, and labels'),
-        this.#position,
-        line,
-      );
+      this.#refuse('unsupported_variant', found, 'puzzles, and labels');
     }
     this.#at = end > value ? end : value + 1;
     return true;
+  }
+
+  /** Enters an error for the member of a wrapper at `#at`. */
+  #refuse(code: ParseErrorCode, found: string, expected: string): void {
+    this.#move(this.#at);
+    const { line } = this.#position;
+    enterFault(this.#sink, jsonFault(code, -1, found, expected), this.#position, line);
   }
 
   /** Reads the value of a member that is named like a rule, or like a label: it may have puzzles all the same. */
@@ -813,6 +837,11 @@ export class JsonReader implements RecordReader {
     this.#move(from);
     const value = parseJson(decoder.decode(this.#bytes.subarray(from, to)));
     const member = this.#member;
+    if (!this.#inList && isObject(value) && isEmptyWrapper(this.#sink, value)) {
+      this.#member = undefined;
+      this.#record = -1;
+      return true;
+    }
     if (member === undefined && this.#bytes[from] === BRACE) {
       if (value === undefined ? this.#openWrapper(to) : this.#isWrapper(value)) {
         if (this.#record < 0 || this.#enterWrapper(value as JsonObject)) return true;
