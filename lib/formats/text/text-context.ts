@@ -4,6 +4,7 @@ import type { GridInfo } from '../records/grid-info.ts';
 import type { ParseError, ParseErrorCode, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { CELL, DIGIT, KINDS, SEPARATOR } from './byte-kinds.ts';
+import { isCodeComment } from './code-comments.ts';
 import { CommentLog } from './comment-log.ts';
 import { type HashBlanks, isHashLine } from './hash-blanks.ts';
 import type { LineWindow } from './line-window.ts';
@@ -119,7 +120,7 @@ export class TextContext {
     return this.window.tokens[at] === 0;
   }
 
-  /** Whether line `at` is a comment: it starts with `#`, `//` or `;`. */
+  /** Whether line `at` is a comment: it starts with `#`, `;`, or a sign of program code. */
   isComment(at: number): boolean {
     const { bytes, text, end, tokens } = this.window;
     if (tokens[at] === 0) return false;
@@ -133,10 +134,12 @@ export class TextContext {
     }
     if (first === 59) {
       const cells = this.window.isLong(at) ? 0 : semicolonCells(bytes, text[at], end[at]);
+      const { book } = this.sink;
+      const isRow = (count: number) => book.isSize(count) || book.sizeOfCells(count) !== undefined;
       // A separator may end the row as well.
-      return cells === 0 || !(this.sink.book.isSize(cells) || this.sink.book.isSize(cells - 1));
+      return cells === 0 || !(isRow(cells) || isRow(cells - 1));
     }
-    return first === 47 && text[at] + 1 < end[at] && bytes[text[at] + 1] === 47;
+    return isCodeComment(bytes, text[at], end[at]);
   }
 
   /** Offset after the puzzle that line `at` starts with: the first separator, or the end of the first token. */
