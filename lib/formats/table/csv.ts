@@ -25,7 +25,7 @@ import { CsvWriter } from './csv-writer.ts';
 
 /** Rows that decide the columns of a table, so that one damaged row does not. */
 const SAMPLE_ROWS = 40;
-const DELIMITERS = [',', ';', '\t'];
+const DELIMITERS = [',', ';', '\t', '|'];
 /** Names of files that are tables. */
 const TABLE_FILE = /\.(csv|tsv|tab)(\.gz)?$/i;
 /** Excel's first line. */
@@ -84,6 +84,11 @@ function isGridInGroups({ fields }: SampleRow): boolean {
 /** Smaller grids have rows that are no puzzles. */
 const MIN_GROUPS = 9;
 
+function hasHeader(choice: ColumnChoice | undefined): boolean {
+  if (choice === undefined) return false;
+  return isOpen(choice.columns) ? choice.columns.names !== undefined : choice.columns.header !== undefined;
+}
+
 export const csv: FileFormat = {
   name: 'csv',
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | Refusal | undefined {
@@ -97,6 +102,8 @@ export const csv: FileFormat = {
       const rows = sampleRows(head, delimiter, SAMPLE_ROWS + skipped).slice(skipped);
       if (rows.length > 0 && isGridInGroups(rows[0])) continue;
       const choice = chooseColumns(rows, delimiter, book, isTable);
+      // Bars without names of columns are a frame, or separate a puzzle from its label.
+      if (delimiter === '|' && named === undefined && !hasHeader(choice)) continue;
       if (choice !== undefined && (best === undefined || choice.rows > best.rows)) best = choice;
     }
     if (best === undefined) return undefined;

@@ -8,6 +8,7 @@
  */
 import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { DIGIT, KINDS } from '../byte-kinds.ts';
+import { enterMapped } from '../lines/jigsaw.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import type { TextContext, TextFault } from '../text-context.ts';
 import type { CellRuns } from './cell-runs.ts';
@@ -170,7 +171,7 @@ export class CellLines implements Recogniser {
   #matchLabelled(context: TextContext, at: number): number {
     const found = labelledPuzzle(context, at);
     if (found === undefined) return NO;
-    const { from, to, label, solution, rule } = found;
+    const { puzzle, other, label, solution, rule } = found;
     if (rule !== undefined) {
       context.enterError(at, 1, {
         code: 'unsupported_variant',
@@ -181,6 +182,14 @@ export class CellLines implements Recogniser {
         problem: `found "${rule}" in the text around a puzzle, a rule that no variant here has: give the puzzle alone if it has no such rule`,
       });
       return 1;
+    }
+    const { from, to } = puzzle;
+    if (other !== undefined && solution === undefined) {
+      const size = Math.sqrt(to - from);
+      const isJigsaw =
+        enterMapped(context, at, from, other.from, size, label) ||
+        enterMapped(context, at, other.from, from, size, label);
+      return isJigsaw ? 1 : NO;
     }
     return this.#matchFields(context, at, this.#split(context, at, from, to), label, solution);
   }

@@ -91,3 +91,23 @@ it.each(['|', '!'])('-1 between %j is one blank', (bar) => {
   const [{ format, blank, notes }] = readText(`${text}\n`).records;
   expect([format, blank, notes?.error]).toEqual(['cells', '-1', undefined]);
 });
+
+describe('a region map on the line of its puzzle', () => {
+  const MAP = `112122333112122333111222333${'444555666'.repeat(3)}${'777888999'.repeat(3)}`;
+  const LETTERS = MAP.replaceAll(/\d/g, (digit) => 'ABCDEFGHI'[Number(digit) - 1]);
+  it.each([
+    ['digits, after a bar', `${CLASSIC}|${MAP}`],
+    ['letters, named', `grid=${CLASSIC} regions=${LETTERS}`],
+    ['letters, in a statement', `insert into t values (1, '${CLASSIC}', '${LETTERS}');`],
+    ['digits, in a statement, first', `insert into t values (1, '${MAP}', '${CLASSIC}');`],
+  ])('makes a jigsaw: %s', (_name, line) => {
+    const { records } = readText(`${line}\n`.repeat(3));
+    expect(records.map(({ variant, grid }) => [variant, grid])).toEqual(Array(3).fill(['jigsaw', CLASSIC]));
+  });
+
+  it('is an error if it is wrong', () => {
+    const wrong = `2${MAP.slice(1)}`;
+    const { records } = readText(`${CLASSIC}\ngrid=${CLASSIC} regions=${wrong}\n`);
+    expect(records[1].notes?.error?.code).toBe('bad_regions');
+  });
+});
