@@ -52,7 +52,10 @@ function delimitersIn(head: Uint8Array): string[] {
     .filter((line) => line.trim() !== '' && !/^\s*(#|\/\/|;)/.test(line))
     .slice(0, FIRST_LINES);
   const found = DELIMITERS.filter((delimiter) => lines.some((line) => line.includes(delimiter)));
-  return found.length > 0 || !/\p{L}/u.test(lines[0] ?? '') ? found : DELIMITERS.slice(0, 1);
+  // A name in brackets is the section of a text.
+  return found.length > 0 || !/^\s*[^[].*\p{L}|^\s*\p{L}/u.test(lines[0] ?? '')
+    ? found
+    : DELIMITERS.slice(0, 1);
 }
 
 function refusal({ columns, names, role }: OpenColumns): Refusal {

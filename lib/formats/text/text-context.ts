@@ -14,6 +14,9 @@ import { isVectorRow } from './vector-rows.ts';
 
 /** Digits of a lone integer. */
 const MAX_DIGITS = 9;
+const HASH = 35;
+/** Cells of the smallest puzzle after which a `#` starts a comment without a space before it. */
+const MIN_HASH_CELLS = 81;
 
 /** Why lines could not be read. */
 export interface TextFault {
@@ -152,9 +155,22 @@ export class TextContext {
     const end = tokenEnd[at];
     let byte = from;
     while (byte < end && (KINDS[bytes[byte]] & SEPARATOR) === 0) byte++;
+    byte = this.#beforeHash(from, byte);
     this.#puzzleLine = number;
     this.#puzzleLength = byte - from;
     return byte;
+  }
+
+  /** Offset of a `#` directly after a puzzle, as of a comment: `53..7....#easy`; `end` if there is none. */
+  #beforeHash(from: number, end: number): number {
+    const { bytes } = this.window;
+    const { book } = this.sink;
+    if (end - from <= MIN_HASH_CELLS || this.hashBlanks !== undefined) return end;
+    if (book.sizeOfCells(end - from) !== undefined) return end;
+    for (let byte = from + MIN_HASH_CELLS; byte < end; byte++) {
+      if (bytes[byte] === HASH && book.sizeOfCells(byte - from) !== undefined) return byte;
+    }
+    return end;
   }
 
   /**

@@ -111,3 +111,14 @@ describe('a region map on the line of its puzzle', () => {
     expect(records[1].notes?.error?.code).toBe('bad_regions');
   });
 });
+
+it.each(['#83', '#Project Euler 50', '// easy', ';easy'])(
+  'a label may follow a puzzle directly: %s',
+  (label) => {
+    const { records } = readText(`${CLASSIC}${label}\n${OTHER}${label}\n`);
+    expect(records.map(({ grid, notes }) => [grid, notes?.id])).toEqual([
+      [CLASSIC, label.replace(/^[#/;]+ ?/, '')],
+      [OTHER, label.replace(/^[#/;]+ ?/, '')],
+    ]);
+  },
+);
