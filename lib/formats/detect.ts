@@ -227,6 +227,10 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
   if (!hasPuzzles) {
     // Symbols outside every alphabet are errors only after an alphabet is decided.
     if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
+    if (seen.firstError === undefined && !complete && fileFormat === undefined && endsInLine(head)) {
+      // Comments of any length may precede puzzles. Without a head, the alphabets of large puzzles are assumed.
+      return { detection: { kind: 'puzzles', format: hints.format ?? 'line', settings: first }, hasRead };
+    }
     return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
   }
   const [firstUndecided] = undecided;
@@ -245,6 +249,16 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     hasRead,
   };
 }
+
+/** Whether the last line of a head is not most of it: then the lines before it are comments if they are no error. */
+function endsInLine(head: Uint8Array): boolean {
+  const from = Math.max(head.lastIndexOf(LF), head.lastIndexOf(CR));
+  return head.length - from < MAX_TAIL_BYTES && from >= 0;
+}
+
+const LF = 10;
+const CR = 13;
+const MAX_TAIL_BYTES = 64 * 1024;
 
 /** The user's alphabet, by size. */
 function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string, string> {

@@ -91,6 +91,13 @@ export function isLabel(key: string, value: unknown): boolean {
     : LABELS.has(name) || DETAILS.has(name);
 }
 
+const GRID_NAMES = namesOf(GRID_KEYS.join(' '));
+
+/** Whether a name is that of a puzzle or a solution. */
+export function isGridKey(key: string): boolean {
+  return GRID_NAMES.has(plainName(key));
+}
+
 /** Whether a member has no content: nothing, `false`, 0, or a list or an object without any; the list `[0, 0]` has some. */
 export function isOff(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === 0) return true;

@@ -10,7 +10,7 @@
  */
 import { textIn } from '../bytes/byte-text.ts';
 import { plainName } from '../rules/rule-names.ts';
-import { GRID_KEYS, ID_KEYS, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from './json-members.ts';
+import { GRID_KEYS, ID_KEYS, isGridKey, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from './json-members.ts';
 
 /** The value between two literals. */
 type MemberKind = 'id' | 'puzzle' | 'solution' | 'other';
@@ -89,7 +89,7 @@ function templateOf(text: string, members: readonly Member[], cellCount: number)
   const isGrid = (key: string) => key === puzzle || key === solution;
   // Everything else is read with care: other grids, rules, and members that are not known.
   const others = keys.filter((key) => !isGrid(key));
-  if (others.some((key) => GRID_NAMES.has(plainName(key)) || !isLabel(key, ''))) return undefined;
+  if (others.some((key) => isGridKey(key) || !isLabel(key, ''))) return undefined;
   if (new Set(keys).size < keys.length) return undefined;
   const kindOf = (key: string): MemberKind =>
     key === puzzle ? 'puzzle' : key === solution ? 'solution' : key === id ? 'id' : 'other';
@@ -106,8 +106,6 @@ function templateOf(text: string, members: readonly Member[], cellCount: number)
   const labels = keys.map((key) => (isGrid(key) ? undefined : `,${JSON.stringify(key)}:`));
   return { literals, kinds: keys.map(kindOf), cellCount, labels, hasLabels: others.length > 0 };
 }
-
-const GRID_NAMES: ReadonlySet<string> = new Set(GRID_KEYS.map(plainName));
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();

@@ -19,7 +19,9 @@ export const json: FileFormat = {
   name: 'json',
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | undefined {
     const front = new TextDecoder().decode(head.subarray(0, 4096)).replace(/\s+/g, '');
-    const isJson = /^(null)*(\[(\[|"|\{|\]|-?\d|null)|\{("|\})|(?<=null)n?u?l?$)/.test(front);
+    const isJson = /^(null)*(\[(\[(?!(?!null)[A-Za-z])|"|\{|\]|-?\d|null)|\{("|\})|(?<=null)n?u?l?$)/.test(
+      front,
+    );
     if (hints.format !== 'json' && (!isJson || hasLongRows(front))) return undefined;
     const lines = /^\["([^"]{64,})"/.test(front);
     const rows = /^\[\["[^"]{4,}"/.test(front);
