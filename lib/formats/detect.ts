@@ -229,6 +229,10 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
     return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
   }
+  // Headers of text formats are no puzzles of the file format that the user named.
+  if (fileFormat === undefined && seen.format === undefined && isFileFormat(hints.format)) {
+    return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
+  }
   const [firstUndecided] = undecided;
   if (firstUndecided !== undefined && !seen.hasOthers(undecided)) {
     return { detection: { kind: 'unreadable', error: undecidedError(...firstUndecided) }, hasRead };
@@ -244,6 +248,10 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     },
     hasRead,
   };
+}
+
+function isFileFormat(name: string | undefined): boolean {
+  return FILE_FORMATS.some((format) => format.name === name);
 }
 
 /** The user's alphabet, by size. */
