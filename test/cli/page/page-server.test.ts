@@ -1,6 +1,7 @@
 /** The page's server over HTTP, without a browser. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SampleExplanation } from '../../../lib/cli/page/explain-sample.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { CREDENTIALS } from '../../support/embedded-s3.ts';
 import { EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION } from '../../support/puzzles.ts';
@@ -33,13 +34,18 @@ describe('an explanation', () => {
     page.ask(`/_page/explanations?${query}`, { method: 'POST', headers: { 'content-type': type }, body });
 
   test('shows how a file is understood, with the chosen options', async () => {
-    const { lines } = JSON.parse((await explain('name=a.txt', `# a\n${EASY}\n`)).text);
-    expect(lines).toContain('  comments      1 comment line');
-    expect(lines).toContain('                1 9x9 standard: format line, digits 1-9, blank ".", boxes 3x3');
-    const latin = JSON.parse((await explain('name=a.txt&variant=latin', `${EASY}\n`)).text).lines.join('\n');
-    expect(latin).toContain('1 9x9 latin:');
-    const wrong = JSON.parse((await explain('name=a.txt&variant=none', `${EASY}\n`)).text).lines.join('\n');
-    expect(wrong).toContain('option "variant"');
+    const explained = async (query: string) => JSON.parse((await explain(query, `# a\n${EASY}\n`)).text);
+    const kind = '1 9x9 standard: format line, digits 1-9, blank ".", boxes 3x3';
+    expect((await explained('name=a.txt')).entries).toEqual(
+      expect.arrayContaining([
+        { label: 'comments', text: '1 comment line', lines: ['line 1: # a'], isDrawing: false },
+        { label: 'puzzles', text: '1 puzzle', lines: [kind], isDrawing: false },
+        expect.objectContaining({ label: 'first puzzle', isDrawing: true }),
+      ]),
+    );
+    const { entries } = await explained('name=a.txt&variant=latin');
+    expect(JSON.stringify(entries)).toContain('1 9x9 latin:');
+    expect((await explained('name=a.txt&variant=none')).problem).toContain('option "variant"');
   });
 
   test('stores nothing, of any bytes, and is text without control characters', async () => {
@@ -53,7 +59,9 @@ describe('an explanation', () => {
     ]) {
       const { status, text } = await explain('name=a', bytes);
       expect(status).toBe(200);
-      expect(JSON.parse(text).lines.join('')).not.toContain('\u001b');
+      const { entries, problem = '' }: SampleExplanation = JSON.parse(text);
+      const shown = [problem, ...entries.flatMap((entry) => [entry.text, ...entry.lines])];
+      expect(shown.join('')).not.toContain('\u001b');
     }
     expect(await page.jobs()).toEqual(before);
   });
