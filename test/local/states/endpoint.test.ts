@@ -59,7 +59,10 @@ async function start(path = join(temporaryFolder(), 'executions.jsonl'), newest 
       concurrency: 1,
     },
   });
-  const endpoint = await startJsonEndpoint([statesService(executions)], credentials);
+  const endpoint = await startJsonEndpoint([statesService(executions)], {
+    ...credentials,
+    region: 'us-east-1',
+  });
   const sfn = new SFN({ endpoint: endpoint.url, region: 'us-east-1', credentials, maxAttempts: 1 });
   const close = async () => {
     sfn.destroy();
