@@ -78,7 +78,8 @@ function readRecord(path: string): StackRecord | undefined {
     const record = JSON.parse(readFileSync(path, 'utf8'));
     return typeof record?.processId === 'number' ? record : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** The keys of a local stack: random for each data folder, and kept in it for this user alone. */
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from './functions/lambda-environment.ts';
 
@@ -21,9 +21,10 @@ export function openStackKeys(dataDir: string): Credentials {
   try {
     linkSync(unfinished, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // A file system without hard links, such as exFAT.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(unfinished, path);
   } finally {
-    rmSync(unfinished);
+    rmSync(unfinished, { force: true });
   }
   return readKeys(path)!;
 }

@@ -71,3 +71,10 @@ test('a file of another program is ignored, and other files are kept', () => {
   expect(runningStackAt(STACK.endpoint)).toMatchObject(STACK);
   expect(readdirSync(folder).sort()).toEqual(['notes.txt', 'stack-9000.json']);
 });
+
+test('without a state folder, nothing is found, and a stack cannot be recorded', () => {
+  writeFileSync(`${folder}-file`, '');
+  vi.stubEnv('XDG_STATE_HOME', `${folder}-file`);
+  expect(runningStackAt(STACK.endpoint)).toBeUndefined();
+  expect(() => recordStack(STACK)).toThrow('ENOTDIR');
+});

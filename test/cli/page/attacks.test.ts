@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GetObjectCommand, type S3 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,15 +26,19 @@ const SCRIPT = `<!doctype html><title>stored</title><script>
 
 let stack: ServedStack;
 let s3: S3;
-/** The attacker's own server: empty pages. */
+/** The attacker's own server, and its pages by path; all others are empty. */
+const attackerPages = new Map<string, string>();
 let attackerPort: number;
 
 beforeAll(async () => {
   stack = await serveStack(folderWith({}, afterAll));
   s3 = s3ClientFor(stack);
-  const attacker = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.end('<!doctype html><title>attacker</title>');
+  const attacker = createServer(({ url }, response) => {
+    response.setHeader('content-type', 'text/html');
+    if (url === '/sandboxed') {
+      response.setHeader('content-security-policy', 'sandbox allow-forms allow-scripts');
+    }
+    response.end(attackerPages.get(url!) ?? '<!doctype html><title>attacker</title>');
   }).listen(0, '127.0.0.1');
   await once(attacker, 'listening');
   attackerPort = (attacker.address() as AddressInfo).port;
@@ -127,6 +132,26 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('a page of another site'), () =
       expect(await evaluate(`${asked}.then((answer) => answer.text(), () => 'refused')`)).toBe('refused');
       expect(new Set(answersTo(stack.endpoint))).toEqual(new Set(['403']));
     });
+  });
+
+  test.each([
+    ['of a page', '/form'],
+    ['of a page without an origin', '/sandboxed'],
+  ])('cannot upload by a form %s, which needs no script to read the answer', async (_name, path) => {
+    const key = `inbox${path}.txt`;
+    const permission = { bucket: inputBucket, key, metadata: {}, maxBytes: 1000 };
+    const { fields } = await presignedPost(s3, permission, 600);
+    const action = `${stack.endpoint}/${inputBucket}`;
+    const inputs = Object.entries({ ...fields, file: 'x' }).map(
+      ([name, value]) => `<input name="${name}" value="${value}">`,
+    );
+    const form = `<form method="post" enctype="multipart/form-data" action="${action}">${inputs.join('')}</form>`;
+    attackerPages.set(path, `${form}<script>document.forms[0].submit()</script>`);
+    browser.answers.length = 0;
+    await browser.show(`http://${REBOUND}:${attackerPort}${path}`, VIEW);
+    while (answersTo(action).length === 0 && (await headersOf(key)) === 'NotFound') await sleep(20);
+    expect(await headersOf(key)).toBe('NotFound');
+    expect(answersTo(action)).toEqual(['403']);
   });
 
   test.each(['endpoint', 'page'] as const)(

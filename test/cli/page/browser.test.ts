@@ -18,6 +18,7 @@ const FILES = {
   'letter.txt': 'Dear Ms Knuth,',
   'empty.txt': '',
   'late.txt': `${EASY}\n`,
+  'named.txt': `${EASY}\n`,
   'new.txt': `${EASY}\n`,
   'newer.txt': `${EASY}\n`,
   'first.txt': `# ${HOSTILE}\n${EASY}\n${EASY.slice(1)}\n`,
@@ -102,6 +103,15 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(await browser.evaluate(texts('#job-list p'))).toContain('No puzzles: the file is empty.');
     const colourOf = (state: string) => `getComputedStyle(document.querySelector('.state.${state}')).color`;
     expect(await browser.evaluate(`${colourOf('done')} !== ${colourOf('exceptions')}`)).toBe(true);
+  });
+
+  test('the page works under every name of this machine', async () => {
+    await browser.show(`${page.endpoint.replace('127.0.0.1', 'localhost')}/`, DESKTOP);
+    await choose('named.txt');
+    await browser.until(`${stateOf('named.txt')} === 'queued'`);
+    browser.requests.length = 0;
+    await browser.show(`${page.endpoint}/`, DESKTOP);
+    await browser.until(`${stateOf('named.txt')} === 'queued'`);
   });
 
   test('a drop from a script is accepted, too', async () => {

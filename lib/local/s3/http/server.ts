@@ -15,7 +15,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { closeServer, listen } from '../../http-server.ts';
-import { bucketInHost, refusalOf } from '../../own-requests.ts';
+import { bucketInHost, type RequestRefusal, refusalOf } from '../../own-requests.ts';
 import { checkBucketName } from '../operations/bucket-operations.ts';
 import type { CreationReason, OperationSettings, S3Response } from '../operations/operation.ts';
 import { findOperation } from '../operations/operation-table.ts';
@@ -110,8 +110,8 @@ async function serve(
   onFault: (error: unknown) => void,
 ): Promise<S3Server> {
   const running = new Set<Promise<void>>();
-  const handle = (exchange: Exchange) => {
-    const handled = respond(exchange, storage, options, onFault)
+  const handle = (exchange: Exchange, refusal: RequestRefusal | undefined) => {
+    const handled = respond(exchange, refusal, storage, options, onFault)
       .catch(onFault)
       .finally(() => running.delete(handled));
     running.add(handled);
@@ -121,17 +121,11 @@ async function serve(
   const receive = (incoming: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
     const origins = options.origins?.() ?? [];
     const refusal = refusalOf(incoming, { origins, isBucket: (name) => storage.buckets.has(name) });
-    const exchange = new Exchange(incoming, response, awaitsContinue);
-    if (refusal !== undefined) {
-      const error = new S3Error(
-        refusal.status === 421 ? 'MisdirectedRequest' : 'AccessDenied',
-        refusal.message,
-      );
-      exchange.send(errorResponse(error, incoming.url ?? '', ''), '').catch(onFault);
-      return;
+    if (refusal === undefined) {
+      if (answerCors(incoming, response)) return;
+      if (!awaitsContinue && options.otherService?.(incoming, response) === true) return;
     }
-    if (answerCors(incoming, response)) return;
-    if (awaitsContinue || options.otherService?.(incoming, response) !== true) handle(exchange);
+    handle(new Exchange(incoming, response, awaitsContinue), refusal);
   };
   server.on('request', (incoming, response) => receive(incoming, response, false));
   server.on('checkContinue', (incoming, response) => receive(incoming, response, true));
@@ -166,6 +160,7 @@ function answerCors({ method, headers }: IncomingMessage, response: ServerRespon
 
 async function respond(
   exchange: Exchange,
+  refusal: RequestRefusal | undefined,
   storage: Storage,
   options: S3ServerOptions,
   onFault: (error: unknown) => void,
@@ -173,6 +168,7 @@ async function respond(
   const requestId = randomBytes(8).toString('hex').toUpperCase();
   let response: S3Response;
   try {
+    if (refusal !== undefined) throw refusalError(refusal);
     response = await runOperation(exchange, storage, options);
   } catch (error) {
     if (!(error instanceof S3Error)) onFault(error);
@@ -184,6 +180,10 @@ async function respond(
   }
   const fault = await exchange.send(response, requestId);
   if (fault !== undefined) onFault(fault);
+}
+
+function refusalError({ status, message }: RequestRefusal): S3Error {
+  return new S3Error(status === 421 ? 'MisdirectedRequest' : 'AccessDenied', message);
 }
 
 async function runOperation(

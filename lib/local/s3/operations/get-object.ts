@@ -52,13 +52,13 @@ function describe(call: OperationCall): { response: S3Response; version: StoredV
 
 /**
  * Headers for a browser: a report is shown in a sandbox, every other object is saved, whatever its type. Only a link
- * leads a browser to an object, so other clients get the disposition that was stored.
+ * leads a browser to an object, so other clients get a disposition that was stored.
  */
 function browserHeaders(
   { request, bucketName, key, settings }: OperationCall,
   disposition = 'attachment',
 ): Record<string, string> {
   if (settings.isReport(bucketName, key)) return { 'content-security-policy': REPORT_POLICY };
-  if (!request.query.some(([name]) => name === 'X-Amz-Signature')) return {};
-  return { 'content-disposition': disposition.replace(/^[^;]*/, 'attachment') };
+  const isLink = request.query.some(([name]) => name === 'X-Amz-Signature');
+  return { 'content-disposition': isLink ? disposition.replace(/^[^;]*/, 'attachment') : disposition };
 }
