@@ -227,10 +227,15 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
   if (!hasPuzzles) {
     // Symbols outside every alphabet are errors only after an alphabet is decided.
     if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
-    if (seen.firstError === undefined && !complete && fileFormat === undefined && endsInLine(head)) {
+    const isText = fileFormat === undefined && !isFileFormat(hints.format);
+    if (seen.firstError === undefined && !complete && isText && endsInLine(head)) {
       // Comments of any length may precede puzzles. Without a head, the alphabets of large puzzles are assumed.
       return { detection: { kind: 'puzzles', format: hints.format ?? 'line', settings: first }, hasRead };
     }
+    return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
+  }
+  // Headers of text formats are no puzzles of the file format that the user named.
+  if (fileFormat === undefined && seen.format === undefined && isFileFormat(hints.format)) {
     return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
   }
   const [firstUndecided] = undecided;
@@ -259,6 +264,10 @@ function endsInLine(head: Uint8Array): boolean {
 const LF = 10;
 const CR = 13;
 const MAX_TAIL_BYTES = 64 * 1024;
+
+function isFileFormat(name: string | undefined): boolean {
+  return FILE_FORMATS.some((format) => format.name === name);
+}
 
 /** The user's alphabet, by size. */
 function hintedAlphabets({ alphabet, box, variant }: FormatHints): Record<string, string> {

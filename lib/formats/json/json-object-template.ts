@@ -9,7 +9,6 @@
  * and has no members but these.
  */
 import { textIn } from '../bytes/byte-text.ts';
-import { plainName } from '../rules/rule-names.ts';
 import { GRID_KEYS, ID_KEYS, isGridKey, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from './json-members.ts';
 
 /** The value between two literals. */
