@@ -63,7 +63,7 @@ function answerBlock(block: readonly string[], number: number): string {
     case 'silent':
       return '';
     case 'few':
-      return `${[...lines.slice(1), time].join('\n')}\n`;
+      return `${[...lines.slice(0, -1), time].join('\n')}\n`;
     case 'many':
       return `${[...lines, lines[0], time].join('\n')}\n`;
     case 'after':
