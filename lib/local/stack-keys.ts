@@ -1,6 +1,6 @@
 /** The keys of a local stack: random for each data folder, and kept in it for this user alone. */
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from './functions/lambda-environment.ts';
 
@@ -14,7 +14,11 @@ export const KEYS_FILE = 'keys.json';
 export function openStackKeys(dataDir: string): Credentials {
   const path = join(dataDir, KEYS_FILE);
   const found = readKeys(path);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    // A copy of the folder may have lost the mode.
+    chmodSync(path, 0o600);
+    return found;
+  }
   // A link is created with its content or not at all, and never replaces the keys of another process.
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(unfinished, JSON.stringify(newKeys()), { flag: 'wx', mode: 0o600 });

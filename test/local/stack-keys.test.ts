@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,6 +13,7 @@ test('keys are random for each folder, kept in it, and readable by its user alon
   const keys = openStackKeys(one);
   expect(keys.accessKeyId).toMatch(/^DLX[0-9A-F]{18}$/);
   expect(keys.secretAccessKey).toMatch(/^[0-9a-f]{60}$/);
+  chmodSync(join(one, 'keys.json'), 0o644);
   expect(openStackKeys(one)).toEqual(keys);
   expect(readdirSync(one)).toEqual(['keys.json']);
   expect(statSync(join(one, 'keys.json')).mode & 0o777).toBe(0o600);

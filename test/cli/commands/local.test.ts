@@ -149,11 +149,14 @@ describe('local --serve --json', () => {
     expect(await first.end('SIGTERM')).toBe(0);
     expect(existsSync(record)).toBe(false);
 
-    const second = await serve(folder, args);
+    // Without a state folder, the stack says what other shells then need.
+    const noFolder = join(folder, 'made/data/keys.json');
+    const second = await serve(folder, args, { ...process.env, XDG_STATE_HOME: noFolder });
     expect(second.facts.secretAccessKey).toBe(first.facts.secretAccessKey);
     const again = clientOf(second.facts);
     expect(await textOf(again, second.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
     expect(await second.end('SIGINT')).toBe(0);
+    expect(second.errors()).toMatch(/^dlx-batch: commands in other shells need the keys .*: ENOTDIR/m);
   });
 
   test('reports in one line that its port is in use', async () => {
@@ -182,9 +185,9 @@ interface Facts {
 }
 
 /** Starts a stack that keeps running. @returns the facts on its first line, and a function that stops it */
-async function serve(folder: string, args: readonly string[]) {
+async function serve(folder: string, args: readonly string[], environment?: NodeJS.ProcessEnv) {
   // It leads a process group, so its children can be found after its end.
-  const child = startProgram(folder, args, true);
+  const child = startProgram(folder, args, true, environment);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   onTestFinished(() => {
     if (groupExists(child.pid!)) process.kill(-child.pid!, 'SIGKILL');

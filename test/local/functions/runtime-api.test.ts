@@ -120,3 +120,14 @@ test.each<[string, Record<string, string>, number]>([
   expect(await ask('POST', 'init/error')).toEqual([status, undefined]);
   expect(calls).toEqual([]);
 });
+
+test('a program that was not given its path takes no event', async () => {
+  const { url, calls } = await startApi();
+  const { origin } = new URL(url);
+  for (const path of ['', '/', `/${'0'.repeat(32)}`]) {
+    expect((await fetch(`${origin}${path}/2018-06-01/runtime/invocation/next`)).status).toBe(404);
+    const init = { method: 'POST', body: '{}' };
+    expect((await fetch(`${origin}${path}/2018-06-01/runtime/init/error`, init)).status).toBe(404);
+  }
+  expect(calls).toEqual([]);
+});
