@@ -74,7 +74,7 @@ function choosing(): HtmlMarkup {
 <div class="drop"><p>Drop files or a folder here, or</p>
 <p class="buttons"><button type="button" class="main" id="choose-files">Choose files</button> <button type="button" id="choose-folder">Choose a folder</button></p>
 <input type="file" id="files" multiple="" hidden="" aria-label="Puzzle files"><input type="file" id="folder" webkitdirectory="" hidden="" aria-label="Folder of puzzle files"></div>
-<p class="switch"><input type="checkbox" id="review"> <label for="review">Show how each file is read before it is sent</label></p>
+<p class="switch"><input type="checkbox" id="review" checked=""> <label for="review">Show how each file is read before it is sent</label></p>
 <details><summary>Paste puzzles</summary><form id="paste"><p><label for="pasted">Puzzles in any supported format</label>
 <textarea id="pasted" rows="6" spellcheck="false" autocomplete="off"></textarea></p><p class="buttons"><button type="submit">Solve</button></p></form></details>
 <details id="options"><summary>Options</summary><form id="option-fields"><p class="note">These apply to files you add next. The defaults suit most files.</p>

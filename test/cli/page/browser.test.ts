@@ -60,11 +60,19 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
       `document.querySelector('button[aria-label=' + CSS.escape(${JSON.stringify(`${text}: ${name}`)}) + ']').click()`,
     );
 
+  const setReview = (wanted: boolean) =>
+    browser.evaluate(`document.querySelector('#review').checked = ${wanted}`);
+  /** Shows the page, which sends files at once. */
+  const open = async (endpoint = page.endpoint) => {
+    await browser.show(`${endpoint}/`, DESKTOP);
+    await setReview(false);
+  };
+
   beforeAll(async () => {
     folder = folderWith(FILES, afterAll);
     page = await PageUnderTest.start(100_000);
     browser = await HeadlessBrowser.start(CHROMIUM!);
-    await browser.show(`${page.endpoint}/`, DESKTOP);
+    await open();
   });
   afterAll(async () => {
     await browser.close();
@@ -106,11 +114,11 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   });
 
   test('the page works under every name of this machine', async () => {
-    await browser.show(`${page.endpoint.replace('127.0.0.1', 'localhost')}/`, DESKTOP);
+    await open(page.endpoint.replace('127.0.0.1', 'localhost'));
     await choose('named.txt');
     await browser.until(`${stateOf('named.txt')} === 'queued'`);
     browser.requests.length = 0;
-    await browser.show(`${page.endpoint}/`, DESKTOP);
+    await open();
     await browser.until(`${stateOf('named.txt')} === 'queued'`);
   });
 
@@ -173,7 +181,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     await browser.show(href, DESKTOP);
     expect(await browser.evaluate("document.querySelector('h1').textContent")).not.toBe('');
     expect(await browser.evaluate('window.origin')).toBe('null');
-    await browser.show(`${page.endpoint}/`, DESKTOP);
+    await open();
   });
 
   test('earlier uploads are listed when the page is opened', async () => {
@@ -211,11 +219,9 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   });
 
   describe('a file that is shown before it is sent', () => {
-    const setReview = (wanted: boolean) =>
-      browser.evaluate(`document.querySelector('#review').checked = ${wanted}`);
     const explanation = () => browser.evaluate<string[]>(texts('.explanation dd p'));
     const sent = async (name: string) => (await page.jobs()).jobs.filter((job) => job.name === name);
-    beforeAll(() => setReview(true));
+    beforeAll(() => browser.show(`${page.endpoint}/`, DESKTOP));
     afterAll(() => setReview(false));
 
     test('waits with its explanation, is read again with other options, and is sent by the user', async () => {
@@ -276,7 +282,6 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
 
     test('fits a narrow screen, whatever its lines', async () => {
       await browser.show(`${page.endpoint}/`, { ...DESKTOP, width: 360 });
-      await setReview(true);
       await choose('wide.txt', 'cages.json');
       await browser.until(`${texts('#upload-list .state')}.join() === 'not sent yet,not sent yet'`);
       expect(await explanation()).toContain(
@@ -286,7 +291,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
       expect(await browser.evaluate(LOW_CONTRAST_TEXTS)).toEqual([]);
       await browser.evaluate("document.querySelector('#send-all').click()");
       await browser.until(`${stateOf('wide.txt')} === 'queued' && ${stateOf('cages.json')} === 'queued'`);
-      await browser.show(`${page.endpoint}/`, DESKTOP);
+      await open();
     });
   });
 
@@ -339,7 +344,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   });
 
   test('the keyboard reaches all controls and opens the dialog', async () => {
-    await browser.show(`${page.endpoint}/`, DESKTOP);
+    await open();
     await browser.until(`${texts('#job-list a.report')}.length > 0`);
     const reached: string[] = [];
     for (let k = 0; k < 8; k++) {
