@@ -39,5 +39,7 @@ test('a Node version that cannot run the sources is rejected in one line with ad
     encoding: 'utf8',
   });
   expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^dlx-batch needs Node 24 or newer, and found .*, or install Node 24\.\n$/);
+  expect(stderr).toMatch(
+    /^A checkout of dlx-batch needs Node 24 or newer, and found .*, or install Node 24\.\n$/,
+  );
 });

@@ -1,6 +1,6 @@
 /** `npm version`, and the check of a tag before it is published. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -54,13 +54,6 @@ beforeEach(() => {
     }),
   );
   writeFileSync(join(folder, 'CHANGELOG.md'), CHANGELOG);
-  mkdirSync(join(folder, 'lib/batch'), { recursive: true });
-  cpSync(join(ROOT, 'lib/batch/version.ts'), join(folder, 'lib/batch/version.ts'));
-  edit(
-    'lib/batch/version.ts',
-    `export const VERSION = '${manifest.version}';`,
-    "export const VERSION = '0.1.0';",
-  );
   cpSync(join(ROOT, 'test/release'), join(folder, 'test/release'), { recursive: true });
   run('git', 'init', '--quiet');
   run('git', 'add', '--all');
@@ -76,18 +69,16 @@ const notes = (tag: string) => {
 };
 
 describe('npm version', () => {
-  it('commits and tags the version of package.json, lockfile, sources and changelog', () => {
+  it('commits and tags the version of package.json, lockfile and changelog', () => {
     run('npm', 'version', 'minor');
     const date = new Date().toISOString().slice(0, 10);
     expect(read('CHANGELOG.md')).toBe(
       `# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - ${date}\n\n### Added\n\n- One thing.\n`,
     );
-    expect(read('lib/batch/version.ts')).toContain("export const VERSION = '0.2.0';\n");
     expect(run('git', 'status', '--porcelain')).toBe('');
     expect(run('git', 'describe', '--exact-match').trim()).toBe('v0.2.0');
     expect(run('git', 'show', '--name-only', '--format=', 'HEAD').trim().split('\n')).toEqual([
       'CHANGELOG.md',
-      'lib/batch/version.ts',
       'package-lock.json',
       'package.json',
     ]);
@@ -130,12 +121,6 @@ describe('a release is refused if', () => {
       'v0.2.0',
       () => edit('CHANGELOG.md', '### Added\n\n- One thing.\n', ''),
       'CHANGELOG.md has no section "## [0.2.0] - DATE" with entries',
-    ],
-    [
-      'the sources have another version',
-      'v0.2.0',
-      () => edit('lib/batch/version.ts', "'0.2.0'", "'0.1.0'"),
-      'lib/batch/version.ts does not have version 0.2.0',
     ],
     [
       'the lockfile has another version',
