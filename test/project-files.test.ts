@@ -6,7 +6,14 @@ import manifest from '../package.json' with { type: 'json' };
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
-const DOCS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+const DOCS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'docs/peers.md',
+];
 
 /** Paths that a document names in backticks, and its relative links. Names in capitals are placeholders. */
 function pathsIn(document: string): string[] {
