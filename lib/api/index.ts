@@ -60,7 +60,7 @@ const SOLVER_OPTIONS = { engine: ENGINE_OPTION, workers: whole(1, 1024) };
  *
  * const solver = createSolver({ engine: 'dlx', workers: 2 });
  * const statuses = [];
- * for await (const { status } of solver.solveAll('1.....3..4.....2\n123.........4...\n')) statuses.push(status);
+ * for await (const { status } of solver.solveAll('1.....3..4.....2\n123....4........\n')) statuses.push(status);
  * statuses; // => ['solved', 'unsolvable']
  * (await solver.solve('................')).status; // => 'multiple'
  * await solver.close();
@@ -87,10 +87,10 @@ export function createSolver(options: SolverOptions = {}): Solver {
  * ```ts
  * import { solveAll } from 'dlx-batch';
  *
- * const file = 'easy: 1.....3..4.....2\nbroken: 1...x\n';
+ * const file = 'id,puzzle\neasy,1.....3..4.....2\ncut,1.....3..4\n';
  * const lines = [];
- * for await (const { id, status } of solveAll(file)) lines.push(`${id} ${status}`);
- * lines; // => ['easy solved', 'broken unreadable']
+ * for await (const record of solveAll(file)) lines.push(`line ${record.line}: ${record.status}`);
+ * lines; // => ['line 2: solved', 'line 3: unreadable']
  * ```
  */
 export function solveAll(

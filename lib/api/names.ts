@@ -56,7 +56,7 @@ export type SymmetryName = Symmetry;
  * ```ts
  * import { type PuzzleStatus, solve } from 'dlx-batch';
  *
- * const statuses: PuzzleStatus[] = ['1.....3..4.....2', '123.........4...'].map((puzzle) => solve(puzzle).status);
+ * const statuses: PuzzleStatus[] = ['1.....3..4.....2', '123....4........'].map((puzzle) => solve(puzzle).status);
  * statuses; // => ['solved', 'unsolvable']
  * ```
  */

@@ -50,8 +50,8 @@ export type PuzzleInput = string | ArrayLike<number | null> | readonly ArrayLike
  * ```ts
  * import { type PuzzleOptions, solve } from 'dlx-batch';
  *
- * const options: PuzzleOptions = { regions: 'AAAB ACBB CCDB CDDD' };
- * solve('1... .... .... ....', { ...options, solutions: Infinity }).solutions; // => 3
+ * const jigsaw: PuzzleOptions = { regions: 'AABC AABC DBBC DDDC' };
+ * solve('...4 .... 1.4. .3..', jigsaw).solution; // => '2134341212434321'
  * ```
  */
 export interface PuzzleOptions {

@@ -110,7 +110,7 @@ export interface SolveAllOptions extends FileOptions, SearchOptions {}
  * import { type SolveRecord, solveAll } from 'dlx-batch';
  *
  * const records: SolveRecord[] = [];
- * for await (const record of solveAll('first: 1.....3..4.....2\n1....2....3...')) records.push(record);
+ * for await (const record of solveAll('1.....3..4.....2\n1.....3..4')) records.push(record);
  * records[0]?.line; // => 1
  * records[1]?.error?.code; // => 'bad_length'
  * ```

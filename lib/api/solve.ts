@@ -45,7 +45,7 @@ const ENGINES: Readonly<Record<EngineName, SearchEngine>> = { dlx, bitboard, bit
  * givens; // => 30
  * solve('1...'.repeat(4)).status; // => 'invalid'
  * solve('.'.repeat(36), { solutions: 1 }).status; // => 'solved'
- * solve('.'.repeat(81), { solutions: 1000, maxNodes: 50 }).error?.code; // => 'limit'
+ * solve('.'.repeat(81), { maxNodes: 5 }).error?.code; // => 'limit'
  * ```
  */
 export function solve(puzzle: PuzzleInput, options: SolveOptions = {}): PuzzleResult {
