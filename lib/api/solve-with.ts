@@ -54,7 +54,15 @@ export function solveWith(
   puzzle: PuzzleInput,
   options: PuzzleOptions & LimitOptions = {},
 ): PuzzleResult {
-  const settings = readOptions(options, SOLVE_WITH_OPTIONS);
+  return solveRead(search, puzzle, readOptions(options, SOLVE_WITH_OPTIONS));
+}
+
+/** Solves a puzzle with options that were read. */
+export function solveRead(
+  search: SearchEngine,
+  puzzle: unknown,
+  settings: PuzzleOptions & Required<LimitOptions>,
+): PuzzleResult {
   const read = readPuzzle(puzzle, settings);
   if (read.error !== undefined) return unreadableResult(read.error);
   const { block, warnings } = read;

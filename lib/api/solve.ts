@@ -3,8 +3,8 @@ import type { EngineName } from '../sudoku/engine.ts';
 import { backtrack, bitboard, bitmask, dlx, type SearchEngine } from './engines.ts';
 import { ENGINE_OPTION, type PuzzleInput, type PuzzleOptions, type SearchOptions } from './puzzle.ts';
 import type { PuzzleResult } from './puzzle-result.ts';
-import { isPlainObject } from './read-options.ts';
-import { SOLVE_WITH_OPTIONS, solveWith } from './solve-with.ts';
+import { readOptions } from './read-options.ts';
+import { SOLVE_WITH_OPTIONS, solveRead } from './solve-with.ts';
 
 /**
  * Options of `solve`; all are optional.
@@ -49,7 +49,6 @@ const ENGINES: Readonly<Record<EngineName, SearchEngine>> = { dlx, bitboard, bit
  * ```
  */
 export function solve(puzzle: PuzzleInput, options: SolveOptions = {}): PuzzleResult {
-  if (!isPlainObject(options) || options.engine === undefined) return solveWith(dlx, puzzle, options);
-  const { engine, ...others } = options;
-  return solveWith(ENGINES[ENGINE_OPTION(engine, 'engine')], puzzle, others);
+  const { engine, ...settings } = readOptions(options, SOLVE_OPTIONS);
+  return solveRead(ENGINES[engine], puzzle, settings);
 }

@@ -15,7 +15,7 @@ export interface DocumentedExport {
 }
 
 const EXPORT =
-  /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|class|const|interface|type) (\w+)/g;
+  /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?(?:\/\/ biome-ignore.*\n)?export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|class|const|interface|type) (\w+)/g;
 
 /** The declarations that a source exports. */
 export function exportsIn(source: string): DocumentedExport[] {
