@@ -1,6 +1,10 @@
 /** The exports that the library has in every environment. */
 export { type CheckResult, check } from './check.ts';
-export { backtrack, bitboard, bitmask, dlx, type SearchEngine } from './engines.ts';
+export { backtrack } from './engines/backtrack.ts';
+export { bitboard } from './engines/bitboard.ts';
+export { bitmask } from './engines/bitmask.ts';
+export { dlx } from './engines/dlx.ts';
+export type { SearchEngine } from './engines/search-engine.ts';
 export { DlxBatchError, ERROR_CODES, type ErrorCode } from './errors.ts';
 export { type GeneratedPuzzle, type GenerateOptions, generate } from './generate.ts';
 export type {

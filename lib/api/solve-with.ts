@@ -3,7 +3,7 @@ import { enumerateBlock } from '../batch/solving/enumerate-block.ts';
 import { createBlockAnswers } from '../batch/solving/solve-block.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { clock } from './clock.ts';
-import type { SearchEngine } from './engines.ts';
+import type { SearchEngine } from './engines/search-engine.ts';
 import {
   LIMIT_OPTIONS,
   type LimitOptions,

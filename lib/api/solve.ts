@@ -1,6 +1,10 @@
 /** Solves one puzzle in this thread. */
 import type { EngineName } from '../sudoku/engine.ts';
-import { backtrack, bitboard, bitmask, dlx, type SearchEngine } from './engines.ts';
+import { backtrack } from './engines/backtrack.ts';
+import { bitboard } from './engines/bitboard.ts';
+import { bitmask } from './engines/bitmask.ts';
+import { dlx } from './engines/dlx.ts';
+import type { SearchEngine } from './engines/search-engine.ts';
 import { ENGINE_OPTION, type PuzzleInput, type PuzzleOptions, type SearchOptions } from './puzzle.ts';
 import type { PuzzleResult } from './puzzle-result.ts';
 import { readOptions } from './read-options.ts';

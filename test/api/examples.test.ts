@@ -16,7 +16,7 @@ const MODULES = {
 };
 
 const sources = new Map(
-  readdirSync(FOLDER)
+  readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => [name, readFileSync(new URL(name, FOLDER), 'utf8')]),
 );

@@ -192,7 +192,6 @@ describe('wrong use throws a typed error:', () => {
     ['bad_option', () => generate({ size: 6, box: [2, 2] })],
     ['bad_option', () => generate({ unique: false })],
     ['bad_option', () => generate({ size: 4, alphabet: '123.' })],
-    ['not_generated', () => generate({ size: 4, variant: 'latin', givens: 3, seed: 1 }).next()],
   ])('%s for %s', (code, call) => {
     expect(codeOf(call)).toBe(code);
   });
