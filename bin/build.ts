@@ -16,6 +16,7 @@ import { buildDeclarations } from './build/declarations.ts';
 import { buildFunctions } from './build/functions.ts';
 import { buildLibrary } from './build/library.ts';
 import { licencesOf } from './build/licences.ts';
+import { shrinkSourceMaps } from './build/source-maps.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -27,4 +28,5 @@ const inputs = await Promise.all([
   buildFunctions(ROOT, join(DIST, 'functions')),
   buildDeclarations(ROOT, join(DIST, 'lib')),
 ]);
+shrinkSourceMaps(DIST);
 writeFileSync(join(DIST, 'LICENSES.txt'), licencesOf(ROOT, inputs.flat()));

@@ -8,6 +8,10 @@ import { nodeOptions } from './options.ts';
 const PAGE = 'lib/cli/page/browser';
 const RUNTIME_CLIENT = 'lib/local/functions/runtime-client.mjs';
 
+/** Some dependencies are CommonJS and call require, which an ES module lacks. */
+const REQUIRE =
+  "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
+
 /** @returns the files that were bundled, by their paths from the root */
 export async function buildCommand(root: string, outDir: string): Promise<string[]> {
   const { metafile } = await build({
@@ -15,6 +19,7 @@ export async function buildCommand(root: string, outDir: string): Promise<string
     entryPoints: { program: 'lib/cli/program.ts', 'solver-worker': 'lib/node/solver-worker.ts' },
     // Without splitting, modules that a command imports when it runs are in the same file, and start then.
     splitting: false,
+    banner: { js: REQUIRE },
   });
   mkdirSync(join(outDir, 'browser'), { recursive: true });
   copyFileSync(join(root, RUNTIME_CLIENT), join(outDir, 'runtime-client.mjs'));

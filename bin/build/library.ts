@@ -37,6 +37,7 @@ export async function buildLibrary(root: string, outDir: string): Promise<string
       outdir: outDir,
       outExtension: { '.js': '.mjs' },
       platform: 'browser',
+      target: 'es2022',
       format: 'esm',
       keepNames: false,
     }),

@@ -16,11 +16,7 @@ export const ENTRY_POINTS = {
 /** Packages that the user installs for the construct, and esbuild, which only a checkout uses. */
 const EXTERNAL = ['aws-cdk-lib', 'constructs', 'esbuild'];
 
-/** Some dependencies are CommonJS and call require, which an ES module lacks. */
-const REQUIRE =
-  "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
-
-/** Source maps name positions in the sources, which the package does not contain. */
+/** Source maps name lines of the sources, which the package does not contain. `source-maps.ts` makes them smaller. */
 export const SOURCE_MAP = { sourcemap: true, sourcesContent: false } as const satisfies BuildOptions;
 
 /** Options for ES modules that Node runs. */
@@ -32,7 +28,6 @@ export function nodeOptions(root: string, outdir?: string): BuildOptions {
     outExtension: { '.js': '.mjs' },
     platform: 'node',
     format: 'esm',
-    banner: { js: REQUIRE },
   };
 }
 
@@ -50,7 +45,7 @@ export function commonOptions(root: string): BuildOptions {
     external: EXTERNAL,
     metafile: true,
     logLevel: 'warning',
-    plugins: [smallerInputs(root)],
+    plugins: [versionAlone(root)],
   };
 }
 
@@ -60,18 +55,11 @@ function oldestNode(root: string): string {
   return /[\d.]+/.exec(engines.node)![0];
 }
 
-/** A map whose only mapping is on the first line: esbuild then writes no mappings of all others. */
-const EMPTY_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64');
-
-/** Leaves the code of packages out of source maps, which halves them, and all but the version out of `package.json`. */
-function smallerInputs(root: string): Plugin {
+/** Leaves all but the version out of `package.json`. */
+function versionAlone(root: string): Plugin {
   return {
-    name: 'smaller-inputs',
+    name: 'version-alone',
     setup({ onLoad }) {
-      onLoad({ filter: /[/\\]node_modules[/\\].*\.[cm]?js$/ }, async ({ path }) => {
-        const code = (await readFile(path, 'utf8')).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '');
-        return { contents: `${code}\n//# sourceMappingURL=data:application/json;base64,${EMPTY_MAP}` };
-      });
       onLoad({ filter: /[/\\]package\.json$/ }, async ({ path }) => {
         if (path !== join(root, 'package.json')) return undefined;
         const { version } = JSON.parse(await readFile(path, 'utf8'));

@@ -58,7 +58,7 @@ export const ENVIRONMENT = {
 /** Namespace and service of logs and metrics; the stack's alarms refer to these. */
 export const METRIC_NAMESPACE = 'DlxBatch';
 export const SERVICE_NAME = 'solve-batch';
-/** Dimension that separates the metrics of stacks in the same account and region. */
+/** Dimension that separates the metrics of stacks, and of constructs, in the same account and region. */
 export const METRIC_STACK_DIMENSION = 'stack';
 export const METRICS = {
   jobsCompleted: 'JobsCompleted',

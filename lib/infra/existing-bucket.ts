@@ -18,7 +18,7 @@ export function checkEnvironment(stack: Stack, property: string, { env, node }: 
     if (Token.compareStrings(env[what], stack[what]) !== TokenComparison.DIFFERENT) continue;
     throw new Error(
       `${property} ${node.path} is in ${what} ${env[what]}, the stack ${stack.stackName} in ${stack[what]}: ` +
-        `give a bucket in the same ${what}, because the events of a bucket do not leave it`,
+        `give a bucket in the same ${what}, because its events and the functions are there`,
     );
   }
 }

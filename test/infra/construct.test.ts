@@ -1,5 +1,5 @@
 /** The construct in the apps of others: existing buckets and keys, several instances, grants, checks. */
-import { type App, Stack } from 'aws-cdk-lib';
+import { Annotations, type App, NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -106,6 +106,17 @@ describe('several instances', () => {
   });
 });
 
+describe('an instance in a nested stack', () => {
+  it('has the same resources as in a stack', () => {
+    const nested = new NestedStack(foreignStack(), 'Inner');
+    const typesIn = (template: Template) =>
+      Object.values(template.toJSON().Resources as Record<string, Json>)
+        .map(({ Type }) => Type)
+        .sort();
+    expect(typesIn(templateOf({}, nested))).toEqual(typesIn(templateOf()));
+  });
+});
+
 describe('the resources of the construct', () => {
   const stack = foreignStack();
   const topic = new Topic(stack, 'OnCall');
@@ -178,6 +189,19 @@ describe('a key for the buckets of the construct', () => {
     );
   });
 
+  it('may be used by the maps of large files, which read and write objects themselves', () => {
+    const machines = resourcesOf(template, 'AWS::StepFunctions::StateMachine').map(
+      ({ Properties }) => Properties.RoleArn['Fn::GetAtt'][0],
+    );
+    const large = statementsOf(
+      template,
+      machines.find((role) => role.includes('SolveLarge')),
+    );
+    for (const action of ['kms:Decrypt', 'kms:GenerateDataKey']) {
+      expect(allows(large, action, `<${stack.getLogicalId(key.node.defaultChild as never)}>`)).toBe(true);
+    }
+  });
+
   it('may be used only to read or write objects', () => {
     const statements = resourcesOf(template, 'AWS::IAM::Policy').flatMap(
       ({ Properties }) => Properties.PolicyDocument.Statement,
@@ -244,6 +268,14 @@ describe('the events of an existing bucket for uploads', () => {
         /^warning: puzzleBucket Shop\/Uploads is imported: without its events.*enableEventBridgeNotification\(\)/,
       ),
     ]);
+  });
+
+  it('are left to the owner of an imported bucket, whose app can acknowledge the warning', () => {
+    const stack = foreignStack();
+    const puzzleBucket = Bucket.fromBucketName(stack, 'Uploads', 'my-uploads');
+    const batch = new DlxBatch(stack, 'Puzzles', { puzzleBucket });
+    Annotations.of(batch).acknowledgeWarning('dlx-batch:puzzleBucketEvents');
+    expect(messagesOf(stack)).toEqual([]);
   });
 
   it('are turned on in an imported bucket by the app itself, without a warning', () => {
