@@ -227,6 +227,15 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
   if (!hasPuzzles) {
     // Symbols outside every alphabet are errors only after an alphabet is decided.
     if (choices.size > 0) return survey({ ...file, given: alphabets }, fileFormat, settings);
+    const isText = fileFormat === undefined && !isFileFormat(hints.format);
+    if (seen.firstError === undefined && !complete && isText && endsInLine(head)) {
+      // Comments of any length may precede puzzles. Without a head, the alphabets of large puzzles are assumed.
+      return { detection: { kind: 'puzzles', format: hints.format ?? 'line', settings: first }, hasRead };
+    }
+    return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
+  }
+  // Headers of text formats are no puzzles of the file format that the user named.
+  if (fileFormat === undefined && seen.format === undefined && isFileFormat(hints.format)) {
     return { detection: withoutPuzzles(head, complete, seen.firstError), hasRead };
   }
   const [firstUndecided] = undecided;
@@ -244,6 +253,20 @@ function survey(file: FileHead, fileFormat: string | undefined, settings: Format
     },
     hasRead,
   };
+}
+
+/** Whether the last line of a head is not most of it: then the lines before it are comments if they are no error. */
+function endsInLine(head: Uint8Array): boolean {
+  const from = Math.max(head.lastIndexOf(LF), head.lastIndexOf(CR));
+  return head.length - from < MAX_TAIL_BYTES && from >= 0;
+}
+
+const LF = 10;
+const CR = 13;
+const MAX_TAIL_BYTES = 64 * 1024;
+
+function isFileFormat(name: string | undefined): boolean {
+  return FILE_FORMATS.some((format) => format.name === name);
 }
 
 /** The user's alphabet, by size. */

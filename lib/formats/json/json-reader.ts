@@ -21,20 +21,22 @@ import { isSameButBlank, type Layout } from '../records/layout.ts';
 import type { ParseError, ParseErrorCode, RecordBlock, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { jsonFault } from './json-fault.ts';
-import { isLabel } from './json-members.ts';
+import { isLabel, isSolutionName } from './json-members.ts';
 import {
   findValues,
-  labelsIn,
-  type ObjectOffsets,
+  noOffsets,
+  ObjectLabels,
   type ObjectTemplate,
   objectTemplate,
 } from './json-object-template.ts';
+import { isSolutionOf } from './json-pairs.ts';
 import { isRule } from './json-rules.ts';
 import {
   enterFault,
   enterJson,
   enterLateRule,
   holdsPuzzles,
+  isEmptyWrapper,
   isObject,
   isPuzzleText,
   isWrapper,
@@ -52,6 +54,8 @@ import { OBJECT } from './json-writer.ts';
 
 const MAX_RECORD_BYTES = 1024 * 1024;
 
+const MIN_BUFFER_BYTES = 64 * 1024;
+
 /** Less than the smallest grid: four rows of four strings, with their brackets, have 29 bytes. */
 const MIN_GRID_BYTES = 24;
 
@@ -66,6 +70,8 @@ const COLON = 58;
 /** First letter of `null`. */
 const NULL = 110;
 const NULL_WORD = [NULL, 117, 108, 108];
+/** The byte-order mark of UTF-8. */
+const MARK = [0xef, 0xbb, 0xbf];
 const LF = 10;
 const CR = 13;
 
@@ -92,8 +98,10 @@ const MAX_DEPTH = 64;
 
 export class JsonReader implements RecordReader {
   readonly #sink: RecordSink;
-  #bytes = new Uint8Array(64 * 1024);
+  #bytes = new Uint8Array(MIN_BUFFER_BYTES);
   #length = 0;
+  /** Labels of records are in `#bytes`: they must not change. */
+  #areBytesKept = false;
   /** Offset of the next byte. */
   #at = 0;
   /** Offset of the record being read; -1 between records. */
@@ -130,12 +138,15 @@ export class JsonReader implements RecordReader {
   #damage: { readonly error: ParseError; readonly line: number; lineEnd: number } | undefined;
   /** Offset of the last broken record of the damage. */
   #damageAt = 0;
+  /** Nothing was read, not even a byte-order mark. */
+  #atStart: boolean;
   /** Only white space precedes `#at` on its line. */
   #freshLine = true;
   #ended = false;
   /** Template of the last grid, and whether that is in a list. */
   readonly #gridTemplate = new LastRecordTemplate();
   #templateInList = false;
+  #isTemplateOneLine = false;
   #objectTemplate: (ObjectTemplate & { readonly layout: Layout }) | undefined;
   #position: TextPosition;
   #positionAt = 0;
@@ -146,6 +157,7 @@ export class JsonReader implements RecordReader {
     this.#position = TextPosition.from(from);
     this.#setOpen((from?.open as string | undefined) ?? '');
     this.#around = (from?.around as JsonObject[] | undefined) ?? [];
+    this.#atStart = from === undefined;
     this.#freshLine = from === undefined || from.freshLine === true;
   }
 
@@ -169,7 +181,8 @@ export class JsonReader implements RecordReader {
   }
 
   checkpoint(): ReaderCheckpoint | undefined {
-    if (this.#record >= 0 || this.#skipping || this.#lost || this.#damage !== undefined) return undefined;
+    if (this.#record >= 0 || this.#skipping || this.#lost || this.#atStart) return undefined;
+    if (this.#damage !== undefined) return undefined;
     this.#move(this.#at);
     const state = {
       ...this.#position.state(),
@@ -189,18 +202,20 @@ export class JsonReader implements RecordReader {
   #feed(chunk: Uint8Array): void {
     const keep = this.#record >= 0 ? this.#record : this.#at;
     this.#move(keep);
+    const bytes = this.#bytes;
+    const length = this.#length - keep + chunk.length;
+    if (this.#areBytesKept || length > bytes.length) {
+      const size = this.#areBytesKept ? MIN_BUFFER_BYTES : bytes.length * 2;
+      this.#bytes = new Uint8Array(Math.max(length, size));
+      this.#bytes.set(bytes.subarray(keep, this.#length));
+      this.#areBytesKept = false;
+    } else if (keep > 0) bytes.copyWithin(0, keep, this.#length);
     if (keep > 0) {
-      this.#bytes.copyWithin(0, keep, this.#length);
       this.#length -= keep;
       this.#at -= keep;
       this.#positionAt -= keep;
       this.#damageAt -= keep;
       if (this.#record >= 0) this.#record = 0;
-    }
-    if (this.#length + chunk.length > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(this.#length + chunk.length, this.#bytes.length * 2));
-      larger.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = larger;
     }
     this.#bytes.set(chunk, this.#length);
     this.#length += chunk.length;
@@ -208,14 +223,28 @@ export class JsonReader implements RecordReader {
 
   /** Reads up to the end of the next record; false if it needs more bytes. */
   #step(): boolean {
+    if (this.#atStart && !this.#skipMark()) return false;
     if (this.#skipping) return this.#skipValue();
     return this.#record < 0 ? this.#findRecord() : this.#followRecord();
+  }
+
+  /** Skips the byte-order mark of the file; false if it needs more bytes. */
+  #skipMark(): boolean {
+    const marked = MARK.findIndex((byte, at) => this.#bytes[at] !== byte || at >= this.#length);
+    if (marked === this.#length && !this.#ended) return false;
+    this.#atStart = false;
+    if (marked < 0) this.#positionAt = this.#at = MARK.length;
+    return true;
   }
 
   #findRecord(): boolean {
     const bytes = this.#bytes;
     for (; this.#at < this.#length; this.#at++) {
       const byte = bytes[this.#at];
+      if (this.#lost && isDebris(byte)) {
+        this.#skipDebris();
+        continue;
+      }
       if (byte === LF || byte === CR) this.#freshLine = true;
       if (byte <= 32) continue;
       const isValue = this.#afterColon;
@@ -279,6 +308,21 @@ export class JsonReader implements RecordReader {
       return true;
     }
     return false;
+  }
+
+  /** In damage: moves to the last byte in a row that cannot start a record. */
+  #skipDebris(): void {
+    const [bytes, inList] = [this.#bytes, this.#inList];
+    let at = this.#at + 1;
+    while (at < this.#length) {
+      const byte = bytes[at];
+      if (isDebris(byte) || (inList && byte === COMMA)) at++;
+      else if (inList && byte === OPEN && at + 1 < this.#length && bytes[at + 1] === CLOSE) at += 2;
+      else break;
+    }
+    this.#at = at - 1;
+    this.#afterColon = false;
+    this.#freshLine = false;
   }
 
   #startRecord(at: number): void {
@@ -374,6 +418,10 @@ export class JsonReader implements RecordReader {
       return true;
     }
     if (isList) {
+      if (isSolutionName(key)) {
+        this.#skip(value);
+        return true;
+      }
       if (!isLabel(key, [])) return this.#takeList(value);
       this.#readMember(key, value);
       return true;
@@ -381,9 +429,12 @@ export class JsonReader implements RecordReader {
     if (byte !== QUOTE) return this.#takeWord(key, value);
     const text = this.#stringEnd(value);
     if (text === undefined) return false;
-    if (text >= 0 && isPuzzleText(this.#sink, decoder.decode(bytes.subarray(value + 1, text - 1)))) {
-      this.#startRecord(value);
-    } else this.#skip(value);
+    const own = text < 0 ? '' : decoder.decode(bytes.subarray(value + 1, text - 1));
+    if (!isPuzzleText(this.#sink, own)) this.#skip(value);
+    else if (isSolutionOf(own, key)) {
+      this.#refuse('bad_character', 'a puzzle as the name of a member', 'puzzles as values');
+      this.#skip(value);
+    } else this.#startRecord(value);
     return true;
   }
 
@@ -418,19 +469,18 @@ export class JsonReader implements RecordReader {
       word === 'true' ? !isLabel(key, true) : !WORD.test(word) || (isRule(key, true) && Number(word) > 0);
     const known = this.#around.at(-1)?.[key] !== undefined;
     if (isBad && !known) {
-      const at = this.#at;
-      this.#move(at);
-      const { line } = this.#position;
       const found = `the member ${JSON.stringify(key)} (${word.slice(0, 40)}) of an object around puzzles`;
-      enterFault(
-        this.#sink,
-        jsonFault('unsupported_variant', -1, found, 'puzzles, and labels'),
-        this.#position,
-        line,
-      );
+      this.#refuse('unsupported_variant', found, 'puzzles, and labels');
     }
     this.#at = end > value ? end : value + 1;
     return true;
+  }
+
+  /** Enters an error for the member of a wrapper at `#at`. */
+  #refuse(code: ParseErrorCode, found: string, expected: string): void {
+    this.#move(this.#at);
+    const { line } = this.#position;
+    enterFault(this.#sink, jsonFault(code, -1, found, expected), this.#position, line);
   }
 
   /** Reads the value of a member that is named like a rule, or like a label: it may have puzzles all the same. */
@@ -500,7 +550,8 @@ export class JsonReader implements RecordReader {
     this.#at = from + length;
     this.#move(from);
     const { line } = this.#position;
-    this.#move(this.#at);
+    if (this.#isTemplateOneLine) this.#skipTo(this.#at);
+    else this.#move(this.#at);
     this.#sink.enterFilled(line, this.#position.line);
     return true;
   }
@@ -522,15 +573,19 @@ export class JsonReader implements RecordReader {
       const solution = this.#sink.valuesIn(bytes, objectOffsets.solution, layout.geometry);
       if (solution !== undefined) notes.expected = { solution };
     }
-    const labels = labelsIn(template, bytes, objectOffsets, notes.id);
-    if (labels !== '') notes.labels = labels;
-    const hasNotes = labels !== '' || notes.expected !== undefined;
+    const { hasLabels } = template;
+    if (hasLabels) {
+      notes.labels = new ObjectLabels(template, bytes, from);
+      this.#areBytesKept = true;
+    }
+    const hasNotes = hasLabels || notes.expected !== undefined;
     this.#move(from);
     const { line } = this.#position;
     const { format, geometry, arrangement } = layout;
     const place = { format, geometry, arrangement, spaced: false, line, lineEnd: line };
     if (!this.#sink.enterFast(bytes, objectOffsets.puzzle, place, hasNotes ? notes : undefined)) return false;
     this.#at = objectOffsets.end;
+    if (objectOffsets.ascii) this.#skipTo(this.#at);
     return true;
   }
 
@@ -551,10 +606,15 @@ export class JsonReader implements RecordReader {
 
   /** Keeps the grid in the bytes `from` to `to` as the template, if every cell is one character. */
   #keepGridTemplate(from: number, to: number): void {
-    const offsets = jsonCells(this.#bytes, from, to);
+    const [sink, bytes] = [this.#sink, this.#bytes];
+    const isKept =
+      this.#templateInList === this.#inList && this.#gridTemplate.isOf(sink, bytes, from, to - from);
+    if (isKept && this.#rules === undefined) return;
+    const offsets = jsonCells(bytes, from, to);
     this.#templateInList = this.#inList;
+    this.#isTemplateOneLine = !bytes.subarray(from, to).some((byte) => byte === LF || byte === CR);
     if (offsets === undefined || this.#rules !== undefined) this.#gridTemplate.clear();
-    else this.#gridTemplate.keep(this.#sink, this.#bytes, from, to - from, offsets);
+    else this.#gridTemplate.keep(sink, bytes, from, to - from, offsets);
   }
 
   /** The value that the bracket at `#at` opens; undefined if it needs more bytes. */
@@ -705,7 +765,9 @@ export class JsonReader implements RecordReader {
         if (byte === BRACE) this.#braces++;
         else if (this.#braces === 0 && this.#depth > GRID_DEPTH) {
           this.#at = this.#beforeNested();
-          return this.#broken('bad_character', '[', ']');
+          this.#broken('bad_character', '[', ']');
+          this.#skipBrackets();
+          return true;
         } else if (this.#depth > MAX_DEPTH) return this.#damaged(String.fromCharCode(byte), ']');
       } else if (byte === CLOSE || byte === UNBRACE) {
         const closes = this.#brackets[this.#depth] === (byte === CLOSE ? OPEN : BRACE);
@@ -756,6 +818,18 @@ export class JsonReader implements RecordReader {
     return this.#bytes[before] === OPEN && before > this.#record ? before : this.#at;
   }
 
+  /** Skips each bracket of many in a row that would be the start of another record broken in the same way. */
+  #skipBrackets(): void {
+    const bytes = this.#bytes;
+    const last = this.#length - GRID_DEPTH;
+    if (!this.#inList || this.#damage === undefined || this.#at - this.#damageAt >= MIN_GRID_BYTES) return;
+    let at = this.#at;
+    while (at < last && bytes[at] === OPEN && bytes[at + 1] === OPEN && bytes[at + 2] === OPEN) {
+      this.#damageAt = at++;
+    }
+    this.#at = at;
+  }
+
   #complete(): boolean {
     this.#enterDamage();
     const from = this.#record;
@@ -763,6 +837,11 @@ export class JsonReader implements RecordReader {
     this.#move(from);
     const value = parseJson(decoder.decode(this.#bytes.subarray(from, to)));
     const member = this.#member;
+    if (!this.#inList && isObject(value) && isEmptyWrapper(this.#sink, value)) {
+      this.#member = undefined;
+      this.#record = -1;
+      return true;
+    }
     if (member === undefined && this.#bytes[from] === BRACE) {
       if (value === undefined ? this.#openWrapper(to) : this.#isWrapper(value)) {
         if (this.#record < 0 || this.#enterWrapper(value as JsonObject)) return true;
@@ -849,6 +928,12 @@ export class JsonReader implements RecordReader {
     this.#position.advance(this.#bytes, this.#positionAt, offset);
     this.#positionAt = offset;
   }
+
+  /** `#move` over bytes that are characters on one line. */
+  #skipTo(offset: number): void {
+    this.#position.skip(offset - this.#positionAt);
+    this.#positionAt = offset;
+  }
 }
 
 const decoder = new TextDecoder();
@@ -857,7 +942,7 @@ const decoder = new TextDecoder();
 const UNCERTAIN: JsonObject = { 'rules around a damaged puzzle': true };
 
 /** Offsets in the current object. */
-const objectOffsets: ObjectOffsets = { end: 0, puzzle: 0, solution: -1, id: -1, idEnd: 0, from: [], to: [] };
+const objectOffsets = noOffsets();
 
 /** The name of a member: the string in the bytes `from` to `to` (exclusive). */
 function keyIn(bytes: Uint8Array, from: number, to: number): string {
@@ -880,6 +965,14 @@ for (const byte of [QUOTE, BACKSLASH, LF, CR]) TEXT[byte] = 0;
 
 function isText(byte: number): boolean {
   return TEXT[byte] === 1;
+}
+
+/** By byte: 1 if in damage it is neither the start of a record nor between records. */
+const DEBRIS = new Uint8Array(256).fill(1, 33);
+for (const byte of [QUOTE, OPEN, BRACE, COMMA, COLON]) DEBRIS[byte] = 0;
+
+function isDebris(byte: number): boolean {
+  return DEBRIS[byte] === 1;
 }
 
 /** Offsets of the cells of a grid without numbers of several digits, escapes or names; undefined for other records. */

@@ -13,6 +13,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closeServer, listen } from '../http-server.ts';
+import { refusalOf } from '../own-requests.ts';
 import { type FunctionError, MAX_RESPONSE_BYTES, responseTooLarge } from './invocation-result.ts';
 
 const VERSION = '/2018-06-01';
@@ -49,6 +50,11 @@ export class RuntimeApi {
   private constructor(listener: RuntimeListener) {
     this.#listener = listener;
     this.#server = createServer((request, response) => {
+      const refusal = refusalOf(request);
+      if (refusal !== undefined) {
+        request.resume();
+        return respond(response, refusal.status, { errorType: 'Forbidden', errorMessage: refusal.message });
+      }
       this.#route(request, response).catch((error: Error) => response.destroy(error));
     });
     // A handler may run for 15 minutes between two calls; by default an idle connection is closed after 5 s, and the

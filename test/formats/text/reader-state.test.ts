@@ -6,7 +6,7 @@ import type { ReaderState } from '../../../lib/formats/reader.ts';
 import { RecordBlock } from '../../../lib/formats/records/record-block.ts';
 import { DEEP, propertyRuns } from '../../support/depth.ts';
 import { CELL_LAYOUTS } from '../cell-layouts.ts';
-import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, rowsOf } from '../reading.ts';
+import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, plainNotes, rowsOf } from '../reading.ts';
 
 const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
 const spaced = grid.replaceAll(/(.)(?=.)/g, '$1 ');
@@ -171,7 +171,7 @@ function recordsOf(block: RecordBlock): unknown[] {
     line: line[i],
     lineEnd: lineEnd[i],
     // Where blocks start decides which blank is a note and which is the layout's.
-    notes: { ...notes.get(i), blank: undefined },
+    notes: plainNotes(notes.get(i)),
     ...(block.isReadable(i) && {
       layout: [layout.format, layout.alphabet.name, block.blankOf(i), geometry.size, layout.arrangement],
       cells: cells.slice(i * geometry.cellCount, (i + 1) * geometry.cellCount).join(),

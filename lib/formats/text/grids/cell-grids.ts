@@ -21,6 +21,7 @@ import type { FieldDrawer } from './field-drawer.ts';
 import type { FieldLines } from './field-lines.ts';
 import { addTokens, fieldShape, judgeEmptyRow, rowWidth } from './field-shape.ts';
 import { isClosingLine, isFrame, mayBeOpening, openingLine } from './frames.ts';
+import { labelledPuzzle } from './labelled-line.ts';
 import type { Reading } from './line-fields.ts';
 import { hasOtherSigns, hasParts, isShortBar, startsLikeText } from './line-tests.ts';
 import { PitchedGrid } from './pitched-grid.ts';
@@ -225,6 +226,7 @@ export class CellGrids implements Recogniser {
     if (!window.has(next)) return window.closed ? false : undefined;
     if (this.isRow(context, next) || openingLine(context, next) !== undefined) return true;
     if (resemblesCells(context, next) || isFrame(context, next)) return true;
+    if (labelledPuzzle(context, next) !== undefined) return true;
     return READINGS.some((reading) => {
       return sink.book.sizeOfCells(this.#lines.of(context, next).cells(reading, sink.book)) !== undefined;
     });

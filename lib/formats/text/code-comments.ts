@@ -1,0 +1,31 @@
+/** Lines that are comments in program code: `// ...`, `% ...` (MATLAB, Prolog, LaTeX), `-- ...` (Haskell, SQL, Lua). */
+import { KINDS, LETTER } from './byte-kinds.ts';
+
+const SPACE = 32;
+const PERCENT = 37;
+const DASH = 45;
+const SLASH = 47;
+
+/** Bytes that decide. */
+export const COMMENT_SIGN_BYTES = 5;
+
+/**
+ * Whether the line with the text `from` to `end` (exclusive) is such a comment. A word follows `% ` and `-- `: the sign may be
+ * a damaged cell, and dashes may be blanks.
+ */
+export function isCodeComment(bytes: Uint8Array, from: number, end: number): boolean {
+  const first = bytes[from];
+  if (first === SLASH) return from + 1 < end && bytes[from + 1] === SLASH;
+  if (first === PERCENT) return bytes[from + 1] === SPACE && startsWord(bytes, from + 2, end);
+  return (
+    first === DASH &&
+    bytes[from + 1] === DASH &&
+    bytes[from + 2] === SPACE &&
+    startsWord(bytes, from + 3, end)
+  );
+}
+
+/** Whether two letters are at `from`. */
+function startsWord(bytes: Uint8Array, from: number, end: number): boolean {
+  return from + 1 < end && (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0;
+}
