@@ -1,4 +1,434 @@
-/** The API of the npm package `dancing-links`: `import { DancingLinks } from 'dlx-batch/compat'`. */
-export class DancingLinks {}
-export class ProblemSolver {}
-export class SolverTemplate {}
+/**
+ * The API of the npm package `dancing-links` 4, on the search of this project: `import { DancingLinks } from
+ * 'dlx-batch/compat'`. Its users change one import.
+ *
+ * The same problems have the same solutions. Differences:
+ * - solutions come in another order, and the rows of a solution are ascending;
+ * - a column that is out of range throws when the problem is solved, also without `validateConstraints`.
+ *
+ * @module dlx-batch/compat
+ */
+import { DancingLinks as Links, SearchStop } from '../exact-cover/dancing-links.ts';
+import type { ExactCoverProblem } from '../exact-cover/problem.ts';
+
+/**
+ * Whether a row covers a column.
+ *
+ * @example
+ * ```ts
+ * import { type BinaryNumber, DancingLinks } from 'dlx-batch/compat';
+ *
+ * const row: BinaryNumber[] = [1, 1];
+ * new DancingLinks<string>().createSolver({ columns: 2 }).addBinaryConstraint('a', row).findAll().length; // => 1
+ * ```
+ */
+export type BinaryNumber = 0 | 1;
+
+/**
+ * A row of a solution: the data of the constraint, and its number in the order of addition, from 0.
+ *
+ * @example
+ * ```ts
+ * import { DancingLinks, type Result } from 'dlx-batch/compat';
+ *
+ * const solver = new DancingLinks<string>().createSolver({ columns: 1 }).addSparseConstraint('a', [0]);
+ * const results: Result<string>[] = solver.findOne()[0]!;
+ * results; // => [{ data: 'a', index: 0 }]
+ * ```
+ */
+export interface Result<T> {
+  data: T;
+  index: number;
+}
+
+/**
+ * A constraint as the numbers of the columns that it covers; secondary columns follow the primary ones.
+ *
+ * @example
+ * ```ts
+ * import { type ConstraintRow, DancingLinks } from 'dlx-batch/compat';
+ *
+ * const row: ConstraintRow<string> = { coveredColumns: [0], data: 'a' };
+ * new DancingLinks<string>().createSolver({ columns: 1 }).addRow(row).findAll(); // => [[{ data: 'a', index: 0 }]]
+ * ```
+ */
+export interface ConstraintRow<T> {
+  readonly coveredColumns: number[];
+  readonly data: T;
+}
+
+/**
+ * A constraint with a 0 or 1 for each column.
+ *
+ * @example
+ * ```ts
+ * import type { SimpleConstraint } from 'dlx-batch/compat';
+ *
+ * const constraint: SimpleConstraint<string> = { row: [1, 0], data: 'a' };
+ * constraint.row.length; // => 2
+ * ```
+ */
+// biome-ignore lint/suspicious/noExplicitAny: as in the package
+export interface SimpleConstraint<T = any> {
+  row: BinaryNumber[];
+  data: T;
+}
+
+/**
+ * A constraint with a 0 or 1 for each primary and each secondary column.
+ *
+ * @example
+ * ```ts
+ * import type { ComplexConstraint } from 'dlx-batch/compat';
+ *
+ * const constraint: ComplexConstraint<string> = { primaryRow: [1], secondaryRow: [0, 1], data: 'a' };
+ * constraint.secondaryRow.length; // => 2
+ * ```
+ */
+// biome-ignore lint/suspicious/noExplicitAny: as in the package
+export interface ComplexConstraint<T = any> {
+  primaryRow: BinaryNumber[];
+  secondaryRow: BinaryNumber[];
+  data: T;
+}
+
+/**
+ * A constraint with a 0 or 1 for each column of either kind.
+ *
+ * @example
+ * ```ts
+ * import type { BinaryConstraint } from 'dlx-batch/compat';
+ *
+ * const constraints: BinaryConstraint<string>[] = [{ row: [1], data: 'a' }];
+ * constraints.length; // => 1
+ * ```
+ */
+// biome-ignore lint/suspicious/noExplicitAny: as in the package
+export type BinaryConstraint<T = any> = SimpleConstraint<T> | ComplexConstraint<T>;
+
+/**
+ * A constraint with the numbers of its columns.
+ *
+ * @example
+ * ```ts
+ * import type { SparseConstraint } from 'dlx-batch/compat';
+ *
+ * const constraint: SparseConstraint<string> = { columns: [0, 2], data: 'a' };
+ * constraint.columns; // => [0, 2]
+ * ```
+ */
+// biome-ignore lint/suspicious/noExplicitAny: as in the package
+export interface SparseConstraint<T = any> {
+  data: T;
+  columns: number[];
+}
+
+/** Columns that a solution covers exactly once. */
+interface SimpleConfig {
+  columns: number;
+}
+
+/** Columns that a solution covers exactly once, and columns that it covers at most once. */
+interface ComplexConfig {
+  primaryColumns: number;
+  secondaryColumns: number;
+}
+
+type Mode = 'simple' | 'complex';
+type Sparse<M extends Mode> = M extends 'complex' ? { primary: number[]; secondary: number[] } : number[];
+type Binary<M extends Mode> = M extends 'complex'
+  ? { primaryRow: BinaryNumber[]; secondaryRow: BinaryNumber[] }
+  : BinaryNumber[];
+
+/** The constraints of a solver or of a template. */
+class Constraints<T, M extends Mode> {
+  readonly #config: SimpleConfig | ComplexConfig;
+  readonly #rows: ConstraintRow<T>[];
+  #isValidating: boolean;
+  #problem: NumberedRows | undefined;
+
+  constructor(config: SimpleConfig | ComplexConfig, rows: ConstraintRow<T>[] = [], isValidating = false) {
+    this.#config = config;
+    this.#rows = rows;
+    this.#isValidating = isValidating;
+  }
+
+  copy(): Constraints<T, M> {
+    const copy = new Constraints<T, M>(this.#config, [...this.#rows], this.#isValidating);
+    copy.#problem = this.problem();
+    return copy;
+  }
+
+  validate(): void {
+    this.#isValidating = true;
+  }
+
+  get rows(): readonly ConstraintRow<T>[] {
+    return this.#rows;
+  }
+
+  get primaryCount(): number {
+    return 'secondaryColumns' in this.#config ? this.#config.primaryColumns : this.#config.columns;
+  }
+
+  add(row: ConstraintRow<T>): void {
+    this.#problem = undefined;
+    this.#rows.push(row);
+  }
+
+  addSparse(data: T, columns: Sparse<M>): void {
+    const config = this.#config;
+    if ('secondaryColumns' in config) {
+      const { primary, secondary } = columns as Sparse<'complex'>;
+      this.#checkColumns('Primary column', primary, 'primaryColumns', config.primaryColumns);
+      this.#checkColumns('Secondary column', secondary, 'secondaryColumns', config.secondaryColumns);
+      this.add({
+        data,
+        coveredColumns: [...primary, ...secondary.map((column) => column + config.primaryColumns)],
+      });
+    } else {
+      this.#checkColumns('Column', columns as number[], 'columns', config.columns);
+      this.add({ data, coveredColumns: [...(columns as number[])] });
+    }
+  }
+
+  addBinary(data: T, values: Binary<M>): void {
+    const config = this.#config;
+    if ('secondaryColumns' in config) {
+      const { primaryRow, secondaryRow } = values as Binary<'complex'>;
+      this.#checkLength('Primary row', primaryRow, 'primaryColumns', config.primaryColumns);
+      this.#checkLength('Secondary row', secondaryRow, 'secondaryColumns', config.secondaryColumns);
+      const secondary = ones(secondaryRow).map((column) => column + primaryRow.length);
+      this.add({ data, coveredColumns: [...ones(primaryRow), ...secondary] });
+    } else {
+      this.#checkLength('Row', values as BinaryNumber[], 'columns', config.columns);
+      this.add({ data, coveredColumns: ones(values as BinaryNumber[]) });
+    }
+  }
+
+  /** The problem of the rows so far; compiled once until a row is added. */
+  problem(): NumberedRows {
+    const secondaryCount = 'secondaryColumns' in this.#config ? this.#config.secondaryColumns : 0;
+    this.#problem ??= numberedRows(this.#rows, this.primaryCount, secondaryCount);
+    return this.#problem;
+  }
+
+  #checkColumns(kind: string, columns: readonly number[], name: string, count: number): void {
+    if (!this.#isValidating) return;
+    const wrong = columns.find((column) => column < 0 || column >= count);
+    if (wrong !== undefined) throw new Error(`${kind} index ${wrong} exceeds ${name} limit of ${count}`);
+  }
+
+  #checkLength(kind: string, row: readonly number[], name: string, count: number): void {
+    if (this.#isValidating && row.length !== count) {
+      throw new Error(`${kind} length ${row.length} does not match ${name} ${count}`);
+    }
+  }
+}
+
+function ones(row: readonly number[]): number[] {
+  return row.flatMap((value, column) => (value === 1 ? [column] : []));
+}
+
+/** A problem without empty rows, which the search does not take, and the row of each option. */
+interface NumberedRows {
+  readonly problem: ExactCoverProblem;
+  readonly rowOf: Int32Array;
+}
+
+/** @throws Error if a column is out of range */
+function numberedRows(
+  rows: readonly ConstraintRow<unknown>[],
+  primaryCount: number,
+  secondaryCount: number,
+): NumberedRows {
+  const items: number[] = [];
+  const starts = [0];
+  const rowOf: number[] = [];
+  for (const [index, { coveredColumns }] of rows.entries()) {
+    for (const column of new Set(coveredColumns)) {
+      if (!(Number.isInteger(column) && column >= 0 && column < primaryCount + secondaryCount)) {
+        throw new Error(`Column index ${column} exceeds columns limit of ${primaryCount + secondaryCount}`);
+      }
+      items.push(column);
+    }
+    if (items.length === starts.at(-1)) continue;
+    starts.push(items.length);
+    rowOf.push(index);
+  }
+  const problem = {
+    primaryCount,
+    secondaryCount,
+    optionCount: rowOf.length,
+    optionStart: Int32Array.from(starts),
+    items: Int32Array.from(items),
+  };
+  return { problem, rowOf: Int32Array.from(rowOf) };
+}
+
+/** The methods that add constraints; solvers and templates have the same. */
+abstract class ConstraintAdder<T, M extends Mode> {
+  /** @internal */
+  protected readonly constraints: Constraints<T, M>;
+
+  /** @internal */
+  constructor(constraints: Constraints<T, M>) {
+    this.constraints = constraints;
+  }
+
+  /** Checks every constraint that is added from now on. */
+  validateConstraints(): this {
+    this.constraints.validate();
+    return this;
+  }
+
+  /** Adds a constraint by the numbers of its columns. */
+  addSparseConstraint(data: T, columnIndices: Sparse<M>): this {
+    this.constraints.addSparse(data, columnIndices);
+    return this;
+  }
+
+  addSparseConstraints(constraints: { data: T; columnIndices: Sparse<M> }[]): this {
+    for (const { data, columnIndices } of constraints) this.constraints.addSparse(data, columnIndices);
+    return this;
+  }
+
+  /** Adds a constraint by a 0 or 1 for each column. */
+  addBinaryConstraint(data: T, columnValues: Binary<M>): this {
+    this.constraints.addBinary(data, columnValues);
+    return this;
+  }
+
+  addBinaryConstraints(constraints: { data: T; columnValues: Binary<M> }[]): this {
+    for (const { data, columnValues } of constraints) this.constraints.addBinary(data, columnValues);
+    return this;
+  }
+
+  addRow(row: ConstraintRow<T>): this {
+    this.constraints.add(row);
+    return this;
+  }
+
+  addRows(rows: ConstraintRow<T>[]): this {
+    for (const row of rows) this.constraints.add(row);
+    return this;
+  }
+}
+
+/**
+ * A problem to which constraints are added, and which can be solved at any time. Create it with
+ * {@link DancingLinks.createSolver}.
+ *
+ * @example
+ * ```ts
+ * import { DancingLinks, type ProblemSolver } from 'dlx-batch/compat';
+ *
+ * const solver: ProblemSolver<string, 'simple'> = new DancingLinks<string>().createSolver({ columns: 2 });
+ * solver.addSparseConstraint('a', [0]).addSparseConstraint('b', [1]).addSparseConstraint('c', [0, 1]);
+ * solver.findOne().length; // => 1
+ * solver.findAll().length; // => 2
+ * [...solver.createGenerator()].length; // => 2
+ * ```
+ */
+export class ProblemSolver<T, M extends Mode> extends ConstraintAdder<T, M> {
+  /** At most one solution. @throws Error without constraints */
+  findOne(): Result<T>[][] {
+    return this.find(1);
+  }
+
+  /** All solutions. @throws Error without constraints */
+  findAll(): Result<T>[][] {
+    return this.find(Number.POSITIVE_INFINITY);
+  }
+
+  /** At most that many solutions, 1 up; all of them for any other number, as in the package. */
+  find(numSolutions: number): Result<T>[][] {
+    const found: Result<T>[][] = [];
+    for (const solution of this.createGenerator()) {
+      found.push(solution);
+      if (found.length === numSolutions) break;
+    }
+    return found;
+  }
+
+  /** The solutions one by one, each found when it is requested. */
+  *createGenerator(): Generator<Result<T>[], void, unknown> {
+    // Rows that are added during the iteration do not change it.
+    const rows = [...this.constraints.rows];
+    if (rows.length === 0) throw new Error('Cannot solve problem with no constraints');
+    const { problem, rowOf } = this.constraints.problem();
+    const links = new Links(problem);
+    for (;;) {
+      const stop = links.run({
+        maxSolutions: Number.POSITIVE_INFINITY,
+        maxNodes: Number.POSITIVE_INFINITY,
+        sliceNodes: Number.POSITIVE_INFINITY,
+        pauseAtSolution: true,
+      });
+      if (stop !== SearchStop.solution) return;
+      const options = links.selected.slice(0, links.selectedCount).sort();
+      yield Array.from(options, (option) => {
+        const index = rowOf[option]!;
+        return { data: rows[index]!.data, index };
+      });
+    }
+  }
+}
+
+/**
+ * Constraints that several solvers begin with. Create it with {@link DancingLinks.createSolverTemplate}.
+ *
+ * @example
+ * ```ts
+ * import { DancingLinks, type SolverTemplate } from 'dlx-batch/compat';
+ *
+ * const template: SolverTemplate<string, 'simple'> = new DancingLinks<string>().createSolverTemplate({ columns: 2 });
+ * template.addSparseConstraint('a', [0]);
+ * template.createSolver().addSparseConstraint('b', [1]).findAll().length; // => 1
+ * template.createSolver().findAll().length; // => 0
+ * ```
+ */
+export class SolverTemplate<T, M extends Mode> extends ConstraintAdder<T, M> {
+  /** Creates a solver with the constraints so far. */
+  createSolver(): ProblemSolver<T, M> {
+    return new ProblemSolver(this.constraints.copy());
+  }
+}
+
+/**
+ * Creates solvers and templates.
+ *
+ * @typeParam T data of a constraint
+ *
+ * @example
+ * ```ts
+ * import { DancingLinks } from 'dlx-batch/compat';
+ *
+ * const solver = new DancingLinks<string>().createSolver({ columns: 3 });
+ * solver.addSparseConstraint('row1', [0, 2]);
+ * solver.addSparseConstraint('row2', [1]);
+ * solver.addSparseConstraint('row3', [0, 1]);
+ * solver.findAll(); // => [[{ data: 'row1', index: 0 }, { data: 'row2', index: 1 }]]
+ *
+ * const complex = new DancingLinks<string>().createSolver({ primaryColumns: 1, secondaryColumns: 1 });
+ * complex.addSparseConstraint('a', { primary: [0], secondary: [0] });
+ * complex.findAll().length; // => 1
+ * ```
+ */
+export class DancingLinks<T> {
+  createSolver(config: SimpleConfig): ProblemSolver<T, 'simple'>;
+  createSolver(config: ComplexConfig): ProblemSolver<T, 'complex'>;
+  createSolver(
+    config: SimpleConfig | ComplexConfig,
+  ): ProblemSolver<T, 'simple'> | ProblemSolver<T, 'complex'> {
+    return new ProblemSolver<T, 'simple'>(new Constraints(config));
+  }
+
+  createSolverTemplate(config: SimpleConfig): SolverTemplate<T, 'simple'>;
+  createSolverTemplate(config: ComplexConfig): SolverTemplate<T, 'complex'>;
+  createSolverTemplate(
+    config: SimpleConfig | ComplexConfig,
+  ): SolverTemplate<T, 'simple'> | SolverTemplate<T, 'complex'> {
+    return new SolverTemplate<T, 'simple'>(new Constraints(config));
+  }
+}

@@ -1,22 +1,399 @@
-/** Exact cover with the caller's own names: `import { exactCover } from 'dlx-batch/exact-cover'`. */
-export { DlxBatchError, type ErrorCode } from './errors.ts';
+/**
+ * Exact cover with the caller's own names: `import { exactCover } from 'dlx-batch/exact-cover'`.
+ *
+ * @module dlx-batch/exact-cover
+ */
+import { CoverCheck } from '../batch/covers/cover-check.ts';
+import { SearchStop } from '../exact-cover/dancing-links.ts';
+import type { ExactCoverProblem } from '../exact-cover/problem.ts';
+import { ResumableSearch } from '../exact-cover/resumable-search.ts';
+import { clock } from './clock.ts';
+import { type CoverPosition, digestOf, placeOf } from './cover-position.ts';
+import {
+  type CoverOption,
+  type CoverProblem,
+  type NumberedProblem,
+  numberedProblem,
+} from './cover-problem.ts';
+import { DlxBatchError } from './errors.ts';
+import { abortSignal, milliseconds, type OptionReader, readOptions, whole } from './read-options.ts';
+import { nextTurn, TURN_MS } from './turn.ts';
 
-export type ItemName = string | number;
-export interface ColouredItem<Item extends ItemName = ItemName> {
-  readonly item: Item;
-  readonly colour: string | number;
+export type { CoverPosition } from './cover-position.ts';
+export type { ColouredItem, CoverOption, CoverProblem, ItemName, OptionItems } from './cover-problem.ts';
+export { DlxBatchError, ERROR_CODES, type ErrorCode } from './errors.ts';
+
+/**
+ * Where a search begins, and its budgets.
+ *
+ * @example
+ * ```ts
+ * import { type CoverLimits, exactCover } from 'dlx-batch/exact-cover';
+ *
+ * const limits: CoverLimits = { maxNodes: 1_000_000, maxMs: 10_000 };
+ * exactCover({ primary: ['a'], options: [['a'], ['a']] }).count(limits); // => 2
+ * ```
+ */
+export interface CoverLimits {
+  /** Budget of search nodes, 1 up, in addition to those of `from`. @default Infinity */
+  readonly maxNodes?: number;
+  /** Time budget of the search in milliseconds, without the caller's own time. @default Infinity */
+  readonly maxMs?: number;
+  /** The place where another search of the same problem stopped. @default the start */
+  readonly from?: CoverPosition;
 }
-export type OptionItems<Item extends ItemName = ItemName> = readonly (Item | ColouredItem<Item>)[];
-export type CoverOption<Item extends ItemName = ItemName> =
-  | OptionItems<Item>
-  | { readonly items: OptionItems<Item> };
 
-export interface ExactCoverOptions<Option> {
-  readonly primary: Iterable<ItemName>;
-  readonly secondary?: Iterable<ItemName>;
-  readonly options: Iterable<Option>;
+/**
+ * `CoverLimits` of a search that gives the event loop a turn every few milliseconds, and can be aborted.
+ *
+ * @example
+ * ```ts
+ * import { type AbortableCoverLimits, exactCover } from 'dlx-batch/exact-cover';
+ *
+ * const limits: AbortableCoverLimits = { signal: AbortSignal.timeout(10_000) };
+ * await exactCover({ primary: ['a'], options: [['a'], ['a']] }).countAsync(limits); // => 2
+ * ```
+ */
+export interface AbortableCoverLimits extends CoverLimits {
+  /** Stops the search, which then throws the reason of the signal. */
+  readonly signal?: AbortSignal;
 }
 
-export function exactCover<Option extends CoverOption>(_problem: ExactCoverOptions<Option>): never {
-  throw new Error('not implemented');
+/**
+ * A budget ran out before the search was finished: nothing is proven. `from: error.position` continues.
+ *
+ * @example
+ * ```ts
+ * import { exactCover, LimitError } from 'dlx-batch/exact-cover';
+ *
+ * const digits = [0, 1, 2, 3, 4, 5];
+ * const options = digits.flatMap((row) => digits.map((column) => [`row ${row}`, `column ${column}`]));
+ * const primary = digits.flatMap((digit) => [`row ${digit}`, `column ${digit}`]);
+ * const cover = exactCover({ primary, options });
+ * let total = 0;
+ * try {
+ *   cover.count({ maxNodes: 100 });
+ * } catch (error) {
+ *   if (error instanceof LimitError) total = cover.count({ from: error.position });
+ * }
+ * total; // => 720
+ * ```
+ */
+export class LimitError extends DlxBatchError {
+  override readonly name = 'LimitError';
+  /** Where the search stopped; it has the numbers of solutions and nodes so far. */
+  readonly position: CoverPosition;
+
+  constructor(position: CoverPosition) {
+    const { solutions, nodes } = position;
+    super('limit', `the search budget ran out: ${solutions} solutions after ${nodes} nodes, more may exist`);
+    this.position = position;
+  }
+}
+
+const from: OptionReader<CoverPosition | undefined> = (value) => value as CoverPosition | undefined;
+const LIMITS = {
+  maxNodes: whole(1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
+  maxMs: milliseconds,
+  from,
+};
+const ABORTABLE_LIMITS = { ...LIMITS, signal: abortSignal };
+
+/** Nodes between two checks of the clock: a millisecond or less. */
+const SLICE_NODES = 2000;
+
+/**
+ * A search for solutions. It is an iterator for `for ... of`, which searches without a break, and an asynchronous one for
+ * `for await ... of`, which gives the event loop turns. Nothing is searched before a solution is requested. Another
+ * iteration continues after the solutions that were found.
+ *
+ * @typeParam Option the caller's options
+ *
+ * @example
+ * ```ts
+ * import { type CoverSearch, exactCover } from 'dlx-batch/exact-cover';
+ *
+ * const cover = exactCover({ primary: ['a'], options: [['a'], ['a'], ['a']] });
+ * const search: CoverSearch<string[]> = cover.solutions();
+ * for (const solution of search) {
+ *   solution; // => [['a']]
+ *   break;
+ * }
+ * search.found; // => 1
+ * [...search].length; // => 2
+ * for await (const solution of cover.solutions({ signal: AbortSignal.timeout(10_000) })) solution.length; // => 1
+ * ```
+ */
+export interface CoverSearch<Option> extends Iterable<Option[]>, AsyncIterable<Option[]> {
+  /** Solutions found so far, with those before `from`. */
+  readonly found: number;
+  /** Nodes of the search tree so far, with those before `from`. */
+  readonly nodes: number;
+  /** Finds the next solution. @throws LimitError if a budget runs out */
+  next(): IteratorResult<Option[], undefined>;
+  /** Finds the next solution, with turns for the event loop. @throws LimitError if a budget runs out */
+  nextAsync(): Promise<IteratorResult<Option[], undefined>>;
+  /** The place after the last solution; `from` continues there. */
+  position(): CoverPosition;
+}
+
+/**
+ * An exact-cover problem that can be searched any number of times.
+ *
+ * What a method returns is proven. If a budget runs out before, it throws a `LimitError`.
+ *
+ * @typeParam Option the caller's options
+ *
+ * @example
+ * ```ts
+ * import { type ExactCover, exactCover } from 'dlx-batch/exact-cover';
+ *
+ * const cover: ExactCover<string[]> = exactCover({ primary: ['a', 'b'], options: [['a'], ['b'], ['a', 'b']] });
+ * cover.findOne(); // => [['a'], ['b']]
+ * cover.find(1).length; // => 1
+ * cover.count(); // => 2
+ * await cover.findOneAsync(); // => [['a'], ['b']]
+ * (await cover.findAsync(5)).length; // => 2
+ * [...cover.solutions()].length; // => 2
+ * ```
+ */
+export interface ExactCover<Option> {
+  /** A solution, as options in the order of the problem; undefined if there is none. */
+  findOne(limits?: CoverLimits): Option[] | undefined;
+  /** At most `n` solutions, 0 up or Infinity: fewer if there are no more. */
+  find(n: number, limits?: CoverLimits): Option[][];
+  /** The number of solutions, with those before `from`. */
+  count(limits?: CoverLimits): number;
+  /** `findOne` with turns for the event loop. */
+  findOneAsync(limits?: AbortableCoverLimits): Promise<Option[] | undefined>;
+  /** `find` with turns for the event loop. */
+  findAsync(n: number, limits?: AbortableCoverLimits): Promise<Option[][]>;
+  /** `count` with turns for the event loop. */
+  countAsync(limits?: AbortableCoverLimits): Promise<number>;
+  /** All solutions, found one by one as they are requested. */
+  solutions(limits?: AbortableCoverLimits): CoverSearch<Option>;
+}
+
+/**
+ * Creates an exact-cover problem: items that a solution contains exactly once (primary) or at most once (secondary), and
+ * options, which are sets of items. A solution is a set of options. The options are copied: later changes to the arrays
+ * change nothing.
+ *
+ * @throws DlxBatchError `bad_argument` for wrong types; `bad_problem` if an item is listed twice, or an option is empty,
+ *   has an unknown item, an item twice, or a colour for a primary item
+ *
+ * @example
+ * ```ts
+ * import { exactCover } from 'dlx-batch/exact-cover';
+ *
+ * // Knuth's example.
+ * const cover = exactCover({
+ *   primary: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+ *   options: [['c', 'e'], ['a', 'd', 'g'], ['b', 'c', 'f'], ['a', 'd', 'f'], ['b', 'g'], ['d', 'e', 'g']],
+ * });
+ * cover.findOne(); // => [['c', 'e'], ['a', 'd', 'f'], ['b', 'g']]
+ * cover.count(); // => 1
+ *
+ * // Four queens: rows and columns are primary, diagonals secondary.
+ * const lines = [0, 1, 2, 3];
+ * const queens = exactCover({
+ *   primary: lines.flatMap((line) => [`row ${line}`, `column ${line}`]),
+ *   secondary: [0, 1, 2, 3, 4, 5, 6].flatMap((line) => [`up ${line}`, `down ${line}`]),
+ *   options: lines.flatMap((r) =>
+ *     lines.map((c) => ({ queen: [r, c], items: [`row ${r}`, `column ${c}`, `up ${r + c}`, `down ${r - c + 3}`] })),
+ *   ),
+ * });
+ * queens.findOne()?.map(({ queen }) => queen); // => [[0, 2], [1, 0], [2, 3], [3, 1]]
+ * ```
+ */
+export function exactCover<Option extends CoverOption>(problem: CoverProblem<Option>): ExactCover<Option> {
+  return new NamedCover(numberedProblem(problem));
+}
+
+class NamedCover<Option> implements ExactCover<Option> {
+  readonly #numbered: NumberedProblem<Option>;
+
+  constructor(numbered: NumberedProblem<Option>) {
+    this.#numbered = numbered;
+  }
+
+  findOne(limits: CoverLimits = {}): Option[] | undefined {
+    return this.#open(readOptions(limits, LIMITS)).next().value;
+  }
+
+  find(n: number, limits: CoverLimits = {}): Option[][] {
+    const most = solutionCount(n);
+    const search = this.#open(readOptions(limits, LIMITS));
+    const found: Option[][] = [];
+    while (found.length < most) {
+      const next = search.next();
+      if (next.done === true) break;
+      found.push(next.value);
+    }
+    return found;
+  }
+
+  count(limits: CoverLimits = {}): number {
+    return this.#open(readOptions(limits, LIMITS)).count();
+  }
+
+  async findOneAsync(limits: AbortableCoverLimits = {}): Promise<Option[] | undefined> {
+    return (await this.solutions(limits).nextAsync()).value;
+  }
+
+  async findAsync(n: number, limits: AbortableCoverLimits = {}): Promise<Option[][]> {
+    const most = solutionCount(n);
+    const search = this.solutions(limits);
+    const found: Option[][] = [];
+    while (found.length < most) {
+      const next = await search.nextAsync();
+      if (next.done === true) break;
+      found.push(next.value);
+    }
+    return found;
+  }
+
+  async countAsync(limits: AbortableCoverLimits = {}): Promise<number> {
+    return this.#open(readOptions(limits, ABORTABLE_LIMITS)).countAsync();
+  }
+
+  solutions(limits: AbortableCoverLimits = {}): CoverSearch<Option> {
+    return this.#open(readOptions(limits, ABORTABLE_LIMITS));
+  }
+
+  #open(limits: SearchLimits): NamedSearch<Option> {
+    return new NamedSearch(this.#numbered, limits);
+  }
+}
+
+const countReader = whole(0, Number.POSITIVE_INFINITY, 0);
+
+function solutionCount(n: unknown): number {
+  if (n === undefined) throw new DlxBatchError('bad_argument', 'find expects a number of solutions');
+  return countReader(n, 'n');
+}
+
+interface SearchLimits {
+  readonly maxNodes: number;
+  readonly maxMs: number;
+  readonly from?: CoverPosition;
+  readonly signal?: AbortSignal;
+}
+
+class NamedSearch<Option> implements CoverSearch<Option> {
+  readonly #problem: ExactCoverProblem;
+  readonly #options: readonly Option[];
+  readonly #search: ResumableSearch;
+  readonly #check: CoverCheck;
+  readonly #signal: AbortSignal | undefined;
+  /** Total of nodes at which the budget is used up. */
+  readonly #maxNodes: number;
+  #restMs: number;
+  #turnMs = clock.monotonicMs();
+  #hasSolution = false;
+
+  constructor(
+    { problem, options }: NumberedProblem<Option>,
+    { maxNodes, maxMs, from, signal }: SearchLimits,
+  ) {
+    const place = from === undefined ? undefined : placeOf(from, problem);
+    this.#problem = problem;
+    this.#options = options;
+    this.#search = new ResumableSearch(problem, place);
+    this.#check = new CoverCheck(problem);
+    this.#signal = signal;
+    this.#maxNodes = maxNodes + (place?.nodes ?? 0);
+    this.#restMs = maxMs;
+  }
+
+  get found(): number {
+    return this.#search.solutions;
+  }
+
+  get nodes(): number {
+    return this.#search.nodes;
+  }
+
+  position(): CoverPosition {
+    return { problem: digestOf(this.#problem), ...this.#search.place() };
+  }
+
+  next(): IteratorResult<Option[], undefined> {
+    this.#signal?.throwIfAborted();
+    this.#runThrough(true);
+    return this.#latest();
+  }
+
+  async nextAsync(): Promise<IteratorResult<Option[], undefined>> {
+    await this.#runInTurns(true);
+    return this.#latest();
+  }
+
+  count(): number {
+    this.#runThrough(false);
+    return this.found;
+  }
+
+  async countAsync(): Promise<number> {
+    await this.#runInTurns(false);
+    return this.found;
+  }
+
+  *[Symbol.iterator](): Iterator<Option[]> {
+    for (let next = this.next(); !next.done; next = this.next()) yield next.value;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<Option[]> {
+    for (let next = await this.nextAsync(); !next.done; next = await this.nextAsync()) yield next.value;
+  }
+
+  /** Searches until a solution is found or the search is exhausted. */
+  #runThrough(pauseAtSolution: boolean): void {
+    const sliceNodes = Number.isFinite(this.#restMs) ? SLICE_NODES : Number.POSITIVE_INFINITY;
+    let stop = this.#run(sliceNodes, pauseAtSolution);
+    while (!this.#isDone(stop)) stop = this.#run(sliceNodes, pauseAtSolution);
+  }
+
+  /** Searches until a solution is found or the search is exhausted, with turns for the event loop. */
+  async #runInTurns(pauseAtSolution: boolean): Promise<void> {
+    do {
+      this.#signal?.throwIfAborted();
+      if (clock.monotonicMs() - this.#turnMs < TURN_MS) continue;
+      await nextTurn();
+      this.#turnMs = clock.monotonicMs();
+      this.#signal?.throwIfAborted();
+    } while (!this.#isDone(this.#run(SLICE_NODES, pauseAtSolution)));
+  }
+
+  #run(sliceNodes: number, pauseAtSolution: boolean): SearchStop {
+    const startMs = clock.monotonicMs();
+    const stop = this.#search.run({
+      maxSolutions: Number.POSITIVE_INFINITY,
+      maxNodes: this.#maxNodes,
+      sliceNodes,
+      pauseAtSolution,
+    });
+    this.#restMs -= clock.monotonicMs() - startMs;
+    this.#hasSolution = stop === SearchStop.solution;
+    return stop;
+  }
+
+  /** Whether the search stops here. @throws LimitError if a budget is used up */
+  #isDone(stop: SearchStop): boolean {
+    if (stop === SearchStop.solution || stop === SearchStop.exhausted) return true;
+    if (stop === SearchStop.nodeLimit || this.#restMs <= 0) throw new LimitError(this.position());
+    return false;
+  }
+
+  /** The solution that the latest run found. @throws Error if it is wrong: a defect of the core */
+  #latest(): IteratorResult<Option[], undefined> {
+    if (!this.#hasSolution) return { done: true, value: undefined };
+    const solution = this.#search.solution();
+    if (!this.#check.isSolution(solution, solution.length)) {
+      throw new Error(
+        `the core returned a wrong solution: a defect of the core (options: ${solution.join(' ')})`,
+      );
+    }
+    return { done: false, value: Array.from(solution, (option) => this.#options[option]!) };
+  }
 }

@@ -1,24 +1,167 @@
-import type { SymmetryName } from '../sudoku/generator/symmetry.ts';
-import type { PuzzleOptions } from './puzzle.ts';
+/** Generates puzzles from a seed. */
+import { characterAlphabet, decimalAlphabet } from '../formats/cells/alphabets.ts';
+import { regionMap } from '../formats/cells/regions.ts';
+import type { Alphabet } from '../formats/records/layout.ts';
+import { gridText } from '../formats/writing/grid-text.ts';
+import { NoFullGridError } from '../sudoku/generator/full-grid.ts';
+import { GivensNotReachedError } from '../sudoku/generator/generate.ts';
+import { PuzzleSeries, type SeriesPuzzle } from '../sudoku/generator/puzzle-series.ts';
+import { SYMMETRY_NAMES, type SymmetryName } from '../sudoku/generator/symmetry.ts';
+import {
+  needsRegions,
+  VARIANT_NAMES,
+  type VariantName,
+  variantProblem,
+} from '../sudoku/geometry/variants.ts';
+import { DlxBatchError } from './errors.ts';
+import { PUZZLE_OPTIONS } from './puzzle.ts';
+import { countGivens } from './puzzle-result.ts';
+import { badOption, flag, type OptionReader, oneOf, readOptions, whole } from './read-options.ts';
+import { namedAlphabet } from './symbols.ts';
 
-export type { SymmetryName } from '../sudoku/generator/symmetry.ts';
-
-export interface GenerateOptions extends Omit<PuzzleOptions, 'regions'> {
+/**
+ * Options of `generate`; all are optional. The same options and seed give the same puzzles on every machine.
+ *
+ * @example
+ * ```ts
+ * import { generate, type GenerateOptions } from 'dlx-batch';
+ *
+ * const options: GenerateOptions = { size: 4, givens: 6, seed: 1 };
+ * [...generate(options)].map(({ givens }) => givens); // => [6]
+ * ```
+ */
+export interface GenerateOptions {
+  /** Number of puzzles, 1 up or Infinity. @default 1 */
   readonly count?: number;
+  /** A whole number from 0 to 2^53 - 1. @default random; each puzzle has it */
   readonly seed?: number;
+  /** Number of digits, 4 to 36. @default 9, or the cells of the box */
+  readonly size?: number;
+  /** Shape of a box: rows and columns of cells, whose product is `size`. @default the usual one of the size */
+  readonly box?: readonly [rows: number, columns: number];
+  /** Rules of the puzzles; jigsaws get random regions. @default `standard` */
+  readonly variant?: VariantName;
+  /** Givens of each puzzle; `minimal`: none can be removed. @default `minimal` */
   readonly givens?: number | 'minimal';
+  /** Whether each puzzle has exactly one solution; a minimal one always has. @default true */
   readonly unique?: boolean;
+  /** Symmetry of the cells of the givens. @default `none` */
   readonly symmetry?: SymmetryName;
+  /** Symbols of the digits in order, or the name of a usual alphabet. @default decimal numbers from 1; `A-P` and so on above 9 */
+  readonly alphabet?: string;
 }
 
+/**
+ * A generated puzzle.
+ *
+ * @example
+ * ```ts
+ * import { type GeneratedPuzzle, generate, solve } from 'dlx-batch';
+ *
+ * const [jigsaw]: GeneratedPuzzle[] = [...generate({ size: 6, variant: 'jigsaw', seed: 1 })];
+ * solve(jigsaw!.puzzle, { regions: jigsaw!.regions }).solution === jigsaw!.solution; // => true
+ * ```
+ */
 export interface GeneratedPuzzle {
+  /** One symbol for each cell, row after row; `.` for a blank. */
   readonly puzzle: string;
+  /** A solution of the puzzle; the only one, unless `unique` is false. */
   readonly solution: string;
+  /** Number of cells that are not blank. */
   readonly givens: number;
+  /** Jigsaws only: for each cell the letter of its region. */
   readonly regions?: string;
+  /** The seed of the series. */
   readonly seed: number;
 }
 
-export function generate(_options: GenerateOptions = {}): IterableIterator<GeneratedPuzzle> {
-  throw new Error('not implemented');
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const givens: OptionReader<number | 'minimal'> = (value = 'minimal', name) => {
+  if (value === 'minimal' || (Number.isInteger(value) && (value as number) >= 0)) return value as number;
+  throw badOption(name, value, 'a whole number from 0 up, or minimal');
+};
+
+const GENERATE_OPTIONS = {
+  count: whole(1, Number.POSITIVE_INFINITY, 1),
+  seed: whole(0, Number.MAX_SAFE_INTEGER),
+  size: PUZZLE_OPTIONS.size,
+  box: PUZZLE_OPTIONS.box,
+  variant: oneOf(VARIANT_NAMES, 'standard'),
+  givens,
+  unique: flag(true),
+  symmetry: oneOf(SYMMETRY_NAMES, 'none'),
+  alphabet: PUZZLE_OPTIONS.alphabet,
+};
+
+/**
+ * Generates puzzles one by one, as they are requested: a minimal 9x9 takes a millisecond, a large one seconds.
+ *
+ * @throws DlxBatchError `bad_option` for an unknown option, a bad value or a combination that does not exist; while
+ *   iterating, `not_generated` if no puzzle with so few givens, or no full grid, is found
+ *
+ * @example
+ * ```ts
+ * import { generate, solve } from 'dlx-batch';
+ *
+ * const puzzles = [...generate({ count: 3, seed: 7 })];
+ * puzzles.map(({ puzzle }) => solve(puzzle).status); // => ['solved', 'solved', 'solved']
+ *
+ * const [again] = generate({ seed: 7 });
+ * again?.puzzle === puzzles[0]?.puzzle; // => true
+ * ```
+ */
+export function generate(options: GenerateOptions = {}): Generator<GeneratedPuzzle, void, void> {
+  const settings = readOptions(options, GENERATE_OPTIONS);
+  const { count, variant, box, unique } = settings;
+  const size = settings.size ?? (box === undefined ? 9 : box[0] * box[1]);
+  if (box !== undefined && box[0] * box[1] !== size) throw badOption('box', box.join('x'), `${size} cells`);
+  const regions = needsRegions(variant) ? new Uint8Array(size * size) : undefined;
+  const problem = variantProblem({ variant, size, box, regions });
+  if (problem !== undefined) throw badOption('variant', `${variant} ${size}x${size}`, problem);
+  if (!unique && settings.givens === 'minimal') {
+    throw badOption('givens', 'minimal', 'a number if unique is false: a minimal puzzle has one solution');
+  }
+  const seed = settings.seed ?? Math.floor(Math.random() * 2 ** 32);
+  const { givens, symmetry } = settings;
+  const alphabet =
+    settings.alphabet === undefined ? usualAlphabet(size) : namedAlphabet(size, settings.alphabet);
+  if (alphabet.symbols.includes('.'))
+    throw badOption('alphabet', settings.alphabet, 'symbols other than ".", the blank');
+  const series = new PuzzleSeries({ size, box, variant, seed, givens, unique, symmetry });
+  return puzzlesOf(series, count, seed, alphabet);
+}
+
+function usualAlphabet(size: number): Alphabet {
+  return size <= 9 ? decimalAlphabet(size) : characterAlphabet(LETTERS.slice(0, size));
+}
+
+function* puzzlesOf(
+  series: PuzzleSeries,
+  count: number,
+  seed: number,
+  alphabet: Alphabet,
+): Generator<GeneratedPuzzle, void, void> {
+  for (let made = 0; made < count; made++) {
+    const { geometry, cells, solution } = next(series);
+    const layout = { format: 'line', geometry, alphabet, blank: '.' };
+    yield {
+      puzzle: gridText(layout, cells, 0),
+      solution: gridText(layout, solution, 0),
+      givens: countGivens(cells, geometry.cellCount),
+      regions: regionMap(geometry),
+      seed,
+    };
+  }
+}
+
+/** @throws DlxBatchError for a request that the generator cannot meet */
+function next(series: PuzzleSeries): SeriesPuzzle {
+  try {
+    return series.next();
+  } catch (error) {
+    if (error instanceof RangeError) throw new DlxBatchError('bad_option', error.message, { cause: error });
+    const isKnown = error instanceof GivensNotReachedError || error instanceof NoFullGridError;
+    throw isKnown ? new DlxBatchError('not_generated', error.message, { cause: error }) : error;
+  }
 }

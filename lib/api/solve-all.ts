@@ -1,20 +1,248 @@
-import type { CoverReport } from '../batch/covers/cover-report.ts';
-import type { PuzzleRecord } from '../batch/results/puzzle-record.ts';
-import type { SolveOptions } from './puzzle.ts';
+/**
+ * Solves all records of a file, in any format, with flat memory.
+ *
+ *     text, bytes or a stream -> plain text -> blocks of records -> solver -> records, one by one
+ *
+ * Nothing is read before the first record is requested, and never more than a few blocks ahead of the last one.
+ */
+import { type CoverReport, coverReport } from '../batch/covers/cover-report.ts';
+import { CoverAnswer, searchCover } from '../batch/covers/solve-cover.ts';
+import { FileRejection } from '../batch/job/input.ts';
+import { RecordSource } from '../batch/job/record-source.ts';
+import { CorruptInputError, type Unpacking } from '../batch/ports.ts';
+import { type PuzzleRecord, puzzleRecord } from '../batch/results/puzzle-record.ts';
+import { BlockPool } from '../batch/solving/block-pool.ts';
+import { refuseUnsupported } from '../batch/solving/refuse-block.ts';
+import type { BlockAnswers, PuzzleLimits } from '../batch/solving/solve-block.ts';
+import { optionLines } from '../formats/exact-cover/cover-writer.ts';
+import {
+  alphabetProblem,
+  type CoverDetection,
+  FORMAT_NAMES,
+  type PuzzleDetection,
+} from '../formats/formats.ts';
+import type { Detection, FormatHints } from '../formats/reader.ts';
+import type { RecordBlock } from '../formats/records/record-block.ts';
+import type { Engine } from '../sudoku/engine.ts';
+import type { VariantName } from '../sudoku/geometry/variants.ts';
+import { clock } from './clock.ts';
+import { DlxBatchError } from './errors.ts';
+import { abortable } from './input-bytes.ts';
+import {
+  LIMIT_OPTIONS,
+  type LimitOptions,
+  PUZZLE_OPTIONS,
+  puzzleLimits,
+  type SearchOptions,
+} from './puzzle.ts';
+import { abortSignal, type OptionReader, oneOf, text } from './read-options.ts';
+import { nextTurn } from './turn.ts';
 
-export type { CoverReport } from '../batch/covers/cover-report.ts';
-export type { PuzzleRecord } from '../batch/results/puzzle-record.ts';
-
+/**
+ * A file: its text, its bytes, or an iterable of pieces of either, of any size. Bytes may be plain text in UTF-8 or
+ * UTF-16, or compressed: gzip, Zstandard or ZIP in Node, gzip in browsers. A Node stream, the body of a `Response` and
+ * an open file are such iterables.
+ *
+ * @example
+ * ```ts
+ * import { type PuzzleFile, solveAll } from 'dlx-batch';
+ *
+ * async function* pieces(): AsyncGenerator<string> {
+ *   yield '1.....3..4';
+ *   yield '.....2\n................\n';
+ * }
+ * const file: PuzzleFile = pieces();
+ * const statuses = [];
+ * for await (const { status } of solveAll(file)) statuses.push(status);
+ * statuses; // => ['solved', 'multiple']
+ * ```
+ */
 export type PuzzleFile =
   | string
   | Uint8Array
   | AsyncIterable<string | Uint8Array>
   | Iterable<string | Uint8Array>;
 
-export interface SolveAllOptions extends Omit<SolveOptions, 'size' | 'regions'> {
+/**
+ * How a file is read. The format is detected; these options settle what the file leaves open.
+ *
+ * @example
+ * ```ts
+ * import { type FileOptions, solveAll } from 'dlx-batch';
+ *
+ * const options: FileOptions = { variant: 'x' };
+ * for await (const record of solveAll('1.....3..4.....2', options)) record.status; // => 'unsolvable'
+ * ```
+ */
+export interface FileOptions {
+  /** Format of the file, such as `csv`: a value of `--format`. @default detected */
   readonly format?: string;
+  /** Rules of puzzles for which the file names none. @default `standard` */
+  readonly variant?: VariantName;
+  /** Shape of a box, rows and columns. @default the usual one of each size */
+  readonly box?: readonly [rows: number, columns: number];
+  /** Symbols of the digits in order, or the name of a usual alphabet. @default detected */
+  readonly alphabet?: string;
+  /** Name of the file; `.dlx` and `.xcc` mean exact-cover problems. @default none */
   readonly fileName?: string;
+  /** Stops reading and solving: the iteration then throws the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
+/**
+ * Options of `solveAll`.
+ *
+ * @example
+ * ```ts
+ * import { type SolveAllOptions, solveAll } from 'dlx-batch';
+ *
+ * const options: SolveAllOptions = { solutions: Infinity, signal: AbortSignal.timeout(10_000) };
+ * for await (const { solutions } of solveAll('................', options)) solutions; // => 288
+ * ```
+ */
+export interface SolveAllOptions extends FileOptions, SearchOptions {}
+
+/**
+ * The record of one puzzle, or of one exact-cover problem, of a file; the same as in `records.jsonl`, without times.
+ *
+ * @example
+ * ```ts
+ * import { type SolveRecord, solveAll } from 'dlx-batch';
+ *
+ * const records: SolveRecord[] = [];
+ * for await (const record of solveAll('1.....3..4.....2\n1.....3..4')) records.push(record);
+ * records[0]?.line; // => 1
+ * records[1]?.error?.code; // => 'bad_length'
+ * ```
+ */
 export type SolveRecord = PuzzleRecord | CoverReport;
+
+const alphabet: OptionReader<string | undefined> = (value, name) => {
+  const given = text(value, name);
+  const problem = given === undefined ? undefined : alphabetProblem(given);
+  if (problem !== undefined) throw new DlxBatchError('bad_option', `option "${name}": ${problem}`);
+  return given;
+};
+
+/** Readers of {@link FileOptions} and {@link LimitOptions}. */
+export const FILE_OPTIONS = {
+  format: oneOf(FORMAT_NAMES),
+  variant: PUZZLE_OPTIONS.variant,
+  box: PUZZLE_OPTIONS.box,
+  alphabet,
+  fileName: text,
+  signal: abortSignal,
+  ...LIMIT_OPTIONS,
+};
+
+/** The settings of a file that `FILE_OPTIONS` has read. */
+export interface FileSettings extends FormatHints, Required<LimitOptions> {
+  readonly signal?: AbortSignal;
+}
+
+/** A solver of blocks; `signal` abandons the block. */
+export interface AbortableSolver {
+  readonly depth: number;
+  readonly sharedMemory: boolean;
+  solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers, signal?: AbortSignal): Promise<void>;
+}
+
+/** What the records of a file are solved with. */
+export interface RecordDependencies {
+  readonly unpacking: Unpacking;
+  readonly solver: AbortableSolver;
+  /** The engine of the solver, which knows what it supports. */
+  readonly engine: Engine;
+}
+
+/** Iterates over the records of a file. @throws DlxBatchError `unreadable_file` while iterating */
+export async function* recordsOf(
+  bytes: AsyncIterable<Uint8Array>,
+  settings: FileSettings,
+  { unpacking, solver, engine }: RecordDependencies,
+): AsyncGenerator<SolveRecord, void, void> {
+  const { signal } = settings;
+  const source = new RecordSource(abortable(bytes, signal), settings, unpacking, clock);
+  try {
+    const detection: Detection = await source.detect();
+    if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
+    if (detection.kind === 'empty') return;
+    const limits = puzzleLimits(settings);
+    if (detection.kind === 'exact-cover') yield* coverRecords(source, detection, limits, signal);
+    else yield* puzzleRecords(source, detection, limits, solver, engine, signal);
+  } catch (error) {
+    throw unreadableFile(error) ?? error;
+  } finally {
+    await source.close();
+  }
+}
+
+async function* puzzleRecords(
+  source: RecordSource,
+  detection: PuzzleDetection,
+  limits: PuzzleLimits,
+  solver: AbortableSolver,
+  engine: Engine,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<PuzzleRecord, void, void> {
+  const pool = new BlockPool(solver.sharedMemory);
+  const pending: { readonly block: RecordBlock; readonly solved: Promise<void> }[] = [];
+  let index = 0;
+  let endMs = clock.monotonicMs();
+  async function* oldest(): AsyncGenerator<PuzzleRecord, void, void> {
+    const { block, solved } = pending.shift()!;
+    await solved;
+    const solvedMs = clock.monotonicMs();
+    const answers = pool.answersOf(block);
+    for (let i = 0; i < block.count; i++) yield puzzleRecord(block, answers, i, ++index, false);
+    // The caller's time does not count: a slow caller must not make blocks small.
+    pool.release(block, solvedMs - endMs);
+    endMs = clock.monotonicMs();
+  }
+  for await (const block of source.blocks(detection, pool)) {
+    signal?.throwIfAborted();
+    refuseUnsupported(block, engine);
+    const solved = solver.solve(block, limits, pool.answersOf(block), signal);
+    // A failure is handled when the block is awaited; until then it must not count as unhandled.
+    solved.catch(() => {});
+    pending.push({ block, solved });
+    if (pending.length >= solver.depth) yield* oldest();
+  }
+  while (pending.length > 0) yield* oldest();
+}
+
+async function* coverRecords(
+  source: RecordSource,
+  detection: CoverDetection,
+  limits: PuzzleLimits,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<CoverReport, void, void> {
+  let index = 0;
+  for await (const record of source.covers(detection)) {
+    const { cover } = record;
+    if (cover === undefined) {
+      yield coverReport(record, undefined, undefined, ++index);
+      continue;
+    }
+    const answer = new CoverAnswer();
+    let solution: readonly string[] | undefined;
+    for (const step of searchCover(cover, limits, clock, answer)) {
+      if (step === 'solution') solution ??= optionLines(cover, answer.options, answer.optionCount);
+      else await nextTurn();
+      signal?.throwIfAborted();
+    }
+    yield coverReport(record, answer, solution, ++index);
+  }
+}
+
+/** The error of a caller for one of a whole file; undefined for other errors. */
+function unreadableFile(error: unknown): DlxBatchError | undefined {
+  if (error instanceof FileRejection) {
+    return new DlxBatchError('unreadable_file', error.message, { cause: error.error });
+  }
+  if (error instanceof CorruptInputError) {
+    const cause = { code: 'corrupt', message: error.message };
+    return new DlxBatchError('unreadable_file', error.message, { cause });
+  }
+  return undefined;
+}

@@ -17,12 +17,14 @@ import type { ExactCoverProblem } from './problem.ts';
 import { FIRST_RESTART, Phase, type Search, SearchStop } from './search.ts';
 import {
   createSearchMemory,
+  DEPTH,
   DOWN,
   ENTRY_WORDS,
   GUESSES,
   ITEM,
   NEXT,
   NODES,
+  PHASE,
   PRESELECTED_COUNT,
   SELECTED_COUNT,
   type SearchMemory,
@@ -58,10 +60,24 @@ class PlainSearch implements Search {
     this.covering.begin();
     this.rootPath = 0;
     this.rootTrail = 0;
+    this.depth = 0;
     this.phase = Phase.root;
   }
 
   run(maxSolutions: number, maxNodes: number, sliceNodes: number, pauseAtSolution: boolean): SearchStop {
+    const stop = this.search(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
+    const { words } = this.memory;
+    words[PHASE] = this.phase;
+    words[DEPTH] = this.depth;
+    return stop;
+  }
+
+  private search(
+    maxSolutions: number,
+    maxNodes: number,
+    sliceNodes: number,
+    pauseAtSolution: boolean,
+  ): SearchStop {
     const { covering } = this;
     const { counts, words } = this.memory;
     const sliceEnd = counts[NODES] + sliceNodes;

@@ -44,6 +44,9 @@ export const LINKED_END = 10;
 const OPTION_COUNT = 11;
 const HEADS_BYTES = 12;
 const COLOURED = 13;
+/** While the search is paused: its next step, a `Phase`, and the number of its levels. */
+export const PHASE = 14;
+export const DEPTH = 15;
 const FIRST_REGION = 16;
 
 /** The record of the root; the heads follow. */

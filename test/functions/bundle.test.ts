@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type BundledPackage, bundledPackages } from '../../bin/build/licences.ts';
 import {
   bundleOptions,
   FUNCTION_NAMES,
@@ -11,11 +12,6 @@ import {
   programSources,
   programVersion,
 } from '../../functions/bundle.ts';
-import {
-  type BundledPackage,
-  bundledPackages,
-  thirdPartyLicences,
-} from '../../functions/third-party-licences.ts';
 import { PROGRAM_VERSION } from '../../lib/batch/version.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { isAllowedLicence } from '../release/licences.ts';
@@ -51,7 +47,7 @@ describe('the bundles of a deployment', () => {
         name,
         code.reduce((sum, { contents }) => sum + contents.length, 0),
       );
-      packages.set(name, bundledPackages(ROOT, [metafile as Metafile]));
+      packages.set(name, bundledPackages(ROOT, Object.keys((metafile as Metafile).inputs)));
     }
   }, BUNDLING_MS);
 
@@ -68,13 +64,10 @@ describe('the bundles of a deployment', () => {
     expect(sizes.get(name)! / 1000).toBeGreaterThan(kB * 0.8);
   });
 
-  it.each(FUNCTION_NAMES)('%s has only code with allowed licences, which accompany it', (name) => {
+  it.each(FUNCTION_NAMES)('%s has only code with allowed licences', (name) => {
     const bundled = packages.get(name)!;
     expect(bundled.map((other) => other.name)).toContain('@smithy/core');
     expect(bundled.filter(({ licence }) => !isAllowedLicence(licence))).toEqual([]);
-    const text = thirdPartyLicences(bundled);
-    for (const other of bundled)
-      expect(text).toContain(`\n${other.name} ${other.version} (${other.licence})\n`);
   });
 
   it('have only sources that the version covers', () => {
@@ -141,67 +134,4 @@ describe('the version of the program', () => {
 
 it('the version is "source" without a bundle', () => {
   expect(PROGRAM_VERSION).toBe('source');
-});
-
-describe('the licences of bundled packages', () => {
-  const bundled = (name: string, licence: string, text?: string): BundledPackage => ({
-    name,
-    version: '1.0.0',
-    licence,
-    text,
-  });
-
-  it('are listed once for each text', () => {
-    const text = thirdPartyLicences([
-      bundled('a', 'Apache-2.0'),
-      bundled('b', 'Apache-2.0', 'Apache License'),
-      bundled('c', 'MIT', 'Copyright C'),
-      bundled('d', 'Apache-2.0', 'Apache License'),
-      bundled('e', 'MIT-0'),
-    ]);
-    const sections = text.trim().split(`\n\n${'-'.repeat(80)}\n\n`);
-    expect(sections.slice(1)).toEqual([
-      'a 1.0.0 (Apache-2.0)\nb 1.0.0 (Apache-2.0)\nd 1.0.0 (Apache-2.0)\n\nApache License',
-      'c 1.0.0 (MIT)\n\nCopyright C',
-      'e 1.0.0 (MIT-0)',
-    ]);
-  });
-
-  it.each(['MIT', 'Apache-2.0'])('need a text if they are %s', (licence) => {
-    expect(() => thirdPartyLicences([bundled('a', licence), bundled('b', 'ISC', 'Copyright B')])).toThrow(
-      `a 1.0.0 has no text of its licence, ${licence}`,
-    );
-  });
-
-  it('include notices, and only packages with code in the bundle', () => {
-    const root = temporaryFolder();
-    const write = (path: string, text: string) => {
-      mkdirSync(join(root, path, '..'), { recursive: true });
-      writeFileSync(join(root, path), text);
-    };
-    for (const name of ['@scope/used', 'nested/node_modules/inner', 'unused']) {
-      write(
-        `node_modules/${name}/package.json`,
-        JSON.stringify({ name: name.split('node_modules/').at(-1), version: '2.0.0', license: 'Apache-2.0' }),
-      );
-      write(`node_modules/${name}/LICENSE-APACHE.md`, 'Terms\r\n');
-      write(`node_modules/${name}/NOTICE`, 'Notice\n');
-      write(`node_modules/${name}/license-checker.js`, 'Code');
-    }
-    const input = (bytesInOutput: number) => ({ bytesInOutput });
-    const inputs = {
-      'lib/own.ts': input(9),
-      'node_modules/@scope/used/dist/a.js': input(5),
-      'node_modules/nested/node_modules/inner/b.js': input(1),
-      'node_modules/unused/c.js': input(0),
-    };
-    expect(bundledPackages(root, [{ outputs: { 'a.mjs': { inputs } } }])).toEqual(
-      ['@scope/used', 'inner'].map((name) => ({
-        name,
-        version: '2.0.0',
-        licence: 'Apache-2.0',
-        text: 'Terms\n\nNotice',
-      })),
-    );
-  });
 });

@@ -71,7 +71,7 @@ const LAYERS: readonly Layer[] = [
   {
     path: 'bin/build',
     project: ['bin/build/', 'functions/bundle.ts', 'functions/prebuilt.ts', 'lib/local/'],
-    packages: ['node:', 'esbuild', 'rolldown', 'rolldown-plugin-dts'],
+    packages: ['node:', 'esbuild', 'rolldown', 'rolldown-plugin-dts', '@jridgewell/sourcemap-codec'],
   },
   {
     path: 'bin/',

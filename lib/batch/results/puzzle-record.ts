@@ -2,11 +2,10 @@
 import { gridText, puzzleText } from '../../formats/formats.ts';
 import type { RecordBlock, RecordNotes } from '../../formats/records/record-block.ts';
 import { type RecordShape, recordShape } from '../../formats/records/record-shape.ts';
-import { clashingGivens, clashSentence } from '../../sudoku/checks/givens.ts';
 import { Stop } from '../../sudoku/engine.ts';
-import { unitName } from '../../sudoku/names.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
 import type { BlockAnswers } from '../solving/solve-block.ts';
+import { clashError } from './clash-error.ts';
 import { expectationError } from './expected-result.ts';
 import { limitError, NO_SOLUTION, oneLine, type RecordError } from './record-error.ts';
 
@@ -60,7 +59,7 @@ export function puzzleRecord(
   const puzzle = puzzleText(block, i);
   const givens = countGivens(cells, offset, geometry.cellCount);
   if (code === StatusCode.invalid) {
-    const error = clashError(block, i);
+    const error = clashErrorOf(block, i);
     return { ...place, ...shape, status, puzzle, givens, warnings: warningsOf(notes), error };
   }
   return {
@@ -134,7 +133,7 @@ function reason(block: RecordBlock, answers: BlockAnswers, i: number): string {
     case StatusCode.unreadable:
       return oneLine(block.notes.get(i)?.error?.message ?? '');
     case StatusCode.invalid:
-      return clashError(block, i).message;
+      return clashErrorOf(block, i).message;
     case StatusCode.limit:
       return limitError(answers.solutions[i]!, answers.nodes[i]!).message;
     default:
@@ -142,19 +141,8 @@ function reason(block: RecordBlock, answers: BlockAnswers, i: number): string {
   }
 }
 
-function clashError(block: RecordBlock, i: number): RecordError {
-  const { geometry, cells, layout } = block;
-  const clashes = clashingGivens(geometry, cells, i * geometry.cellCount) ?? [];
-  const symbol = (digit: number) => layout.alphabet.symbols[digit] ?? String(digit);
-  return {
-    code: 'clashing_givens',
-    message: clashes.map((clash) => clashSentence(geometry, clash, symbol)).join('; '),
-    clashes: clashes.map((clash) => ({
-      unit: unitName(clash.unit),
-      digit: symbol(clash.digit),
-      cells: clash.cellNames,
-    })),
-  };
+function clashErrorOf({ geometry, cells, layout }: RecordBlock, i: number): RecordError {
+  return clashError(geometry, cells, i * geometry.cellCount, layout.alphabet.symbols);
 }
 
 function warningsOf(notes: RecordNotes | undefined): readonly string[] | undefined {

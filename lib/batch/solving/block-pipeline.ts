@@ -5,12 +5,12 @@
  */
 import { openWriter, type PuzzleDetection } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
-import type { Engine } from '../../sudoku/engine.ts';
 import type { JobDependencies, JobRequest } from '../job/job-run.ts';
 import { type FilePosition, ResultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { BlockPool } from './block-pool.ts';
 import { enumerateBlock } from './enumerate-block.ts';
+import { refuseUnsupported } from './refuse-block.ts';
 import { OutOfTimeError, type PuzzleLimits, puzzleLimits } from './solve-block.ts';
 
 /** The records of a whole file, or of a piece of one. */
@@ -75,8 +75,7 @@ export class BlockPipeline {
     const { solver, engine, clock } = this.#dependencies;
     // Records that no engine solves take time too.
     if (clock.monotonicMs() > this.#limits.deadlineMs) throw new OutOfTimeError();
-    const refusal = engine.refuses(block.geometry);
-    if (refusal !== undefined) refuseBlock(block, engine, refusal);
+    refuseUnsupported(block, engine);
     if (this.#limits.maxSolutions > 2) return this.#enumerate(block);
     const solved = solver.solve(block, this.#limits, this.pool.answersOf(block));
     // A failure is handled when the block is awaited; until then it must not count as unhandled.
@@ -130,19 +129,5 @@ export class BlockPipeline {
     this.pool.release(block, endMs - this.#endMs);
     this.#endMs = endMs;
     this.#request.onBlock?.();
-  }
-}
-
-/** Marks all records of a block as not supported by the engine, so that only they fail. */
-function refuseBlock(block: RecordBlock, engine: Engine, refusal: string): void {
-  for (let i = 0; i < block.count; i++) {
-    const notes = block.notes.get(i) ?? {};
-    notes.error ??= {
-      code: 'unsupported_variant',
-      message: `engine ${engine.name} does not support this puzzle: ${refusal}; engine dlx supports every puzzle`,
-      line: block.line[i]!,
-      column: 1,
-    };
-    block.notes.set(i, notes);
   }
 }

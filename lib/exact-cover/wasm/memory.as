@@ -26,6 +26,8 @@ export const LINKED_END: usize = 40;
 export const OPTION_COUNT: usize = 44;
 export const HEADS_BYTES: usize = 48;
 export const COLOURED: usize = 52;
+export const PHASE: usize = 56;
+export const DEPTH: usize = 60;
 
 /** Words with the address of each region. */
 export const ENTRIES: usize = 64;

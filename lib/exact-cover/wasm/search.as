@@ -6,8 +6,8 @@ import { chooseItem } from "./choice";
 import { beginCovering, pathEnd, select, settleRoot, trailEnd, undoTo, weighted } from "./covering";
 import { linkOptions } from "./linking";
 import {
-  DOWN, ENTRIES, GUESSES, ITEM, LEVELS, NEXT, NODES, OPTION_OF, PATH, PRESELECTED, PRESELECTED_COUNT, SELECTED,
-  SELECTED_COUNT, SOLUTIONS, STACK, UPDATES,
+  DEPTH, DOWN, ENTRIES, GUESSES, ITEM, LEVELS, NEXT, NODES, OPTION_OF, PATH, PHASE, PRESELECTED, PRESELECTED_COUNT,
+  SELECTED, SELECTED_COUNT, SOLUTIONS, STACK, UPDATES,
 } from "./memory";
 
 /** `SearchStop` and `Phase` of ../search.ts. */
@@ -36,11 +36,19 @@ export function begin(): void {
   beginCovering();
   rootPath = pathEnd;
   rootTrail = trailEnd;
+  levelEnd = load<usize>(LEVELS);
   phase = Phase.root;
 }
 
 /** Searches until a limit is reached; returns a `Stop`. */
 export function run(maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
+  const stop = search(maxSolutions, maxNodes, sliceNodes, pauseAtSolution);
+  store<u32>(PHASE, phase);
+  store<usize>(DEPTH, (levelEnd - load<usize>(LEVELS)) / LEVEL);
+  return stop;
+}
+
+function search(maxSolutions: f64, maxNodes: f64, sliceNodes: f64, pauseAtSolution: bool): i32 {
   const sliceEnd = load<f64>(NODES) + sliceNodes;
   if (load<f64>(SOLUTIONS) >= maxSolutions) return Stop.solutionLimit;
   while (true) {

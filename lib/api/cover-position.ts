@@ -1,0 +1,73 @@
+/** Places in exact-cover searches that callers store. */
+import type { ExactCoverProblem } from '../exact-cover/problem.ts';
+import type { SearchPlace } from '../exact-cover/resumable-search.ts';
+import { DlxBatchError } from './errors.ts';
+import { isPlainObject } from './read-options.ts';
+
+/**
+ * A place in a search, as plain data that survives JSON. It belongs to one problem: the same items and options, in the
+ * same order. A continued search finds the same solutions as an uninterrupted one, each once; their order may differ.
+ *
+ * @example
+ * ```ts
+ * import { type CoverPosition, exactCover } from 'dlx-batch/exact-cover';
+ *
+ * const cover = exactCover({ primary: ['a', 'b'], options: [['a'], ['b'], ['a', 'b']] });
+ * const search = cover.solutions();
+ * search.next().value; // => [['a'], ['b']]
+ *
+ * const saved = JSON.stringify(search.position());
+ * const position = JSON.parse(saved) as CoverPosition;
+ * [...cover.solutions({ from: position })]; // => [[['a', 'b']]]
+ * ```
+ */
+export interface CoverPosition extends SearchPlace {
+  /** A digest of the problem. */
+  readonly problem: string;
+}
+
+/** @throws DlxBatchError `bad_position` if the position is damaged, or belongs to another problem */
+export function placeOf(position: unknown, problem: ExactCoverProblem): SearchPlace {
+  if (!isPlainObject(position)) throw badPosition('is not an object');
+  if (position.problem !== digestOf(problem)) throw badPosition('belongs to another problem');
+  const { solutions, nodes, branches } = position as unknown as SearchPlace;
+  const areOptions = (list: unknown) =>
+    Array.isArray(list) && list.every((option) => isCount(option) && option < problem.optionCount);
+  const isValid =
+    isCount(solutions) &&
+    isCount(nodes) &&
+    (branches === undefined ||
+      (Array.isArray(branches) &&
+        branches.every(
+          (branch) => isPlainObject(branch) && areOptions(branch.selected) && areOptions(branch.untried),
+        )));
+  if (!isValid) throw badPosition('is damaged');
+  return { solutions, nodes, branches };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function badPosition(problem: string): DlxBatchError {
+  return new DlxBatchError('bad_position', `the position ${problem}: expected the result of position()`);
+}
+
+/** A digest of a problem (FNV-1a, two words): it detects mistakes, not manipulation. */
+export function digestOf({
+  primaryCount,
+  secondaryCount,
+  optionStart,
+  items,
+  colours,
+}: ExactCoverProblem): string {
+  let low = 0x811c9dc5;
+  let high = 0x01000193;
+  for (const numbers of [[primaryCount, secondaryCount], optionStart, items, colours ?? []]) {
+    for (const number of numbers) {
+      low = Math.imul(low ^ number, 0x01000193);
+      high = Math.imul(high ^ number ^ (low >>> 15), 0x85ebca6b);
+    }
+  }
+  return [low, high].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+}

@@ -1,0 +1,14 @@
+import { createDlxEngine } from '../../sudoku/engines/dlx.ts';
+import type { SearchEngine } from './search-engine.ts';
+
+/**
+ * Dancing links: solves every puzzle. The default of `solve`.
+ *
+ * @example
+ * ```ts
+ * import { dlx, solveWith } from 'dlx-batch';
+ *
+ * solveWith(dlx, '1.....3..4.....2').status; // => 'solved'
+ * ```
+ */
+export const dlx: SearchEngine = { name: 'dlx', create: createDlxEngine };

@@ -1,0 +1,19 @@
+import type { Engine, EngineName } from '../../sudoku/engine.ts';
+
+/**
+ * A search engine, for {@link solveWith}.
+ *
+ * @example
+ * ```ts
+ * import { backtrack, bitboard, bitmask, dlx, type SearchEngine } from 'dlx-batch';
+ *
+ * const engines: SearchEngine[] = [dlx, bitboard, bitmask, backtrack];
+ * engines.map(({ name }) => name); // => ['dlx', 'bitboard', 'bitmask', 'backtrack']
+ * ```
+ */
+export interface SearchEngine {
+  /** Its name in the option `engine`. */
+  readonly name: EngineName;
+  /** @internal */
+  readonly create: () => Engine;
+}

@@ -1,0 +1,71 @@
+/** The bytes of a file that a caller passes in any form. */
+import { DlxBatchError } from './errors.ts';
+import { shown } from './read-options.ts';
+
+/**
+ * The pieces of a file as bytes, read as they are requested.
+ *
+ * @throws DlxBatchError `bad_argument` if the input is none of the forms, at once; for a piece, while iterating
+ */
+export function bytesOf(input: unknown): AsyncIterable<Uint8Array> {
+  if (typeof input === 'string' || input instanceof Uint8Array) return encoded([input]);
+  const isIterable =
+    typeof input === 'object' &&
+    input !== null &&
+    (Symbol.asyncIterator in input || Symbol.iterator in input);
+  if (isIterable && !ArrayBuffer.isView(input)) return encoded(input as Iterable<unknown>);
+  const message = `the file is ${shown(input)}: expected text, a Uint8Array, or an iterable of these`;
+  throw new DlxBatchError('bad_argument', message);
+}
+
+async function* encoded(
+  pieces: Iterable<unknown> | AsyncIterable<unknown>,
+): AsyncGenerator<Uint8Array, void, void> {
+  const encoder = new TextEncoder();
+  // The first half of a character that two pieces share.
+  let half = '';
+  for await (const piece of pieces) {
+    if (piece instanceof Uint8Array) {
+      yield piece;
+    } else if (typeof piece === 'string') {
+      const text = half + piece;
+      half = /[\uD800-\uDBFF]$/.test(text) ? text.slice(-1) : '';
+      yield encoder.encode(text.slice(0, text.length - half.length));
+    } else {
+      const message = `a piece of the file is ${shown(piece)}: expected text or a Uint8Array`;
+      throw new DlxBatchError('bad_argument', message);
+    }
+  }
+  if (half !== '') yield encoder.encode(half);
+}
+
+/**
+ * The same iterable; waiting for its next piece ends when the signal is aborted, with the reason of the signal. Then its
+ * end is not awaited: the source may never answer.
+ */
+export function abortable<T>(pieces: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncIterable<T> {
+  if (signal === undefined) return pieces;
+  return {
+    [Symbol.asyncIterator](): AsyncIterator<T> {
+      const iterator = pieces[Symbol.asyncIterator]();
+      let reject: (reason: unknown) => void = () => {};
+      const abort = () => reject(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
+      return {
+        next: () =>
+          new Promise((resolve, rejectNext) => {
+            reject = rejectNext;
+            if (signal.aborted) abort();
+            else iterator.next().then(resolve, rejectNext);
+          }),
+        async return() {
+          signal.removeEventListener('abort', abort);
+          const ended = iterator.return?.();
+          if (signal.aborted) ended?.catch(() => {});
+          else await ended;
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,3 @@
+/** Threads and decompression of Node. Imported on demand: the library itself needs no Node built-in. */
+export { openSolver } from '../node/solvers.ts';
+export { zlibUnpacking } from '../node/unpacking.ts';

@@ -1,0 +1,98 @@
+/** The answer to one puzzle, as the caller receives it. */
+import { clashError } from '../batch/results/clash-error.ts';
+import { limitError, type RecordError } from '../batch/results/record-error.ts';
+import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../batch/solving/puzzle-status.ts';
+import { refusalText } from '../batch/solving/refuse-block.ts';
+import type { BlockAnswers } from '../batch/solving/solve-block.ts';
+import type { RecordBlock } from '../formats/records/record-block.ts';
+import { gridText } from '../formats/writing/grid-text.ts';
+import { type Engine, Stop } from '../sudoku/engine.ts';
+
+/**
+ * The answer to one puzzle. Fields that do not apply are undefined.
+ *
+ * @example
+ * ```ts
+ * import { type PuzzleResult, solve } from 'dlx-batch';
+ *
+ * const result: PuzzleResult = solve('11..............');
+ * result.status; // => 'invalid'
+ * result.error?.message; // => '1 occurs twice in row 1 (r1c1, r1c2); 1 occurs twice in box 1 (r1c1, r1c2)'
+ * ```
+ */
+export interface PuzzleResult {
+  /**
+   * - `solved`: it has a solution, the only one unless `solutions` is 1
+   * - `multiple`: it has more than one solution
+   * - `unsolvable`: it is proven that it has none
+   * - `invalid`: its givens clash
+   * - `unreadable`: it is no puzzle of these rules
+   * - `limit`: the budget ran out; nothing is proven
+   */
+  readonly status: PuzzleStatus;
+  /** The first solution in the symbols of the puzzle, one for each cell; numbers of several digits have spaces. */
+  readonly solution?: string;
+  /** The same as numbers, 1 to size, one for each cell. */
+  readonly cells?: readonly number[];
+  /** Solutions found, at most the option `solutions`. */
+  readonly solutions: number;
+  /** Whether the whole search space was searched, so that `solutions` is the exact number. */
+  readonly exact: boolean;
+  /** Number of cells that are not blank. */
+  readonly givens: number;
+  /** Nodes of the search tree; the same on every machine. */
+  readonly nodes: number;
+  /** Values tried while a cell or unit had another one left. */
+  readonly guesses: number;
+  /** Assumptions about the puzzle, such as `alphabet_assumed`. */
+  readonly warnings?: readonly string[];
+  /** Why the status is `invalid`, `unreadable` or `limit`. */
+  readonly error?: RecordError;
+}
+
+/**
+ * The result of the only puzzle of a block.
+ *
+ * @param solution its first solution; undefined if none was found
+ */
+export function puzzleResult(
+  { geometry, layout, cells }: RecordBlock,
+  { status, solutions, stop, nodes, guesses }: BlockAnswers,
+  solution: Uint8Array | undefined,
+  warnings: readonly string[] | undefined,
+): PuzzleResult {
+  const code = status[0]!;
+  return {
+    status: PUZZLE_STATUSES[code]!,
+    solution: solution && gridText(layout, solution, 0),
+    cells: solution && Array.from(solution),
+    solutions: solutions[0]!,
+    exact: stop[0] === Stop.exhausted,
+    givens: countGivens(cells, geometry.cellCount),
+    nodes: nodes[0]!,
+    guesses: guesses[0]!,
+    warnings,
+    error:
+      code === StatusCode.invalid
+        ? clashError(geometry, cells, 0, layout.alphabet.symbols)
+        : code === StatusCode.limit
+          ? limitError(solutions[0]!, nodes[0]!)
+          : undefined,
+  };
+}
+
+/** The result of a puzzle that cannot be read. */
+export function unreadableResult(error: RecordError): PuzzleResult {
+  return { status: 'unreadable', solutions: 0, exact: false, givens: 0, nodes: 0, guesses: 0, error };
+}
+
+/** The result of a puzzle whose geometry the engine does not support. */
+export function refusedResult(engine: Engine, refusal: string): PuzzleResult {
+  return unreadableResult({ code: 'unsupported_variant', message: refusalText(engine, refusal) });
+}
+
+export function countGivens(cells: Uint8Array, cellCount: number): number {
+  let givens = 0;
+  for (let cell = 0; cell < cellCount; cell++) if (cells[cell] !== 0) givens++;
+  return givens;
+}

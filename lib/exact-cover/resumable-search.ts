@@ -1,0 +1,94 @@
+/**
+ * A search that can be stored at any place, and continued later, elsewhere, by another version of the program.
+ *
+ * A continued search finds the same solutions as an uninterrupted one, each once. Their order and the number of nodes may
+ * differ: each open subtree (open-branches.ts) is searched on its own, without the weights that the items had.
+ */
+import { DancingLinks, type RunLimits, SearchStop } from './dancing-links.ts';
+import { type OpenBranch, openBranches } from './open-branches.ts';
+import type { ExactCoverProblem } from './problem.ts';
+
+/** A place in a search, as plain data. */
+export interface SearchPlace {
+  readonly solutions: number;
+  readonly nodes: number;
+  /** What is not searched yet, the root first; undefined at the start. */
+  readonly branches?: readonly OpenBranch[];
+}
+
+export class ResumableSearch {
+  readonly #links: DancingLinks;
+  /** Open branches outside of the current subtree. */
+  readonly #branches: { readonly selected: readonly number[]; readonly untried: number[] }[];
+  /** The option of the last branch whose subtree is being searched; undefined if it is the whole tree. */
+  #option: number | undefined;
+  /** Totals of the subtrees before the current one. */
+  #solutionsBefore: number;
+  #nodesBefore: number;
+  #isExhausted = false;
+
+  /** @param place where to continue; its options must be options of the problem */
+  constructor(problem: ExactCoverProblem, place: SearchPlace = { solutions: 0, nodes: 0 }) {
+    this.#links = new DancingLinks(problem);
+    this.#solutionsBefore = place.solutions;
+    this.#nodesBefore = place.nodes;
+    const branches = place.branches ?? [];
+    this.#branches = branches.map(({ selected, untried }) => ({ selected, untried: [...untried] }));
+    if (place.branches !== undefined) this.#isExhausted = !this.#openSubtree();
+  }
+
+  /** Solutions and nodes so far, with those before the place. */
+  get solutions(): number {
+    return this.#solutionsBefore + this.#links.solutions;
+  }
+
+  get nodes(): number {
+    return this.#nodesBefore + this.#links.nodes;
+  }
+
+  /** The options of the latest solution, ascending. */
+  solution(): Int32Array {
+    return this.#links.selected.slice(0, this.#links.selectedCount).sort();
+  }
+
+  /** Searches until a limit is reached; limits are totals like the counts above. */
+  run({ maxSolutions, maxNodes, sliceNodes, pauseAtSolution }: RunLimits): SearchStop {
+    const sliceEnd = this.nodes + sliceNodes;
+    while (!this.#isExhausted) {
+      const stop = this.#links.run({
+        maxSolutions: maxSolutions - this.#solutionsBefore,
+        maxNodes: maxNodes - this.#nodesBefore,
+        sliceNodes: Math.max(1, sliceEnd - this.nodes),
+        pauseAtSolution,
+      });
+      if (stop !== SearchStop.exhausted) return stop;
+      this.#isExhausted = !this.#openSubtree();
+    }
+    return SearchStop.exhausted;
+  }
+
+  /** The place after the latest `run`. */
+  place(): SearchPlace {
+    const { solutions, nodes } = this;
+    if (this.#isExhausted) return { solutions, nodes, branches: [] };
+    const outside = this.#branches.map(({ selected, untried }) => ({ selected, untried: [...untried] }));
+    const inside = openBranches(this.#links);
+    if (this.#option === undefined) return { solutions, nodes, branches: inside };
+    // The core does not report preselected options.
+    if (inside === undefined) outside.at(-1)!.untried.unshift(this.#option);
+    else if (inside.length > 0) inside[0] = { ...inside[0], selected: [this.#option, ...inside[0].selected] };
+    return { solutions, nodes, branches: [...outside, ...(inside ?? [])] };
+  }
+
+  /** Prepares the search of the next open subtree; false if there is none. */
+  #openSubtree(): boolean {
+    this.#solutionsBefore = this.solutions;
+    this.#nodesBefore = this.nodes;
+    while (this.#branches.at(-1)?.untried.length === 0) this.#branches.pop();
+    this.#option = this.#branches.at(-1)?.untried.shift();
+    const prefix = this.#branches.flatMap(({ selected }) => selected);
+    // Without an option there is nothing to search, and the counts are those of no search.
+    this.#links.reset(this.#option === undefined ? [] : [...prefix, this.#option]);
+    return this.#option !== undefined;
+  }
+}

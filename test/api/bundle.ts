@@ -1,0 +1,30 @@
+/** Bundles of the library for browsers. */
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const API = fileURLToPath(new URL('../../lib/api/', import.meta.url));
+
+/**
+ * Bundles and minifies code for browsers; a Node built-in in it is an error.
+ *
+ * @param code imports the entries of the library as `./browser.ts` and so on
+ */
+export async function bundle(code: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: API, loader: 'ts' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    write: false,
+    logLevel: 'silent',
+  });
+  return outputFiles[0].contents;
+}
+
+/** Compressed size in bytes, as a server sends it. */
+export function gzipBytes(code: Uint8Array): number {
+  return gzipSync(code, { level: 9 }).length;
+}

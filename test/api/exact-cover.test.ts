@@ -1,0 +1,208 @@
+/** Exact cover with names: solutions, budgets, positions, colours, errors of use. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CoverOption, type CoverPosition, exactCover, LimitError } from '../../lib/api/exact-cover.ts';
+import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { bruteForce, smallProblem } from '../exact-cover/brute-force.ts';
+import { propertyRuns } from '../support/depth.ts';
+
+/** Queens on a board: rows and columns once, diagonals at most once. */
+function queens(n: number) {
+  const lines = Array.from({ length: n }, (_, line) => line);
+  return exactCover({
+    primary: lines.flatMap((line) => [`row ${line}`, `column ${line}`]),
+    secondary: Array.from({ length: 2 * n - 1 }, (_, line) => [`up ${line}`, `down ${line}`]).flat(),
+    options: lines.flatMap((r) =>
+      lines.map((c) => ({
+        at: [r, c],
+        items: [`row ${r}`, `column ${c}`, `up ${r + c}`, `down ${r - c + n - 1}`],
+      })),
+    ),
+  });
+}
+
+/** A problem of the core, named: items in turn as numbers and strings, colours as texts. */
+function named({
+  primaryCount,
+  secondaryCount,
+  optionCount,
+  optionStart,
+  items,
+  colours,
+}: ExactCoverProblem) {
+  const name = (item: number) => (item % 2 === 0 ? item : `${item}`);
+  const names = Array.from({ length: primaryCount + secondaryCount }, (_, item) => name(item));
+  const options: CoverOption[] = Array.from({ length: optionCount }, (_, option) =>
+    Array.from(items.subarray(optionStart[option], optionStart[option + 1]), (item, k) => {
+      const colour = colours?.[optionStart[option] + k] ?? 0;
+      return colour === 0 ? name(item) : { item: name(item), colour: `colour ${colour}` };
+    }),
+  );
+  const problem = { primary: names.slice(0, primaryCount), secondary: names.slice(primaryCount), options };
+  const numbers = (solution: readonly CoverOption[]) =>
+    solution.map((option) => options.indexOf(option)).join(' ');
+  return { cover: exactCover(problem), numbers };
+}
+
+describe('an exact-cover problem', () => {
+  it('has the solutions that brute force finds, with colours too', () => {
+    fc.assert(
+      fc.property(smallProblem, (problem) => {
+        const { cover, numbers } = named(problem);
+        const expected = bruteForce(problem);
+        const found = [...cover.solutions()].map(numbers);
+        expect(found.sort()).toEqual(expected);
+        expect(cover.count()).toBe(expected.length);
+        expect(cover.find(2).length).toBe(Math.min(2, expected.length));
+        const one = cover.findOne();
+        expect(one === undefined ? [] : [numbers(one)]).toEqual(
+          expected.length === 0 ? [] : [expect.anything()],
+        );
+      }),
+      { numRuns: propertyRuns(200) },
+    );
+  });
+
+  it('returns the objects of the caller', () => {
+    const left = { name: 'left', items: ['a'] };
+    const right = { name: 'right', items: ['b'] };
+    const cover = exactCover({ primary: new Set(['a', 'b']), options: [left, right] });
+    expect(cover.findOne()![0]).toBe(left);
+    expect(cover.findOne()![1]).toBe(right);
+  });
+
+  it('finds none, some or all of the solutions', async () => {
+    const cover = queens(6);
+    expect(cover.find(0)).toEqual([]);
+    expect(cover.find(3).length).toBe(3);
+    expect(cover.find(Infinity).length).toBe(4);
+    expect((await cover.findAsync(3)).length).toBe(3);
+    expect(await cover.findOneAsync()).toEqual(cover.findOne());
+    expect(await cover.countAsync()).toBe(4);
+    expect(queens(3).findOne()).toBeUndefined();
+    expect(await queens(3).findOneAsync()).toBeUndefined();
+  });
+
+  it('is iterated with and without turns, and continues after a break', async () => {
+    const search = queens(8).solutions();
+    for (const _ of search) if (search.found === 30) break;
+    for await (const _ of search) if (search.found === 60) break;
+    expect([...search].length).toBe(32);
+    expect(search.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe('a budget', () => {
+  it('of nodes throws when it runs out, and the position continues', () => {
+    const cover = queens(8);
+    let from: CoverPosition | undefined;
+    let count: number | undefined;
+    let steps = 0;
+    while (count === undefined) {
+      try {
+        count = cover.count({ maxNodes: 40, from });
+      } catch (error) {
+        if (!(error instanceof LimitError)) throw error;
+        expect(error.code).toBe('limit');
+        from = JSON.parse(JSON.stringify(error.position)) as CoverPosition;
+        steps++;
+      }
+    }
+    expect(count).toBe(92);
+    expect(steps).toBeGreaterThan(5);
+  });
+
+  it('of time throws when it runs out', async () => {
+    expect(() => queens(14).count({ maxMs: 5 })).toThrow(LimitError);
+    await expect(queens(14).countAsync({ maxMs: 5 })).rejects.toThrow(LimitError);
+  });
+
+  it('that suffices changes nothing', () => {
+    expect(queens(6).count({ maxNodes: 10_000, maxMs: 60_000 })).toBe(4);
+  });
+});
+
+describe('a position', () => {
+  it('is at each solution, survives JSON, and belongs to the same problem in another object', () => {
+    const found: string[] = [];
+    let from: CoverPosition | undefined;
+    for (;;) {
+      const search = queens(6).solutions({ from });
+      const next = search.next();
+      if (next.done) break;
+      found.push(next.value.map(({ at }) => at.join()).join(' '));
+      from = JSON.parse(JSON.stringify(search.position())) as CoverPosition;
+      expect(from.solutions).toBe(found.length);
+    }
+    expect(new Set(found).size).toBe(4);
+    expect(found.length).toBe(4);
+  });
+
+  it.each([
+    ['of another problem', queens(5).solutions().position()],
+    ['without a problem', {}],
+    ['that is text', '{}'],
+    [
+      'with an option that does not exist',
+      { ...queens(6).solutions().position(), branches: [{ selected: [99], untried: [] }] },
+    ],
+    [
+      'with a fraction',
+      { ...queens(6).solutions().position(), branches: [{ selected: [], untried: [0.5] }] },
+    ],
+    ['without counts', { ...queens(6).solutions().position(), nodes: undefined }],
+  ])('%s is refused', (_, from) => {
+    expect(() => queens(6).solutions({ from: from as never })).toThrow(
+      expect.objectContaining({ code: 'bad_position' }),
+    );
+  });
+});
+
+describe('an AbortSignal', () => {
+  it('ends a long search, in which events are handled', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('enough')), 20);
+    await expect(queens(16).countAsync({ signal: controller.signal })).rejects.toThrow('enough');
+  });
+
+  it('ends an iteration over many quick solutions', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('enough')), 20);
+    const iterate = async () => {
+      for await (const _ of queens(12).solutions({ signal: controller.signal }));
+    };
+    await expect(iterate()).rejects.toThrow('enough');
+  });
+});
+
+describe('wrong use throws a typed error:', () => {
+  it.each([
+    ['bad_argument', undefined],
+    ['bad_argument', { primary: 'ab', options: [] }],
+    ['bad_argument', { primary: ['a'] }],
+    ['bad_argument', { primary: [{}], options: [] }],
+    ['bad_argument', { primary: ['a'], options: ['a'] }],
+    ['bad_argument', { primary: ['a'], options: [null] }],
+    ['bad_problem', { primary: ['a', 'a'], options: [] }],
+    ['bad_problem', { primary: ['a'], secondary: ['a'], options: [] }],
+    ['bad_problem', { primary: ['a'], options: [[]] }],
+    ['bad_problem', { primary: ['a'], options: [['b']] }],
+    ['bad_problem', { primary: [1], options: [['1']] }],
+    ['bad_problem', { primary: ['a'], options: [['a', 'a']] }],
+    ['bad_problem', { primary: ['a'], options: [[{ item: 'a', colour: 1 }]] }],
+  ])('%s for %j', (code, problem) => {
+    expect(() => exactCover(problem as never)).toThrow(
+      expect.objectContaining({ name: 'DlxBatchError', code }),
+    );
+  });
+
+  it.each([
+    ['bad_option', () => queens(4).count({ maxNodes: 0 })],
+    ['bad_option', () => queens(4).count({ signal: AbortSignal.abort() } as never)],
+    ['bad_option', () => queens(4).find(-1)],
+    ['bad_option', () => queens(4).find('2' as never)],
+    ['bad_argument', () => queens(4).find(undefined as never)],
+  ])('%s for %s', (code, call) => {
+    expect(call).toThrow(expect.objectContaining({ name: 'DlxBatchError', code }));
+  });
+});
