@@ -92,6 +92,7 @@ describe('objects around puzzles', () => {
     ['{"newboard":{"grids":[],"results":0,"message":"All Ok"}}'],
     ['{"easy":[],"hard":[]}'],
     ['\ufeff[]'],
+    ['[{"level":"easy","puzzles":[]}]'],
   ])('may be empty: %s', (text) => {
     expect(readText(text).detection).toEqual({ kind: 'empty' });
     expect(gridsOf(`${text}\n{"puzzles":["${CLASSIC}"]}\n${text}\n`)).toEqual([ZEROS]);
@@ -100,7 +101,7 @@ describe('objects around puzzles', () => {
   it.each([
     ['{"id":1,"puzzle":[]}'],
     ['{"id":1,"grid":[]}'],
-    ['[{"puzzles":[]}]'],
+    ['[{"puzzles":[]},{"id":1,"puzzle":[]}]'],
     ['{"id":1}'],
     ['{"id":1,"tags":[]}'],
     ['{"id":1,"cages":[]}'],

@@ -837,7 +837,7 @@ export class JsonReader implements RecordReader {
     this.#move(from);
     const value = parseJson(decoder.decode(this.#bytes.subarray(from, to)));
     const member = this.#member;
-    if (!this.#inList && isObject(value) && isEmptyWrapper(this.#sink, value)) {
+    if (isObject(value) && isEmptyWrapper(this.#sink, value)) {
       this.#member = undefined;
       this.#record = -1;
       return true;
