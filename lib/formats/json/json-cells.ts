@@ -42,8 +42,9 @@ const MARKS =
 
 /** @returns the cells of rows with objects; undefined if there is no object among them */
 export function editorCells(value: readonly unknown[]): EditorCells | JsonFault | undefined {
+  // Nearly all grids have none.
+  if (!value.some((row) => (Array.isArray(row) ? row.some(isObject) : isObject(row)))) return undefined;
   const cells = value.flat();
-  if (!cells.some(isObject)) return undefined;
   const givens = cells.map((cell) =>
     isObject(cell) ? (cell.given ?? cell.isGiven ?? cell.fixed) : undefined,
   );

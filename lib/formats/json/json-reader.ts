@@ -48,7 +48,8 @@ const MAX_RECORD_BYTES = 1024 * 1024;
 /** Less than the smallest grid: four rows of four strings, with their brackets, have 29 bytes. */
 const MIN_GRID_BYTES = 24;
 
-const NULL_WORD = [NULL, 117, 108, 108];
+/** Most bytes of a word that is not in quotes. */
+const MAX_WORD_BYTES = 64;
 
 /** Most bytes of a key that is compared. */
 const MAX_KEY_BYTES = 64;
@@ -485,22 +486,20 @@ export class JsonReader implements RecordReader {
 
   /** The bare word at `#at`; undefined if it may continue in the next chunk. */
   #word(): string | undefined {
-    let end = this.#at + 1;
-    while (
-      end < this.#window.length &&
-      this.#window.bytes[end] > 44 &&
-      this.#window.bytes[end] !== CLOSE &&
-      end - this.#at < 64
-    )
-      end++;
-    if (end === this.#window.length && !this.#window.ended && end - this.#at < 64) return undefined;
+    const { bytes, length, ended } = this.#window;
+    const at = this.#at;
+    const last = Math.min(length, at + MAX_WORD_BYTES);
+    let end = at + 1;
+    while (end < last && bytes[end] > COMMA && bytes[end] !== CLOSE) end++;
+    if (end === length && !ended && end - at < MAX_WORD_BYTES) return undefined;
     // A file may have one per puzzle without a solution.
-    if (
-      end - this.#at === NULL_WORD.length &&
-      NULL_WORD.every((byte, k) => this.#window.bytes[this.#at + k] === byte)
-    )
-      return 'null';
-    return decoder.decode(this.#window.bytes.subarray(this.#at, end));
+    const isNull =
+      end - at === 4 &&
+      bytes[at] === NULL &&
+      bytes[at + 1] === 117 &&
+      bytes[at + 2] === 108 &&
+      bytes[at + 3] === 108;
+    return isNull ? 'null' : decoder.decode(bytes.subarray(at, end));
   }
 
   #followRecord(): boolean {
