@@ -112,6 +112,13 @@ describe('objects around puzzles', () => {
     expect(statesOf(`"${CLASSIC}"\n${text}`)).toHaveLength(2);
   });
 
+  it.each([2, 2000])('with %i solutions alone are no empty files', (count) => {
+    const solutions = Array(count).fill(CLASSIC_SOLUTION);
+    expect(detectFormat(bytesOf(JSON.stringify({ solutions })), true, {}).kind).not.toBe('empty');
+    const later = JSON.stringify({ name: 'x', quizzes: Array(count).fill(CLASSIC), solutions });
+    expect(statesOf(later)).toEqual(Array(count).fill('standard'));
+  });
+
   it('have the lines of their puzzles', () => {
     const { records } = readText(JSON.stringify({ note: 'x', puzzles: [CLASSIC, CLASSIC] }, undefined, 1));
     expect(records.map(({ line }) => line)).toEqual([4, 5]);
