@@ -37,6 +37,9 @@ describe('members of a JSON object', () => {
     ['diagonal+', { 'diagonal+': true }, 'one diagonal alone'],
     ['diagonals', { diagonals: ['-'] }, 'one diagonal alone'],
     ['odd', { odd: [[0, 0]] }, 'odd cells'],
+    ['cages', { cages: [{ value: 'author: A' }, { value: '5', cells: [[0, 0]] }] }, 'killer cages'],
+    ['cages', { cages: [{ value: 'title: A', sum: 7 }] }, 'killer cages'],
+    ['cages.rules', { cages: [{ value: 'rules: Digits along an arrow sum to its circle.' }] }, 'arrow'],
     ['thermos', { thermos: [[0]] }, 'thermometers'],
     ['unheard', { unheard: [1] }, 'a list'],
     ['unheard', { unheard: [0] }, 'a list'],
@@ -103,6 +106,7 @@ describe('members of a JSON object', () => {
     { _id: { $oid: '5f' }, created_at: { $date: 5 } },
     { id: [1, 2] },
     { date: { year: 2024 }, uuid: null },
+    { cages: [{ value: 'author: A' }, { value: 'rules: Normal sudoku rules apply.', cells: [] }] },
     { cellSize: 64, successMessage: 'Done', highlightConflicts: true },
   ])('describe the puzzle if they are names, dates or settings, also as objects: %j', (members) => {
     expect(recordOf(members)).toMatchObject({ grid: CLASSIC, variant: 'standard' });
@@ -276,6 +280,21 @@ describe('cells of puzzle editors', () => {
     expect(read({ id: 'a', cells: values, cages: [], lines: [] })).toMatchObject({
       grid: CLASSIC.replaceAll('.', '0'),
     });
+  });
+
+  it('may state their places, in the order of the grid', () => {
+    for (const base of [0, 1]) {
+      const cells = [...CLASSIC].map((digit, at) => ({
+        row: Math.floor(at / 9) + base,
+        col: (at % 9) + base,
+        value: digit === '.' ? null : Number(digit),
+      }));
+      expect(read({ cells })).toMatchObject({ grid: CLASSIC.replaceAll('.', '0') });
+      expect(read({ cells: cells.toReversed() }).notes?.error).toMatchObject({
+        code: 'bad_character',
+        found: `a cell of row ${8 + base}, column ${8 + base} as number 1 of the list`,
+      });
+    }
   });
 
   it('may have a solver’s marks, which are no givens', () => {

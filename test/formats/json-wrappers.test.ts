@@ -92,6 +92,7 @@ describe('objects around puzzles', () => {
     ['{"newboard":{"grids":[],"results":0,"message":"All Ok"}}'],
     ['{"easy":[],"hard":[]}'],
     ['\ufeff[]'],
+    ['[{"level":"easy","puzzles":[]}]'],
   ])('may be empty: %s', (text) => {
     expect(readText(text).detection).toEqual({ kind: 'empty' });
     expect(gridsOf(`${text}\n{"puzzles":["${CLASSIC}"]}\n${text}\n`)).toEqual([ZEROS]);
@@ -100,7 +101,7 @@ describe('objects around puzzles', () => {
   it.each([
     ['{"id":1,"puzzle":[]}'],
     ['{"id":1,"grid":[]}'],
-    ['[{"puzzles":[]}]'],
+    ['[{"puzzles":[]},{"id":1,"puzzle":[]}]'],
     ['{"id":1}'],
     ['{"id":1,"tags":[]}'],
     ['{"id":1,"cages":[]}'],
@@ -109,6 +110,13 @@ describe('objects around puzzles', () => {
     ['{"puzzles":[],"cages":[[0,0]]}'],
   ])('are a record: %s', (text) => {
     expect(statesOf(`"${CLASSIC}"\n${text}`)).toHaveLength(2);
+  });
+
+  it.each([2, 2000])('with %i solutions alone are no empty files', (count) => {
+    const solutions = Array(count).fill(CLASSIC_SOLUTION);
+    expect(detectFormat(bytesOf(JSON.stringify({ solutions })), true, {}).kind).not.toBe('empty');
+    const later = JSON.stringify({ name: 'x', quizzes: Array(count).fill(CLASSIC), solutions });
+    expect(statesOf(later)).toEqual(Array(count).fill('standard'));
   });
 
   it('have the lines of their puzzles', () => {

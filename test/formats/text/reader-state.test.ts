@@ -78,6 +78,13 @@ const texts: Record<string, string> = {
     `https://example.com/?bd=${CLASSIC}\n${CLASSIC}\n.~R1C1_5~R2C2_7\nhttps://sudokupad.app/abc123\n`.repeat(
       2,
     ),
+  'JSON with a byte-order mark, solutions in pairs and apart': `\ufeff${JSON.stringify([
+    [CLASSIC, CLASSIC_SOLUTION],
+    { input: CLASSIC, output: CLASSIC_SOLUTION, rating: 1.5 },
+    { input: CLASSIC, output: CLASSIC_SOLUTION, rating: null },
+    { level: 'easy', quizzes: [CLASSIC, CLASSIC], solutions: [CLASSIC_SOLUTION, CLASSIC_SOLUTION] },
+    { level: 'hard', puzzles: [] },
+  ])}`,
   'JSON lines': `{"puzzle": "${CLASSIC}", "id": 7}\n`.repeat(4),
   'lines and rows with spaces for blanks': `${spaces}\n${spaces}\n${blankRows}${blankRows}\n         \n${blankRows}\n\n${spaces.slice(0, 78)}\n    \n${blankRows}`,
   'candidates in columns': `${drawnMarks}${drawnMarks}\n${CLASSIC}\n${drawnMarks}\n`,
