@@ -28,6 +28,8 @@ const TEXT_QUOTES = 3;
 export function isFrame(context: TextContext, at: number): boolean {
   const { bytes, text, end } = context.window;
   const first = bytes[text[at]];
+  // The line between rows of a wiki's table: `|-`
+  if (end[at] - text[at] === 2) return isBar(first) && bytes[text[at] + 1] === DASH;
   // Most lines start with a cell or a bracket.
   if (end[at] - text[at] < 3 || !isFrameByte(first)) return false;
   return isRuler(context, at) || isTableRuler(context, at) || isCorneredRuler(context, at);
