@@ -53,7 +53,7 @@ export function isTableRuler({ window }: TextContext, at: number): boolean {
   let dashes = 0;
   let narrowest = Number.POSITIVE_INFINITY;
   for (let byte = text[at]; byte <= end[at]; byte++) {
-    if (byte === end[at] || isBar(bytes[byte])) {
+    if (byte === end[at] || (isBar(bytes[byte]) && bytes[byte] !== COLON)) {
       if (dashes > 0) {
         columns++;
         narrowest = Math.min(narrowest, dashes);
@@ -95,7 +95,7 @@ export function openingLine({ window }: TextContext, at: number): OpeningLine | 
   const opening = openingOf(line);
   const from = text[at] + (opening?.end ?? 0);
   const rest = line.slice(afterVectorSign(bytes, from) - text[at]);
-  const opens = /^(?:-\s)?[\s[{(|>]*-?$/.test(rest) || /^[\s[{(]*("""|'''|`)$/.test(rest);
+  const opens = /^(?:-\s)?[\s[{(|>]*(?:-|\.\.\.)?$/.test(rest) || /^[\s[{(]*("""|'''|`)$/.test(rest);
   return opens ? { name: opening?.name } : undefined;
 }
 

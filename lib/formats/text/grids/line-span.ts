@@ -10,6 +10,7 @@ import { MAX_OPENING_BYTES, openingOf } from './openings.ts';
 const MAX_BYTES = 8192;
 
 const HASH = 35;
+const AMPERSAND = 38;
 const PLUS = 43;
 const COMMA = 44;
 const DASH = 45;
@@ -65,13 +66,17 @@ export function spanOf(
   let brackets = 0;
   let quotes = 0;
   let tabs = 0;
+  let hasAmpersand = false;
   for (let byte = from; byte < to; byte++) {
     const part = PARTS[bytes[byte]];
     if (bytes[byte] > 126) return undefined;
+    if (bytes[byte] === AMPERSAND) hasAmpersand = true;
     if (part === OPEN || part === CLOSE) brackets++;
     else if (part === QUOTE) quotes++;
     else if (part === TAB) tabs++;
   }
+  if (hasAmpersand) to = beforeRowEnd(window, from, to);
+  to = beforeDots(bytes, from, to);
   const wrapped = brackets > 0 || quotes > 0;
   let name: string | undefined;
   let hasOpening = false;
@@ -192,6 +197,26 @@ function hasDoubleBars(bytes: Uint8Array, from: number, to: number): boolean {
     } else if (byte > from) return false;
   }
   return pairs > 2;
+}
+
+/** The end of a row in LaTeX: `\\\\ \\hline`. */
+const ROW_END = /\s*\\\\(?:\[[^\]]*\])?(?:\s*\\(?:hline|cline\{[^}]*\}|toprule|midrule|bottomrule))*\s*$/;
+
+function beforeRowEnd(window: LineWindow, from: number, to: number): number {
+  const found = ROW_END.exec(window.string(Math.max(from, to - MAX_OPENING_BYTES), to));
+  return found === null ? to : to - found[0].length;
+}
+
+/** Offset of three dots after a space, with which MATLAB continues a line; `to` if there are none. */
+function beforeDots(bytes: Uint8Array, from: number, to: number): number {
+  const isContinued =
+    to - from > 4 &&
+    bytes[to - 1] === DOT &&
+    bytes[to - 2] === DOT &&
+    bytes[to - 3] === DOT &&
+    bytes[to - 5] === SEMICOLON &&
+    isWhite(bytes[to - 4]);
+  return isContinued ? beforeWhite(bytes, from, to - 3) : to;
 }
 
 /** Offset after three quotes at `from` that are not closed in the line; `from` if there are none. */
