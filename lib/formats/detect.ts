@@ -290,15 +290,36 @@ function undecidedError(size: number, line: number): ParseError {
 function withoutPuzzles(head: Uint8Array, complete: boolean, first: ParseError | undefined): Detection {
   if (first === undefined && complete) return { kind: 'empty' };
   const place = first ?? firstText(head);
+  const document = documentOf(head);
+  const advice =
+    document === undefined ? '' : `the file is ${document}: save its puzzles as text, or its tables as CSV; `;
   return {
     kind: 'unreadable',
     error: {
       ...place,
       code: place.code === 'unsupported_variant' ? place.code : 'no_puzzles',
-      message: `no puzzles found${complete ? '' : ' in the first MiB'}; ${place.message}`,
+      message: `no puzzles found${complete ? '' : ' in the first MiB'}; ${advice}${place.message}`,
     },
   };
 }
+
+/** The kind of a document that is no list of puzzles, from its first signs; undefined if it is none that is known. */
+function documentOf(head: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(head.subarray(0, MAX_SIGN_BYTES)).trimStart();
+  return DOCUMENTS.find(([, sign]) => sign.test(text))?.[0];
+}
+
+const MAX_SIGN_BYTES = 4096;
+const DOCUMENTS: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
+  [
+    'HTML',
+    /^(?:<!--[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|table|tbody|div|tr|td|p|span|ul|ol|h[1-6])\b/i,
+  ],
+  ['an SVG drawing', /^(?:<\?xml[^>]*>\s*)?<svg\b/i],
+  ['XML', /^<\?xml\b/i],
+  ['LaTeX', /^(?:%[^\n]*\n\s*)*\\(?:documentclass|begin|usepackage)\b/],
+  ['a CNF formula of a SAT solver', /^(?:c\b[^\n]*\n)*p cnf \d/],
+];
 
 /** Quotes the file's first line if there is no error to show. */
 function firstText(head: Uint8Array): ParseError {

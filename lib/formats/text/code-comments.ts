@@ -5,9 +5,11 @@ const SPACE = 32;
 const PERCENT = 37;
 const DASH = 45;
 const SLASH = 47;
+const ARTICLE = 65;
+const LOWER_A = 97;
 
 /** Bytes that decide. */
-export const COMMENT_SIGN_BYTES = 5;
+export const COMMENT_SIGN_BYTES = 6;
 
 /**
  * Whether the line with the text `from` to `end` (exclusive) is such a comment. A word follows `% ` and `-- `: the sign may be
@@ -25,7 +27,8 @@ export function isCodeComment(bytes: Uint8Array, from: number, end: number): boo
   );
 }
 
-/** Whether two letters are at `from`. */
+/** Whether a word is at `from`: two letters, or the article `A` and another word. */
 function startsWord(bytes: Uint8Array, from: number, end: number): boolean {
-  return from + 1 < end && (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0;
+  if (from + 1 < end && (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0) return true;
+  return from + 2 < end && bytes[from] === ARTICLE && bytes[from + 1] === SPACE && bytes[from + 2] >= LOWER_A;
 }

@@ -48,6 +48,8 @@ export class CellGrids implements Recogniser {
   readonly #grids: Readonly<Record<Reading, RowGrids>>;
   /** Rows of which some have no separators: in brackets that the first one opens, or continued by a sign. */
   readonly #plainGrids: RowGrids;
+  /** Rows of a text, which the first one opens. */
+  readonly #textGrids: RowGrids;
   #open = 0;
 
   constructor(
@@ -67,6 +69,7 @@ export class CellGrids implements Recogniser {
         this.#pitched.match(context, at),
       );
     this.#plainGrids = grids('single', true);
+    this.#textGrids = grids('adjacent', true);
     this.#grids = { single: grids('single'), adjacent: grids('adjacent') };
   }
 
@@ -259,9 +262,11 @@ export class CellGrids implements Recogniser {
   #matchReading(context: TextContext, at: number, reading: Reading): number {
     const header = context.nextId;
     context.nextId = this.#lines.of(context, at).name ?? header;
-    const { opens, closes, continues } = this.#lines.of(context, at);
-    const plain = reading === 'single' && (opens > closes || continues);
-    const taken = (plain ? this.#plainGrids : this.#grids[reading]).match(context, at);
+    const { opens, closes, continues, opensText } = this.#lines.of(context, at);
+    const plain = reading === 'single' && (opens > closes || continues || opensText);
+    const text = reading === 'adjacent' && opensText;
+    const grids = plain ? this.#plainGrids : text ? this.#textGrids : this.#grids[reading];
+    const taken = grids.match(context, at);
     if (taken <= 0) context.nextId = header;
     return taken;
   }

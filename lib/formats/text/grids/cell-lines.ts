@@ -59,8 +59,9 @@ export class CellLines implements Recogniser {
     // The first token alone, with a label after it.
     let token = from;
     while (token < end && !isWhite(window.bytes[token])) token++;
-    if (token < end && token - from >= this.minBytes) {
-      const label = [number?.id, labelOf(context, token, end)].filter(Boolean).join(' ');
+    const rest = labelOf(context, token, end);
+    if (/[\p{L}\d]/u.test(rest) && token - from >= this.minBytes) {
+      const label = [number?.id, rest].filter(Boolean).join(' ');
       const alone = this.#matchFields(context, at, this.#split(context, at, from, token), label);
       if (alone !== NO) return alone;
     }

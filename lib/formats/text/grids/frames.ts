@@ -28,6 +28,8 @@ const TEXT_QUOTES = 3;
 export function isFrame(context: TextContext, at: number): boolean {
   const { bytes, text, end } = context.window;
   const first = bytes[text[at]];
+  // The line between rows of a wiki's table: `|-`
+  if (end[at] - text[at] === 2) return isBar(first) && bytes[text[at] + 1] === DASH;
   // Most lines start with a cell or a bracket.
   if (end[at] - text[at] < 3 || !isFrameByte(first)) return false;
   return isRuler(context, at) || isTableRuler(context, at) || isCorneredRuler(context, at);
@@ -51,7 +53,7 @@ export function isTableRuler({ window }: TextContext, at: number): boolean {
   let dashes = 0;
   let narrowest = Number.POSITIVE_INFINITY;
   for (let byte = text[at]; byte <= end[at]; byte++) {
-    if (byte === end[at] || isBar(bytes[byte])) {
+    if (byte === end[at] || (isBar(bytes[byte]) && bytes[byte] !== COLON)) {
       if (dashes > 0) {
         columns++;
         narrowest = Math.min(narrowest, dashes);
@@ -93,7 +95,7 @@ export function openingLine({ window }: TextContext, at: number): OpeningLine | 
   const opening = openingOf(line);
   const from = text[at] + (opening?.end ?? 0);
   const rest = line.slice(afterVectorSign(bytes, from) - text[at]);
-  const opens = /^(?:-\s)?[\s[{(|>]*-?$/.test(rest) || /^[\s[{(]*("""|'''|`)$/.test(rest);
+  const opens = /^(?:-\s)?[\s[{(|>]*(?:-|\.\.\.)?$/.test(rest) || /^[\s[{(]*("""|'''|`)$/.test(rest);
   return opens ? { name: opening?.name } : undefined;
 }
 
