@@ -24,9 +24,7 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   let user: Installation;
 
   beforeAll(() => {
-    user = new Installation('app', major);
-    user.install();
-    user.installCdk();
+    user = Installation.app(major);
   });
 
   it.each(FORMATS)('%s synthesises with the code of the package', (name, text) => {
@@ -51,15 +49,6 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   it('has no esbuild, which a synthesis of the package does not need', () => {
     expect(readdirSync(join(user.folder, 'node_modules'))).not.toContain('esbuild');
   });
-
-  it('without the CDK, the error names the missing package', () => {
-    const bare = new Installation('bare', major);
-    bare.install();
-    bare.write('app.mjs', "import 'dlx-batch/cdk';\n");
-    const { status, stderr } = bare.run('node app.mjs');
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/Cannot find package '(?:aws-cdk-lib|constructs)'/);
-  });
 });
 
 describe('the declarations', () => {
@@ -79,9 +68,7 @@ solve('', { engine: 'other' });
 `;
 
   it.each(['consumer.mts', 'consumer.cts'])('type a module and a CommonJS file: %s', (name) => {
-    const user = new Installation(`types-${name.slice(-3)}`, NODE_MAJORS[0]);
-    user.install();
-    user.installCdk();
+    const user = Installation.app(NODE_MAJORS[0]);
     user.write(name, CONSUMER + (name.endsWith('.mts') ? "import 'dlx-batch/browser';\n" : ''));
     user.write(
       'tsconfig.json',

@@ -8,8 +8,8 @@ import { Installation, NODE_MAJORS } from './installation.ts';
 const PUZZLE = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
 const SOLUTION = '534678912672195348198342567859761423426853791713924856961537284287419635345286179';
 
-/** Over 4 MiB, so that worker threads start before the file is read. */
-const MANY = 60_000;
+/** Over 8 MiB: worker threads start before the file is read, and the stack samples its start to decide whether it is large. */
+const MANY = 110_000;
 
 /** The command without npx, which takes longer than the command. */
 const DLX_BATCH = 'node_modules/.bin/dlx-batch';
@@ -23,6 +23,7 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   beforeAll(() => {
     user = new Installation('user', major);
     user.write('puzzles.txt', `${PUZZLE}\n`);
+    user.write('many.txt', `${PUZZLE}\n`.repeat(MANY));
     installed = user.install();
   });
 
@@ -41,7 +42,6 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   });
 
   it('solves in several threads', () => {
-    user.write('many.txt', `${PUZZLE}\n`.repeat(MANY));
     user.output(`${DLX_BATCH} solve --workers 3 -o out many.txt`);
     const stats = JSON.parse(user.read('out/many.txt/stats.json'));
     expect([stats.puzzles.solved, stats.engine.workers]).toEqual([MANY, 3]);
@@ -61,14 +61,13 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   });
 
   it('runs files through the whole stack, a large one through the state machine', () => {
-    user.write('large.txt', `${PUZZLE}\n`.repeat(2000));
     const { status, stderr } = user.run(
-      `${DLX_BATCH} local --verbose --large-seconds 0.00001 --shard-bytes 60000 -o stack puzzles.txt large.txt`,
+      `${DLX_BATCH} local --verbose --large-seconds 0.01 --shard-bytes 3000000 -o stack puzzles.txt many.txt`,
     );
     expect(status, stderr).toBe(0);
     expect(user.read('stack/puzzles.txt/solutions.txt')).toBe(`${SOLUTION}\n`);
-    expect(user.read('stack/large.txt/solutions.txt')).toBe(`${SOLUTION}\n`.repeat(2000));
-    expect(stderr).toContain('solve-shard');
+    expect(user.read('stack/many.txt/solutions.txt') === `${SOLUTION}\n`.repeat(MANY)).toBe(true);
+    expect(stderr).toContain('handed-over');
   });
 
   it('serves a stack with its page, which the commands use', async () => {
@@ -118,5 +117,12 @@ const require = createRequire(import.meta.url);
 console.log(a === b, require('dlx-batch').DlxBatchError === require('dlx-batch/exact-cover').DlxBatchError);`,
     );
     expect(user.output('node errors.mjs')).toBe('true true\n');
+  });
+
+  it('without the packages of the construct, its error names one', () => {
+    user.write('construct.mjs', "import 'dlx-batch/cdk';\n");
+    const { status, stderr } = user.run('node construct.mjs');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/Cannot find package '(?:aws-cdk-lib|constructs)'/);
   });
 });

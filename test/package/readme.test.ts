@@ -77,13 +77,13 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   });
 
   it.each(code.map(({ text }, index) => [index, text] as const))('block %i of code: %s', (index, text) => {
-    if (text.includes('aws-cdk-lib')) user.installCdk();
+    const app = Installation.app(major);
     const checked = text.replaceAll(/^(.*); \/\/ => (.*)$/gm, 'equal($1, $2);');
     const { code: plain } = transformSync(checked, { loader: 'ts', format: 'esm' });
     const name = `block-${index}.mjs`;
-    user.write(name, `import { deepStrictEqual as equal } from 'node:assert';\n${plain}`);
-    const { status, stderr } = user.run(`CDK_OUTDIR=cdk.out node ${name}`);
+    app.write(name, `import { deepStrictEqual as equal } from 'node:assert';\n${plain}`);
+    const { status, stderr } = app.run(`CDK_OUTDIR=cdk.out node ${name}`);
     expect([status, stderr]).toEqual([0, '']);
-    if (text.includes('aws-cdk-lib')) expect(user.output('ls cdk.out')).toContain('.template.json');
+    if (text.includes('aws-cdk-lib')) expect(app.output('ls cdk.out')).toContain('.template.json');
   });
 });
