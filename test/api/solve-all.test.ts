@@ -66,6 +66,23 @@ describe('solveAll', () => {
     expect(await all(solver.solveAll(pieces(bytes, 2)))).toEqual(expected);
   });
 
+  it('reads web streams, and cancels one that is not read to its end', async () => {
+    let isCancelled = false;
+    const stream = () =>
+      new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(new TextEncoder().encode(lines.repeat(100))),
+        cancel: () => {
+          isCancelled = true;
+        },
+      });
+    for await (const { status } of solveAll(stream())) {
+      expect(status).toBe('solved');
+      break;
+    }
+    expect(isCancelled).toBe(true);
+    expect(await all(solveAll(new Response(MIXED_FILE).body!))).toEqual(await all(solveAll(MIXED_FILE)));
+  });
+
   it('joins characters that two pieces of text share', async () => {
     const text = 'id,puzzle\n😀,1.....3..4.....2\n';
     const at = text.indexOf('😀') + 1;

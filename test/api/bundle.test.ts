@@ -1,6 +1,7 @@
-/** Compressed sizes of what a page loads. */
+/** Bundles of the library: compressed sizes of what a page loads, no Node built-ins, CommonJS. */
+import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { bundle, gzipBytes } from './bundle.ts';
+import { bundle, commonJs, gzipBytes } from './bundle.ts';
 
 /** The limit for `solve` with one engine. */
 const ONE_ENGINE_BYTES = 30_000;
@@ -31,4 +32,15 @@ describe('a page loads', () => {
     );
     expect(new TextDecoder().decode(code)).not.toMatch(/["'`]node:|\bprocess\.|\brequire\(/);
   });
+});
+
+it.each([
+  ['index.ts', 'solve'],
+  ['exact-cover.ts', 'exactCover'],
+  ['compat.ts', 'DancingLinks'],
+])('%s loads as CommonJS', async (entry, name) => {
+  const module: { exports: Record<string, unknown> } = { exports: {} };
+  const load = new Function('module', 'exports', 'require', await commonJs(entry));
+  load(module, module.exports, createRequire(import.meta.url));
+  expect(module.exports[name]).toBeInstanceOf(Function);
 });
