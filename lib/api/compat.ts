@@ -4,7 +4,8 @@
  *
  * The same problems have the same solutions. Differences:
  * - solutions come in another order, and the rows of a solution are ascending;
- * - a column that is out of range throws when the problem is solved, also without `validateConstraints`.
+ * - a column that is out of range throws when the problem is solved, also without `validateConstraints`;
+ * - a column that a constraint names twice counts once.
  *
  * @module dlx-batch/compat
  */
