@@ -47,7 +47,7 @@ export class Tokens implements Recogniser {
     const { window, sink } = context;
     const cells = this.#rows.width(window, at);
     if (cells === 0) return window.tokens[at] >= 3 ? this.#grids.match(context, at) : NO;
-    if (hasEmptyFields(context, at)) {
+    if (hasEmptyField(window, at)) {
       const taken = this.#others(context, at);
       if (taken !== NO) return taken;
     }
@@ -133,7 +133,6 @@ export class Tokens implements Recogniser {
       // Between two tabs may be a blank: the number of cells says nothing.
       if (hasEmptyField(window, line)) return NO;
       const before = cells.count;
-      if (hasEmptyFields(context, line)) return NO;
       if (!this.#rows.addTo(cells, window, line)) {
         cells.count = before;
         break;
@@ -215,17 +214,6 @@ export class Tokens implements Recogniser {
     }
   }
 }
-
-/** Whether tabs enclose an empty field: each may be a blank, so the tokens may not be all of the cells. */
-function hasEmptyFields({ window: { bytes, start, text, end } }: TextContext, at: number): boolean {
-  // A single tab before all cells indents them.
-  for (let byte = start[at] + 1; byte < end[at]; byte++) {
-    if (bytes[byte] === TAB && bytes[byte - 1] === TAB) return true;
-  }
-  return text[at] > start[at] && bytes[start[at]] === TAB && bytes.subarray(text[at], end[at]).includes(TAB);
-}
-
-const TAB = 9;
 
 /** Whether lines of `size` cells are rows; undefined if more lines are needed to decide. */
 function isRowWise(context: TextContext, at: number, size: number): boolean | undefined {
