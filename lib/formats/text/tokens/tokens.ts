@@ -13,8 +13,8 @@ import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { RARE_SIZES } from '../../records/layout-book.ts';
 import { writeTokens } from '../../writing/grid-text.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
+import { hasEmptyField } from '../empty-fields.ts';
 import { isHeader } from '../headers/header.ts';
-import type { LineWindow } from '../line-window.ts';
 import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids, type WholeGrids } from '../rows/row-grids.ts';
@@ -130,8 +130,6 @@ export class Tokens implements Recogniser {
         if (context.isBlank(line) && whole < cells.count && cells.count < usual * usual) continue;
         break;
       }
-      // Between two tabs may be a blank: the number of cells says nothing.
-      if (hasEmptyField(window, line)) return NO;
       const before = cells.count;
       if (!this.#rows.addTo(cells, window, line)) {
         cells.count = before;
@@ -175,6 +173,8 @@ export class Tokens implements Recogniser {
       lines = end - at;
     }
     if (perLine !== undefined && isOfRareSize(context, perLine, size, largest)) return NO;
+    // Between two tabs may be a blank: then the number of cells says nothing.
+    for (let line = at; line < at + lines; line++) if (hasEmptyField(window, line)) return NO;
     if ((perLine === 1 || perLine === 3) && isCellList(context)) return refuseCellList(context, at, lines);
     this.#enterAll(context, at, lines, size, undefined);
     this.#unlined.set(size, number + lines);
@@ -264,20 +264,6 @@ function isOfRareSize({ cells, sink }: TextContext, perLine: number, size: numbe
   }
   return false;
 }
-
-/** Whether tabs separate the fields of a line and one of them is empty. */
-function hasEmptyField(window: LineWindow, line: number): boolean {
-  const { bytes, start, text, end } = window;
-  let tabs = 0;
-  for (let byte = text[line]; byte < end[line]; byte++) {
-    if (bytes[byte] !== TAB) continue;
-    tabs++;
-    if (bytes[byte + 1] === TAB) return true;
-  }
-  return tabs > 0 && (bytes[start[line]] === TAB || bytes[end[line]] === TAB);
-}
-
-const TAB = 9;
 
 /** Whether the cells are triples in the order of their first two numbers: rows, columns and values, not a grid. */
 function isCellList({ cells: { codes, count } }: TextContext): boolean {
