@@ -12,6 +12,8 @@ import type { TextContext } from '../text-context.ts';
 
 /** Cells of the smallest puzzle that is found after text other than a list number. */
 export const MIN_LABELLED_CELLS = 81;
+/** Cells of a run that may be a damaged puzzle. */
+const MIN_NEAR_CELLS = 40;
 const MAX_LABEL_BYTES = 256;
 const MAX_LINE_BYTES = 8192;
 /** Signs around a puzzle that are not part of its label. */
@@ -80,16 +82,19 @@ function isObjectEnd(bytes: Uint8Array, last: number): boolean {
   return bytes[last - 1] === CLOSE_BRACE || (bytes[last - 1] === COMMA && bytes[last - 2] === CLOSE_BRACE);
 }
 
-/** The runs of cells that are as long as a puzzle, at most three, and whether they have letters alone. */
+/**
+ * The runs of cells that are as long as a puzzle, at most three, and whether they have letters alone. None if another run
+ * may be a damaged puzzle: the grid next to it may be its solution.
+ */
 function gridsIn(
   { window: { bytes }, sink }: TextContext,
   first: number,
   last: number,
 ): (Run & { letters: boolean })[] {
   const runs: (Run & { letters: boolean })[] = [];
-  for (let from = first; from + MIN_LABELLED_CELLS <= last && runs.length < 3; ) {
+  for (let from = first; from + MIN_NEAR_CELLS <= last && runs.length < 3; ) {
     // Most text has shorter words: looking back from where a grid would end skips them.
-    let back = from + MIN_LABELLED_CELLS - 1;
+    let back = from + MIN_NEAR_CELLS - 1;
     while (back >= from && KINDS[bytes[back]] & CELL) back--;
     if (back >= from) {
       from = back + 1;
@@ -101,7 +106,9 @@ function gridsIn(
     for (; to < last && KINDS[bytes[to]] & CELL; to++) if ((KINDS[bytes[to]] & LETTER) === 0) letters = false;
     // A character of several bytes may stand for a cell.
     const isBounded = (from === first || bytes[from - 1] < 127) && (to === last || bytes[to] < 127);
-    if (isBounded && sink.book.sizeOfCells(to - from) !== undefined) runs.push({ from, to, letters });
+    const isGrid = to - from >= MIN_LABELLED_CELLS && sink.book.sizeOfCells(to - from) !== undefined;
+    if (isGrid && isBounded) runs.push({ from, to, letters });
+    else if (!letters) return [];
     from = to;
   }
   return runs;

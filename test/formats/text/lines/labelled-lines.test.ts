@@ -57,6 +57,16 @@ describe('a solution on the line of its puzzle', () => {
     expect(records).toHaveLength(2);
   });
 
+  it.each([':1:', ' ', '|', "', '"])('is no puzzle if the puzzle before it is damaged: %j', (signs) => {
+    const damaged = `${CLASSIC.slice(0, 10)}a${CLASSIC.slice(10)}`;
+    const lines = [CLASSIC, `${damaged}${signs}${CLASSIC_SOLUTION}`, `7. ${CLASSIC}7. ${CLASSIC}`];
+    expect(readText(`${lines.join('\n')}\n`).records.map(({ notes }) => notes?.error !== undefined)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
   it('may be named, and come first', () => {
     const [record] = readText(`sql (1, '${CLASSIC_SOLUTION}', '${CLASSIC}');\n`).records;
     expect([record.grid, record.notes]).toEqual([CLASSIC, { id: 'sql (1', expected: { solution: VALUES } }]);
