@@ -57,6 +57,7 @@ export function labelledPuzzle(context: TextContext, at: number): LabelledPuzzle
     window.string(one.to, two?.from ?? last),
     two === undefined ? '' : window.string(two.to, last),
   ];
+  if (texts.some(resemblesCells)) return undefined;
   const label = texts
     .map((part) => part.replaceAll(SIGNS_AROUND, ''))
     .filter(Boolean)
@@ -76,6 +77,21 @@ export function labelledPuzzle(context: TextContext, at: number): LabelledPuzzle
   }
   return { puzzle: one, other: two, solution: before === undefined ? after : undefined, ...rest };
 }
+
+/**
+ * Whether a text may be a damaged puzzle: it has many blanks, or many digits and few letters. The grid next to it may be
+ * its solution.
+ */
+function resemblesCells(text: string): boolean {
+  const blanks = text.match(/[.0*_?-]|(?<=\s)\s/g)?.length ?? 0;
+  const digits = text.match(/\d/g)?.length ?? 0;
+  const letters = text.match(/[a-z]/gi)?.length ?? 0;
+  return blanks > MAX_BLANKS || (digits > MAX_DIGITS && letters * 2 < digits);
+}
+
+/** Blanks of a text that is a label, and digits: times, hashes and ratings have some. */
+const MAX_BLANKS = 24;
+const MAX_DIGITS = 24;
 
 /** Whether a line ends with a closing brace, and a comma perhaps. */
 function isObjectEnd(bytes: Uint8Array, last: number): boolean {
