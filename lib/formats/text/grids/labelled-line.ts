@@ -14,6 +14,8 @@ import type { TextContext } from '../text-context.ts';
 export const MIN_LABELLED_CELLS = 81;
 /** Cells of a run that may be a damaged puzzle. */
 const MIN_NEAR_CELLS = 40;
+/** Givens of a puzzle. */
+const MIN_GIVENS = 17;
 const MAX_LABEL_BYTES = 256;
 const MAX_LINE_BYTES = 8192;
 /** Signs around a puzzle that are not part of its label. */
@@ -69,6 +71,10 @@ export function labelledPuzzle(context: TextContext, at: number): LabelledPuzzle
   };
   const geometry = context.sink.book.geometryOfCells(one.to - one.from);
   if (two === undefined || geometry === undefined) {
+    // The text next to a full grid may be its puzzle, in another notation.
+    const digits = label.replaceAll(/\D/g, '').length;
+    if (digits >= MIN_GIVENS && geometry !== undefined && solutionAt(context, one.from, geometry))
+      return undefined;
     return { puzzle: one, other: undefined, solution: undefined, ...rest };
   }
   const [before, after] = [solutionAt(context, one.from, geometry), solutionAt(context, two.from, geometry)];

@@ -67,6 +67,11 @@ describe('a solution on the line of its puzzle', () => {
     ]);
   });
 
+  it('is no puzzle if its puzzle has another notation', () => {
+    const spaced = `${CLASSIC.replaceAll('.', ' ')}:1:${CLASSIC_SOLUTION}`;
+    expect(grids(`${CLASSIC}\n${spaced}\n`)).toEqual([CLASSIC, 'bad_character']);
+  });
+
   it('may be named, and come first', () => {
     const [record] = readText(`sql (1, '${CLASSIC_SOLUTION}', '${CLASSIC}');\n`).records;
     expect([record.grid, record.notes]).toEqual([CLASSIC, { id: 'sql (1', expected: { solution: VALUES } }]);
