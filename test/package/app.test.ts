@@ -1,10 +1,12 @@
-/** The construct and the declarations of the packed file, in the app of a user. */
+/** The construct, the declarations and the code of the README, in the app of a user. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { transformSync } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FUNCTION_NAMES } from '../../functions/bundle.ts';
 import { Installation, NODE_MAJORS } from './installation.ts';
+import { codeBlocks } from './readme-blocks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -24,7 +26,9 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   let user: Installation;
 
   beforeAll(() => {
-    user = Installation.app(major);
+    user = new Installation('app', major);
+    user.install();
+    user.installCdk();
   });
 
   it.each(FORMATS)('%s synthesises with the code of the package', (name, text) => {
@@ -46,12 +50,39 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
     expect(digests.sort()).toEqual(prebuilt.sort());
   });
 
+  it.each(codeBlocks.map(({ text }, index) => [index, text] as const))(
+    'README, block %i of code: %s',
+    (index, text) => {
+      const checked = text.replaceAll(/^(.*); \/\/ => (.*)$/gm, 'equal($1, $2);');
+      const { code } = transformSync(checked, { loader: 'ts', format: 'esm' });
+      const name = `block-${index}.mjs`;
+      user.write(name, `import { deepStrictEqual as equal } from 'node:assert';\n${code}`);
+      const { status, stderr } = user.run(`CDK_OUTDIR=out-${name} node ${name}`);
+      expect([status, stderr]).toEqual([0, '']);
+      if (text.includes('aws-cdk-lib'))
+        expect(readdirSync(join(user.folder, `out-${name}`))).toContain('manifest.json');
+    },
+  );
+
   it('has no esbuild, which a synthesis of the package does not need', () => {
     expect(readdirSync(join(user.folder, 'node_modules'))).not.toContain('esbuild');
   });
 });
 
+it('all code blocks of the README are TypeScript, and there are some', () => {
+  expect(codeBlocks.length).toBeGreaterThan(1);
+  expect(new Set(codeBlocks.map(({ language }) => language))).toEqual(new Set(['ts']));
+});
+
 describe('the declarations', () => {
+  let user: Installation;
+
+  beforeAll(() => {
+    user = new Installation('types', NODE_MAJORS[0]);
+    user.install();
+    user.installCdk();
+  });
+
   const CONSUMER = `import { App, Stack } from 'aws-cdk-lib';
 import { DlxBatch } from 'dlx-batch/cdk';
 import { DlxBatchError, type EngineName, type PuzzleResult, solve } from 'dlx-batch';
@@ -68,7 +99,6 @@ solve('', { engine: 'other' });
 `;
 
   it.each(['consumer.mts', 'consumer.cts'])('type a module and a CommonJS file: %s', (name) => {
-    const user = Installation.app(NODE_MAJORS[0]);
     user.write(name, CONSUMER + (name.endsWith('.mts') ? "import 'dlx-batch/browser';\n" : ''));
     user.write(
       'tsconfig.json',
