@@ -4,7 +4,8 @@
  *
  * The same problems have the same solutions. Differences:
  * - solutions come in another order, and the rows of a solution are ascending;
- * - a column that is out of range throws when the problem is solved, also without `validateConstraints`.
+ * - a column that is out of range throws when the problem is solved, also without `validateConstraints`;
+ * - a column that a constraint names twice counts once.
  *
  * @module dlx-batch/compat
  */
@@ -37,7 +38,9 @@ export type BinaryNumber = 0 | 1;
  * ```
  */
 export interface Result<T> {
+  /** Data of the constraint. */
   data: T;
+  /** Number of the constraint, from 0. */
   index: number;
 }
 
@@ -53,7 +56,9 @@ export interface Result<T> {
  * ```
  */
 export interface ConstraintRow<T> {
+  /** Numbers of the columns, from 0. */
   readonly coveredColumns: number[];
+  /** Any data, which solutions contain. */
   readonly data: T;
 }
 
@@ -70,7 +75,9 @@ export interface ConstraintRow<T> {
  */
 // biome-ignore lint/suspicious/noExplicitAny: as in the package
 export interface SimpleConstraint<T = any> {
+  /** A value for each column. */
   row: BinaryNumber[];
+  /** Any data, which solutions contain. */
   data: T;
 }
 
@@ -87,8 +94,11 @@ export interface SimpleConstraint<T = any> {
  */
 // biome-ignore lint/suspicious/noExplicitAny: as in the package
 export interface ComplexConstraint<T = any> {
+  /** A value for each primary column. */
   primaryRow: BinaryNumber[];
+  /** A value for each secondary column. */
   secondaryRow: BinaryNumber[];
+  /** Any data, which solutions contain. */
   data: T;
 }
 
@@ -119,7 +129,9 @@ export type BinaryConstraint<T = any> = SimpleConstraint<T> | ComplexConstraint<
  */
 // biome-ignore lint/suspicious/noExplicitAny: as in the package
 export interface SparseConstraint<T = any> {
+  /** Any data, which solutions contain. */
   data: T;
+  /** Numbers of the columns, from 0. */
   columns: number[];
 }
 
@@ -288,6 +300,7 @@ abstract class ConstraintAdder<T, M extends Mode> {
     return this;
   }
 
+  /** Adds constraints by the numbers of their columns. */
   addSparseConstraints(constraints: { data: T; columnIndices: Sparse<M> }[]): this {
     for (const { data, columnIndices } of constraints) this.constraints.addSparse(data, columnIndices);
     return this;
@@ -299,16 +312,19 @@ abstract class ConstraintAdder<T, M extends Mode> {
     return this;
   }
 
+  /** Adds constraints by a 0 or 1 for each column. */
   addBinaryConstraints(constraints: { data: T; columnValues: Binary<M> }[]): this {
     for (const { data, columnValues } of constraints) this.constraints.addBinary(data, columnValues);
     return this;
   }
 
+  /** Adds a constraint; secondary columns follow the primary ones. */
   addRow(row: ConstraintRow<T>): this {
     this.constraints.add(row);
     return this;
   }
 
+  /** Adds constraints; secondary columns follow the primary ones. */
   addRows(rows: ConstraintRow<T>[]): this {
     for (const row of rows) this.constraints.add(row);
     return this;
@@ -416,16 +432,23 @@ export class SolverTemplate<T, M extends Mode> extends ConstraintAdder<T, M> {
  * ```
  */
 export class DancingLinks<T> {
-  createSolver(config: SimpleConfig): ProblemSolver<T, 'simple'>;
-  createSolver(config: ComplexConfig): ProblemSolver<T, 'complex'>;
+  /** Creates a solver for columns that a solution covers exactly once. */
+  createSolver(config: { columns: number }): ProblemSolver<T, 'simple'>;
+  /** Creates a solver for primary columns and for secondary ones, which a solution covers at most once. */
+  createSolver(config: { primaryColumns: number; secondaryColumns: number }): ProblemSolver<T, 'complex'>;
   createSolver(
     config: SimpleConfig | ComplexConfig,
   ): ProblemSolver<T, 'simple'> | ProblemSolver<T, 'complex'> {
     return new ProblemSolver<T, 'simple'>(new Constraints(config));
   }
 
-  createSolverTemplate(config: SimpleConfig): SolverTemplate<T, 'simple'>;
-  createSolverTemplate(config: ComplexConfig): SolverTemplate<T, 'complex'>;
+  /** Creates a template for columns that a solution covers exactly once. */
+  createSolverTemplate(config: { columns: number }): SolverTemplate<T, 'simple'>;
+  /** Creates a template for primary columns and for secondary ones, which a solution covers at most once. */
+  createSolverTemplate(config: {
+    primaryColumns: number;
+    secondaryColumns: number;
+  }): SolverTemplate<T, 'complex'>;
   createSolverTemplate(
     config: SimpleConfig | ComplexConfig,
   ): SolverTemplate<T, 'simple'> | SolverTemplate<T, 'complex'> {

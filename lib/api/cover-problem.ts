@@ -30,7 +30,9 @@ export type ItemName = string | number;
  * ```
  */
 export interface ColouredItem {
+  /** A secondary item. */
   readonly item: ItemName;
+  /** Any name; 1 and '1' are different colours. */
   readonly colour: string | number;
 }
 
@@ -59,7 +61,12 @@ export type OptionItems = readonly (ItemName | ColouredItem)[];
  * exactCover({ primary: ['a', 'b'], options }).findOne()?.map(({ name }) => name); // => ['left']
  * ```
  */
-export type CoverOption = OptionItems | { readonly items: OptionItems };
+export type CoverOption =
+  | OptionItems
+  | {
+      /** The items of the option. */
+      readonly items: OptionItems;
+    };
 
 /**
  * An exact-cover problem.

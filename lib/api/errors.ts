@@ -64,6 +64,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
  * ```
  */
 export class DlxBatchError extends Error {
+  /** Name of the class. */
   override readonly name: string = 'DlxBatchError';
   /** Stable name of the error. */
   readonly code: ErrorCode;

@@ -80,6 +80,7 @@ export interface AbortableCoverLimits extends CoverLimits {
  * ```
  */
 export class LimitError extends DlxBatchError {
+  /** Name of the class. */
   override readonly name = 'LimitError';
   /** Where the search stopped; it has the numbers of solutions and nodes so far. */
   readonly position: CoverPosition;

@@ -9,6 +9,7 @@ import { shown } from './read-options.ts';
  */
 export function bytesOf(input: unknown): AsyncIterable<Uint8Array> {
   if (typeof input === 'string' || input instanceof Uint8Array) return encoded([input]);
+  if (isReadableStream(input)) return encoded(chunksOf(input));
   const isIterable =
     typeof input === 'object' &&
     input !== null &&
@@ -16,6 +17,27 @@ export function bytesOf(input: unknown): AsyncIterable<Uint8Array> {
   if (isIterable && !ArrayBuffer.isView(input)) return encoded(input as Iterable<unknown>);
   const message = `the file is ${shown(input)}: expected text, a Uint8Array, or an iterable of these`;
   throw new DlxBatchError('bad_argument', message);
+}
+
+/** The part of a web stream that every browser has; not all can iterate over it. */
+interface WebStream {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+    cancel(): Promise<void>;
+  };
+}
+
+function isReadableStream(input: unknown): input is WebStream {
+  return typeof input === 'object' && input !== null && 'getReader' in input;
+}
+
+async function* chunksOf(stream: WebStream): AsyncGenerator<unknown, void, void> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel();
+  }
 }
 
 async function* encoded(

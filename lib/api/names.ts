@@ -2,7 +2,6 @@
 import type { CoverReport as Cover } from '../batch/covers/cover-report.ts';
 import type { PuzzleRecord as Puzzle } from '../batch/results/puzzle-record.ts';
 import type { RecordError as ErrorOfRecord } from '../batch/results/record-error.ts';
-import type { PuzzleStatus as Status } from '../batch/solving/puzzle-status.ts';
 import type { EngineName as Engine } from '../sudoku/engine.ts';
 import type { SymmetryName as Symmetry } from '../sudoku/generator/symmetry.ts';
 import type { VariantName as Variant } from '../sudoku/geometry/variants.ts';
@@ -60,7 +59,7 @@ export type SymmetryName = Symmetry;
  * statuses; // => ['solved', 'unsolvable']
  * ```
  */
-export type PuzzleStatus = Status;
+export type PuzzleStatus = 'solved' | 'multiple' | 'unsolvable' | 'invalid' | 'unreadable' | 'limit';
 
 /**
  * Why a puzzle is not solved: a stable `code`, a sentence as `message`, and what was found and expected where.
@@ -74,7 +73,7 @@ export type PuzzleStatus = Status;
  * error?.message; // => 'found "!" at r4c4: expected 1-4, or "." for a blank'
  * ```
  */
-export type RecordError = ErrorOfRecord;
+export interface RecordError extends ErrorOfRecord {}
 
 /**
  * The record of one puzzle of a file. Fields that do not apply are undefined.
@@ -89,7 +88,7 @@ export type RecordError = ErrorOfRecord;
  * }
  * ```
  */
-export type PuzzleRecord = Puzzle;
+export interface PuzzleRecord extends Puzzle {}
 
 /**
  * The record of one problem of an exact-cover file. Fields that do not apply are undefined.
@@ -104,4 +103,4 @@ export type PuzzleRecord = Puzzle;
  * }
  * ```
  */
-export type CoverReport = Cover;
+export interface CoverReport extends Cover {}

@@ -36,8 +36,11 @@ import { DlxBatchError } from './errors.ts';
  * ```
  */
 export interface WebWorker {
+  /** Sends a block to the worker. */
   postMessage(message: unknown): void;
+  /** Registers the receiver of its answers and failures. */
   addEventListener(type: 'message' | 'error' | 'messageerror', listener: (event: object) => void): void;
+  /** Stops the worker, also during a search. */
   terminate(): void;
 }
 

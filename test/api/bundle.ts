@@ -24,6 +24,20 @@ export async function bundle(code: string): Promise<Uint8Array> {
   return outputFiles[0].contents;
 }
 
+/** Bundles an entry of the library as CommonJS for Node, as text; a top-level `await` in it is an error. */
+export async function commonJs(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [`${API}${entry}`],
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+    write: false,
+    logLevel: 'silent',
+  });
+  return outputFiles[0].text;
+}
+
 /** Compressed size in bytes, as a server sends it. */
 export function gzipBytes(code: Uint8Array): number {
   return gzipSync(code, { level: 9 }).length;

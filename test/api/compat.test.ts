@@ -70,6 +70,15 @@ describe('the compatibility layer', () => {
     expect(links.createSolverTemplate({ columns: 1 })).toBeInstanceOf(SolverTemplate);
   });
 
+  it('takes a column that a row names twice once, and no empty row', () => {
+    // The package finds only some of these solutions.
+    const solver = new DancingLinks<number>().createSolver({ columns: 3 });
+    for (const [data, columns] of [[0, 1], [2], [], [0, 0, 1], [2, 2]].entries()) {
+      solver.addSparseConstraint(data, columns);
+    }
+    expect(sorted(solver.findAll())).toEqual(['0:0 1:1', '0:0 4:4', '1:1 3:3', '3:3 4:4']);
+  });
+
   it('throws for a column out of range, with and without validation', () => {
     const solver = new DancingLinks<string>().createSolver({ columns: 2 });
     solver.addSparseConstraint('a', [0]).addSparseConstraint('b', [2]);

@@ -80,9 +80,12 @@ const LAYERS: readonly Layer[] = [
   },
 ];
 
-/** Static imports and exports are at the beginning of a line, dynamic imports and imports of types anywhere. */
+/**
+ * Static imports and exports are at the beginning of a line, dynamic imports and imports of types anywhere. A tag such as
+ * `@example` between `export` and `from` belongs to the comment of the next declaration.
+ */
 const IMPORT =
-  /^(?:import|export)\b[^;()='"]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]/gm;
+  /^(?:import|export)\b[^;()='"@]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]/gm;
 /** A dynamic import without a literal cannot be checked. */
 const UNNAMED_IMPORT = /\bimport\s*\(\s*(?!['"\s])/;
 

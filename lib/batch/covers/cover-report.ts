@@ -12,15 +12,21 @@ import type { CoverAnswer } from './solve-cover.ts';
 export interface CoverReport {
   /** From 1, over all problems of the file. */
   readonly index: number;
-  /** First and last line in the file, from 1. */
+  /** First line in the file, from 1. */
   readonly line: number;
+  /** Last line in the file. */
   readonly lineEnd: number;
+  /** Name of the format. */
   readonly format: string;
+  /** The outcome. */
   readonly status: PuzzleStatus;
+  /** Number of items that a solution contains exactly once. */
   readonly primaryItems?: number;
+  /** Number of items that a solution may omit. */
   readonly secondaryItems?: number;
-  /** Options with a primary item, and options that are ignored as they have none. */
+  /** Number of options with a primary item. */
   readonly options?: number;
+  /** Number of options that are ignored, as they have none. */
   readonly ignoredOptions?: number;
   /** Total number of items in all options. */
   readonly entries?: number;
@@ -30,10 +36,15 @@ export interface CoverReport {
   readonly solutions?: number;
   /** Whether the search was exhausted, so that `solutions` is the exact number. */
   readonly exact?: boolean;
+  /** Nodes of the search tree. */
   readonly nodes?: number;
+  /** Options tried while another one was left. */
   readonly guesses?: number;
+  /** Nodes unlinked from an item's list: Knuth's measure of work. */
   readonly updates?: number;
+  /** Assumptions about the problem. */
   readonly warnings?: readonly string[];
+  /** Why the problem is unreadable or undecided. */
   readonly error?: RecordError;
 }
 

@@ -13,23 +13,33 @@ import { limitError, NO_SOLUTION, oneLine, type RecordError } from './record-err
 export interface PuzzleRecord extends Partial<RecordShape> {
   /** From 1, over all records of the file. */
   readonly index: number;
+  /** The puzzle's name in the file. */
   readonly id?: string;
-  /** First and last line in the file, from 1. */
+  /** First line in the file, from 1. */
   readonly line: number;
+  /** Last line in the file. */
   readonly lineEnd: number;
+  /** The outcome. */
   readonly status: PuzzleStatus;
+  /** The puzzle on one line, in its own symbols. */
   readonly puzzle?: string;
+  /** The first solution in the same symbols. */
   readonly solution?: string;
   /** Solutions found, up to the limit. */
   readonly solutions?: number;
   /** Whether the search was exhausted, so that `solutions` is the exact number. */
   readonly exact?: boolean;
+  /** Number of cells that are not blank. */
   readonly givens?: number;
+  /** Nodes of the search tree. */
   readonly nodes?: number;
+  /** Options tried while another one was left. */
   readonly guesses?: number;
   /** In `records.jsonl` only, as it differs between two runs. */
   readonly solveUs?: number;
+  /** Assumptions about the puzzle, such as `alphabet_assumed`. */
   readonly warnings?: readonly string[];
+  /** Why the puzzle is an exception. */
   readonly error?: RecordError;
 }
 

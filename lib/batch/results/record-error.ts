@@ -2,14 +2,27 @@
 
 /** The error of a record that is an exception. */
 export interface RecordError {
+  /** Stable name of the error, such as `bad_length`. */
   readonly code: string;
+  /** One sentence: what was found, what was expected. */
   readonly message: string;
+  /** Line in the file, from 1. */
   readonly line?: number;
+  /** Character in the line, from 1. */
   readonly column?: number;
+  /** The text that was found. */
   readonly found?: string;
+  /** What was expected instead. */
   readonly expected?: string;
   /** For clashing givens: the clashing cells, by unit. */
-  readonly clashes?: readonly { readonly unit: string; readonly digit: string; readonly cells: string[] }[];
+  readonly clashes?: readonly {
+    /** The unit, such as `row 1`. */
+    readonly unit: string;
+    /** The symbol that occurs more than once. */
+    readonly digit: string;
+    /** Its cells, such as `r1c5`. */
+    readonly cells: string[];
+  }[];
 }
 
 /** The code of a result that differs from the one that the file expects. */
