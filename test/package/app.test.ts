@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FUNCTION_NAMES } from '../../functions/bundle.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { Installation, NODE_MAJORS } from './installation.ts';
 import { codeBlocks } from './readme-blocks.ts';
 
@@ -69,18 +70,57 @@ describe.each(NODE_MAJORS)('on Node %i', (major) => {
   });
 });
 
-it('all code blocks of the README are TypeScript, and there are some', () => {
-  expect(codeBlocks.length).toBeGreaterThan(1);
-  expect(new Set(codeBlocks.map(({ language }) => language))).toEqual(new Set(['ts']));
+it('the README imports the library and the construct', () => {
+  expect(codeBlocks.map(({ language }) => language)).toEqual(['js', 'ts']);
+  expect(codeBlocks.map(({ text }) => / from '(dlx-batch.*)';/.exec(text)![1])).toEqual([
+    'dlx-batch',
+    'dlx-batch/cdk',
+  ]);
 });
 
-describe('the declarations', () => {
+interface ValidationReport {
+  readonly pluginReports: readonly {
+    readonly violations: readonly {
+      readonly violatingConstructs: readonly { readonly constructPath: string }[];
+    }[];
+  }[];
+}
+
+describe('checks of an app', () => {
   let user: Installation;
 
   beforeAll(() => {
     user = new Installation('types', NODE_MAJORS[0]);
     user.install();
     user.installCdk();
+  });
+
+  it('cdk-nag finds nothing in the construct', () => {
+    user.output(
+      `npm install --no-audit --no-fund --prefer-offline cdk-nag@${manifest.devDependencies['cdk-nag']}`,
+    );
+    user.write(
+      'nag.mjs',
+      `import { App, Stack, Validations } from 'aws-cdk-lib';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { DlxBatch } from 'dlx-batch/cdk';
+const app = new App();
+new DlxBatch(new Stack(app, 'Puzzles'), 'Solver', {});
+new Queue(new Stack(app, 'Control'), 'Open');
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+app.synth();
+`,
+    );
+    // The control has findings, so the synthesis fails.
+    expect(user.run('CDK_OUTDIR=nag.out node nag.mjs').status).toBe(1);
+    const { pluginReports }: ValidationReport = JSON.parse(user.read('nag.out/validation-report.json'));
+    const found = pluginReports.flatMap(({ violations }) =>
+      violations.flatMap(({ violatingConstructs }) =>
+        violatingConstructs.map(({ constructPath }) => constructPath),
+      ),
+    );
+    expect(new Set(found)).toEqual(new Set(['Control/Open/Resource']));
   });
 
   const CONSUMER = `import { App, Stack } from 'aws-cdk-lib';
@@ -98,27 +138,30 @@ new DlxBatch(new Stack(new App(), 'Puzzles'), 'Solver', { memory: 1769 });
 solve('', { engine: 'other' });
 `;
 
-  it.each(['consumer.mts', 'consumer.cts'])('type a module and a CommonJS file: %s', (name) => {
-    user.write(name, CONSUMER + (name.endsWith('.mts') ? "import 'dlx-batch/browser';\n" : ''));
-    user.write(
-      'tsconfig.json',
-      JSON.stringify({
-        compilerOptions: {
-          strict: true,
-          noEmit: true,
-          module: 'node16',
-          target: 'es2022',
-          lib: ['es2024', 'dom', 'esnext.disposable'],
-          types: [],
-          // The packages of the CDK are not checked; those of this package are, as errors in them are in its imports.
-          skipLibCheck: false,
-        },
-        files: [name],
-      }),
-    );
-    const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', user.folder], {
-      encoding: 'utf8',
-    });
-    expect(stdout.split('\n').filter((line) => !line.includes('node_modules/aws-cdk-lib'))).toEqual(['']);
-  });
+  it.each(['consumer.mts', 'consumer.cts'])(
+    'the declarations type a module and a CommonJS file: %s',
+    (name) => {
+      user.write(name, CONSUMER + (name.endsWith('.mts') ? "import 'dlx-batch/browser';\n" : ''));
+      user.write(
+        'tsconfig.json',
+        JSON.stringify({
+          compilerOptions: {
+            strict: true,
+            noEmit: true,
+            module: 'node16',
+            target: 'es2022',
+            lib: ['es2024', 'dom', 'esnext.disposable'],
+            types: [],
+            // The packages of the CDK are not checked; those of this package are, as errors in them are in its imports.
+            skipLibCheck: false,
+          },
+          files: [name],
+        }),
+      );
+      const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', user.folder], {
+        encoding: 'utf8',
+      });
+      expect(stdout.split('\n').filter((line) => !line.includes('node_modules/aws-cdk-lib'))).toEqual(['']);
+    },
+  );
 });

@@ -289,8 +289,6 @@ function hasEmptyField(window: LineWindow, line: number): boolean {
   return tabs > 0 && (bytes[start[line]] === TAB || bytes[end[line]] === TAB);
 }
 
-const TAB = 9;
-
 /** Whether the cells are triples in the order of their first two numbers: rows, columns and values, not a grid. */
 function isCellList({ cells: { codes, count } }: TextContext): boolean {
   if (count % 3 !== 0 || count < MIN_LISTED) return false;
