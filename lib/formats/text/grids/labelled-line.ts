@@ -87,17 +87,21 @@ function gridsIn(
   last: number,
 ): (Run & { letters: boolean })[] {
   const runs: (Run & { letters: boolean })[] = [];
-  for (let from = first; from < last && runs.length < 3; ) {
-    while (from < last && (KINDS[bytes[from]] & CELL) === 0) from++;
+  for (let from = first; from + MIN_LABELLED_CELLS <= last && runs.length < 3; ) {
+    // Most text has shorter words: looking back from where a grid would end skips them.
+    let back = from + MIN_LABELLED_CELLS - 1;
+    while (back >= from && KINDS[bytes[back]] & CELL) back--;
+    if (back >= from) {
+      from = back + 1;
+      continue;
+    }
     if (runs.length === 0 && from - first > MAX_LABEL_BYTES) break;
     let to = from;
     let letters = true;
     for (; to < last && KINDS[bytes[to]] & CELL; to++) if ((KINDS[bytes[to]] & LETTER) === 0) letters = false;
     // A character of several bytes may stand for a cell.
     const isBounded = (from === first || bytes[from - 1] < 127) && (to === last || bytes[to] < 127);
-    const isLong = to - from >= MIN_LABELLED_CELLS;
-    if (isLong && isBounded && sink.book.sizeOfCells(to - from) !== undefined)
-      runs.push({ from, to, letters });
+    if (isBounded && sink.book.sizeOfCells(to - from) !== undefined) runs.push({ from, to, letters });
     from = to;
   }
   return runs;

@@ -13,8 +13,8 @@ import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { RARE_SIZES } from '../../records/layout-book.ts';
 import { writeTokens } from '../../writing/grid-text.ts';
 import { KINDS, LETTER } from '../byte-kinds.ts';
+import { hasEmptyField } from '../empty-fields.ts';
 import { isHeader } from '../headers/header.ts';
-import type { LineWindow } from '../line-window.ts';
 import { isFullLine, MAX_ROW_CELLS } from '../lines/full-line.ts';
 import { MORE, NO, type Recogniser } from '../recogniser.ts';
 import { RowGrids, type WholeGrids } from '../rows/row-grids.ts';
@@ -47,7 +47,7 @@ export class Tokens implements Recogniser {
     const { window, sink } = context;
     const cells = this.#rows.width(window, at);
     if (cells === 0) return window.tokens[at] >= 3 ? this.#grids.match(context, at) : NO;
-    if (hasEmptyFields(context, at)) {
+    if (hasEmptyField(window, at)) {
       const taken = this.#others(context, at);
       if (taken !== NO) return taken;
     }
@@ -130,10 +130,7 @@ export class Tokens implements Recogniser {
         if (context.isBlank(line) && whole < cells.count && cells.count < usual * usual) continue;
         break;
       }
-      // Between two tabs may be a blank: the number of cells says nothing.
-      if (hasEmptyField(window, line)) return NO;
       const before = cells.count;
-      if (hasEmptyFields(context, line)) return NO;
       if (!this.#rows.addTo(cells, window, line)) {
         cells.count = before;
         break;
@@ -176,6 +173,8 @@ export class Tokens implements Recogniser {
       lines = end - at;
     }
     if (perLine !== undefined && isOfRareSize(context, perLine, size, largest)) return NO;
+    // Between two tabs may be a blank: then the number of cells says nothing.
+    for (let line = at; line < at + lines; line++) if (hasEmptyField(window, line)) return NO;
     if ((perLine === 1 || perLine === 3) && isCellList(context)) return refuseCellList(context, at, lines);
     this.#enterAll(context, at, lines, size, undefined);
     this.#unlined.set(size, number + lines);
@@ -215,17 +214,6 @@ export class Tokens implements Recogniser {
     }
   }
 }
-
-/** Whether tabs enclose an empty field: each may be a blank, so the tokens may not be all of the cells. */
-function hasEmptyFields({ window: { bytes, start, text, end } }: TextContext, at: number): boolean {
-  // A single tab before all cells indents them.
-  for (let byte = start[at] + 1; byte < end[at]; byte++) {
-    if (bytes[byte] === TAB && bytes[byte - 1] === TAB) return true;
-  }
-  return text[at] > start[at] && bytes[start[at]] === TAB && bytes.subarray(text[at], end[at]).includes(TAB);
-}
-
-const TAB = 9;
 
 /** Whether lines of `size` cells are rows; undefined if more lines are needed to decide. */
 function isRowWise(context: TextContext, at: number, size: number): boolean | undefined {
@@ -275,18 +263,6 @@ function isOfRareSize({ cells, sink }: TextContext, perLine: number, size: numbe
     if (letter > size && letter <= rare) return true;
   }
   return false;
-}
-
-/** Whether tabs separate the fields of a line and one of them is empty. */
-function hasEmptyField(window: LineWindow, line: number): boolean {
-  const { bytes, start, text, end } = window;
-  let tabs = 0;
-  for (let byte = text[line]; byte < end[line]; byte++) {
-    if (bytes[byte] !== TAB) continue;
-    tabs++;
-    if (bytes[byte + 1] === TAB) return true;
-  }
-  return tabs > 0 && (bytes[start[line]] === TAB || bytes[end[line]] === TAB);
 }
 
 /** Whether the cells are triples in the order of their first two numbers: rows, columns and values, not a grid. */

@@ -152,6 +152,14 @@ it('rows between tabs with empty cells are no list of tokens', () => {
   expect(records[0]).toMatchObject({ format: 'cells', size: 4, grid: '4 21124  41221 4' });
 });
 
+it('two cells of a row between tabs are no size', () => {
+  const text = '\t4\t\t\t\t\t1\t\t\n\t\t6\t9\t4\t8\t\t\t\n'.concat(...Array(7).fill('\t\t\t\t3\t\t5\t\t\n'));
+  const { records } = readText(`${text}\n${text}`);
+  expect(records.map(({ format, size, notes }) => [format, size, notes?.error])).toEqual(
+    Array(2).fill(['cells', 9, undefined]),
+  );
+});
+
 it('a ruler of stars and dashes is no puzzle of blanks', () => {
   const ruler = `*${'----*'.repeat(16)}`;
   expect(ruler).toHaveLength(81);
