@@ -37,7 +37,8 @@ export default defineConfig(({ mode }) => {
             ...limits,
             name: 'system',
             include: ['test/**/*.test.ts'],
-            exclude: PURE.map((folder) => `test/${folder}/**`),
+            // Tests of the package have a configuration of their own.
+            exclude: ['test/package/**', ...PURE.map((folder) => `test/${folder}/**`)],
             pool: 'forks',
             // A process runs several files, which load the AWS SDK once.
             isolate: false,

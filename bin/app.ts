@@ -1,15 +1,11 @@
 // The CDK app: creates the stack from the context. `npx cdk synth` and `npx cdk deploy` run it.
 import { App } from 'aws-cdk-lib';
-import { parseOptions } from '../lib/batch/options.ts';
 import { DlxBatchStack } from '../lib/infra/dlx-batch-stack.ts';
 import { ContextError, readStackContext } from '../lib/infra/stack-context.ts';
 
 const app = new App();
 try {
-  const { stackName, props } = readStackContext(app.node, (texts) => {
-    const parsed = parseOptions({}, texts);
-    return 'errors' in parsed ? parsed.errors.map(({ message }) => message).join('; ') : undefined;
-  });
+  const { stackName, props } = readStackContext(app.node);
   new DlxBatchStack(app, stackName, props);
 } catch (error) {
   if (!(error instanceof ContextError)) throw error;

@@ -8,15 +8,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 
-/** Name of a Lambda entry: its file in this folder without `.ts`. The handler is `<name>.handler`. */
-export type FunctionName =
-  | 'solve-batch'
-  | 'plan-shards'
-  | 'count-shard'
-  | 'solve-shard'
-  | 'merge-shards'
-  | 'sweep-inbox'
-  | 'run-step';
+/** The Lambda entries: their files in this folder without `.ts`. The handler is `<name>.handler`. */
+export const FUNCTION_NAMES = [
+  'solve-batch',
+  'plan-shards',
+  'count-shard',
+  'solve-shard',
+  'merge-shards',
+  'sweep-inbox',
+  'run-step',
+] as const;
+
+export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
 /** Functions that solve in several threads, so their bundle includes the code of a worker thread. */
 const THREADED: readonly FunctionName[] = ['solve-batch', 'solve-shard'];

@@ -3,22 +3,24 @@ import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
 import type { ShardDependencies } from '../lib/batch/fan-out/solve-shard.ts';
 import { ENVIRONMENT } from '../lib/batch/names.ts';
+import { prefixedStore } from '../lib/batch/storage/prefixed-store.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { openSolver, workersForMemory } from '../lib/node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing, systemIds } from '../lib/node/system.ts';
 import { zlibUnpacking } from '../lib/node/unpacking.ts';
 import { createEngine } from '../lib/sudoku/engines.ts';
 
-const store = s3Store();
+const s3 = s3Store();
 let coldStart = true;
 
 export function dependenciesFor(context: Context): ShardDependencies {
   const memoryMb = Number(context.memoryLimitInMB);
   const runtime = runtimeInfo(coldStart, memoryMb);
   coldStart = false;
+  const resultsBucket = requiredVariable(ENVIRONMENT.resultsBucket);
   return {
-    store,
-    resultsBucket: requiredVariable(ENVIRONMENT.resultsBucket),
+    store: prefixedStore(s3, resultsBucket, process.env[ENVIRONMENT.resultsPrefix] ?? ''),
+    resultsBucket,
     clock: systemClock,
     hashing: systemHashing,
     ids: systemIds,

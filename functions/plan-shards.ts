@@ -10,9 +10,9 @@ import { jobMetrics } from './job-metrics.ts';
 
 const metrics = jobMetrics();
 
-export function handler(input: PlanInput, context: Context): Promise<PlanOutput> {
+export async function handler(input: PlanInput, context: Context): Promise<PlanOutput> {
   const shardBytes = process.env[ENVIRONMENT.shardBytes];
-  return planShards(input, {
+  const output = await planShards(input, {
     ...dependenciesFor(context),
     openEngine: ({ engine }) => createEngine(engine),
     shardBytes: shardBytes === undefined ? undefined : Number(shardBytes),
@@ -21,4 +21,9 @@ export function handler(input: PlanInput, context: Context): Promise<PlanOutput>
       metrics.publishStoredMetrics();
     },
   });
+  // Step Functions itself reads and writes these, so they are whole keys.
+  const prefix = process.env[ENVIRONMENT.resultsPrefix] ?? '';
+  return output.items === ''
+    ? output
+    : { ...output, items: prefix + output.items, work: prefix + output.work };
 }

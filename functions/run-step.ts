@@ -6,22 +6,28 @@ import { sqsClient, sqsQueue } from '../lib/aws/sqs-queue.ts';
 import { runStep } from '../lib/batch/bulk-run/run-step.ts';
 import type { RunStepInput, RunStepOutput } from '../lib/batch/bulk-run/steps.ts';
 import { DEFAULT_GRACE_MINUTES } from '../lib/batch/limits.ts';
-import { ENVIRONMENT } from '../lib/batch/names.ts';
+import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../lib/batch/names.ts';
+import { prefixedStore } from '../lib/batch/storage/prefixed-store.ts';
 import { requiredVariable } from '../lib/node/environment.ts';
 import { systemClock, systemHashing } from '../lib/node/system.ts';
 
-const store = s3Store();
+const s3 = s3Store();
 const sqs = sqsClient();
 
 export function handler(input: RunStepInput, context: Context): Promise<RunStepOutput> {
+  const resultsBucket = requiredVariable(ENVIRONMENT.resultsBucket);
   return runStep(input, {
-    store,
+    store: prefixedStore(s3, resultsBucket, process.env[ENVIRONMENT.resultsPrefix] ?? ''),
     inputBucket: requiredVariable(ENVIRONMENT.inputBucket),
-    resultsBucket: requiredVariable(ENVIRONMENT.resultsBucket),
+    resultsBucket,
     clock: systemClock,
     hashing: systemHashing,
     queue: sqsQueue(requiredVariable(ENVIRONMENT.queueUrl), sqs),
     graceMinutes: Number(process.env[ENVIRONMENT.graceMinutes] ?? DEFAULT_GRACE_MINUTES),
+    uploadPrefixes: {
+      inbox: process.env[ENVIRONMENT.inboxPrefix] ?? INBOX_PREFIX,
+      scheduled: process.env[ENVIRONMENT.scheduledPrefix] ?? SCHEDULED_PREFIX,
+    },
     remainingMs: () => context.getRemainingTimeInMillis(),
     pause: (ms) => sleep(ms),
   });

@@ -6,7 +6,14 @@ import manifest from '../package.json' with { type: 'json' };
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
-const DOCS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+const DOCS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'docs/peers.md',
+];
 
 /** Paths that a document names in backticks, and its relative links. Names in capitals are placeholders. */
 function pathsIn(document: string): string[] {
@@ -58,24 +65,29 @@ describe('documents', () => {
   });
 });
 
-describe('the Node version', () => {
-  const needed = 24;
-
-  it('is that of package.json: installed programs need it, and a checkout brings it', () => {
-    expect(manifest.engines).toEqual({ node: `>=${needed}` });
-    expect(manifest.optionalDependencies.node).toMatch(new RegExp(`^${needed}\\.`));
+describe('the Node versions', () => {
+  it('of the package are those of package.json', () => {
+    expect(manifest.engines).toEqual({ node: '^22.15.0 || >=24.0.0' });
     expect(JSON.parse(read('package-lock.json')).packages[''].engines).toEqual(manifest.engines);
   });
 
+  it('of a checkout is that of a development dependency, which the package does not bring', () => {
+    expect(manifest.devDependencies.node).toMatch(/^24\./);
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(manifest).not.toHaveProperty('optionalDependencies');
+  });
+
   it.each([
-    ['README.md', `The program needs Node ${needed} or newer.`],
-    ['bin/preflight.mjs', `if (major < ${needed}) {`],
-    ['bin/preflight.mjs', `dlx-batch needs Node ${needed} or newer`],
-    ['bin/preflight.mjs', `or install Node ${needed}.`],
-    ['functions/bundle.ts', `target: 'node${needed}'`],
-    ['lib/infra/batch-function.ts', `Runtime.NODEJS_${needed}_X`],
-    ['.github/workflows/ci.yml', `node-version: ${needed}\n`],
-  ])('is in %s: %s', (path, text) => {
+    ['README.md', 'Node 22.15 or newer'],
+    ['bin/dlx-batch.mjs', 'if (major > 22 || (major === 22 && minor >= 15)) {'],
+    ['bin/dlx-batch.mjs', 'dlx-batch needs Node 22.15 or newer'],
+    ['README.md', 'a checkout uses Node 24'],
+    ['bin/preflight.mjs', 'if (major < 24) {'],
+    ['bin/preflight.mjs', 'A checkout of dlx-batch needs Node 24 or newer'],
+    ['functions/bundle.ts', `target: 'node24'`],
+    ['lib/infra/batch-function.ts', 'Runtime.NODEJS_24_X'],
+    ['.github/workflows/ci.yml', 'node-version: 24\n'],
+  ])('are in %s: %s', (path, text) => {
     expect(read(path)).toContain(text);
   });
 });

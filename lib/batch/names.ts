@@ -4,6 +4,16 @@
 export const INBOX_PREFIX = 'inbox/';
 export const SCHEDULED_PREFIX = 'scheduled/';
 
+/** Prefixes of uploads, of which neither begins with the other. */
+export interface UploadPrefixes {
+  /** Uploads that an event reports. */
+  readonly inbox: string;
+  /** Uploads that wait for the next bulk run. */
+  readonly scheduled: string;
+}
+
+export const UPLOAD_PREFIXES: UploadPrefixes = { inbox: INBOX_PREFIX, scheduled: SCHEDULED_PREFIX };
+
 /** Prefixes in the results bucket; functions may write under these only. */
 export const RESULTS_PREFIX = 'results/';
 export const REJECTS_PREFIX = 'rejects/';
@@ -18,6 +28,8 @@ export const OPTION_METADATA_PREFIX = 'dlx-';
 /** Environment variables of the functions. */
 export const ENVIRONMENT = {
   resultsBucket: 'RESULTS_BUCKET',
+  /** Folder of all keys in the results bucket. @default the whole bucket */
+  resultsPrefix: 'RESULTS_PREFIX',
   /** The stack's default options as a JSON object, such as `{"engine":"dlx","max-nodes":"1000000"}`. */
   defaultOptions: 'DEFAULT_OPTIONS',
   /** How often the queue delivers a message before it goes to the dead-letter queue. */
@@ -29,11 +41,15 @@ export const ENVIRONMENT = {
   /** A file that takes one function more seconds than this is large. @default `LARGE_JOB_SECONDS` of the limits */
   largeJobSeconds: 'LARGE_JOB_SECONDS',
   inputBucket: 'INPUT_BUCKET',
+  /** @default {@link INBOX_PREFIX} */
+  inboxPrefix: 'INBOX_PREFIX',
+  /** @default {@link SCHEDULED_PREFIX} */
+  scheduledPrefix: 'SCHEDULED_PREFIX',
   /** URL of the queue of uploads. */
   queueUrl: 'QUEUE_URL',
   /** ARN of the state machine for bulk runs. */
   bulkRun: 'BULK_RUN_ARN',
-  /** Name of the stack that a function belongs to. */
+  /** Name of the stack in metrics; for a construct in another stack, with its path there: `App/Puzzles`. */
   stackName: 'STACK_NAME',
   /** Bulk runs skip versions under `inbox/` newer than this many minutes. @default `DEFAULT_GRACE_MINUTES` of the limits */
   graceMinutes: 'GRACE_MINUTES',
@@ -42,7 +58,7 @@ export const ENVIRONMENT = {
 /** Namespace and service of logs and metrics; the stack's alarms refer to these. */
 export const METRIC_NAMESPACE = 'DlxBatch';
 export const SERVICE_NAME = 'solve-batch';
-/** Dimension that separates the metrics of stacks in the same account and region. */
+/** Dimension that separates the metrics of stacks, and of constructs, in the same account and region. */
 export const METRIC_STACK_DIMENSION = 'stack';
 export const METRICS = {
   jobsCompleted: 'JobsCompleted',

@@ -1,5 +1,7 @@
-/** This project's version, as in `package.json` (a test compares the two). */
-export const VERSION = '0.1.0';
+import manifest from '../../package.json' with { type: 'json' };
+
+/** This project's version. */
+export const VERSION: string = manifest.version;
 
 /**
  * The schema of a result set, a part of a job's identity. Raise it with every change of the bytes that the same input

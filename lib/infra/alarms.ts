@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,
   type AlarmProps,
@@ -22,6 +22,8 @@ import type { UploadQueue } from './upload-queue.ts';
 const PERIOD = Duration.minutes(5);
 
 export interface AlarmsProps {
+  /** Value of the dimension of metrics that separates instances. */
+  readonly metricsName: string;
   readonly uploads: UploadQueue;
   readonly solve: IFunction;
   readonly large: IStateMachine;
@@ -38,12 +40,13 @@ export interface AlarmsProps {
 
 /** One alarm for each cause that leaves an upload unsolved. */
 export class Alarms extends Construct {
+  readonly #all: Alarm[] = [];
   private readonly action?: IAlarmAction;
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
     this.action = props.action;
-    const { uploads, solve, large, bulkRun, schedule, runOverdueHours } = props;
+    const { metricsName, uploads, solve, large, bulkRun, schedule, runOverdueHours } = props;
 
     this.alarmOnAny('DeadLetters', {
       metric: queueLength(uploads.deadLetters),
@@ -51,7 +54,7 @@ export class Alarms extends Construct {
         'Every try to solve a file failed. Read the log and the status/ objects, fix the cause, then start a redrive of this dead-letter queue.',
     });
     this.alarmOnAny('ThirdFailures', {
-      metric: solverMetric(METRICS.thirdFailures, Stack.of(this).stackName),
+      metric: solverMetric(METRICS.thirdFailures, metricsName),
       alarmDescription: `A file failed for the third time. It is retried for at least ${TOLERATED_OUTAGE_SECONDS / 3600} hours after its first try, then moved to the dead-letter queue. The log has the error of each try.`,
     });
     this.alarmOnAny('UndeliveredEvents', {
@@ -65,7 +68,7 @@ export class Alarms extends Construct {
         'The function crashed, ran out of memory or timed out. Its messages are retried when their visibility timeout ends. The log has the cause.',
     });
     this.alarmOnAny('JobsRejected', {
-      metric: solverMetric(METRICS.jobsRejected, Stack.of(this).stackName),
+      metric: solverMetric(METRICS.jobsRejected, metricsName),
       alarmDescription:
         'Files were rejected as a whole. The objects under rejects/ in the results bucket name the reason and the line.',
     });
@@ -77,7 +80,7 @@ export class Alarms extends Construct {
     this.alarmOnAny('LargeJobsTimedOut', {
       metric: large.metricTimedOut({ period: PERIOD, statistic: Stats.SUM }),
       alarmDescription:
-        'A large file exceeded the timeout of the state machine. Raise dlx:shardConcurrency, then redrive the execution, which continues where it stopped.',
+        'A large file exceeded the timeout of the state machine. Raise shardConcurrency, then redrive the execution, which continues where it stopped.',
     });
     this.alarmOnAny('LargeJobsAborted', {
       metric: large.metricAborted({ period: PERIOD, statistic: Stats.SUM }),
@@ -122,8 +125,13 @@ export class Alarms extends Construct {
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
       alarmDescription:
-        'An upload has waited longer than the visibility timeout: its function crashed, or uploads arrive faster than dlx:maxConcurrency allows.',
+        'An upload has waited longer than the visibility timeout: its function crashed, or uploads arrive faster than maxConcurrency allows.',
     });
+  }
+
+  /** All alarms; the id of each is its cause. */
+  get all(): readonly Alarm[] {
+    return this.#all;
   }
 
   /** An alarm that is raised when the metric is 1 or more. */
@@ -140,6 +148,7 @@ export class Alarms extends Construct {
     // Missing data is normal: idle queues and functions that are not invoked report nothing.
     const alarm = new Alarm(this, id, { treatMissingData: TreatMissingData.NOT_BREACHING, ...props });
     if (this.action !== undefined) alarm.addAlarmAction(this.action);
+    this.#all.push(alarm);
   }
 }
 
@@ -175,11 +184,11 @@ function queueLength(queue: IQueue): Metric {
 }
 
 /** A metric that the functions write themselves; Powertools adds the dimension `service` to each. */
-function solverMetric(metricName: string, stackName: string): Metric {
+function solverMetric(metricName: string, metricsName: string): Metric {
   return new Metric({
     namespace: METRIC_NAMESPACE,
     metricName,
-    dimensionsMap: { service: SERVICE_NAME, [METRIC_STACK_DIMENSION]: stackName },
+    dimensionsMap: { service: SERVICE_NAME, [METRIC_STACK_DIMENSION]: metricsName },
     statistic: Stats.SUM,
     period: PERIOD,
   });

@@ -1,4 +1,4 @@
-import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -17,6 +17,8 @@ import type { PuzzleBuckets } from './puzzle-buckets.ts';
 
 /** Settings of every function of the stack. */
 export interface FunctionSettings {
+  /** Value of the dimension of metrics that separates instances. */
+  readonly metricsName: string;
   readonly timeout: Duration;
   readonly logRetention: RetentionDays;
 }
@@ -73,8 +75,8 @@ export class BatchFunction extends Construct {
       memorySize: props.memoryMb,
       logGroup: this.logGroup,
       environment: {
-        [ENVIRONMENT.stackName]: Stack.of(this).stackName,
-        ...(props.buckets && { [ENVIRONMENT.resultsBucket]: props.buckets.results.bucketName }),
+        [ENVIRONMENT.stackName]: props.metricsName,
+        ...(props.buckets && resultsVariables(props.buckets)),
         ...props.environment,
         // The bundle is minified: stack traces name source lines only with its map. Reading the map takes about 20 ms
         // of a cold start of 170 ms; a stack is mapped when it is read, so expected errors cost nothing.
@@ -109,4 +111,11 @@ export class BatchFunction extends Construct {
     this.function.grantInvoke(role);
     acknowledgeVersions(role, this.function);
   }
+}
+
+function resultsVariables({ results, prefixes }: PuzzleBuckets): Readonly<Record<string, string>> {
+  return {
+    [ENVIRONMENT.resultsBucket]: results.bucketName,
+    ...(prefixes.results !== '' && { [ENVIRONMENT.resultsPrefix]: prefixes.results }),
+  };
 }

@@ -1,21 +1,32 @@
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { buildSync } from 'esbuild';
+import type { buildSync } from 'esbuild';
 import { bundleOptions, type FunctionName } from '../../functions/bundle.ts';
+import { prebuiltCode } from '../../functions/prebuilt.ts';
 
-/** Absolute path of the project. */
+/** Absolute path of the project, in a checkout. */
 const PROJECT_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * The code of a function, bundled with the options of `functions/bundle.ts`: the same bundle that the local stack runs.
+ * The code of a function: in the package the archive that its build made; in a checkout bundled now, with the options of
+ * `functions/bundle.ts`: the same bundle that the local stack runs.
  *
- * esbuild runs in this process during synthesis, without Docker or network. The asset is named by the hash of its
- * content, so a deployment without code changes uploads no code.
+ * The asset is named by the hash of its content, so a deployment without code changes uploads no code.
  *
  * @throws Error with esbuild's messages if the function does not build
  */
 export function bundledCode(name: FunctionName): Code {
+  const archive = prebuiltCode(name);
+  return archive === undefined ? codeBundledNow(name) : Code.fromAsset(archive);
+}
+
+/**
+ * esbuild runs in this process during synthesis, without Docker or network. It is loaded here, as the package's users
+ * need not have it.
+ */
+function codeBundledNow(name: FunctionName): Code {
   return Code.fromAsset(`${PROJECT_ROOT}functions`, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -25,7 +36,10 @@ export function bundledCode(name: FunctionName): Code {
       command: [name],
       local: {
         tryBundle(outDir) {
-          buildSync(bundleOptions(name, PROJECT_ROOT, outDir));
+          const esbuild = createRequire(import.meta.url)('esbuild') as {
+            readonly buildSync: typeof buildSync;
+          };
+          esbuild.buildSync(bundleOptions(name, PROJECT_ROOT, outDir));
           return true;
         },
       },

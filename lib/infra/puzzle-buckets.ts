@@ -1,24 +1,26 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Grant, type Role } from 'aws-cdk-lib/aws-iam';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Grant, type IGrantable, type Role } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
   type BucketProps,
-  type CfnBucket,
+  type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import {
   DONE_PREFIX,
-  INBOX_PREFIX,
   REJECTS_PREFIX,
   RESULTS_PREFIX,
-  SCHEDULED_PREFIX,
+  RUNS_PREFIX,
   STATUS_PREFIX,
   WORK_PREFIX,
 } from '../batch/names.ts';
-import { acknowledgeWildcard, logicalIdOf } from './acknowledged-findings.ts';
+import { acknowledgeWildcard } from './acknowledged-findings.ts';
+import { checkEnvironment, requireVersions, sendEvents } from './existing-bucket.ts';
+import { checkPrefixes, type KeyPrefixes } from './key-prefixes.ts';
 
 /** Days that pieces of large jobs are kept: longer than the 14 days in which a failed execution can be redriven. */
 const WORK_DAYS = 21;
@@ -35,51 +37,72 @@ export const SOLVER_PREFIXES: readonly string[] = [
 ];
 
 export interface PuzzleBucketsProps {
-  /** Days for which replaced or deleted objects of the results bucket can be restored. */
+  /** Days for which replaced or deleted objects of a results bucket created here can be restored. */
   readonly noncurrentVersionDays: number;
+  readonly prefixes: KeyPrefixes;
+  /** @default - created here */
+  readonly input?: IBucket;
+  /** @default - created here */
+  readonly results?: IBucket;
+  /**
+   * Key of the buckets that are created here.
+   * @default - keys of S3, which need no permissions
+   */
+  readonly encryptionKey?: IKey;
 }
 
 /**
  * The two buckets: puzzles arrive in one, results are written to the other.
  *
- * Two, so that no loop can form: the input bucket sends an event for every new object, the results bucket sends none.
+ * Two, so that no loop can form: the input bucket sends an event for every new object, the results bucket needs none.
  * Both contain user data, so they outlive the stack. Versions of the input are kept permanently: every version is a
  * job, and a late message must find the version that it names.
+ *
+ * Of an existing bucket, only the events are changed; lifecycle rules and the bucket policy are its owner's.
  */
 export class PuzzleBuckets extends Construct {
-  readonly input: Bucket;
-  readonly results: Bucket;
+  readonly input: IBucket;
+  readonly results: IBucket;
+  readonly prefixes: KeyPrefixes;
 
+  /** @throws Error if a prefix or a bucket does not fit, naming the property */
   constructor(scope: Construct, id: string, props: PuzzleBucketsProps) {
     super(scope, id);
-    this.input = this.privateBucket('Input', {
-      lifecycleRules: [abortIncompleteUploads],
-    });
-    sendEventsToEventBridge(this.input);
+    this.prefixes = props.prefixes;
+    checkPrefixes(props.prefixes);
+    checkExistingBuckets(Stack.of(this), props);
 
-    this.results = this.privateBucket('Results', {
-      lifecycleRules: [
-        abortIncompleteUploads,
-        {
-          id: 'expire-noncurrent-versions',
-          noncurrentVersionExpiration: Duration.days(props.noncurrentVersionDays),
-          expiredObjectDeleteMarker: true,
-        },
-        {
-          id: 'expire-work',
-          prefix: WORK_PREFIX,
-          expiration: Duration.days(WORK_DAYS),
-          // A rewritten piece has the same content, so its older version is useless.
-          noncurrentVersionExpiration: Duration.days(1),
-        },
-      ],
-    });
+    this.input =
+      props.input ?? this.privateBucket('Input', props, { lifecycleRules: [abortIncompleteUploads] });
+    requireVersions(this, 'puzzleBucket', this.input);
+    sendEvents(this, 'puzzleBucket', this.input);
+
+    this.results =
+      props.results ??
+      this.privateBucket('Results', props, {
+        lifecycleRules: [
+          abortIncompleteUploads,
+          {
+            id: 'expire-noncurrent-versions',
+            noncurrentVersionExpiration: Duration.days(props.noncurrentVersionDays),
+            expiredObjectDeleteMarker: true,
+          },
+          {
+            id: 'expire-work',
+            prefix: this.prefixes.results + WORK_PREFIX,
+            expiration: Duration.days(WORK_DAYS),
+            // A rewritten piece has the same content, so its older version is useless.
+            noncurrentVersionExpiration: Duration.days(1),
+          },
+        ],
+      });
   }
 
   /** Lets a role read any version of an upload, and distinguish missing from forbidden. */
   grantReadUploads(role: Role): void {
-    allow(role, ['s3:GetObject', 's3:GetObjectVersion'], this.input, [INBOX_PREFIX, SCHEDULED_PREFIX]);
+    allow(role, ['s3:GetObject', 's3:GetObjectVersion'], this.input, this.uploadPrefixes);
     allow(role, LIST_ACTIONS, this.input);
+    this.input.encryptionKey?.grant(role, ...READ_KEY_ACTIONS);
   }
 
   /** Lets a role list uploads, but read none. */
@@ -89,14 +112,49 @@ export class PuzzleBuckets extends Construct {
 
   /** Lets a role use the results bucket under these prefixes only, and list the bucket. */
   grantResults(role: Role, use: ResultsUse, prefixes: readonly string[]): void {
-    allow(role, RESULTS_ACTIONS[use], this.results, prefixes);
+    allow(role, RESULTS_ACTIONS[use], this.results, this.resultsFolders(prefixes));
     allow(role, LIST_ACTIONS, this.results);
+    this.grantResultsKey(role, use);
   }
 
-  private privateBucket(id: string, props: BucketProps): Bucket {
+  /** Lets a role use the key of the results bucket, if it has one. */
+  grantResultsKey(role: Role, use: ResultsUse): void {
+    this.results.encryptionKey?.grant(role, ...(use === 'read' ? READ_KEY_ACTIONS : WRITE_KEY_ACTIONS));
+  }
+
+  /** Lets a principal outside of the construct upload files, and options with them. */
+  grantUpload(grantee: IGrantable): Grant {
+    return grantTo(
+      grantee,
+      ['s3:PutObject', 's3:AbortMultipartUpload'],
+      this.input,
+      this.uploadPrefixes,
+      WRITE_KEY_ACTIONS,
+    );
+  }
+
+  /** Lets a principal outside of the construct read everything about jobs and runs, and list the results bucket. */
+  grantRead(grantee: IGrantable): Grant {
+    const prefixes = this.resultsFolders([...SOLVER_PREFIXES, RUNS_PREFIX]);
+    return grantTo(grantee, ['s3:GetObject'], this.results, prefixes, READ_KEY_ACTIONS).combine(
+      grantTo(grantee, ['s3:ListBucket'], this.results),
+    );
+  }
+
+  private get uploadPrefixes(): readonly string[] {
+    return [this.prefixes.inbox, this.prefixes.scheduled];
+  }
+
+  private resultsFolders(prefixes: readonly string[]): readonly string[] {
+    return prefixes.map((prefix) => this.prefixes.results + prefix);
+  }
+
+  private privateBucket(id: string, { encryptionKey }: PuzzleBucketsProps, props: BucketProps): Bucket {
     const bucket = new Bucket(this, id, {
       versioned: true,
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(encryptionKey === undefined
+        ? { encryption: BucketEncryption.S3_MANAGED }
+        : { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }),
       enforceSSL: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -132,28 +190,66 @@ const RESULTS_ACTIONS: Readonly<Record<ResultsUse, string[]>> = {
   'list parts': ['s3:ListMultipartUploadParts'],
 };
 
+/** Actions with the key of a bucket. Uploads in parts are read while they are joined, so writing needs both. */
+const READ_KEY_ACTIONS = ['kms:Decrypt'];
+const WRITE_KEY_ACTIONS = ['kms:Decrypt', 'kms:GenerateDataKey'];
+
 /** Allows actions on the bucket itself or, if there are prefixes, on the objects under them. */
-function allow(role: Role, actions: string[], bucket: Bucket, prefixes: readonly string[] = []): void {
-  const onObjects = prefixes.map((prefix) => bucket.arnForObjects(`${prefix}*`));
-  const resourceArns = onObjects.length === 0 ? [bucket.bucketArn] : onObjects;
+function allow(role: Role, actions: string[], bucket: IBucket, prefixes: readonly string[] = []): void {
+  const resourceArns = arnsIn(bucket, prefixes);
   Grant.addToPrincipal({ grantee: role, actions, resourceArns }).assertSuccess();
   for (const prefix of prefixes) acknowledgePrefix(role, bucket, prefix);
 }
 
+/** Allows a principal the same, in the policy of the bucket if it has none itself, and the use of the bucket's key. */
+function grantTo(
+  grantee: IGrantable,
+  actions: string[],
+  bucket: IBucket,
+  prefixes: readonly string[] = [],
+  keyActions: readonly string[] = [],
+): Grant {
+  const { grantPrincipal } = grantee;
+  if (Construct.isConstruct(grantPrincipal)) {
+    for (const prefix of prefixes) acknowledgePrefix(grantPrincipal, bucket, prefix);
+  }
+  const resourceArns = arnsIn(bucket, prefixes);
+  const granted = Grant.addToPrincipalOrResource({ grantee, actions, resourceArns, resource: bucket });
+  const key = keyActions.length === 0 ? undefined : bucket.encryptionKey;
+  return key === undefined ? granted : granted.combine(key.grant(grantee, ...keyActions));
+}
+
+function arnsIn(bucket: IBucket, prefixes: readonly string[]): string[] {
+  return prefixes.length === 0
+    ? [bucket.bucketArn]
+    : prefixes.map((prefix) => bucket.arnForObjects(`${prefix}*`));
+}
+
 /** Acknowledges that a role may use every key under a prefix. */
-export function acknowledgePrefix(role: Role, bucket: Bucket, prefix: string): void {
+export function acknowledgePrefix(role: IConstruct, bucket: IBucket, prefix: string): void {
   acknowledgeWildcard(
     role,
-    `<${logicalIdOf(bucket.node.defaultChild)}.Arn>/${prefix}*`,
+    bucket.arnForObjects(`${prefix}*`),
     `Keys under ${prefix} contain the names of uploaded files, so they cannot be listed here.`,
   );
 }
 
-/**
- * Sets the property of the resource itself: although CloudFormation has it, the construct's own `eventBridgeEnabled`
- * deploys a custom resource, with a function and a role that may change the notifications of every bucket.
- */
-function sendEventsToEventBridge(bucket: Bucket): void {
-  const resource = bucket.node.defaultChild as CfnBucket;
-  resource.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } };
+/** @throws Error if the settings of existing buckets contradict each other or the stack */
+function checkExistingBuckets(
+  stack: Stack,
+  { input, results, encryptionKey }: Pick<PuzzleBucketsProps, 'input' | 'results' | 'encryptionKey'>,
+): void {
+  if (input !== undefined) checkEnvironment(stack, 'puzzleBucket', input);
+  if (results !== undefined) checkEnvironment(stack, 'resultsBucket', results);
+  if (input === undefined || results === undefined) return;
+  if (input === results || input.bucketName === results.bucketName) {
+    throw new Error(
+      `puzzleBucket and resultsBucket are both ${input.node.path}: give two buckets, so that no result starts a job`,
+    );
+  }
+  if (encryptionKey !== undefined) {
+    throw new Error(
+      'encryptionKey is for buckets that the construct creates: omit it; the keys of existing buckets are used as they are',
+    );
+  }
 }

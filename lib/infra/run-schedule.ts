@@ -45,6 +45,7 @@ export interface RunScheduleProps extends FunctionSettings, ScheduleSettings {
  */
 export class RunSchedule extends Construct {
   readonly sweep: BatchFunction;
+  readonly schedule: CfnSchedule;
   /** Invocations that the scheduler could not deliver. */
   readonly undeliveredEvents: Queue;
   /** Invocations whose every try failed. */
@@ -71,11 +72,11 @@ export class RunSchedule extends Construct {
       maxEventAge: Duration.seconds(RETRY_SECONDS),
       onFailure: new SqsDestination(this.failures),
     });
-    this.schedule(props);
+    this.schedule = this.createSchedule(props);
   }
 
   /** Not the library's own construct: its role could call every version of the function. */
-  private schedule({ expression, timeZone, flexibleMinutes, enabled }: RunScheduleProps): void {
+  private createSchedule({ expression, timeZone, flexibleMinutes, enabled }: RunScheduleProps): CfnSchedule {
     const role = new Role(this, 'Role', {
       assumedBy: accountService(this, 'scheduler.amazonaws.com'),
     });
@@ -107,5 +108,6 @@ export class RunSchedule extends Construct {
     });
     // A schedule may fire at once, so its permissions come first.
     for (const grant of granted) grant.applyBefore(schedule);
+    return schedule;
   }
 }

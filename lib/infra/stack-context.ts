@@ -7,15 +7,13 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import { checkTimeZone, parseSchedule, ScheduleError } from '../batch/bulk-run/schedule-expression.ts';
-import { DEADLINE_RESERVE_MS, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
+import { parseOptions } from '../batch/options.ts';
 import type { DlxBatchStackProps } from './dlx-batch-stack.ts';
+import { isInRange, rangeText, SETTING_RANGES, type SettingRange } from './setting-ranges.ts';
 
 const PREFIX = 'dlx:';
 
 const DEFAULT_STACK_NAME = 'DlxBatch';
-
-/** Below this, the time reserved for the commit would leave almost no time to solve. */
-const MIN_TIMEOUT_SECONDS = 3 * (DEADLINE_RESERVE_MS / 1000);
 
 /** Tags that a resource can have in addition to those of CloudFormation. */
 const MAX_TAGS = 50;
@@ -35,19 +33,19 @@ const SETTINGS = {
     /^[A-Za-z][A-Za-z0-9-]{0,127}$/,
     'a stack name: letters, digits and hyphens, beginning with a letter',
   ),
-  memoryMb: wholeNumber(128, 10_240, 'MiB'),
-  timeoutSeconds: wholeNumber(MIN_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS, 'seconds'),
-  accountConcurrency: wholeNumber(10, 100_000, 'concurrent executions'),
-  maxConcurrency: wholeNumber(2, 1000, 'concurrent invocations'),
-  shardMemoryMb: wholeNumber(128, 10_240, 'MiB'),
-  shardConcurrency: wholeNumber(1, 10_000, 'concurrent shards'),
+  memoryMb: wholeNumber(SETTING_RANGES.memoryMb),
+  timeoutSeconds: wholeNumber(SETTING_RANGES.timeoutSeconds),
+  accountConcurrency: wholeNumber(SETTING_RANGES.accountConcurrency),
+  maxConcurrency: wholeNumber(SETTING_RANGES.maxConcurrency),
+  shardMemoryMb: wholeNumber(SETTING_RANGES.shardMemoryMb),
+  shardConcurrency: wholeNumber(SETTING_RANGES.shardConcurrency),
   schedule: checked(parseSchedule),
   scheduleTimeZone: checked(checkTimeZone),
-  scheduleFlexibleMinutes: wholeNumber(0, 1440, 'minutes'),
+  scheduleFlexibleMinutes: wholeNumber(SETTING_RANGES.scheduleFlexibleMinutes),
   scheduleEnabled: trueOrFalse,
-  graceMinutes: wholeNumber(0, 10_080, 'minutes'),
-  runOverdueHours: wholeNumber(2, 168, 'hours'),
-  noncurrentVersionDays: wholeNumber(1, 36_500, 'days'),
+  graceMinutes: wholeNumber(SETTING_RANGES.graceMinutes),
+  runOverdueHours: wholeNumber(SETTING_RANGES.runOverdueHours),
+  noncurrentVersionDays: wholeNumber(SETTING_RANGES.noncurrentVersionDays),
   logRetentionDays: retentionDays,
   defaultOptions: optionTexts,
   tags,
@@ -60,25 +58,22 @@ export interface StackContext {
   readonly props: DlxBatchStackProps;
 }
 
-/** Returns one sentence about the error in option texts; undefined if they are valid. */
-export type CheckOptions = (texts: Readonly<Record<string, string>>) => string | undefined;
-
 /**
  * Reads and checks every `dlx:` setting.
  *
  * @param node the app's node
- * @param checkOptions checks the options of a job, which this module does not import
  * @throws ContextError naming the setting, the value found, the values expected and where to change it
  */
-export function readStackContext(node: Node, checkOptions: CheckOptions): StackContext {
+export function readStackContext(node: Node): StackContext {
   const context = Object.entries(node.getAllContext() as Record<string, unknown>);
   const settings: Record<string, unknown> = {};
   for (const [key, found] of context) {
     if (key.startsWith(PREFIX)) settings[key.slice(PREFIX.length)] = readSetting(key, found);
   }
   const { stackName, ...props } = settings as { stackName?: string } & DlxBatchStackProps;
-  const problem = props.defaultOptions && checkOptions(props.defaultOptions);
-  if (problem !== undefined) {
+  const parsed = parseOptions({}, props.defaultOptions ?? {});
+  if ('errors' in parsed) {
+    const problem = parsed.errors.map(({ message }) => message).join('; ');
     throw new ContextError(`context ${PREFIX}defaultOptions: ${problem}; change it in cdk.json or after -c`);
   }
   return { stackName: stackName ?? DEFAULT_STACK_NAME, props };
@@ -101,12 +96,10 @@ function readSetting(key: string, found: unknown): unknown {
   return reading.value;
 }
 
-function wholeNumber(min: number, max: number, unit: string): (found: unknown) => Reading<number> {
+function wholeNumber(range: SettingRange): (found: unknown) => Reading<number> {
   return (found) => {
     const value = toNumber(found);
-    return Number.isInteger(value) && value >= min && value <= max
-      ? { value }
-      : { expected: `a whole number of ${unit} from ${min} to ${max}` };
+    return isInRange(value, range) ? { value } : { expected: rangeText(range) };
   };
 }
 

@@ -5,7 +5,6 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { MAX_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
-import { INBOX_PREFIX } from '../batch/names.ts';
 
 /**
  * Days that a message waits for a function: longer than all its tries take, which is 38 hours if a function with the
@@ -20,6 +19,8 @@ const DEAD_LETTER_DAYS = 14;
 export interface UploadQueueProps {
   /** The bucket whose new objects become messages; it sends its events to EventBridge. */
   readonly inputBucket: IBucket;
+  /** Prefix of the objects whose events are sent. */
+  readonly inboxPrefix: string;
   /** Timeout of the function that reads the queue. */
   readonly functionTimeout: Duration;
 }
@@ -57,13 +58,13 @@ export class UploadQueue extends Construct {
     });
 
     new Rule(this, 'ObjectCreated', {
-      description: `Sends new objects under ${INBOX_PREFIX} to the upload queue`,
+      description: `Sends new objects under ${props.inboxPrefix} to the upload queue`,
       eventPattern: {
         source: ['aws.s3'],
         detailType: ['Object Created'],
         detail: {
           bucket: { name: [props.inputBucket.bucketName] },
-          object: { key: [{ prefix: INBOX_PREFIX }] },
+          object: { key: [{ prefix: props.inboxPrefix }] },
         },
       },
       targets: [new SqsQueue(this.queue, { deadLetterQueue: this.undeliveredEvents })],

@@ -1,16 +1,17 @@
 /**
- * The benchmark. `npm run bench [-- FILE... --engine NAME --json --passes N --pass-ms N]` measures the engines; with
- * `--reading`, the speed at which files are read; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
+ * The benchmark. `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --json --passes N --pass-ms N]` measures the
+ * engines and peers (docs/peers.md); with `--reading`, the speed at which files are read; with `--pipeline FILE [--copies N]`, the cost of `solve` in addition to its
  * engine.
  *
  * Every solver proves uniqueness (it stops at the second solution), every answer is checked, and ratios are relative
- * to the npm package `dancing-links` in the same run. Without files it uses generated puzzles.
+ * to the first peer, or to the npm package `dancing-links`, in the same run. Without files it uses generated puzzles.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
 import { type ResultRow, resultRows, resultTable } from '../../lib/cli/bench/bench-report.ts';
 import { measure, type Pace } from '../../lib/cli/bench/measure.ts';
+import { readPeers, withPeers } from '../../lib/cli/bench/peer.ts';
 import { CommandError, EXIT_FAILED } from '../../lib/cli/exit.ts';
 import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
@@ -19,7 +20,8 @@ import { reportPipeline } from './pipeline.ts';
 import { reportReading } from './reading.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
-const USAGE = `npm run bench [-- FILE... --engine NAME --json --passes N --pass-ms N]    the engines; without files, on generated puzzles
+const USAGE = `npm run bench [-- FILE... --engine NAME --peer NAME=COMMAND --json --passes N --pass-ms N]
+                                                              the engines; without files, on generated puzzles
 npm run bench -- --reading [--passes N]                       the speed at which files of each format are read
 npm run bench -- --pipeline FILE [--copies N --passes N]      the cost of solve in addition to its engine
 `;
@@ -38,6 +40,7 @@ const { values, positionals } = parseArgs({
   options: {
     help: { type: 'boolean', default: false },
     engine: { type: 'string', multiple: true },
+    peer: { type: 'string', multiple: true, default: [] },
     json: { type: 'boolean', default: false },
     passes: { type: 'string', default: '7' },
     'pass-ms': { type: 'string', default: '700' },
@@ -72,17 +75,24 @@ if (!(passMs > 0)) throw new RangeError(`--pass-ms ${values['pass-ms']}: expecte
 // Shorter passes need less accurate rates, and so less warm-up.
 const pace: Pace = { warmUpMs: Math.min(500, passMs), passMs, passes };
 const solvers = [...new Set([...(values.engine ?? SOLVER_NAMES), REFERENCE])].map(createSolver);
+const commands = readPeers(
+  values.peer,
+  solvers.map(({ name }) => name),
+);
+const reference = commands[0]?.name ?? REFERENCE;
 
 const rows: ResultRow[] = [];
 if (!values.json) process.stdout.write(`${preamble()}\n\n`);
 const cases = positionals.length === 0 ? generatedCases() : await casesOf(positionals);
-for (const puzzles of cases) {
-  const able = solvers.filter((solver) => solver.refuses(puzzles.geometry) === undefined);
-  const measurements = measure(puzzles, able, pace, showProgress, REFERENCE);
-  showProgress('');
-  rows.push(...resultRows(puzzles, measurements));
-  if (!values.json) process.stdout.write(`${resultTable(puzzles, measurements)}\n`);
-}
+await withPeers(commands, async (peers) => {
+  for (const puzzles of cases) {
+    const able = [...solvers, ...peers].filter((solver) => solver.refuses(puzzles.geometry) === undefined);
+    const measurements = await measure(puzzles, able, pace, showProgress, reference);
+    showProgress('');
+    rows.push(...resultRows(puzzles, measurements));
+    if (!values.json) process.stdout.write(`${resultTable(puzzles, measurements)}\n`);
+  }
+});
 if (values.json) process.stdout.write(`${JSON.stringify({ results: rows }, undefined, 2)}\n`);
 
 async function casesOf(paths: readonly string[]): Promise<BenchCase[]> {
@@ -97,7 +107,7 @@ function preamble(): string {
     `Node ${process.versions.node}, ${process.arch}, ${processors.length} x ${processors[0].model}.`,
     `One thread. ${passes} passes of about ${pace.passMs} ms, after ${pace.warmUpMs} ms of warm-up; solvers in turn.`,
     'Limit 2: each solution is proven to be the only one. Every answer is checked. Engines get whole blocks of puzzles.',
-    `Ratio: median over the passes of the rate divided by that of ${REFERENCE} in the same round.`,
+    `Ratio: median over the passes of the rate divided by that of ${reference} in the same round.`,
   ].join('\n');
 }
 

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../lib/batch/version.ts';
+import { temporaryFolder } from '../local/fixture-function.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Static imports of values, which are loaded with a file; not type imports and not dynamic imports. */
@@ -26,8 +27,11 @@ test('the command-line tool starts without loading the AWS code or the local sta
 });
 
 const LAUNCHER = join(ROOT, 'bin/dlx-batch.mjs');
-/** Makes Node report a version that cannot run the sources. */
-const OLD_NODE = "data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.20.2'}})";
+/** Options of Node that make it report another version. */
+function reporting(version: string): string[] {
+  const versions = JSON.stringify({ value: { node: version } });
+  return ['--import', `data:text/javascript,Object.defineProperty(process,'versions',${versions})`];
+}
 
 test('the launcher of npx starts the command-line tool', () => {
   const { status, stdout } = spawnSync(process.execPath, [LAUNCHER, '--version'], { encoding: 'utf8' });
@@ -35,9 +39,39 @@ test('the launcher of npx starts the command-line tool', () => {
 });
 
 test('a Node version that cannot run the sources is rejected in one line with advice', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', OLD_NODE, LAUNCHER], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...reporting('20.20.2'), LAUNCHER], {
     encoding: 'utf8',
   });
   expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^dlx-batch needs Node 24 or newer, and found .*, or install Node 24\.\n$/);
+  expect(stderr).toMatch(
+    /^A checkout of dlx-batch needs Node 24 or newer, and found .*, or install Node 24\.\n$/,
+  );
+});
+
+describe('in the package, the launcher', () => {
+  /** Starts it next to a built program that prints a text. */
+  function launch(version: string) {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'bin'));
+    mkdirSync(join(folder, 'dist/cli'), { recursive: true });
+    cpSync(LAUNCHER, join(folder, 'bin/dlx-batch.mjs'));
+    writeFileSync(
+      join(folder, 'dist/cli/program.mjs'),
+      "export const runProgram = async () => process.stdout.write('built');",
+    );
+    const args = [...reporting(version), join(folder, 'bin/dlx-batch.mjs')];
+    return spawnSync(process.execPath, args, { encoding: 'utf8' });
+  }
+
+  test.each(['22.15.0', '22.16.1', '24.0.0', '26.9.0'])('starts the built program on Node %s', (version) => {
+    const { status, stdout, stderr } = launch(version);
+    expect([status, stdout, stderr]).toEqual([0, 'built', '']);
+  });
+
+  test.each(['14.21.3', '20.20.2', '22.14.0'])('rejects Node %s in one line', (version) => {
+    const { status, stdout, stderr } = launch(version);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^dlx-batch needs Node 22\.15 or newer, and found v.*\n$/);
+    expect(stderr.split('\n')).toHaveLength(2);
+  });
 });

@@ -1,40 +1,57 @@
-/** The version of the program, which is part of every bundle. */
+/** The version of the program, which is part of every bundle; the sizes of the bundles, and the licences of their code. */
 import { cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bundleOptions, type FunctionName, programSources, programVersion } from '../../functions/bundle.ts';
+import { type BundledPackage, bundledPackages } from '../../bin/build/licences.ts';
+import {
+  bundleOptions,
+  FUNCTION_NAMES,
+  type FunctionName,
+  programSources,
+  programVersion,
+} from '../../functions/bundle.ts';
 import { PROGRAM_VERSION } from '../../lib/batch/version.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
+import { isAllowedLicence } from '../release/licences.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const FUNCTIONS: readonly FunctionName[] = [
-  'solve-batch',
-  'plan-shards',
-  'count-shard',
-  'solve-shard',
-  'merge-shards',
-  'sweep-inbox',
-  'run-step',
-];
+/** The largest size of the code of each function, with its worker, in kB: a tenth more than at the last change. */
+const MAX_KB: Readonly<Record<FunctionName, number>> = {
+  'solve-batch': 1360,
+  'plan-shards': 1070,
+  'count-shard': 1000,
+  'solve-shard': 1120,
+  'merge-shards': 1070,
+  'sweep-inbox': 520,
+  'run-step': 615,
+};
 /** esbuild takes seconds on a busy machine. */
 const BUNDLING_MS = 120_000;
 
 describe('the bundles of a deployment', () => {
   const texts = new Map<FunctionName, string>();
   const inputs = new Set<string>();
+  const sizes = new Map<FunctionName, number>();
+  const packages = new Map<FunctionName, readonly BundledPackage[]>();
 
   beforeAll(async () => {
-    for (const name of FUNCTIONS) {
+    for (const name of FUNCTION_NAMES) {
       const options = bundleOptions(name, ROOT, join(ROOT, 'dist'));
       const { outputFiles, metafile } = await build({ ...options, metafile: true, write: false });
       texts.set(name, outputFiles.find(({ path }) => path.endsWith(`${name}.mjs`))!.text);
       for (const path of Object.keys((metafile as Metafile).inputs)) inputs.add(path);
+      const code = outputFiles.filter(({ path }) => path.endsWith('.mjs'));
+      sizes.set(
+        name,
+        code.reduce((sum, { contents }) => sum + contents.length, 0),
+      );
+      packages.set(name, bundledPackages(ROOT, Object.keys((metafile as Metafile).inputs)));
     }
   }, BUNDLING_MS);
 
-  it.each(FUNCTIONS.filter((name) => name.endsWith('-shard') || name.endsWith('-shards')))(
+  it.each(FUNCTION_NAMES.filter((name) => name.endsWith('-shard') || name.endsWith('-shards')))(
     '%s contains the version of the program',
     (name) => {
       expect(texts.get(name)).toContain(`"${programVersion(ROOT)}"`);
@@ -42,8 +59,20 @@ describe('the bundles of a deployment', () => {
     },
   );
 
+  it.each(Object.entries(MAX_KB) as [FunctionName, number][])('%s has at most %d kB of code', (name, kB) => {
+    expect(sizes.get(name)! / 1000).toBeLessThanOrEqual(kB);
+    expect(sizes.get(name)! / 1000).toBeGreaterThan(kB * 0.8);
+  });
+
+  it.each(FUNCTION_NAMES)('%s has only code with allowed licences', (name) => {
+    const bundled = packages.get(name)!;
+    expect(bundled.map((other) => other.name)).toContain('@smithy/core');
+    expect(bundled.filter(({ licence }) => !isAllowedLicence(licence))).toEqual([]);
+  });
+
   it('have only sources that the version covers', () => {
-    const own = [...inputs].filter((path) => !path.startsWith('node_modules/'));
+    // package.json gives the version, which the lockfile has too.
+    const own = [...inputs].filter((path) => !/^(?:node_modules\/|package\.json$)/.test(path));
     expect(own.length).toBeGreaterThan(100);
     expect(programSources(ROOT)).toEqual(expect.arrayContaining(own));
   });

@@ -24,7 +24,7 @@ describe('synthesis', () => {
   it.each(['dlx:memoryMb', 'dlx:shardMemoryMb'])('warns about %s over 3,008 MiB', (key) => {
     expect(notesOf({ [key]: 3009 })).toEqual([
       expect.stringMatching(
-        `^warning: ${key} is 3009: in new accounts, functions over 3,008 MiB are refused`,
+        `^warning: ${key.replace('dlx:', '')} is 3009: in new accounts, functions over 3,008 MiB are refused`,
       ),
     ]);
   });
@@ -32,7 +32,7 @@ describe('synthesis', () => {
   it('reports the concurrency to which it lowers the settings, and the reason', () => {
     expect(notesOf({ 'dlx:accountConcurrency': 10 })).toEqual([
       expect.stringMatching(
-        '^info: dlx:accountConcurrency is 10, so 4 files and 4 shards of a large file are solved concurrently',
+        '^info: accountConcurrency is 10, so 4 files and 4 shards of a large file are solved concurrently',
       ),
     ]);
   });

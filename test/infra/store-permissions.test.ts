@@ -1,9 +1,16 @@
 /** Every function's role allows what the function does: jobs and runs with the permissions of the template. */
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { type Upload, uploadsInMessage } from '../../lib/batch/delivery/upload-event.ts';
 import { executionFailureIn, recordExecutionFailure } from '../../lib/batch/fan-out/execution-failure.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
+import { prefixedStore } from '../../lib/batch/storage/prefixed-store.ts';
+import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
+import { DEFAULT_PREFIXES, type KeyPrefixes } from '../../lib/infra/key-prefixes.ts';
 import { RUN, runBulk, SentMessages } from '../support/bulk-run.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
@@ -13,20 +20,37 @@ import { MemoryBuckets } from '../support/memory-store.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { deliver } from '../support/uploads.ts';
 import { type Allowed, allows, statementsOf } from './role-permissions.ts';
-import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
+import { newApp, outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
 
-const template = templateWith();
-const BUCKETS = new Map([
-  [INPUT_BUCKET, `<${outputLogicalId(template, 'InputBucketName')}>`],
-  [RESULTS_BUCKET, `<${outputLogicalId(template, 'ResultsBucketName')}>`],
-]);
-const ROLES = new Map(
-  Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => [
-    Properties.Handler.replace('.handler', '') as string,
-    Properties.Role['Fn::GetAtt'][0] as string,
-  ]),
-);
-ROLES.set('SolveLarge', resourceOf(template, 'SolveLargeArn').Properties.RoleArn['Fn::GetAtt'][0]);
+/** The construct in another app, with existing buckets that have keys; outputs as in our own stack. */
+function templateOfOtherApp({ inbox, scheduled, results }: KeyPrefixes): Template {
+  const stack = new Stack(newApp({}), 'Shop');
+  const bucket = (id: string) =>
+    new Bucket(stack, id, { versioned: true, encryptionKey: new Key(stack, `${id}Key`) });
+  const batch = new DlxBatch(stack, 'Puzzles', {
+    puzzleBucket: bucket('In'),
+    resultsBucket: bucket('Out'),
+    inboxPrefix: inbox,
+    scheduledPrefix: scheduled,
+    resultsPrefix: results,
+  });
+  const output = (id: string, value: string) => new CfnOutput(stack, id, { value });
+  output('InputBucketName', batch.puzzleBucket.bucketName);
+  output('ResultsBucketName', batch.resultsBucket.bucketName);
+  output('SolveLargeArn', batch.solveLarge.stateMachineArn);
+  return Template.fromStack(stack);
+}
+
+const OTHER_PREFIXES: KeyPrefixes = { inbox: 'in/new/', scheduled: 'in/later/', results: 'solved/' };
+
+const DEPLOYMENTS = [
+  { of: 'our own stack', template: templateWith(), prefixes: DEFAULT_PREFIXES },
+  {
+    of: 'another app, with keys and prefixes',
+    template: templateOfOtherApp(OTHER_PREFIXES),
+    prefixes: OTHER_PREFIXES,
+  },
+];
 
 /** Names of the steps of a large job, as `runLarge` has them, and what runs them. */
 const STEPS: Readonly<Record<string, string>> = {
@@ -39,6 +63,13 @@ const STEPS: Readonly<Record<string, string>> = {
 /** Two parts and more of the least size that S3 joins. */
 const LARGE = `${EASY}\n`.repeat(135_000);
 
+/** What S3 asks for on the key of a bucket. @see "Multipart upload API and permissions", Amazon S3 User Guide */
+const KEY_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  's3:GetObject': ['kms:Decrypt'],
+  's3:GetObjectVersion': ['kms:Decrypt'],
+  's3:PutObject': ['kms:GenerateDataKey', 'kms:Decrypt'],
+};
+
 let server: EmbeddedS3;
 /** Operations of S3 that were called. */
 const used = new Set<string>();
@@ -48,39 +79,72 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The store as a function sees it that runs with its role. */
-function storeOf(name: string): ObjectStore {
-  const statements: Allowed[] = statementsOf(template, ROLES.get(name)!);
-  const granted = (action: string, resource: string) => {
-    const [bucket, ...key] = resource.split('/');
-    return allows(statements, action, [BUCKETS.get(bucket!), ...key].join('/'));
-  };
-  return s3Store(guardedClient(server.endpoint, granted, used));
-}
-
 async function uploaded(key: string, text: string): Promise<Upload> {
   return uploadsInMessage(JSON.parse(await server.upload(key, text)))[0]!;
 }
 
-/** Delivers a message to the function that solves; what it ends as. */
-async function delivered(upload: Upload): Promise<string> {
-  const outcome = await deliver(new MemoryBuckets(), upload, {
-    dependencies: { store: storeOf('solve-batch') },
-  });
-  return outcome.kind;
-}
+describe.each(DEPLOYMENTS)('with the permissions of $of', ({ template, prefixes }) => {
+  const { inbox, scheduled } = prefixes;
+  const buckets = new Map([
+    [INPUT_BUCKET, bucketOf('InputBucketName')],
+    [RESULTS_BUCKET, bucketOf('ResultsBucketName')],
+  ]);
+  const roles = new Map(
+    Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => [
+      Properties.Handler.replace('.handler', '') as string,
+      Properties.Role['Fn::GetAtt'][0] as string,
+    ]),
+  );
+  roles.set('SolveLarge', resourceOf(template, 'SolveLargeArn').Properties.RoleArn['Fn::GetAtt'][0]);
 
-describe('with the permissions of the template', () => {
+  /** A bucket in policies, and its key if it has one. */
+  function bucketOf(output: string): { readonly name: string; readonly key?: string } {
+    const [rule] = resourceOf(template, output).Properties.BucketEncryption.ServerSideEncryptionConfiguration;
+    const keyArn = rule.ServerSideEncryptionByDefault.KMSMasterKeyID;
+    return {
+      name: `<${outputLogicalId(template, output)}>`,
+      key: keyArn && `<${keyArn['Fn::GetAtt'][0]}>`,
+    };
+  }
+
+  /** The store as a function sees it that runs with its role. */
+  function storeOf(name: string): ObjectStore {
+    const statements: Allowed[] = statementsOf(template, roles.get(name)!);
+    const granted = (action: string, resource: string) => {
+      const [bucketName, ...path] = resource.split('/');
+      const { name: bucket, key } = buckets.get(bucketName!)!;
+      return (
+        allows(statements, action, [bucket, ...path].join('/')) &&
+        (KEY_ACTIONS[action] ?? []).every((use) => key === undefined || allows(statements, use, key))
+      );
+    };
+    return prefixedStore(
+      s3Store(guardedClient(server.endpoint, granted, used)),
+      RESULTS_BUCKET,
+      prefixes.results,
+    );
+  }
+
+  const results = (prefix: string) => server.results(prefixes.results + prefix);
+
+  /** Delivers a message to the function that solves; what it ends as. */
+  async function delivered(upload: Upload): Promise<string> {
+    const outcome = await deliver(new MemoryBuckets(), upload, {
+      dependencies: { store: storeOf('solve-batch') },
+    });
+    return outcome.kind;
+  }
+
   it('solve-batch solves, replaces, rejects, and finds a duplicate', async () => {
-    const first = await uploaded('inbox/a b+%.txt', MIXED_FILE);
+    const first = await uploaded(`${inbox}a b+%.txt`, MIXED_FILE);
     expect(await delivered(first)).toBe('completed');
     expect(await delivered(first)).toBe('duplicate');
-    expect(await delivered(await uploaded('inbox/a b+%.txt', EASY))).toBe('completed');
-    expect(await delivered(await uploaded('scheduled/a.txt', 'Dear all,\n'))).toBe('rejected');
+    expect(await delivered(await uploaded(`${inbox}a b+%.txt`, EASY))).toBe('completed');
+    expect(await delivered(await uploaded(`${scheduled}a.txt`, 'Dear all,\n'))).toBe('rejected');
   });
 
   it('solve-batch records a large job that failed, with the shard that failed', async () => {
-    const job = largeJob(await uploaded('inbox/failing.txt', MIXED_FILE));
+    const job = largeJob(await uploaded(`${inbox}failing.txt`, MIXED_FILE));
     const store = (step: string) => {
       if (step.startsWith('solve 1')) throw new Error('out of memory');
       return storeOf(STEPS[step.split(' ')[0]!]!);
@@ -93,7 +157,7 @@ describe('with the permissions of the template', () => {
       detail: { name: 'attempt-a', status: 'FAILED', input: JSON.stringify(job) },
     });
     await recordExecutionFailure(failure!, uploadDependencies(storeOf('solve-batch'), 'x'));
-    const [status] = await server.results('status/inbox/failing.txt/');
+    const [status] = await results(`status/${inbox}failing.txt/`);
     expect(await server.json(status!)).toMatchObject({
       state: 'failed',
       error: { message: expect.stringContaining('at shard 1') },
@@ -101,7 +165,7 @@ describe('with the permissions of the template', () => {
   });
 
   it('the steps of a large job solve a file whose parts S3 joins', async () => {
-    const job = largeJob(await uploaded('inbox/large.txt', LARGE));
+    const job = largeJob(await uploaded(`${inbox}large.txt`, LARGE));
     const store = (step: string) => storeOf(STEPS[step.split(' ')[0]!]!);
     used.clear();
     const steps = await runLarge(new MemoryBuckets(), job, {
@@ -111,33 +175,33 @@ describe('with the permissions of the template', () => {
     });
     expect(steps).toEqual(['plan', 'count 0', 'count 1', 'plan', 'solve 0', 'solve 1', 'merge']);
     expect([...used]).toEqual(expect.arrayContaining(['UploadPartCopy', 'ListParts']));
-    expect(await server.results('results/inbox/large.txt/latest.json')).toHaveLength(1);
+    expect(await results(`results/${inbox}large.txt/latest.json`)).toHaveLength(1);
   }, 30_000);
 
   it('plan-shards rejects a file', async () => {
-    const job = largeJob(await uploaded('inbox/prose.txt', 'Dear all,\n'));
+    const job = largeJob(await uploaded(`${inbox}prose.txt`, 'Dear all,\n'));
     const store = (step: string) => storeOf(STEPS[step.split(' ')[0]!]!);
     expect(await runLarge(new MemoryBuckets(), job, { store })).toEqual(['plan']);
-    expect(await server.results('rejects/inbox/prose.txt/')).toHaveLength(1);
+    expect(await results(`rejects/${inbox}prose.txt/`)).toHaveLength(1);
   });
 
   it('run-step plans, sends, polls and reports', async () => {
-    await uploaded('scheduled/night.txt', EASY);
+    await uploaded(`${scheduled}night.txt`, EASY);
     const queue = new SentMessages();
     const steps = await runBulk(new MemoryBuckets(), RUN, {
       queue,
-      dependencies: { store: storeOf('run-step'), graceMinutes: 0 },
+      dependencies: { store: storeOf('run-step'), graceMinutes: 0, uploadPrefixes: prefixes },
       whileWaiting: async () => {
         for (const upload of queue.uploads.splice(0)) await delivered(upload);
       },
     });
     expect(new Set(steps)).toEqual(new Set(['plan', 'send', 'poll', 'report']));
-    expect(await server.results(`runs/${RUN.runId}/report.json`)).toHaveLength(1);
+    expect(await results(`runs/${RUN.runId}/report.json`)).toHaveLength(1);
   });
 
-  it.each([...ROLES.keys()])('%s may abort every upload in parts that it may begin', (name) => {
+  it.each([...roles.keys()])('%s may abort every upload in parts that it may begin', (name) => {
     const resources = (action: string) =>
-      statementsOf(template, ROLES.get(name)!)
+      statementsOf(template, roles.get(name)!)
         .filter(({ actions }) => actions.includes(action))
         .flatMap((statement) => statement.resources)
         .sort();

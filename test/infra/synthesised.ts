@@ -29,9 +29,9 @@ export function appWith(context: Record<string, unknown> = {}, validated = false
   return newApp({ ...cdkJsonContext, ...context }, validated);
 }
 
-/** The stack as `bin/app.ts` creates it, with unchecked options. */
+/** The stack as `bin/app.ts` creates it. */
 export function stackIn(app: App): DlxBatchStack {
-  const { stackName, props } = readStackContext(app.node, () => undefined);
+  const { stackName, props } = readStackContext(app.node);
   return new DlxBatchStack(app, stackName, props);
 }
 

@@ -17,7 +17,7 @@ const MACHINES = [
 ] as const;
 
 function functionAt(stack: DlxBatchStack, path: string): CfnFunction {
-  const construct = path.split('/').reduce((node, id) => node.findChild(id).node, stack.node);
+  const construct = path.split('/').reduce((node, id) => node.findChild(id).node, stack.batch.node);
   return construct.defaultChild as CfnFunction;
 }
 

@@ -3,7 +3,7 @@
  *
  *     functions, cli, local -> aws, node -> batch -> formats -> sudoku -> exact-cover -> nothing
  *     api -> batch, without packages and Node built-ins; only its node.ts -> node
- *     infra -> the names, limits and schedule expressions of batch, and the bundling of functions
+ *     infra -> the names, limits, options and schedule expressions of batch, and the bundling of functions
  *
  * Imports, of types too, are read from the source text; globals from the code without types and comments.
  */
@@ -31,6 +31,8 @@ const LAYERS: readonly Layer[] = [
   { path: 'lib/exact-cover/', project: [], packages: [], pure: true },
   { path: 'lib/sudoku/', project: ['lib/exact-cover/'], packages: [], pure: true },
   { path: 'lib/formats/', project: ['lib/sudoku/', 'lib/exact-cover/'], packages: ['lz-string'], pure: true },
+  // The version of the project.
+  { path: 'lib/batch/version.ts', project: ['package.json'], packages: [], pure: true },
   { path: 'lib/batch/', project: PURE_BELOW, packages: ['zod', 'croner', 'hdr-histogram-js'], pure: true },
   { path: 'lib/node/', project: BATCH_AND_BELOW, packages: ['node:'] },
   { path: 'lib/aws/', project: BATCH_AND_BELOW, packages: ['node:', '@aws-sdk', '@smithy'] },
@@ -41,14 +43,16 @@ const LAYERS: readonly Layer[] = [
     project: [
       'lib/batch/names.ts',
       'lib/batch/limits.ts',
+      'lib/batch/options.ts',
       'lib/batch/bulk-run/schedule-expression.ts',
       'functions/bundle.ts',
+      'functions/prebuilt.ts',
     ],
     packages: ['node:', 'esbuild', ...CDK],
   },
   {
     path: 'lib/local/',
-    project: [...ALL_BELOW, 'functions/bundle.ts'],
+    project: [...ALL_BELOW, 'functions/bundle.ts', 'functions/prebuilt.ts'],
     packages: ['node:', 'esbuild', 'aws-lambda', 'zod'],
   },
   {
@@ -57,12 +61,18 @@ const LAYERS: readonly Layer[] = [
     packages: ['node:', 'commander'],
   },
   { path: 'functions/bundle.ts', project: [], packages: ['node:', 'esbuild'] },
+  { path: 'functions/prebuilt.ts', project: ['functions/bundle.ts'], packages: ['node:'] },
   {
     path: 'functions/',
     project: ALL_BELOW,
     packages: ['node:', 'aws-lambda', '@aws-lambda-powertools'],
   },
-  { path: 'bin/app.ts', project: ['lib/infra/', 'lib/batch/options.ts'], packages: ['node:', ...CDK] },
+  { path: 'bin/app.ts', project: ['lib/infra/'], packages: ['node:', ...CDK] },
+  {
+    path: 'bin/build',
+    project: ['bin/build/', 'functions/bundle.ts', 'functions/prebuilt.ts', 'lib/local/'],
+    packages: ['node:', 'esbuild', 'rolldown', 'rolldown-plugin-dts', '@jridgewell/sourcemap-codec'],
+  },
   {
     path: 'bin/',
     project: ['lib/cli/', 'lib/node/'],

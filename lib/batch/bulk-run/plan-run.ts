@@ -50,7 +50,8 @@ async function sweepSlice(
   const { store, resultsBucket, hashing, clock } = dependencies;
   const graceMs = (run.graceMinutes ?? dependencies.graceMinutes) * 60_000;
   const scope = {
-    prefixes: sweptPrefixes(run.prefix),
+    prefixes: sweptPrefixes(run.prefix, dependencies.uploadPrefixes),
+    scheduledPrefix: dependencies.uploadPrefixes?.scheduled,
     writtenBefore: new Date(Date.parse(startedAt) - graceMs).toISOString(),
     underWay: await PlansUnderWay.open(store, resultsBucket, hashing, clock.timeOfDay(), run.runId),
   };

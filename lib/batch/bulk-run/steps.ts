@@ -17,6 +17,7 @@
  * with the same input.
  */
 import { deadlineReserveMs } from '../limits.ts';
+import type { UploadPrefixes } from '../names.ts';
 import type { Clock, Hashing, MessageQueue, ObjectStore } from '../ports.ts';
 
 /** The input of an execution; for a schedule it depends only on the scheduled time. */
@@ -60,6 +61,8 @@ export interface RunDependencies {
   readonly queue: MessageQueue;
   /** The stack's setting. */
   readonly graceMinutes: number;
+  /** @default `inbox/` and `scheduled/` */
+  readonly uploadPrefixes?: UploadPrefixes;
   /** Milliseconds until this process is stopped. */
   remainingMs(): number;
   pause(ms: number): Promise<void>;

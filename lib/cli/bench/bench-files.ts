@@ -1,4 +1,4 @@
-/** Runs `dlx-batch bench`: reads each file, measures the engines on its puzzles, and reports the results. */
+/** Runs `dlx-batch bench`: reads each file, measures engines and peers on its puzzles, and reports the results. */
 import { availableParallelism, cpus } from 'node:os';
 import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
 import { CommandError } from '../exit.ts';
@@ -6,12 +6,15 @@ import { findInputFiles } from '../files/input-files.ts';
 import { readWholeNumber } from '../solve-options.ts';
 import { type BenchCase, fileCases } from './bench-case.ts';
 import { type ResultRow, resultRows, resultTable } from './bench-report.ts';
-import { BENCH_NODES, type BenchSolver, engineSolver } from './bench-solver.ts';
+import { BENCH_NODES, type BenchSolver, engineSolver, type PeerSolver } from './bench-solver.ts';
 import { measure, type Pace } from './measure.ts';
+import { readPeers, withPeers } from './peer.ts';
 
 export interface BenchFlags {
   /** Undefined for all engines. */
   readonly engine?: readonly string[];
+  /** `NAME=COMMAND` of each peer. */
+  readonly peer?: readonly string[];
   readonly passes: string;
   readonly json?: boolean;
 }
@@ -20,9 +23,9 @@ const WARM_UP_MS = 300;
 const PASS_MS = 500;
 
 /**
- * Measures engines on files.
+ * Measures engines and peers on files.
  *
- * @throws CommandError for invalid options and files
+ * @throws CommandError for invalid options and files, and for errors of peers
  */
 export async function benchFiles(paths: readonly string[], flags: BenchFlags): Promise<void> {
   const pace: Pace = {
@@ -30,34 +33,41 @@ export async function benchFiles(paths: readonly string[], flags: BenchFlags): P
     passMs: PASS_MS,
     passes: readWholeNumber('passes', flags.passes, 1, 9999),
   };
-  const solvers = readEngines(flags.engine).map((name) => engineSolver(name, BENCH_NODES));
+  const engines = readEngines(flags.engine).map((name) => engineSolver(name, BENCH_NODES));
+  const commands = readPeers(flags.peer ?? [], ENGINE_NAMES);
+  const reference = commands[0]?.name;
   const json = flags.json === true;
   const files = await findInputFiles(paths);
   const rows: ResultRow[] = [];
-  if (!json) process.stdout.write(`${preamble(pace)}\n\n`);
-  for (const file of files) {
-    const { cases, unreadable } = await fileCases(file);
-    if (unreadable > 0) {
-      warn(`${file.path}: omitted ${unreadable} unreadable ${unreadable === 1 ? 'puzzle' : 'puzzles'}`);
+  if (!json) process.stdout.write(`${preamble(pace, reference)}\n\n`);
+  await withPeers(commands, async (peers) => {
+    for (const file of files) {
+      const { cases, unreadable } = await fileCases(file);
+      if (unreadable > 0) {
+        warn(`${file.path}: omitted ${unreadable} unreadable ${unreadable === 1 ? 'puzzle' : 'puzzles'}`);
+      }
+      for (const puzzles of cases) {
+        rows.push(...(await benchCase(puzzles, [...engines, ...peers], pace, json, reference)));
+      }
     }
-    for (const puzzles of cases) rows.push(...benchCase(puzzles, solvers, pace, json));
-  }
+  });
   if (json) process.stdout.write(`${JSON.stringify({ results: rows }, undefined, 2)}\n`);
 }
 
-function benchCase(
+async function benchCase(
   puzzles: BenchCase,
-  solvers: readonly BenchSolver[],
+  solvers: readonly (BenchSolver | PeerSolver)[],
   pace: Pace,
   json: boolean,
-): ResultRow[] {
+  reference: string | undefined,
+): Promise<ResultRow[]> {
   for (const solver of solvers) {
     const refusal = solver.refuses(puzzles.geometry);
     if (refusal !== undefined) warn(`${puzzles.name}: not measured with ${solver.name}: ${refusal}`);
   }
   const able = solvers.filter((solver) => solver.refuses(puzzles.geometry) === undefined);
   if (able.length === 0) return [];
-  const measurements = measure(puzzles, able, pace, showProgress);
+  const measurements = await measure(puzzles, able, pace, showProgress, reference);
   showProgress('');
   if (!json) process.stdout.write(`${resultTable(puzzles, measurements)}\n`);
   return resultRows(puzzles, measurements);
@@ -72,12 +82,18 @@ function readEngines(names: readonly string[] = []): EngineName[] {
   });
 }
 
-function preamble({ passes, passMs, warmUpMs }: Pace): string {
+function preamble({ passes, passMs, warmUpMs }: Pace, reference: string | undefined): string {
   return [
     `Node ${process.versions.node}, ${process.arch}, ${availableParallelism()} x ${cpus()[0]?.model ?? 'unknown'}.`,
     `One thread, ${passes} ${passes === 1 ? 'pass' : 'passes'} of about ${passMs} ms per engine after ${warmUpMs} ms of ` +
       'warm-up, engines alternating.',
     'Solution limit 2, which proves uniqueness. Every answer is checked. Engines solve blocks of puzzles.',
+    ...(reference === undefined
+      ? []
+      : [
+          'A peer measures its own time. Ratio: median over the passes of the rate divided by that of ' +
+            `${reference} in the same round.`,
+        ]),
   ].join('\n');
 }
 

@@ -7,7 +7,8 @@ import { type Measurement, median } from './measure.ts';
 /** One row of `--json`. */
 export interface ResultRow {
   readonly solver: string;
-  readonly version: string;
+  /** Undefined for a peer. */
+  readonly version?: string;
   readonly file: string;
   readonly limit: number;
   readonly puzzles: number;
@@ -36,7 +37,7 @@ export function resultTable(puzzles: BenchCase, measurements: readonly Measureme
   if (withRatio) head.push('ratio');
   const rows = measurements.map(({ solver, step, puzzles: count, rates, ratio }) => [
     solver.name,
-    solver.version,
+    solver.version ?? '',
     step === 1 ? numberText(count) : `${numberText(count)} (1 in ${step})`,
     numberText(rounded(median(rates))),
     numberText(rounded(Math.max(...rates))),

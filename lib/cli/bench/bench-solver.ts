@@ -10,15 +10,36 @@ export const SOLUTION_LIMIT = 2;
 /** Node limit per puzzle: plain backtracking would take minutes for some 17-clue puzzles. */
 export const BENCH_NODES = 500_000;
 
-export interface BenchSolver {
+interface AnySolver {
   readonly name: string;
-  readonly version: string;
+  /** Undefined for a peer. */
+  readonly version?: string;
   /** Node limit per puzzle; Infinity for no limit. */
   readonly maxNodes: number;
   /** Why the solver does not support a geometry; undefined if it does. */
   refuses(geometry: Geometry): string | undefined;
+}
+
+/** A solver in this process. */
+export interface BenchSolver extends AnySolver {
   /** Solves all puzzles of a case and fills `solutions`, `stop` and `cells` of their answers. */
   solve(puzzles: BenchCase, answers: Answers): void;
+}
+
+/** A solver in another process, which measures its own time, because pipes cost as much as easy puzzles. */
+export interface PeerSolver extends AnySolver {
+  /**
+   * Solves all puzzles of a case several times, and fills their answers each time.
+   *
+   * @param onAnswer is called for each answer with the index of its puzzle, so that no answer is unchecked
+   * @returns the seconds of solving
+   */
+  solveRepeatedly(
+    puzzles: BenchCase,
+    repeats: number,
+    answers: Answers,
+    onAnswer: (index: number) => void,
+  ): Promise<number>;
 }
 
 /**

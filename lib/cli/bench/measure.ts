@@ -2,12 +2,14 @@
  * Measures solvers on a case, after a warm-up and over several passes.
  *
  * The solvers alternate: in each round, every solver has one pass. So other load on the machine affects all of them
- * equally, and a ratio compares passes of the same round, which are seconds apart.
+ * equally, and a ratio compares passes of the same round, which are seconds apart. While a peer solves, this process
+ * waits.
  */
 import { isSolutionOf } from '../../sudoku/checks/solution-check.ts';
-import { createAnswers, Stop } from '../../sudoku/engine.ts';
+import { type Answers, createAnswers, Stop } from '../../sudoku/engine.ts';
+import { CommandError } from '../exit.ts';
 import { type BenchCase, evenSample } from './bench-case.ts';
-import type { BenchSolver } from './bench-solver.ts';
+import { type BenchSolver, engineSolver, type PeerSolver, SOLUTION_LIMIT } from './bench-solver.ts';
 
 export interface Pace {
   /** Warm-up before the first pass: long enough for optimising compilation. */
@@ -18,7 +20,7 @@ export interface Pace {
 }
 
 export interface Measurement {
-  readonly solver: BenchSolver;
+  readonly solver: BenchSolver | PeerSolver;
   /** The solver solved every `step`-th puzzle: `puzzles` of them, `repeats` times per pass. */
   readonly step: number;
   readonly puzzles: number;
@@ -37,7 +39,7 @@ const MIN_SAMPLE = 180;
 const MIN_LIMITED_SAMPLE = 20;
 
 interface Run {
-  readonly solver: BenchSolver;
+  readonly solver: BenchSolver | PeerSolver;
   readonly step: number;
   readonly sample: BenchCase;
   readonly repeats: number;
@@ -45,27 +47,31 @@ interface Run {
   limited: number;
 }
 
+const isPeer = (solver: BenchSolver | PeerSolver): solver is PeerSolver => 'solveRepeatedly' in solver;
+
 /**
  * Measures solvers on a case.
  *
  * @param onProgress receives the current step as text
  * @param referenceName the solver for ratios, if any
- * @throws Error if an answer is wrong
+ * @throws Error if an answer is wrong; CommandError if it is that of a peer
  */
-export function measure(
+export async function measure(
   puzzles: BenchCase,
-  solvers: readonly BenchSolver[],
+  solvers: readonly (BenchSolver | PeerSolver)[],
   pace: Pace,
   onProgress: (text: string) => void,
   referenceName?: string,
-): Measurement[] {
-  const runs = solvers.map((solver) => {
+): Promise<Measurement[]> {
+  const counts = solvers.some(isPeer) ? solutionCounts(puzzles) : undefined;
+  const runs: Run[] = [];
+  for (const solver of solvers) {
     onProgress(`${puzzles.name}: warming up ${solver.name}`);
-    return prepare(puzzles, solver, pace);
-  });
+    runs.push(await prepare(puzzles, solver, pace));
+  }
   for (let pass = 1; pass <= pace.passes; pass++) {
     onProgress(`${puzzles.name}: pass ${pass} of ${pace.passes}`);
-    for (const run of runs) timePass(run);
+    for (const run of runs) await timePass(run, counts);
   }
   const reference = runs.find(({ solver }) => solver.name === referenceName);
   return runs.map(({ solver, step, sample, repeats, limited, rates }) => ({
@@ -79,6 +85,13 @@ export function measure(
   }));
 }
 
+/** The number of solutions of each puzzle, up to the limit: what a peer must find. */
+function solutionCounts(puzzles: BenchCase): Float64Array {
+  const answers = createAnswers(puzzles.count, puzzles.geometry.cellCount);
+  engineSolver('dlx', Number.POSITIVE_INFINITY).solve(puzzles, answers);
+  return answers.solutions;
+}
+
 /** The middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -87,17 +100,15 @@ export function median(values: readonly number[]): number {
 }
 
 /** Warms up on a small even sample, and derives the sample and the repeats of a pass from the rate. */
-function prepare(puzzles: BenchCase, solver: BenchSolver, pace: Pace): Run {
+async function prepare(puzzles: BenchCase, solver: BenchSolver | PeerSolver, pace: Pace): Promise<Run> {
   const trial = evenSample(puzzles, Math.max(1, Math.floor(puzzles.count / 50)));
   const answers = createAnswers(trial.count, trial.geometry.cellCount);
   const beginMs = performance.now();
-  let bestMs = Number.POSITIVE_INFINITY;
+  let bestSeconds = Number.POSITIVE_INFINITY;
   do {
-    const start = performance.now();
-    solver.solve(trial, answers);
-    bestMs = Math.min(bestMs, performance.now() - start);
+    bestSeconds = Math.min(bestSeconds, await solvingSeconds(solver, trial, 1, answers, () => {}));
   } while (performance.now() - beginMs < pace.warmUpMs);
-  const wholeMs = (bestMs / trial.count) * puzzles.count;
+  const wholeMs = ((1000 * bestSeconds) / trial.count) * puzzles.count;
   const minimum = Number.isFinite(solver.maxNodes) ? MIN_LIMITED_SAMPLE : MIN_SAMPLE;
   const maxStep = Math.max(1, Math.floor(puzzles.count / minimum));
   const step = Math.min(Math.max(1, Math.floor(wholeMs / pace.passMs)), maxStep);
@@ -105,21 +116,47 @@ function prepare(puzzles: BenchCase, solver: BenchSolver, pace: Pace): Run {
   return { solver, step, sample: evenSample(puzzles, step), repeats, rates: [], limited: 0 };
 }
 
-/** Runs one pass: times only the solving, then checks every answer. */
-function timePass(run: Run): void {
-  const { solver, sample, repeats } = run;
+/**
+ * Runs one pass: times only the solving, and checks every answer.
+ *
+ * @param counts the number of solutions of each puzzle of the case; undefined without peers
+ */
+async function timePass(run: Run, counts: Float64Array | undefined): Promise<void> {
+  const { solver, sample, repeats, step } = run;
   const answers = createAnswers(sample.count, sample.geometry.cellCount);
-  const start = performance.now();
-  for (let k = 0; k < repeats; k++) solver.solve(sample, answers);
-  const seconds = (performance.now() - start) / 1000;
-  run.rates.push((sample.count * repeats) / seconds);
-  run.limited = 0;
-  for (let i = 0; i < sample.count; i++) {
+  const check = (i: number) => {
     const at = i * sample.geometry.cellCount;
-    if (answers.stop[i] === Stop.nodeLimit) run.limited++;
-    const hasSolution = answers.solutions[i]! > 0;
-    if (hasSolution !== isSolutionOf(sample.geometry, sample.cells, at, answers.cells, at)) {
-      throw new Error(`${solver.name} is wrong about puzzle ${i * run.step + 1} of ${sample.name}`);
+    const found = answers.solutions[i]!;
+    // A search that reached its node limit has not found every solution.
+    const expected = answers.stop[i] === Stop.nodeLimit ? undefined : counts?.[i * step];
+    const text = `${solver.name} is wrong about puzzle ${i * step + 1} of ${sample.name}`;
+    const WrongAnswer = isPeer(solver) ? CommandError : Error;
+    if (expected !== undefined && Math.min(found, SOLUTION_LIMIT) !== expected) {
+      throw new WrongAnswer(
+        `${text}: found ${found} solutions (limit ${SOLUTION_LIMIT}), expected ${expected}`,
+      );
     }
-  }
+    if (found > 0 !== isSolutionOf(sample.geometry, sample.cells, at, answers.cells, at)) {
+      throw new WrongAnswer(`${text}: its solution breaks a rule or changes a given`);
+    }
+  };
+  const seconds = await solvingSeconds(solver, sample, repeats, answers, check);
+  run.rates.push((sample.count * repeats) / seconds);
+  run.limited = answers.stop.reduce((sum, stop) => sum + Number(stop === Stop.nodeLimit), 0);
+}
+
+/** Solves a case several times; returns the seconds of solving. `check` is called for each puzzle that has an answer. */
+async function solvingSeconds(
+  solver: BenchSolver | PeerSolver,
+  puzzles: BenchCase,
+  repeats: number,
+  answers: Answers,
+  check: (index: number) => void,
+): Promise<number> {
+  if (isPeer(solver)) return solver.solveRepeatedly(puzzles, repeats, answers, check);
+  const start = performance.now();
+  for (let k = 0; k < repeats; k++) solver.solve(puzzles, answers);
+  const seconds = (performance.now() - start) / 1000;
+  for (let i = 0; i < puzzles.count; i++) check(i);
+  return seconds;
 }

@@ -22,6 +22,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
+import { WORK_PREFIX } from '../../batch/names.ts';
 import type { PuzzleBuckets } from '../puzzle-buckets.ts';
 import { ShardItemReader, ShardResultWriter } from './map-files.ts';
 import type { ShardFunctions } from './shard-functions.ts';
@@ -129,12 +130,13 @@ function shardMap(
   extra: Record<string, unknown>,
   child: IChainable,
 ): DistributedMap {
-  const bucket = props.buckets.results;
+  const { results: bucket, prefixes } = props.buckets;
+  const workPrefix = prefixes.results + WORK_PREFIX;
   const map = new DistributedMap(scope, id, {
-    itemReader: new ShardItemReader({ bucket, key: JsonPath.stringAt('$.step.items') }),
+    itemReader: new ShardItemReader({ bucket, workPrefix, key: JsonPath.stringAt('$.step.items') }),
     itemSelector: { ...JOB, shard: JsonPath.objectAt('$$.Map.Item.Value'), ...extra },
     maxConcurrency: props.shardConcurrency,
-    resultWriterV2: new ShardResultWriter({ bucket, prefix: JsonPath.stringAt('$.step.work') }),
+    resultWriterV2: new ShardResultWriter({ bucket, workPrefix, prefix: JsonPath.stringAt('$.step.work') }),
     resultPath: JsonPath.DISCARD,
     label: id,
   });

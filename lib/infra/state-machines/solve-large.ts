@@ -5,7 +5,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { WORK_PREFIX } from '../../batch/names.ts';
-import { acknowledgeWildcard, logicalIdOf } from '../acknowledged-findings.ts';
+import { acknowledgeWildcard, executionsArn } from '../acknowledged-findings.ts';
 import type { PuzzleFunctionSettings } from '../batch-function.ts';
 import { acknowledgePrefix } from '../puzzle-buckets.ts';
 import { ShardFunctions } from './shard-functions.ts';
@@ -56,6 +56,7 @@ export class SolveLarge extends Construct {
     );
     this.machine = machine;
     for (const step of this.functions.all) step.grantInvokeVersions(role);
+    props.buckets.grantResultsKey(role, 'write');
     this.acknowledgeFindings(role, props);
     new Rule(this, 'Unsuccessful', {
       description:
@@ -73,27 +74,21 @@ export class SolveLarge extends Construct {
   }
 
   private acknowledgeFindings(role: Role, { buckets }: SolveLargeProps): void {
-    acknowledgePrefix(role, buckets.results, WORK_PREFIX);
+    acknowledgePrefix(role, buckets.results, buckets.prefixes.results + WORK_PREFIX);
     const maps = this.machine.node.findChild('DistributedMapPolicy');
     for (const path of ['', ...MAP_LABELS.map((label) => `/${label}`)]) {
       acknowledgeWildcard(
         maps,
-        this.executions(path),
+        executionsArn(this.machine, path),
         'Executions of this state machine itself, which are named at run time.',
       );
     }
-  }
-
-  /** The ARN of all executions as cdk-nag writes it. @param label of a map, for its children; empty for the executions themselves */
-  private executions(label: string): string {
-    const name = `{"Fn::Select":[6,{"Fn::Split":[":",{"Ref":"${logicalIdOf(this.machine.node.defaultChild)}"}]}]}`;
-    return `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}${label}:*`;
   }
 
   /** Lets a role start and describe large jobs, and redrive those that failed. */
   grantStart(role: Role): void {
     this.machine.grantStartExecution(role);
     this.machine.grantExecution(role, 'states:DescribeExecution', 'states:RedriveExecution');
-    acknowledgeWildcard(role, this.executions(''), 'Executions are named after their jobs.');
+    acknowledgeWildcard(role, executionsArn(this.machine), 'Executions are named after their jobs.');
   }
 }

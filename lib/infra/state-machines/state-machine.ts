@@ -5,6 +5,7 @@ import { DefinitionBody, type IChainable, LogLevel, StateMachine } from 'aws-cdk
 import type { Construct } from 'constructs';
 import { accountService } from '../account-service.ts';
 import { acknowledgeLogDelivery } from '../acknowledged-findings.ts';
+import { pathInStack } from '../instance-name.ts';
 
 export interface StateMachineSettings {
   readonly timeoutDays: number;
@@ -58,5 +59,5 @@ export function createStateMachine(
 function logGroupName(scope: Construct): string {
   const stack = Stack.of(scope);
   const stackUuid = Fn.select(2, Fn.split('/', stack.stackId));
-  return `/aws/vendedlogs/states/${stack.stackName}-${scope.node.id}-${stackUuid}`;
+  return `/aws/vendedlogs/states/${stack.stackName}-${pathInStack(scope)}-${stackUuid}`;
 }

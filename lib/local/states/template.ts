@@ -1,12 +1,13 @@
 /**
- * The stack's CloudFormation template: `bin/app.ts` synthesises it in a child process, without bundling, and its
- * references resolve to the names of local resources.
+ * The stack's CloudFormation template: `bin/app.ts` synthesises it in a child process, without bundling, or the package
+ * contains it. Its references resolve to the names of local resources.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { prebuiltTemplate } from '../../../functions/prebuilt.ts';
 import { buildOnce } from '../build-cache.ts';
 import { LOCAL_ACCOUNT } from '../functions/lambda-environment.ts';
 
@@ -23,12 +24,14 @@ export interface StackTemplate {
 }
 
 /**
- * The template that `bin/app.ts` makes of the settings of `cdk.json`.
+ * The template that `bin/app.ts` makes of the settings of `cdk.json`. In the package, those of its build.
  *
  * @param outDir output folder; emptied first
  * @throws Error with the app's error output if it fails
  */
 export async function synthesise(outDir: string): Promise<StackTemplate> {
+  const prebuilt = prebuiltTemplate();
+  if (prebuilt !== undefined) return JSON.parse(readFileSync(prebuilt, 'utf8'));
   rmSync(outDir, { recursive: true, force: true });
   await buildOnce('template', outDir, runApp);
   const name = readdirSync(outDir).find((file) => file.endsWith('.template.json'));

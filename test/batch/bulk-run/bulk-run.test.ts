@@ -44,6 +44,20 @@ describe('a bulk run', () => {
     ]);
   });
 
+  it('sweeps other prefixes, of which only that for events has a grace period', async () => {
+    const buckets = new MemoryBuckets();
+    for (const key of ['inbox/a.txt', 'z/new/old.txt', 'scheduled/b.txt']) upload(buckets, key, EASY);
+    buckets.now = STARTED_AT;
+    for (const key of ['z/new/young.txt', 'a/later/young.txt']) upload(buckets, key, EASY);
+    const queue = new SentMessages();
+    const uploadPrefixes = { inbox: 'z/new/', scheduled: 'a/later/' };
+    await runBulk(buckets, RUN, { queue, dependencies: { uploadPrefixes } });
+    expect(runLines<PlannedVersion>(buckets, 'plan.jsonl').map(({ key, why }) => `${key} ${why}`)).toEqual([
+      'a/later/young.txt scheduled',
+      'z/new/old.txt missed',
+    ]);
+  });
+
   it('sends events without a sequencer, with the run id outside of the detail', async () => {
     const buckets = await threeUploads();
     const queue = new SentMessages();

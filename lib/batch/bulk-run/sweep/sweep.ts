@@ -1,6 +1,7 @@
 /** Finds every input version without a finished job, in one pass over two listings. */
-import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../names.ts';
+import { INBOX_PREFIX, SCHEDULED_PREFIX, UPLOAD_PREFIXES, type UploadPrefixes } from '../../names.ts';
 import type { Hashing, ObjectStore, VersionPosition } from '../../ports.ts';
+import { compareUtf8 } from '../../storage/key-order.ts';
 import type { PlannedVersion } from '../planned-version.ts';
 import type { SweepCounts } from '../steps.ts';
 import { MarkerCursor } from './marker-cursor.ts';
@@ -13,6 +14,8 @@ export interface SweepScope {
   readonly prefixes: readonly string[];
   /** ISO 8601 in UTC: versions under `inbox/` written later are skipped, because their event may still arrive. */
   readonly writtenBefore: string;
+  /** Versions under this prefix are planned whatever their age. @default `scheduled/` */
+  readonly scheduledPrefix?: string;
   /** Versions for which other runs wait are skipped. */
   readonly underWay?: PlansUnderWay;
 }
@@ -36,9 +39,16 @@ export interface SweepDependencies {
   readonly hashing: Hashing;
 }
 
-/** @param prefix the only prefix to sweep. @default all prefixes of uploads */
-export function sweptPrefixes(prefix: string | undefined): string[] {
-  return prefix === undefined ? [INBOX_PREFIX, SCHEDULED_PREFIX] : [prefix];
+/**
+ * Prefixes to sweep, in UTF-8 order.
+ *
+ * @param prefix the only prefix to sweep. @default all prefixes of uploads
+ */
+export function sweptPrefixes(
+  prefix: string | undefined,
+  { inbox, scheduled }: UploadPrefixes = UPLOAD_PREFIXES,
+): string[] {
+  return prefix === undefined ? [inbox, scheduled].sort(compareUtf8) : [prefix];
 }
 
 /** Whether a run may sweep the prefix. */
@@ -59,6 +69,7 @@ export async function sweep(
   outOfTime: () => boolean,
   plan: (version: PlannedVersion) => Promise<void> | void,
 ): Promise<SweepState> {
+  const { scheduledPrefix = SCHEDULED_PREFIX } = scope;
   const counts = { ...from.counts };
   const settle = async (version: PlannedVersion, done: boolean) => {
     if (done) counts.alreadyDone++;
@@ -82,7 +93,7 @@ export async function sweep(
       // Some tools write an empty object with a final slash as a folder marker.
       if (bytes > 0 || !key.endsWith('/')) {
         counts.found++;
-        const why = key.startsWith(SCHEDULED_PREFIX) ? 'scheduled' : 'missed';
+        const why = key.startsWith(scheduledPrefix) ? 'scheduled' : 'missed';
         join.add({ entry: { ...version, why }, markers: markersOf(version, hashing) });
       }
       if (outOfTime()) {

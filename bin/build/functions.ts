@@ -1,0 +1,36 @@
+/** The code of the functions, as archives, and the template of the stack. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { bundleOptions, FUNCTION_NAMES } from '../../functions/bundle.ts';
+import { archiveName, PREBUILT_TEMPLATE } from '../../functions/prebuilt.ts';
+import { packCode } from '../../lib/local/functions/code-archive.ts';
+import { synthesise } from '../../lib/local/states/template.ts';
+
+/** @returns the files that were bundled, by their paths from the root */
+export async function buildFunctions(root: string, outDir: string): Promise<string[]> {
+  mkdirSync(outDir, { recursive: true });
+  const inputs = await Promise.all(
+    FUNCTION_NAMES.map(async (name) => {
+      const { outputFiles, metafile } = await build({
+        ...bundleOptions(name, root, outDir),
+        sourcemap: false,
+        // `licences.ts` writes them to a file.
+        legalComments: 'none',
+        metafile: true,
+        write: false,
+      });
+      const files = outputFiles.map(({ path, contents }) => [basename(path), contents] as const);
+      writeFileSync(join(outDir, archiveName(name)), packCode(new Map(files)));
+      return Object.keys(metafile.inputs);
+    }),
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'dlx-batch-build-'));
+  try {
+    writeFileSync(join(outDir, PREBUILT_TEMPLATE), JSON.stringify(await synthesise(join(folder, 'cdk.out'))));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return inputs.flat();
+}

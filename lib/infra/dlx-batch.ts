@@ -1,0 +1,413 @@
+/**
+ * The construct for CDK apps: `import { DlxBatch } from 'dlx-batch/cdk'`.
+ *
+ * Its names are not fixed, so that a stack may have several.
+ */
+import { Annotations, Duration, Tags, Validations } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { type LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { DEFAULT_GRACE_MINUTES, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
+import { parseOptions } from '../batch/options.ts';
+import { type ConcurrencySettings, shareConcurrency } from './account-concurrency.ts';
+import { Alarms } from './alarms.ts';
+import { metricsName } from './instance-name.ts';
+import { DEFAULT_PREFIXES } from './key-prefixes.ts';
+import { PuzzleBuckets } from './puzzle-buckets.ts';
+import { RunSchedule } from './run-schedule.ts';
+import { checkRanges } from './setting-ranges.ts';
+import { SolveFunction } from './solve-function.ts';
+import { BulkRunMachine } from './state-machines/bulk-run.ts';
+import { SolveLarge } from './state-machines/solve-large.ts';
+import { UploadQueue } from './upload-queue.ts';
+
+/** The default Lambda quota; new accounts often have less. */
+const DEFAULT_ACCOUNT_CONCURRENCY = 1000;
+
+/** A tenth of the default quota: the rest is for uploads, other large files and other stacks. */
+const DEFAULT_SHARD_CONCURRENCY = 100;
+
+/** Maximum MiB of a function in a new account. */
+const NEW_ACCOUNT_MEMORY_MB = 3008;
+
+const DEFAULT_SCHEDULE = 'cron(0 2 * * ? *)';
+
+/** A day, and two hours for a long run. */
+const DEFAULT_RUN_OVERDUE_HOURS = 26;
+
+/** The library's flag for `ResultWriterV2`, which new apps set and old ones may lack; without it, maps write no results. */
+const RESULT_WRITER_FLAG = '@aws-cdk/aws-stepfunctions:useDistributedMapResultWriterV2';
+
+/**
+ * The settings, each with a default; a value out of its range is an error of the synthesis.
+ *
+ * @example
+ * const settings: DlxBatchSettings = { memoryMb: 3008, schedule: 'rate(12 hours)', defaultOptions: { engine: 'dlx' } };
+ */
+export interface DlxBatchSettings {
+  /**
+   * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU.
+   * @default 1769
+   */
+  readonly memoryMb?: number;
+
+  /**
+   * Timeout of the function for one file, in seconds, 60 to 900.
+   * @default 900
+   */
+  readonly timeoutSeconds?: number;
+
+  /**
+   * Concurrent executions available to the construct, 10 to 100,000: the account's Lambda quota "Concurrent executions"
+   * minus the need of everything else. New accounts often have 10. `maxConcurrency` and `shardConcurrency` are lowered
+   * to fit.
+   * @default 1000
+   */
+  readonly accountConcurrency?: number;
+
+  /**
+   * Maximum number of files solved concurrently, 2 to 1,000; at most half of `accountConcurrency`.
+   * @default 10
+   */
+  readonly maxConcurrency?: number;
+
+  /**
+   * Memory in MiB of the function that solves a shard of a large file, 128 to 10,240. From one vCPU up, the cost of a
+   * puzzle stays the same, as price and speed both grow with memory; more vCPUs only finish a shard sooner.
+   * @default 1769
+   */
+  readonly shardMemoryMb?: number;
+
+  /**
+   * Maximum number of shards of one large file solved concurrently, 1 to 10,000; at most what `maxConcurrency` leaves
+   * of `accountConcurrency`. Several large files share that; their shards wait for free executions.
+   * @default 100
+   */
+  readonly shardConcurrency?: number;
+
+  /**
+   * When bulk runs start: `cron(...)`, `rate(...)` or `at(...)` of EventBridge Scheduler.
+   * @default cron(0 2 * * ? *) - every night at two
+   */
+  readonly schedule?: string;
+
+  /**
+   * Time zone of `cron` and `at`, an IANA name.
+   * @default UTC
+   */
+  readonly scheduleTimeZone?: string;
+
+  /**
+   * Start window of a run after its scheduled time, in minutes, 0 to 1,440.
+   * @default 0
+   */
+  readonly scheduleFlexibleMinutes?: number;
+
+  /**
+   * Whether the schedule is enabled; a run can be started manually either way.
+   * @default true
+   */
+  readonly scheduleEnabled?: boolean;
+
+  /**
+   * Bulk runs skip uploads under `inbox/` newer than this, in minutes, 0 to 10,080.
+   * @default 120
+   */
+  readonly graceMinutes?: number;
+
+  /**
+   * Hours without a completed bulk run after which an alarm is raised, 2 to 168; longer than the interval between runs.
+   * @default 26
+   */
+  readonly runOverdueHours?: number;
+
+  /**
+   * Options of every job unless its upload sets others: texts by name, `{ engine: 'dlx' }`.
+   * @default - the program's own defaults
+   */
+  readonly defaultOptions?: Readonly<Record<string, string>>;
+
+  /**
+   * Days for which replaced or deleted objects of a results bucket that the construct creates can be restored.
+   * @default 30
+   */
+  readonly noncurrentVersionDays?: number;
+
+  /**
+   * Retention of all logs.
+   * @default RetentionDays.ONE_MONTH
+   */
+  readonly logRetentionDays?: RetentionDays;
+}
+
+/**
+ * Properties of {@link DlxBatch}: the settings, and resources of the app that it uses.
+ *
+ * @example
+ * const props: DlxBatchProps = {
+ *   puzzleBucket: Bucket.fromBucketAttributes(stack, 'Uploads', { bucketName: 'my-uploads', encryptionKey: key }),
+ *   inboxPrefix: 'sudoku/new/',
+ *   scheduledPrefix: 'sudoku/tonight/',
+ *   alarmTopic: topic,
+ * };
+ */
+export interface DlxBatchProps extends DlxBatchSettings {
+  /**
+   * Bucket for uploads, in the account and region of the stack, with versioning. Its key (`encryptionKey`) is used if it
+   * has one. A bucket of the app then sends its events to EventBridge. For an imported bucket, its owner turns that on,
+   * or the app calls `enableEventBridgeNotification()` on it.
+   * @default - a private bucket that outlives the stack
+   */
+  readonly puzzleBucket?: IBucket;
+
+  /**
+   * Bucket for results, another one than that for uploads. Its owner adds lifecycle rules: expire objects under `work/`
+   * after 21 days, and abort incomplete multipart uploads.
+   * @default - a private bucket that outlives the stack
+   */
+  readonly resultsBucket?: IBucket;
+
+  /**
+   * KMS key of the buckets that the construct creates.
+   * @default - keys of S3 (SSE-S3)
+   */
+  readonly encryptionKey?: IKey;
+
+  /**
+   * Folder of the bucket for uploads whose new objects are solved at once, with a final slash.
+   * @default inbox/
+   */
+  readonly inboxPrefix?: string;
+
+  /**
+   * Folder of the bucket for uploads whose new objects are solved by the next bulk run, with a final slash.
+   * @default scheduled/
+   */
+  readonly scheduledPrefix?: string;
+
+  /**
+   * Folder of the results bucket that has `results/`, `rejects/`, `status/` and all other keys, with a final slash. Keys
+   * in manifests and other documents are relative to it.
+   * @default - the whole bucket
+   */
+  readonly resultsPrefix?: string;
+
+  /**
+   * Topic notified of every alarm. If it is encrypted, its key must allow `cloudwatch.amazonaws.com` to use it.
+   * @default - alarms are visible in CloudWatch only
+   */
+  readonly alarmTopic?: ITopic;
+
+  /**
+   * Tags of every resource of the construct.
+   * @default - those of the stack
+   */
+  readonly tags?: { readonly [name: string]: string };
+}
+
+/**
+ * Puzzle files in, result sets out.
+ *
+ *     puzzle bucket --EventBridge, inbox/--> queue --> function --> results bucket (which triggers nothing)
+ *                                                         |               ^
+ *                                                         +--> SolveLarge-+   files too large for one function
+ *     schedule --> sweep-inbox --> BulkRun --> the same queue
+ *
+ * @example
+ * const puzzles = new DlxBatch(stack, 'Puzzles', { memoryMb: 3008 });
+ * puzzles.grantUpload(uploader);
+ * puzzles.grantRead(reader);
+ */
+export class DlxBatch extends Construct {
+  /** Puzzle files are uploaded here, under `inbox/` or `scheduled/`. */
+  readonly puzzleBucket: IBucket;
+  /** Result sets appear here, under `results/`. */
+  readonly resultsBucket: IBucket;
+  /** Uploads waiting to be solved. */
+  readonly queue: Queue;
+  /** Uploads that failed every try. */
+  readonly deadLetterQueue: Queue;
+  /** Events that EventBridge could not deliver to the queue. */
+  readonly undeliveredEventsQueue: Queue;
+  /** The function that solves. */
+  readonly solveFunction: LambdaFunction;
+  /** The log of the function that solves. */
+  readonly solveLogGroup: LogGroup;
+  /** All functions, with that one. */
+  readonly functions: readonly LambdaFunction[];
+  /** The state machine for files that are too large for one function. */
+  readonly solveLarge: StateMachine;
+  /** The state machine for bulk runs. */
+  readonly bulkRun: StateMachine;
+  /** The schedule of bulk runs. */
+  readonly schedule: CfnSchedule;
+  /** One alarm for each cause that leaves an upload unsolved; the id of each names it (`node.id`, such as `DeadLetters`). */
+  readonly alarms: readonly Alarm[];
+  readonly #buckets: PuzzleBuckets;
+
+  /** @throws Error if a property is invalid, naming the property and the values that are valid */
+  constructor(scope: Construct, id: string, props: DlxBatchProps = {}) {
+    super(scope, id);
+    this.node.setContext(RESULT_WRITER_FLAG, true);
+    checkRanges(props);
+    checkOptions(props.defaultOptions ?? {});
+    const timeout = Duration.seconds(props.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
+    const { files, shards } = this.concurrency({
+      accountConcurrency: props.accountConcurrency ?? DEFAULT_ACCOUNT_CONCURRENCY,
+      maxConcurrency: props.maxConcurrency ?? 10,
+      shardConcurrency: props.shardConcurrency ?? DEFAULT_SHARD_CONCURRENCY,
+    });
+    const { memoryMb = DEFAULT_MEMORY_MB, shardMemoryMb = DEFAULT_MEMORY_MB } = props;
+    this.warnAboutMemory({ memoryMb, shardMemoryMb });
+
+    const buckets = new PuzzleBuckets(this, 'Buckets', {
+      noncurrentVersionDays: props.noncurrentVersionDays ?? 30,
+      input: props.puzzleBucket,
+      results: props.resultsBucket,
+      encryptionKey: props.encryptionKey,
+      prefixes: {
+        inbox: props.inboxPrefix ?? DEFAULT_PREFIXES.inbox,
+        scheduled: props.scheduledPrefix ?? DEFAULT_PREFIXES.scheduled,
+        results: props.resultsPrefix ?? DEFAULT_PREFIXES.results,
+      },
+    });
+    const uploads = new UploadQueue(this, 'Uploads', {
+      inputBucket: buckets.input,
+      inboxPrefix: buckets.prefixes.inbox,
+      functionTimeout: timeout,
+    });
+    const settings = {
+      metricsName: metricsName(this),
+      timeout,
+      logRetention: props.logRetentionDays ?? RetentionDays.ONE_MONTH,
+    };
+    const large = new SolveLarge(this, 'SolveLarge', {
+      ...settings,
+      buckets,
+      queue: uploads.queue,
+      undeliveredEvents: uploads.undeliveredEvents,
+      shardMemoryMb,
+      shardConcurrency: shards,
+    });
+    const solve = new SolveFunction(this, 'SolveBatch', {
+      ...settings,
+      buckets,
+      queue: uploads.queue,
+      large,
+      memoryMb,
+      maxConcurrency: files,
+      defaultOptions: props.defaultOptions ?? {},
+    });
+    const bulkRun = new BulkRunMachine(this, 'BulkRun', {
+      ...settings,
+      buckets,
+      queue: uploads.queue,
+      graceMinutes: props.graceMinutes ?? DEFAULT_GRACE_MINUTES,
+    });
+    const expression = props.schedule ?? DEFAULT_SCHEDULE;
+    const enabled = props.scheduleEnabled ?? true;
+    const schedule = new RunSchedule(this, 'Schedule', {
+      ...settings,
+      machine: bulkRun.machine,
+      expression,
+      timeZone: props.scheduleTimeZone ?? 'UTC',
+      flexibleMinutes: props.scheduleFlexibleMinutes ?? 0,
+      enabled,
+    });
+    const alarms = new Alarms(this, 'Alarms', {
+      metricsName: settings.metricsName,
+      uploads,
+      solve: solve.function,
+      large: large.machine,
+      bulkRun: bulkRun.machine,
+      schedule,
+      // A schedule that fires once would be overdue forever.
+      runOverdueHours:
+        enabled && !expression.startsWith('at(')
+          ? (props.runOverdueHours ?? DEFAULT_RUN_OVERDUE_HOURS)
+          : undefined,
+      action: props.alarmTopic && new SnsAction(props.alarmTopic),
+    });
+
+    // Tags of the stack alone are not in the template, so deployments by tools other than `cdk` would lack them.
+    for (const [name, value] of Object.entries(props.tags ?? {})) Tags.of(this).add(name, value);
+
+    this.puzzleBucket = buckets.input;
+    this.resultsBucket = buckets.results;
+    this.queue = uploads.queue;
+    this.deadLetterQueue = uploads.deadLetters;
+    this.undeliveredEventsQueue = uploads.undeliveredEvents;
+    this.solveFunction = solve.function;
+    this.solveLogGroup = solve.logGroup;
+    this.functions = [solve, ...large.functions.all, bulkRun.step, schedule.sweep].map(
+      (each) => each.function,
+    );
+    this.solveLarge = large.machine;
+    this.bulkRun = bulkRun.machine;
+    this.schedule = schedule.schedule;
+    this.alarms = alarms.all;
+    this.#buckets = buckets;
+  }
+
+  /**
+   * Lets a principal upload files under the two prefixes of uploads, and use the key of the bucket. It may neither read
+   * nor delete uploads.
+   *
+   * @example
+   * puzzles.grantUpload(uploader).assertSuccess();
+   */
+  grantUpload(grantee: IGrantable): Grant {
+    return this.#buckets.grantUpload(grantee);
+  }
+
+  /**
+   * Lets a principal read results, rejects, statuses and reports, and use the key of the bucket. It may also list the
+   * whole results bucket, because otherwise a result that does not exist yet is answered as forbidden.
+   *
+   * @example
+   * puzzles.grantRead(reader).assertSuccess();
+   */
+  grantRead(grantee: IGrantable): Grant {
+    return this.#buckets.grantRead(grantee);
+  }
+
+  /** The concurrency that fits the account, with a note if it is below the settings. */
+  private concurrency(settings: ConcurrencySettings): ReturnType<typeof shareConcurrency> {
+    const { files, shards } = shareConcurrency(settings);
+    if (files < settings.maxConcurrency || shards < settings.shardConcurrency) {
+      Annotations.of(this).addInfoV2(
+        'dlx-batch:accountConcurrency',
+        `accountConcurrency is ${settings.accountConcurrency}, so ${files} files and ${shards} shards of a large ` +
+          `file are solved concurrently (maxConcurrency is ${settings.maxConcurrency}, shardConcurrency ` +
+          `is ${settings.shardConcurrency})`,
+      );
+    }
+    return { files, shards };
+  }
+
+  private warnAboutMemory(settings: Readonly<Record<'memoryMb' | 'shardMemoryMb', number>>): void {
+    for (const [name, memoryMb] of Object.entries(settings)) {
+      if (memoryMb <= NEW_ACCOUNT_MEMORY_MB) continue;
+      Validations.of(this).addWarning(
+        `dlx-batch:${name}`,
+        `${name} is ${memoryMb}: in new accounts, functions over 3,008 MiB are refused until AWS raises the quota`,
+      );
+    }
+  }
+}
+
+/** @throws Error if no job could have these options, as every upload would be rejected */
+function checkOptions(texts: Readonly<Record<string, string>>): void {
+  const parsed = parseOptions({}, texts);
+  if (!('errors' in parsed)) return;
+  throw new Error(`defaultOptions: ${parsed.errors.map(({ message }) => message).join('; ')}`);
+}

@@ -1,0 +1,42 @@
+/** Ranges of the settings that are whole numbers. */
+import { Token } from 'aws-cdk-lib';
+import { DEADLINE_RESERVE_MS, DEFAULT_TIMEOUT_SECONDS } from '../batch/limits.ts';
+
+export interface SettingRange {
+  readonly min: number;
+  readonly max: number;
+  readonly unit: string;
+}
+
+/** Below this, the time reserved for the commit would leave almost no time to solve. */
+const MIN_TIMEOUT_SECONDS = 3 * (DEADLINE_RESERVE_MS / 1000);
+
+export const SETTING_RANGES = {
+  memoryMb: { min: 128, max: 10_240, unit: 'MiB' },
+  timeoutSeconds: { min: MIN_TIMEOUT_SECONDS, max: DEFAULT_TIMEOUT_SECONDS, unit: 'seconds' },
+  accountConcurrency: { min: 10, max: 100_000, unit: 'concurrent executions' },
+  maxConcurrency: { min: 2, max: 1000, unit: 'concurrent invocations' },
+  shardMemoryMb: { min: 128, max: 10_240, unit: 'MiB' },
+  shardConcurrency: { min: 1, max: 10_000, unit: 'concurrent shards' },
+  scheduleFlexibleMinutes: { min: 0, max: 1440, unit: 'minutes' },
+  graceMinutes: { min: 0, max: 10_080, unit: 'minutes' },
+  runOverdueHours: { min: 2, max: 168, unit: 'hours' },
+  noncurrentVersionDays: { min: 1, max: 36_500, unit: 'days' },
+} satisfies Record<string, SettingRange>;
+
+export function isInRange(value: number, { min, max }: SettingRange): boolean {
+  return Number.isInteger(value) && value >= min && value <= max;
+}
+
+export function rangeText({ min, max, unit }: SettingRange): string {
+  return `a whole number of ${unit} from ${min} to ${max}`;
+}
+
+/** @throws Error if a setting is out of its range, naming it; values that only the deployment knows are not checked */
+export function checkRanges(settings: Readonly<Partial<Record<keyof typeof SETTING_RANGES, number>>>): void {
+  for (const [name, range] of Object.entries(SETTING_RANGES)) {
+    const value = settings[name as keyof typeof SETTING_RANGES];
+    if (value === undefined || Token.isUnresolved(value) || isInRange(value, range)) continue;
+    throw new Error(`${name} is ${value}: expected ${rangeText(range)}`);
+  }
+}

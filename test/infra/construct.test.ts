@@ -1,0 +1,512 @@
+/** The construct in the apps of others: existing buckets and keys, several instances, grants, checks. */
+import { Annotations, type App, NestedStack, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Bucket, BucketEncryption, CfnBucket, EventType } from 'aws-cdk-lib/aws-s3';
+import { SqsDestination } from 'aws-cdk-lib/aws-s3-notifications';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { describe, expect, it } from 'vitest';
+import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import { DlxBatch, type DlxBatchProps } from '../../lib/infra/dlx-batch.ts';
+import { allows, statementsOf } from './role-permissions.ts';
+import { cdkJsonContext, newApp } from './synthesised.ts';
+
+type Json = ReturnType<Template['toJSON']>;
+
+const ENV = { account: '111122223333', region: 'eu-west-1' };
+
+/** A stack of another app, without the feature flags of `cdk.json`. */
+function foreignStack(app: App = newApp({}), id = 'Shop'): Stack {
+  return new Stack(app, id);
+}
+
+function templateOf(props: DlxBatchProps = {}, stack = foreignStack()): Template {
+  new DlxBatch(stack, 'Puzzles', props);
+  return Template.fromStack(stack);
+}
+
+function resourcesOf(template: Template, type: string): Json[] {
+  return Object.values(template.findResources(type));
+}
+
+function messagesOf(stack: Stack): string[] {
+  const { messages } = (stack.node.root as App).synth().getStackArtifact(stack.artifactId);
+  return messages.map(({ level, entry }) => `${level}: ${String(entry.data)}`);
+}
+
+/** The logical id of the first resource of a type. */
+function idOf(template: Template, type: string): string {
+  return Object.keys(template.findResources(type))[0]!;
+}
+
+describe('an app without feature flags', () => {
+  it('has the same state machines as an app with all of them', () => {
+    const definitions = [newApp({}), newApp(cdkJsonContext)].map((app) =>
+      resourcesOf(templateOf({}, foreignStack(app)), 'AWS::StepFunctions::StateMachine').map((machine) =>
+        JSON.stringify(machine.Properties.DefinitionString).replaceAll(
+          /CurrentVersion\w+/g,
+          'CurrentVersion',
+        ),
+      ),
+    );
+    expect(definitions[0]).toHaveLength(2);
+    expect(definitions[0]).toEqual(definitions[1]);
+    expect(definitions[0]!.join()).toContain('ResultWriter');
+  });
+});
+
+describe('several instances', () => {
+  const app = newApp({});
+  const stack = foreignStack(app);
+  const instances = [
+    new DlxBatch(stack, 'Sudoku'),
+    new DlxBatch(stack, 'Exact cover'),
+    new DlxBatch(foreignStack(app, 'Other'), 'Sudoku'),
+  ];
+  const template = Template.fromStack(stack);
+
+  it('fix no physical names, and export nothing', () => {
+    const names = Object.entries(template.toJSON().Resources as Record<string, Json>).flatMap(
+      ([id, resource]) =>
+        ['Name', 'AlarmName', 'BucketName', 'FunctionName', 'QueueName', 'RoleName', 'StateMachineName']
+          .filter((property) => typeof resource.Properties?.[property] === 'string')
+          .map((property) => `${id} ${property}`),
+    );
+    expect(names).toEqual([]);
+    expect(template.toJSON().Outputs).toBeUndefined();
+  });
+
+  it('write to different log groups', () => {
+    const names = resourcesOf(template, 'AWS::Logs::LogGroup').flatMap(({ Properties }) =>
+      JSON.stringify(Properties.LogGroupName ?? []),
+    );
+    const fixed = names.filter((name) => name !== '[]');
+    expect(fixed).toHaveLength(4);
+    expect(new Set(fixed).size).toBe(4);
+    expect(fixed[0]).toContain('/aws/vendedlogs/states/Shop-Sudoku/');
+    // A log group must not have a space in its name.
+    expect(fixed.join()).not.toContain('Exact cover');
+  });
+
+  it('have different metrics, so that an alarm names one', () => {
+    const names = instances.map(({ solveFunction }) => {
+      const { Resources } = Template.fromStack(Stack.of(solveFunction)).toJSON();
+      const id = Stack.of(solveFunction).getLogicalId(solveFunction.node.defaultChild as never);
+      return Resources[id].Properties.Environment.Variables[ENVIRONMENT.stackName];
+    });
+    expect(names).toEqual(['Shop/Sudoku', expect.stringMatching(/^Shop\/c8\w{40}$/), 'Other/Sudoku']);
+    const dimensions = resourcesOf(template, 'AWS::CloudWatch::Alarm').flatMap(({ Properties }) =>
+      (Properties.Dimensions ?? [])
+        .filter(({ Name }: Json) => Name === 'stack')
+        .map(({ Value }: Json) => Value),
+    );
+    expect(dimensions.sort()).toEqual([names[0], names[0], names[1], names[1]].sort());
+  });
+});
+
+describe('an instance in a nested stack', () => {
+  it('has the same resources as in a stack', () => {
+    const nested = new NestedStack(foreignStack(), 'Inner');
+    const typesIn = (template: Template) =>
+      Object.values(template.toJSON().Resources as Record<string, Json>)
+        .map(({ Type }) => Type)
+        .sort();
+    expect(typesIn(templateOf({}, nested))).toEqual(typesIn(templateOf()));
+  });
+});
+
+describe('the resources of the construct', () => {
+  const stack = foreignStack();
+  const topic = new Topic(stack, 'OnCall');
+  const batch = new DlxBatch(stack, 'Puzzles', {
+    alarmTopic: topic,
+    tags: { team: 'puzzles' },
+    schedule: 'rate(6 hours)',
+    scheduleEnabled: false,
+  });
+  const template = Template.fromStack(stack);
+
+  it('are its properties, all of them', () => {
+    const count = (type: string) => resourcesOf(template, type).length;
+    expect(batch.functions).toHaveLength(count('AWS::Lambda::Function'));
+    expect(new Set(batch.functions).size).toBe(batch.functions.length);
+    expect(batch.functions).toContain(batch.solveFunction);
+    expect(batch.alarms).toHaveLength(count('AWS::CloudWatch::Alarm'));
+    expect(batch.alarms.map(({ node }) => node.id)).toContain('DeadLetters');
+    expect(
+      [batch.solveLarge, batch.bulkRun].map((machine) => stack.resolve(machine.stateMachineArn)),
+    ).toEqual(
+      Object.keys(template.findResources('AWS::StepFunctions::StateMachine'))
+        .map((Ref) => ({ Ref }))
+        .sort(),
+    );
+    expect(batch.schedule.scheduleExpression).toBe('rate(6 hours)');
+    expect(batch.schedule.state).toBe('DISABLED');
+    const queues = [batch.queue, batch.deadLetterQueue, batch.undeliveredEventsQueue];
+    expect(new Set(queues.map((queue) => queue.queueArn)).size).toBe(3);
+    expect(stack.resolve(batch.solveLogGroup.logGroupName)).toEqual({
+      Ref: expect.stringMatching(/SolveBatchLogs/),
+    });
+  });
+
+  it('have its tags, and no other resource has', () => {
+    for (const { Properties } of resourcesOf(template, 'AWS::SQS::Queue')) {
+      expect(Properties.Tags).toEqual([{ Key: 'team', Value: 'puzzles' }]);
+    }
+    expect(resourcesOf(template, 'AWS::SNS::Topic')[0].Properties?.Tags).toBeUndefined();
+  });
+
+  it('notify the topic of every alarm', () => {
+    for (const { Properties } of resourcesOf(template, 'AWS::CloudWatch::Alarm')) {
+      expect(Properties.AlarmActions).toEqual([stack.resolve(topic.topicArn)]);
+    }
+  });
+});
+
+describe('a key for the buckets of the construct', () => {
+  const stack = foreignStack();
+  const key = new Key(stack, 'Key');
+  const template = templateOf({ encryptionKey: key }, stack);
+
+  it('encrypts both', () => {
+    const encryption = resourcesOf(template, 'AWS::S3::Bucket').map(
+      ({ Properties }) => Properties.BucketEncryption,
+    );
+    expect(encryption).toEqual(
+      [1, 2].map(() => ({
+        ServerSideEncryptionConfiguration: [
+          {
+            BucketKeyEnabled: true,
+            ServerSideEncryptionByDefault: {
+              SSEAlgorithm: 'aws:kms',
+              KMSMasterKeyID: stack.resolve(key.keyArn),
+            },
+          },
+        ],
+      })),
+    );
+  });
+
+  it('may be used by the maps of large files, which read and write objects themselves', () => {
+    const machines = resourcesOf(template, 'AWS::StepFunctions::StateMachine').map(
+      ({ Properties }) => Properties.RoleArn['Fn::GetAtt'][0],
+    );
+    const large = statementsOf(
+      template,
+      machines.find((role) => role.includes('SolveLarge')),
+    );
+    for (const action of ['kms:Decrypt', 'kms:GenerateDataKey']) {
+      expect(allows(large, action, `<${stack.getLogicalId(key.node.defaultChild as never)}>`)).toBe(true);
+    }
+  });
+
+  it('may be used only to read or write objects', () => {
+    const statements = resourcesOf(template, 'AWS::IAM::Policy').flatMap(
+      ({ Properties }) => Properties.PolicyDocument.Statement,
+    );
+    const actions = statements
+      .flatMap(({ Action }: Json) => [Action].flat())
+      .filter((name) => name.startsWith('kms:'));
+    expect([...new Set(actions)].sort()).toEqual(['kms:Decrypt', 'kms:GenerateDataKey']);
+  });
+});
+
+describe('the events of an existing bucket for uploads', () => {
+  const on = { EventBridgeConfiguration: { EventBridgeEnabled: true } };
+  const typesOf = (template: Template) =>
+    Object.values(template.toJSON().Resources as Record<string, Json>).map(({ Type }) => Type);
+
+  it('are turned on in the bucket itself, without a custom resource', () => {
+    const stack = foreignStack();
+    const template = templateOf({ puzzleBucket: new Bucket(stack, 'Uploads', { versioned: true }) }, stack);
+    const { Properties } = template.toJSON().Resources[idOf(template, 'AWS::S3::Bucket')];
+    expect(Properties.NotificationConfiguration).toEqual(on);
+    expect(typesOf(template).filter((type) => type.startsWith('Custom::'))).toEqual([]);
+    expect(messagesOf(stack)).toEqual([]);
+  });
+
+  it('are turned on in a bucket that is a plain resource, and in another stack', () => {
+    const app = newApp({ '@aws-cdk/core:defaultCrossStackReferences': 'strong' });
+    const resource = new CfnBucket(foreignStack(app, 'Storage'), 'Uploads', {
+      versioningConfiguration: { status: 'Enabled' },
+    });
+    const stack = foreignStack(app);
+    templateOf({ puzzleBucket: Bucket.fromCfnBucket(resource) }, stack);
+    const [bucket] = resourcesOf(Template.fromStack(Stack.of(resource)), 'AWS::S3::Bucket');
+    expect(bucket.Properties.NotificationConfiguration).toEqual(on);
+    expect(messagesOf(stack)).toEqual([]);
+  });
+
+  it.each(['before', 'after'])('are sent with its other notifications, added %s the construct', (when) => {
+    const stack = foreignStack();
+    const puzzleBucket = new Bucket(stack, 'Uploads', { versioned: true });
+    const notify = () =>
+      puzzleBucket.addEventNotification(
+        EventType.OBJECT_REMOVED,
+        new SqsDestination(new Queue(stack, 'Removed')),
+      );
+    if (when === 'before') notify();
+    new DlxBatch(stack, 'Puzzles', { puzzleBucket });
+    if (when === 'after') notify();
+    // The custom resource replaces the whole configuration.
+    const [custom] = resourcesOf(Template.fromStack(stack), 'Custom::S3BucketNotifications');
+    expect(custom.Properties.NotificationConfiguration).toMatchObject({
+      EventBridgeConfiguration: {},
+      QueueConfigurations: [{}],
+    });
+  });
+
+  it('are left to the owner of an imported bucket, with a warning', () => {
+    const stack = foreignStack();
+    const puzzleBucket = Bucket.fromBucketName(stack, 'Uploads', 'my-uploads');
+    const template = templateOf({ puzzleBucket }, stack);
+    expect(typesOf(template)).not.toContain('Custom::S3BucketNotifications');
+    expect(messagesOf(stack)).toEqual([
+      expect.stringMatching(
+        /^warning: puzzleBucket Shop\/Uploads is imported: without its events.*enableEventBridgeNotification\(\)/,
+      ),
+    ]);
+  });
+
+  it('are left to the owner of an imported bucket, whose app can acknowledge the warning', () => {
+    const stack = foreignStack();
+    const puzzleBucket = Bucket.fromBucketName(stack, 'Uploads', 'my-uploads');
+    const batch = new DlxBatch(stack, 'Puzzles', { puzzleBucket });
+    Annotations.of(batch).acknowledgeWarning('dlx-batch:puzzleBucketEvents');
+    expect(messagesOf(stack)).toEqual([]);
+  });
+
+  it('are turned on in an imported bucket by the app itself, without a warning', () => {
+    const stack = foreignStack();
+    const puzzleBucket = Bucket.fromBucketName(stack, 'Uploads', 'my-uploads');
+    new DlxBatch(stack, 'Puzzles', { puzzleBucket });
+    puzzleBucket.enableEventBridgeNotification();
+    expect(resourcesOf(Template.fromStack(stack), 'Custom::S3BucketNotifications')).toHaveLength(1);
+    expect(messagesOf(stack)).toEqual([]);
+  });
+});
+
+describe('prefixes', () => {
+  const stack = foreignStack();
+  const template = templateOf(
+    { inboxPrefix: 'in/new/', scheduledPrefix: 'in/later/', resultsPrefix: 'solved/' },
+    stack,
+  );
+  const variables: Record<string, Record<string, unknown>> = Object.fromEntries(
+    resourcesOf(template, 'AWS::Lambda::Function').map(({ Properties }) => [
+      Properties.Handler.replace('.handler', ''),
+      Properties.Environment.Variables,
+    ]),
+  );
+
+  it('of uploads are in the event rule and in the environment of bulk runs', () => {
+    const patterns = resourcesOf(template, 'AWS::Events::Rule').map(
+      ({ Properties }) => Properties.EventPattern,
+    );
+    const [pattern] = patterns.filter(({ source }) => source[0] === 'aws.s3');
+    expect(pattern.detail.object).toEqual({ key: [{ prefix: 'in/new/' }] });
+    expect(variables['run-step']).toMatchObject({
+      [ENVIRONMENT.inboxPrefix]: 'in/new/',
+      [ENVIRONMENT.scheduledPrefix]: 'in/later/',
+    });
+  });
+
+  it('of results are in the environment of every function that uses that bucket', () => {
+    const using = Object.values(variables).filter((each) => each[ENVIRONMENT.resultsBucket] !== undefined);
+    expect(using).toHaveLength(6);
+    for (const each of using) expect(each[ENVIRONMENT.resultsPrefix]).toBe('solved/');
+  });
+
+  it('of results are in the lifecycle rule of pieces', () => {
+    const rules = resourcesOf(template, 'AWS::S3::Bucket').flatMap(
+      ({ Properties }) => Properties.LifecycleConfiguration.Rules,
+    );
+    expect(rules.filter(({ Id }) => Id === 'expire-work')).toMatchObject([{ Prefix: 'solved/work/' }]);
+  });
+});
+
+describe('a grant', () => {
+  const stack = foreignStack();
+  const keys = ['InKey', 'OutKey'].map((id) => new Key(stack, id));
+  const roles = ['Uploader', 'Reader'].map(
+    (id) => new Role(stack, id, { assumedBy: new ServicePrincipal('ecs-tasks.amazonaws.com') }),
+  );
+  const batch = new DlxBatch(stack, 'Puzzles', {
+    puzzleBucket: new Bucket(stack, 'In', { versioned: true, encryptionKey: keys[0] }),
+    resultsBucket: new Bucket(stack, 'Out', { encryptionKey: keys[1], encryption: BucketEncryption.KMS }),
+    resultsPrefix: 'solved/',
+  });
+  batch.grantUpload(roles[0]).assertSuccess();
+  batch.grantRead(roles[1]).assertSuccess();
+  const template = Template.fromStack(stack);
+  const id = (construct: Key | Role | typeof batch.puzzleBucket) =>
+    stack.getLogicalId(construct.node.defaultChild as never);
+  const [uploads, reads] = roles.map((role) => statementsOf(template, id(role)));
+  const [input, results] = [batch.puzzleBucket, batch.resultsBucket].map((bucket) => `<${id(bucket)}>`);
+  const [inKey, outKey] = keys.map((key) => `<${id(key)}>`);
+
+  it.each([
+    ['s3:PutObject', `${input}/inbox/a.txt`],
+    ['s3:PutObject', `${input}/scheduled/a.txt`],
+    ['s3:AbortMultipartUpload', `${input}/inbox/a.txt`],
+    ['kms:GenerateDataKey', inKey],
+    ['kms:Decrypt', inKey],
+  ])('for uploads allows %s on %s', (action, resource) => {
+    expect(allows(uploads, action, resource)).toBe(true);
+    expect(allows(reads, action, resource)).toBe(false);
+  });
+
+  it.each([
+    ['s3:ListBucket', results],
+    ['s3:GetObject', `${results}/solved/results/inbox/a.txt/latest.json`],
+    ['s3:GetObject', `${results}/solved/rejects/inbox/a.txt/1/error.json`],
+    ['s3:GetObject', `${results}/solved/done/inbox/a.txt/1`],
+    ['s3:GetObject', `${results}/solved/status/inbox/a.txt/1.json`],
+    ['s3:GetObject', `${results}/solved/runs/1/report.html`],
+    ['kms:Decrypt', outKey],
+  ])('for reading allows %s on %s', (action, resource) => {
+    expect(allows(reads, action, resource)).toBe(true);
+    expect(allows(uploads, action, resource)).toBe(false);
+  });
+
+  it.each([
+    ['s3:GetObject', `${input}/inbox/a.txt`],
+    ['s3:PutObject', `${input}/other/a.txt`],
+    ['s3:DeleteObject', `${input}/inbox/a.txt`],
+    ['s3:GetObject', `${results}/results/inbox/a.txt/latest.json`],
+    ['s3:GetObject', `${results}/solved/work/1/plan.json`],
+    ['s3:PutObject', `${results}/solved/results/a`],
+    ['s3:DeleteObject', `${results}/solved/results/a`],
+    ['kms:GenerateDataKey', outKey],
+  ])('of either kind does not allow %s on %s', (action, resource) => {
+    expect(allows(uploads, action, resource) || allows(reads, action, resource)).toBe(false);
+  });
+
+  it('has no wildcard actions', () => {
+    const actions = [...uploads, ...reads].flatMap((statement) => statement.actions);
+    expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+  });
+
+  it('for a principal without policies of its own is in the policy of the bucket', () => {
+    const other = foreignStack();
+    new DlxBatch(other, 'Puzzles')
+      .grantUpload(new ServicePrincipal('transfer.amazonaws.com'))
+      .assertSuccess();
+    const statements = resourcesOf(Template.fromStack(other), 'AWS::S3::BucketPolicy').flatMap(
+      ({ Properties }) => Properties.PolicyDocument.Statement,
+    );
+    expect(statements).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Principal: { Service: 'transfer.amazonaws.com' },
+        Action: expect.arrayContaining(['s3:PutObject']),
+      }),
+    );
+  });
+});
+
+describe('synthesis fails with the property and what to do', () => {
+  const versioned = (stack: Stack, id = 'Uploads') => new Bucket(stack, id, { versioned: true });
+
+  it.each<{ what: string; props: (stack: Stack) => DlxBatchProps; message: RegExp }>([
+    {
+      what: 'a bucket without versions',
+      props: (stack) => ({ puzzleBucket: new Bucket(stack, 'Uploads') }),
+      message: /puzzleBucket Shop\/Uploads keeps no versions: set versioned: true/,
+    },
+    {
+      what: 'one bucket for both',
+      props: (stack) => {
+        const bucket = versioned(stack);
+        return { puzzleBucket: bucket, resultsBucket: bucket };
+      },
+      message: /^puzzleBucket and resultsBucket are both Shop\/Uploads: give two buckets/,
+    },
+    {
+      what: 'one bucket for both, imported twice',
+      props: (stack) => ({
+        puzzleBucket: Bucket.fromBucketName(stack, 'In', 'mine'),
+        resultsBucket: Bucket.fromBucketName(stack, 'Out', 'mine'),
+      }),
+      message: /are both Shop\/In/,
+    },
+    {
+      what: 'a bucket in another region',
+      props: (stack) => ({
+        puzzleBucket: Bucket.fromBucketAttributes(stack, 'In', { bucketName: 'mine', region: 'us-east-1' }),
+      }),
+      message:
+        /^puzzleBucket Shop\/In is in region us-east-1, the stack Shop in eu-west-1: give a bucket in the same region/,
+    },
+    {
+      what: 'a bucket in another account',
+      props: (stack) => ({
+        resultsBucket: Bucket.fromBucketAttributes(stack, 'Out', {
+          bucketName: 'mine',
+          account: '444455556666',
+        }),
+      }),
+      message: /^resultsBucket Shop\/Out is in account 444455556666/,
+    },
+    {
+      what: 'a key without a bucket to create',
+      props: (stack) => ({
+        puzzleBucket: versioned(stack),
+        resultsBucket: versioned(stack, 'Results'),
+        encryptionKey: new Key(stack, 'Key'),
+      }),
+      message: /^encryptionKey is for buckets that the construct creates: omit it/,
+    },
+    {
+      what: 'a prefix without a slash',
+      props: () => ({ inboxPrefix: 'inbox' }),
+      message: /^inboxPrefix is "inbox": expected a folder such as puzzles\/inbox\//,
+    },
+    {
+      what: 'a prefix that a policy would read as a wildcard',
+      props: () => ({ resultsPrefix: 'a*/' }),
+      message: /^resultsPrefix is "a\*\/": expected a folder such as puzzles\//,
+    },
+    {
+      what: 'a prefix that makes keys too long',
+      props: () => ({ resultsPrefix: `${'a'.repeat(100)}/` }),
+      message: /up to 100 letters/,
+    },
+    {
+      what: 'no prefix for uploads',
+      props: () => ({ scheduledPrefix: '' }),
+      message: /^scheduledPrefix is ""/,
+    },
+    {
+      what: 'prefixes of which one contains the other',
+      props: () => ({ inboxPrefix: 'in/', scheduledPrefix: 'in/later/' }),
+      message:
+        /^inboxPrefix is "in\/" and scheduledPrefix is "in\/later\/": expected folders of which neither contains/,
+    },
+    {
+      what: 'too little memory',
+      props: () => ({ memoryMb: 64 }),
+      message: /^memoryMb is 64: expected a whole number of MiB from 128 to 10240/,
+    },
+    {
+      what: 'a fraction of a minute',
+      props: () => ({ graceMinutes: 0.5 }),
+      message: /^graceMinutes is 0.5: expected a whole number of minutes/,
+    },
+    {
+      what: 'an option that no job has',
+      props: () => ({ defaultOptions: { engin: 'dlx' } }),
+      message: /^defaultOptions: option "engin" is unknown/,
+    },
+    { what: 'a schedule', props: () => ({ schedule: 'nightly' }), message: /nightly.*expected.*cron\(/ },
+    { what: 'a time zone', props: () => ({ scheduleTimeZone: 'Mars' }), message: /Mars/ },
+  ])('for $what', ({ props, message }) => {
+    const stack = new Stack(newApp({}), 'Shop', { env: ENV });
+    expect(() => {
+      new DlxBatch(stack, 'Puzzles', props(stack));
+      Template.fromStack(stack);
+    }).toThrow(message);
+  });
+});

@@ -1,0 +1,77 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32, inflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packCode, unpackCode } from '../../../lib/local/functions/code-archive.ts';
+import { propertyRuns } from '../../support/depth.ts';
+import { temporaryFolder } from '../fixture-function.ts';
+
+const files = fc.dictionary(
+  fc.stringMatching(/^[a-z][a-z-]{0,20}$/).map((name) => `${name}.mjs`),
+  fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.constant(new Uint8Array(100_000).fill(7))),
+  { maxKeys: 4, noNullPrototype: true },
+);
+
+function unpacked(archive: Uint8Array): Record<string, Uint8Array> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'code.zip'), archive);
+  const outDir = join(folder, 'a/b');
+  unpackCode(join(folder, 'code.zip'), outDir);
+  return Object.fromEntries(
+    readdirSync(outDir).map((name) => [name, new Uint8Array(readFileSync(join(outDir, name)))]),
+  );
+}
+
+/** The files of an archive by its directory, which is what Lambda reads; `unpackCode` reads the headers. */
+function byDirectory(archive: Buffer): { name: string; mode: number; content: Uint8Array }[] {
+  const end = archive.length - 22;
+  expect(archive.readUInt32LE(end)).toBe(0x06054b50);
+  let at = archive.readUInt32LE(end + 16);
+  const found = Array.from({ length: archive.readUInt16LE(end + 10) }, () => {
+    expect(archive.readUInt32LE(at)).toBe(0x02014b50);
+    const nameEnd = at + 46 + archive.readUInt16LE(at + 28);
+    const name = archive.toString('utf8', at + 46, nameEnd);
+    const header = archive.readUInt32LE(at + 42);
+    const data = header + 30 + archive.readUInt16LE(header + 26) + archive.readUInt16LE(header + 28);
+    const content = inflateRawSync(archive.subarray(data, data + archive.readUInt32LE(at + 20)));
+    expect(content.length).toBe(archive.readUInt32LE(at + 24));
+    expect(crc32(content)).toBe(archive.readUInt32LE(at + 16));
+    const mode = archive.readUInt32LE(at + 38) >>> 16;
+    at = nameEnd;
+    return { name, mode, content: new Uint8Array(content) };
+  });
+  expect(at).toBe(end);
+  return found;
+}
+
+describe('an archive of code', () => {
+  it('has all files, by its headers and by its directory, readable by every account', () => {
+    fc.assert(
+      fc.property(files, (contents) => {
+        const archive = packCode(new Map(Object.entries(contents)));
+        expect(unpacked(archive)).toEqual(contents);
+        expect(byDirectory(archive)).toEqual(
+          Object.entries(contents).map(([name, content]) => ({ name, mode: 0o100644, content })),
+        );
+      }),
+      { numRuns: propertyRuns(20) },
+    );
+  });
+
+  it('replaces files of the same name in the folder', () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'out'));
+    writeFileSync(join(folder, 'out/a.mjs'), 'a longer old text');
+    writeFileSync(join(folder, 'code.zip'), packCode(new Map([['a.mjs', Buffer.from('new')]])));
+    unpackCode(join(folder, 'code.zip'), join(folder, 'out'));
+    expect(readFileSync(join(folder, 'out/a.mjs'), 'utf8')).toBe('new');
+  });
+
+  it('is refused if its data does not have its checksum', () => {
+    const archive = packCode(new Map([['a.mjs', Buffer.from([1, 200, 30, 4])]]));
+    expect(Object.keys(unpacked(archive))).toEqual(['a.mjs']);
+    archive[14]! ^= 1;
+    expect(() => unpacked(archive)).toThrow('a.mjs is damaged');
+  });
+});

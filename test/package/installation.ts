@@ -1,0 +1,87 @@
+/** An empty folder of a user with one Node version, into which the packed file is installed. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { inject } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { npmEnvironment } from './npm.ts';
+
+export const NODE_MAJORS = [22, 24, 26] as const;
+
+/** How a command ended. */
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class Installation {
+  readonly folder: string;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  /** @param name of the folder, which tests of the same name share */
+  constructor(name: string, major: number) {
+    this.folder = join(inject('folder'), `${name}-${major}`);
+    this.#environment = npmEnvironment(join(inject('nodes'), String(major), 'node_modules/.bin'));
+    mkdirSync(this.folder, { recursive: true });
+  }
+
+  /** Runs shell commands; the first that fails ends them. */
+  run(commands: string): Ended {
+    return spawnSync('sh', ['-ec', commands], {
+      cwd: this.folder,
+      env: this.#environment,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    });
+  }
+
+  /** Runs shell commands. @returns their output @throws Error with all output if one fails */
+  output(commands: string): string {
+    const { status, stdout, stderr } = this.run(commands);
+    if (status !== 0) throw new Error(`status ${status} of ${commands}\n${stdout}\n${stderr}`);
+    return stdout;
+  }
+
+  /** Starts a program of the installation that runs until it is stopped. */
+  start(program: string, args: readonly string[]): ChildProcess {
+    return spawn('node', [join('node_modules', program), ...args], {
+      cwd: this.folder,
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  }
+
+  /** Installs the packed file. @returns everything that npm printed, without remarks about this machine's settings */
+  install(): string {
+    const { status, stdout, stderr } = this.run(`npm install "${inject('packed').path}"`);
+    if (status !== 0) throw new Error(`npm install failed: ${stdout}${stderr}`);
+    return `${stdout}${stderr}`.replace(/^npm warn Unknown \w+ config.*\n/gm, '');
+  }
+
+  /** An app: the packed file, and the packages that the construct needs in the versions of the checkout. */
+  static app(major: number): Installation {
+    const app = new Installation('app', major);
+    if (!existsSync(join(app.folder, 'node_modules/aws-cdk-lib'))) {
+      app.install();
+      app.#installCdk();
+    }
+    return app;
+  }
+
+  #installCdk(): void {
+    const { 'aws-cdk-lib': cdk, constructs } = manifest.devDependencies;
+    this.output(
+      `npm install --no-audit --no-fund --prefer-offline aws-cdk-lib@${cdk} constructs@${constructs}`,
+    );
+  }
+
+  write(path: string, content: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), content);
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.folder, path), 'utf8');
+  }
+}

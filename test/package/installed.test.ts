@@ -1,0 +1,128 @@
+/** The packed file in an empty folder, with each Node version that it supports. */
+import { createInterface } from 'node:readline';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { Installation, NODE_MAJORS } from './installation.ts';
+
+const PUZZLE = '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79';
+const SOLUTION = '534678912672195348198342567859761423426853791713924856961537284287419635345286179';
+
+/** Over 8 MiB: worker threads start before the file is read, and the stack samples its start to decide whether it is large. */
+const MANY = 110_000;
+
+/** The command without npx, which takes longer than the command. */
+const DLX_BATCH = 'node_modules/.bin/dlx-batch';
+
+const ENTRY_POINTS = ['dlx-batch', 'dlx-batch/exact-cover', 'dlx-batch/compat', 'dlx-batch/browser'];
+
+describe.each(NODE_MAJORS)('on Node %i', (major) => {
+  let user: Installation;
+  let installed: string;
+
+  beforeAll(() => {
+    user = new Installation('user', major);
+    user.write('puzzles.txt', `${PUZZLE}\n`);
+    user.write('many.txt', `${PUZZLE}\n`.repeat(MANY));
+    installed = user.install();
+  });
+
+  it('runs on that Node', () => {
+    expect(user.output('node --version')).toMatch(new RegExp(`^v${major}\\.`));
+  });
+
+  it('installation prints no warning and adds one package', () => {
+    expect(installed).toMatch(/^\s*added 1 package(?:, and audited \d+ packages)? in /);
+    expect(installed).not.toMatch(/warn|error|deprecated/i);
+  });
+
+  it('npx starts the command', () => {
+    expect(user.output('npx dlx-batch --version')).toBe(`${manifest.version}\n`);
+    expect(user.output('npx dlx-batch solve puzzles.txt')).toBe(`${SOLUTION}\n`);
+  });
+
+  it('solves in several threads', () => {
+    user.output(`${DLX_BATCH} solve --workers 3 -o out many.txt`);
+    const stats = JSON.parse(user.read('out/many.txt/stats.json'));
+    expect([stats.puzzles.solved, stats.engine.workers]).toEqual([MANY, 3]);
+  });
+
+  it.each(ENGINE_NAMES)('has the engine %s', (engine) => {
+    expect(user.output(`${DLX_BATCH} solve --engine ${engine} puzzles.txt`)).toBe(`${SOLUTION}\n`);
+  });
+
+  it('generates, checks, explains and measures', () => {
+    user.output(`${DLX_BATCH} generate --count 3 --seed 1 > generated.txt`);
+    expect(user.output(`${DLX_BATCH} solve generated.txt`)).toMatch(/^(?:\d{81}\n){3}$/);
+    expect(user.output(`${DLX_BATCH} check generated.txt`)).toBe('');
+    expect(user.output(`${DLX_BATCH} check --explain generated.txt`)).toContain('line');
+    expect(user.output(`${DLX_BATCH} bench --passes 1 --engine dlx generated.txt`)).toContain('| dlx ');
+    expect(user.output(`${DLX_BATCH} completion bash`)).toContain('complete');
+  });
+
+  it('runs files through the whole stack, a large one through the state machine', () => {
+    const { status, stderr } = user.run(
+      `${DLX_BATCH} local --verbose --large-seconds 0.01 --shard-bytes 3000000 -o stack puzzles.txt many.txt`,
+    );
+    expect(status, stderr).toBe(0);
+    expect(user.read('stack/puzzles.txt/solutions.txt')).toBe(`${SOLUTION}\n`);
+    expect(user.read('stack/many.txt/solutions.txt') === `${SOLUTION}\n`.repeat(MANY)).toBe(true);
+    expect(stderr).toContain('handed-over');
+  });
+
+  it('serves a stack with its page, which the commands use', async () => {
+    const stack = user.start('dlx-batch/bin/dlx-batch.mjs', ['local', '--serve', '--json']);
+    const ended = new Promise((resolve) => stack.once('close', resolve));
+    try {
+      const { value } = await createInterface({ input: stack.stdout! })[Symbol.asyncIterator]().next();
+      const { endpoint, page } = JSON.parse(value!);
+      expect(await (await fetch(page)).text()).toContain('<html');
+      expect((await fetch(`${page}_page/page.js`)).status).toBe(200);
+      const on = (command: string, rest: string) =>
+        user.output(`${DLX_BATCH} ${command} --endpoint ${endpoint} ${rest}`);
+      on('upload', '--wait --download results puzzles.txt');
+      expect(user.read('results/inbox/puzzles.txt/solutions.txt')).toBe(`${SOLUTION}\n`);
+      expect(on('status', 'inbox/puzzles.txt')).toContain('done');
+      expect(on('link', 'inbox/puzzles.txt --file report')).toMatch(/^http/);
+      on('upload', '--schedule puzzles.txt');
+      on('run', '--wait');
+      expect(on('runs', '')).toContain('1');
+      on('download', '--all -o all');
+      expect(user.read('all/scheduled/puzzles.txt/solutions.txt')).toBe(`${SOLUTION}\n`);
+      expect(on('upload', '--dry-run --force puzzles.txt')).toContain('puzzles.txt');
+    } finally {
+      stack.kill('SIGTERM');
+      await ended;
+    }
+  });
+
+  it.each(ENTRY_POINTS)('%s can be imported and required, with the same exports', (name) => {
+    const names = 'console.log(JSON.stringify(Object.keys(entry).sort()))';
+    user.write('names.mjs', `import * as entry from ${JSON.stringify(name)};\n${names};\n`);
+    user.write('names.cjs', `const entry = require(${JSON.stringify(name)});\n${names};\n`);
+    const imported = user.run('node names.mjs');
+    const required = user.run('node names.cjs');
+    expect([imported.stderr, required.stderr]).toEqual(['', '']);
+    expect(JSON.parse(imported.stdout).length).toBeGreaterThan(0);
+    expect(JSON.parse(required.stdout)).toEqual(JSON.parse(imported.stdout));
+  });
+
+  it('an error of one entry point is an instance of the class that another exports', () => {
+    user.write(
+      'errors.mjs',
+      `import { DlxBatchError as a } from 'dlx-batch';
+import { DlxBatchError as b } from 'dlx-batch/exact-cover';
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+console.log(a === b, require('dlx-batch').DlxBatchError === require('dlx-batch/exact-cover').DlxBatchError);`,
+    );
+    expect(user.output('node errors.mjs')).toBe('true true\n');
+  });
+
+  it('without the packages of the construct, its error names one', () => {
+    user.write('construct.mjs', "import 'dlx-batch/cdk';\n");
+    const { status, stderr } = user.run('node construct.mjs');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/Cannot find package '(?:aws-cdk-lib|constructs)'/);
+  });
+});

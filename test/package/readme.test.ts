@@ -1,0 +1,89 @@
+/** Every code block of the README that a user of the package can run without an AWS account, with each Node version. */
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { transformSync } from 'esbuild';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { Installation, NODE_MAJORS } from './installation.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+/** Blocks of commands are indented by four spaces; code is fenced, with its language. */
+const commands = [...readme.matchAll(/(?<=\n\n)(?: {4}.*\n)+/g)].map(([block]) =>
+  block.replaceAll(/^ {4}/gm, ''),
+);
+const code = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
+  language: language!,
+  text: text!,
+}));
+
+/** Commands that need an AWS account, by the first words of their block. */
+const WITH_ACCOUNT = [
+  'npm ci\nnpx cdk bootstrap',
+  'npx cdk bootstrap',
+  'npx dlx-batch upload puzzles.txt --wait',
+  'aws s3 cp',
+];
+const SERVE = /^npx dlx-batch (local --serve)/;
+
+const runnable = commands.filter((block) => !WITH_ACCOUNT.some((first) => block.startsWith(first)));
+
+describe('the blocks of the README', () => {
+  it('are found', () => {
+    expect(commands[0]).toMatch(/^npm i dlx-batch\n/);
+    expect(runnable.length).toBeGreaterThan(2);
+    expect(code.length).toBeGreaterThan(1);
+    expect(new Set(code.map(({ language }) => language))).toEqual(new Set(['ts']));
+  });
+
+  it.each(WITH_ACCOUNT)('that need an account are in the README, and no others are left out: %s', (first) => {
+    expect(commands.filter((block) => block.startsWith(first))).toHaveLength(1);
+  });
+});
+
+describe.each(NODE_MAJORS)('on Node %i', (major) => {
+  let user: Installation;
+
+  beforeAll(() => {
+    user = new Installation('readme', major);
+  });
+
+  it.each(runnable.filter((block) => !SERVE.test(block)))('%s', (block) => {
+    // The package is not published yet; files of the checkout that a command reads are there for a reader.
+    const script = block.replace('npm i dlx-batch\n', `npm i "${inject('packed').path}"\n`);
+    for (const [path] of block.matchAll(/(?<=\s)test\/[\w/.-]+/g)) {
+      cpSync(join(ROOT, path), join(user.folder, path), { recursive: true });
+    }
+    user.output(script);
+    const written = [...block.matchAll(/(?<= > )\S+|(?<= -o )\S+/g)].map(([path]) => path);
+    expect(written.filter((path) => !existsSync(join(user.folder, path)))).toEqual([]);
+  });
+
+  it.each(runnable.filter((block) => SERVE.test(block)))('%s', async (block) => {
+    const stack = user.start('dlx-batch/bin/dlx-batch.mjs', SERVE.exec(block)![1]!.split(' '));
+    const ended = new Promise((resolve) => stack.once('close', resolve));
+    try {
+      for await (const line of createInterface({ input: stack.stdout! })) {
+        const page = /^Web page: (\S+)/.exec(line)?.[1];
+        if (page === undefined) continue;
+        expect((await fetch(page)).status).toBe(200);
+        break;
+      }
+    } finally {
+      stack.kill('SIGTERM');
+      await ended;
+    }
+  });
+
+  it.each(code.map(({ text }, index) => [index, text] as const))('block %i of code: %s', (index, text) => {
+    const app = Installation.app(major);
+    const checked = text.replaceAll(/^(.*); \/\/ => (.*)$/gm, 'equal($1, $2);');
+    const { code: plain } = transformSync(checked, { loader: 'ts', format: 'esm' });
+    const name = `block-${index}.mjs`;
+    app.write(name, `import { deepStrictEqual as equal } from 'node:assert';\n${plain}`);
+    const { status, stderr } = app.run(`CDK_OUTDIR=cdk.out node ${name}`);
+    expect([status, stderr]).toEqual([0, '']);
+    if (text.includes('aws-cdk-lib')) expect(app.output('ls cdk.out')).toContain('.template.json');
+  });
+});
