@@ -2,12 +2,25 @@
  * The library and the construct, as ES modules and as CommonJS.
  *
  * Entry points of one format share their code, so that an error of one is an instance of the class that another exports:
- * the ES modules in common chunks, CommonJS in `shared.cjs`. The browser's is one ES module with all its code.
+ * the ES modules in common chunks, CommonJS in `shared.cjs`. The browser's is in several ES modules, see below.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { commonOptions, ENTRY_POINTS, nodeOptions, SOURCE_MAP } from './options.ts';
+import { commonOptions, ENTRY_POINTS, nodeOptions } from './options.ts';
+
+/**
+ * Modules of the browser's entry point that are files of their own. Bundlers leave out whole files, as package.json has
+ * `sideEffects`: a page that imports one engine must not load the readers of all formats. They have no source maps, which
+ * would be as many files again.
+ */
+const BROWSER_MODULES = {
+  'browser-solver': 'lib/api/browser-solver.ts',
+  'browser-solve': 'lib/api/solve.ts',
+  'browser-solve-with': 'lib/api/solve-with.ts',
+  'browser-dlx': 'lib/api/engines/dlx.ts',
+  'browser-bitboard': 'lib/api/engines/bitboard.ts',
+};
 
 /** esbuild leaves `import.meta` of CommonJS empty. */
 const META_URL = 'const __metaUrl = require("node:url").pathToFileURL(__filename).href;';
@@ -32,12 +45,12 @@ export async function buildLibrary(root: string, outDir: string): Promise<string
     }),
     build({
       ...commonOptions(root),
-      ...SOURCE_MAP,
-      entryPoints: { browser },
+      splitting: true,
+      entryPoints: { browser, ...BROWSER_MODULES },
+      chunkNames: 'browser-[hash]',
       outdir: outDir,
       outExtension: { '.js': '.mjs' },
       platform: 'browser',
-      target: 'es2022',
       format: 'esm',
       keepNames: false,
     }),

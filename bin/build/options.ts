@@ -17,7 +17,7 @@ export const ENTRY_POINTS = {
 const EXTERNAL = ['aws-cdk-lib', 'constructs', 'esbuild'];
 
 /** Source maps name lines of the sources, which the package does not contain. `source-maps.ts` makes them smaller. */
-export const SOURCE_MAP = { sourcemap: true, sourcesContent: false } as const satisfies BuildOptions;
+const SOURCE_MAP = { sourcemap: true, sourcesContent: false } as const satisfies BuildOptions;
 
 /** Options for ES modules that Node runs. */
 export function nodeOptions(root: string, outdir?: string): BuildOptions {

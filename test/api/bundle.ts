@@ -9,10 +9,11 @@ const API = fileURLToPath(new URL('../../lib/api/', import.meta.url));
  * Bundles and minifies code for browsers; a Node built-in in it is an error.
  *
  * @param code imports the entries of the library as `./browser.ts` and so on
+ * @param folder of the entries
  */
-export async function bundle(code: string): Promise<Uint8Array> {
+export async function bundle(code: string, folder = API): Promise<Uint8Array> {
   const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: API, loader: 'ts' },
+    stdin: { contents: code, resolveDir: folder, loader: 'ts' },
     bundle: true,
     minify: true,
     format: 'esm',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { FUNCTION_NAMES } from '../../functions/bundle.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { bundle, gzipBytes } from '../api/bundle.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 const packed = inject('packed');
@@ -56,8 +57,9 @@ describe('the packed file', () => {
     );
   });
 
-  it('has a source map for every ES module that is bundled, without the sources', () => {
-    const modules = paths.filter((path) => /^dist\/.*\.mjs$/.test(path) && !path.endsWith('-client.mjs'));
+  it('has a source map for every ES module of Node that is bundled, without the sources', () => {
+    const hasNone = /-client\.mjs$|^dist\/lib\/browser/;
+    const modules = paths.filter((path) => /^dist\/.*\.mjs$/.test(path) && !hasNone.test(path));
     expect(modules.length).toBeGreaterThan(5);
     const maps = modules.map((path) => JSON.parse(readFileSync(join(DIST, '..', `${path}.map`), 'utf8')));
     expect(maps.filter((map) => 'sourcesContent' in map)).toEqual([]);
@@ -78,5 +80,13 @@ describe('the packed file', () => {
     expect(manifest).not.toHaveProperty('optionalDependencies');
     const optional = Object.entries(manifest.peerDependenciesMeta).filter(([, meta]) => meta.optional);
     expect(optional.map(([name]) => name)).toEqual(Object.keys(manifest.peerDependencies));
+  });
+
+  it('gives a page with one engine 30 kB, compressed', async () => {
+    const bytes = gzipBytes(
+      await bundle("export { dlx, solveWith } from './browser.mjs';", join(DIST, 'lib')),
+    );
+    expect(bytes).toBeLessThanOrEqual(30_000);
+    expect(bytes).toBeGreaterThan(25_000);
   });
 });
